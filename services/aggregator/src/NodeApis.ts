@@ -6,8 +6,7 @@ import { createPChain, type PChain } from './PChain.ts'
 const PUBLIC_APIS = { mainnet: 'https://api.avax.network', fuji: 'https://api.avax-test.network' } as const
 const LOCAL_API = 'http://127.0.0.1:9650'
 /**
- * Number of times that a call tries the whole list of APIs. During longer outages, requests wait or use
- * cached validator sets.
+ * Number of times that a call tries all APIs before it fails.
  */
 const ROUNDS = 2
 

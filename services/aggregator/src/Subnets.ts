@@ -28,7 +28,8 @@ export interface Subnets {
    */
   ofChain(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>
   /**
-   * Returns the state of a subnet, or undefined if the subnet is unknown. The Primary Network is not an L1.
+   * Returns the state of a subnet, or undefined if the subnet is unknown. The result for the Primary Network says
+   * that it is not an L1.
    */
   find(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
   /**

@@ -58,7 +58,7 @@ function check(
 
 /**
  * Returns the health of each part, by name.
- * @throws DataApiError for the first part that is down, because clients expect the common error format
+ * @throws DataApiError that names the first part that is down
  */
 async function indicators({ store, chains, limiter }: Served) {
   const up = { status: 'up' } as const

@@ -5,7 +5,7 @@ import type { GatewayLog } from './GatewayLog.ts'
 /** A token that exempts its holder from the rate limit per address. It can have a limit of its own. */
 export interface BypassToken {
   readonly name: string
-  /** Credits per second for all holders of the token together. Undefined disables the limit. */
+  /** Credits per second for all holders of the token together. If undefined, they are not limited. */
   readonly creditsPerSecond: number | undefined
 }
 

@@ -5,7 +5,7 @@ import { createServedMethods } from './ServedMethods.ts'
 
 /** Counts requests for the usage statistics. */
 export interface Counting {
-  /** Counts a finished call under its response code. `startedAt` is in milliseconds. */
+  /** Counts a finished call under its response code. `startedAt` is in milliseconds since 1970. */
   call(route: Route, method: string, status: number, startedAt: number, credits: number): void
   /** Counts a request that was refused before its calls were parsed. */
   refusal(route: Route, status: number, startedAt: number): void

@@ -14,7 +14,7 @@ export interface Forwarded {
   readonly isAnswered: boolean
   /** Address of the caller if all its requests must reach the same node; otherwise undefined. */
   readonly home: string | undefined
-  /** Aborts when the caller disconnects or the request times out. */
+  /** Signal that aborts when the caller disconnects or the request times out. */
   readonly signal: AbortSignal
 }
 

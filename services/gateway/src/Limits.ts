@@ -2,7 +2,7 @@ import type { Rate } from './TokenBuckets.ts'
 
 /** Limits of callers and nodes. Times are in milliseconds. */
 export interface Limits {
-  /** Rate limit of each address, in credits. Undefined disables the limit. */
+  /** Rate limit of each address, in credits. If undefined, addresses are not limited. */
   readonly rate: Rate | undefined
   /**
    * Rate at which the gateway may send refusals to an address. A caller that exceeds it is disconnected, and its

@@ -7,7 +7,7 @@ import { hasIssued, issuedBlocks } from './internal/issued.ts'
 import { lastLineOf, linesOf, type NumberedLine } from './internal/lines.ts'
 import type { Source, SourceBlock } from './Source.ts'
 
-/** Current position of a read in a chain's file. */
+/** Position in a chain's file up to which it has been read. */
 interface Reader {
   readonly lines: AsyncGenerator<NumberedLine>
   /** Height of the entry that {@link Reader.lines} returns next; undefined before the first read. */

@@ -263,7 +263,7 @@ async function checkSource(
   }
 }
 
-/** Returns the inner block's id, or the reason why the source's block is invalid. */
+/** Returns the inner block's id, or the reason why the block from the source is invalid. */
 function idOf(chain: ChainAlias, given: SourceBlock): Uint8Array | string {
   try {
     return innerIdOf(chain, OpenedBlock.open(chain, given))

@@ -15,7 +15,8 @@ export interface NetworkRules {
 }
 
 /**
- * Sources of the genesis. The first given source is used; without any, the published genesis of `networkID`.
+ * Sources of the genesis. The first given source is used. If none is given, the published genesis of `networkId` is
+ * used.
  */
 export interface GenesisOptions {
   /** Contents of a node's genesis file (JSON). */

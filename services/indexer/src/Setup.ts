@@ -54,9 +54,9 @@ export interface NetworkOptions extends SourceOptions {
 }
 
 /**
- * Loads the genesis and the rules from the genesis file, the archive, the database, or the published genesis
- * of `networkID`. The first of these that is available is used. Checks the genesis against the network's
- * published hash and the nodes' block 0.
+ * Loads the genesis and the rules from the genesis file, the archive, the database, or the published genesis of
+ * `networkId`. The first of these that is available is used. Checks the genesis against the network's published hash
+ * and the nodes' block 0.
  * @throws IndexerError `INDEXER_GENESIS`, `INDEXER_CONFIGURATION`; GenesisError; the signal's reason
  */
 export async function loadNetwork(
@@ -92,8 +92,8 @@ export interface OpenedNetwork {
 }
 
 /**
- * Determines the network from the genesis file, the archive, `networkID`, the nodes or the database, in this
- * order, and opens the network's database.
+ * Determines the network from the genesis file, the archive, `networkId`, the nodes or the database, in this order,
+ * and opens the network's database.
  * @param openStore opens the store for a network id, which determines the schema name; the store is closed
  * here if a later step fails
  * @throws the errors of {@link loadNetwork}; StoreError

@@ -31,7 +31,7 @@ export async function* feed(
   while (!signal.aborted) {
     const advanced = nextAdvance(store, signal)
     try {
-      // This throws if the chain is no longer served, which ends the feed.
+      // Reading the snapshot throws if the chain is no longer served, which ends the feed.
       await store.snapshot()
       const changes = await EvmChanges.after(store, last, BATCH)
       for (const change of changes) {

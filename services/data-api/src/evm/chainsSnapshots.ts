@@ -62,8 +62,8 @@ interface Bounds {
 }
 
 /**
- * Returns the newest rows of all chains of a network kind, sorted by time, then by chain, then by position in
- * the chain.
+ * Returns the newest rows of all chains of a network kind, newest first. Rows with equal times are sorted by chain,
+ * then by position in the chain, both in descending order.
  */
 export async function newest<T extends Timed>(
   request: {

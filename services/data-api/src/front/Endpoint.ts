@@ -36,7 +36,7 @@ export interface Call<Path extends Parameter.Specification, Query extends Parame
   /** The parsed JSON body of a POST request. */
   readonly body: unknown
   readonly userAgent: string
-  /** Aborts when the caller disconnects or the request times out. */
+  /** Signal that aborts when the caller disconnects or the request times out. */
   readonly signal: AbortSignal
 }
 

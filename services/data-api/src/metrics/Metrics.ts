@@ -28,7 +28,7 @@ export type Value = number | bigint
 /** Definition of a metric: how its value follows from the totals of one or more chains for one period. */
 export interface Metric {
   readonly value: (chains: readonly Sums[]) => Value
-  /** Whether the metric is only available per day. */
+  /** Whether the metric has only daily values. */
   readonly isDaily: boolean
   /** Whether the metric requires traces. */
   readonly isTraced: boolean

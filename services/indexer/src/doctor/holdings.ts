@@ -5,11 +5,9 @@ import type { Reference } from './Reference.ts'
 
 /** Maximum total of a balance (64 bits). Larger totals are capped at this value, as in the node. */
 const MAX_SUM = 2n ** 64n - 1n
-/**
- * Codec type id of an output that its owners can spend. The next constant is the type id of a wrapper that
- * allows only staking until a given time.
- */
+/** Codec type id of an output that its owners can spend. */
 const TRANSFER_OUTPUT = 7n
+/** Codec type id of a wrapper that allows only staking of the wrapped output until a given time. */
 const STAKEABLE_OUTPUT = 22n
 /**
  * Sizes in bytes of a UTXO's header fields: codec version, transaction id, output index and asset id. The

@@ -38,7 +38,7 @@ export interface FollowOptions {
   readonly problems: Problems
   /** Called after each commit. `head` is set if the newest committed block is the head. */
   readonly onCommit: (blocks: readonly Block[], head: Head | undefined) => void
-  /** Called after the newest `blocks` blocks were removed, down to `height`. */
+  /** Called after the newest `blocks` blocks were removed. The newest remaining block is at `height`. */
   readonly onUndo: (height: bigint, blocks: number) => void
 }
 

@@ -62,7 +62,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
   let best: Head | undefined
   let latest: Head | undefined
   let number = 0
-  /** Time of the last report of a head that is at least as high as the best one. */
+  /** Time at which a node last reported a head that is at least as high as the best one. */
   let confirmedAt = 0
   const waiting = new Set<() => void>()
   /** Last height that each node reported. */

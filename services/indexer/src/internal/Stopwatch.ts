@@ -13,7 +13,7 @@ export interface Stopwatch {
   waiting<T>(stage: Stage, work: () => Promise<T>): Promise<T>
 }
 
-/** Creates a stopwatch that adds to the metric `stage_seconds_total`. */
+/** Creates a stopwatch that adds the measured times to the metric `firn_indexer_stage_seconds_total`. */
 export function createStopwatch(clock: Clock, { seconds }: Pick<Metrics, 'seconds'>): Stopwatch {
   let [busy, busyBetween, written] = [0, 0, 0]
   let writeSince: number | undefined

@@ -11,7 +11,7 @@ export const STATUS_OF = {
   'no-uri': 'MISSING_TOKEN',
   /** The node cannot answer the contract call at present. */
   'no-answer': 'UNINDEXED',
-  /** The host has too many pending requests, so the token was not tried. */
+  /** No request was made for the token, because the host has too many pending requests. */
   'host-busy': 'UNINDEXED',
   'uri-syntax': 'INVALID_TOKEN_URI',
   'uri-too-long': 'INVALID_TOKEN_URI',

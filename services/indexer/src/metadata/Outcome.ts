@@ -11,8 +11,8 @@ export type Result =
       readonly failure: Failure
       readonly retryAfterSeconds?: number
       /**
-       * End of the host's pause in milliseconds since the Unix epoch, if the token was not tried because of
-       * the pause.
+       * End of the host's pause in milliseconds since the Unix epoch. It is set if no request was made because of the
+       * pause.
        */
       readonly until?: number
     }

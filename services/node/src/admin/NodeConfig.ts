@@ -22,7 +22,7 @@ export interface ConfigFacts {
   /** Number of processors that this process may use. */
   readonly parallelism: number
   /**
-   * Limit of open files, which overrides the node's default. `maxReconnectDelay` overrides the longest pause
+   * Maximum number of open files. It overrides the node's default. `maxReconnectDelay` overrides the longest pause
    * before a reconnection, in nanoseconds.
    */
   readonly fdLimit?: number

@@ -13,7 +13,7 @@ export interface BlockRequest {
   readonly hash?: string | undefined
 }
 
-/** A complete block, or the reason why it is incomplete. */
+/** A complete block, or the error because of which it is incomplete. */
 export type Outcome =
   | { readonly block: Block; readonly error?: undefined }
   | { readonly error: IndexerError | EvmError; readonly block?: undefined }
