@@ -60,13 +60,16 @@ const creation = ({ receipts }: Answers) =>
 
 describe('recorded blocks', () => {
   test.each(RECORDED)('reads every recorded block of the chain %s', (name) => {
-    const blocks = recordedChain(name).map((parts) => ({ told: parts.block, block: BlockReader.read(parts) }))
-    for (const [i, { told, block }] of blocks.entries()) {
+    const blocks = recordedChain(name).map((parts) => ({
+      recorded: parts.block,
+      block: BlockReader.read(parts),
+    }))
+    for (const [i, { recorded, block }] of blocks.entries()) {
       expect(block.height).toBe(BigInt(i))
-      expect(Hex.encode(block.hash)).toBe(told['hash'])
+      expect(Hex.encode(block.hash)).toBe(recorded['hash'])
       if (i > 0) expect(block.parentHash).toEqual(blocks[i - 1]?.block.hash)
-      expect(block.timestamp).toBe(BigInt(String(told['timestamp'])))
-      expect(block.transactions).toHaveLength((told['transactions'] as unknown[]).length)
+      expect(block.timestamp).toBe(BigInt(String(recorded['timestamp'])))
+      expect(block.transactions).toHaveLength((recorded['transactions'] as unknown[]).length)
       for (const transaction of block.transactions) {
         expect(transaction.gasUsed).toBeLessThanOrEqual(transaction.gasLimit)
         expect(transaction.gasPrice).toBeGreaterThan(0n)

@@ -43,11 +43,11 @@ describe('IpAddress.toLimitKey', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))
     const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count })
     fc.assert(
-      fc.property(groups(4), groups(4), groups(4), groups(4), (network, one, other, elsewhere) => {
-        fc.pre(network[0] !== '0' && elsewhere[0] !== '0' && network.join() !== elsewhere.join())
+      fc.property(groups(4), groups(4), groups(4), groups(4), (network, one, other, outside) => {
+        fc.pre(network[0] !== '0' && outside[0] !== '0' && network.join() !== outside.join())
         const key = (parts: readonly string[]) => IpAddress.toLimitKey(IpAddress.parse(parts.join(':')))
         expect(key([...network, ...one])).toBe(key([...network, ...other]))
-        expect(key([...network, ...one])).not.toBe(key([...elsewhere, ...one]))
+        expect(key([...network, ...one])).not.toBe(key([...outside, ...one]))
       }),
     )
   })

@@ -102,9 +102,9 @@ class Checks implements Health {
 
   report(kind: 'health' | 'readiness' | 'liveness', tags: readonly string[] = []): HealthReport {
     const checks = this.#checks
-    const wanted =
+    const selected =
       kind === 'health' ? checks : checks.filter((check) => kind === 'readiness' && check.isReadiness)
-    const results = wanted
+    const results = selected
       .filter((check) => tags.length === 0 || isTagged(check, tags))
       .map((check) => [check.name, this.#resultOf(check, kind)] as const)
     return { checks: new Map(results), healthy: results.every(([, { error }]) => error === undefined) }
@@ -169,8 +169,8 @@ class Checks implements Health {
   }
 }
 
-function isTagged({ tags = [] }: Check, wanted: readonly string[]): boolean {
-  return tags.length === 0 || tags.some((tag) => wanted.includes(tag))
+function isTagged({ tags = [] }: Check, requestedTags: readonly string[]): boolean {
+  return tags.length === 0 || tags.some((tag) => requestedTags.includes(tag))
 }
 
 /**

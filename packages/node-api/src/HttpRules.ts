@@ -82,10 +82,10 @@ export function create(options: RulesOptions): Rules {
   }
   return {
     judge({ method, headers }) {
-      const wanted = text(headers['access-control-request-method'])
-      if (method === 'OPTIONS' && wanted !== '') {
+      const requestedMethod = text(headers['access-control-request-method'])
+      if (method === 'OPTIONS' && requestedMethod !== '') {
         return {
-          headers: [...always, ...preflight(headers, wanted.toUpperCase(), origins)],
+          headers: [...always, ...preflight(headers, requestedMethod.toUpperCase(), origins)],
           refusal: NOTHING,
         }
       }

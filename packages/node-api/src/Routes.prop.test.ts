@@ -107,7 +107,7 @@ describe('routes', () => {
   })
 
   test('builds the same routes in any order of additions if every name occurs once', () => {
-    const wanted: readonly Command[] = [
+    const commands: readonly Command[] = [
       { kind: 'add', base: 'bc/X', name: '' },
       { kind: 'add', base: 'bc/X', name: '/wallet' },
       { kind: 'alias', base: 'bc/X', alias: 'X' },
@@ -117,7 +117,7 @@ describe('routes', () => {
       { kind: 'alias', base: 'info', alias: 'information' },
       { kind: 'alias', base: 'nothing', alias: 'never' },
     ]
-    const shuffled = fc.shuffledSubarray([...wanted], { minLength: wanted.length })
+    const shuffled = fc.shuffledSubarray([...commands], { minLength: commands.length })
     fc.assert(
       fc.property(shuffled, (order) => {
         const routes = createRoutes()

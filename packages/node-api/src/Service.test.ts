@@ -25,11 +25,11 @@ function counting(memory?: ResultMemory) {
   return async (text: string) => (await service.handle(bytes(text))).body
 }
 
-function remembering(wanted = true) {
+function remembering(isStored = true) {
   const kept = new Map<string, string>()
   const memory: ResultMemory = {
     find: (key) => kept.get(key),
-    begin: (key) => (wanted ? (text) => void kept.set(key, text) : undefined),
+    begin: (key) => (isStored ? (text) => void kept.set(key, text) : undefined),
   }
   return { kept, memory }
 }

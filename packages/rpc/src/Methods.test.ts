@@ -59,9 +59,9 @@ describe('Method tables and recorded responses', () => {
   test('rejects the same arguments as the recorded node and no others', () => {
     let refused = 0
     for (const { method, params, request, response } of all) {
-      const wanted = response.includes(ARGUMENT_ERROR)
-      expect(isRefused((TABLE[method] as MethodTable[string]).params, params), request).toBe(wanted)
-      refused += Number(wanted)
+      const isRejected = response.includes(ARGUMENT_ERROR)
+      expect(isRefused((TABLE[method] as MethodTable[string]).params, params), request).toBe(isRejected)
+      refused += Number(isRejected)
     }
     expect(refused).toBeGreaterThan(20)
   })

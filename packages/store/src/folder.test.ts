@@ -23,7 +23,7 @@ test('opens a folder in only one process, and keeps the commits of a process tha
   const child = spawn(process.execPath, ['--conditions=source', CHILD, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const told = await new Promise<number>((resolve) => {
+  const confirmed = await new Promise<number>((resolve) => {
     let count = 0
     child.stdout.on('data', (data: Buffer) => {
       count += data.toString().split('\n').length - 1
@@ -39,7 +39,7 @@ test('opens a folder in only one process, and keeps the commits of a process tha
   const { writer, state } = await Writer.open(store, genesis, constants)
   const heights = CHAIN_ALIASES.map((chain) => Number(LedgerState.tip(state, chain).height))
   const stored = heights.reduce((sum, height) => sum + height, 0)
-  expect(stored).toBeGreaterThanOrEqual(told)
+  expect(stored).toBeGreaterThanOrEqual(confirmed)
   await writer.commit(blocks.slice(stored))
   await store.close()
   const again = await Store.open({ folder: path })

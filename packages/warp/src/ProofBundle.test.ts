@@ -32,8 +32,8 @@ test('verifies a recorded message offline against a bundle restored from text', 
     ok: false,
     code: 'INSUFFICIENT_WEIGHT',
   })
-  const elsewhere = ProofBundle.create({ ...bundle, networkID: 1, validatorSet })
-  expect(ProofBundle.verify(elsewhere, message, Quorum.DEFAULT)).toMatchObject({
+  const otherNetwork = ProofBundle.create({ ...bundle, networkID: 1, validatorSet })
+  expect(ProofBundle.verify(otherNetwork, message, Quorum.DEFAULT)).toMatchObject({
     ok: false,
     code: 'WRONG_NETWORK',
   })

@@ -94,12 +94,12 @@ function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][
 export function toAnswer(
   signed: Signed,
   networkId: number,
-  wants: { readonly report: boolean; readonly proof: boolean },
+  parts: { readonly report: boolean; readonly proof: boolean },
 ): Static<typeof Answer> {
   return {
     signedMessage: Hex.encodeBare(signed.result.signedMessage),
-    ...(wants.report ? { report: reportJson(signed.result.report, signed.at) } : {}),
-    ...(wants.proof ? { proof: proofJson(signed, networkId) } : {}),
+    ...(parts.report ? { report: reportJson(signed.result.report, signed.at) } : {}),
+    ...(parts.proof ? { proof: proofJson(signed, networkId) } : {}),
   }
 }
 

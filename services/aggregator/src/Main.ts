@@ -37,6 +37,6 @@ async function run(configuration: Configuration, print: (line: string) => void):
     throw error
   })
   close = service.close
-  const elsewhere = service.metricsUrl === undefined ? '' : `, metrics on ${service.metricsUrl}`
-  print(`firn-aggregator ${VERSION} listens on ${service.url} for network ${service.networkId}${elsewhere}`)
+  const metrics = service.metricsUrl === undefined ? '' : `, metrics on ${service.metricsUrl}`
+  print(`firn-aggregator ${VERSION} listens on ${service.url} for network ${service.networkId}${metrics}`)
 }

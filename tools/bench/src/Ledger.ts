@@ -22,7 +22,7 @@ export async function fill(store: Store, transactions: number): Promise<void> {
   await store.migrate()
   const recording = Recordings.load('local')
   const { writer, state } = await Writer.open(store, recording.genesis, recording.constants)
-  const wanted: InventedLedger = {
+  const options: InventedLedger = {
     transactions,
     owners: OWNERS.map(({ matches, address }) => ({
       address,
@@ -32,7 +32,7 @@ export async function fill(store: Store, transactions: number): Promise<void> {
     avmOwner: AVM_OWNER,
     sign: (unsigned) => Signature.signMessage(unsigned, KEY),
   }
-  const blocks = inventedLedger(recording, state, wanted)[Symbol.iterator]()
+  const blocks = inventedLedger(recording, state, options)[Symbol.iterator]()
   let writing = Promise.resolve()
   for (;;) {
     const batch = [...take(blocks, BLOCKS_A_BATCH)]

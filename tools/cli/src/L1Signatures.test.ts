@@ -211,10 +211,10 @@ test.each(['local', 'helicon'] as const)(
       const { status } = await ask(id)
       if (status === 200) return []
       expect(status).toBe(400)
-      const wanted = { message: Hex.encode(messageOf(tx, networkId)), signingSubnetId: Id.format(PRIMARY) }
+      const request = { message: Hex.encode(messageOf(tx, networkId)), signingSubnetId: Id.format(PRIMARY) }
       const answer = await fetch(`${other.url}/v1/signatureAggregator/local/aggregateSignatures`, {
         method: 'POST',
-        body: JSON.stringify(wanted),
+        body: JSON.stringify(request),
       })
       const { message } = (await answer.json()) as { message: string }
       return [`${answer.status} ${/refused \(code \d+/.exec(message)?.[0]}`]

@@ -46,9 +46,9 @@ const unsigned = UnsignedMessage.encode({
 const signedBy = (count: number): string => {
   const indices = Array.from({ length: count }, (_, index) => index)
   const signers = indices.map((index) => {
-    const wanted = validatorSet.validators[index]?.publicKey as PublicKey.PublicKey
+    const publicKey = validatorSet.validators[index]?.publicKey as PublicKey.PublicKey
     return keys.find(
-      (key) => PublicKey.compare(SecretKey.publicKey(key), wanted) === 0,
+      (key) => PublicKey.compare(SecretKey.publicKey(key), publicKey) === 0,
     ) as SecretKey.SecretKey
   })
   const aggregate = Signature.aggregate(signers.map((key) => Signature.sign(key, unsigned)))

@@ -216,10 +216,10 @@ describe('admin', () => {
     const { height } = devnet.state
     const change = { kind: 'set-primary', node: 1, weight: '123' }
     expect((await post('advance', { blocks: 2, changes: [change] })).json['height']).toBe(String(height + 2n))
-    const told = (await (await fetch(`${devnet.rpcUrl}/devnet`)).json()) as {
+    const description = (await (await fetch(`${devnet.rpcUrl}/devnet`)).json()) as {
       readonly validators: readonly { readonly weight: string }[]
     }
-    expect(told.validators[1]?.weight).toBe('123')
+    expect(description.validators[1]?.weight).toBe('123')
     const { json } = await post('transactions', { tx: '0x0102' })
     expect(
       await platform().call('platform.getTx', { txID: Id.parse(json['txID'] as string), encoding: 'hexnc' }),

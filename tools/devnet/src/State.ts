@@ -100,8 +100,8 @@ export function isPrimary(subnetId: Uint8Array): boolean {
 
 /** Returns the validators of an L1 in ascending order of NodeIDs. */
 export function l1ValidatorsOf(state: State, subnetId: Uint8Array): readonly L1Validator[] {
-  const wanted = key(subnetId)
-  const found = [...state.l1Validators.values()].filter((validator) => key(validator.subnetId) === wanted)
+  const subnet = key(subnetId)
+  const found = [...state.l1Validators.values()].filter((validator) => key(validator.subnetId) === subnet)
   return found.sort((a, b) => (key(a.nodeId) < key(b.nodeId) ? -1 : 1))
 }
 

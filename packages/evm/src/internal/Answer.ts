@@ -22,9 +22,9 @@ export function malformed(field: string, expected: string, actual: unknown): Evm
 
 /** Returns the error for a part that contradicts another part. */
 export function incoherent(field: string, expected: unknown, actual: unknown): EvmError {
-  const [wanted, shown] = [show(expected), show(actual)]
-  return new EvmError('EVM_INCOHERENT', `${field}: expected ${wanted}, got ${shown}`, {
-    details: { field, expected: wanted, actual: shown },
+  const [required, shown] = [show(expected), show(actual)]
+  return new EvmError('EVM_INCOHERENT', `${field}: expected ${required}, got ${shown}`, {
+    details: { field, expected: required, actual: shown },
   })
 }
 

@@ -17,8 +17,8 @@ test.each(RECORDED)(
           // Logs with the same address and topics set the same bits, so the bloom cannot detect that one of
           // them is missing.
           if (new Set(logs.map(itemsOf)).has(itemsOf(receipt.logs[at]))) return
-          const told = receipts.with(i, { ...receipt, logs })
-          expect(() => BlockReader.read({ ...parts, receipts: told })).toThrow(
+          const changed = receipts.with(i, { ...receipt, logs })
+          expect(() => BlockReader.read({ ...parts, receipts: changed })).toThrow(
             /logsBloom: expected only bits/,
           )
           left++

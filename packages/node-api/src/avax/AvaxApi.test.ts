@@ -24,11 +24,14 @@ test.each([
   [{ status: 'Accepted', blockHeight: '99' }, 'Processing'],
   [{ status: 'Nonsense' }, 'Unknown'],
   [null, 'Unknown'],
-])("converts the upstream's status %j to %s for a transaction that is not accepted", async (told, status) => {
-  const method = vi.fn(async () => told)
-  expect(await statusWith(method)).toEqual({ status })
-  expect(method).toHaveBeenCalledWith('/ext/bc/C/avax', 'avax.getAtomicTxStatus', { txID: Id.format(TX) })
-})
+])(
+  "converts the upstream's status %j to %s for a transaction that is not accepted",
+  async (reported, status) => {
+    const method = vi.fn(async () => reported)
+    expect(await statusWith(method)).toEqual({ status })
+    expect(method).toHaveBeenCalledWith('/ext/bc/C/avax', 'avax.getAtomicTxStatus', { txID: Id.format(TX) })
+  },
+)
 
 test('returns the status Unknown if the upstream does not respond', async () => {
   for (const error of [methodError('no'), new NodeError('NODE_UPSTREAM', 'none answered')])

@@ -17,8 +17,8 @@ export async function of(
   if (upstream === undefined) return { status: 'Unknown' }
   try {
     const params = { txID: Id.format(txId) }
-    const told = STATUS.parse(await upstream.method('/ext/bc/C/avax', 'avax.getAtomicTxStatus', params))
-    return { status: told.status === 'Accepted' ? 'Processing' : told.status }
+    const reported = STATUS.parse(await upstream.method('/ext/bc/C/avax', 'avax.getAtomicTxStatus', params))
+    return { status: reported.status === 'Accepted' ? 'Processing' : reported.status }
   } catch (error) {
     if (!isRpcError(error) && !isNodeError(error)) throw error
     log.debug(

@@ -43,12 +43,12 @@ test('maps between heights and indices like a plain list of heights', () => {
 
 test('returns a range of the index as runs of consecutive heights', () => {
   fc.assert(
-    fc.property(index, fc.bigInt(0n, 60n), fc.bigInt(0n, 60n), ({ spans, top }, start, wanted) => {
-      const runs = IndexPositions.heightsFrom(spans, top, start, wanted)
+    fc.property(index, fc.bigInt(0n, 60n), fc.bigInt(0n, 60n), ({ spans, top }, start, count) => {
+      const runs = IndexPositions.heightsFrom(spans, top, start, count)
       const found = runs.flatMap(({ first, last }) =>
         Array.from({ length: Number(last - first + 1n) }, (_, i) => first + BigInt(i)),
       )
-      expect(found).toEqual(heights(spans, top).slice(Number(start), Number(start + wanted)))
+      expect(found).toEqual(heights(spans, top).slice(Number(start), Number(start + count)))
       expect(runs.length).toBeLessThanOrEqual(Math.max(1, spans.length))
     }),
   )

@@ -39,9 +39,9 @@ export function opinions(
   return found
 }
 
-function nodes(peers: readonly ConnectedPeer[], wanted: (peer: ConnectedPeer) => boolean): Uint8Array[] {
+function nodes(peers: readonly ConnectedPeer[], isIncluded: (peer: ConnectedPeer) => boolean): Uint8Array[] {
   return peers
-    .filter(wanted)
+    .filter(isIncluded)
     .map(({ nodeID: nodeId }) => nodeId)
     .sort(Bytes.compare)
 }

@@ -33,8 +33,8 @@ function withoutChecksum(bytes: Uint8Array): Uint8Array | string {
   const end = bytes.length - CHECKSUM_LENGTH
   if (end < 0) return 'input string is smaller than the checksum size'
   const body = bytes.subarray(0, end)
-  const wanted = hash('sha256', body, 'buffer').subarray(-CHECKSUM_LENGTH)
-  return wanted.equals(bytes.subarray(end)) ? body : 'invalid input checksum'
+  const checksum = hash('sha256', body, 'buffer').subarray(-CHECKSUM_LENGTH)
+  return checksum.equals(bytes.subarray(end)) ? body : 'invalid input checksum'
 }
 
 /** Decodes hex digits. Go's decoder reports an invalid digit before it reports an odd length. */

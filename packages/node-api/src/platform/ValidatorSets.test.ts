@@ -52,14 +52,14 @@ describe('canonical', () => {
     fc.assert(
       fc.property(arbitrary, (nodes) => {
         const members = nodes.map(([fill, weight, key]) => member(fill, weight, keys[key]))
-        const wanted = ValidatorSet.create(
+        const expected = ValidatorSet.create(
           members.map(({ nodeId, weight, publicKey = null }) => ({ nodeId, weight, publicKey })),
           options,
         )
         const set = ValidatorSets.canonical(members).get(Id.format(SUBNET))
-        expect(set?.totalWeight ?? 0n).toBe(wanted.totalWeight)
+        expect(set?.totalWeight ?? 0n).toBe(expected.totalWeight)
         expect(set?.validators ?? []).toEqual(
-          wanted.validators.map(({ publicKey, weight, nodeIds }) => ({
+          expected.validators.map(({ publicKey, weight, nodeIds }) => ({
             publicKey: PublicKey.encode(publicKey),
             weight,
             nodeIDs: nodeIds,

@@ -135,8 +135,8 @@ function own(json: Readonly<Record<string, unknown>>, name: string): unknown {
  */
 function anyCase(json: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(json, name)) return json[name]
-  const wanted = name.toLowerCase()
-  const key = Object.keys(json).findLast((candidate) => candidate.toLowerCase() === wanted)
+  const lowercase = name.toLowerCase()
+  const key = Object.keys(json).findLast((candidate) => candidate.toLowerCase() === lowercase)
   return key === undefined ? undefined : json[key]
 }
 

@@ -142,9 +142,9 @@ eachDatabase(({ openEvm, againEvm }) => {
     await writer.commit(recorded.slice(0, 30))
     const before = await evmContents(store)
     // The balances are written after the blocks' own rows, so the commit fails halfway.
-    await database(store).schema.alterTable('token_balance').renameTo('elsewhere').execute()
+    await database(store).schema.alterTable('token_balance').renameTo('renamed').execute()
     expect(await codeOf(writer.commit(recorded.slice(30)))).toBe('STORE_QUERY')
-    await database(store).schema.alterTable('elsewhere').renameTo('token_balance').execute()
+    await database(store).schema.alterTable('renamed').renameTo('token_balance').execute()
     expect(await evmContents(store)).toEqual(before)
     // The writer must be reopened to restore its position.
     expect(await codeOf(writer.commit(recorded.slice(30)))).toBe('STORE_QUERY')

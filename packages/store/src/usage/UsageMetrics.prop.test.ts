@@ -59,21 +59,21 @@ function beginOf(time: number, interval: UsageMetrics.Interval): number {
   return begins[interval] / 1000
 }
 
-function recompute(requests: readonly UsageRequest[], wanted: UsageMetrics.UsageQuery) {
+function recompute(requests: readonly UsageRequest[], query: UsageMetrics.UsageQuery) {
   const asked = requests.filter(
     ({ time, chainId, method, status, token }) =>
-      time >= wanted.from &&
-      time < wanted.to &&
-      [undefined, chainId].includes(wanted.chainId) &&
-      [undefined, method].includes(wanted.method) &&
-      [undefined, status].includes(wanted.status) &&
-      [undefined, token].includes(wanted.token),
+      time >= query.from &&
+      time < query.to &&
+      [undefined, chainId].includes(query.chainId) &&
+      [undefined, method].includes(query.method) &&
+      [undefined, status].includes(query.status) &&
+      [undefined, token].includes(query.token),
   )
   const group = ({ method, status, token }: UsageRequest) =>
-    wanted.groupBy === undefined
+    query.groupBy === undefined
       ? ''
-      : { rpcMethod: method, responseCode: String(status), rlBypassToken: token }[wanted.groupBy]
-  const groups = Map.groupBy(asked, (one) => `${beginOf(one.time, wanted.interval)} ${group(one)}`)
+      : { rpcMethod: method, responseCode: String(status), rlBypassToken: token }[query.groupBy]
+  const groups = Map.groupBy(asked, (one) => `${beginOf(one.time, query.interval)} ${group(one)}`)
   return [...groups].map(([key, some]) => {
     const [begin = '', name = ''] = key.split(' ')
     const times = some.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other)
@@ -134,9 +134,9 @@ for (const { kind, open, isMissing } of KINDS) {
               for (const one of part) sums.add(one)
               await store.driver.transaction((session) => sums.write(session))
             }
-            for (const wanted of queries) {
-              const expected = recompute(requests, wanted).toSorted(byKey)
-              expect(await UsageMetrics.read(store, wanted)).toEqual(expected)
+            for (const query of queries) {
+              const expected = recompute(requests, query).toSorted(byKey)
+              expect(await UsageMetrics.read(store, query)).toEqual(expected)
             }
           },
         ),

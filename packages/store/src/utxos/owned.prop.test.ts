@@ -129,7 +129,7 @@ function bytesOf(row: UtxoRow): string {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const place = fc.record({ chain: CHAIN, source: SOURCE })
-const wanted = fc.shuffledSubarray(ADDRESSES, { minLength: 1 })
+const queried = fc.shuffledSubarray(ADDRESSES, { minLength: 1 })
 const RUNS = { numRuns: 80 }
 
 test('lists the unspent UTXOs of a snapshot per address, newest first, from any start position', {
@@ -138,7 +138,7 @@ test('lists the unspent UTXOs of a snapshot per address, newest first, from any 
   const after = fc.option(fc.record({ height: HEIGHTS, ordinal: fc.nat(30) }), { nil: undefined })
   const query = fc.record({
     place,
-    wanted,
+    queried,
     after,
     limit: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 20 })),
   })
@@ -150,11 +150,11 @@ test('lists the unspent UTXOs of a snapshot per address, newest first, from any 
       const { limit } = asked
       const found = await Utxos.list(store, at, {
         ...asked.place,
-        addresses: asked.wanted,
+        addresses: asked.queried,
         after: asked.after,
         limit,
       })
-      const expected = asked.wanted.flatMap((address, i) =>
+      const expected = asked.queried.flatMap((address, i) =>
         owned(live(stored, at, asked.place), address)
           .filter((row) => i > 0 || isBehind(row, asked.after))
           .map((row) => `${hex(address)} ${hex(row.id)} ${row.height} ${row.ordinal} ${bytesOf(row)}`),
@@ -192,7 +192,7 @@ test('returns the position of a UTXO in the lists of its owners while the UTXO i
 
 test('returns each unspent UTXO of the addresses once as a holding, in the order of the lists', async () => {
   await fc.assert(
-    fc.asyncProperty(made, HEIGHTS, HEIGHTS, wanted, async (all, P, X, addresses) => {
+    fc.asyncProperty(made, HEIGHTS, HEIGHTS, queried, async (all, P, X, addresses) => {
       const stored = rows(all)
       await fill(stored)
       const at = snapshot(P, X, 5n)

@@ -67,11 +67,11 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: AppDepe
     },
     async (request, reply) => {
       assertNetwork(request.params.network, dependencies)
-      const wants = { report: flag(request.query, 'report'), proof: flag(request.query, 'proof') }
+      const parts = { report: flag(request.query, 'report'), proof: flag(request.query, 'proof') }
       const signed = await collect(request, reply, dependencies, RequestBody.parse)
       return reply
         .code(successStatus(request, configuration.successStatus))
-        .send(toAnswer(signed, networkId, wants))
+        .send(toAnswer(signed, networkId, parts))
     },
   )
 }

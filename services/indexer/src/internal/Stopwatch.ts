@@ -18,7 +18,7 @@ export function createStopwatch(clock: Clock, { seconds }: Pick<Metrics, 'second
   let [busy, busyBetween, written] = [0, 0, 0]
   let writeSince: number | undefined
   const count = (stage: Stage, ms: number) => seconds.inc({ stage }, Math.max(ms, 0) / 1000)
-  const elsewhere = () => busyBetween + written + (writeSince === undefined ? 0 : clock.now() - writeSince)
+  const otherTime = () => busyBetween + written + (writeSince === undefined ? 0 : clock.now() - writeSince)
   return {
     during(stage, work) {
       const since = clock.now()
@@ -44,11 +44,11 @@ export function createStopwatch(clock: Clock, { seconds }: Pick<Metrics, 'second
       }
     },
     async waiting(stage, work) {
-      const [since, before] = [clock.now(), elsewhere()]
+      const [since, before] = [clock.now(), otherTime()]
       try {
         return await work()
       } finally {
-        count(stage, clock.now() - since - (elsewhere() - before))
+        count(stage, clock.now() - since - (otherTime() - before))
       }
     },
   }

@@ -75,6 +75,6 @@ describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
 })
 
 test('formats the remaining time in its two largest units', () => {
-  const told = [0, 0.2, 59, 61, 3_600, 7_384, 200_000].map(Meter.duration)
-  expect(told).toEqual(['0 s', '1 s', '59 s', '1 min 1 s', '1 h', '2 h 3 min', '2 d 7 h'])
+  const texts = [0, 0.2, 59, 61, 3_600, 7_384, 200_000].map(Meter.duration)
+  expect(texts).toEqual(['0 s', '1 s', '59 s', '1 min 1 s', '1 h', '2 h 3 min', '2 d 7 h'])
 })

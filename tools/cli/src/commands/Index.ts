@@ -48,14 +48,16 @@ export const COMMAND = Command.create({
 
 /** Formats the progress as one line: heights and tips, rate, and remaining time. */
 export const line = ({ chains, blocksPerSecond, secondsLeft, phase }: IndexerStatus): string => {
-  const told = Object.entries(chains ?? {}).map(
+  const chainTexts = Object.entries(chains ?? {}).map(
     ([chain, { height, tip }]) => `${chain} ${height}${tip === undefined || tip === height ? '' : `/${tip}`}`,
   )
   const rate = `${Math.round(blocksPerSecond).toLocaleString('en')} blocks/s`
-  if (phase !== 'behind') return [...told, phase === 'tip' ? 'at the tip' : phase].join(', ')
-  return [...told, rate, ...(secondsLeft === undefined ? [] : [`${Meter.duration(secondsLeft)} left`])].join(
-    ', ',
-  )
+  if (phase !== 'behind') return [...chainTexts, phase === 'tip' ? 'at the tip' : phase].join(', ')
+  return [
+    ...chainTexts,
+    rate,
+    ...(secondsLeft === undefined ? [] : [`${Meter.duration(secondsLeft)} left`]),
+  ].join(', ')
 }
 
 /** Returns the fraction of the blocks that is indexed, from 0 to 1. */

@@ -107,14 +107,14 @@ const signerLine = (index: number, { validatorSet }: Against): string => {
 /** Formats the result of a verification: which validators signed, their weight, and whether it suffices. */
 export const format = ({ against, result, quorum }: Verdict): readonly string[] => {
   const { totalWeight, validators } = against.validatorSet
-  const wanted = percent(quorum.numerator, quorum.denominator)
+  const required = percent(quorum.numerator, quorum.denominator)
   const set = [
     `validator set    ${validators.length} with keys, total weight ${totalWeight}, from ${against.source}`,
   ]
   if (!result.ok) return [`not valid        ${result.code}: ${result.reason}`, ...set]
   const share = percent(result.signedWeight, totalWeight)
   return [
-    `valid            weight ${result.signedWeight} of ${totalWeight} signed (${share}, quorum ${wanted})`,
+    `valid            weight ${result.signedWeight} of ${totalWeight} signed (${share}, quorum ${required})`,
     ...set,
     `signers          ${result.signers.length} of ${validators.length}`,
     ...result.signers.map((index) => signerLine(index, against)),

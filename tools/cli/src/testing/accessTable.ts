@@ -163,10 +163,10 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
  * For tests only.
  */
 export function needOf(server: Server, method: string, path: string): Need | undefined {
-  const wanted = `${method === 'HEAD' ? 'GET' : method} ${path}`
+  const endpoint = `${method === 'HEAD' ? 'GET' : method} ${path}`
   const rows = Object.entries(ACCESS[server]) as [Need, readonly string[]][]
-  const exact = rows.find(([, endpoints]) => endpoints.includes(wanted))
-  return (exact ?? rows.find(([, endpoints]) => endpoints.some((row) => isLike(row, wanted))))?.[0]
+  const exact = rows.find(([, endpoints]) => endpoints.includes(endpoint))
+  return (exact ?? rows.find(([, endpoints]) => endpoints.some((row) => isLike(row, endpoint))))?.[0]
 }
 
 function isLike(row: string, endpoint: string): boolean {

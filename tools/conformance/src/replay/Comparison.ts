@@ -74,11 +74,11 @@ function compareHeaders(
   { ignoredHeaders }: Rules,
 ): Comparison | undefined {
   if (ignoredHeaders === 'all') return undefined
-  const [wanted, found] = [headersOf(expected, ignoredHeaders), headersOf(actual, ignoredHeaders)]
-  if (expected.body !== actual.body) withLengthOf(wanted, actual)
-  for (const name of new Set([...wanted.keys(), ...found.keys()])) {
-    if (wanted.get(name) !== found.get(name))
-      return different(`header ${name}`, wanted.get(name), found.get(name))
+  const [recorded, found] = [headersOf(expected, ignoredHeaders), headersOf(actual, ignoredHeaders)]
+  if (expected.body !== actual.body) withLengthOf(recorded, actual)
+  for (const name of new Set([...recorded.keys(), ...found.keys()])) {
+    if (recorded.get(name) !== found.get(name))
+      return different(`header ${name}`, recorded.get(name), found.get(name))
   }
   return undefined
 }
@@ -86,14 +86,14 @@ function compareHeaders(
 function compareBodies(exchange: Exchange.Exchange, actual: Exchange.Answer, rules: Rules): Comparison {
   const expected = exchange.answer.body
   const isEqual = expected === actual.body
-  const [wanted, found] = [parsed(expected), parsed(actual.body)]
+  const [recorded, found] = [parsed(expected), parsed(actual.body)]
   const unmasked = { outcome: Outcome.PASSED, isMasked: false, used: NONE }
-  if (wanted === undefined || found === undefined)
+  if (recorded === undefined || found === undefined)
     return isEqual ? unmasked : different('body', expected, actual.body)
   if (isEqual) return unmasked
   const masks = rules.masks.filter((mask) => Masking.isFor(mask, exchange))
   const differenceBut = (some: readonly Masking.Mask[]) => {
-    const [before, after] = [wanted, found].map((json) => Masking.apply(json, some, rules.facts))
+    const [before, after] = [recorded, found].map((json) => Masking.apply(json, some, rules.facts))
     return JsonText.firstDifference(before as JsonText.JsonText, after as JsonText.JsonText)
   }
   const difference = differenceBut(masks)
@@ -101,8 +101,8 @@ function compareBodies(exchange: Exchange.Exchange, actual: Exchange.Answer, rul
   const needed = masks.filter((mask) => differenceBut(masks.filter((it) => it !== mask)) !== undefined)
   // White space between members and text after the value are compared as well.
   const rest = (body: string, json: JsonText.JsonText) => body.split(JsonText.format(json)).join('…')
-  const [wantedRest, foundRest] = [rest(expected, wanted), rest(actual.body, found)]
-  if (wantedRest !== foundRest) return different('white space of the body', wantedRest, foundRest)
+  const [recordedRest, foundRest] = [rest(expected, recorded), rest(actual.body, found)]
+  if (recordedRest !== foundRest) return different('white space of the body', recordedRest, foundRest)
   return { outcome: Outcome.PASSED, isMasked: true, used: new Set(needed) }
 }
 

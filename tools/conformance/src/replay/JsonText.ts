@@ -122,19 +122,19 @@ export function firstDifference(expected: JsonText, actual: JsonText, path = '')
   if (expected.kind === 'object' && actual.kind === 'object') {
     const length = Math.max(expected.members.length, actual.members.length)
     for (let index = 0; index < length; index++) {
-      const [wanted, found] = [expected.members[index], actual.members[index]]
+      const [recorded, found] = [expected.members[index], actual.members[index]]
       const at = path === '' ? '' : `${path}.`
-      if (wanted?.name !== found?.name)
-        return { path: `${at}member ${index}`, expected: wanted?.name, actual: found?.name }
-      const inner = between(wanted?.value, found?.value, `${at}${wanted?.name.slice(1, -1)}`)
+      if (recorded?.name !== found?.name)
+        return { path: `${at}member ${index}`, expected: recorded?.name, actual: found?.name }
+      const inner = between(recorded?.value, found?.value, `${at}${recorded?.name.slice(1, -1)}`)
       if (inner !== undefined) return inner
     }
     return undefined
   }
-  const [wanted, found] = [format(expected), format(actual)]
-  return wanted === found
+  const [recorded, found] = [format(expected), format(actual)]
+  return recorded === found
     ? undefined
-    : { path: path === '' ? 'value' : path, expected: wanted, actual: found }
+    : { path: path === '' ? 'value' : path, expected: recorded, actual: found }
 }
 
 function between(
