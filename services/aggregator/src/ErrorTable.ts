@@ -84,7 +84,7 @@ export const TABLE = {
   RPC_SCHEMA: { status: 500, when: 'a call to the P-chain API had invalid arguments' },
 } as const satisfies Record<AggregatorErrorCode | AggregationErrorCode | RpcErrorCode, Row>
 
-/** The body of every error response of this service's own routes. */
+/** The body of every error response, except on the Go service's route. */
 export interface ErrorBody {
   readonly message: string
   readonly error: string

@@ -80,7 +80,7 @@ export interface AggregateRequest {
 }
 
 /**
- * Parses a request body of this service's own route.
+ * Parses a request body of `POST /v1/signatureAggregator/{network}/aggregateSignatures`.
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`
  */
 export function parse(body: unknown): AggregateRequest {

@@ -15,8 +15,8 @@ export interface Tracked {
   /** The subnet's newest known validator set. */
   readonly at: SetAtHeight
   /**
-   * Time at which the subnet was first seen, in milliseconds of the clock. The time limit for connecting to the
-   * subnet starts at this time.
+   * Time in milliseconds at which the subnet was first seen. The time limit for connecting to the subnet starts at
+   * this time.
    */
   readonly since: number
   /** True for the Primary Network and configured subnets, false for subnets from requests. */

@@ -50,7 +50,7 @@ const MAC_BITS = 38n
  */
 const HALF_BITS = 19n
 const MINUTE_MS = 60_000
-/** 2025-01-01T00:00:00Z, where the minute counter starts. Its 24 bits overflow in 2056. */
+/** Start of the minute counter: 2025-01-01T00:00:00Z. The counter has 24 bits, so it overflows in 2056. */
 const EPOCH_MS = 1_735_689_600_000
 const LIFETIME_MINUTES = 24n * 60n
 

@@ -35,7 +35,7 @@ export function metricsChain(context: EvmContext): Parameter.Parameter<bigint | 
 }
 
 /**
- * Returns those of the selected chains that support the metric.
+ * Returns the selected chains that support the metric.
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 export function chainsWith(

@@ -7,12 +7,11 @@ import * as Names from '../Names.ts'
 /** A node by its 20-byte id, or several nodes by a part of the node id's text. */
 export type NodeSelector = Uint8Array | string
 
-/**
- * Limits, in this order: nodes per request, nodes that are searched, and nodes that a part of an id may
- * match.
- */
+/** Maximum number of nodes per request. */
 const MAX_NODES = 64
+/** Maximum number of nodes that are searched. */
 const MAX_SEARCHED = 50_000
+/** Maximum number of nodes that one part of an id may match. */
 const MAX_FOUND = 1_000
 
 const PART = /^(NodeID-)?[1-9A-HJ-NP-Za-km-z]{1,34}$/

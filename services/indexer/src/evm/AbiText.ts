@@ -25,7 +25,7 @@ export function decode(answer: Uint8Array): Uint8Array | undefined {
  * the returned part is decoded, regardless of the input's length.
  */
 export function toText(bytes: Uint8Array, limit: number): string {
-  // A code unit takes at most three bytes. The four additional bytes complete a character at the limit.
+  // A code unit takes at most three bytes. Four more bytes complete a character that crosses the limit.
   return StorableText.from(utf8.decode(bytes.subarray(0, limit * 3 + 4)), limit)
 }
 

@@ -3,7 +3,7 @@ import { RpcError } from '@firn/rpc'
 import { systemClock } from '@firn/runtime'
 import { expect, it } from 'vitest'
 import { IndexerError } from '../IndexerError.ts'
-import { abiString, contractsSaying } from '../testing/evmContracts.ts'
+import { abiString, createFakeContracts } from '../testing/evmContracts.ts'
 import type { CallAnswer, CallContract } from '../testing/evmMethods.ts'
 import { createContractReader, type Seen } from './ContractReader.ts'
 import { type Answer, type Call, toIndexerError } from './JsonRpc.ts'
@@ -76,7 +76,7 @@ it.each(['ERC-20', 'ERC-721', 'ERC-1155', 'UNKNOWN'] as const)(
       symbol: kind === 'UNKNOWN' ? undefined : utf8.encode('SYM'),
       decimals: kind === 'ERC-20' ? 6 : undefined,
     }
-    expect(await reader(contractsSaying(() => facts)).facts()).toEqual(facts)
+    expect(await reader(createFakeContracts(() => facts)).facts()).toEqual(facts)
   },
 )
 

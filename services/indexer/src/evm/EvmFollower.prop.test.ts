@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import * as Problems from '../Problems.ts'
 import { createEvmNode } from '../testing/EvmNode.ts'
-import { contractsSaying } from '../testing/evmContracts.ts'
+import { createFakeContracts } from '../testing/evmContracts.ts'
 import type { EvmFaults } from '../testing/evmFaults.ts'
 import { createMemorySink } from '../testing/memorySink.ts'
 import { until } from '../testing/reliability.ts'
@@ -64,7 +64,7 @@ const events = fc.array(
 const run = async (seed: number, all: readonly Event[]) => {
   let chain: InventedChain = inventedChain({ seed })
   chain.grow(25)
-  const call = contractsSaying(inventedFacts)
+  const call = createFakeContracts(inventedFacts)
   const nodes = await Promise.all(
     [0, 1].map(() => createEvmNode({ chainId, blocks: chain.blocks.slice(), call })),
   )

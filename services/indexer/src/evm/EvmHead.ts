@@ -118,7 +118,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
       try {
         await upstream.abilities(signal)
         if (!isLive && upstream.subscribe !== undefined) await subscribe()
-        // The node is polled after the subscription starts. A poll before it could miss a block in between.
+        // Poll after the subscription has started. Otherwise a block between the two could be missed.
         await poll(upstream, signal)
         failures = 0
         await nap(clock, isLive ? SURE_MS : pollMs, signal, (wake) => {

@@ -5,7 +5,7 @@ import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
 import { database, openEvm } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { createEvmNode } from '../testing/EvmNode.ts'
-import { contractsSaying } from '../testing/evmContracts.ts'
+import { createFakeContracts } from '../testing/evmContracts.ts'
 import type { NodeBlock } from '../testing/evmMethods.ts'
 import { CHAIN, indexOnce, openStore } from '../testing/evmStores.ts'
 import { until } from '../testing/reliability.ts'
@@ -18,7 +18,7 @@ const cursorOf = async (store: EvmStore) =>
   (await database(store).selectFrom('cursor').selectAll().executeTakeFirst())?.height
 
 it('stores only the final branch after several reorgs of a generated chain, on PGlite', async () => {
-  const call = contractsSaying(inventedFacts)
+  const call = createFakeContracts(inventedFacts)
   let chain = inventedChain({ seed: 5 })
   chain.grow(60)
   const node = await createEvmNode({ chainId, blocks: chain.blocks, call })

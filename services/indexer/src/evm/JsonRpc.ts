@@ -32,7 +32,7 @@ export type JsonRpcOptions = Pick<
 /** Answer to a call: a result, or the error of the call (`INDEXER_RPC_REFUSED`, `_LIMITED`, `_TOO_LARGE`). */
 export type Answer = CallAnswer<IndexerError>
 
-/** A connection to one node that throws the indexer's errors. Failed requests are not retried. */
+/** A connection to one node. Its methods throw {@link IndexerError}, and failed requests are not retried. */
 export interface JsonRpc extends Pick<Connection, 'name' | 'subscribe' | 'close'> {
   /**
    * Sends calls in one request: a single call as an object, several calls as a batch.

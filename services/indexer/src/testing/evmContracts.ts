@@ -11,10 +11,10 @@ export function abiString(bytes: Uint8Array): string {
 }
 
 /**
- * Creates fake contracts whose answers come from `factsOf`. Calls to contracts without a kind revert. For
+ * Creates fake contracts whose answers come from `factsOf`. Calls to contracts of the kind `UNKNOWN` revert. For
  * tests only.
  */
-export function contractsSaying(factsOf: (address: Uint8Array) => ContractFacts): CallContract {
+export function createFakeContracts(factsOf: (address: Uint8Array) => ContractFacts): CallContract {
   return (to, data) => {
     const facts = factsOf(Hex.decode(to))
     const reverted: CallAnswer = { error: 'execution reverted', code: 3 }

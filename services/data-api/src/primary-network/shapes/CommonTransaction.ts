@@ -37,8 +37,7 @@ export function commonMembers(
 }
 
 /**
- * Amounts that a transaction consumed and created. These are outputs, and on the C-chain also debits and
- * credits of accounts.
+ * Amounts that a transaction consumed and created, in outputs and, on the C-chain, also in accounts.
  */
 interface Moved {
   readonly listed: Pick<Transactions.Details, 'time' | 'height'>

@@ -95,7 +95,7 @@ function judge({ error, result }: Answer, isWell: boolean): Attempt {
   if (NO_BLOCK.test(words)) return { kind: 'absent' }
   if (isStateGone(error)) return { kind: 'stateless' }
   if (rpcCode === -32602 || NO_HASHES.test(words)) return { kind: 'unnamed' }
-  // Only the answer to this call exceeds the size limit of the indexer or of the node.
+  // The answer to this call alone exceeds the size limit of the indexer or of the node.
   if (error.code === 'INDEXER_RPC_TOO_LARGE' && isWell) return { kind: 'returned', value: undefined }
   return { kind: 'failed', error: isWell ? error : unwell(error) }
 }
