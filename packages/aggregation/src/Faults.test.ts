@@ -74,7 +74,7 @@ function expectNamed(
 const sets = [
   ...faults.map((fault) => ({ name: JSON.stringify(fault[0]), set: [fault] })),
   { name: 'errors that cancel in pairs', set: cancelling },
-  { name: 'all of them at once', set: [...faults, ...cancelling] },
+  { name: 'all kinds of faults at once', set: [...faults, ...cancelling] },
 ]
 
 describe('33 % misbehaving validators', () => {

@@ -7,8 +7,8 @@ const signers = (...weights: bigint[]) => weights.map((weight, index) => ({ inde
 describe('select', () => {
   const cases = [
     { name: 'the heaviest first', of: signers(1n, 5n, 3n), target: 8n, chosen: [1, 2] },
-    { name: 'equal weights by index', of: signers(2n, 2n, 2n, 2n), target: 4n, chosen: [0, 1] },
-    { name: 'no more than needed', of: signers(10n, 1n), target: 10n, chosen: [0] },
+    { name: 'validators of equal weight by index', of: signers(2n, 2n, 2n, 2n), target: 4n, chosen: [0, 1] },
+    { name: 'no more validators than needed', of: signers(10n, 1n), target: 10n, chosen: [0] },
     { name: 'all when the target is out of reach', of: signers(1n, 2n), target: 100n, chosen: [0, 1] },
     { name: 'only validators with weight', of: signers(0n, 3n), target: 100n, chosen: [1] },
     { name: 'ascending indices', of: signers(1n, 2n, 3n, 4n), target: 9n, chosen: [1, 2, 3] },

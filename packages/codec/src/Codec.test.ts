@@ -78,7 +78,7 @@ describe('Codec.encode', () => {
       'a',
     ],
     [
-      'too many bytes for the cap',
+      'more bytes than the maximum size',
       Codec.versioned(Codec.bytes(), { maxSize: 32 }),
       new Uint8Array(27),
       'CODEC_SIZE',
@@ -99,7 +99,7 @@ describe('Codec.encode', () => {
       'V',
     ],
     [
-      'no struct in a list',
+      'a list with null instead of a struct',
       Codec.array(Codec.struct({ a: Codec.bytes() })),
       [{ a: new Uint8Array() }, null],
       'CODEC_VALUE',
@@ -113,7 +113,7 @@ describe('Codec.encode', () => {
       'V',
     ],
     [
-      'a type inside itself',
+      'a type nested in itself',
       TYPES['Iface{V interface}'] as Codec.Codec<unknown>,
       { V: nest },
       'CODEC_RECURSIVE',
@@ -126,13 +126,13 @@ describe('Codec.encode', () => {
       'CODEC_VALUE',
       'a[1]',
     ],
-    ['a number that is no integer', Codec.u32, 1.5, 'CODEC_VALUE', ''],
-    ['a number for a bigint', Codec.u64, 1, 'CODEC_VALUE', ''],
+    ['a number that is not an integer', Codec.u32, 1.5, 'CODEC_VALUE', ''],
+    ['a number instead of a bigint', Codec.u64, 1, 'CODEC_VALUE', ''],
     ['a bigint out of range', Codec.u64, 2n ** 64n, 'CODEC_VALUE', ''],
     ['an id of 31 bytes', Codec.id, new Uint8Array(31), 'CODEC_VALUE', ''],
-    ['a lone surrogate that stands for no byte', Codec.string, '\ud800', 'CODEC_UTF8', ''],
-    ['the surrogate before the first that stands for a byte', Codec.string, '\udc7f', 'CODEC_UTF8', ''],
-    ['the surrogate after the last that stands for a byte', Codec.string, '\udd00', 'CODEC_UTF8', ''],
+    ['a lone surrogate that represents no byte', Codec.string, '\ud800', 'CODEC_UTF8', ''],
+    ['the last surrogate below those that represent a byte', Codec.string, '\udc7f', 'CODEC_UTF8', ''],
+    ['the first surrogate above those that represent a byte', Codec.string, '\udd00', 'CODEC_UTF8', ''],
     ['a lone surrogate in a strict string', Codec.utf8, '\udc80', 'CODEC_UTF8', ''],
     [
       'map keys out of order',
@@ -144,8 +144,8 @@ describe('Codec.encode', () => {
       'CODEC_ORDER',
       '',
     ],
-    ['a list over its bound', Codec.array(Codec.u8, { max: 1 }), [1, 2], 'CODEC_LENGTH', ''],
-    ['bytes over their bound', Codec.bytes({ max: 1 }), new Uint8Array(2), 'CODEC_LENGTH', ''],
+    ['a list above its maximum length', Codec.array(Codec.u8, { max: 1 }), [1, 2], 'CODEC_LENGTH', ''],
+    ['bytes above their maximum length', Codec.bytes({ max: 1 }), new Uint8Array(2), 'CODEC_LENGTH', ''],
   ])('rejects encoding %s', (_name, codec, value, code, path) => {
     expect(() => codec.encode(value)).toThrow(expect.objectContaining({ code, path }))
   })
@@ -256,11 +256,11 @@ describe('Codec types and JSON', () => {
       'outputs[0].TransferOutput.amount',
     ],
     [
-      'bytes that are no base64',
+      'bytes that are not base64',
       { ...json, outputs: [{ data: '*', proof: [1, 2] }] },
       'outputs[0].Data.data',
     ],
-    ['a string for an object', 'x', ''],
+    ['a string instead of an object', 'x', ''],
   ])('rejects JSON with %s', (_name, wrong, path) => {
     expect(() => Tx.fromJSON(wrong)).toThrow(expect.objectContaining({ path, name: 'CodecError' }))
   })

@@ -131,7 +131,7 @@ describe('flat lists', () => {
     ['a duplicate call', 'EVM_INCOHERENT', (traces) => traces.toSpliced(1, 0, first(traces))],
     ['calls in another order', 'EVM_INCOHERENT', (traces) => traces.toReversed()],
     [
-      'a call of no transaction',
+      'a call without a transaction',
       'EVM_INCOHERENT',
       (traces) => Object.assign(first(traces), { transactionPosition: 99 }),
     ],

@@ -28,16 +28,16 @@ describe('configuration', () => {
   })
 
   it.each([
-    ['a number too large', '{"networkID":4294967296}'],
+    ['a number that is too large', '{"networkID":4294967296}'],
     ['a fraction', '{"startTime":1.5}'],
     ['an exponent', '{"startTime":1e3}'],
     ['a negative number', '{"startTime":-1}'],
-    ['a text for a number', '{"startTime":"1"}'],
-    ['an object for a list', '{"allocations":{}}'],
-    ['a list for an object', '{"allocations":[[]]}'],
-    ['a number for a text', '{"message":1}'],
+    ['a string instead of a number', '{"startTime":"1"}'],
+    ['an object instead of a list', '{"allocations":{}}'],
+    ['a list instead of an object', '{"allocations":[[]]}'],
+    ['a number instead of a string', '{"message":1}'],
     ['deep nesting', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-    ['no JSON', ''],
+    ['text that is not JSON', ''],
   ])('rejects %s', (_name, text) => {
     expect(codeOf(() => GenesisConfig.parse(text))).toBe('GENESIS_JSON')
   })
@@ -90,10 +90,10 @@ describe('building', () => {
   it.each([
     ['no stakers', { initialStakers: [] }, 'GENESIS_STAKERS'],
     ['nothing staked', { initialStakedFunds: [] }, 'GENESIS_VALIDATOR'],
-    ['a stake of no time', { initialStakeDuration: 0n }, 'GENESIS_VALIDATOR'],
-    ['too long a message', { message: 'x'.repeat(65_536) }, 'CODEC_LENGTH'],
+    ['a stake duration of 0', { initialStakeDuration: 0n }, 'GENESIS_VALIDATOR'],
+    ['a message that is too long', { message: 'x'.repeat(65_536) }, 'CODEC_LENGTH'],
     [
-      'too large a supply',
+      'a supply that is too large',
       {
         allocations: [
           ...config.allocations,

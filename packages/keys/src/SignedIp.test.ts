@@ -98,7 +98,7 @@ describe('SignedIp.sign', () => {
   it.each([
     ['an address of 5 bytes', { ...ip, address: new Uint8Array(5) }],
     ['a port above 65535', { ...ip, port: 65_536 }],
-    ['a fraction of a port', { ...ip, port: 1.5 }],
+    ['a fractional port', { ...ip, port: 1.5 }],
     ['a negative timestamp', { ...ip, timestamp: -1n }],
     ['a timestamp of 65 bits', { ...ip, timestamp: 1n << 64n }],
   ])('rejects an endpoint with %s', (_name, odd) => {

@@ -7,8 +7,8 @@ const numbers = Type.list(Type.integer(0, 9), /\s+/)
 
 describe('Type.parse', () => {
   it.each<[string, Type.Type<unknown>, string, unknown]>([
-    ['the least port', Type.port, '0', 0],
-    ['the greatest port', Type.port, '65535', 65_535],
+    ['the lowest port', Type.port, '0', 0],
+    ['the highest port', Type.port, '65535', 65_535],
     ['a negative number', Type.integer(-5, 5), '-5', -5],
     ['a number of 40 digits', Type.big, '9'.repeat(40), BigInt('9'.repeat(40))],
     ['the longest duration', Type.duration(), '24h', 86_400_000],
@@ -23,16 +23,16 @@ describe('Type.parse', () => {
   })
 
   it.each<[string, Type.Type<unknown>, string]>([
-    ['a port above the greatest', Type.port, '65536'],
-    ['a number below the least', Type.count, '0'],
+    ['a port above the maximum', Type.port, '65536'],
+    ['a number below the minimum', Type.count, '0'],
     ['a number with a fraction', Type.port, '1.5'],
     ['a number with an exponent', Type.port, '1e3'],
     ['a number with a space', Type.port, ' 1'],
     ['an empty number', Type.port, ''],
     ['a number of 41 digits', Type.big, '9'.repeat(41)],
     ['a negative big number', Type.big, '-1'],
-    ['a duration above the longest', Type.duration(), '86400001ms'],
-    ['a duration below the shortest', Type.duration({ leastMs: 10 }), '9ms'],
+    ['a duration above the maximum', Type.duration(), '86400001ms'],
+    ['a duration below the minimum', Type.duration({ leastMs: 10 }), '9ms'],
     ['an unknown word', level, 'infos'],
     ['a URL with another protocol', Type.url('http'), 'https://a'],
     ['a URL without slashes', Type.url('http'), 'http:a'],
@@ -55,8 +55,8 @@ describe('Type.fromJson', () => {
   it.each<[string, Type.Type<unknown>, unknown, unknown]>([
     ['a number', Type.port, 7, 7],
     ['a number as text', Type.port, '7', 7],
-    ['a switch', Type.flag, false, false],
-    ['a switch as text', Type.flag, 'false', false],
+    ['a boolean', Type.flag, false, false],
+    ['a boolean as text', Type.flag, 'false', false],
     ['a list', urls, ['http://a'], ['http://a']],
     ['a list as text', urls, 'http://a,http://b', ['http://a', 'http://b']],
     ['a number as a duration in the unit of JSON', Type.duration({ bare: 's', bareJson: 'ns' }), 5e6, 5],
@@ -66,14 +66,14 @@ describe('Type.fromJson', () => {
   })
 
   it.each<[string, Type.Type<unknown>, unknown]>([
-    ['a switch for a number', Type.port, true],
-    ['a number for a text', Type.text, 7],
-    ['a number for a URL', Type.url('http'), 7],
-    ['a number for a switch', Type.flag, 1],
+    ['a boolean instead of a number', Type.port, true],
+    ['a number instead of a string', Type.text, 7],
+    ['a number instead of a URL', Type.url('http'), 7],
+    ['a number instead of a boolean', Type.flag, 1],
     ['a list with an invalid item', urls, ['http://a', 1]],
-    ['a number for a list', urls, 1],
+    ['a number instead of a list', urls, 1],
     ['a number as a duration without a unit', Type.duration(), 5],
-    ['null for a duration', Type.duration({ bare: 's' }), null],
+    ['null instead of a duration', Type.duration({ bare: 's' }), null],
   ])('rejects %s', (_name, type, json) => {
     expect(type.fromJson(json)).toBeUndefined()
   })

@@ -54,7 +54,7 @@ describe('Client failures', () => {
     ['another version', answering('{"result":{"height":"1"},"id":1}'), 'RPC_RESPONSE', {}],
     ['null as result', answering('{"jsonrpc":"2.0","result":null,"id":1}'), 'RPC_RESPONSE', {}],
     [
-      'a number for text',
+      'a number instead of a string',
       answering('{"jsonrpc":"2.0","result":{"height":1},"id":1}'),
       'RPC_RESPONSE',
       { path: 'result.height' },

@@ -46,10 +46,10 @@ describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
 
   it.each<[string, Behaviour, Partial<ConnectionOptions>, string, string]>([
     ['a silent server', { answer: 'silent' }, { timeoutMs: 50 }, 'RPC_TIMEOUT', 'timeout'],
-    ['a connection that is cut', { answer: 'cut' }, {}, 'RPC_TRANSPORT', 'unreachable'],
-    ['a connection that is cut within the answer', { answer: 'half' }, {}, 'RPC_TRANSPORT', 'unreachable'],
+    ['a connection that breaks', { answer: 'cut' }, {}, 'RPC_TRANSPORT', 'unreachable'],
+    ['a connection that breaks during the answer', { answer: 'half' }, {}, 'RPC_TRANSPORT', 'unreachable'],
     [
-      'an answer over the cap',
+      'an answer above the size limit',
       text('x'.repeat(2_000)),
       { maxResponseBytes: 1_000 },
       'RPC_RESPONSE',
@@ -58,13 +58,25 @@ describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
     ['HTML', { answer: () => '<html>' }, {}, 'RPC_RESPONSE', 'malformed'],
     ['another id', text({ jsonrpc: '2.0', id: 999, result: 1 }), { timeoutMs: 500 }, '', 'malformed'],
     ['neither result nor error', { answer: ([one]) => `{"id":${one?.id}}` }, {}, 'RPC_RESPONSE', 'malformed'],
-    ['an error that limits the rate', refusal(-32005, 'slow down'), {}, 'RPC_REMOTE', 'limited'],
-    ['a message that limits the rate', refusal(-32000, 'too many requests'), {}, 'RPC_REMOTE', 'limited'],
-    ['data that says when to return', refusal(-1, '', { retry_after: 2 }), {}, 'RPC_REMOTE', 'limited'],
+    ['a rate-limit error', refusal(-32005, 'slow down'), {}, 'RPC_REMOTE', 'limited'],
+    [
+      'an error message about a rate limit',
+      refusal(-32000, 'too many requests'),
+      {},
+      'RPC_REMOTE',
+      'limited',
+    ],
+    [
+      'error data with the time of the next attempt',
+      refusal(-1, '', { retry_after: 2 }),
+      {},
+      'RPC_REMOTE',
+      'limited',
+    ],
     ['a batch that is too large', refusal(-32600, 'batch too large'), {}, 'RPC_REMOTE', 'tooLarge'],
     ['an error of the method', refusal(-32000, 'not found'), {}, 'RPC_REMOTE', 'answered'],
     ['a lack of gas capacity', refusal(-32000, 'insufficient capacity'), {}, 'RPC_REMOTE', 'answered'],
-    ['a revert with any words', refusal(3, 'rate limit'), {}, 'RPC_REMOTE', 'answered'],
+    ['a revert with any message', refusal(3, 'rate limit'), {}, 'RPC_REMOTE', 'answered'],
   ])(
     'rejects with the expected error code and failure class on %s',
     async (name, behaviour, options, code, expected) => {
@@ -83,9 +95,9 @@ describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
   )
 
   it.each([
-    ['lacks one', (all: object[]) => all.slice(1)],
-    ['repeats one', (all: object[]) => [...all, all[0]]],
-    ['has one of another request', (all: object[]) => [...all, { id: 999, result: 1 }]],
+    ['lacks a response', (all: object[]) => all.slice(1)],
+    ['repeats a response', (all: object[]) => [...all, all[0]]],
+    ['contains a response to another request', (all: object[]) => [...all, { id: 999, result: 1 }]],
     ['contains a number', (all: object[]) => [...all, 7]],
   ])('rejects a batch response that %s', async (_name, change) => {
     server.behaviour = {

@@ -16,7 +16,7 @@ describe('Schema.parse of responses', () => {
     ['u64 without digits', Schema.u64, ''],
     ['u32 above its range', Schema.u32, '4294967296'],
     ['u8 above its range', Schema.u8, '256'],
-    ['a number for fixed4', Schema.fixed4, 1.5],
+    ['a number instead of a fixed4 string', Schema.fixed4, 1.5],
     ['three decimals', Schema.fixed4, '1.500'],
     ['a fraction', Schema.integer, 1.5],
     ['an id of 20 bytes', Schema.id, '111111111111111111116DBWJs'],
@@ -25,7 +25,7 @@ describe('Schema.parse of responses', () => {
     ['hex without prefix', Schema.hex(), 'ff'],
     ['hex of another length', Schema.hex(2), '0xff'],
     ['another word', Schema.oneOf('a', 'b'), 'c'],
-    ['null for a list', Schema.array(Schema.u64), null],
+    ['null instead of a list', Schema.array(Schema.u64), null],
     ['a time without zone', Schema.time, '2026-11-21T00:13:15'],
     ['"Proposed"', Schema.height, 'Proposed'],
   ])('rejects %s', (_name, schema, json) => expect(() => schema.parse(json)).toThrow(refused('$')))

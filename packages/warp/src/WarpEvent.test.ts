@@ -48,7 +48,7 @@ describe('refusals', () => {
     ['a length beyond 32 bits', { ...log, data: at(32, 1) }],
     ['a length beyond the data', { ...log, data: at(62, 1) }],
     ['padding that is not zero', { ...log, data: at(log.data.length - 1, 1) }],
-    ['more words', { ...log, data: new Uint8Array([...log.data, ...new Uint8Array(32)]) }],
+    ['additional words', { ...log, data: new Uint8Array([...log.data, ...new Uint8Array(32)]) }],
     ['a truncated last word', { ...log, data: log.data.subarray(0, -1) }],
   ])('rejects a log with %s', (_what, changed) => {
     expect(codeOf(() => WarpEvent.decode(changed))).toBe('WARP_EVENT')

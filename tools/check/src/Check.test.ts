@@ -53,7 +53,7 @@ describe('a correct workspace', () => {
 describe('id spelling', () => {
   test.each([
     ['a variable', 'const nodeID = 1'],
-    ['a variable of a pattern', 'const { nodeID } = given'],
+    ['a variable in a destructuring pattern', 'const { nodeID } = given'],
     ['a parameter', 'const read = (nodeID: string) => nodeID'],
     ['a parameter of a method', 'class A { read({ a: [nodeID = 1] }) {} }'],
     ['a function', 'function nodeID() {}'],

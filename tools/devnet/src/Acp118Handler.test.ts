@@ -172,7 +172,7 @@ describe('P-chain', () => {
     ['an old nonce', 16, weight(initial(0), 3n, 77n)],
     ['a weight that was never set', 16, weight(initial(1), 0n, 100n)],
     ['another weight', 17, weight(initial(0), 4n, 78n)],
-    ['the weight', 'sign', weight(initial(0), 4n, 77n)],
+    ['the current weight', 'sign', weight(initial(0), 4n, 77n)],
     [
       'another network',
       -1,
@@ -212,19 +212,19 @@ describe('EVM chains', () => {
 
   test.each<[string, number | 'sign', Chain, Uint8Array]>([
     ['an accepted message', 'sign', c, message(c, call(fill(2, 3)))],
-    ['the same of another network', 1, c, message(c, call(fill(2, 3)), 1)],
+    ['an accepted message of another network', 1, c, message(c, call(fill(2, 3)), 1)],
     ['an unknown message', 1, c, message(c, call(fill(3, 3)))],
     ['an accepted block', 'sign', c, message(c, hash(1))],
     ['an unknown block', 2, c, message(c, hash(2))],
     ['an accepted block, another network', -1, c, message(c, hash(1), 5)],
     ['an accepted block, another chain', -1, c, message(p, hash(1))],
     ['a malformed payload', 1, c, message(c, fill(1, 4))],
-    ['uptime, of the C-chain', 1, c, message(c, call(uptime(1n), new Uint8Array(0)))],
+    ['an uptime on the C-chain', 1, c, message(c, call(uptime(1n), new Uint8Array(0)))],
     ['an accepted message of an L1', 'sign', L1, message(L1, call(fill(2, 3)))],
     ['an unknown message of an L1', 1, L1, message(L1, call(fill(3, 3)))],
     ['uptime', 'sign', L1, message(L1, call(uptime(60n), new Uint8Array(0)))],
-    ['too long an uptime', 2, L1, message(L1, call(uptime(61n), new Uint8Array(0)))],
-    ['uptime by a contract', 2, L1, message(L1, call(uptime(1n)))],
+    ['an uptime above the observed one', 2, L1, message(L1, call(uptime(61n), new Uint8Array(0)))],
+    ['an uptime sent by a contract', 2, L1, message(L1, call(uptime(1n)))],
     ['an unknown block of an L1', 2, L1, message(L1, hash(9))],
   ])('makes the same signing decision as an EVM node for %s', (_name, expected, chain, bytes) =>
     expect(evm(chain, bytes)).toBe(expected),

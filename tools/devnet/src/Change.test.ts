@@ -66,11 +66,11 @@ test.each<[string, readonly Change[]]>([
     [{ kind: 'register', message: registration({ expiry: NOW }), balance: 1n }],
   ],
   [
-    'a registration for what is no L1',
+    'a registration on a subnet that is not an L1',
     [{ kind: 'register', message: registration({ subnetID: fill(8) }), balance: 1n }],
   ],
   [
-    'a node that validates already',
+    'a node that is already a validator',
     [{ kind: 'register', message: registration({ nodeID: fill(4, 20) }), balance: 1n }],
   ],
   [
@@ -88,9 +88,12 @@ test.each<[string, readonly Change[]]>([
       { kind: 'set-weight', validationId: first, nonce: 6n, weight: 4n },
     ],
   ],
-  ['a weight of nobody', [{ kind: 'set-weight', validationId: fill(8), nonce: 0n, weight: 1n }]],
   [
-    'removal of the last one',
+    'a weight change of an unknown validator',
+    [{ kind: 'set-weight', validationId: fill(8), nonce: 0n, weight: 1n }],
+  ],
+  [
+    'the removal of the last validator',
     [
       { kind: 'set-weight', validationId: first, nonce: 0n, weight: 0n },
       { kind: 'set-weight', validationId: second, nonce: 0n, weight: 0n },

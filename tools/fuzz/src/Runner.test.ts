@@ -23,7 +23,7 @@ const fuzz = async (name: string, more: Partial<Runner.Options> = {}) => {
 describe('planted bugs', () => {
   test.each([
     ['untyped', 'error', 'planted'],
-    ['broken promise', 'error', 'more than 8 bytes'],
+    ['violated property', 'error', 'more than 8 bytes'],
     ['hang', 'hang', 'did not end within'],
     ['crash', 'crash', 'planted, after the case'],
   ])('finds and reproduces the planted bug "%s"', async (name, kind, problem) => {

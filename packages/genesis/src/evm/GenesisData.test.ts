@@ -25,7 +25,7 @@ describe('genesis data of the Data API', () => {
     ],
     ['null permissions', '{"config":{"txAllowListConfig":null}}', '{"config":{}}'],
     [
-      'nulls of nullable members',
+      'null for nullable members',
       '{"airdropAmount":null,"baseFeePerGas":null,"blobGasUsed":null,"excessBlobGas":null,"nonce":null}',
       '{"airdropAmount":null,"baseFeePerGas":null,"blobGasUsed":null,"excessBlobGas":null}',
     ],
@@ -34,7 +34,11 @@ describe('genesis data of the Data API', () => {
       '{"nonce":{},"config":{"berlinBlock":"soon","allowFeeRecipients":1}}',
       '{"config":{}}',
     ],
-    ['flags as text', '{"config":{"allowFeeRecipients":"true"}}', '{"config":{"allowFeeRecipients":true}}'],
+    [
+      'booleans as text',
+      '{"config":{"allowFeeRecipients":"true"}}',
+      '{"config":{"allowFeeRecipients":true}}',
+    ],
     [
       'unknown members',
       '{"own":{"a":[1,null]},"config":{"durangoTimestamp":"7"}}',

@@ -103,21 +103,17 @@ describe('subnet-evm', () => {
   const A = `0x${'11'.repeat(20)}`
 
   it.each([
-    ['an upgrade before the network', { durangoTimestamp: 5 }, 'GENESIS_EVM_UPGRADES'],
+    ['an upgrade earlier than on the network', { durangoTimestamp: 5 }, 'GENESIS_EVM_UPGRADES'],
     ['upgrades out of order', { graniteTimestamp: 300_000_000_000 }, 'GENESIS_EVM_UPGRADES'],
     ['blocks out of order', { istanbulBlock: 7 }, 'GENESIS_EVM_UPGRADES'],
     ['a delay that is too long', { initialMinDelayMS: 3000 }, 'GENESIS_EVM_CONFIG'],
-    [
-      'minting nothing',
-      { contractNativeMinterConfig: { initialMint: { [A]: 0 } } },
-      'GENESIS_EVM_PRECOMPILE',
-    ],
+    ['minting of 0', { contractNativeMinterConfig: { initialMint: { [A]: 0 } } }, 'GENESIS_EVM_PRECOMPILE'],
     [
       'minting null',
       { contractNativeMinterConfig: { initialMint: { [A]: null } } },
       'GENESIS_EVM_PRECOMPILE',
     ],
-    ['fees of a missing field', { feeConfig: { gasLimit: 8000000 } }, 'GENESIS_EVM_FEES'],
+    ['fees with a missing field', { feeConfig: { gasLimit: 8000000 } }, 'GENESIS_EVM_FEES'],
     [
       'both kinds of rewards',
       { rewardManagerConfig: { initialRewardConfig: { allowFeeRecipients: true, rewardAddress: A } } },
@@ -129,9 +125,9 @@ describe('subnet-evm', () => {
       'GENESIS_EVM_PRECOMPILE',
     ],
     ['a fraction', { chainId: 1.5 }, 'GENESIS_JSON'],
-    ['a text for a number', { chainId: '9' }, 'GENESIS_JSON'],
+    ['a string instead of a number', { chainId: '9' }, 'GENESIS_JSON'],
     ['a short address', { txAllowListConfig: { adminAddresses: ['0x11'] } }, 'GENESIS_JSON'],
-    ['a list for a config', { warpConfig: [] }, 'GENESIS_JSON'],
+    ['a list instead of a config', { warpConfig: [] }, 'GENESIS_JSON'],
   ])('rejects %s', (_name, config, code) => {
     expect(codeOf(() => load(genesis(config)))).toBe(code)
   })
@@ -140,7 +136,7 @@ describe('subnet-evm', () => {
     ['a balance below 0', { alloc: { [A]: { balance: '-1' } } }, 'GENESIS_JSON'],
     ['an account without balance', { alloc: { [A]: {} } }, 'GENESIS_EVM_FIELD'],
     ['a balance of 257 bits', { alloc: { [A]: { balance: `0x1${'0'.repeat(64)}` } } }, 'GENESIS_JSON'],
-    ['odd hex', { extraData: '0x1' }, 'GENESIS_JSON'],
+    ['hex with an odd number of digits', { extraData: '0x1' }, 'GENESIS_JSON'],
     [
       'a slot of 33 bytes',
       { alloc: { [A]: { balance: 0, storage: { [`0x${'0'.repeat(66)}`]: '0x0' } } } },

@@ -27,9 +27,9 @@ describe('Der.read', () => {
     ['five octets', `04850000000080${zeros(128)}`],
     ['a length of five octets', `04850100000000${zeros(128)}`],
     ['a length of 127 octets', `04ff${'ff'.repeat(127)}${zeros(128)}`],
-    ['a cut length', '048201'],
-    ['a cut length whose present octets are valid', '0482ff'],
-    ['a cut content', '040200'],
+    ['a truncated length', '048201'],
+    ['a truncated length whose remaining octets are valid', '0482ff'],
+    ['truncated content', '040200'],
     ['a length near 2^32', '0484ffffffff00'],
     ['another tag', '0500'],
   ])('rejects an element with %s', (_name, hex) => {

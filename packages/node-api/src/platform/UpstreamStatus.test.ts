@@ -20,8 +20,8 @@ test.each<[string, unknown, object]>([
   ['dropped, with its reason', { status: 'Dropped', reason: 'why' }, { status: 'Dropped', reason: 'why' }],
   ['processing', { status: 'Processing' }, { status: 'Processing' }],
   ['unknown', { status: 'Unknown' }, { status: 'Unknown' }],
-  ['accepted there and not yet here', { status: 'Committed' }, { status: 'Processing' }],
-  ['aborted there and not yet here', { status: 'Aborted' }, { status: 'Processing' }],
+  ['accepted by the upstream but not yet by this node', { status: 'Committed' }, { status: 'Processing' }],
+  ['aborted by the upstream but not yet by this node', { status: 'Aborted' }, { status: 'Processing' }],
   ['an invalid status', { status: 'Great' }, { status: 'Unknown' }],
 ])("maps the upstream's status of a transaction: %s", async (_name, answer, status) => {
   expect(await UpstreamStatus.of({ upstream: saying(() => answer), log }, TX)).toEqual(status)

@@ -103,7 +103,7 @@ eachDatabase(({ openEvm, againEvm }) => {
   describe('a batch that does not continue the chain', () => {
     const [first, second] = recorded.slice(10, 12).map(({ block }) => block) as [Block, Block]
     test.each([
-      ['leaves a block out', [second]],
+      ['omits a block', [second]],
       ['repeats a block', [first, first]],
       ['repeats the newest block', [recorded[9]?.block as Block]],
       ['follows another block', [{ ...first, parentHash: first.hash }]],

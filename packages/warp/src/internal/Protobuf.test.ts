@@ -43,8 +43,8 @@ describe('read', () => {
     ['a length of 2^63', '0a80808080808080808001'],
     ['an unfinished fixed64', '0900'],
     ['an unfinished fixed32', '0d00'],
-    ['an open group', '0b0801'],
-    ['the end of no group', '0c'],
+    ['an unterminated group', '0b0801'],
+    ['a group end without a group', '0c'],
     ['the end of another group', '0b14'],
   ])('rejects malformed protobuf: %s', (_what, hex) => {
     expect(codeOf(() => fields(hex))).toBe('WARP_PROTOBUF')

@@ -68,7 +68,7 @@ describe('select', () => {
 
   test.each([
     [
-      'too short a text',
+      'a text that is too short',
       'firn_ab',
       /^expected at least 8 characters of a key or of its id, got 7\. .*firn keys list/,
     ],

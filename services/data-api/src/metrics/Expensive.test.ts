@@ -62,7 +62,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
     test.each([
       ['holders', 'token_balance', (i: number) => `${CHAIN}/contracts/${contract}/balances?threshold=${i}`],
       [
-        'addresses of long windows',
+        'addresses in long windows',
         'active_address',
         (i: number) => `${CHAIN}/rollingWindowMetrics/active${['Addresses', 'Senders'][i % 2]}?caller=${i}`,
       ],

@@ -113,7 +113,7 @@ describe('GET metrics/{metric}', () => {
     ['a page size of 0', 400, '/v2/chains/1337/metrics/txCount?pageSize=0'],
     ['too large a page size', 400, '/v2/chains/1337/metrics/txCount?pageSize=2161'],
     ['a token that is not a UUID', 400, '/v2/chains/1337/metrics/txCount?pageToken=next'],
-    ['hours of a daily metric', 400, '/v2/chains/1337/metrics/maxTps?timeInterval=hour'],
+    ['hourly values of a daily metric', 400, '/v2/chains/1337/metrics/maxTps?timeInterval=hour'],
     ['creations without traces', 404, `/v2/chains/${UNTRACED}/metrics/contracts`],
     ['deployers without traces', 404, `/v2/chains/${UNTRACED}/metrics/cumulativeDeployers`],
   ])('rejects %s', async (_, status, url) => {

@@ -111,7 +111,7 @@ it.each([
   ['an empty text', abiString(new Uint8Array()), undefined],
   ['a bytes32', `0x${Buffer.from('MKR').toString('hex').padEnd(64, '0')}`, utf8.encode('MKR')],
   ['invalid UTF-8 with a NUL', abiString(new Uint8Array([0xff, 0, 0x41])), new Uint8Array([0xff, 0, 0x41])],
-  ['a false length', `${word(32n)}${word(2n ** 255n).slice(2)}`, undefined],
+  ['a wrong length', `${word(32n)}${word(2n ** 255n).slice(2)}`, undefined],
   ['invalid hex', '0xzz', undefined],
   ['a huge text', abiString(new Uint8Array(1_000_000).fill(0x41)), new Uint8Array(4_096).fill(0x41)],
 ])('returns the bytes of a symbol, or undefined if it is malformed: %s', async (_name, result, symbol) => {

@@ -38,7 +38,7 @@ const deadUrl = async (): Promise<string> => {
 }
 
 test.each([
-  ['wait over', 300, true],
+  ['the wait is over', 300, true],
   ['still waiting', 60_000, false],
 ])(
   'serves stored data only after the wait for unresponsive nodes (%s)',

@@ -31,7 +31,7 @@ it('omits blocks whose lists contradict each other and blocks with a single UTXO
 it.each([
   ['of several addresses', { addresses: ['a', 'b'] }],
   ['of another chain', { addresses: ['a'], sourceChain: 'P' }],
-  ['of no address', {}],
+  ['without an address', {}],
   ['of another method', { addresses: ['a'] }, 'avax.getUTXOs'],
 ])('ignores UTXO lists %s', (_name, params, method = 'avm.getUTXOs') => {
   expect(Orders.of([listed([1, 2], params, method)], madeBy).size).toBe(0)
