@@ -141,11 +141,11 @@ export const aggregate = async (request: Request): Promise<Answer> => {
   const body = parse(text)
   const signedMessage = body?.['signedMessage']
   if (status < 300 && typeof signedMessage === 'string') return { ...(body as unknown as Answer), text }
-  const said = typeof body?.['message'] === 'string' ? body['message'] : `status ${status} without a reason`
+  const reason = typeof body?.['message'] === 'string' ? body['message'] : `status ${status} without a reason`
   const report = body?.['report']
   throw new CliError(
     'CLI_AGGREGATOR',
-    `the aggregator rejected the request: ${said}`,
+    `the aggregator rejected the request: ${reason}`,
     report === undefined ? {} : { details: { report } },
   )
 }

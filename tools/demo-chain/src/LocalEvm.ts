@@ -52,9 +52,9 @@ export async function startLocalEvm({
 }
 
 async function ready(url: string, chainId: number, child: ChildProcess, signal: AbortSignal): Promise<void> {
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (bytes: Buffer) => {
-    said = (said + bytes).slice(-500)
+    output = (output + bytes).slice(-500)
   })
   for (let waited = 0; waited < PATIENCE_MS; waited += 50) {
     signal.throwIfAborted()
@@ -67,7 +67,7 @@ async function ready(url: string, chainId: number, child: ChildProcess, signal: 
   }
   throw new DemoChainError(
     'DEMO_CHAIN_START',
-    `the local EVM did not start at ${url}; check that the port is free and that anvil can run here: ${said.trim()}`,
+    `the local EVM did not start at ${url}; check that the port is free and that anvil can run here: ${output.trim()}`,
     {
       details: { url, exitCode: child.exitCode },
     },

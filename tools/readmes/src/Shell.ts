@@ -115,16 +115,16 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
     const kill = () => sendSignal(child, 'SIGKILL')
     signal.addEventListener('abort', kill)
     child.once('exit', () => signal.removeEventListener('abort', kill))
-    let said = ''
+    let keptOutput = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (part: string) => {
-        said = (said + part).slice(-KEPT)
+        keptOutput = (keptOutput + part).slice(-KEPT)
       })
     }
-    const output = () => said.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n')
+    const output = () => keptOutput.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n')
     return {
       child,
-      said: () => said,
+      keptOutput: () => keptOutput,
       output,
       hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     }
@@ -159,7 +159,7 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
     },
     async start(text, ready) {
       const launched = launch(text, true)
-      await until(() => ready.test(launched.said()) || launched.hasEnded(), patience.runMs)
+      await until(() => ready.test(launched.keptOutput()) || launched.hasEnded(), patience.runMs)
       if (launched.hasEnded()) {
         const { exitCode, signalCode } = launched.child
         throw failed(
@@ -168,7 +168,7 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
           launched.output(),
         )
       }
-      if (!ready.test(launched.said())) {
+      if (!ready.test(launched.keptOutput())) {
         await end(launched.child)
         throw failed(text, `printed no output that matches ${ready}`, launched.output())
       }

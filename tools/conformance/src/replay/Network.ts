@@ -44,8 +44,8 @@ export interface Played {
  * accepted.
  */
 export function factsOf(exchanges: readonly Exchange[]): Facts {
-  const said = exchanges.filter(({ method }) => method === 'platform.getCurrentValidators')
-  const nodeIds = new Set(said.flatMap(({ answer }) => answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? []))
+  const calls = exchanges.filter(({ method }) => method === 'platform.getCurrentValidators')
+  const nodeIds = new Set(calls.flatMap(({ answer }) => answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? []))
   return { isValidator: (nodeId) => nodeIds.has(nodeId) }
 }
 
@@ -131,8 +131,8 @@ export async function play(files: readonly File[], facts: Facts, options: Option
         `expected one of the ports ${Object.keys(plan.nodes)}, got ${port}`,
       )
     }
-    const said = files.flatMap(({ exchanges }) => exchanges.filter((it) => it.port === port))
-    const observations = Observations.of(said, node.nodeId)
+    const recorded = files.flatMap(({ exchanges }) => exchanges.filter((it) => it.port === port))
+    const observations = Observations.of(recorded, node.nodeId)
     const own = join(folder, String(port))
     await mkdir(own)
     const { heights, now } = at

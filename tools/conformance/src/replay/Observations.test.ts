@@ -10,17 +10,17 @@ const NODE = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'
 
 it('lists the recorded peers and omits the subnets that every node tracks', () => {
   const { peers } = Observations.of(recorded, NODE)
-  const said = recorded.find(({ method }) => method === 'info.peers')?.answer.body ?? ''
-  expect(peers.map(({ nodeID: nodeId }) => NodeId.format(nodeId))).toEqual(said.match(/NodeID-\w+/g))
+  const body = recorded.find(({ method }) => method === 'info.peers')?.answer.body ?? ''
+  expect(peers.map(({ nodeID: nodeId }) => NodeId.format(nodeId))).toEqual(body.match(/NodeID-\w+/g))
   const [subnets, primary] = [
-    said.match(/"trackedSubnets":\[[^\]]*\]/g) ?? [],
+    body.match(/"trackedSubnets":\[[^\]]*\]/g) ?? [],
     '11111111111111111111111111111111LpoYY',
   ]
   const listed = subnets.map((text) => text.split('",').length)
   expect(subnets.every((text) => text.includes(primary))).toBe(true)
   expect(peers.map(({ trackedSubnets }) => trackedSubnets.length + 1)).toEqual(listed)
   expect(new Date(peers[0]?.lastSent ?? 0).toISOString().slice(0, 19)).toBe(
-    said.match(/"lastSent":"(.{19})/)?.[1],
+    body.match(/"lastSent":"(.{19})/)?.[1],
   )
 })
 
@@ -54,8 +54,8 @@ it('uses the NodeID that the node reported', () => {
     id: 1,
   })
   const first = recorded[0] as Exchange.Exchange
-  const said = { ...first, method: 'info.getNodeID', answer: { ...first.answer, body } }
-  const { identity } = Observations.of([said], NODE)
+  const exchange = { ...first, method: 'info.getNodeID', answer: { ...first.answer, body } }
+  const { identity } = Observations.of([exchange], NODE)
   expect(NodeId.format(identity.nodeId)).toBe('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
   expect([identity.publicKey[47], identity.proofOfPossession[95]]).toEqual([0xab, 0xcd])
 })

@@ -66,8 +66,8 @@ function heightsOf(it: Case.Case): Heights {
 
 /** Returns a string member of the first response to a method. */
 function answered(exchanges: readonly Exchange[], method: string, member: string): string | undefined {
-  const said = exchanges.find((it) => it.method === method)
-  const result = said && JsonText.member(JsonText.parse(said.answer.body), 'result')
+  const exchange = exchanges.find((it) => it.method === method)
+  const result = exchange && JsonText.member(JsonText.parse(exchange.answer.body), 'result')
   return JsonText.textOf(JsonText.member(result, member))
 }
 

@@ -48,12 +48,12 @@ it('tracks the subnets whose chains the recorded node ran at the time of the rec
     exchange('platform.getBlockchainStatus', { status }, { blockchainID: blockchainId }),
     exchange('platform.validatedBy', { subnetID: subnetId }, { blockchainID: blockchainId }),
   ]
-  const said = [
+  const exchanges = [
     ...chain('x', Id.format(Id.EMPTY), 'Validating'),
     ...chain('y', mine, 'Validating'),
     ...chain('z', other, 'Created'),
   ]
-  expect(plans.forPointInTime(archive, node(1), said, 7).nodes[7]?.tracks).toEqual([mine])
+  expect(plans.forPointInTime(archive, node(1), exchanges, 7).nodes[7]?.tracks).toEqual([mine])
 })
 
 describe('exceptions for point-in-time recordings', () => {

@@ -26,8 +26,8 @@ const firstStaker = (archive: Archive) => stakers(archive)[0] ?? NodeId.format(N
 
 /** Returns the NodeIDs in the first recorded list of current validators. */
 function validatorsAt(exchanges: readonly Exchange[]): ReadonlySet<string> {
-  const said = exchanges.find(({ method }) => method === 'platform.getCurrentValidators')
-  return new Set(said?.answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? [])
+  const exchange = exchanges.find(({ method }) => method === 'platform.getCurrentValidators')
+  return new Set(exchange?.answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? [])
 }
 
 /**
