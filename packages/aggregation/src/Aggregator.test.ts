@@ -276,7 +276,7 @@ describe('“not yet” errors', () => {
 })
 
 describe('silence and queues', () => {
-  it('does not count time in the own queues as silence of the validators', async () => {
+  it('does not count time in the queues of this process as silence of the validators', async () => {
     const simulation = Simulation.create({
       validators: validators(20),
       queuedMs: 8_000,

@@ -85,7 +85,7 @@ describe('messages of an L1', () => {
 })
 
 describe('balances of L1 validators', () => {
-  it('deactivates a validator when its balance runs out, and rejects a block time after that time', () => {
+  it('deactivates a validator at the time at which its balance runs out, and rejects a later block time', () => {
     // The fee is 1 nAVAX per second while few validators are active.
     const { testChain, validator } = l1([5n, 9_000_000n])
     const start = testChain.tip.time

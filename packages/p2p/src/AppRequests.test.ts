@@ -117,7 +117,7 @@ describe('requests', () => {
     timers.advance(5_000)
     expect(await kinds(answers.slice(64))).toEqual(new Set(['timeout']))
   })
-  test('starts the time of a queued request when it is sent', async () => {
+  test('starts the timer of a queued request when the request is sent', async () => {
     const { network, raw, nodeId, timers } = await connected({ limits: { requestsInFlight: 1 } })
     const sent: number[] = []
     const answers = [0, 1].map((i) => network.request(nodeId, { ...REQUEST, onSent: () => sent.push(i) }))
@@ -135,7 +135,7 @@ describe('requests', () => {
     raw.send({ case: 'appResponse', value: { chainId: CHAIN, requestId: second.requestId, appBytes: CHAIN } })
     expect(await answers[1]).toEqual({ kind: 'response', bytes: CHAIN })
   })
-  test('passes on the first answer after the time-out or the abort', async () => {
+  test('calls onLateAnswer with the first answer after a time-out or an abort', async () => {
     const { network, raw, nodeId, timers } = await connected()
     const late: unknown[] = []
     const controller = new AbortController()
@@ -154,7 +154,7 @@ describe('requests', () => {
     expect(late).toEqual([answer, answer])
     expect(network.counters).toMatchObject({ lateAnswers: 2, repeatedAnswers: 2 })
   })
-  test('takes an answer that arrived before the time ran out, even if it is read afterwards', async () => {
+  test('accepts an answer that arrived before the time-out, even if it is read afterwards', async () => {
     const timers = createManualTimers()
     const afterInput: (() => void)[] = []
     const requests = new AppRequests({
