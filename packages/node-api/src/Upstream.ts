@@ -6,6 +6,8 @@ import {
   type Endpoint,
   exchange,
   isRpcError,
+  type Observe,
+  observed,
   RpcError,
   resolve,
   type Target,
@@ -66,6 +68,8 @@ export interface UpstreamOptions {
   readonly now: () => number
   /** Time in milliseconds during which a failed upstream is tried last; defaults to 10,000. */
   readonly cooldownMs?: number
+  /** Receives the outcome of each request. */
+  readonly observe?: Observe | undefined
 }
 
 /**
@@ -97,6 +101,7 @@ export function createUpstream({
   fetch,
   now,
   cooldownMs = 10_000,
+  observe,
 }: UpstreamOptions): Upstream {
   const pool = createPool<Endpoint>({
     values: urls.map((url) => ({ url })),
@@ -129,8 +134,7 @@ export function createUpstream({
         signal,
       } as const
       let busy: UpstreamAnswer | undefined
-      const send = async (endpoint: Endpoint): Promise<UpstreamAnswer> => {
-        const target = resolve(endpoint, path)
+      const send = async (target: Target): Promise<UpstreamAnswer> => {
         const { status, headers, body } = await exchange(target, request, limits, fetch)
         const answer = { status, headers: Object.fromEntries(headers), body }
         if (!isOverloaded(status)) return answer
@@ -139,14 +143,18 @@ export function createUpstream({
           details: { httpStatus: status },
         })
       }
-      return attempt(send, { signal, isFinal: () => false }).catch((error: unknown) => {
+      const sendObserved = (endpoint: Endpoint) => {
+        const target = resolve(endpoint, path)
+        return observed(observe, target.name, () => send(target))
+      }
+      return attempt(sendObserved, { signal, isFinal: () => false }).catch((error: unknown) => {
         if (busy === undefined || signal?.aborted) throw error
         return busy
       })
     },
     async method(path, method, params, signal) {
       const call = async (endpoint: Endpoint) => {
-        const connection = connect({ ...endpoint, ...limits, path, fetch })
+        const connection = connect({ ...endpoint, ...limits, path, fetch, observe })
         return { result: await connection.call(method, params, { signal }) }
       }
       return (await attempt(call, { signal })).result

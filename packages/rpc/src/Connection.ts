@@ -4,6 +4,7 @@ import type { Limits } from './HttpExchange.ts'
 import type { Format } from './internal/answers.ts'
 import { createHttpConnection } from './internal/HttpConnection.ts'
 import { createSocketConnection } from './internal/SocketConnection.ts'
+import { type Observe, observed } from './Observation.ts'
 import type { RpcError } from './RpcError.ts'
 
 /** Options of a connection to one server. */
@@ -18,6 +19,8 @@ export interface ConnectionOptions extends Endpoint, Limits {
   readonly json?: Format['json']
   /** Whether to reject responses without `jsonrpc: "2.0"` or with an id of another type; false by default. */
   readonly isStrict?: boolean
+  /** Receives the outcome of each request. */
+  readonly observe?: Observe | undefined
 }
 
 /** A method and its arguments. */
@@ -100,20 +103,28 @@ export function connect({
   isStrict = false,
   fetch: send,
   path,
+  observe,
   ...options
 }: ConnectionOptions): Connection {
   const target = resolve(options, path)
   const format: Format = { json, isStrict }
-  const base = /^ws/.test(target.url)
+  const { ask, ...base } = /^ws/.test(target.url)
     ? createSocketConnection(target, format, options)
     : createHttpConnection(target, format, options, send)
+  const askObserved: Asker['ask'] = (calls, own) =>
+    observed(observe, base.name, () => ask(calls, own), firstFailure)
   return {
     ...base,
+    ask: askObserved,
     async call(method, params, own) {
-      const { answers } = await base.ask([{ method, params }], own)
+      const { answers } = await askObserved([{ method, params }], own)
       const [answer] = answers
       if (answer?.error !== undefined) throw answer.error
       return answer?.result
     },
   }
+}
+
+function firstFailure({ answers }: Answers): RpcError | undefined {
+  return answers.find(({ error }) => error !== undefined)?.error
 }

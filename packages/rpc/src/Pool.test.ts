@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createPool, createUpstreams, InfoMethods, RpcError } from './index.ts'
+import { classify, createPool, createUpstreams, InfoMethods, RpcError } from './index.ts'
 import { echo, startFaultyServer } from './testing/faultyServer.ts'
 
 const remote = new RpcError('RPC_REMOTE', 'no', { details: { rpcCode: -32000, rpcMessage: 'not found' } })
@@ -54,6 +54,28 @@ it('returns undefined if no server has a result and no server failed', async () 
   await expect(setUp().attempt({ a: late })).rejects.toBe(late)
 })
 
+it('tries servers with a rate limiter of their own in the order in which they accept calls', () => {
+  let waits: Readonly<Record<string, number>> = { a: 500, b: 0 }
+  const pool = createPool({ values: ['a', 'b'], now: () => 0, waitMs: (value) => waits[value] ?? 0 })
+  const order = () => pool.order().map(({ value }) => value)
+  expect(order()).toEqual(['b', 'a'])
+  pool.failed(pool.members[1] as (typeof pool.members)[0], late)
+  expect(order()).toEqual(['a', 'b'])
+  waits = { a: 20_000 }
+  expect(order()).toEqual(['b', 'a'])
+  expect(pool.order(pool.members.slice(0, 1)).map(({ value }) => value)).toEqual(['a'])
+})
+
+it('continues the cool-down after a success that says little about the server', async () => {
+  const { pool, attempt } = setUp()
+  await attempt({ a: late, b: 1 })
+  const order = pool.members.slice(0, 1)
+  expect(await pool.attempt(async () => 1, { order, endsCooldown: false })).toBe(1)
+  expect(pool.members[0]).toMatchObject({ isUp: false, coolingUntil: 1_000, lastError: late })
+  await pool.attempt(async () => 1, { order })
+  expect(pool.members[0]).toMatchObject({ isUp: true, coolingUntil: 0, lastError: undefined })
+})
+
 it('waits for the retry delay that a server requests, up to one minute', async () => {
   const { pool, attempt } = setUp()
   const limited = (retryAfterMs: number) =>
@@ -64,7 +86,7 @@ it('waits for the retry delay that a server requests, up to one minute', async (
   expect(pool.members[0]?.throttledUntil).toBe(60_000)
 })
 
-it('fails over between real servers, returns to the first server, and reports each attempt', async () => {
+it('fails over between real servers, returns to the first server, and reports each request', async () => {
   const [one, other] = [await startFaultyServer(), await startFaultyServer()]
   let time = 0
   const observed: unknown[] = []
@@ -72,7 +94,7 @@ it('fails over between real servers, returns to the first server, and reports ea
     endpoints: [{ url: `http://${one.host}` }, { url: `ws://${other.host}` }],
     clock: { now: () => time, sleep: async () => undefined },
     random: () => 0,
-    observe: ({ value, error }) => observed.push([new URL(value.url).host, error === undefined]),
+    observe: ({ upstream, failure }) => observed.push([upstream, failure && classify(failure as RpcError)]),
   })
   const info = upstreams.client(InfoMethods, '/ext/info')
   const networkId = {
@@ -88,9 +110,9 @@ it('fails over between real servers, returns to the first server, and reports ea
   expect(await info.call('info.getNetworkID')).toEqual({ networkID: 5 })
   expect(upstreams.health().map(({ isUp }) => isUp)).toEqual([true, true])
   expect(observed).toEqual([
-    [one.host, false],
-    [other.host, true],
-    [one.host, true],
+    [one.host, 'unavailable'],
+    [other.host, undefined],
+    [one.host, undefined],
   ])
   one.close()
   other.close()

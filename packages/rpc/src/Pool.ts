@@ -31,14 +31,6 @@ export interface Member<T> extends Health {
   readonly throttledUntil: number
 }
 
-/** Receives the outcome of each call, for metrics. */
-export type Observe<T> = (event: {
-  readonly value: T
-  readonly milliseconds: number
-  /** Error of the call; undefined if the call succeeded. */
-  readonly error: Error | undefined
-}) => void
-
 /** Options of {@link createPool}. */
 export interface PoolOptions<T> {
   /** The servers in order of preference, at least one. */
@@ -49,7 +41,11 @@ export interface PoolOptions<T> {
    * Returns the cool-down in milliseconds after the given number of consecutive failures; 10,000 by default.
    */
   readonly cooldownMs?: (failures: number) => number
-  readonly observe?: Observe<T> | undefined
+  /**
+   * Returns the time in milliseconds until a server accepts calls, for servers with a rate limiter of their
+   * own. {@link Pool.order} treats this time like a cool-down.
+   */
+  readonly waitMs?: (value: T) => number
 }
 
 /** Options of {@link Pool.attempt}. */
@@ -63,16 +59,21 @@ export interface AttemptOptions<T> {
    * decides.
    */
   readonly isFinal?: (error: Error) => boolean
+  /**
+   * Whether a success ends the server's cool-down; true by default. False for calls that also succeed on a
+   * server whose other answers are wrong.
+   */
+  readonly endsCooldown?: boolean
 }
 
 /** A set of interchangeable servers. */
 export interface Pool<T> {
   readonly members: readonly Member<T>[]
   /**
-   * Returns all servers in the order in which to try them. Servers that are not cooling down come first, in
-   * the given order. The others are sorted by the end of their cool-down.
+   * Returns the candidates, by default all servers, in the order in which to try them. Servers that are not
+   * cooling down come first, in the given order. The others are sorted by the end of their cool-down.
    */
-  order(): readonly Member<T>[]
+  order(candidates?: readonly Member<T>[]): readonly Member<T>[]
   /**
    * Calls `work` with one server after the other, records failures, and returns the first result that is not
    * undefined. Returns undefined if no server has a result and none failed.
@@ -95,7 +96,7 @@ type State<T> = { -readonly [K in keyof Member<T>]: Member<T>[K] }
 
 const COOLDOWN_MS = 10_000
 /** Maximum retry delay in milliseconds. Longer delays are reduced to this value. */
-const MAX_RETRY_AFTER_MS = 60_000
+export const MAX_RETRY_AFTER_MS = 60_000
 
 /**
  * Creates a pool of servers without any history.
@@ -113,7 +114,7 @@ export function createPool<T>({
   values,
   now,
   cooldownMs = () => COOLDOWN_MS,
-  observe,
+  waitMs = () => 0,
 }: PoolOptions<T>): Pool<T> {
   if (values.length === 0)
     throw new RpcError(
@@ -124,10 +125,11 @@ export function createPool<T>({
   const stateOf = (member: Member<T>) => member as State<T>
   const pool: Pool<T> = {
     members: states,
-    order() {
+    order(candidates = states) {
       const time = now()
-      const remaining = ({ coolingUntil }: Member<T>) => Math.max(coolingUntil - time, 0)
-      return states.toSorted((one, other) => remaining(one) - remaining(other))
+      const remaining = ({ value, coolingUntil }: Member<T>) =>
+        Math.max(coolingUntil - time, waitMs(value), 0)
+      return candidates.toSorted((one, other) => remaining(one) - remaining(other))
     },
     begin(member) {
       const state = stateOf(member)
@@ -150,21 +152,20 @@ export function createPool<T>({
       const coolingUntil = now() + Math.max(cooldownMs(state.consecutiveFailures), delayMs)
       Object.assign(state, { isUp: false, lastError: error, coolingUntil })
     },
-    async attempt(work, { signal, order = pool.order(), isFinal = isFinalByClass } = {}) {
+    async attempt(work, options = {}) {
+      const { signal, order = pool.order(), isFinal = isFinalByClass, endsCooldown = true } = options
       let failure: Error | undefined
       for (const member of order) {
         const start = now()
         const end = pool.begin(member)
         try {
           const result = await work(member.value, member)
-          observe?.({ value: member.value, milliseconds: now() - start, error: undefined })
           // A missing result says nothing about the server's health.
           if (result === undefined) continue
-          pool.succeeded(member, now() - start)
+          if (endsCooldown) pool.succeeded(member, now() - start)
           return result
         } catch (error) {
           if (signal?.aborted || !isFirnError(error)) throw error
-          observe?.({ value: member.value, milliseconds: now() - start, error })
           record(pool, member, error, now() - start)
           if (isFinal(error)) throw error
           failure = error

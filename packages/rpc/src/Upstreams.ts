@@ -5,7 +5,8 @@ import type { Endpoint } from './Endpoint.ts'
 import { classify, POLICIES } from './Failure.ts'
 import type { Limits } from './HttpExchange.ts'
 import type { MethodTable } from './MethodTable.ts'
-import { createPool, type Health, type Observe } from './Pool.ts'
+import type { Observe } from './Observation.ts'
+import { createPool, type Health } from './Pool.ts'
 import { isRpcError, RpcError } from './RpcError.ts'
 
 /** Options of {@link createUpstreams}. */
@@ -26,8 +27,8 @@ export interface UpstreamsOptions extends Limits {
   readonly maxBackoffMs?: number
   /** Time in milliseconds for which a failed endpoint is tried last; 10,000 by default. */
   readonly cooldownMs?: number
-  /** Receives the outcome of each attempt. */
-  readonly observe?: Observe<Endpoint>
+  /** Receives the outcome of each request. */
+  readonly observe?: Observe | undefined
   readonly clock: Clock
   /** Returns a uniform random number in [0, 1), for the jitter. */
   readonly random: () => number
@@ -75,8 +76,8 @@ export function isTransient(error: RpcError): boolean {
  * @throws RpcError `RPC_SCHEMA` if no endpoint is given
  */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { endpoints, clock, cooldownMs = 10_000, rounds = 3, observe } = options
-  const pool = createPool({ values: endpoints, now: clock.now, cooldownMs: () => cooldownMs, observe })
+  const { endpoints, clock, cooldownMs = 10_000, rounds = 3 } = options
+  const pool = createPool({ values: endpoints, now: clock.now, cooldownMs: () => cooldownMs })
   return {
     client(table, path) {
       const clients = new Map(

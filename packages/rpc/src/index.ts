@@ -28,13 +28,14 @@ export { IndexedContainer, IndexMethods } from './IndexMethods.ts'
 export { InfoMethods, type Peer } from './InfoMethods.ts'
 export { isObject } from './internal/composites.ts'
 export type { MethodTable, Params, Result } from './MethodTable.ts'
+export { type Observation, type Observe, observed } from './Observation.ts'
 export { PlatformMethods } from './PlatformMethods.ts'
 export {
   type AttemptOptions,
   createPool,
   type Health,
+  MAX_RETRY_AFTER_MS,
   type Member,
-  type Observe,
   type Pool,
   type PoolOptions,
 } from './Pool.ts'

@@ -1,4 +1,11 @@
-import { createUpstreams, InfoMethods, PlatformMethods, type Upstreams } from '@firn/rpc'
+import {
+  createUpstreams,
+  InfoMethods,
+  type Observe,
+  PlatformMethods,
+  type Upstreams,
+  type UpstreamsOptions,
+} from '@firn/rpc'
 import { type Clock, systemClock } from '@firn/runtime'
 import type { Configuration, Upstream } from './Configuration.ts'
 import { createPChain, type PChain } from './PChain.ts'
@@ -13,14 +20,21 @@ const ROUNDS = 2
 /** The options that configure the node APIs. */
 export type NodeApisOptions = Pick<Configuration, 'network' | 'pChainApi' | 'infoApi' | 'upstreamTimeout'>
 
-/** Creates a client for the configured node APIs. An API that fails is skipped for a while. */
-export function createNodeApis(options: NodeApisOptions, clock: Clock = systemClock): PChain {
+/**
+ * Creates a client for the configured node APIs. An API that fails is skipped for a while. `observe` receives
+ * the outcome of each request.
+ */
+export function createNodeApis(
+  options: NodeApisOptions,
+  observe?: Observe,
+  clock: Clock = systemClock,
+): PChain {
   const platform = options.pChainApi.length > 0 ? options.pChainApi : [defaultApi(options.network)]
   const info = options.infoApi.length > 0 ? options.infoApi : platform
-  const timeoutMs = options.upstreamTimeout
+  const transport = { timeoutMs: options.upstreamTimeout, clock, observe }
   return createPChain(
-    upstreams(platform, timeoutMs, clock).client(PlatformMethods, '/ext/bc/P'),
-    upstreams(info, timeoutMs, clock).client(InfoMethods, '/ext/info'),
+    upstreams(platform, transport).client(PlatformMethods, '/ext/bc/P'),
+    upstreams(info, transport).client(InfoMethods, '/ext/info'),
   )
 }
 
@@ -29,16 +43,18 @@ function defaultApi(network: Configuration['network']): Upstream {
   return { baseUrl, queryParameters: {}, httpHeaders: {} }
 }
 
-function upstreams(apis: readonly Upstream[], timeoutMs: number, clock: Clock): Upstreams {
+function upstreams(
+  apis: readonly Upstream[],
+  transport: Pick<UpstreamsOptions, 'timeoutMs' | 'clock' | 'observe'>,
+): Upstreams {
   return createUpstreams({
+    ...transport,
     endpoints: apis.map(({ baseUrl, queryParameters, httpHeaders }) => ({
       url: baseUrl,
       query: queryParameters,
       headers: httpHeaders,
     })),
-    timeoutMs,
     rounds: ROUNDS,
-    clock,
     random: Math.random,
   })
 }

@@ -67,7 +67,11 @@ describe('createAggregatorService', () => {
     const port = await freePort()
     const service = await createAggregatorService(configuration({ metricsPort: port }))
     expect(service.metricsUrl).toBe(`http://127.0.0.1:${port}`)
-    expect(await (await fetch(`${service.metricsUrl}/metrics`)).text()).toContain('process_cpu_seconds_total')
+    const metrics = await (await fetch(`${service.metricsUrl}/metrics`)).text()
+    expect(metrics).toContain('process_cpu_seconds_total')
+    expect(metrics).toMatch(
+      /signature_aggregator_upstream_request_seconds_count\{upstream="[^"]+",outcome="ok"\} [1-9]/,
+    )
     expect((await fetch(`${service.metricsUrl}/aggregate-signatures`, { method: 'POST' })).status).toBe(404)
     await service.close()
   })

@@ -1,6 +1,6 @@
 import { type Aggregator, createAggregator, SignatureCache } from '@firn/aggregation'
 import { Id, Network, NodeId } from '@firn/codec'
-import { BoundPort, GracefulClose, RouteList } from '@firn/http'
+import { BoundPort, GracefulClose, RouteList, UpstreamMetrics } from '@firn/http'
 import { Log } from '@firn/options'
 import { createNetwork, Endpoint } from '@firn/p2p'
 import { type Clock, systemClock } from '@firn/runtime'
@@ -98,7 +98,7 @@ async function start(
   const clock = systemClock
   const register = new Registry()
   collectDefaultMetrics({ register })
-  const pChain = createNodeApis(configuration)
+  const pChain = createNodeApis(configuration, UpstreamMetrics.create('signature_aggregator', register))
   const networkId = await findNetwork(pChain, configuration, clock, log, options.signal)
   const parts = { configuration, networkId, pChain, clock, register, log }
   const core = createCore(parts)

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { connect, createPool } from '@firn/rpc'
+import { type ConnectionOptions, connect, createPool } from '@firn/rpc'
 import type { Observation } from './Context.ts'
 import { DataApiError } from './DataApiError.ts'
 import * as Names from './Names.ts'
@@ -19,6 +19,8 @@ export interface ObserverOptions {
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
   readonly fetch?: typeof fetch
+  /** Receives the outcome of each request. */
+  readonly observe?: ConnectionOptions['observe']
 }
 
 /**
@@ -28,11 +30,7 @@ export interface ObserverOptions {
  * peers. If no node responds, the function returns cached observations for up to 10 minutes, and then an
  * empty map.
  */
-export function createObserver({
-  urls,
-  now,
-  fetch: ask = fetch,
-}: ObserverOptions): () => Promise<Observations> {
+export function createObserver({ urls, now, ...transport }: ObserverOptions): () => Promise<Observations> {
   const pool = createPool({ values: urls, now })
   let seen: { readonly at: number; readonly observations: Observations } | undefined
   let triedAt = Number.NEGATIVE_INFINITY
@@ -40,7 +38,7 @@ export function createObserver({
   const refresh = async (): Promise<void> => {
     triedAt = now()
     const observations = await pool
-      .attempt((url) => observe(url, ask), { isFinal: () => false })
+      .attempt((url) => observe({ url, ...transport }), { isFinal: () => false })
       .catch(() => undefined)
     if (observations !== undefined) seen = { at: now(), observations }
   }
@@ -56,11 +54,13 @@ export function createObserver({
   }
 }
 
-async function observe(url: string, ask: typeof fetch): Promise<Observations> {
+type Node = Pick<ConnectionOptions, 'url' | 'fetch' | 'observe'>
+
+async function observe(node: Node): Promise<Observations> {
   const [{ validators }, { peers }, own] = await Promise.all([
-    call(ask, url, '/ext/bc/P', 'platform.getCurrentValidators'),
-    call(ask, url, '/ext/info', 'info.peers'),
-    observeItself(url, ask),
+    call(node, '/ext/bc/P', 'platform.getCurrentValidators'),
+    call(node, '/ext/info', 'info.peers'),
+    observeItself(node),
   ])
   if (!Array.isArray(validators) || !Array.isArray(peers))
     throw new DataApiError('DATA_UPSTREAM', "the node's answer has no list of validators or no list of peers")
@@ -88,11 +88,11 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
  * Returns a list with the queried node in the format of a peer. The list is empty if the node does not report its id
  * and version.
  */
-async function observeItself(url: string, ask: typeof fetch): Promise<readonly Row[]> {
+async function observeItself(node: Node): Promise<readonly Row[]> {
   try {
     const [{ nodeID: nodeId }, { version }] = await Promise.all([
-      call(ask, url, '/ext/info', 'info.getNodeID'),
-      call(ask, url, '/ext/info', 'info.getNodeVersion'),
+      call(node, '/ext/info', 'info.getNodeID'),
+      call(node, '/ext/info', 'info.getNodeVersion'),
     ])
     return [{ nodeID: nodeId, version }]
   } catch {
@@ -102,7 +102,6 @@ async function observeItself(url: string, ask: typeof fetch): Promise<readonly R
 
 type Row = Readonly<Record<string, unknown>>
 
-async function call(ask: typeof fetch, url: string, path: string, method: string): Promise<Row> {
-  const node = connect({ url, path, fetch: ask, timeoutMs: PATIENCE_MS })
-  return (await node.call(method, {})) as Row
+async function call(node: Node, path: string, method: string): Promise<Row> {
+  return (await connect({ ...node, path, timeoutMs: PATIENCE_MS }).call(method, {})) as Row
 }

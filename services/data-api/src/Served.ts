@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Observe } from '@firn/rpc'
 import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
 import { createAggregatorClient, type Fetch } from './AggregatorClient.ts'
 import type { DataContext } from './Context.ts'
@@ -48,9 +49,10 @@ export interface Content {
 
 /**
  * Opens the served networks and chains. Returns their endpoints and, as `home`, the store that contains API keys and
- * secrets: the network's store or, without a network, the store of the first chain.
+ * secrets: the network's store or, without a network, the store of the first chain. `observe` receives the
+ * outcome of each request to a node.
  */
-export async function open(options: Content, limiter?: Pick<Counters, 'check'>) {
+export async function open(options: Content, observe?: Observe, limiter?: Pick<Counters, 'check'>) {
   const { store, chains: served = [], usage } = options
   const home: ServiceStore | undefined = store ?? served[0]?.store
   if (home === undefined) {
@@ -65,7 +67,7 @@ export async function open(options: Content, limiter?: Pick<Counters, 'check'>) 
     network ? withPrimaryIds(chain, network.genesis) : chain,
   )
   const nodes = new Map(served.map((one) => [one.store.chainId, one.nodes]))
-  const nativeBalance = createNativeBalances(nodes, fetch, Date.now)
+  const nativeBalance = createNativeBalances(nodes, { observe }, Date.now)
   const context: EvmContext = {
     chains: chains.sources,
     isPending: (chainId) => chains.pending.has(chainId),
@@ -78,7 +80,7 @@ export async function open(options: Content, limiter?: Pick<Counters, 'check'>) 
   // If no chain is served, the chain routes are omitted, because all of them could only return errors.
   const hasChains = served.length > 0
   const endpoints = [
-    ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),
+    ...(store === undefined ? [] : await networkEndpoints(options, store, tokens, observe)),
     ...(hasChains ? [...evmEndpoints(context), ...metricsEndpoints(context), getCompleteness(context)] : []),
     ...subnetRpcUsage({ usage, now: Date.now, evm: context }),
     ...healthEndpoints({ store, chains: chains.sources, limiter }),
@@ -90,8 +92,9 @@ async function networkEndpoints(
   options: Content,
   store: Store,
   tokens: PageTokens,
+  observe: Observe | undefined,
 ): Promise<readonly Endpoint[]> {
-  const context = await contextOf(options, store, tokens)
+  const context = await contextOf(options, store, tokens, observe)
   return [
     ...primaryNetworkEndpoints(context),
     aggregateSignatures(context, options.aggregateStatus),
@@ -112,6 +115,7 @@ async function contextOf(
   { alias, aggregatorUrl: url, aggregatorFetch, upstreams = [] }: Content,
   store: Store,
   tokens: PageTokens,
+  observe: Observe | undefined,
 ): Promise<DataContext> {
   const network = await store.network()
   if (network === undefined) {
@@ -128,6 +132,7 @@ async function contextOf(
       url === undefined
         ? undefined
         : createAggregatorClient({ url, network: aggregatorName(networkId), fetch: aggregatorFetch }),
-    observations: upstreams.length === 0 ? undefined : createObserver({ urls: upstreams, now: Date.now }),
+    observations:
+      upstreams.length === 0 ? undefined : createObserver({ urls: upstreams, now: Date.now, observe }),
   }
 }

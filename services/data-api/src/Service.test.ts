@@ -107,5 +107,7 @@ test('serves health and metrics without rate limits', async () => {
   const root = service.url.replace(/\/data$/, '')
   const health = await (await fetch(`${root}/health`)).json()
   expect(health).toMatchObject({ status: 'up', heights: { P: '85', X: '35', C: '83' } })
-  expect(await (await fetch(`${root}/metrics`)).text()).toContain('firn_data_api_request_seconds')
+  const metrics = await (await fetch(`${root}/metrics`)).text()
+  expect(metrics).toContain('firn_data_api_request_seconds')
+  expect(metrics).toContain('firn_data_api_upstream_request_seconds')
 })

@@ -1,7 +1,14 @@
-import { BoundPort, GracefulClose, type LandingPage, RouteList, TrustedProxies } from '@firn/http'
+import {
+  BoundPort,
+  GracefulClose,
+  type LandingPage,
+  RouteList,
+  TrustedProxies,
+  UpstreamMetrics,
+} from '@firn/http'
 import type { ServiceStore } from '@firn/store'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { type Access, createAccess } from './front/Access.ts'
 import type { Endpoint, EventStream } from './front/Endpoint.ts'
 import { front, serverOptions } from './front/Front.ts'
@@ -88,10 +95,13 @@ async function start(
   { port, metricsPort }: Ports,
   limiter: RedisCounters | undefined,
 ): Promise<DataApiService> {
-  const { prefix, metrics, registries } = options
-  const { home, endpoints, streams, chains } = await Served.open(options, limiter)
+  const { prefix, metrics } = options
+  const registry = new Registry()
+  const observe = UpstreamMetrics.create('firn_data_api', registry)
+  const { home, endpoints, streams, chains } = await Served.open(options, observe, limiter)
   const access = accessOf(options, home, limiter ?? createMemoryCounters(Date.now))
   const problems = () => [...(options.problems?.() ?? []), ...[...chains.pending].map(notStored)]
+  const registries = [registry, ...(options.registries ?? [])]
   const watched = { store: options.store, chains: chains.sources, problems, limiter, registries }
   const isMetric = ({ scope }: Endpoint) => scope === 'metrics'
   const first = endpoints.filter((endpoint) => metrics === undefined || !isMetric(endpoint))

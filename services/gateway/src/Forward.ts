@@ -1,9 +1,9 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, type Agent as SecureAgent } from 'node:https'
-import { parseRetryAfter } from '@firn/rpc'
+import { classifyStatus, type FailureClass, parseRetryAfter } from '@firn/rpc'
 import { GatewayError } from './GatewayError.ts'
 import type { Limits } from './Limits.ts'
-import type { Node, Nodes } from './Nodes.ts'
+import { measure, type Node, type Nodes } from './Nodes.ts'
 
 /** A request body to be forwarded to a node. */
 export interface Forwarded {
@@ -50,11 +50,13 @@ const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b]
 
 /** Reason why a node returned no usable answer. */
 class Failure extends GatewayError {
+  readonly reason: FailureClass
   readonly isBegun: boolean
   readonly refusesMs: number | undefined
 
-  constructor(message: string, isBegun: boolean, refusesMs?: number, isTimeout = false) {
-    super(isTimeout ? 'GATEWAY_TIMEOUT' : 'GATEWAY_UPSTREAM', message)
+  constructor(reason: FailureClass, message: string, isBegun = true, refusesMs?: number) {
+    super(reason === 'timeout' ? 'GATEWAY_TIMEOUT' : 'GATEWAY_UPSTREAM', message)
+    this.reason = reason
     this.isBegun = isBegun
     this.refusesMs = refusesMs
   }
@@ -70,11 +72,15 @@ export async function forward(asking: Asking, forwarded: Forwarded): Promise<Ans
   let failure: Failure | undefined
   for (const node of order.slice(0, MOST_TRIES)) {
     const end = nodes.begin(node)
+    const report = measure(nodes, node)
     try {
-      return await ask(node, asking, forwarded, end)
+      const answer = await ask(node, asking, forwarded, end)
+      report()
+      return answer
     } catch (error) {
       end()
       if (!(error instanceof Failure)) throw error
+      report(error.reason)
       nodes.failed(node, error, error.refusesMs)
       failure = error
       if (error.isBegun && !forwarded.isRepeatable) break
@@ -104,22 +110,20 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
     const { statusCode: status = 502, headers } = message
     if (!ANSWERS.has(status)) {
       message.destroy()
-      throw new Failure(
-        `the node returned status ${status}`,
-        status !== 429 && status !== 503,
-        restOf(message),
-      )
+      const refusesMs = restOf(message)
+      const reason = classifyStatus(status, refusesMs)
+      throw new Failure(reason, `the node returned status ${status}`, ![429, 503].includes(status), refusesMs)
     }
     const length = lengthOf(headers['content-length'])
     if (length !== undefined && length > limits.answerBytes) {
       message.destroy()
-      throw new Failure(`the node's answer is larger than ${limits.answerBytes} bytes`, true)
+      throw new Failure('oversize', `the node's answer is larger than ${limits.answerBytes} bytes`)
     }
     const parts = message[Symbol.asyncIterator]() as AsyncIterator<Buffer>
     const first = await parts.next()
     if (status === 200 && forwarded.isAnswered && !isJson(first.value)) {
       message.destroy()
-      throw new Failure("the node's answer is not JSON", true)
+      throw new Failure('malformed', "the node's answer is not JSON")
     }
     nodes.succeeded(node)
     const contentType = headers['content-type'] ?? 'application/json'
@@ -128,9 +132,10 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
   } catch (error) {
     if (error instanceof Failure) throw error
     forwarded.signal.throwIfAborted()
-    if (slow.signal.aborted) throw new Failure('the node did not respond in time', true, undefined, true)
+    if (slow.signal.aborted) throw new Failure('timeout', 'the node did not respond in time')
     const { code = '', message } = error as { code?: string; message: string }
-    throw new Failure(`the request to the node failed: ${code === '' ? message : code}`, !NOT_BEGUN.has(code))
+    const words = `the request to the node failed: ${code === '' ? message : code}`
+    throw new Failure('unreachable', words, !NOT_BEGUN.has(code))
   } finally {
     clearTimeout(timer)
   }

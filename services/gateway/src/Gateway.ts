@@ -1,7 +1,9 @@
 import { Agent, createServer } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import { BoundPort, IpAddress, TrustedProxies } from '@firn/http'
+import { BoundPort, IpAddress, TrustedProxies, UpstreamMetrics } from '@firn/http'
+import type { Observe } from '@firn/rpc'
 import { type UsageRequest, type UsageStore, UsageWriter } from '@firn/store'
+import { Registry } from 'prom-client'
 import { createAdmission } from './Admission.ts'
 import { openBypassTokens } from './BypassTokens.ts'
 import type { Chain } from './Chain.ts'
@@ -88,7 +90,8 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
     ...{ ...LIMITS, ...options.limits },
     ...(TrustedProxies.isAny(trusted) && { refusals: undefined }),
   }
-  const named = chainsOf(options)
+  const registry = new Registry()
+  const named = chainsOf(options, UpstreamMetrics.create('firn_gateway', registry))
   const chains = [...new Set(named.values())]
   const agents = { http: new Agent(AGENT), https: new SecureAgent(AGENT) }
   const stops = await Promise.all(
@@ -100,7 +103,7 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
   const tokens = await openBypassTokens(usage, log)
   const writer = new UsageWriter({ store: usage, random: random.bytes, log })
   const admission = createAdmission(limits, now)
-  const metrics = createMetrics(chains, admission, writer)
+  const metrics = createMetrics(registry, chains, admission, writer)
   const count = (request: UsageRequest) => {
     writer.record(request)
     metrics.count(request)
@@ -133,10 +136,10 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
 /** Options of the connections to nodes. The connections are kept open and shared by all callers. */
 const AGENT = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 } as const
 
-function chainsOf({ chains, now, random }: GatewayOptions): ReadonlyMap<string, Chain> {
+function chainsOf({ chains, now, random }: GatewayOptions, observe: Observe): ReadonlyMap<string, Chain> {
   const named = new Map<string, Chain>()
   for (const { names, urls, allow = ALLOWED, deny = DENIED } of chains) {
-    const nodes = createNodes(urls, now, random.number)
+    const nodes = createNodes(urls, now, random.number, observe)
     const chain: Chain = { id: names[0], nodes, isAllowed: createMethodPolicy(allow, deny) }
     for (const name of names) {
       if (named.has(name)) {

@@ -438,4 +438,8 @@ test('exposes metrics of requests, connections and nodes', async () => {
   const text = await (await fetch(`${url}/metrics`)).text()
   expect(text).toContain('firn_gateway_requests_total{chain="43114",status="200"} 1')
   expect(text).toMatch(/firn_gateway_node_up\{chain="43114",node="127.0.0.1:\d+"\} 1/)
+  // The probe at the start also counts as a request to the node.
+  expect(text).toMatch(
+    /firn_gateway_upstream_request_seconds_count\{upstream="127.0.0.1:\d+",outcome="ok"\} 2/,
+  )
 })

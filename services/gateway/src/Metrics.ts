@@ -1,5 +1,5 @@
 import type { UsageRequest, UsageWriter } from '@firn/store'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Admission } from './Admission.ts'
 import type { Chain } from './Chain.ts'
 
@@ -13,13 +13,13 @@ export interface Metrics {
   text(): Promise<string>
 }
 
-/** Creates the Prometheus metrics of a gateway. Their labels contain only chains, statuses and nodes. */
+/** Adds the Prometheus metrics of a gateway to the registry. Their labels contain only chains, statuses and nodes. */
 export function createMetrics(
+  registry: Registry,
   chains: readonly Chain[],
   admission: Admission,
   usage: Pick<UsageWriter, 'dropped' | 'waiting'>,
 ): Metrics {
-  const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({

@@ -1,4 +1,11 @@
-import { createPool, type Member, type Pool } from '@firn/rpc'
+import {
+  createPool,
+  type FailureClass,
+  MAX_RETRY_AFTER_MS,
+  type Member,
+  type Observe,
+  type Pool,
+} from '@firn/rpc'
 import { backoff } from '@firn/runtime'
 
 /** URLs of a node for HTTP and for WebSockets. */
@@ -16,9 +23,11 @@ export type Node = Member<NodeAddress>
 /** The nodes of a chain. */
 export interface Nodes extends Pick<Pool<NodeAddress>, 'begin' | 'succeeded' | 'failed' | 'attempt'> {
   readonly all: readonly Node[]
+  /** Records the outcome of a request to a node in the metrics. */
+  readonly observe: Observe
   /**
    * Returns the nodes in the order in which they should be tried: available nodes sorted by load, then nodes
-   * that failed recently. Nodes that currently refuse requests, and nodes of another chain, are omitted.
+   * that failed recently, sorted by the end of their cool-down. Nodes that currently refuse requests, and nodes of another chain, are omitted.
    * Calls with the same `home` usually get the same first node.
    */
   order(home?: string): readonly Node[]
@@ -32,24 +41,26 @@ export interface Nodes extends Pick<Pool<NodeAddress>, 'begin' | 'succeeded' | '
 
 const MIN_COOLDOWN_MS = 1_000
 const MAX_COOLDOWN_MS = 30_000
-const MAX_RETRY_AFTER_MS = 60_000
 
 /**
  * Creates the nodes of a chain from their URLs. For an `http` or `https` URL that ends with `/rpc`, the
  * WebSocket URL ends with `/ws`.
  */
-export function createNodes(urls: readonly URL[], now: () => number, random: () => number): Nodes {
+export function createNodes(
+  urls: readonly URL[],
+  now: () => number,
+  random: () => number,
+  observe: Observe,
+): Nodes {
   const cooldownMs = (failures: number) =>
     backoff(failures, { random, first: MIN_COOLDOWN_MS, longest: MAX_COOLDOWN_MS })
-  const { members, begin, succeeded, failed, attempt } = createPool({
-    values: urls.map(toAddress),
-    now,
-    cooldownMs,
-  })
+  const pool = createPool({ values: urls.map(toAddress), now, cooldownMs })
+  const { members, begin, succeeded, failed, attempt } = pool
   const wrong = new Set<Node>()
   let turn = 0
   return {
     all: members,
+    observe,
     begin,
     succeeded,
     failed,
@@ -57,11 +68,11 @@ export function createNodes(urls: readonly URL[], now: () => number, random: () 
     order(home) {
       const time = now()
       const first = (home === undefined ? turn++ : hash(home)) % members.length
-      const isCooling = ({ coolingUntil }: Node) => Number(coolingUntil > time)
       const load = ({ inFlight }: Node) => (home === undefined ? inFlight : 0)
-      return [...members.slice(first), ...members.slice(0, first)]
+      const usable = [...members.slice(first), ...members.slice(0, first)]
         .filter((node) => !wrong.has(node) && node.throttledUntil <= time)
-        .sort((one, other) => isCooling(one) - isCooling(other) || load(one) - load(other))
+        .sort((one, other) => load(one) - load(other))
+      return pool.order(usable)
     },
     identified(node, isRight) {
       if (isRight) wrong.delete(node)
@@ -69,10 +80,21 @@ export function createNodes(urls: readonly URL[], now: () => number, random: () 
     },
     isUp: (node) => node.isUp && !wrong.has(node),
     get retryAfterMs() {
-      const until = members.filter((node) => !wrong.has(node)).map(({ throttledUntil }) => throttledUntil)
-      return until.length === 0 ? MAX_RETRY_AFTER_MS : Math.max(MIN_COOLDOWN_MS, Math.min(...until) - now())
+      const waits = members
+        .filter((node) => !wrong.has(node))
+        .map(({ throttledUntil }) => throttledUntil - now())
+      return Math.max(MIN_COOLDOWN_MS, Math.min(...waits, MAX_RETRY_AFTER_MS))
     },
   }
+}
+
+/**
+ * Starts to measure a request that the gateway sends without `@firn/rpc`, because its answer is streamed.
+ * Returns a function that records the outcome.
+ */
+export function measure({ observe }: Nodes, { value }: Node): (failure?: FailureClass) => void {
+  const start = performance.now()
+  return (failure) => observe({ upstream: value.url.host, milliseconds: performance.now() - start, failure })
 }
 
 function toAddress(url: URL): NodeAddress {

@@ -1,4 +1,4 @@
-import { classify, connect, isRpcError } from '@firn/rpc'
+import { classify, connect, isRpcError, type Observe } from '@firn/rpc'
 import type { GatewayContext } from './Context.ts'
 import type { Node, NodeAddress, Nodes } from './Nodes.ts'
 
@@ -33,7 +33,10 @@ async function probe(node: Node, options: ProbeOptions, signal: AbortSignal): Pr
   const { url, hasHttp } = node.value
   if (!hasHttp) return
   try {
-    const asked = await nodes.attempt((address) => readChainId(address, signal), { signal, order: [node] })
+    const asked = await nodes.attempt((address) => readChainId(address, nodes.observe, signal), {
+      signal,
+      order: [node],
+    })
     const isRight = chainId === undefined || asked?.result === `0x${chainId.toString(16)}`
     nodes.identified(node, isRight)
     if (!isRight)
@@ -44,9 +47,15 @@ async function probe(node: Node, options: ProbeOptions, signal: AbortSignal): Pr
 }
 
 /** Returns the chain id that the node reports, as `result`. It is undefined if the node answers with an error. */
-async function readChainId({ url }: NodeAddress, signal: AbortSignal): Promise<{ readonly result: unknown }> {
+async function readChainId(
+  { url }: NodeAddress,
+  observe: Observe,
+  signal: AbortSignal,
+): Promise<{ readonly result: unknown }> {
   try {
-    return { result: await connect({ url: url.href, ...LIMITS }).call('eth_chainId', [], { signal }) }
+    return {
+      result: await connect({ url: url.href, ...LIMITS, observe }).call('eth_chainId', [], { signal }),
+    }
   } catch (error) {
     if (isRpcError(error) && classify(error) === 'answered') return { result: undefined }
     throw error

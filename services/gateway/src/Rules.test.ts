@@ -88,6 +88,7 @@ test('sorts nodes by load, with failed nodes last, and skips nodes during their 
     urls,
     () => time,
     () => 1,
+    () => undefined,
   )
   const order = (home?: string) =>
     nodes

@@ -4,7 +4,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { GatewayContext } from './Context.ts'
 import type { Counting } from './Counting.ts'
 import { GatewayError, REFUSALS } from './GatewayError.ts'
-import type { Node, Nodes } from './Nodes.ts'
+import { measure, type Node, type Nodes } from './Nodes.ts'
 import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
 import { addressOf, type Route, routeOf } from './Route.ts'
 import { SocketPair } from './SocketPair.ts'
@@ -94,7 +94,9 @@ function isHandshake({ method, headers }: IncomingMessage): boolean {
 async function openFar(nodes: Nodes, context: GatewayContext): Promise<WebSocket> {
   for (const node of nodes.order().slice(0, MOST_TRIES)) {
     const end = nodes.begin(node)
+    const report = measure(nodes, node)
     const far = await openSocket(node, context)
+    report(far === undefined ? 'unreachable' : undefined)
     if (far !== undefined) return far.once('close', end)
     end()
     nodes.failed(node, unreachable())

@@ -167,7 +167,11 @@ eachDatabase(({ name, open: openStore, again }) => {
     await running
     await until(() => second.status().phase === 'tip')
     expect(lines).toEqual(['standing', 'following', 'reached'])
-    expect((await app.inject('/metrics')).body).toContain('firn_indexer_standby 0')
+    const metrics = (await app.inject('/metrics')).body
+    expect(metrics).toContain('firn_indexer_standby 0')
+    expect(metrics).toMatch(
+      /firn_indexer_upstream_request_seconds_count\{upstream="[^"]+",outcome="ok"\} [1-9]/,
+    )
     node.limit = {}
     await until(() => second.status().phase === 'tip' && second.status().chains?.C.height === 83n)
     stops[1].abort()

@@ -3,7 +3,7 @@ import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
 import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import { type Lease, type LeaseOptions, type Store, Writer } from '@firn/store'
-import type { Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import * as Follower from './Follower.ts'
 import { createPace } from './internal/Pace.ts'
 import { createStopwatch } from './internal/Stopwatch.ts'
@@ -168,7 +168,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       metrics.standby.set(phase === 'standby' ? 1 : 0)
       return { phase, chains, blocksPerSecond, secondsLeft, problems: problems.list() }
     },
-    metrics: metrics.registry,
+    metrics: Registry.merge([metrics.registry, ...(source.metrics === undefined ? [] : [source.metrics])]),
   }
 }
 

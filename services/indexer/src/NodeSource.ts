@@ -1,5 +1,12 @@
 import { type ChainAlias, isFirnError } from '@firn/codec'
-import { AvmMethods, type Client, createClient, IndexMethods, isRpcError } from '@firn/rpc'
+import {
+  AvmMethods,
+  type Client,
+  type ClientOptions,
+  createClient,
+  IndexMethods,
+  isRpcError,
+} from '@firn/rpc'
 import { parseTime } from './Archive.ts'
 import { IndexerError } from './IndexerError.ts'
 import * as hex from './internal/hex.ts'
@@ -8,7 +15,7 @@ import * as OpenedBlock from './OpenedBlock.ts'
 import type { Source, SourceBlock } from './Source.ts'
 
 /** Connection options of one node. */
-export interface NodeSourceOptions {
+export interface NodeSourceOptions extends Pick<ClientOptions, 'observe'> {
   /** Base URL without a path, such as `http://127.0.0.1:9650`. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>

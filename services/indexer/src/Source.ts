@@ -1,4 +1,5 @@
 import type { ChainAlias } from '@firn/codec'
+import type { Registry } from 'prom-client'
 
 /** An accepted block as returned by a source, not checked yet. */
 export interface SourceBlock {
@@ -24,6 +25,8 @@ export interface Source {
   readonly name: string
   /** True if the contents cannot change, as in an archive. Errors of a fixed source are permanent. */
   readonly isFixed: boolean
+  /** Metrics of the source; undefined if it has none. */
+  readonly metrics?: Registry
   /**
    * Returns the height of the last block of a chain that the source knows; undefined if the source knows only
    * the genesis.

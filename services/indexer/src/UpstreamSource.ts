@@ -1,6 +1,8 @@
 import type { ChainAlias } from '@firn/codec'
+import { UpstreamMetrics } from '@firn/http'
 import { createPool, type Pool } from '@firn/rpc'
 import type { Clock } from '@firn/runtime'
+import { Registry } from 'prom-client'
 import { IndexerError } from './IndexerError.ts'
 import { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
 import type { Source, SourceBlock } from './Source.ts'
@@ -24,15 +26,15 @@ export interface UpstreamSourceOptions {
 export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: UpstreamSourceOptions): Source {
   if (nodes.length === 0)
     throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one upstream, got an empty list')
-  const pool = createPool({
-    values: nodes.map(createNodeSource),
-    now: clock.now,
-    cooldownMs: () => cooldownMs,
-  })
+  const metrics = new Registry()
+  const observe = UpstreamMetrics.create('firn_indexer', metrics)
+  const values = nodes.map((node) => createNodeSource({ ...node, observe }))
+  const pool = createPool({ values, now: clock.now, cooldownMs: () => cooldownMs })
   const { members } = pool
   return {
     name: members.map(({ value }) => value.name).join(', '),
     isFixed: false,
+    metrics,
     tip: (chain, signal) => highestTip(pool, chain, signal),
     async blocks(chain, from, limit, signal) {
       const read = async (source: Source): Promise<readonly SourceBlock[] | undefined> => {

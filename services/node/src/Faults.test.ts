@@ -120,6 +120,9 @@ describe('lost upstream', () => {
     expect((await until(replica, false)).failed).toEqual(['upstream'])
     const metrics = await send(replica.url, { path: '/ext/metrics', method: 'GET' })
     expect(metrics.body).toMatch(/^firn_node_upstream_healthy\{url="[^"]+"\} 0$/m)
+    expect(metrics.body).toMatch(
+      /^firn_node_upstream_request_seconds_count\{upstream="[^"]+",outcome="unavailable"\} [1-9]\d*$/m,
+    )
     const body = { jsonrpc: '2.0', id: 1, method: 'platform.getHeight' }
     expect((await post(replica.url, '/ext/bc/P', body)).body).toContain('"height":"85"')
     isUp = true

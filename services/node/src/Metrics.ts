@@ -4,7 +4,6 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 /** Request metrics of this process. */
 export interface Metrics {
-  readonly registry: Registry
   /**
    * Records a request to a base path such as `bc/P`. Returns a function that must be called when the response
    * is sent.
@@ -14,6 +13,7 @@ export interface Metrics {
 
 /** Options of {@link createMetrics}. */
 export interface MetricsOptions {
+  readonly registry: Registry
   readonly cache: Pick<AnswerCache, 'statistics'>
   readonly upstreams: () => readonly UpstreamHealth[]
   /** Returns the last height of each served chain, by chain name. */
@@ -29,16 +29,15 @@ interface Calls {
 const MAX_BASES = 200
 
 /**
- * Creates all metrics with the value zero. The three metrics of API calls have the same names as in a node.
+ * Adds all metrics to the registry with the value zero. The three metrics of API calls have the same names as in a node.
  */
 export function createMetrics(options: MetricsOptions): Metrics {
-  const registry = new Registry()
+  const { registry } = options
   collectDefaultMetrics({ register: registry })
   const byBase = new Map<string, Calls>()
   addCalls(registry, byBase)
   addOwn(registry, options)
   return {
-    registry,
     observe(base) {
       // Clients can choose any base path through aliases, so the number of labels must be limited.
       const name = byBase.has(base) || byBase.size < MAX_BASES ? base : 'others'

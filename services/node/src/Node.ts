@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Bytes, CHAIN_ALIASES, type ChainAlias, NodeId } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
-import { BoundPort, TrustedProxies } from '@firn/http'
+import { BoundPort, TrustedProxies, UpstreamMetrics } from '@firn/http'
 import {
   Admin,
   type AnswerCache,
@@ -32,10 +32,10 @@ import {
 } from '@firn/node-api'
 import { ConfigurationFile } from '@firn/options'
 import { Endpoint } from '@firn/p2p'
-import { AdminMethods, InfoMethods } from '@firn/rpc'
+import { AdminMethods, InfoMethods, type Observe } from '@firn/rpc'
 import type { Logger } from '@firn/runtime'
 import { Blockchains, Stakers, type Store, Validators } from '@firn/store'
-import type { Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import * as NodeConfig from './admin/NodeConfig.ts'
 import type { NodeLoggers } from './admin/PinoLoggers.ts'
 import * as Checks from './Checks.ts'
@@ -103,12 +103,15 @@ export async function createNode(options: NodeOptions): Promise<Node> {
     chainAliasesFile: Parts.furtherNames(configuration, 'chainAliasesFile'),
     vmAliasesFile: Parts.furtherNames(configuration, 'vmAliasesFile'),
   }
-  const context = createContext(options, network, names.chainAliasesFile)
+  const registry = new Registry()
+  const observe = UpstreamMetrics.create('firn_node', registry)
+  const context = createContext(options, network, names.chainAliasesFile, observe)
   const cache = createCache(configuration, context)
   const mounting = { context, cache }
   const health = createChecks(options, context)
   const heights = createHeights(store)
   const metrics = createMetrics({
+    registry,
     cache,
     upstreams: () => context.upstream?.health() ?? [],
     heights: heights.latest,
@@ -119,7 +122,7 @@ export async function createNode(options: NodeOptions): Promise<Node> {
   if (configuration.indexEnabled) Apis.addIndices(mounting, keeperOf(options).spans)
   if (configuration.apiHealthEnabled) HealthEndpoints.add(context.routes, health)
   if (configuration.apiMetricsEnabled) {
-    const registries = () => [metrics.registry, ...(options.registries?.() ?? [])]
+    const registries = () => [registry, ...(options.registries?.() ?? [])]
     context.routes.add('metrics', '', metricsEndpoint(registries))
   }
   const track = trackChains(mounting, loggers, Parts.trackedSubnets(configuration))
@@ -213,11 +216,12 @@ function createContext(
   options: NodeOptions,
   { genesis, constants }: { readonly genesis: Genesis.Genesis; readonly constants: Networks.Constants },
   further: Chains.FurtherNames,
+  onRequest: Observe,
 ): NodeContext {
   const { store, loggers, identity, peers = Peers.NONE, now = Date.now, random = Math.random } = options
   const byAlias = Chains.ids(genesis)
   const log = loggers.get('main')
-  const upstream = configuredUpstream(options.configuration, options.fetch ?? fetch)
+  const upstream = configuredUpstream(options.configuration, options.fetch ?? fetch, onRequest)
   return {
     store,
     genesis,
@@ -253,10 +257,11 @@ function observe(peers: Peers.Peers, upstream: Upstream | undefined, log: Logger
 export function configuredUpstream(
   { upstream: urls, upstreamTimeout: timeoutMs }: Configuration,
   given: typeof fetch,
+  observe?: Observe,
 ): Upstream | undefined {
   return urls.length === 0
     ? undefined
-    : createUpstream({ urls, timeoutMs, fetch: given, now: () => performance.now() })
+    : createUpstream({ urls, timeoutMs, fetch: given, now: () => performance.now(), observe })
 }
 
 function createCache({ answerCacheBytes }: Configuration, context: NodeContext): AnswerCache {

@@ -52,7 +52,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [aggregation]: { sources: [runtime, ...signing] },
   [p2p]: { sources: [codec, keys], tests: [bls] },
   [rpc]: { sources: [runtime, codec] },
-  [http]: { sources: [codec] },
+  [http]: { sources: [codec, rpc] },
   [options]: { sources: [runtime, codec] },
   [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },

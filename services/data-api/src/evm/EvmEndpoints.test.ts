@@ -335,7 +335,11 @@ test.each(['c', 'helicon'] as const)(
         ...(result === undefined ? { error: { message: 'not recorded' } } : { result }),
       })
     }) as unknown as typeof fetch
-    const nativeBalance = createNativeBalances(new Map([[store.chainId, ['http://node']]]), node, () => 0)
+    const nativeBalance = createNativeBalances(
+      new Map([[store.chainId, ['http://node']]]),
+      { fetch: node },
+      () => 0,
+    )
     const ask = await serveEvm([store], { nativeBalance })
     const path = `/v1/chains/${store.chainId}/addresses/${EWOQ}/balances`
     for (const [height, balance] of Object.entries(answered)) {

@@ -1,4 +1,5 @@
 import { Hex } from '@firn/codec'
+import type { Observation, RpcError } from '@firn/rpc'
 import type { EvmChain } from '@firn/store/evm'
 import { expect, test } from 'vitest'
 import { createNativeBalances } from './NativeBalances.ts'
@@ -16,8 +17,11 @@ function nodes(answers: Readonly<Record<string, object | undefined>>) {
     if (answer === undefined) throw new TypeError('fetch failed')
     return Response.json({ jsonrpc: '2.0', id: (JSON.parse(body) as { id: number }).id, ...answer })
   }) as unknown as typeof fetch
+  const failures: unknown[] = []
+  const observe = ({ failure }: Observation) => void failures.push((failure as RpcError | undefined)?.code)
   const urls = Object.keys(answers).map((host) => `http://${host}`)
-  return { asked, balance: createNativeBalances(new Map([[7n, urls]]), get, () => 0) }
+  const balance = createNativeBalances(new Map([[7n, urls]]), { fetch: get, observe }, () => 0)
+  return { asked, failures, balance }
 }
 
 test('requests the balance at the exact block height', async () => {
@@ -29,8 +33,10 @@ test('requests the balance at the exact block height', async () => {
 
 test('queries the next node if a node is down, returns an error, or returns an invalid quantity', async () => {
   const refusal = { error: { message: 'missing trie node' } }
-  const { balance } = nodes({ a: undefined, b: refusal, c: { result: 5 }, d: { result: '0x5' } })
+  const answers = { a: undefined, b: refusal, c: { result: 5 }, d: { result: '0x5' } }
+  const { failures, balance } = nodes(answers)
   expect(await balance(CHAIN, ADDRESS, 1n, SIGNAL)).toBe(5n)
+  expect(failures).toEqual(['RPC_TRANSPORT', 'RPC_REMOTE', undefined, undefined])
 })
 
 test("fails with the last node's error if no node returns the balance", async () => {

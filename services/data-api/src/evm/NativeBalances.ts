@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { type Connection, connect, createPool, isRpcError } from '@firn/rpc'
+import { type Connection, type ConnectionOptions, connect, createPool, isRpcError } from '@firn/rpc'
 import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from './EvmContext.ts'
 
@@ -10,13 +10,13 @@ import type { EvmContext } from './EvmContext.ts'
  */
 export function createNativeBalances(
   nodes: ReadonlyMap<bigint, readonly string[]>,
-  get: typeof fetch,
+  transport: Pick<ConnectionOptions, 'fetch' | 'observe'>,
   now: () => number,
 ): NonNullable<EvmContext['nativeBalance']> {
   const pools = new Map(
     [...nodes].flatMap(([chainId, urls]) => {
       if (urls.length === 0) return []
-      return [[chainId, createPool({ values: urls.map((url) => connect({ url, fetch: get })), now })]]
+      return [[chainId, createPool({ values: urls.map((url) => connect({ url, ...transport })), now })]]
     }),
   )
   return async ({ chainId }, address, height, signal) => {

@@ -132,6 +132,7 @@ it('indexes several chains in one process, without waiting for stalled or failed
   const metrics = await indexer.metrics.metrics()
   expect(metrics).toMatch(/firn_evm_height\{chain="3"\} 19/)
   expect(metrics).toMatch(/firn_evm_healthy\{chain="2"\} 0/)
+  expect(metrics).toMatch(/firn_evm_upstream_request_seconds_count\{upstream="[^"]+",outcome="ok"\} [1-9]/)
   stop.abort()
   await ended
   await Promise.all([...nodes.map((node) => node.close()), ...stores.map((store) => store.close())])

@@ -343,7 +343,7 @@ function openUpstreams(
   } = options
   const members = upstreams.map((one) =>
     createEvmUpstream({
-      rpc: createJsonRpc(one),
+      rpc: createJsonRpc({ ...one, observe: metrics.observe }),
       chainId: store.chainId,
       firstHeight,
       concurrency: options.concurrency ?? 8,

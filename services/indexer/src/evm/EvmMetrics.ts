@@ -1,3 +1,5 @@
+import { UpstreamMetrics } from '@firn/http'
+import type { Observe } from '@firn/rpc'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Metrics of EVM indexing, by chain id. Each metric's `help` text describes it. */
@@ -17,6 +19,8 @@ export interface EvmMetrics {
   readonly faults: Counter<'chain' | 'upstream' | 'code'>
   readonly storeFaults: Counter<'chain' | 'code'>
   readonly latency: Histogram<'chain'>
+  /** Records a request to a node. */
+  readonly observe: Observe
 }
 
 /** Creates all metrics with the value zero, in the given registry or in a new one. */
@@ -53,5 +57,6 @@ export function create(registry: Registry = new Registry()): EvmMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
     }),
+    observe: UpstreamMetrics.create('firn_evm', registry),
   }
 }

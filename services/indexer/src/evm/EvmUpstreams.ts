@@ -1,6 +1,6 @@
 import { Hex, isFirnError } from '@firn/codec'
 import type { Block } from '@firn/evm'
-import { isObject } from '@firn/rpc'
+import { createPool, isObject } from '@firn/rpc'
 import { type Clock, pause } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
 import { type BlockRequest, type EvmUpstream, isForeign } from './EvmUpstream.ts'
@@ -80,69 +80,41 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
       'INDEXER_CONFIGURATION',
       'expected at least one node for the chain, got an empty list',
     )
-  const coolUntil = new Map<EvmUpstream, number>()
-  const refused = new Map<EvmUpstream, string>()
+  const pool = createPool({
+    values: members,
+    now: clock.now,
+    cooldownMs: () => cooldownMs,
+    waitMs: (member) => member.waitMs(),
+  })
   let withTraces = false
-  const restMs = (member: EvmUpstream) =>
-    Math.max(member.waitMs(), (coolUntil.get(member) ?? 0) - clock.now(), 0)
-  const inOrder = (preferred?: EvmUpstream, last?: EvmUpstream) => {
-    const rank = (it: EvmUpstream) => (it === preferred ? -1 : it === last ? 1 : 0)
-    return [...members].sort((a, b) => {
-      const rest = restMs(a) - restMs(b)
-      return rest !== 0 ? rest : rank(a) - rank(b)
-    })
-  }
-  const cool = (member: EvmUpstream, error: unknown) => {
-    coolUntil.set(member, clock.now() + cooldownMs)
-    if (isFirnError(error)) refused.set(member, error.message)
-  }
-  /** Tries one node after another until `attempt` accepts the result. */
-  const through = async (
-    order: readonly EvmUpstream[],
+  /** Returns the nodes in order of availability. Equally available nodes are sorted by `rank`. */
+  const inOrder = (rank: (member: EvmUpstream) => number) =>
+    pool.order(pool.members.toSorted((one, other) => rank(one.value) - rank(other.value)))
+  /** Returns the result of the first node that answers. Its blocks may still be wrong. */
+  const first = async <R extends object>(
+    order: ReturnType<typeof inOrder>,
     signal: AbortSignal,
-    attempt: (member: EvmUpstream) => Promise<boolean>,
-  ): Promise<unknown> => {
-    let failure: unknown
-    for (const member of order) {
-      try {
-        if (await attempt(member)) return undefined
-      } catch (error) {
-        if (signal.aborted || !isFirnError(error)) throw error
-        failure ??= error
-        cool(member, error)
-      }
-    }
-    return failure
-  }
-  const ask: EvmUpstreams['ask'] = async (calls, signal, turn = 0) => {
-    let answers: readonly Answer[] | undefined
-    const order = inOrder()
-    const rotated = [...order.slice(turn % order.length), ...order.slice(0, turn % order.length)]
-    const failure = await through(rotated, signal, async (member) => {
+    work: (member: EvmUpstream) => Promise<R>,
+  ): Promise<R> => {
+    const attempt = async (member: EvmUpstream) => {
       await member.abilities(signal)
-      answers = await member.ask(calls, signal)
-      return true
-    })
-    if (answers === undefined) throw failure
-    return answers
+      return work(member)
+    }
+    return (await pool.attempt(attempt, { signal, order, endsCooldown: false })) as R
   }
   /** Returns the hashes that one node reports. The node `last` is tried last. */
-  const hashesOf = async (heights: readonly bigint[], signal: AbortSignal, last?: EvmUpstream) => {
-    let by: EvmUpstream | undefined
-    let hashes: readonly (string | undefined)[] = []
-    const failure = await through(inOrder(undefined, last), signal, async (member) => {
-      await member.abilities(signal)
-      const answers = await member.ask(heights.map(Calls.header), signal)
-      const broken = answers.find(({ error }) => error !== undefined)?.error
-      // Some nodes return an error for heights above their head, which does not affect the other heights.
-      if (answers.every(({ error }) => error !== undefined) && broken !== undefined) throw broken
-      hashes = answers.map((answer, i) => hashAt(answer, heights[i] as bigint))
-      by = member
-      return true
-    })
-    if (by === undefined) throw failure
-    return { by, hashes }
-  }
+  const hashesOf = (heights: readonly bigint[], signal: AbortSignal, last?: EvmUpstream) =>
+    first(
+      inOrder((member) => Number(member === last)),
+      signal,
+      async (by) => {
+        const answers = await by.ask(heights.map(Calls.header), signal)
+        const broken = answers.find(({ error }) => error !== undefined)?.error
+        // Some nodes return an error for heights above their head, which does not affect the other heights.
+        if (answers.every(({ error }) => error !== undefined) && broken !== undefined) throw broken
+        return { by, hashes: answers.map((answer, i) => hashAt(answer, heights[i] as bigint)) }
+      },
+    )
   return {
     members,
     async open(signal) {
@@ -165,27 +137,28 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     },
     async blocks(requests, signal, preferred) {
       const found = new Array<Block | undefined>(requests.length).fill(undefined)
-      await through(inOrder(preferred), signal, async (member) => {
+      const fetch = async (member: EvmUpstream): Promise<true | undefined> => {
         const { tracesBy } = await member.abilities(signal)
-        if (withTraces && tracesBy === undefined) return false
+        if (withTraces && tracesBy === undefined) return undefined
         const open = requests.flatMap((_one, i) => (found[i] === undefined ? [i] : []))
         const outcomes = await member.blocks(
           open.map((i) => requests[i] as BlockRequest),
           withTraces,
           signal,
         )
-        let failure: unknown
         outcomes.forEach(({ block, error }, k) => {
           if (block !== undefined) found[open[k] as number] = block
-          else {
-            member.refuse(error)
-            failure ??= error
-          }
+          else member.refuse(error)
         })
-        if (failure === undefined) refused.delete(member)
-        else cool(member, failure)
-        return failure === undefined
-      })
+        const failure = outcomes.find(({ error }) => error !== undefined)?.error
+        if (failure !== undefined) throw failure
+        return true
+      }
+      try {
+        await pool.attempt(fetch, { signal, order: inOrder((member) => Number(member !== preferred)) })
+      } catch (error) {
+        if (signal.aborted || !isFirnError(error)) throw error
+      }
       const end = found.indexOf(undefined)
       return (end < 0 ? found : found.slice(0, end)) as Block[]
     },
@@ -196,8 +169,14 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
         hash !== undefined && hash === second.hashes[i] ? Hex.decode(hash) : undefined,
       )
     },
-    ask,
-    groupBlocks: () => Math.max(Math.floor((inOrder()[0]?.batchCalls() ?? 1) / 2), 1),
+    ask(calls, signal, turn = 0) {
+      const order = pool.order()
+      const start = turn % order.length
+      return first([...order.slice(start), ...order.slice(0, start)], signal, (member) =>
+        member.ask(calls, signal),
+      )
+    },
+    groupBlocks: () => Math.max(Math.floor((pool.order()[0]?.value.batchCalls() ?? 1) / 2), 1),
     foreign() {
       const problems = members.map((member) => member.problem())
       return problems.every(isForeign) ? problems[0] : undefined
@@ -206,7 +185,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
       for (const member of members) member.recheck()
     },
     problems() {
-      const words = members.map((member) => member.problem()?.message ?? refused.get(member))
+      const words = pool.members.map(({ value, lastError }) => (value.problem() ?? lastError)?.message)
       const known = words.flatMap((text) => (text === undefined ? [] : [text]))
       // The chain is healthy while at least one node works.
       return known.length < members.length ? [] : known

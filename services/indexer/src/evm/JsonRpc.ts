@@ -26,7 +26,7 @@ export type Answers = RpcAnswers<IndexerError>
 /** Connection options of a node over HTTP or WebSocket. The default request timeout is 15,000 ms. */
 export type JsonRpcOptions = Pick<
   ConnectionOptions,
-  'url' | 'headers' | 'fetch' | 'timeoutMs' | 'maxResponseBytes'
+  'url' | 'headers' | 'fetch' | 'timeoutMs' | 'maxResponseBytes' | 'observe'
 >
 
 /** Answer to a call: a result, or the error of the call (`INDEXER_RPC_REFUSED`, `_LIMITED`, `_TOO_LARGE`). */

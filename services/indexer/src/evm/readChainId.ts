@@ -1,7 +1,8 @@
 import { isFirnError } from '@firn/codec'
+import { createPool } from '@firn/rpc'
 import { type Clock, pause } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
-import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
+import { createJsonRpc, type JsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
 
 /**
  * Returns the EVM chain id that the first responding node reports. Retries until a node responds. The chain
@@ -19,27 +20,22 @@ export async function readChainId(
       'INDEXER_CONFIGURATION',
       'expected at least one node for the chain, got an empty list',
     )
-  const all = upstreams.map(createJsonRpc)
+  const pool = createPool({ values: upstreams.map(createJsonRpc), now: timing.clock.now })
+  const ask = async (rpc: JsonRpc) => {
+    const { answers } = await rpc.ask([{ method: 'eth_chainId', params: [] }], signal)
+    const result = answers[0]?.result
+    return typeof result === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(result) ? BigInt(result) : undefined
+  }
   try {
     for (let failures = 1; ; failures += 1) {
-      for (const rpc of all) {
-        const found = await ask(rpc.ask([{ method: 'eth_chainId', params: [] }], signal))
-        if (found !== undefined) return found
-      }
+      const found = await pool.attempt(ask, { signal }).catch((error) => {
+        if (!isFirnError(error)) throw error
+      })
+      if (found !== undefined) return found
       signal.throwIfAborted()
       await pause(failures, timing, signal)
     }
   } finally {
-    for (const rpc of all) rpc.close()
-  }
-}
-
-async function ask(asked: ReturnType<ReturnType<typeof createJsonRpc>['ask']>): Promise<bigint | undefined> {
-  try {
-    const result = (await asked).answers[0]?.result
-    return typeof result === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(result) ? BigInt(result) : undefined
-  } catch (error) {
-    if (isFirnError(error)) return undefined
-    throw error
+    for (const { value } of pool.members) value.close()
   }
 }
