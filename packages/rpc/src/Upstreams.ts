@@ -27,6 +27,11 @@ export interface UpstreamsOptions extends Limits {
   readonly maxBackoffMs?: number
   /** Time in milliseconds for which a failed endpoint is tried last; 10,000 by default. */
   readonly cooldownMs?: number
+  /**
+   * Returns whether a JSON-RPC error of a method is its answer, such as "not found". All other JSON-RPC errors
+   * are retried and failed over. By default, every JSON-RPC error is an answer.
+   */
+  readonly isAnswer?: (error: RpcError) => boolean
   /** Receives the outcome of each request. */
   readonly observe?: Observe | undefined
   readonly clock: Clock
@@ -76,7 +81,9 @@ export function isTransient(error: RpcError): boolean {
  * @throws RpcError `RPC_SCHEMA` if no endpoint is given
  */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { endpoints, clock, cooldownMs = 10_000, rounds = 3 } = options
+  const { endpoints, clock, cooldownMs = 10_000, rounds = 3, isAnswer = () => true } = options
+  const isFinal = (error: Error) =>
+    isRpcError(error) && !isTransient(error) && (classify(error) !== 'answered' || isAnswer(error))
   const pool = createPool({ values: endpoints, now: clock.now, cooldownMs: () => cooldownMs })
   return {
     client(table, path) {
@@ -87,12 +94,15 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         async call(method, ...[params, own = {}]) {
           for (let round = 1; ; round += 1) {
             try {
-              return (await pool.attempt((endpoint) => {
-                const client = clients.get(endpoint) as unknown as UntypedClient
-                return client.call(method, params, own)
-              }, own)) as never
+              return (await pool.attempt(
+                (endpoint) => {
+                  const client = clients.get(endpoint) as unknown as UntypedClient
+                  return client.call(method, params, own)
+                },
+                { ...own, isFinal },
+              )) as never
             } catch (error) {
-              if (!isRpcError(error) || !isTransient(error) || round >= rounds) throw error
+              if (!isRpcError(error) || isFinal(error) || round >= rounds) throw error
             }
             await pause(round, options, own.signal)
           }

@@ -4,7 +4,7 @@ import { createConfiguration } from './Configuration.ts'
 import { createNodeApis } from './NodeApis.ts'
 
 /** Starts a fake node API that returns the same response to every call and records the requests. */
-async function listen(status: number, result: unknown) {
+async function listen(status: number, result: unknown, message?: string) {
   const seen: { url: string | undefined; key: unknown }[] = []
   const server = createServer((request, response) => {
     seen.push({ url: request.url, key: request.headers['x-key'] })
@@ -14,7 +14,8 @@ async function listen(status: number, result: unknown) {
     })
     request.on('end', () => {
       response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result }))
+      const outcome = message === undefined ? { result } : { error: { code: -32000, message } }
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, ...outcome }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -57,6 +58,23 @@ describe('createNodeApis', () => {
     expect(api.seen[0]?.url).toBe('/ext/info')
     api.close()
     other.close()
+  })
+
+  it('calls the next API after a JSON-RPC error, unless the error says that the chain is unknown', async () => {
+    const chainId = new Uint8Array(32).fill(1)
+    const broken = await listen(200, undefined, 'database closed')
+    const good = await listen(200, { subnetID: '11111111111111111111111111111111LpoYY' })
+    const ignorant = await listen(200, undefined, 'problem retrieving blockchain "x": not found')
+    const subnetOf = (...apis: { readonly baseUrl: string }[]) =>
+      createNodeApis(createConfiguration({ pChainApi: apis.map(({ baseUrl }) => baseUrl) })).subnetOf(chainId)
+    expect(await subnetOf(broken, good)).toEqual(new Uint8Array(32))
+    expect(await subnetOf(ignorant, good)).toBeUndefined()
+    expect([broken.seen.length, good.seen.length]).toEqual([1, 1])
+    await expect(subnetOf(broken)).rejects.toMatchObject({
+      code: 'AGGREGATOR_UPSTREAM',
+      message: expect.stringContaining('database closed'),
+    })
+    for (const server of [broken, good, ignorant]) server.close()
   })
 
   it('names the failed API in the error', async () => {

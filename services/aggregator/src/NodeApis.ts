@@ -8,7 +8,7 @@ import {
 } from '@firn/rpc'
 import { type Clock, systemClock } from '@firn/runtime'
 import type { Configuration, Upstream } from './Configuration.ts'
-import { createPChain, type PChain } from './PChain.ts'
+import { createPChain, isUnknown, type PChain } from './PChain.ts'
 
 const PUBLIC_APIS = { mainnet: 'https://api.avax.network', fuji: 'https://api.avax-test.network' } as const
 const LOCAL_API = 'http://127.0.0.1:9650'
@@ -55,6 +55,7 @@ function upstreams(
       headers: httpHeaders,
     })),
     rounds: ROUNDS,
+    isAnswer: isUnknown,
     random: Math.random,
   })
 }

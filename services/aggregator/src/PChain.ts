@@ -1,5 +1,5 @@
 import { Bytes, NodeId } from '@firn/codec'
-import { type Client, type InfoMethods, isRpcError, type PlatformMethods } from '@firn/rpc'
+import { type Client, type InfoMethods, isRpcError, type PlatformMethods, type RpcError } from '@firn/rpc'
 import type { ValidatorSet } from '@firn/warp'
 import { AggregatorError } from './AggregatorError.ts'
 
@@ -99,15 +99,22 @@ async function certain<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * Returns the result of a call, or undefined if the upstream responds with an error. This happens, for
- * example, if the upstream does not know the chain, subnet or height. Nodes use one code for all these
- * errors, and the error texts are not reliable.
+ * Matches the errors with which a node says that it does not know a chain, a subnet or a height. Nodes use one
+ * code for all errors.
  */
+const UNKNOWN = /\bnot found$|unfinalized height|is(n't| not) a subnet$/
+
+/** Returns whether a JSON-RPC error says that the upstream does not know the chain, subnet or height. */
+export function isUnknown({ details }: RpcError): boolean {
+  return UNKNOWN.test(details.rpcMessage ?? '')
+}
+
+/** Returns the result of a call, or undefined if the upstream does not know the chain, subnet or height. */
 async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call
   } catch (cause) {
-    if (isRpcError(cause) && cause.code === 'RPC_REMOTE') return undefined
+    if (isRpcError(cause) && cause.code === 'RPC_REMOTE' && isUnknown(cause)) return undefined
     throw upstreamError(cause)
   }
 }
