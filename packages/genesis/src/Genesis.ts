@@ -109,7 +109,7 @@ function assertCustom(networkId: number): void {
     'GENESIS_OVERRIDE',
     `The genesis of ${name} is fixed. Use a genesis file only for a custom network.`,
     {
-      details: { networkID: networkId },
+      details: { networkId },
     },
   )
 }

@@ -148,7 +148,7 @@ function readStaker(value: GoJson.GoJson, path: string, { checkSigner }: ParseOp
       'GENESIS_SIGNER',
       `the proof of possession does not match the BLS key (in ${path}.signer)`,
       {
-        details: { path: `${path}.signer`, nodeID: NodeId.format(staker.nodeId) },
+        details: { path: `${path}.signer`, nodeId: NodeId.format(staker.nodeId) },
       },
     )
   }

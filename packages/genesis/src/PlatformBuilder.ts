@@ -123,7 +123,7 @@ function validatorOf(
     throw new GenesisError(
       'GENESIS_VALIDATOR',
       `expected a validator with a weight above 0 and an end time after ${start}, got weight ${weight} and end time ${end}`,
-      { details: { nodeID: nodeId, weight, start, end } },
+      { details: { nodeId, weight, start, end } },
     )
   }
   const common = { ...baseOf(config), validator: { nodeID: nodeId, start, end, weight } }

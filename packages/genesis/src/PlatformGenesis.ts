@@ -184,7 +184,7 @@ export function chainOf(genesis: PlatformGenesis, vmId: Uint8Array): Chain {
   const chain = chains(genesis).find((item) => Bytes.equals(item.vmId, vmId))
   if (chain === undefined) {
     throw new GenesisError('GENESIS_CHAIN', `the genesis has no chain with the VM ${Id.format(vmId)}`, {
-      details: { vmID: Id.format(vmId) },
+      details: { vmId: Id.format(vmId) },
     })
   }
   return chain

@@ -23,7 +23,7 @@ describe('messages of an L1', () => {
 
   it("rejects an L1 message that was not sent by the L1's manager", () => {
     expect(testChain.refusal(txs.register(testChain, subnetId))).toBe('none')
-    expect(testChain.refusal(txs.register(testChain, subnetId, { chainID: id(1) }))).toBe('LEDGER_MESSAGE')
+    expect(testChain.refusal(txs.register(testChain, subnetId, { chainId: id(1) }))).toBe('LEDGER_MESSAGE')
     expect(testChain.refusal(txs.register(testChain, subnetId, { address: id(1, 20) }))).toBe(
       'LEDGER_MESSAGE',
     )

@@ -72,7 +72,7 @@ function network() {
       return error.code === 'LEDGER_SHARED_MEMORY' ? `${error.code} ${source}` : error.code
     }
   }
-  return { testChains: { P, X, C }, state: P.state, chainIDs: chainIds, exported, importing, refusal }
+  return { testChains: { P, X, C }, state: P.state, chainIds, exported, importing, refusal }
 }
 
 const WAYS = [
@@ -88,7 +88,7 @@ const all = CHAIN_ALIASES
 
 describe.each(WAYS)('exports of %s to %s', (from, to) => {
   it('keeps an exported UTXO in shared memory until the other chain imports it', () => {
-    const { state, chainIDs: chainIds, exported, importing, refusal } = network()
+    const { state, chainIds, exported, importing, refusal } = network()
     const utxo = exported[from](to)
     const inMemory = () => [...state.tables.utxo.ordered()].filter(({ chain, source }) => chain !== source)
     const held = inMemory().map((item) => [item.source, item.chain, item.height, item.utxo.outputIndex])
@@ -104,7 +104,7 @@ describe.each(WAYS)('exports of %s to %s', (from, to) => {
   })
 
   it('rejects an import before its export, and a second import of the same UTXO', () => {
-    const { chainIDs: chainIds, exported, importing, refusal, state } = network()
+    const { chainIds, exported, importing, refusal, state } = network()
     const missing = { txID: id(9), outputIndex: 0 }
     expect(refusal(to, importing[to](chainIds[from], missing))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
     const utxo = exported[from](to)
@@ -117,7 +117,7 @@ describe.each(WAYS)('exports of %s to %s', (from, to) => {
   })
 
   it('rejects an import whose amount, source or destination differs from the export', () => {
-    const { chainIDs: chainIds, exported, importing, refusal } = network()
+    const { chainIds, exported, importing, refusal } = network()
     const utxo = exported[from](to)
     expect(refusal(to, importing[to](chainIds[from], utxo, AMOUNT + 1n))).toBe('LEDGER_UTXO')
     const third = all.find((chain) => chain !== from && chain !== to) ?? 'P'

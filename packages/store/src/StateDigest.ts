@@ -55,7 +55,7 @@ export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
   for (const row of network) add(hash, { ...row, ...rulesOf(row) })
   for (const chain of CHAIN_ALIASES) {
     const { height, blockId, time } = snapshot[chain]
-    add(hash, { chain, height, blockID: blockId, time })
+    add(hash, { chain, height, blockId, time })
   }
   for (const table of LEDGER_TABLE_NAMES) {
     hash.update(`${table}\n`)

@@ -18,8 +18,8 @@ const validatorSet = ValidatorSet.create(
   ),
 )
 const bundle = ProofBundle.create({
-  networkID: 12345,
-  signingSubnetID: Id.parse(recording.validatorSet.subnetID),
+  networkId: 12345,
+  signingSubnetId: Id.parse(recording.validatorSet.subnetID),
   pChainHeight: BigInt(recording.validatorSet.pChainHeight),
   validatorSet,
 })
@@ -32,7 +32,7 @@ test('verifies a recorded message offline against a bundle restored from text', 
     ok: false,
     code: 'INSUFFICIENT_WEIGHT',
   })
-  const otherNetwork = ProofBundle.create({ ...bundle, networkID: 1, validatorSet })
+  const otherNetwork = ProofBundle.create({ ...bundle, networkId: 1, validatorSet })
   expect(ProofBundle.verify(otherNetwork, message, Quorum.DEFAULT)).toMatchObject({
     ok: false,
     code: 'WRONG_NETWORK',
@@ -65,8 +65,8 @@ test("formats a bundle as JSON in the node's string formats", () => {
 
 test('computes the hash of a bundle as the SHA-256 of the documented layout', () => {
   const empty = ProofBundle.create({
-    networkID: 5,
-    signingSubnetID: new Uint8Array(32).fill(0x11),
+    networkId: 5,
+    signingSubnetId: new Uint8Array(32).fill(0x11),
     pChainHeight: 258n,
     validatorSet: { validators: [], totalWeight: 7n },
   })

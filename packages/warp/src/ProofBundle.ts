@@ -11,9 +11,9 @@ import { WarpError } from './WarpError.ts'
  * set. A bundle does not prove that the set is genuine; compare its `hash` with one from a trusted source.
  */
 export interface ProofBundle extends ValidatorSet.ValidatorSet {
-  readonly networkID: number
+  readonly networkId: number
   /** Id of the subnet whose validators sign (32 bytes). */
-  readonly signingSubnetID: Uint8Array
+  readonly signingSubnetId: Uint8Array
   readonly pChainHeight: bigint
   /** SHA-256 of the content (32 bytes), see {@link hash}. */
   readonly hash: Uint8Array
@@ -56,16 +56,16 @@ const codec = Codec.versioned(
  *
  * declare const validatorSet: ValidatorSet.ValidatorSet
  * const bundle = ProofBundle.create({
- *   networkID: 5,
- *   signingSubnetID: Id.EMPTY, // the Primary Network
+ *   networkId: 5,
+ *   signingSubnetId: Id.EMPTY, // the Primary Network
  *   pChainHeight: 230_000n,
  *   validatorSet,
  * })
  * ```
  */
 export function create(content: {
-  readonly networkID: number
-  readonly signingSubnetID: Uint8Array
+  readonly networkId: number
+  readonly signingSubnetId: Uint8Array
   readonly pChainHeight: bigint
   readonly validatorSet: ValidatorSet.ValidatorSet
 }): ProofBundle {
@@ -110,7 +110,7 @@ export function hash(content: Content): Uint8Array {
  * ```
  */
 export function verify(bundle: ProofBundle, message: SignedMessage, quorum: Quorum): Verification.Result {
-  return Verification.verify(message, { networkId: bundle.networkID, validatorSet: bundle, quorum })
+  return Verification.verify(message, { networkId: bundle.networkId, validatorSet: bundle, quorum })
 }
 
 /**
@@ -156,15 +156,10 @@ export function fromJSON(json: Json.Json, options: ValidatorSet.Options = {}): P
   const canonical = validators.map(({ publicKey, weight, nodeIDs: nodeIds }) => ({
     publicKey,
     weight,
-    nodeIds: nodeIds,
+    nodeIds,
   }))
   const validatorSet = ValidatorSet.fromCanonical({ validators: canonical, totalWeight }, options)
-  const bundle = create({
-    networkID: networkId,
-    signingSubnetID: signingSubnetId,
-    pChainHeight,
-    validatorSet,
-  })
+  const bundle = create({ networkId, signingSubnetId, pChainHeight, validatorSet })
   const claimed = (json as { readonly hash?: Json.Json }).hash
   if (typeof claimed !== 'string' || !Bytes.equals(Hex.decode(claimed), bundle.hash)) {
     throw new WarpError(
@@ -209,7 +204,7 @@ export function parse(text: string, options: ValidatorSet.Options = {}): ProofBu
 }
 
 function toWire(content: Content): Codec.Infer<typeof codec> {
-  const { networkID: networkId, signingSubnetID: signingSubnetId, pChainHeight, totalWeight } = content
+  const { networkId, signingSubnetId, pChainHeight, totalWeight } = content
   const validators = content.validators.map(({ publicKey, weight, nodeIds }) => ({
     publicKey: PublicKey.encode(publicKey),
     weight,

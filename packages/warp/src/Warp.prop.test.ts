@@ -185,8 +185,8 @@ describe('sets of nodes', () => {
         const signed = ValidatorSet.weightOf(set, signers)
         expect(result.ok).toBe(Quorum.isMet(signed, set.totalWeight, BigInt(percentage)))
         const bundle = ProofBundle.create({
-          networkID: 5,
-          signingSubnetID: new Uint8Array(32),
+          networkId: 5,
+          signingSubnetId: new Uint8Array(32),
           pChainHeight: 1n,
           validatorSet: set,
         })

@@ -105,8 +105,8 @@ export function toAnswer(
 
 function proofJson({ at }: Signed, networkId: number): Static<typeof ProofJson> {
   const bundle = ProofBundle.create({
-    networkID: networkId,
-    signingSubnetID: at.subnetId,
+    networkId,
+    signingSubnetId: at.subnetId,
     pChainHeight: at.height,
     validatorSet: at.set,
   })

@@ -112,7 +112,7 @@ async function peersOf(
   if (network === undefined) return undefined
   return ConfiguredPeers.start({
     configuration,
-    networkID: network.constants.networkId,
+    networkId: network.constants.networkId,
     identity: identity.peer,
     validators: async () => {
       const { P } = await store.snapshot()

@@ -58,6 +58,11 @@ describe('id spelling', () => {
     ['a parameter of a method', 'class A { read({ a: [nodeID = 1] }) {} }'],
     ['a function', 'function nodeID() {}'],
     ['the rest of a list', 'const [...nodeID] = given'],
+    ['a type with bytes', 'type A = { readonly nodeID?: Uint8Array }'],
+    ['the type of a parameter', 'const a = (b: { nodeID: number }) => b'],
+    ['a class field', 'class A { nodeID = 1 }'],
+    ['the details of an error', 'const a = { details: { nodeID: 1 } }'],
+    ['SQL', 'const a = `select node_id as "nodeID" from staker`'],
   ])('rejects the wire spelling of an id in %s', async (_, code) => {
     const text = await found(idSpelling, { 'packages/codec/src/index.ts': code })
     expect(text).toBe('packages/codec/src/index.ts:1 expected nodeId, got nodeID')
@@ -67,7 +72,8 @@ describe('id spelling', () => {
     'export const layout = { nodeID: 1 }',
     'const { nodeID: nodeId } = given',
     'export const id = given.nodeID',
-    'interface Answer { readonly nodeID: string }',
+    'interface Answer { readonly nodeID: string; readonly subnetIDs: unknown }',
+    'type Params = { details: { nodeID: string } }',
     'const VALID = 1',
   ])('accepts the wire spelling of an id in the code %s', async (code) => {
     expect(await found(idSpelling, { 'packages/codec/src/index.ts': code })).toBe('')

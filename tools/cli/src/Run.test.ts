@@ -57,8 +57,8 @@ const signedBy = (count: number): string => {
 }
 
 const bundle = ProofBundle.create({
-  networkID: 12_345,
-  signingSubnetID: new Uint8Array(32),
+  networkId: 12_345,
+  signingSubnetId: new Uint8Array(32),
   pChainHeight: 5n,
   validatorSet,
 })

@@ -50,7 +50,7 @@ export class PlatformDraft extends Draft {
     const found = this.get('subnet', Hex.encodeBare(subnetId))
     if (found === undefined) {
       const text = Id.format(subnetId)
-      return refuse('LEDGER_SUBNET', `unknown subnet ${text}`, { subnetID: text })
+      return refuse('LEDGER_SUBNET', `unknown subnet ${text}`, { subnetId: text })
     }
     return found
   }
@@ -63,7 +63,7 @@ export class PlatformDraft extends Draft {
     const found = this.subnet(subnetId)
     if (found.transformation === undefined && found.conversion === undefined) return found
     const text = Id.format(subnetId)
-    return refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetID: text })
+    return refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetId: text })
   }
 
   supply(subnetId: Uint8Array): Records.Supply {
@@ -71,7 +71,7 @@ export class PlatformDraft extends Draft {
     if (found === undefined) {
       const text = Id.format(subnetId)
       return refuse('LEDGER_SUPPLY', `subnet ${text} has no supply, so it cannot pay rewards`, {
-        subnetID: text,
+        subnetId: text,
       })
     }
     return found

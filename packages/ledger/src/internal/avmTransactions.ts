@@ -64,11 +64,11 @@ function assertTransfers(draft: Draft, ins: readonly AvmTx.In[], outs: readonly 
 function assertUsable(draft: Draft, assetId: Uint8Array, fxIndex: number): void {
   const found = draft.get('asset', Hex.encodeBare(assetId))
   if (found?.fxIndices.includes(fxIndex)) return
-  const details = { assetID: Id.format(assetId), fxIndex, known: found?.fxIndices }
+  const details = { assetId: Id.format(assetId), fxIndex, known: found?.fxIndices }
   const expected = `expected an asset that uses the feature extension ${fxIndex}`
   refuse(
     'LEDGER_ASSET',
-    `${expected}, but asset ${details.assetID} ${found ? 'does not use it' : 'is unknown'}`,
+    `${expected}, but asset ${details.assetId} ${found ? 'does not use it' : 'is unknown'}`,
     details,
   )
 }

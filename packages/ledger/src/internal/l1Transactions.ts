@@ -134,10 +134,10 @@ function assertSource(
     Bytes.equals(conversion.managerChainId, sourceChainId) &&
     Bytes.equals(conversion.managerAddress, sourceAddress)
   if (isManager) return
-  const details = { subnetID: Id.format(subnetId), sourceChainID: Id.format(sourceChainId) }
+  const details = { subnetId: Id.format(subnetId), sourceChainId: Id.format(sourceChainId) }
   refuse(
     'LEDGER_MESSAGE',
-    `expected a message from the manager of subnet ${details.subnetID}, got one from another sender`,
+    `expected a message from the manager of subnet ${details.subnetId}, got one from another sender`,
     details,
   )
 }

@@ -41,7 +41,7 @@ export function find(draft: Draft, validationId: Uint8Array): Records.L1Validato
   if (found === undefined) {
     const text = Id.format(validationId)
     return refuse('LEDGER_L1_VALIDATOR', `unknown L1 validator ${text}`, {
-      validationID: text,
+      validationId: text,
     })
   }
   return found
@@ -66,10 +66,10 @@ function assertNew(draft: Draft, { subnetId, nodeId }: Records.L1Validator): voi
   const key = memberKey(subnetId, nodeId)
   const legacy = draft.find('staker', key)
   if (draft.find('l1Validator', key) === undefined && legacy?.status !== 'current') return
-  const details = { subnetID: Id.format(subnetId), nodeID: NodeId.format(nodeId) }
+  const details = { subnetId: Id.format(subnetId), nodeId: NodeId.format(nodeId) }
   refuse(
     'LEDGER_L1_VALIDATOR',
-    `${details.nodeID} is already a validator of subnet ${details.subnetID}`,
+    `${details.nodeId} is already a validator of subnet ${details.subnetId}`,
     details,
   )
 }

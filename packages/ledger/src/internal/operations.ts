@@ -18,13 +18,13 @@ export function operate(
 ): void {
   const taken = inputIds.map((input) => take(draft, input).utxo)
   const [utxo] = taken
-  const details = { assetID: Id.format(assetId), operation: operation.type, output: utxo?.output.type }
+  const details = { assetId: Id.format(assetId), operation: operation.type, output: utxo?.output.type }
   if (utxo === undefined || taken.length > 1) {
     refuse('LEDGER_OPERATION', `expected a ${operation.type} to spend one UTXO, got ${taken.length}`, details)
   }
   if (!Bytes.equals(utxo.assetID, assetId)) {
     const other = Id.format(utxo.assetID)
-    refuse('LEDGER_OPERATION', `expected a UTXO of asset ${details.assetID}, got one of ${other}`, details)
+    refuse('LEDGER_OPERATION', `expected a UTXO of asset ${details.assetId}, got one of ${other}`, details)
   }
   if (isFor(operation, utxo.output)) return
   const problem = `does not have the type, group, payload or owners that a ${operation.type} requires`

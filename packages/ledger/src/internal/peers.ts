@@ -10,6 +10,6 @@ export function peer({ rules, chain }: Draft, chainId: Uint8Array): ChainAlias {
   if (found !== undefined && found !== chain) return found
   const text = Id.format(chainId)
   return refuse('LEDGER_CHAIN', `expected the id of another chain of the Primary Network, got ${text}`, {
-    chainID: text,
+    chainId: text,
   })
 }

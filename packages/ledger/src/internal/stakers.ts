@@ -35,6 +35,10 @@ interface Payment {
   readonly shares: number
 }
 
+interface Terms extends Payment {
+  readonly subnetId: Uint8Array
+}
+
 const NO_PAYMENT: Payment = {
   rewardsOwner: undefined,
   delegationRewardsOwner: undefined,
@@ -42,17 +46,17 @@ const NO_PAYMENT: Payment = {
 }
 
 /** For each transaction type: a function that returns the staker's subnet, reward owners and shares. */
-const TERMS: { readonly [T in BoundedType]: (tx: UnsignedTx.Of<T>) => Payment & { subnetID: Uint8Array } } = {
+const TERMS: { readonly [T in BoundedType]: (tx: UnsignedTx.Of<T>) => Terms } = {
   AddValidatorTx: ({ rewardsOwner, shares }) => ({
-    subnetID: Networks.PRIMARY_NETWORK_ID,
+    subnetId: Networks.PRIMARY_NETWORK_ID,
     rewardsOwner,
     delegationRewardsOwner: rewardsOwner,
     shares,
   }),
-  AddSubnetValidatorTx: ({ validator }) => ({ ...NO_PAYMENT, subnetID: validator.subnetID }),
+  AddSubnetValidatorTx: ({ validator }) => ({ ...NO_PAYMENT, subnetId: validator.subnetID }),
   AddDelegatorTx: ({ rewardsOwner }) => ({
     ...NO_PAYMENT,
-    subnetID: Networks.PRIMARY_NETWORK_ID,
+    subnetId: Networks.PRIMARY_NETWORK_ID,
     rewardsOwner,
   }),
   AddPermissionlessValidatorTx: ({
@@ -61,22 +65,22 @@ const TERMS: { readonly [T in BoundedType]: (tx: UnsignedTx.Of<T>) => Payment & 
     delegationRewardsOwner,
     shares,
   }) => ({
-    subnetID: subnetId,
+    subnetId,
     rewardsOwner: validationRewardsOwner,
     delegationRewardsOwner,
     shares,
   }),
   AddPermissionlessDelegatorTx: ({ subnetID: subnetId, rewardsOwner }) => ({
     ...NO_PAYMENT,
-    subnetID: subnetId,
+    subnetId,
     rewardsOwner,
   }),
 }
 
 /** Returns the pending staker that a transaction describes. */
 export function describe(txId: Uint8Array, tx: BoundedTx): Records.Staker {
-  const terms = TERMS[tx.type] as (tx: BoundedTx) => Payment & { subnetID: Uint8Array }
-  const { subnetID: subnetId, ...payment } = terms(tx)
+  const terms = TERMS[tx.type] as (tx: BoundedTx) => Terms
+  const { subnetId, ...payment } = terms(tx)
   const { staking: role } = UnsignedTx.TYPES[tx.type][2]
   const kind =
     tx.type === 'AddSubnetValidatorTx'
@@ -213,10 +217,10 @@ function assertNew(draft: Draft, { role, subnetId, nodeId, kind }: Records.Stake
 }
 
 function refuseStaker(expected: string, subnetId: Uint8Array, nodeId: Uint8Array): never {
-  const details = { subnetID: Id.format(subnetId), nodeID: NodeId.format(nodeId) }
+  const details = { subnetId: Id.format(subnetId), nodeId: NodeId.format(nodeId) }
   return refuse(
     'LEDGER_STAKER',
-    `expected ${expected}, got node ${details.nodeID} on subnet ${details.subnetID}`,
+    `expected ${expected}, got node ${details.nodeId} on subnet ${details.subnetId}`,
     details,
   )
 }

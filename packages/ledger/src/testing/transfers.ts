@@ -15,7 +15,7 @@ export interface Chain {
  * of 1 nAVAX.
  */
 interface Coin {
-  readonly txID: Uint8Array
+  readonly txId: Uint8Array
   readonly outputIndex: number
   readonly amount: bigint
 }
@@ -25,7 +25,7 @@ const FEE = 100_000n
 function transfer(
   blockchainId: Uint8Array,
   assetId: Uint8Array,
-  { txID: txId, outputIndex, amount }: Coin,
+  { txId, outputIndex, amount }: Coin,
   i: number,
 ) {
   const out = (value: bigint) => ({
@@ -61,24 +61,25 @@ const SIGNED = { type: 'Credential', signatures: [new Uint8Array(65)] } as const
 function start(chain: 'P' | 'X') {
   const { genesis, constants } = load('local')
   const state = LedgerState.create(genesis, constants)
-  const coins = [...state.tables.utxo.ordered()].flatMap(({ chain: own, utxo: { output, ...rest } }) =>
-    own === chain && output.type === 'TransferOutput' ? [{ ...rest, amount: output.amount }] : [],
+  const coins = [...state.tables.utxo.ordered()].flatMap(
+    ({ chain: own, utxo: { output, txID: txId, outputIndex } }) =>
+      own === chain && output.type === 'TransferOutput' ? [{ txId, outputIndex, amount: output.amount }] : [],
   )
   coins.sort((a, b) => Number(b.amount - a.amount))
   const { blockId, time } = LedgerState.tip(state, chain)
-  return { state, coin: coins[0] as Coin, blockID: blockId, time }
+  return { state, coin: coins[0] as Coin, blockId, time }
 }
 
 /** Returns a state and `length` blocks of the P-chain. */
 export function platform(length: number): Chain {
   const { state, ...from } = start('P')
-  let { coin, blockID: parentId } = from
+  let { coin, blockId: parentId } = from
   const blocks: Uint8Array[] = []
   for (let i = 0; i < length; i++) {
     const unsignedTx = transfer(Id.EMPTY, state.rules.avaxAssetId, coin, i)
     const tx = { unsignedTx, credentials: [SIGNED] }
     const txId = PlatformTx.id(PlatformTx.encode(tx))
-    coin = { txID: txId, outputIndex: 1, amount: coin.amount - 1n - FEE }
+    coin = { txId, outputIndex: 1, amount: coin.amount - 1n - FEE }
     const time = from.time + BigInt(i + 1)
     const bytes = PlatformBlock.encode({
       type: 'BanffStandardBlock',
@@ -97,12 +98,12 @@ export function platform(length: number): Chain {
 export function avm(length: number): Chain {
   const { state, ...from } = start('X')
   const { avaxAssetId, chainIds } = state.rules
-  let { coin, blockID: parentId } = from
+  let { coin, blockId: parentId } = from
   const blocks: Uint8Array[] = []
   for (let i = 0; i < length; i++) {
     const tx = { unsignedTx: transfer(chainIds.X, avaxAssetId, coin, i), credentials: [SIGNED] }
     const txId = AvmTx.id(AvmTx.encode(tx))
-    coin = { txID: txId, outputIndex: 1, amount: coin.amount - 1n - FEE }
+    coin = { txId, outputIndex: 1, amount: coin.amount - 1n - FEE }
     const block = {
       type: 'StandardBlock',
       parentID: parentId,

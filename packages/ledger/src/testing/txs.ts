@@ -130,7 +130,7 @@ export function createChain(
 }
 
 /** Chain and contract that manage the L1s created by {@link convert}. */
-export const MANAGER = { chainID: id(50), address: id(51, 20) }
+export const MANAGER = { chainId: id(50), address: id(51, 20) }
 
 /**
  * Returns a ConvertSubnetToL1Tx whose validators have the given balances. Their node ids and keys are derived from
@@ -155,7 +155,8 @@ export function convert(
     type: 'ConvertSubnetToL1Tx',
     ...testChain.base(total),
     subnetID: subnetId,
-    ...MANAGER,
+    chainID: MANAGER.chainId,
+    address: MANAGER.address,
     validators,
     subnetAuthorization: AUTHORIZATION,
   }
@@ -174,11 +175,11 @@ export function register(
     seed?: number
     expiry?: bigint
     balance?: bigint
-    chainID?: Uint8Array
+    chainId?: Uint8Array
     address?: Uint8Array
   } = {},
 ): UnsignedTx.Of<'RegisterL1ValidatorTx'> {
-  const { chainID: chainId, address } = { ...MANAGER, ...from }
+  const { chainId, address } = { ...MANAGER, ...from }
   const call = {
     type: 'RegisterL1Validator',
     subnetID: subnetId,
@@ -209,7 +210,7 @@ export function setWeight(
   return {
     type: 'SetL1ValidatorWeightTx',
     ...testChain.base(),
-    message: message(MANAGER.chainID, MANAGER.address, call),
+    message: message(MANAGER.chainId, MANAGER.address, call),
   }
 }
 

@@ -12,7 +12,7 @@ const WEIGHTS = PrimaryNetwork.weights(
 
 function peer(byte: number, supportedACPs: number[], objectedACPs: number[] = []): ConnectedPeer {
   return {
-    nodeID: node(byte),
+    nodeId: node(byte),
     ip: '',
     publicIP: '',
     version: '',

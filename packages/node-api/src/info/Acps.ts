@@ -23,7 +23,7 @@ export function opinions(
   weights: Weights,
   current: readonly number[] = CURRENT,
 ): ReadonlyMap<string, Opinion> {
-  const validators = peers.filter(({ nodeID: nodeId }) => weights.of(nodeId) > 0n)
+  const validators = peers.filter(({ nodeId }) => weights.of(nodeId) > 0n)
   const declared = validators.flatMap(({ supportedACPs, objectedACPs }) => [
     ...supportedACPs,
     ...objectedACPs,
@@ -42,7 +42,7 @@ export function opinions(
 function nodes(peers: readonly ConnectedPeer[], isIncluded: (peer: ConnectedPeer) => boolean): Uint8Array[] {
   return peers
     .filter(isIncluded)
-    .map(({ nodeID: nodeId }) => nodeId)
+    .map(({ nodeId }) => nodeId)
     .sort(Bytes.compare)
 }
 

@@ -157,14 +157,15 @@ function peerHandlers(
  * node that is not connected is omitted.
  */
 function asked(peers: readonly ConnectedPeer[], nodeIds: readonly Uint8Array[]): readonly ConnectedPeer[] {
-  const byNode = new Map(peers.map((peer) => [key(peer.nodeID), peer]))
+  const byNode = new Map(peers.map((peer) => [key(peer.nodeId), peer]))
   return nodeIds.map((nodeId) => byNode.get(key(nodeId))).filter((peer) => peer !== undefined)
 }
 
-function formatPeer(peer: ConnectedPeer) {
+function formatPeer({ nodeId, ...peer }: ConnectedPeer) {
   const { trackedSubnets, supportedACPs, objectedACPs, lastSent, lastReceived } = peer
   return {
     ...peer,
+    nodeID: nodeId,
     lastSent: wholeSeconds(lastSent),
     lastReceived: wholeSeconds(lastReceived),
     trackedSubnets: [Networks.PRIMARY_NETWORK_ID, ...trackedSubnets.toSorted(Bytes.compare)],

@@ -12,7 +12,7 @@ function seenBy(
 ) {
   return NodeUptime.seenBy({
     nodeId: node(0),
-    peers: observed.map(([byte, observedUptime]) => ({ nodeID: node(byte), observedUptime }) as never),
+    peers: observed.map(([byte, observedUptime]) => ({ nodeId: node(byte), observedUptime }) as never),
     weights: PrimaryNetwork.weights(
       weights.map((weight, byte) => ({ nodeId: node(byte), weight, startTime: 0n })),
     ),

@@ -35,7 +35,7 @@ export function seenBy({ nodeId, peers, weights, requirement }: UptimeFacts): No
   let weighted = 100 * own
   let rewarding = own
   for (const peer of peers) {
-    const weight = Number(weights.of(peer.nodeID))
+    const weight = Number(weights.of(peer.nodeId))
     weighted += peer.observedUptime * weight
     if (peer.observedUptime / 100 >= requirement) rewarding += weight
   }

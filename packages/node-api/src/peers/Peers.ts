@@ -3,7 +3,7 @@ import type { ValidatorView } from '../Context.ts'
 /** An established connection to another node. */
 export interface ConnectedPeer {
   /** The node's id, 20 bytes. */
-  readonly nodeID: Uint8Array
+  readonly nodeId: Uint8Array
   /** The remote address of the socket, such as `127.0.0.1:52724`. */
   readonly ip: string
   /** The address that the peer announces; `0.0.0.0:1` for a peer that accepts no connections. */
@@ -49,7 +49,7 @@ export interface FixedPeers {
  * ```
  */
 export function fixed({ peers, uptime = () => undefined }: FixedPeers): Peers {
-  const connected = new Set(peers.map(({ nodeID: nodeId }) => key(nodeId)))
+  const connected = new Set(peers.map(({ nodeId }) => key(nodeId)))
   return { list: () => peers, uptime, isConnected: (nodeId) => connected.has(key(nodeId)) }
 }
 

@@ -14,12 +14,12 @@ export type Entry = Awaited<
 
 /** Parameters of {@link list}. */
 export interface Query {
-  readonly subnetID: Uint8Array
+  readonly subnetId: Uint8Array
   /** The NodeIDs to return, without duplicates; empty for all. */
-  readonly nodeIDs: readonly Uint8Array[]
+  readonly nodeIds: readonly Uint8Array[]
 }
 
-type L1Entry = Extract<Entry, { readonly validationID: Uint8Array }>
+type L1Entry = Extract<Entry, { readonly minNonce: bigint }>
 type StakingEntry = Extract<Entry, { readonly potentialReward: bigint }>
 type SubnetEntry = Omit<Exclude<Entry, L1Entry>, 'potentialReward'>
 
@@ -31,7 +31,7 @@ const MILLION = 1_000_000
  */
 export async function list(context: NodeContext, at: Snapshot, query: Query): Promise<readonly Entry[]> {
   const { store } = context
-  const subnet = Bytes.isZero(query.subnetID) ? undefined : await Subnets.byId(store, at, query.subnetID)
+  const subnet = Bytes.isZero(query.subnetId) ? undefined : await Subnets.byId(store, at, query.subnetId)
   return subnet?.conversion === undefined ? stakers(context, at, query) : l1(context, at, query)
 }
 
@@ -58,11 +58,7 @@ export function l1Entry(
 /**
  * Lists the validators of an L1. Stakers from before the conversion whose period has not ended come first.
  */
-async function l1(
-  context: NodeContext,
-  at: Snapshot,
-  { subnetID: subnetId, nodeIDs: nodeIds }: Query,
-): Promise<Entry[]> {
+async function l1(context: NodeContext, at: Snapshot, { subnetId, nodeIds }: Query): Promise<Entry[]> {
   const { store } = context
   const only = nodeIds.length === 0 ? undefined : nodeIds
   const [legacy, validators, { accruedFees }] = await Promise.all([
@@ -80,11 +76,7 @@ async function l1(
  * Lists the stakers of a subnet. Delegators are listed individually if exactly one validator is requested;
  * otherwise only their total is returned.
  */
-async function stakers(
-  context: NodeContext,
-  at: Snapshot,
-  { subnetID: subnetId, nodeIDs: nodeIds }: Query,
-): Promise<Entry[]> {
+async function stakers(context: NodeContext, at: Snapshot, { subnetId, nodeIds }: Query): Promise<Entry[]> {
   const { store } = context
   const [single, ...others] = nodeIds
   if (single !== undefined && others.length === 0) {

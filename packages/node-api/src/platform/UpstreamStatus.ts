@@ -22,7 +22,7 @@ export async function of(
   } catch (error) {
     if (!isRpcError(error) && !isNodeError(error)) throw error
     log.debug(
-      { err: error, txID: Id.format(txId) },
+      { err: error, txId: Id.format(txId) },
       'the upstream did not report the status of a transaction',
     )
     return { status: 'Unknown' }

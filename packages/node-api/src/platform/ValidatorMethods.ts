@@ -49,7 +49,7 @@ function current(
     'platform.getCurrentValidators': async ({ subnetID: subnetId = Id.EMPTY, nodeIDs: nodeIds = [] }) => {
       const at = await snapshot()
       const texts = [...new Set(nodeIds.map(NodeId.format))].sort()
-      const query = { subnetID: subnetId, nodeIDs: texts.map(NodeId.parse) }
+      const query = { subnetId, nodeIds: texts.map(NodeId.parse) }
       const key = [Id.format(subnetId), ...texts].join()
       const validators = await lists.get(at, key, () => CurrentValidators.list(context, at, query))
       if (!Bytes.isZero(subnetId)) return { validators }

@@ -65,16 +65,16 @@ export function canonical(members: readonly Records.Member[]): WarpSets {
  * are merged into one signer.
  */
 function signers(members: readonly Records.Member[]): WarpSet['validators'] {
-  const signers: { publicKey: Uint8Array; weight: bigint; nodeIDs: Uint8Array[] }[] = []
+  const signers: { publicKey: Uint8Array; weight: bigint; nodeIds: Uint8Array[] }[] = []
   for (const { publicKey, weight, nodeId } of members.toSorted(bySigner)) {
     if (publicKey === undefined) continue
     const last = signers.at(-1)
     if (last !== undefined && Bytes.equals(last.publicKey, publicKey)) {
       last.weight += weight
-      last.nodeIDs.push(nodeId)
-    } else signers.push({ publicKey, weight, nodeIDs: [nodeId] })
+      last.nodeIds.push(nodeId)
+    } else signers.push({ publicKey, weight, nodeIds: [nodeId] })
   }
-  return signers
+  return signers.map(({ nodeIds, ...signer }) => ({ ...signer, nodeIDs: nodeIds }))
 }
 
 function bySigner(a: Records.Member, b: Records.Member): number {

@@ -14,7 +14,7 @@ export interface Details {
   readonly height: bigint
   /** Id of the inner block; on the C-chain the hash of the EVM block. */
   readonly id: Uint8Array
-  readonly parentID: Uint8Array
+  readonly parentId: Uint8Array
   /** Time of the block in Unix seconds. */
   readonly time: bigint
   /** Bytes of the inner block, without its proposervm container. */
@@ -145,7 +145,7 @@ export async function transactionIds(
 }
 
 interface Row extends Omit<Details, 'container' | 'state' | 'supply'> {
-  readonly containerID: Uint8Array | null
+  readonly containerId: Uint8Array | null
   readonly container: Uint8Array
   readonly state: Uint8Array | null
   readonly supply: Uint8Array | null
@@ -167,11 +167,11 @@ async function select(
   const rows = await fetchRows(
     store,
     sql<Row>`
-    ${prepared} select height, id, parent_id as "parentID", time, container_id as "containerID", container, state, ${supply} as supply,
+    ${prepared} select height, id, parent_id as "parentId", time, container_id as "containerId", container, state, ${supply} as supply,
       substring(container from inner_offset + 1 for inner_length) as bytes
     from block as block where ${sql.join(where, sql` and `)} ${rest}`,
   )
-  return rows.map(({ containerID: containerId, container, state, supply, ...row }) => ({
+  return rows.map(({ containerId, container, state, supply, ...row }) => ({
     ...row,
     container: containerId === null ? undefined : { id: containerId, bytes: container },
     state: state === null ? undefined : RecordCodec.platformState.decode(state),

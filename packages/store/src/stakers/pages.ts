@@ -304,11 +304,11 @@ export async function validatorsAt(
 export async function nodeIds(store: Store, limit: number): Promise<Uint8Array[]> {
   const rows = await fetchRows(
     store,
-    sql<{ nodeID: Uint8Array }>`
+    sql<{ nodeId: Uint8Array }>`
     with recursive node (id) as (
       (select node_id from staker order by node_id limit 1) union all
       select (select node_id from staker where node_id > node.id order by node_id limit 1) from node where node.id is not null
-    ) select id as "nodeID" from node where id is not null limit ${limit}`,
+    ) select id as "nodeId" from node where id is not null limit ${limit}`,
   )
-  return rows.map(({ nodeID: nodeId }) => nodeId)
+  return rows.map(({ nodeId }) => nodeId)
 }

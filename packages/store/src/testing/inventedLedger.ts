@@ -98,11 +98,7 @@ const TIP = { type: 'tip', txId: undefined } as const
 function record(
   chain: 'P' | 'X',
   txId: Uint8Array,
-  {
-    outputIndex,
-    assetID: assetId,
-    output,
-  }: { readonly outputIndex: number; readonly assetID: Uint8Array; readonly output: Records.Output },
+  { outputIndex, assetID: assetId, output }: Omit<Records.Utxo['utxo'], 'txID'>,
   height: bigint,
   ordinal: number,
 ): Records.Utxo {

@@ -18,7 +18,7 @@ export interface Details {
   readonly status: string
   /** Bytes of the signed transaction. */
   readonly bytes: Uint8Array
-  readonly blockID: Uint8Array
+  readonly blockId: Uint8Array
   /** Time of the block in Unix seconds. */
   readonly time: bigint
 }
@@ -193,7 +193,7 @@ async function select(
   return fetchRows(
     store,
     sql<Details>`
-    ${prepared} select t.id, t.name, t.height, t.position as ordinal, t.status, t.bytes, b.id as "blockID", b.time
+    ${prepared} select t.id, t.name, t.height, t.position as ordinal, t.status, t.bytes, b.id as "blockId", b.time
     from (${places}) as p
     join transaction as t on t.chain = ${chain} and t.height = p.height and t.position = p.position
     join block as b on b.chain = ${chain} and b.height = p.height ${order}`,

@@ -11,7 +11,7 @@ export type Lock = 'none' | 'time' | 'stakeable'
 export interface Balance {
   /** Chain that produced the outputs. If another chain can spend them, they can be imported there. */
   readonly source: ChainAlias
-  readonly assetID: Uint8Array
+  readonly assetId: Uint8Array
   readonly lock: Lock
   readonly isNft: boolean
   readonly amount: bigint
@@ -48,7 +48,7 @@ export async function balances(
   return fetchRows(
     store,
     sql<Balance>`
-    select utxo.source, utxo.asset_id as "assetID", utxo.output_type = ${NFT_TRANSFER} as "isNft",
+    select utxo.source, utxo.asset_id as "assetId", utxo.output_type = ${NFT_TRANSFER} as "isNft",
       case when utxo.locktime > ${now} then 'time' when utxo.stakeable_locktime > ${now} then 'stakeable' else 'none' end as lock,
       coalesce(sum(utxo.amount), 0) as amount, count(*) as count
     from (${held(at, chain, addresses)}) as entry cross join lateral (

@@ -19,14 +19,14 @@ export interface UtxoHistory {
   readonly ordinal: number
   /** The chain's time after that block, in Unix seconds. */
   readonly time: bigint
-  readonly txID: Uint8Array
+  readonly txId: Uint8Array
   readonly outputIndex: number
-  readonly assetID: Uint8Array
+  readonly assetId: Uint8Array
   readonly output: Records.Output
   /** Amount of the output; 0 for outputs without an amount. */
   readonly amount: bigint
   readonly origin: Records.UtxoOrigin
-  readonly consumed: { readonly txID: Uint8Array; readonly height: bigint; readonly time: bigint } | undefined
+  readonly consumed: { readonly txId: Uint8Array; readonly height: bigint; readonly time: bigint } | undefined
 }
 
 /**
@@ -71,9 +71,9 @@ export async function touched(store: Store, at: Snapshot, txIds: readonly Uint8A
   const utxos = await select(store, at, sql`tx_id = ${ids} or consumed_tx_id = ${ids}`)
   const keys = new Set(txIds.map(Hex.encodeBare))
   return {
-    made: utxos.filter(({ txID: txId }) => keys.has(Hex.encodeBare(txId))),
+    made: utxos.filter(({ txId }) => keys.has(Hex.encodeBare(txId))),
     consumed: utxos.filter(
-      ({ consumed }) => consumed !== undefined && keys.has(Hex.encodeBare(consumed.txID)),
+      ({ consumed }) => consumed !== undefined && keys.has(Hex.encodeBare(consumed.txId)),
     ),
   }
 }
@@ -111,13 +111,13 @@ export async function atPlaces(
 interface Row extends Omit<UtxoHistory, 'output' | 'consumed' | 'amount'> {
   readonly amount: bigint | null
   readonly output: Uint8Array
-  readonly consumedTxID: Uint8Array | null
+  readonly consumedTxId: Uint8Array | null
   readonly consumedHeight: bigint | null
   readonly consumedTime: bigint | null
 }
 
-const COLUMNS = sql`id, chain, source, height, ordinal, time, tx_id as "txID", output_index as "outputIndex", asset_id as "assetID",
-  output, amount, origin, consumed_tx_id as "consumedTxID", consumed_height as "consumedHeight", consumed_time as "consumedTime"`
+const COLUMNS = sql`id, chain, source, height, ordinal, time, tx_id as "txId", output_index as "outputIndex", asset_id as "assetId",
+  output, amount, origin, consumed_tx_id as "consumedTxId", consumed_height as "consumedHeight", consumed_time as "consumedTime"`
 
 async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>): Promise<UtxoHistory[]> {
   const rows = await fetchRows(
@@ -129,13 +129,13 @@ async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>
 }
 
 function history(
-  { output, amount, consumedTxID: consumedTxId, consumedHeight, consumedTime, ...row }: Row,
+  { output, amount, consumedTxId, consumedHeight, consumedTime, ...row }: Row,
   at: Snapshot,
 ): UtxoHistory {
   const isConsumed = consumedHeight !== null && consumedHeight <= at[row.chain].height
   const consumed =
     isConsumed && consumedTxId !== null && consumedTime !== null
-      ? { txID: consumedTxId, height: consumedHeight, time: consumedTime }
+      ? { txId: consumedTxId, height: consumedHeight, time: consumedTime }
       : undefined
   return { ...row, output: RecordCodec.decodeOutput(output), amount: amount ?? 0n, consumed }
 }

@@ -6,7 +6,7 @@ import * as Owners from '../fx/Owners.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import * as AtomicTx from './AtomicTx.ts'
 
-/** The chain that atomic transactions are checked against; `blockchainID` is the C-chain's id. */
+/** The chain that atomic transactions are checked against; `blockchainId` is the C-chain's id. */
 export interface Context extends BaseTx.Chain {
   readonly xChainId: Uint8Array
   readonly avaxAssetId: Uint8Array

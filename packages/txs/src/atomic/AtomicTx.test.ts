@@ -17,7 +17,7 @@ const FILE = 'cchain-atomic-txs'
 const [note] = cases(FILE, 'note')
 const avaxAssetId = Id.parse(note?.['avaxAssetID'])
 const context = {
-  blockchainID: Id.parse(note?.['cChainID']),
+  blockchainId: Id.parse(note?.['cChainID']),
   xChainId: Id.parse(note?.['xChainID']),
   avaxAssetId,
 }
@@ -62,7 +62,7 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
       })),
     }).toEqual(vector['atomicOps'])
     expect(vector['verifyError']).toBe(null)
-    AtomicSyntax.assertValid(tx.unsignedTx, { ...context, networkID: vector['networkID'] })
+    AtomicSyntax.assertValid(tx.unsignedTx, { ...context, networkId: vector['networkID'] })
   })
 
   it('recovers the signers from the credentials', () => {
@@ -84,7 +84,7 @@ it.each(cases(FILE, 'decode'))('accepts or rejects the bytes like the node: $nam
 
 it.each(cases(FILE, 'syntactic'))('passes or fails the syntactic check like the node: $name', (vector) => {
   const { unsignedTx } = AtomicTx.decode(Hex.decode(vector.bytes))
-  const check = () => AtomicSyntax.assertValid(unsignedTx, { ...context, networkID: vector['networkID'] })
+  const check = () => AtomicSyntax.assertValid(unsignedTx, { ...context, networkId: vector['networkID'] })
   expect(attempt(() => check() ?? true) !== undefined).toBe(vector['ok'])
 })
 

@@ -9,13 +9,15 @@ export const MAX_MEMO = 256
 
 /** The chain that a transaction's common fields are checked against. */
 export interface Chain {
-  readonly networkID: number
+  readonly networkId: number
   /** Id of the chain that the transaction is for. */
-  readonly blockchainID: Uint8Array
+  readonly blockchainId: Uint8Array
 }
 
 /** The common fields of P- and X-chain transactions. */
-export interface BaseTx<O, I> extends Chain {
+export interface BaseTx<O, I> {
+  readonly networkID: number
+  readonly blockchainID: Uint8Array
   readonly outputs: readonly TransferableOutput<O>[]
   readonly inputs: readonly TransferableInput<I>[]
   readonly memo: Uint8Array
@@ -39,14 +41,17 @@ export function fields<O, I>(
  * Checks that a transaction names the given network and chain, and that its memo is not too long.
  * @throws TxsError `TXS_NETWORK_ID`, `TXS_BLOCKCHAIN_ID`, `TXS_MEMO`
  */
-export function assertMetadata(tx: Chain & { readonly memo: Uint8Array }, chain: Chain): void {
-  if (tx.networkID !== chain.networkID) {
-    throw new TxsError('TXS_NETWORK_ID', `expected network id ${chain.networkID}, got ${tx.networkID}`, {
-      details: { expected: chain.networkID, actual: tx.networkID },
+export function assertMetadata(
+  tx: Pick<BaseTx<unknown, unknown>, 'networkID' | 'blockchainID' | 'memo'>,
+  chain: Chain,
+): void {
+  if (tx.networkID !== chain.networkId) {
+    throw new TxsError('TXS_NETWORK_ID', `expected network id ${chain.networkId}, got ${tx.networkID}`, {
+      details: { expected: chain.networkId, actual: tx.networkID },
     })
   }
-  if (!Bytes.equals(tx.blockchainID, chain.blockchainID)) {
-    const [expected, actual] = [Id.format(chain.blockchainID), Id.format(tx.blockchainID)]
+  if (!Bytes.equals(tx.blockchainID, chain.blockchainId)) {
+    const [expected, actual] = [Id.format(chain.blockchainId), Id.format(tx.blockchainID)]
     throw new TxsError('TXS_BLOCKCHAIN_ID', `expected blockchain id ${expected}, got ${actual}`, {
       details: { expected, actual },
     })

@@ -22,7 +22,7 @@ describe('Flow', () => {
 
   it('reports the asset and the consumed and produced amounts', () => {
     expect(() => Flow.assertBalanced([share(a, 5n)], [share(a, 6n)])).toThrow(
-      expect.objectContaining({ details: { assetID: Id.format(a), consumed: 5n, produced: 6n } }),
+      expect.objectContaining({ details: { assetId: Id.format(a), consumed: 5n, produced: 6n } }),
     )
   })
 })

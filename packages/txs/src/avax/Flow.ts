@@ -18,7 +18,7 @@ export interface Share {
  * const assetID = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
  * Flow.assertBalanced([{ assetID, amount: 5n }], [{ assetID, amount: 4n }])
  * ```
- * @throws TxsError `TXS_OVERFLOW` if the sum of an asset overflows; `TXS_FUNDS` with `assetID`, `consumed`,
+ * @throws TxsError `TXS_OVERFLOW` if the sum of an asset overflows; `TXS_FUNDS` with `assetId`, `consumed`,
  * `produced`
  */
 export function assertBalanced(consumed: Iterable<Share>, produced: Iterable<Share>): void {
@@ -30,7 +30,7 @@ export function assertBalanced(consumed: Iterable<Share>, produced: Iterable<Sha
     throw new TxsError(
       'TXS_FUNDS',
       `the transaction needs ${out.amount} of asset ${assetId} but consumes only ${available}`,
-      { details: { assetID: assetId, consumed: available, produced: out.amount } },
+      { details: { assetId, consumed: available, produced: out.amount } },
     )
   }
 }

@@ -15,7 +15,7 @@ import * as AvmTx from './AvmTx.ts'
 import * as AvmUtxo from './AvmUtxo.ts'
 
 const [note] = cases('avm-txs', 'note')
-const context = { blockchainID: Id.parse(note?.['xChainID']), avaxAssetId: Id.parse(note?.['avaxAssetID']) }
+const context = { blockchainId: Id.parse(note?.['xChainID']), avaxAssetId: Id.parse(note?.['avaxAssetID']) }
 const FX_NAMES = ['secp256k1fx', 'nftfx', 'propertyfx']
 
 describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
@@ -49,7 +49,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
   })
 
   it("passes the syntactic check and returns the vector's credential types and signers", () => {
-    AvmSyntax.assertValid(tx, { ...context, networkID: vector['networkID'] })
+    AvmSyntax.assertValid(tx, { ...context, networkId: vector['networkID'] })
     expect(vector['syntacticVerifyError']).toBe(null)
     const fxs = tx.credentials.map((credential) => FX_NAMES[AvmFx.IDS.indexOf(AvmFx.idOf(credential))])
     expect(fxs).toEqual(vector['credentialFx'])
@@ -75,7 +75,7 @@ it.each(cases('avm-txs-invalid', 'syntactic'))(
   'passes or fails the syntactic check like the node: $name',
   (vector) => {
     const tx = AvmTx.decode(Hex.decode(vector.bytes))
-    const check = () => AvmSyntax.assertValid(tx, { ...context, networkID: vector['networkID'] })
+    const check = () => AvmSyntax.assertValid(tx, { ...context, networkId: vector['networkID'] })
     expect(attempt(() => check() ?? true) !== undefined).toBe(vector['ok'])
   },
 )
@@ -87,7 +87,7 @@ it('rejects two operations that spend the same UTXO', () => {
   const [first] = tx.unsignedTx.operations
   const operations = tx.unsignedTx.operations.map((item) => ({ ...item, inputIDs: first?.inputIDs ?? [] }))
   const twice = { ...tx, unsignedTx: { ...tx.unsignedTx, operations } }
-  expect(() => AvmSyntax.assertValid(twice, { ...context, networkID: 1 })).toThrow(
+  expect(() => AvmSyntax.assertValid(twice, { ...context, networkId: 1 })).toThrow(
     expect.objectContaining({ code: 'TXS_DOUBLE_SPEND' }),
   )
 })

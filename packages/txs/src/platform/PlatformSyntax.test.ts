@@ -52,7 +52,7 @@ const CODES: readonly (readonly [text: string, code: TxsErrorCode])[] = [
 
 const codeOf = (text: string) => CODES.find(([part]) => text.includes(part))?.[1]
 const check = (tx: UnsignedTx, networkId: number) =>
-  PlatformSyntax.assertValid(tx, { networkID: networkId, avaxAssetId })
+  PlatformSyntax.assertValid(tx, { networkId, avaxAssetId })
 
 describe('PlatformSyntax, against the reference', () => {
   it.each(cases('platform-txs', 'valid'))(

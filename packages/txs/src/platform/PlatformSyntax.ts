@@ -34,7 +34,7 @@ export const MAX_MANAGER_ADDRESS = 4096
 
 /** The network and chain that transactions are checked against. */
 export interface Context {
-  readonly networkID: number
+  readonly networkId: number
   /** Id of the asset that is staked on the Primary Network. */
   readonly avaxAssetId: Uint8Array
 }
@@ -49,13 +49,13 @@ export interface Context {
  *
  * declare const tx: UnsignedTx.UnsignedTx
  * const avaxAssetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
- * PlatformSyntax.assertValid(tx, { networkID: 1, avaxAssetId })
+ * PlatformSyntax.assertValid(tx, { networkId: 1, avaxAssetId })
  * ```
  * @throws TxsError with the first reason for which the node rejects the transaction
  */
-export function assertValid(tx: UnsignedTx, { networkID: networkId, avaxAssetId }: Context): void {
+export function assertValid(tx: UnsignedTx, { networkId, avaxAssetId }: Context): void {
   const check = CHECKS[tx.type] as (tx: UnsignedTx, context: Full) => void
-  check(tx, { avaxAssetId, chain: { networkID: networkId, blockchainID: Id.EMPTY } })
+  check(tx, { avaxAssetId, chain: { networkId, blockchainId: Id.EMPTY } })
 }
 
 interface Full {

@@ -271,7 +271,7 @@ export function verify(container: Container, chainId: Uint8Array): void {
   if (!StakingCertificate.checkSignature(key, message, signature)) {
     const nodeId = NodeId.format(proposer(container))
     throw new TxsError('TXS_SIGNATURE', `container: the signature was not made by ${nodeId} for this chain`, {
-      details: { nodeID: nodeId },
+      details: { nodeId },
     })
   }
 }

@@ -152,6 +152,6 @@ function meterOf(
 function nothingLeft(assetId: Uint8Array, available: bigint, fee: bigint): TxsError {
   const needed = fee + 1n
   return new TxsError('TXS_FUNDS', `expected more AVAX to import than the fee, got ${available} nAVAX`, {
-    details: { assetID: Id.format(assetId), needed, available, missing: needed - available, fee },
+    details: { assetId: Id.format(assetId), needed, available, missing: needed - available, fee },
   })
 }

@@ -185,7 +185,7 @@ function by<T extends AvmFx.State['type']>(
   throw (
     refusal ??
     new TxsError('TXS_FUNDS', `the wallet has no ${type} of asset ${id}`, {
-      details: { assetID: id, type, needed: 1n, available: 0n, missing: 1n },
+      details: { assetId: id, type, needed: 1n, available: 0n, missing: 1n },
     })
   )
 }

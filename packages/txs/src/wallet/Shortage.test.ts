@@ -67,7 +67,7 @@ describe('the error for a transfer of 100 at a fee of 10', () => {
     ],
   ])('reports the missing amount: %s', (_what, payments, code, details) => {
     expect(() => PlatformBuilder.transfer(wallet(...payments), pay(100n))).toThrow(
-      expect.objectContaining({ code, details: expect.objectContaining({ assetID: assetId, ...details }) }),
+      expect.objectContaining({ code, details: expect.objectContaining({ assetId, ...details }) }),
     )
   })
 })

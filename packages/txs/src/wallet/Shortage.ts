@@ -18,7 +18,7 @@ export interface Shortage extends Coins.Holder {
 
 /**
  * Returns the error that explains why an amount cannot be covered: `TXS_LOCKED` with `unlockTime` if waiting
- * is enough, `TXS_SIGNERS` if more signers are enough, otherwise `TXS_FUNDS`. `details` has `assetID`,
+ * is enough, `TXS_SIGNERS` if more signers are enough, otherwise `TXS_FUNDS`. `details` has `assetId`,
  * `needed`, `available`, `missing`, `fee`, `locked` (by time) and `unsigned` (amounts with too few signers).
  */
 export function errorOf(shortage: Shortage): TxsError {
@@ -29,7 +29,7 @@ export function errorOf(shortage: Shortage): TxsError {
   const timed = rest.filter((coin) => Coins.unlockTime(coin) > time && isSigned(coin))
   const unsigned = total(rest.filter((coin) => !isSigned(coin)))
   const [assetId, missing, locked] = [Id.format(shortage.assetId), needed - available, total(timed)]
-  const details = { assetID: assetId, needed, available, missing, fee, locked, unsigned }
+  const details = { assetId, needed, available, missing, fee, locked, unsigned }
   const sentence = `the transaction needs ${needed} of asset ${assetId}, including the fee of ${fee}, but only ${available} is available`
   if (locked >= missing) {
     const unlockTime = timeOf(timed, missing)

@@ -102,7 +102,7 @@ describe('On the P-chain', () => {
         const draft = attempt(() => PlatformBuilder.transfer({ ...platform, utxos }, payments))
         if (draft instanceof TxsError) return
         const tx = draft.unsignedTx as Of<'BaseTx'>
-        PlatformSyntax.assertValid(tx, { networkID: 1, avaxAssetId: avax })
+        PlatformSyntax.assertValid(tx, { networkId: 1, avaxAssetId: avax })
         expect(burned(tx, other)).toBe(0n)
         const fee = Complexity.fee(tx, weights, fees.gasPrice)
         const dust = 2n * fees.gasPrice * 1200n
@@ -168,7 +168,7 @@ describe('On the P-chain', () => {
         )
         if (draft instanceof TxsError) return
         const tx = draft.unsignedTx as Of<'AddPermissionlessDelegatorTx'>
-        PlatformSyntax.assertValid(tx, { networkID: 1, avaxAssetId: avax })
+        PlatformSyntax.assertValid(tx, { networkId: 1, avaxAssetId: avax })
         const all = { inputs: tx.inputs, outputs: [...tx.outputs, ...tx.stake] }
         expect(burned(all, avax)).toBeGreaterThanOrEqual(Complexity.fee(tx, weights, fees.gasPrice))
         const held = ({ output }: Stakeable.Out) => (output.type === 'LockOut' ? output.output.amount : 0n)
@@ -200,8 +200,8 @@ describe('On the X-chain', () => {
         expect(burned(draft.unsignedTx, other)).toBe(0n)
         const tx = AvmTx.decode(Signing.encode(Signing.sign(draft, keys)))
         AvmSyntax.assertValid(tx, {
-          networkID: 1,
-          blockchainID: xChainId,
+          networkId: 1,
+          blockchainId: xChainId,
           avaxAssetId: avax,
           fees: AvmFees.DEFAULT,
         })
@@ -221,7 +221,7 @@ describe('On the C-chain', () => {
     time: NOW,
     baseFee: 30_000_000_000n,
   }
-  const context = { networkID: 1, blockchainID: cChainId, avaxAssetId: avax, xChainId }
+  const context = { networkId: 1, blockchainId: cChainId, avaxAssetId: avax, xChainId }
   const evm = keys.map((key) => PublicKey.evmAddress(PrivateKey.publicKey(key)))
 
   it('builds imports and exports that burn exactly the dynamic fee', () => {

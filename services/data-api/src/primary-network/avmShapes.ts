@@ -34,7 +34,7 @@ function shapesOf(
     const facts = await factsOf(store, at, page)
     const assetIds = facts.flatMap(({ listed, consumed, made }) => [
       ...furtherAssets(listed),
-      ...[...consumed, ...made].map(({ assetID: assetId }) => assetId),
+      ...[...consumed, ...made].map(({ assetId }) => assetId),
     ])
     const around = { constants, chainIds: ids, assets: await directory.of(assetIds) }
     return facts.map((one) => shape(one, around))
@@ -49,8 +49,8 @@ async function factsOf(
   const ids = page.map(({ id }) => id)
   const { made, consumed } = await Utxos.touched(store, at, ids)
   const key = (id: Uint8Array | undefined) => (id === undefined ? '' : Hex.encodeBare(id))
-  const byConsumer = Map.groupBy(consumed, (utxo) => key(utxo.consumed?.txID))
-  const byMaker = Map.groupBy(made, ({ txID: txId }) => key(txId))
+  const byConsumer = Map.groupBy(consumed, (utxo) => key(utxo.consumed?.txId))
+  const byMaker = Map.groupBy(made, ({ txId }) => key(txId))
   return page.map((listed) => ({
     listed,
     consumed: byConsumer.get(key(listed.id)) ?? [],

@@ -138,7 +138,7 @@ function stakesOf(
     if (!inner.addresses.some((one) => owners.some((owner) => Bytes.equals(owner, one)))) return []
     const isLocked = inner.locktime > now || (output.type === 'LockOut' && output.locktime > now)
     const kind = status === 'pending' ? 'pending' : isLocked ? 'locked' : 'unlocked'
-    return [{ kind, assetID: assetId, isNft: false, amount: amountOf(output), count: 1n }]
+    return [{ kind, assetId, isNft: false, amount: amountOf(output), count: 1n }]
   })
 }
 
@@ -148,7 +148,7 @@ async function surroundings(
   sums: readonly Total[],
 ): Promise<Pick<Surroundings, 'assets' | 'chainIds'>> {
   return {
-    assets: await directory.of(sums.map(({ assetID: assetId }) => assetId)),
+    assets: await directory.of(sums.map(({ assetId }) => assetId)),
     chainIds: chainIds(context),
   }
 }

@@ -83,7 +83,7 @@ async function answer(
   const body = {
     timestamp: source.time,
     blockNumber: String(source.height),
-    txHash: Id.format(source.txID),
+    txHash: Id.format(source.txId),
     utxoId: Id.format(utxo.id),
     isConsumed,
     chainName: blockchainId,

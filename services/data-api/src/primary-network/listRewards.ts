@@ -49,7 +49,7 @@ async function shapes(
   const utxos = page.map(({ utxo }) => utxo)
   const [roles, assets] = await Promise.all([
     rewardRoles(store, at, utxos),
-    directory.of(utxos.map(({ assetID: assetId }) => assetId)),
+    directory.of(utxos.map(({ assetId }) => assetId)),
   ])
   return page.flatMap((paid) => {
     const role = roles.get(Hex.encodeBare(paid.utxo.id))
@@ -58,7 +58,7 @@ async function shapes(
     const { addresses } = Records.unlocked(paid.utxo.output)
     // For an auto-renewed validator, the reward is created under the id of the reward transaction itself.
     const reward = { rewardType, rewardTxId: (facts.reward ?? facts.listed).id }
-    const asset = assetNamed(assets, paid.utxo.assetID)
+    const asset = assetNamed(assets, paid.utxo.assetId)
     return [historicalReward(paid, addresses, reward, asset, constants.hrp)]
   })
 }

@@ -159,7 +159,7 @@ async function shapes(
   page: readonly Utxos.RankedUtxo[],
 ): Promise<Body[]> {
   const utxos = page.map(({ utxo }) => utxo)
-  const assets = await directory.of(utxos.map(({ assetID: assetId }) => assetId))
+  const assets = await directory.of(utxos.map(({ assetId }) => assetId))
   const around = { constants: context.constants, chainIds: chainIds(context), assets }
   if (blockchainId !== 'p-chain') return utxos.map((utxo) => avmUtxo(utxo, around))
   const roles = await rewardRoles(context.store, at, utxos)

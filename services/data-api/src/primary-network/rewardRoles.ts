@@ -21,12 +21,12 @@ export async function rewardRoles(
 ): Promise<ReadonlyMap<string, RewardFacts>> {
   const rewards = utxos.filter(({ origin }) => origin === 'reward')
   if (rewards.length === 0) return new Map()
-  const ids = [...new Map(rewards.map(({ txID: txId }) => [Hex.encodeBare(txId), txId])).values()]
+  const ids = [...new Map(rewards.map(({ txId }) => [Hex.encodeBare(txId), txId])).values()]
   const all = await platformFacts(store, at, await Transactions.detailsByIds(store, at, 'P', ids))
   const byId = new Map(all.map((facts) => [Hex.encodeBare(facts.listed.id), facts]))
   return new Map(
     rewards.flatMap((utxo) => {
-      const facts = byId.get(Hex.encodeBare(utxo.txID))
+      const facts = byId.get(Hex.encodeBare(utxo.txId))
       const made = facts?.made.find(({ outputIndex }) => outputIndex === utxo.outputIndex)
       if (facts === undefined || made === undefined) return []
       return [[Hex.encodeBare(utxo.id), { ...rewardRole(facts, made), facts }] as const]

@@ -30,7 +30,7 @@ export async function stakerRewards(
   const made = makers.length === 0 ? [] : await Utxos.made(store, at, makers)
   const paid = Map.groupBy(
     made.filter(({ origin }) => origin === 'reward'),
-    ({ txID: txId }) => Hex.encodeBare(txId),
+    ({ txId }) => Hex.encodeBare(txId),
   )
   return new Map(
     left.flatMap(({ staker }) => {

@@ -33,7 +33,7 @@ function start(
 ) {
   return ConfiguredPeers.start({
     configuration: createConfiguration({ dataDir: folder, ...configuration }),
-    networkID: 12345,
+    networkId: 12345,
     identity: OwnIdentity.create().peer,
     validators: async () => [server.nodeId],
     upstream,

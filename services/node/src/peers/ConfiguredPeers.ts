@@ -12,7 +12,7 @@ export interface ConfiguredPeersOptions {
     Configuration,
     'networkPeersEnabled' | 'bootstrapIps' | 'bootstrapIds' | 'dataDir'
   >
-  readonly networkID: number
+  readonly networkId: number
   readonly identity: Identity.Identity
   /** Returns the NodeIDs (20 bytes each) of the current validators of the Primary Network. */
   readonly validators: OwnPeers.OwnPeersOptions['validators']

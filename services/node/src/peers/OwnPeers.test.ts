@@ -56,7 +56,7 @@ async function startNode(timers: Timers.Timers): Promise<Node> {
 }
 
 const address = ({ server }: Node): OwnPeers.Address => ({
-  nodeID: server.nodeId,
+  nodeId: server.nodeId,
   endpoint: server.address,
 })
 
@@ -72,9 +72,9 @@ async function joinNetwork(
   const warnings: string[] = []
   const quiet = () => undefined
   const peers = await OwnPeers.start({
-    networkID: NETWORK,
+    networkId: NETWORK,
     identity: OwnIdentity.create().peer,
-    validators: async () => options.bootstrap.map(({ nodeID: nodeId }) => nodeId),
+    validators: async () => options.bootstrap.map(({ nodeId }) => nodeId),
     uptimesFile: join(folder, 'uptimes.json'),
     log: { debug: quiet, info: quiet, warn: (_facts, text) => warnings.push(text), error: quiet },
     timers,
@@ -85,8 +85,7 @@ async function joinNetwork(
   return { peers, warnings }
 }
 
-const connectedTo = (peers: OwnPeers.OwnPeers) =>
-  peers.list().map(({ nodeID: nodeId }) => NodeId.format(nodeId))
+const connectedTo = (peers: OwnPeers.OwnPeers) => peers.list().map(({ nodeId }) => NodeId.format(nodeId))
 
 describe('peers', () => {
   test('lists peers in the order of connection, with the data that they reported', async () => {

@@ -9,13 +9,13 @@ import * as Uptimes from './Uptimes.ts'
 /** A node and the address at which it accepts connections. */
 export interface Address {
   /** NodeID of 20 bytes. */
-  readonly nodeID: Uint8Array
+  readonly nodeId: Uint8Array
   readonly endpoint: Endpoint.Endpoint
 }
 
 /** Options of {@link start}. */
 export interface OwnPeersOptions {
-  readonly networkID: number
+  readonly networkId: number
   readonly identity: Identity.Identity
   /** Nodes to connect to first. Connections to them are kept open like connections to validators. */
   readonly bootstrap: readonly Address[]
@@ -84,20 +84,20 @@ class NetworkPeers implements OwnPeers {
   #refreshing: Promise<void>
 
   constructor(options: OwnPeersOptions, kept: readonly Uptimes.Measured[]) {
-    const { networkID: networkId, identity, trackedSubnets = [], timers = Timers.SYSTEM } = options
+    const { networkId, identity, trackedSubnets = [], timers = Timers.SYSTEM } = options
     this.#options = options
     this.#timers = timers
     this.#uptimes = new Uptimes.Uptimes(() => timers.now(), kept)
     this.#network = createNetwork({
-      networkId: networkId,
+      networkId,
       identity,
       trackedSubnets,
       timers,
       onConnected: (peer) => this.#onConnected(peer),
       onDisconnected: (peer) => this.#onDisconnected(peer),
     })
-    for (const { nodeID: nodeId, endpoint } of options.bootstrap) this.#network.addEndpoint(nodeId, endpoint)
-    this.#track(options.bootstrap.map(({ nodeID: nodeId }) => nodeId))
+    for (const { nodeId, endpoint } of options.bootstrap) this.#network.addEndpoint(nodeId, endpoint)
+    this.#track(options.bootstrap.map(({ nodeId }) => nodeId))
     this.#refreshing = this.#refresh()
   }
 
@@ -149,7 +149,7 @@ class NetworkPeers implements OwnPeers {
     const { validators, bootstrap, log, refreshMs = DEFAULT_REFRESH_MS } = this.#options
     try {
       const nodeIds = await validators(signal)
-      this.#track([...bootstrap.map(({ nodeID: nodeId }) => nodeId), ...nodeIds])
+      this.#track([...bootstrap.map(({ nodeId }) => nodeId), ...nodeIds])
       this.#uptimes.watch(nodeIds, (nodeId) => this.isConnected(nodeId))
       await this.#findMissing(signal)
     } catch (error) {
@@ -173,7 +173,7 @@ class NetworkPeers implements OwnPeers {
     const { addresses } = this.#options
     const missing = this.#tracked.filter((nodeId) => !this.isConnected(nodeId))
     if (addresses === undefined || missing.length === 0) return
-    for (const { nodeID: nodeId, endpoint } of await addresses(missing, signal))
+    for (const { nodeId, endpoint } of await addresses(missing, signal))
       this.#network.addEndpoint(nodeId, endpoint)
   }
 
@@ -195,7 +195,7 @@ function describe({
   observedUptime,
 }: Peer): Peers.ConnectedPeer {
   return {
-    nodeID: nodeId,
+    nodeId,
     ip: Endpoint.format(remote),
     publicIP: info === undefined ? '' : Endpoint.format(info.endpoint),
     version: info === undefined ? '' : Version.format(info.version),

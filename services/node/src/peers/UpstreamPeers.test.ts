@@ -17,7 +17,7 @@ test("returns the addresses of an upstream's peers, except for peers that accept
   const found = await UpstreamPeers.addresses({ method }, [NodeId.parse(NODE)], NEVER)
   expect(asked).toEqual([['/ext/info', 'info.peers', { nodeIDs: [NODE] }]])
   expect(found.map(({ endpoint }) => endpoint.port)).toEqual([9655, 9653, 9657, 9659, 9661])
-  expect(NodeId.format(found[1]?.nodeID as Uint8Array)).toBe(NODE)
+  expect(NodeId.format(found[1]?.nodeId as Uint8Array)).toBe(NODE)
 })
 
 test('splits a long list of NodeIDs into several calls', async () => {
@@ -33,7 +33,7 @@ test('splits a long list of NodeIDs into several calls', async () => {
 describe('bootstrap nodes', () => {
   test('pairs each bootstrap address with its NodeID', () => {
     expect(UpstreamPeers.bootstrapNodes(['127.0.0.1:9651'], [NODE])).toEqual([
-      { nodeID: NodeId.parse(NODE), endpoint: { host: '127.0.0.1', port: 9651 } },
+      { nodeId: NodeId.parse(NODE), endpoint: { host: '127.0.0.1', port: 9651 } },
     ])
   })
 

@@ -23,7 +23,7 @@ export async function addresses(
     const { peers } = InfoMethods['info.peers'].result.parse(answer)
     for (const { nodeID: nodeId, publicIP } of peers) {
       const endpoint = parse(publicIP)
-      if (endpoint !== undefined) found.push({ nodeID: nodeId, endpoint })
+      if (endpoint !== undefined) found.push({ nodeId, endpoint })
     }
   }
   return found
@@ -53,7 +53,7 @@ export function bootstrapNodes(ips: readonly string[], ids: readonly string[]): 
     const endpoint = parse(ips[index] as string)
     if (endpoint === undefined) return undefined
     try {
-      nodes.push({ nodeID: NodeId.parse(id), endpoint })
+      nodes.push({ nodeId: NodeId.parse(id), endpoint })
     } catch {
       return undefined
     }

@@ -166,7 +166,7 @@ export const PEERS: readonly Peers.ConnectedPeer[] = (
     ['6Q4DHSHzUuw4dR1eVtZ7mmkSwQYBFsGTh', '127.0.0.1:52524', '127.0.0.1:9661', 0, 15, 15],
   ] as const
 ).map(([nodeId, ip, publicIP, observedUptime, lastSent, lastReceived]) => ({
-  nodeID: NodeId.parse(`NodeID-${nodeId}`),
+  nodeId: NodeId.parse(`NodeID-${nodeId}`),
   ip,
   publicIP,
   version: 'avalanchego/1.14.2',

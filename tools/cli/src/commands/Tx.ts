@@ -205,7 +205,7 @@ const finish = (draft: Signing.Draft, { options, keys }: Setting, terminal: Term
 const print = (draft: Signing.Draft, { json }: Pick<Options, 'json'>, terminal: Terminal): void => {
   const hex = Hex.encode(Signing.encodePartial(draft))
   const left = Signing.missing(draft)
-  const { networkID: networkId } = draft.unsignedTx as { readonly networkID: number }
+  const { networkID: networkId } = draft.unsignedTx as Pick<AvmTx.Of<'BaseTx'>, 'networkID'>
   const name = (payload: Uint8Array) =>
     Address.format({ chain: draft.chain, hrp: Network.hrp(networkId), payload })
   const result = {

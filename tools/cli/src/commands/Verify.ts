@@ -28,9 +28,9 @@ export type Choice = {
 /** Returns the validator set of a proof bundle in a file. */
 export const fromBundle = (path: string): Against => {
   const bundle = ProofBundle.fromJSON(Input.proofBundle(path))
-  const subnet = Id.format(bundle.signingSubnetID)
+  const subnet = Id.format(bundle.signingSubnetId)
   return {
-    networkId: bundle.networkID,
+    networkId: bundle.networkId,
     validatorSet: bundle,
     source: `proof bundle ${path}: subnet ${subnet} at P-chain height ${bundle.pChainHeight}`,
   }

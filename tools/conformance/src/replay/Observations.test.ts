@@ -11,7 +11,7 @@ const NODE = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'
 it('lists the recorded peers and omits the subnets that every node tracks', () => {
   const { peers } = Observations.of(recorded, NODE)
   const body = recorded.find(({ method }) => method === 'info.peers')?.answer.body ?? ''
-  expect(peers.map(({ nodeID: nodeId }) => NodeId.format(nodeId))).toEqual(body.match(/NodeID-\w+/g))
+  expect(peers.map(({ nodeId }) => NodeId.format(nodeId))).toEqual(body.match(/NodeID-\w+/g))
   const [subnets, primary] = [
     body.match(/"trackedSubnets":\[[^\]]*\]/g) ?? [],
     '11111111111111111111111111111111LpoYY',

@@ -1,5 +1,6 @@
 import { Bytes, Json, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
+import type { Peers } from '@firn/node-api'
 import { InfoMethods, type Result } from '@firn/rpc'
 import type { Exchange } from './Exchange.ts'
 
@@ -14,7 +15,7 @@ export interface Observations {
   }
   /** Address such as `127.0.0.1:9651`; empty if the node reported no address. */
   readonly ip: string
-  readonly peers: readonly Peer[]
+  readonly peers: readonly Peers.ConnectedPeer[]
   /** The node's measurements of validators of the Primary Network, by NodeID. */
   readonly validators: ReadonlyMap<string, Measured>
 }
@@ -24,14 +25,6 @@ export interface Measured {
   /** Uptime as a fraction from 0 to 1. */
   readonly uptime: number
   readonly isConnected: boolean
-}
-
-/** A connection of the recorded node. */
-export interface Peer
-  extends Omit<Answer<'info.peers'>['peers'][number], 'lastSent' | 'lastReceived' | 'benched'> {
-  /** Time in milliseconds since 1970. */
-  readonly lastSent: number
-  readonly lastReceived: number
 }
 
 /** Returns the longest recorded result of a JSON-RPC method, or undefined if there is none. */
@@ -81,8 +74,9 @@ export function of(exchanges: readonly Exchange[], nodeId: string): Observations
     },
     validators: validatorsOf(exchanges),
     ip: longest(exchanges, 'info.getNodeIP')?.ip ?? '',
-    peers: (connected?.peers ?? []).map(({ benched: _, ...peer }) => ({
+    peers: (connected?.peers ?? []).map(({ benched: _, nodeID: nodeId, ...peer }) => ({
       ...peer,
+      nodeId,
       lastSent: Date.parse(peer.lastSent),
       lastReceived: Date.parse(peer.lastReceived),
       trackedSubnets: peer.trackedSubnets.filter((id) => !Bytes.equals(id, Networks.PRIMARY_NETWORK_ID)),

@@ -10,7 +10,7 @@ const FX_NAMES = ['secp256k1fx', 'nftfx', 'propertyfx']
 
 function assertSyntax(it: Case.Case, tx: AvmTx.AvmTx): void {
   const networkId = Case.number(it, 'networkID')
-  AvmSyntax.assertValid(tx, { networkID: networkId, blockchainID: X_CHAIN_ID, avaxAssetId: AVAX_ASSET_ID })
+  AvmSyntax.assertValid(tx, { networkId, blockchainId: X_CHAIN_ID, avaxAssetId: AVAX_ASSET_ID })
 }
 
 function checkJson(it: Case.Case, tx: AvmTx.AvmTx): void {

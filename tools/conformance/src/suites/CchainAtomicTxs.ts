@@ -6,7 +6,7 @@ import * as transactions from '../internal/transactions.ts'
 import * as Suite from '../Suite.ts'
 
 function assertSyntax(it: Case.Case, { unsignedTx }: AtomicTx.AtomicTx): void {
-  const chain = { networkID: Case.number(it, 'networkID'), blockchainID: C_CHAIN_ID }
+  const chain = { networkId: Case.number(it, 'networkID'), blockchainId: C_CHAIN_ID }
   AtomicSyntax.assertValid(unsignedTx, { ...chain, xChainId: X_CHAIN_ID, avaxAssetId: AVAX_ASSET_ID })
 }
 

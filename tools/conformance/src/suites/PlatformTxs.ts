@@ -44,7 +44,7 @@ function checkComplexity(it: Case.Case, { unsignedTx }: PlatformTx.PlatformTx): 
 
 function assertSyntax(it: Case.Case, { unsignedTx }: PlatformTx.PlatformTx): void {
   PlatformSyntax.assertValid(unsignedTx, {
-    networkID: Case.number(it, 'networkID'),
+    networkId: Case.number(it, 'networkID'),
     avaxAssetId: AVAX_ASSET_ID,
   })
 }

@@ -33,7 +33,7 @@ function peers(network: Network): readonly Peers.ConnectedPeer[] {
   const tracked = network.trackedSubnets()
   const now = network.nowMs()
   return network.validators().map(({ nodeId, address }) => ({
-    nodeID: nodeId,
+    nodeId,
     ip: Endpoint.format(address),
     publicIP: Endpoint.format(address),
     version: NodeVersion.NODE,

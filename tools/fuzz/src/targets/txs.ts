@@ -70,7 +70,7 @@ const json = <T>(
     },
   )
 
-const chain = { networkID: NETWORK_ID, blockchainID: Id.EMPTY, avaxAssetId: Id.EMPTY, xChainId: Id.EMPTY }
+const chain = { networkId: NETWORK_ID, blockchainId: Id.EMPTY, avaxAssetId: Id.EMPTY, xChainId: Id.EMPTY }
 const avmTxs = () => Corpus.bytes(`${VECTORS}/avm-txs`, 'bytes', /valid/)
 const avmBlocks = () => Corpus.bytes(`${VECTORS}/avm-blocks`, 'bytes', /^block$/)
 const atomicTxs = () => Corpus.bytes(`${VECTORS}/cchain-atomic-txs`, 'bytes', /valid/)
@@ -119,7 +119,7 @@ export const txTargets: readonly Target[] = [
   structure('avm tx', avmTxs, AvmTx, (tx) => {
     AvmTx.inputIds(tx)
     AvmUtxo.of(tx, Id.EMPTY).map(AvmUtxo.encode)
-    AvmSyntax.assertValid(tx, { ...chain, blockchainID: tx.unsignedTx.blockchainID })
+    AvmSyntax.assertValid(tx, { ...chain, blockchainId: tx.unsignedTx.blockchainID })
   }),
   structure('avm block', avmBlocks, AvmBlock),
   structure('avm utxo', () => readBy(AvmUtxo), AvmUtxo, AvmUtxo.assertValid),
@@ -130,7 +130,7 @@ export const txTargets: readonly Target[] = [
     Vertex.assertValid,
   ),
   structure('atomic tx', atomicTxs, AtomicTx, (tx) => {
-    AtomicSyntax.assertValid(tx.unsignedTx, { ...chain, blockchainID: tx.unsignedTx.blockchainID })
+    AtomicSyntax.assertValid(tx.unsignedTx, { ...chain, blockchainId: tx.unsignedTx.blockchainID })
     AtomicFees.blockFeeContribution(tx, Id.EMPTY, 1n)
   }),
   structure('atomic batch', batches, AtomicBatch),

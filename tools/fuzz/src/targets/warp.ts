@@ -66,8 +66,8 @@ const signedMessages = (): readonly Uint8Array[] => {
 
 const bundle = (): ProofBundle.ProofBundle =>
   ProofBundle.create({
-    networkID: 12345,
-    signingSubnetID: new Uint8Array(32),
+    networkId: 12345,
+    signingSubnetId: new Uint8Array(32),
     pChainHeight: 9n,
     validatorSet: validatorSet(),
   })

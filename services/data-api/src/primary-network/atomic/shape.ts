@@ -3,7 +3,7 @@ import { EvmAddress } from '@firn/keys'
 import { AtomicTx } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import type { AvmFacts } from '../avm/shape.ts'
-import { assetAmount, assetNamed } from '../shapes/AssetAmount.ts'
+import { assetAmount, assetNamed, type Share } from '../shapes/AssetAmount.ts'
 import { avmUtxo } from '../shapes/AvmUtxo.ts'
 import { commonMembers } from '../shapes/CommonTransaction.ts'
 import { credentials } from '../shapes/Credential.ts'
@@ -22,7 +22,7 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
   const common = {
     txHash: Id.format(listed.id),
     blockHeight: listed.height,
-    blockHash: Hex.encode(listed.blockID),
+    blockHash: Hex.encode(listed.blockId),
     timestamp: listed.time,
     memo: '0x',
   }
@@ -34,6 +34,9 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
   return { ...common, ...members(unsignedTx, { listed, consumed, made }, around, signed) }
 }
 
+const sharesOfAccounts = (list: readonly AtomicTx.EvmOutput[]): Share[] =>
+  list.map(({ assetID: assetId, amount }) => ({ assetId, amount }))
+
 type Members<T extends AtomicTx.TxType> = (
   tx: AtomicTx.Of<T>,
   facts: AvmFacts,
@@ -44,12 +47,12 @@ type Members<T extends AtomicTx.TxType> = (
 /** Members that depend on the transaction type. */
 const MEMBERS: { readonly [T in AtomicTx.TxType]: Members<T> } = {
   ImportTx: ({ sourceChain, outputs }, { listed, consumed }, around, signed) => ({
-    ...commonMembers({ listed, spent: sharesOf(consumed), made: outputs }, around),
+    ...commonMembers({ listed, spent: sharesOf(consumed), made: sharesOfAccounts(outputs) }, around),
     txType: 'ImportTx',
     sourceChain: Id.format(sourceChain),
     destinationChain: around.chainIds.C,
     amountUnlocked: amountsOf(sharesOf(consumed), around),
-    amountCreated: amountsOf(outputs, around),
+    amountCreated: amountsOf(sharesOfAccounts(outputs), around),
     evmOutputs: outputs.map(({ address, assetID: assetId, amount }) => ({
       toAddress: EvmAddress.format(address),
       asset: assetAmount(assetNamed(around.assets, assetId), amount),
@@ -58,11 +61,11 @@ const MEMBERS: { readonly [T in AtomicTx.TxType]: Members<T> } = {
     emittedUtxos: [],
   }),
   ExportTx: ({ destinationChain, inputs }, { listed, made }, around, signed) => ({
-    ...commonMembers({ listed, spent: inputs, made: sharesOf(made) }, around),
+    ...commonMembers({ listed, spent: sharesOfAccounts(inputs), made: sharesOf(made) }, around),
     txType: 'ExportTx',
     sourceChain: around.chainIds.C,
     destinationChain: Id.format(destinationChain),
-    amountUnlocked: amountsOf(inputs, around),
+    amountUnlocked: amountsOf(sharesOfAccounts(inputs), around),
     amountCreated: amountsOf(sharesOf(made), around),
     evmInputs: inputs.map(({ address, assetID: assetId, amount }, i) => ({
       fromAddress: EvmAddress.format(address),

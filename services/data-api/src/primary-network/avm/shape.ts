@@ -29,7 +29,7 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
     txType: AVM_TX_TYPES.find((name) => name === listed.name) ?? 'UNKNOWN',
     memo: Hex.encode(unsignedTx.memo),
     blockHeight: listed.height,
-    blockHash: Id.format(listed.blockID),
+    blockHash: Id.format(listed.blockId),
     consumedUtxos: inputs.map((utxo) => avmUtxo(utxo, around, signers.get(keyOf(utxo.id)))),
     emittedUtxos: made.map((utxo) => avmUtxo(utxo, around)),
     amountUnlocked: amountsOf(sharesOf(consumed), around),

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { L1Validators, type Snapshot, Stakers, type Store, Transactions, Utxos } from '@firn/store'
-import { PlatformTx, UnsignedTx, type UtxoId } from '@firn/txs'
+import { PlatformTx, UnsignedTx } from '@firn/txs'
 import { l1Validators } from './describe.ts'
 import type { L1Facts } from './l1Validations.ts'
 
@@ -36,8 +36,8 @@ export async function platformFacts(
     L1Validators.accruedFeesAt(store, [...new Set(l1Heights)]),
   ])
   const rewards = await rewardTransactions(store, at, [...stakings.values()])
-  const byConsumer = Map.groupBy(consumed, (utxo) => hexOf(utxo.consumed?.txID))
-  const byMaker = Map.groupBy(made, ({ txID: txId }) => hexOf(txId))
+  const byConsumer = Map.groupBy(consumed, (utxo) => hexOf(utxo.consumed?.txId))
+  const byMaker = Map.groupBy(made, ({ txId }) => hexOf(txId))
   return page.map((listed, i) => {
     const key = hexOf(listed.id)
     return {
@@ -75,9 +75,11 @@ async function rewardTransactions(
 function inOrder(tx: PlatformTx.PlatformTx, consumed: readonly Utxos.UtxoHistory[]): Utxos.UtxoHistory[] {
   if (consumed.length < 2) return [...consumed]
   // The key consists of the input's fields, because hashing them to an output id would be slow.
-  const keyOf = ({ txID: txId, outputIndex }: UtxoId.UtxoId) => `${hexOf(txId)}${outputIndex}`
-  const places = new Map(PlatformTx.inputs(tx).map((input, place) => [keyOf(input), place]))
-  const placeOf = (utxo: UtxoId.UtxoId) => places.get(keyOf(utxo)) ?? 0
+  const keyOf = (txId: Uint8Array, outputIndex: number) => `${hexOf(txId)}${outputIndex}`
+  const places = new Map(
+    PlatformTx.inputs(tx).map(({ txID: txId, outputIndex }, place) => [keyOf(txId, outputIndex), place]),
+  )
+  const placeOf = ({ txId, outputIndex }: Utxos.UtxoHistory) => places.get(keyOf(txId, outputIndex)) ?? 0
   return consumed.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 

@@ -50,7 +50,7 @@ function staker(nodeId: Uint8Array, subnetId: string, owner: Secp256k1.OutputOwn
   return { nodeId: NodeId.format(nodeId), subnetId, rewardAddresses }
 }
 
-const stakingTx = (tx: { readonly txID: Uint8Array }) => ({ stakingTxHash: Id.format(tx.txID) })
+const stakingTx = (txId: Uint8Array) => ({ stakingTxHash: Id.format(txId) })
 
 const DESCRIPTIONS: { readonly [T in UnsignedTx.TxType]: Description<T> } = {
   AddValidatorTx: {
@@ -78,7 +78,7 @@ const DESCRIPTIONS: { readonly [T in UnsignedTx.TxType]: Description<T> } = {
   ImportTx: { members: nothing },
   ExportTx: { members: nothing },
   AdvanceTimeTx: { members: nothing },
-  RewardValidatorTx: { members: stakingTx },
+  RewardValidatorTx: { members: (tx) => stakingTx(tx.txID) },
   RemoveSubnetValidatorTx: {
     members: (tx) => ({ nodeId: NodeId.format(tx.nodeID), subnetId: Id.format(tx.subnetID) }),
   },
@@ -140,8 +140,8 @@ const DESCRIPTIONS: { readonly [T in UnsignedTx.TxType]: Description<T> } = {
       blsCredentials: credentials(tx.signer),
     }),
   },
-  SetAutoRenewedValidatorConfigTx: { members: stakingTx },
-  RewardAutoRenewedValidatorTx: { members: stakingTx },
+  SetAutoRenewedValidatorConfigTx: { members: (tx) => stakingTx(tx.txID) },
+  RewardAutoRenewedValidatorTx: { members: (tx) => stakingTx(tx.txID) },
 }
 
 function credentials(signer: Signer.Signer): Body | undefined {

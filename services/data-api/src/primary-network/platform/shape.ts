@@ -21,7 +21,8 @@ type History = Utxos.UtxoHistory
 
 /** Yields the assets that the answer about a transaction refers to. */
 export function* assetsOf({ consumed, tx, made }: PlatformFacts): Iterable<Uint8Array> {
-  for (const { assetID: assetId } of [...consumed, ...made, ...UnsignedTx.stake(tx.unsignedTx)]) yield assetId
+  for (const { assetId } of [...consumed, ...made]) yield assetId
+  for (const { assetID: assetId } of UnsignedTx.stake(tx.unsignedTx)) yield assetId
 }
 
 /** Returns a P-chain transaction in the Data API's format. */
@@ -40,7 +41,7 @@ export function platformTransaction(
   const spent = sharesOf(consumed)
   const produced = [...sharesOf(own), ...sharesOf(stakes)]
   const paid = l1Validators(unsignedTx).flatMap(({ payment: amount }) =>
-    amount === undefined ? [] : [{ assetID: avaxAssetId, amount }],
+    amount === undefined ? [] : [{ assetId: avaxAssetId, amount }],
   )
   const amounts = (shares: Iterable<Share>) => amountsOf(shares, around)
   const refund = sharesOf(refunds).reduce((sum, { amount }) => sum + amount, 0n)
@@ -50,7 +51,7 @@ export function platformTransaction(
     txType: platformTxType(listed.name),
     blockTimestamp: listed.time,
     blockNumber: String(listed.height),
-    blockHash: Id.format(listed.blockID),
+    blockHash: Id.format(listed.blockId),
     memo: 'memo' in unsignedTx ? Hex.encode(unsignedTx.memo) : undefined,
     rewardTxHash: reward && Id.format(reward.id),
     estimatedReward:
@@ -87,10 +88,10 @@ function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
     const outputIndex = first + i
     const id = UtxoId.inputId({ txID: listed.id, outputIndex })
     const { id: txId, height, ordinal, time } = listed
-    const place = { id, chain: 'P', source: 'P', txID: txId, outputIndex, height, ordinal, time } as const
+    const place = { id, chain: 'P', source: 'P', txId, outputIndex, height, ordinal, time } as const
     return {
       ...place,
-      assetID: assetId,
+      assetId,
       output,
       amount: amountOf(output),
       origin: 'stake',

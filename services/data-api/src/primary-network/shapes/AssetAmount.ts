@@ -38,7 +38,7 @@ export function assetNamed(assets: ReadonlyMap<string, NamedAsset>, assetId: Uin
 
 /** An amount of an asset. */
 export interface Share {
-  readonly assetID: Uint8Array
+  readonly assetId: Uint8Array
   readonly amount: bigint
 }
 
@@ -48,14 +48,14 @@ export interface Share {
  */
 export function sums(shares: Iterable<Share>): Share[] {
   const byAsset = new Map<string, Share>()
-  for (const { assetID: assetId, amount } of shares) {
+  for (const { assetId, amount } of shares) {
     const key = Hex.encodeBare(assetId)
-    byAsset.set(key, { assetID: assetId, amount: (byAsset.get(key)?.amount ?? 0n) + amount })
+    byAsset.set(key, { assetId, amount: (byAsset.get(key)?.amount ?? 0n) + amount })
   }
   return [...byAsset.values()].filter(({ amount }) => amount !== 0n)
 }
 
 /** Returns the amounts with the opposite sign, for subtraction. */
 export function negative(shares: Iterable<Share>): Share[] {
-  return Array.from(shares, ({ assetID: assetId, amount }) => ({ assetID: assetId, amount: -amount }))
+  return Array.from(shares, ({ assetId, amount }) => ({ assetId, amount: -amount }))
 }

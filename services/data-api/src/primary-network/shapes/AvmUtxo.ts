@@ -56,9 +56,9 @@ export function avmUtxo(utxo: Utxos.UtxoHistory, around: Surroundings, credentia
   const { constants, chainIds } = around
   const { output, chain, source, consumed } = utxo
   const { locktime, threshold, addresses } = Records.unlocked(output)
-  const asset = assetNamed(around.assets, utxo.assetID)
+  const asset = assetNamed(around.assets, utxo.assetId)
   const amount = amountOf(output)
-  const txHash = Id.format(utxo.txID)
+  const txHash = Id.format(utxo.txId)
   return {
     addresses: addresses.map((one) => address(one, constants.hrp)),
     asset: assetAmount({ ...asset, isNft: output.type.startsWith('Nft') }, amount),
@@ -69,7 +69,7 @@ export function avmUtxo(utxo: Utxos.UtxoHistory, around: Surroundings, credentia
     consumedOnChainId: chainIds[chain],
     consumingBlockNumber: consumed && String(consumed.height),
     consumingBlockTimestamp: consumed?.time,
-    consumingTxHash: consumed && Id.format(consumed.txID),
+    consumingTxHash: consumed && Id.format(consumed.txId),
     consumingTxTimestamp: consumed?.time,
     createdOnChainId: chainIds[source],
     creationTxHash: txHash,
@@ -87,6 +87,6 @@ export function avmUtxo(utxo: Utxos.UtxoHistory, around: Surroundings, credentia
   }
 }
 
-function bytesOf({ txID: txId, outputIndex, assetID: assetId, output }: Utxos.UtxoHistory): Uint8Array {
+function bytesOf({ txId, outputIndex, assetId, output }: Utxos.UtxoHistory): Uint8Array {
   return Utxo.encode({ txID: txId, outputIndex, assetID: assetId, output } as Utxo.AvmUtxo)
 }

@@ -55,7 +55,7 @@ export const AtomicBalance = Type.Object({
 
 /** Total amount of an asset over several outputs. */
 export interface Total {
-  readonly assetID: Uint8Array
+  readonly assetId: Uint8Array
   readonly isNft: boolean
   readonly amount: bigint
   readonly count: bigint
@@ -63,9 +63,9 @@ export interface Total {
 
 /** Returns the totals per asset in the Data API's format. */
 export function assetTotals(sums: readonly Total[], { assets }: Pick<Surroundings, 'assets'>): Body[] {
-  const groups = Map.groupBy(sums, ({ assetID: assetId, isNft }) => `${Hex.encodeBare(assetId)}${isNft}`)
+  const groups = Map.groupBy(sums, ({ assetId, isNft }) => `${Hex.encodeBare(assetId)}${isNft}`)
   return [...groups.values()].map((group) => {
-    const [{ assetID: id, isNft }] = group as [Total]
+    const [{ assetId: id, isNft }] = group as [Total]
     const { assetId, name, symbol, denomination } = assetNamed(assets, id)
     return {
       assetId,

@@ -35,7 +35,7 @@ export const Block = Type.Object({
  * C-chain block.
  */
 export function block(chain: ChainAlias, listed: Blocks.Details, atomic: readonly Uint8Array[]): Body {
-  const { height, id, parentID: parentId, time, bytes, state, supply } = listed
+  const { height, id, parentId, time, bytes, state, supply } = listed
   const { blockType, transactions } = contentsOf(chain, bytes, atomic)
   const idOf = chain === 'C' ? Hex.encode : Id.format
   return {

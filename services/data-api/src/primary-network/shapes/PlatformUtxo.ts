@@ -60,7 +60,7 @@ export function platformUtxo(
   const { constants, chainIds } = around
   const { output, chain, source, consumed } = utxo
   const { locktime, threshold, addresses } = Records.unlocked(output)
-  const asset = assetNamed(around.assets, utxo.assetID)
+  const asset = assetNamed(around.assets, utxo.assetId)
   const amount = amountOf(output)
   return {
     addresses: addresses.map((one) => address(one, constants.hrp)),
@@ -73,14 +73,14 @@ export function platformUtxo(
     createdOnChainId: chainIds[source],
     consumingBlockNumber: consumed && String(consumed.height),
     consumingBlockTimestamp: consumed?.time,
-    consumingTxHash: consumed && Id.format(consumed.txID),
+    consumingTxHash: consumed && Id.format(consumed.txId),
     outputIndex: utxo.outputIndex,
     platformLocktime: chain === source ? locktime : undefined,
     rewardType,
     stakeableLocktime: output.type === 'LockOut' ? output.locktime : undefined,
     staked: stake?.isStaked ?? false,
     threshold,
-    txHash: Id.format(utxo.txID),
+    txHash: Id.format(utxo.txId),
     utxoBytes: CheckedHex.encode(bytesOf(utxo)),
     utxoEndTimestamp: stake?.end,
     utxoId: Id.format(utxo.id),
@@ -99,12 +99,12 @@ export function amountsOf(
   isListed: (sum: bigint) => boolean = () => true,
 ): Body[] {
   const listed = sums(shares).filter(({ amount }) => isListed(amount))
-  return listed.map(({ assetID: assetId, amount }) => assetAmount(assetNamed(around.assets, assetId), amount))
+  return listed.map(({ assetId, amount }) => assetAmount(assetNamed(around.assets, assetId), amount))
 }
 
 /** Returns the amounts of the given outputs. */
 export function sharesOf(utxos: readonly Utxos.UtxoHistory[]): Share[] {
-  return utxos.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: amountOf(output) }))
+  return utxos.map(({ assetId, output }) => ({ assetId, amount: amountOf(output) }))
 }
 
 /** Returns the amount of an output, or 0 for an output without an amount. */
@@ -113,13 +113,7 @@ export function amountOf(output: Records.Output): bigint {
   return 'amount' in inner ? (inner.amount as bigint) : 0n
 }
 
-function bytesOf({
-  txID: txId,
-  outputIndex,
-  assetID: assetId,
-  output,
-  source,
-}: Utxos.UtxoHistory): Uint8Array {
+function bytesOf({ txId, outputIndex, assetId, output, source }: Utxos.UtxoHistory): Uint8Array {
   const fields = { txID: txId, outputIndex, assetID: assetId, output }
   return source === 'P' ? Utxo.encode(fields as Utxo.PlatformUtxo) : AvmUtxo.encode(fields as AvmUtxo.AvmUtxo)
 }
