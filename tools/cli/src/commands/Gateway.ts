@@ -1,31 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { createGateway } from '@firn/gateway'
 import { TrustedProxies } from '@firn/http'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import * as Ports from '../Ports.ts'
 import * as Database from './Database.ts'
+import * as Chains from './evm/Chains.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as GatewayOptions from './GatewayOptions.ts'
 
-/** A chain of `firn gateway`: its names in URL paths, and its nodes. */
-type GatewayChain = {
-  readonly names: readonly [string, ...string[]]
-  readonly urls: readonly [URL, ...URL[]]
-}
-
-const isNode = (url: string): boolean => /^(?:https?|wss?):\/\//.test(url) && URL.canParse(url)
-
-const CHAINS: Type.Type<readonly GatewayChain[]> = Type.create({
-  placeholder: 'id=url,…',
-  expected: '<chain id>[,<name>…]=<url>[,<url>…], such as 43113,C=http://127.0.0.1:9650/ext/bc/C/rpc',
-  parse: (text): readonly GatewayChain[] | undefined => {
-    const [, left = '', right = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
-    const [names, urls] = [left.split(','), right.split(',')]
-    if (!names.every((name) => /^[\w-]{1,64}$/.test(name)) || !urls.every(isNode)) return undefined
-    return [{ names: names as [string], urls: urls.map((url) => new URL(url)) as [URL] }]
+const CHAINS = Chains.type(
+  {
+    placeholder: 'id=url,…',
+    expected: '<chain id>[,<name>…]=<url>[,<url>…], such as 43113,C=http://127.0.0.1:9650/ext/bc/C/rpc',
   },
-  combine: (before, next) => [...before, ...next],
-})
+  (names) => names.length > 0 && names.every((name) => /^[\w-]{1,64}$/.test(name)),
+)
 
 const OPTIONS = {
   ...group('EVM chains', {
@@ -62,29 +49,18 @@ export const gateway = (options: Options, terminal: Terminal): Promise<void> =>
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const log = Database.logger(terminal)
-  const usage = await EvmServices.openUsage(options, log)
+  const { gateway, close } = await EvmServices.openGateway(
+    { ...options, gatewayPort: options.port },
+    options.chain,
+    log,
+  )
   try {
-    const { methods, settings } = GatewayOptions.toGateway(options)
-    const running = await createGateway({
-      chains: options.chain.map((one) => ({ ...one, ...methods })),
-      usage,
-      host: options.host,
-      port: options.port,
-      ...settings,
-      now: () => performance.timeOrigin + performance.now(),
-      random: { bytes: randomBytes, number: Math.random },
-      log,
-    })
-    try {
-      for (const { names } of options.chain) terminal.print(`gateway          ${running.url}/rpc/${names[0]}`)
-      terminal.print(`operators        ${running.url}/health and /metrics`)
-      terminal.print('Press Ctrl-C to stop')
-      await stopped(terminal.signal)
-    } finally {
-      await running.close()
-    }
+    for (const { names } of options.chain) terminal.print(`gateway          ${gateway.url}/rpc/${names[0]}`)
+    terminal.print(`operators        ${gateway.url}/health and /metrics`)
+    terminal.print('Press Ctrl-C to stop')
+    await stopped(terminal.signal)
   } finally {
-    await usage.close()
+    await close()
   }
 }
 

@@ -97,6 +97,7 @@ describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
     const about = { name: 'x', network: 'local', token: { name: 'x', symbol: 'x', decimals: 18 } } as const
     const chain = {
       chainId: 5n,
+      names: ['5'],
       urls: ['http://node.test'],
       about: { ...about, blockchainId: undefined, subnetId: undefined },
       firstHeight: undefined,

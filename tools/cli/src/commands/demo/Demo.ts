@@ -135,7 +135,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       rateLimits: false,
       aggregatorOption,
     }
-    const chain = [{ chainId: BigInt(DemoTraffic.CHAIN_ID), urls: [evm.url] }]
+    const chain = [{ names: [`${DemoTraffic.CHAIN_ID}`], urls: [evm.url] }]
     await Up.run({ ...services, ...own, chain }, terminal, ready)
   } finally {
     for (const end of endings.toReversed()) await end()

@@ -2,14 +2,14 @@ import { Common, group, option, Type } from '@firn/options'
 import * as GatewayOptions from '../GatewayOptions.ts'
 import * as Chains from './Chains.ts'
 
-const CHAINS: Type.Type<readonly Chains.Named[]> = Type.create({
-  placeholder: 'url,…',
-  expected:
-    "URLs of a chain's nodes separated by commas, such as http://127.0.0.1:8545, or <chain id>=<url>,<url>",
-  parse: (text): readonly Chains.Named[] => [Chains.parse(text)],
-  fromJson: (json): readonly Chains.Named[] => [json].flat().map((one) => Chains.parse(String(one))),
-  combine: (before, next) => [...before, ...next],
-})
+const CHAINS = Chains.type(
+  {
+    placeholder: 'url,…',
+    expected:
+      "URLs of a chain's nodes separated by commas, such as http://127.0.0.1:8545, or <chain id>=<url>,<url>",
+  },
+  (names) => names.length <= 1 && names.every((name) => /^\d{1,20}$/.test(name)),
+)
 
 /** Type of an EVM chain id. */
 export const CHAIN_ID: Type.Type<bigint> = { ...Type.big, expected: 'an EVM chain id' }

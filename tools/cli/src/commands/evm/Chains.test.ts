@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Id } from '@firn/codec'
 import { afterAll, expect, test } from 'vitest'
+import { OPTIONS } from './ChainOptions.ts'
 import * as Chains from './Chains.ts'
 
 const SIGNAL = new AbortController().signal
@@ -15,22 +16,21 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('parses a chain given by its node URLs, with or without a chain id', () => {
   expect(Chains.parse('http://one:1,ws://two/x?key=a=b')).toEqual({
-    chainId: undefined,
+    names: [],
     urls: ['http://one:1', 'ws://two/x?key=a=b'],
   })
-  expect(Chains.parse('43114=https://one')).toEqual({ chainId: 43_114n, urls: ['https://one'] })
+  expect(Chains.parse('43114=https://one')).toEqual({ names: ['43114'], urls: ['https://one'] })
 })
 
-test.each([
-  '',
-  'one',
-  'ftp://one',
-  'http://one,',
-  '43114=',
-  'x43114=http://one',
-  'http://one,43114=http://two',
-])('rejects %j as a list of nodes', (text) => {
-  expect(() => Chains.parse(text)).toThrow(/expected a node's URL/)
+test.each(['', 'one', 'ftp://one', 'http://one,', '43114=', 'http://one,43114=http://two'])(
+  'rejects %j as a list of nodes',
+  (text) => {
+    expect(() => Chains.parse(text)).toThrow(/expected a node's URL/)
+  },
+)
+
+test.each(['x43114=http://one', '43114,C=http://one'])('rejects the chain id of %j', (text) => {
+  expect(OPTIONS.chain.type.parse(text)).toBeUndefined()
 })
 
 test('adds built-in details to C-chains, and prefers details from a file', async () => {
@@ -80,12 +80,7 @@ test('reads the chain id from a node', async () => {
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    const [chain] = await Chains.resolve(
-      [{ chainId: undefined, urls: [url] }],
-      undefined,
-      NONE_STORED,
-      SIGNAL,
-    )
+    const [chain] = await Chains.resolve([Chains.parse(url)], undefined, NONE_STORED, SIGNAL)
     expect(chain?.chainId).toBe(100_112n)
   } finally {
     server.closeAllConnections()

@@ -2,17 +2,19 @@ import { readFileSync } from 'node:fs'
 import { Id } from '@firn/codec'
 import type { EvmLinks } from '@firn/data-api'
 import { readChainId } from '@firn/indexer'
+import { Type } from '@firn/options'
 import { systemClock } from '@firn/runtime'
 import { EVM_NETWORKS, type EvmChain } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 
-/** A chain as given by `--chain`: its nodes, and optionally its id. */
-export type Named = { readonly chainId: bigint | undefined; readonly urls: readonly string[] }
+/**
+ * A chain as given by `--chain`: its nodes, and the names before `=`, of which the first is the EVM chain id.
+ */
+export type Named = { readonly names: readonly string[]; readonly urls: readonly string[] }
 
 /** A chain that can be indexed and served. */
-export type Chain = {
+export type Chain = Named & {
   readonly chainId: bigint
-  readonly urls: readonly string[]
   readonly about: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash'>
   readonly firstHeight: bigint | undefined
   readonly links: EvmLinks | undefined
@@ -52,18 +54,35 @@ const KNOWN: Readonly<Record<string, Details>> = {
 }
 
 /**
- * Parses `<url>[,<url>…]` or `<chain id>=<url>[,<url>…]`.
+ * Parses `<url>[,<url>…]` or `<name>[,<name>…]=<url>[,<url>…]`.
  * @throws CliError `CLI_INPUT`
  */
 export const parse = (text: string): Named => {
-  const [, id, rest = ''] = /^(?:(\d{1,20})=)?(.*)$/s.exec(text) ?? []
+  const [, names, rest = ''] = /^(?:([\w,-]+)=)?(.*)$/s.exec(text) ?? []
   const urls = rest.split(',').map((url) => url.trim())
   const strange = urls.find((url) => !/^(https?|wss?):\/\//.test(url) || !URL.canParse(url))
-  if (strange === undefined) return { chainId: id === undefined ? undefined : BigInt(id), urls }
+  if (strange === undefined) return { names: names?.split(',') ?? [], urls }
   throw new CliError(
     'CLI_INPUT',
     `expected a node's URL (http, https, ws or wss), got ${strange || 'nothing'}`,
   )
+}
+
+/** Returns the type of an option `--chain`, which can be repeated. `areNames` tells which names are valid. */
+export const type = (
+  given: Pick<Type.Type<unknown>, 'placeholder' | 'expected'>,
+  areNames: (names: readonly string[]) => boolean,
+): Type.Type<readonly Named[]> => {
+  const all = (texts: readonly string[]): readonly Named[] | undefined => {
+    const named = texts.map(parse)
+    return named.every(({ names }) => areNames(names)) ? named : undefined
+  }
+  return Type.create({
+    ...given,
+    parse: (text) => all([text]),
+    fromJson: (json) => all([json].flat().map(String)),
+    combine: (before, next) => [...before, ...next],
+  })
 }
 
 /**
@@ -77,11 +96,12 @@ export const resolve = async (
   signal: AbortSignal,
 ): Promise<readonly Chain[]> => {
   const details = { ...KNOWN, ...(detailsFile === undefined ? {} : readDetails(detailsFile)) }
-  const asked = named.filter(({ chainId }) => chainId === undefined)
+  const asked = named.filter(({ names }) => names.length === 0)
   const rest = asked.length === 1 ? await withoutNamed(named, stored) : []
   const chains = await Promise.all(
-    named.map(async ({ chainId, urls }) => {
-      const id = chainId ?? (await askId(urls, rest.length === 1 ? rest[0] : undefined, signal))
+    named.map(async ({ names: [given], urls }) => {
+      const known = rest.length === 1 ? rest[0] : undefined
+      const id = given === undefined ? await askId(urls, known, signal) : BigInt(given)
       return describe(id, urls, details[String(id)] ?? {})
     }),
   )
@@ -103,6 +123,7 @@ const describe = (chainId: bigint, urls: readonly string[], details: Details): C
   }
   return {
     chainId,
+    names: [String(chainId)],
     urls,
     about: {
       name,
@@ -138,7 +159,7 @@ const withoutNamed = async (
   stored: () => Promise<readonly bigint[]>,
 ): Promise<readonly bigint[]> => {
   const ids = await stored()
-  return ids.filter((id) => named.every(({ chainId }) => chainId !== id))
+  return ids.filter((id) => named.every(({ names: [given] }) => given === undefined || BigInt(given) !== id))
 }
 
 const PATIENCE_MS = 15_000

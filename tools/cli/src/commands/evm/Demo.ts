@@ -49,7 +49,7 @@ const show = async (
   terminal: Terminal,
 ): Promise<void> => {
   const chain = {
-    ...{ chainId: BigInt(CHAIN_ID), urls: [evmUrl], about: ABOUT },
+    ...{ chainId: BigInt(CHAIN_ID), names: [String(CHAIN_ID)], urls: [evmUrl], about: ABOUT },
     ...{ firstHeight: undefined, links: undefined },
   }
   await Evm.during(options, [chain], terminal, async ({ indexing, counted, url }) => {

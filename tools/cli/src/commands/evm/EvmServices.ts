@@ -7,7 +7,7 @@ import type { Terminal } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { UsageStore } from '@firn/store'
 import * as GatewayOptions from '../GatewayOptions.ts'
-import type { Chain } from './Chains.ts'
+import type { Chain, Named } from './Chains.ts'
 import type { DatabaseOptions } from './EvmIndexing.ts'
 
 /** The gateway to the chains' nodes, with its usage tables. */
@@ -42,15 +42,15 @@ export const openUsage = async (
 export const openGateway = async (
   options: DatabaseOptions &
     GatewayOptions.Options & { readonly host: string; readonly gatewayPort: BoundPort.Port },
-  chains: readonly Chain[],
+  chains: readonly Named[],
   log: Logger,
 ): Promise<Counted> => {
   const { methods, settings } = GatewayOptions.toGateway(options)
   const usage = await openUsage(options, log)
   try {
     const gateway = await createGateway({
-      chains: chains.map(({ chainId, urls }) => ({
-        names: [String(chainId)],
+      chains: chains.map(({ names, urls }) => ({
+        names: names as [string, ...string[]],
         urls: urls.map((url) => new URL(url)) as [URL, ...URL[]],
         ...methods,
       })),
