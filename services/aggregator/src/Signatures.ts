@@ -130,7 +130,7 @@ async function aggregate(
     { ...facts, validators: at.set.validators.length, inactive: inactive.size },
     'collecting signatures',
   )
-  const wish = {
+  const aggregation = {
     message: message.bytes,
     ...(justification === undefined ? {} : { justification }),
     validatorSet: at.set,
@@ -140,7 +140,7 @@ async function aggregate(
     deadlineMs: Math.max(1, Math.min(collectTimeoutMs, end - clock.now())),
     signal,
   }
-  const result = await aggregator.aggregate(wish).catch((error: unknown) => {
+  const result = await aggregator.aggregate(aggregation).catch((error: unknown) => {
     throw explain(error, quorumPercentage, at)
   })
   log.info(

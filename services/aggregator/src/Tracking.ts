@@ -49,13 +49,13 @@ export function createTracking({
 }: TrackingDependencies): Tracking {
   const subnets = new Map<string, Tracked>()
   const permanent = new Set(configured.map(Hex.encodeBare))
-  const { want, unwant } = createWishes(network, permanentNodes)
+  const { add, remove } = createNodeUses(network, permanentNodes)
   const evict = () => {
     const onDemand = [...subnets].filter(([, tracked]) => !tracked.isConfigured)
     const [oldest] = onDemand
     if (onDemand.length <= MAX_ON_DEMAND || oldest === undefined) return
     subnets.delete(oldest[0])
-    unwant(oldest[1].at.set)
+    remove(oldest[1].at.set)
   }
   const track: Tracking['track'] = (at) => {
     const name = Hex.encodeBare(at.subnetId)
@@ -67,8 +67,8 @@ export function createTracking({
      */
     subnets.delete(name)
     subnets.set(name, { at: isNewer ? at : before.at, since, isConfigured: permanent.has(name) })
-    if (isNewer) want(at.set)
-    if (isNewer && before !== undefined) unwant(before.at.set)
+    if (isNewer) add(at.set)
+    if (isNewer && before !== undefined) remove(before.at.set)
     evict()
     return { since, isNew: before === undefined }
   }
@@ -79,15 +79,15 @@ export function createTracking({
  * Returns functions that add and remove validator sets. They count how many sets use each node, and track or
  * untrack the node in the network accordingly.
  */
-function createWishes(network: TrackingDependencies['network'], permanentNodes: readonly Uint8Array[]) {
+function createNodeUses(network: TrackingDependencies['network'], permanentNodes: readonly Uint8Array[]) {
   const permanent = new Set(permanentNodes.map(Hex.encodeBare))
   const uses = new Map<string, number>()
   network.track(permanentNodes)
-  const want = (set: ValidatorSet.ValidatorSet) => {
+  const add = (set: ValidatorSet.ValidatorSet) => {
     for (const name of nodesOf(set).map(Hex.encodeBare)) uses.set(name, (uses.get(name) ?? 0) + 1)
     network.track(nodesOf(set))
   }
-  const unwant = (set: ValidatorSet.ValidatorSet) => {
+  const remove = (set: ValidatorSet.ValidatorSet) => {
     const unused: Uint8Array[] = []
     for (const nodeId of nodesOf(set)) {
       const name = Hex.encodeBare(nodeId)
@@ -98,7 +98,7 @@ function createWishes(network: TrackingDependencies['network'], permanentNodes: 
     }
     network.untrack(unused)
   }
-  return { want, unwant }
+  return { add, remove }
 }
 
 /** Returns the ids (20 bytes each) of all nodes in a set. */

@@ -4,7 +4,7 @@ import { createDataApi, type DataApiService } from './Service.ts'
 import { all, client } from './testing/client.ts'
 
 /** A blockchain as the Primary Network's endpoints return it. */
-interface ListedChain {
+interface ChainEntry {
   readonly blockchainId: string
   readonly blockchainName: string
   readonly evmChainId?: number | undefined
@@ -20,9 +20,9 @@ const OPTIONS = {
 } as const
 
 let service: DataApiService
-let listed: readonly ListedChain[]
+let listed: readonly ChainEntry[]
 /** The two served EVM chains, the C-chain and an L1. Both are configured without a blockchain id. */
-let [cChain, l1]: (ListedChain | undefined)[] = []
+let [cChain, l1]: (ChainEntry | undefined)[] = []
 
 const get = async (path: string) => {
   const response = await fetch(service.url + path)

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Archive from './Archive.ts'
 import { createArchiveSource } from './ArchiveSource.ts'
 import { writeArchive } from './ArchiveWriter.ts'
+import * as DecodedBlock from './DecodedBlock.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { linesOf } from './internal/lines.ts'
-import * as OpenedBlock from './OpenedBlock.ts'
 import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { replay } from './testing/replay.ts'
@@ -32,7 +32,7 @@ afterAll(remove)
 const linesIn = (at: string, chain: ChainAlias) =>
   readFileSync(join(at, Archive.FILES[chain]), 'utf8').trimEnd().split('\n')
 const heightsOf = async (source: Source, from: bigint, limit: number) =>
-  (await source.blocks('P', from, limit)).map((given) => Number(OpenedBlock.open('P', given).height))
+  (await source.blocks('P', from, limit)).map((given) => Number(DecodedBlock.decode('P', given).height))
 const refusal = (text: string, chain: 'P' | 'C' = 'P') => {
   try {
     Archive.parseLine(chain, text, 'here:3')

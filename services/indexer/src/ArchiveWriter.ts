@@ -6,13 +6,13 @@ import { CChainGenesis, EvmGenesis, Upgrades, XChainGenesis } from '@firn/genesi
 import { LedgerState } from '@firn/ledger'
 import type { Clock, Logger } from '@firn/runtime'
 import * as Archive from './Archive.ts'
+import * as DecodedBlock from './DecodedBlock.ts'
 import { createFeed, type Feed } from './Feed.ts'
 import { ARCHIVE_FILES, type NetworkRules } from './GenesisFiles.ts'
 import { IndexerError } from './IndexerError.ts'
 import { lastWhole } from './internal/lines.ts'
 import { createStopwatch } from './internal/Stopwatch.ts'
 import * as Metrics from './Metrics.ts'
-import * as OpenedBlock from './OpenedBlock.ts'
 import * as Problems from './Problems.ts'
 import type { Source } from './Source.ts'
 
@@ -130,7 +130,7 @@ async function writeHeads(file: FileHandle, feed: Feed): Promise<bigint | undefi
   return height
 }
 
-function lineOf({ chain, height, id, time = 0n, bytes, container }: OpenedBlock.OpenedBlock): string {
+function lineOf({ chain, height, id, time = 0n, bytes, container }: DecodedBlock.DecodedBlock): string {
   return Archive.formatLine(chain, {
     height,
     id,
@@ -146,7 +146,7 @@ async function resume(
   chain: ChainAlias,
   { rules }: ArchiveOptions,
   state: LedgerState.LedgerState,
-): Promise<OpenedBlock.Link> {
+): Promise<DecodedBlock.Link> {
   const { blockId } = LedgerState.tip(state, chain)
   const first = chain === 'C' ? firstEvmBlock(rules) : blockId
   const genesis = { height: 0n, blockId: first, containerId: first }
@@ -154,7 +154,7 @@ async function resume(
   const { size, text } = await lastWhole(path)
   await truncate(path, size)
   const block = text === undefined ? undefined : Archive.parseLine(chain, text, `${path}: last line`).block
-  return block === undefined ? genesis : OpenedBlock.linkOf(OpenedBlock.open(chain, block))
+  return block === undefined ? genesis : DecodedBlock.linkOf(DecodedBlock.decode(chain, block))
 }
 
 function firstEvmBlock({ genesis, constants }: NetworkRules): Uint8Array {

@@ -1,8 +1,8 @@
 import { Bytes, CHAIN_ALIASES, type ChainAlias, Id, isFirnError } from '@firn/codec'
 import { Blocks, StateDigest, type Store, Transactions } from '@firn/store'
+import * as DecodedBlock from './DecodedBlock.ts'
 import type { Finding } from './doctor/Finding.ts'
 import { rehearse } from './internal/rehearsal.ts'
-import * as OpenedBlock from './OpenedBlock.ts'
 import type { Source, SourceBlock } from './Source.ts'
 
 export type { Finding } from './doctor/Finding.ts'
@@ -169,11 +169,11 @@ function open(
   chain: ChainAlias,
   row: BlockRow,
   tell: (message: string) => void,
-): OpenedBlock.OpenedBlock | undefined {
+): DecodedBlock.DecodedBlock | undefined {
   const { container: bytes, container_id: id } = row
   const kind = id === null ? 'block' : 'container'
   try {
-    const opened = OpenedBlock.open(chain, {
+    const opened = DecodedBlock.decode(chain, {
       kind,
       bytes,
       ...(id === null ? {} : { id }),
@@ -187,8 +187,8 @@ function open(
   }
 }
 
-function innerIdOf(chain: ChainAlias, { bytes }: OpenedBlock.OpenedBlock): Uint8Array {
-  return OpenedBlock.open(chain, { kind: 'block', bytes, origin: '' }).id
+function innerIdOf(chain: ChainAlias, { bytes }: DecodedBlock.DecodedBlock): Uint8Array {
+  return DecodedBlock.decode(chain, { kind: 'block', bytes, origin: '' }).id
 }
 
 function checkCursor(
@@ -266,7 +266,7 @@ async function checkSource(
 /** Returns the inner block's id, or the reason why the block from the source is invalid. */
 function idOf(chain: ChainAlias, given: SourceBlock): Uint8Array | string {
   try {
-    return innerIdOf(chain, OpenedBlock.open(chain, given))
+    return innerIdOf(chain, DecodedBlock.decode(chain, given))
   } catch (error) {
     if (isFirnError(error)) return error.message
     throw error

@@ -2,10 +2,10 @@ import { RpcError } from '@firn/rpc'
 import { type Clock, silentLogger } from '@firn/runtime'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
+import * as DecodedBlock from './DecodedBlock.ts'
 import { createFeed, type Feed } from './Feed.ts'
 import { createStopwatch } from './internal/Stopwatch.ts'
 import * as Metrics from './Metrics.ts'
-import * as OpenedBlock from './OpenedBlock.ts'
 import * as Problems from './Problems.ts'
 import type { Source, SourceBlock } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
@@ -50,7 +50,7 @@ const scripted = (tips: readonly (bigint | Error)[], counts: readonly (number | 
 }
 
 const create = (source: Source) => {
-  const first = OpenedBlock.open('P', given[0] as SourceBlock)
+  const first = DecodedBlock.decode('P', given[0] as SourceBlock)
   const link = { height: 0n, blockId: first.parentId, containerId: undefined }
   let now = 0
   const pauses: number[] = []
@@ -167,8 +167,8 @@ it('fetches again from the last valid block when the ledger rejects a block', as
   await turn()
   const [first, second] = [feed.head(), given[1]]
   feed.take()
-  const error = OpenedBlock.refused('P', 2n, 'rules', 'no', second?.origin ?? '')
-  feed.reject(error, OpenedBlock.linkOf(first as OpenedBlock.OpenedBlock))
+  const error = DecodedBlock.refused('P', 2n, 'rules', 'no', second?.origin ?? '')
+  feed.reject(error, DecodedBlock.linkOf(first as DecodedBlock.DecodedBlock))
   expect(feed.head()).toBeUndefined()
   expect(refused).toEqual([second?.origin])
   expect(problems.list()).toEqual([error.message])

@@ -1,9 +1,9 @@
 import { type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
 import { type Clock, type Logger, pause } from '@firn/runtime'
+import * as DecodedBlock from './DecodedBlock.ts'
 import { IndexerError } from './IndexerError.ts'
 import type { Stopwatch } from './internal/Stopwatch.ts'
 import type { Metrics } from './Metrics.ts'
-import * as OpenedBlock from './OpenedBlock.ts'
 import type { Problems } from './Problems.ts'
 import type { Source, SourceBlock } from './Source.ts'
 
@@ -12,9 +12,9 @@ export interface FeedOptions {
   readonly chain: ChainAlias
   readonly source: Source
   /** Link to the last applied block, which the next block must follow. */
-  readonly link: OpenedBlock.Link
+  readonly link: DecodedBlock.Link
   /** The chain's id if the signatures of proposers are checked; undefined otherwise. */
-  readonly signedBy: OpenedBlock.SignedBy
+  readonly signedBy: DecodedBlock.SignedBy
   /** Interval in milliseconds at which the tip is polled while no next block exists. */
   readonly pollMs: number
   readonly clock: Clock
@@ -31,7 +31,7 @@ export interface FeedOptions {
 export interface Feed {
   readonly chain: ChainAlias
   /** Returns the next block; undefined if it has not been fetched yet. */
-  head(): OpenedBlock.OpenedBlock | undefined
+  head(): DecodedBlock.DecodedBlock | undefined
   /** Removes the next block from the feed. */
   take(): void
   /** Requests more blocks, unless a request is pending or enough blocks are buffered. */
@@ -42,7 +42,7 @@ export interface Feed {
    * Discards the buffered blocks because the first of them broke a ledger rule, and fetches the blocks after
    * `link` again.
    */
-  reject(error: FirnError, link: OpenedBlock.Link): void
+  reject(error: FirnError, link: DecodedBlock.Link): void
   /** Returns the number of consecutive answers of the source without a next block. */
   confirmations(): number
   /** Returns the number of consecutive faults of the source. */
@@ -63,7 +63,7 @@ const TOLERATED = 3
 export function createFeed(options: FeedOptions): Feed {
   const { chain, source, metrics, problems, stopwatch, clock } = options
   let link = options.link
-  let queue: OpenedBlock.OpenedBlock[] = []
+  let queue: DecodedBlock.DecodedBlock[] = []
   let taken = 0
   let bytes = 0
   let tip: bigint | undefined
@@ -86,11 +86,11 @@ export function createFeed(options: FeedOptions): Feed {
   const accept = (given: readonly SourceBlock[]) => {
     stopwatch.during('decode', () => {
       for (const raw of given) {
-        const block = OpenedBlock.open(chain, raw, options.signedBy)
-        OpenedBlock.assertFollows(block, link)
+        const block = DecodedBlock.decode(chain, raw, options.signedBy)
+        DecodedBlock.assertFollows(block, link)
         queue.push(block)
         bytes += sizeOf(block)
-        link = OpenedBlock.linkOf(block)
+        link = DecodedBlock.linkOf(block)
       }
     })
   }
@@ -210,7 +210,7 @@ function note(
   log.warn(facts, error.message)
 }
 
-function sizeOf({ container, bytes }: OpenedBlock.OpenedBlock): number {
+function sizeOf({ container, bytes }: DecodedBlock.DecodedBlock): number {
   return container?.bytes.length ?? bytes.length
 }
 

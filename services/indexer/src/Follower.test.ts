@@ -5,9 +5,9 @@ import { RpcError } from '@firn/rpc'
 import { systemClock } from '@firn/runtime'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
+import * as DecodedBlock from './DecodedBlock.ts'
 import type * as Follower from './Follower.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
-import * as OpenedBlock from './OpenedBlock.ts'
 import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { replay } from './testing/replay.ts'
@@ -44,7 +44,7 @@ describe('archive', () => {
     }
     const { blocks } = await replay(late, await rulesOf(archive))
     const times = blocks.map(({ chain, bytes }) => {
-      return OpenedBlock.open(chain, { kind: 'block', bytes, origin: '' }).time ?? 0n
+      return DecodedBlock.decode(chain, { kind: 'block', bytes, origin: '' }).time ?? 0n
     })
     expect(times).toEqual(times.toSorted((a, b) => (a < b ? -1 : Number(a > b))))
     expect(new Set(times).size).toBeGreaterThan(100)

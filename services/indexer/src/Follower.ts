@@ -3,10 +3,10 @@ import { CChainGenesis, EvmGenesis, type Genesis, type Networks } from '@firn/ge
 import { Ledger, LedgerState } from '@firn/ledger'
 import type { Clock, Logger } from '@firn/runtime'
 import { type Accepted, Blocks, type Store } from '@firn/store'
+import * as DecodedBlock from './DecodedBlock.ts'
 import { createFeed, type Feed } from './Feed.ts'
 import type { Stopwatch } from './internal/Stopwatch.ts'
 import type { Metrics } from './Metrics.ts'
-import * as OpenedBlock from './OpenedBlock.ts'
 import type { Problems } from './Problems.ts'
 import type { Source } from './Source.ts'
 
@@ -60,7 +60,7 @@ type Run = FollowOptions & {
   readonly state: LedgerState.LedgerState
   readonly sink: Sink
   readonly feeds: readonly Feed[]
-  readonly links: Map<ChainAlias, OpenedBlock.Link>
+  readonly links: Map<ChainAlias, DecodedBlock.Link>
   /**
    * Chains whose next block imports something that has not been exported yet, each with the chain that must
    * export it.
@@ -85,10 +85,10 @@ export async function follow(
   sink: Sink,
   signal: AbortSignal,
 ): Promise<void> {
-  const links = new Map<ChainAlias, OpenedBlock.Link>()
+  const links = new Map<ChainAlias, DecodedBlock.Link>()
   for (const chain of CHAIN_ALIASES) links.set(chain, await linkOf(options, state, chain))
   const feeds = CHAIN_ALIASES.map((chain) =>
-    feedOf(options, state, chain, links.get(chain) as OpenedBlock.Link),
+    feedOf(options, state, chain, links.get(chain) as DecodedBlock.Link),
   )
   const batch = { blocks: [], bytes: 0, changes: 0 }
   const waiting = new Map<ChainAlias, ChainAlias>()
@@ -163,7 +163,7 @@ function applyHead(run: Run, feed: Feed): void {
       return made
     })
     feed.take()
-    links.set(chain, OpenedBlock.linkOf(block))
+    links.set(chain, DecodedBlock.linkOf(block))
     for (const [blocked, source] of waiting) {
       if (source !== chain) continue
       waiting.delete(blocked)
@@ -190,11 +190,11 @@ function applyHead(run: Run, feed: Feed): void {
  * Handles a block that follows its parent but breaks a ledger rule. The source may have returned a block that
  * was never accepted.
  */
-function rejectHead(run: Run, feed: Feed, block: OpenedBlock.OpenedBlock, cause: FirnError): void {
+function rejectHead(run: Run, feed: Feed, block: DecodedBlock.DecodedBlock, cause: FirnError): void {
   const { chain, height, origin } = block
-  const error = OpenedBlock.refused(chain, height, 'rules', cause.message, origin, cause)
+  const error = DecodedBlock.refused(chain, height, 'rules', cause.message, origin, cause)
   if (run.source.isFixed) throw error
-  feed.reject(error, run.links.get(chain) as OpenedBlock.Link)
+  feed.reject(error, run.links.get(chain) as DecodedBlock.Link)
 }
 
 function isFull({ batch, batchBlocks }: Run): boolean {
@@ -246,7 +246,7 @@ async function isEnd(run: Run): Promise<boolean> {
 function noteWaiting({ source, feeds, problems }: Run, chain: ChainAlias, exporter: ChainAlias): void {
   const block = feeds.find((feed) => feed.chain === chain)?.head()
   const words = `the block imports something that no block of the ${exporter}-chain has exported yet`
-  const error = OpenedBlock.refused(chain, block?.height, 'rules', words, block?.origin ?? source.name)
+  const error = DecodedBlock.refused(chain, block?.height, 'rules', words, block?.origin ?? source.name)
   if (source.isFixed) throw error
   problems.set(`import ${chain}`, error.message)
 }
@@ -269,7 +269,7 @@ function feedOf(
   options: FollowOptions,
   state: LedgerState.LedgerState,
   chain: ChainAlias,
-  link: OpenedBlock.Link,
+  link: DecodedBlock.Link,
 ): Feed {
   const signedBy = options.checkSignatures ? state.rules.chainIds[chain] : undefined
   return createFeed({ ...options, chain, link, signedBy })
@@ -283,7 +283,7 @@ async function linkOf(
   { store, genesis, constants }: FollowOptions,
   state: LedgerState.LedgerState,
   chain: ChainAlias,
-): Promise<OpenedBlock.Link> {
+): Promise<DecodedBlock.Link> {
   const { height, blockId } = LedgerState.tip(state, chain)
   if (height === 0n) {
     // The parent of the first container is block 0, and block 0 has no container.

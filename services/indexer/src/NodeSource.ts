@@ -8,10 +8,10 @@ import {
   isRpcError,
 } from '@firn/rpc'
 import { parseTime } from './Archive.ts'
+import * as DecodedBlock from './DecodedBlock.ts'
 import { IndexerError } from './IndexerError.ts'
 import * as hex from './internal/hex.ts'
 import { EvmBlocks, PlatformBlocks } from './internal/nodeMethods.ts'
-import * as OpenedBlock from './OpenedBlock.ts'
 import type { Source, SourceBlock } from './Source.ts'
 
 /** Connection options of one node. */
@@ -191,7 +191,7 @@ async function lastIndexed(
 ): Promise<bigint | undefined> {
   try {
     const last = await client.call('index.getLastAccepted', { encoding: 'hex' }, { signal })
-    return OpenedBlock.open('C', blockOf(last, origin)).height
+    return DecodedBlock.decode('C', blockOf(last, origin)).height
   } catch (error) {
     if (isEmptyIndex(error)) return undefined
     throw error
@@ -228,7 +228,7 @@ async function readIndex(
       high = start - 1n
       continue
     }
-    const { height } = OpenedBlock.open(chain, first)
+    const { height } = DecodedBlock.decode(chain, first)
     if (height === from) {
       range.shift = from - start
       return found

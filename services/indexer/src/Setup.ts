@@ -86,7 +86,7 @@ export async function loadNetwork(
 }
 
 /** Migrated database of a network, with the genesis and rules of that network. */
-export interface OpenedNetwork {
+export interface NetworkDatabase {
   readonly store: Store
   readonly rules: GenesisFiles.NetworkRules
 }
@@ -102,7 +102,7 @@ export async function openNetwork(
   options: Omit<NetworkOptions, 'store'>,
   openStore: (networkId: number) => Promise<Store>,
   signal: AbortSignal,
-): Promise<OpenedNetwork> {
+): Promise<NetworkDatabase> {
   const { from, genesisFile, genesisFileContent } = options
   const isGiven = [from, genesisFile, genesisFileContent].some((it) => it !== undefined)
   const stored = isGiven ? await openStored(options, openStore, signal) : undefined
@@ -127,7 +127,7 @@ async function openStored(
   options: Omit<NetworkOptions, 'store'>,
   openStore: (networkId: number) => Promise<Store>,
   signal: AbortSignal,
-): Promise<OpenedNetwork | undefined> {
+): Promise<NetworkDatabase | undefined> {
   const { upstreams = [], networkId, storedNetworkId, upgradeFile, upgradeFileContent } = options
   if (upstreams.length === 0 || (await isReachable(options, signal))) return undefined
   const id = networkId ?? (await storedNetworkId?.().catch(() => undefined))

@@ -7,6 +7,7 @@
 export * as Archive from './Archive.ts'
 export { createArchiveSource } from './ArchiveSource.ts'
 export { type ArchiveOptions, writeArchive } from './ArchiveWriter.ts'
+export * as DecodedBlock from './DecodedBlock.ts'
 export * as Doctor from './Doctor.ts'
 export * as Against from './doctor/Against.ts'
 export { createReference, type Reference, type ReferenceOptions } from './doctor/Reference.ts'
@@ -49,12 +50,11 @@ export {
   type UriAnswer,
 } from './metadata/TokenUriReader.ts'
 export { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
-export * as OpenedBlock from './OpenedBlock.ts'
 export {
   createSource,
   loadNetwork,
+  type NetworkDatabase,
   type NetworkOptions,
-  type OpenedNetwork,
   openNetwork,
   readNetworkId,
   type SourceOptions,

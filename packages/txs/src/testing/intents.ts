@@ -25,14 +25,14 @@ import { cases, type VectorCase } from './vectors.ts'
 export interface Issued {
   readonly name: string
   readonly bytes: Uint8Array
-  readonly wish: VectorCase
+  readonly vector: VectorCase
 }
 
 /** Returns the recorded transactions of a chain. */
 export function issued(chain: ChainAlias): Issued[] {
   return cases('wallet-issued', 'issued')
     .filter((item) => item['chain'] === chain)
-    .map((wish) => ({ name: wish.name, bytes: Hex.decode(wish['bytes']), wish }))
+    .map((vector) => ({ name: vector.name, bytes: Hex.decode(vector['bytes']), vector }))
 }
 
 /** Returns the private keys (32 bytes each) of all signers. */
@@ -97,17 +97,17 @@ const recovered = new Map<string, readonly Uint8Array[]>()
 
 /** Returns the signers of a recorded transaction. The result is cached, because recovery is slow. */
 function signersOf(
-  { wish }: Issued,
+  { vector }: Issued,
   chain: { encodeUnsigned: (tx: never) => Uint8Array },
   tx: { unsignedTx: unknown; credentials: readonly unknown[] },
 ): readonly Uint8Array[] {
-  const known = recovered.get(wish['bytes'])
+  const known = recovered.get(vector['bytes'])
   if (known !== undefined) return known
   const unsigned = chain.encodeUnsigned(tx.unsignedTx as never)
   const credentials = tx.credentials as Secp256k1.Credential[]
   const found = credentials.flatMap((one) => Credentials.recoverSigners(unsigned, one))
   const signers = [...new Map(found.map((address) => [Hex.encode(address), address])).values()]
-  recovered.set(wish['bytes'], signers)
+  recovered.set(vector['bytes'], signers)
   return signers
 }
 
@@ -143,7 +143,7 @@ const LEGACY_FEES: { readonly [type: string]: bigint } = {
 
 /** Yields drafts for each possible interpretation of the recorded P-chain transaction. */
 export function* platform(recorded: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
-  const { bytes, wish } = recorded
+  const { bytes, vector } = recorded
   const tx = PlatformTx.decode(bytes)
   const { unsignedTx } = tx
   if (!('inputs' in unsignedTx)) return
@@ -151,21 +151,21 @@ export function* platform(recorded: Issued, order: Coins.Order): Generator<() =>
   const signers = signersOf(recorded, PlatformTx, tx)
   const imported = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []
   const { own, exported } = split(
-    (wish['utxos'] as `0x${string}`[]).map((hex) => PlatformUtxo.decode(Hex.decode(hex))),
+    (vector['utxos'] as `0x${string}`[]).map((hex) => PlatformUtxo.decode(Hex.decode(hex))),
     imported,
   )
   const wallet = {
     networkId: unsignedTx.networkID,
-    avaxAssetId: Hex.decode(wish['avaxAssetID']),
+    avaxAssetId: Hex.decode(vector['avaxAssetID']),
     utxos: ascending(own),
     addresses: signers,
-    time: BigInt(wish['time']),
+    time: BigInt(vector['time']),
     fees: legacyFee === undefined ? FEES : { fixed: legacyFee },
     memo: unsignedTx.memo,
     order,
   } as const
-  const authority = wish['authority']
-    ? Secp256k1.OutputOwners.decode(Hex.decode(wish['authority']))
+  const authority = vector['authority']
+    ? Secp256k1.OutputOwners.decode(Hex.decode(vector['authority']))
     : Wallet.soleOwner(signers[0] as Uint8Array)
   if (unsignedTx.type === 'BaseTx') {
     for (const { changeOwners, payments } of readings(unsignedTx.outputs, signers)) {
@@ -239,22 +239,22 @@ const BUILDERS: { readonly [T in UnsignedTx.TxType]: Builder | undefined } = {
 
 /** Yields drafts for each possible interpretation of the recorded X-chain transaction. */
 export function* avm(recorded: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
-  const { bytes, wish } = recorded
+  const { bytes, vector } = recorded
   const tx = AvmTx.decode(bytes)
   const { unsignedTx } = tx
   const signers = signersOf(recorded, AvmTx, tx)
   const imported = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []
   const { own, exported } = split(
-    (wish['utxos'] as `0x${string}`[]).map((hex) => AvmUtxo.decode(Hex.decode(hex))),
+    (vector['utxos'] as `0x${string}`[]).map((hex) => AvmUtxo.decode(Hex.decode(hex))),
     imported,
   )
   const wallet = {
     networkId: unsignedTx.networkID,
     blockchainId: unsignedTx.blockchainID,
-    avaxAssetId: Hex.decode(wish['avaxAssetID']),
+    avaxAssetId: Hex.decode(vector['avaxAssetID']),
     utxos: ascending(own),
     addresses: signers,
-    time: BigInt(wish['time']),
+    time: BigInt(vector['time']),
     fees: AvmFees.LOCAL,
     memo: unsignedTx.memo,
     order,
@@ -287,17 +287,17 @@ export function* avm(recorded: Issued, order: Coins.Order): Generator<() => Sign
  * recorded, so the price that the transaction paid for its gas is used.
  */
 export function* atomic(recorded: Issued): Generator<() => Signing.Draft> {
-  const { bytes, wish } = recorded
+  const { bytes, vector } = recorded
   const tx = AtomicTx.decode(bytes)
   const { unsignedTx } = tx
-  const avaxAssetId = Hex.decode(wish['avaxAssetID'])
+  const avaxAssetId = Hex.decode(vector['avaxAssetID'])
   const wallet = {
     networkId: unsignedTx.networkID,
     blockchainId: unsignedTx.blockchainID,
     avaxAssetId,
-    utxos: (wish['utxos'] as `0x${string}`[]).map((hex) => AtomicUtxo.decode(Hex.decode(hex))),
+    utxos: (vector['utxos'] as `0x${string}`[]).map((hex) => AtomicUtxo.decode(Hex.decode(hex))),
     addresses: signersOf(recorded, AtomicTx, tx),
-    time: BigInt(wish['time']),
+    time: BigInt(vector['time']),
     baseFee: AtomicFees.effectiveGasPrice(tx, avaxAssetId),
   }
   if (unsignedTx.type === 'ImportTx') {

@@ -4,15 +4,15 @@ import { atomic, avm, type Issued, issued, keys, platform } from '../testing/int
 import type * as Coins from './Coins.ts'
 import * as Signing from './Signing.ts'
 
-type Wishes = (recorded: Issued, order: Coins.Order) => Generator<() => Signing.Draft>
+type DraftVariants = (recorded: Issued, order: Coins.Order) => Generator<() => Signing.Draft>
 
 /** Returns the drafts for all interpretations that can be built. */
-function drafts(recorded: Issued, wishes: Wishes, order: Coins.Order): Signing.Draft[] {
+function drafts(recorded: Issued, variants: DraftVariants, order: Coins.Order): Signing.Draft[] {
   const found: Signing.Draft[] = []
   let refusal: unknown
-  for (const wish of wishes(recorded, order)) {
+  for (const variant of variants(recorded, order)) {
     try {
-      found.push(wish())
+      found.push(variant())
     } catch (error) {
       refusal = error
     }
@@ -27,15 +27,15 @@ const isBegin = (bytes: Uint8Array, begin: Uint8Array) => Bytes.equals(bytes.sub
  * Returns the signed bytes of the draft that equals the recorded transaction, or of the first draft if none
  * does.
  */
-function rebuild(recorded: Issued, wishes: Wishes): Uint8Array {
-  const all = drafts(recorded, wishes, 'given')
+function rebuild(recorded: Issued, variants: DraftVariants): Uint8Array {
+  const all = drafts(recorded, variants, 'given')
   const draft = all.find((one) => isBegin(recorded.bytes, Signing.unsignedBytes(one))) ?? all[0]
   return Signing.encode(Signing.sign(draft as Signing.Draft, keys()))
 }
 
 const inputs = ({ unsignedTx }: Signing.Draft) => ('inputs' in unsignedTx ? unsignedTx.inputs.length : 0)
 
-const CHAINS: readonly (readonly [ChainAlias, Wishes])[] = [
+const CHAINS: readonly (readonly [ChainAlias, DraftVariants])[] = [
   ['P', platform],
   ['X', avm],
   ['C', atomic],
@@ -43,23 +43,23 @@ const CHAINS: readonly (readonly [ChainAlias, Wishes])[] = [
 /** Matches names of transactions whose signers were chosen by hand instead of by the wallet. */
 const BY_HAND = /one signature where two are needed/
 
-for (const [chain, wishes] of CHAINS) {
+for (const [chain, variants] of CHAINS) {
   const all = issued(chain)
     .filter(({ name }) => !BY_HAND.test(name))
     .map((recorded) => [recorded.name, recorded] as const)
 
   describe(`On ${chain}, from the UTXOs that a recorded transaction consumed`, () => {
     it.each(all)('rebuilds the recorded transaction byte for byte: %s', (_name, recorded) => {
-      expect(Hex.encode(rebuild(recorded, wishes))).toBe(Hex.encode(recorded.bytes))
+      expect(Hex.encode(rebuild(recorded, variants))).toBe(Hex.encode(recorded.bytes))
     })
 
     // The node's wallet uses its UTXOs in no defined order, so it may have spent small UTXOs although a
     // single larger UTXO was sufficient.
     it('uses fewer inputs than the recorded transaction whenever the default order builds a different transaction', () => {
       const differing = all.filter(([, recorded]) => {
-        const made = drafts(recorded, wishes, 'largest-first')
+        const made = drafts(recorded, variants, 'largest-first')
         if (made.some((draft) => isBegin(recorded.bytes, Signing.unsignedBytes(draft)))) return false
-        const given = drafts(recorded, wishes, 'given').find((draft) =>
+        const given = drafts(recorded, variants, 'given').find((draft) =>
           isBegin(recorded.bytes, Signing.unsignedBytes(draft)),
         ) as Signing.Draft
         expect(Math.min(...made.map(inputs)), recorded.name).toBeLessThan(inputs(given))

@@ -168,7 +168,7 @@ async function collect(
   { signatures, configuration }: AppDependencies,
   parse: (body: unknown) => RequestBody.AggregateRequest,
 ): Promise<Signed> {
-  const wish = parse(request.body)
+  const body = parse(request.body)
   const timeoutMs = configuration.requestTimeout
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(timeout(timeoutMs)), timeoutMs)
@@ -177,7 +177,7 @@ async function collect(
   reply.raw.once('close', onClose)
   try {
     const deadlineMs = timeoutMs - Math.min(RESERVE_MS, timeoutMs / 10)
-    return await signatures.collect(wish, { deadlineMs, signal: stop.signal, log: request.log })
+    return await signatures.collect(body, { deadlineMs, signal: stop.signal, log: request.log })
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : error
   } finally {

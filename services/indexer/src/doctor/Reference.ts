@@ -11,9 +11,9 @@ import {
   Schema,
 } from '@firn/rpc'
 import type { Clock } from '@firn/runtime'
+import * as DecodedBlock from '../DecodedBlock.ts'
 import { IndexerError } from '../IndexerError.ts'
 import { createNodeSource } from '../NodeSource.ts'
-import * as OpenedBlock from '../OpenedBlock.ts'
 import type { Source } from '../Source.ts'
 
 /**
@@ -126,7 +126,7 @@ async function indexedId(
 ): Promise<Uint8Array> {
   for (let count = 0; count < MAX_ANSWERS; count += 1) {
     const [given] = await source.blocks(chain, height, 1, signal)
-    if (given !== undefined) return OpenedBlock.open(chain, given).id
+    if (given !== undefined) return DecodedBlock.decode(chain, given).id
   }
   throw new IndexerError(
     'INDEXER_ABSENT',

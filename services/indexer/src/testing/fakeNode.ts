@@ -1,7 +1,7 @@
 import { CHAIN_ALIASES, type ChainAlias, CheckedHex, Hex, Id } from '@firn/codec'
 import * as Archive from '../Archive.ts'
 import { createArchiveSource } from '../ArchiveSource.ts'
-import * as OpenedBlock from '../OpenedBlock.ts'
+import * as DecodedBlock from '../DecodedBlock.ts'
 import type { SourceBlock } from '../Source.ts'
 
 /** HTTP answer of a node. For tests only. */
@@ -36,7 +36,7 @@ export interface FakeNodeOptions {
   readonly most?: number
 }
 
-type Entry = { readonly given: SourceBlock; readonly opened: OpenedBlock.OpenedBlock }
+type Entry = { readonly given: SourceBlock; readonly opened: DecodedBlock.DecodedBlock }
 type Params = Readonly<Record<string, string>> & readonly string[]
 type Result = { readonly result: unknown } | { readonly error: string; readonly code?: number }
 
@@ -49,7 +49,7 @@ export async function createFakeNode(folder: string, options: FakeNodeOptions = 
     const given = await source.blocks(chain, 1n, 100_000)
     chains.set(
       chain,
-      given.map((it) => ({ given: it, opened: OpenedBlock.open(chain, it) })),
+      given.map((it) => ({ given: it, opened: DecodedBlock.decode(chain, it) })),
     )
   }
   await source.close()

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { GenesisFiles, loadNetwork, type OpenedNetwork, openNetwork, readNetworkId } from '@firn/indexer'
+import { GenesisFiles, loadNetwork, type NetworkDatabase, openNetwork, readNetworkId } from '@firn/indexer'
 import { Common, group, Log, option, type Terminal, Type, type Values } from '@firn/options'
 import { type Logger, systemClock } from '@firn/runtime'
 import { Store, StoredNetworks, type Options as StoreOptions } from '@firn/store'
@@ -72,7 +72,7 @@ export const open = (
   options: Options,
   from: string | undefined,
   terminal: Terminal,
-): Promise<OpenedNetwork> =>
+): Promise<NetworkDatabase> =>
   openNetwork(
     {
       ...networkOptions(options, from),
@@ -89,7 +89,7 @@ export const open = (
 export const network = async (
   options: Options,
   terminal: Terminal,
-): Promise<OpenedNetwork['rules'] | undefined> => {
+): Promise<NetworkDatabase['rules'] | undefined> => {
   const { genesisFile, genesisFileContent } = options
   const asked = networkOptions(options, undefined)
   if (genesisFile !== undefined || genesisFileContent !== undefined)

@@ -4,7 +4,7 @@ import {
   createSource,
   type Indexer,
   type IndexerStatus,
-  type OpenedNetwork,
+  type NetworkDatabase,
   type Source,
 } from '@firn/indexer'
 import type { Terminal } from '@firn/options'
@@ -16,7 +16,7 @@ import type * as IndexingOptions from './IndexingOptions.ts'
 
 /** Indexing that runs in the background while services read from the same store. */
 export type Indexing = {
-  readonly opened: OpenedNetwork
+  readonly opened: NetworkDatabase
   /** Returns the indexer of the current source. */
   readonly indexer: () => Indexer
   /** Returns whether the tip was reached at least once, or no node is available to report the tip. */
@@ -57,7 +57,7 @@ const isReady = ({ phase, chains }: IndexerStatus, isPatient: boolean): boolean 
 
 /** Indexes the sources one after the other until the signal is aborted. */
 export const start = (
-  opened: OpenedNetwork,
+  opened: NetworkDatabase,
   from: readonly Source.Source[],
   log: Logger,
   signal: AbortSignal,

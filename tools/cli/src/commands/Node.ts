@@ -1,5 +1,5 @@
 import { BoundPort } from '@firn/http'
-import { type OpenedNetwork, openNetwork } from '@firn/indexer'
+import { type NetworkDatabase, openNetwork } from '@firn/indexer'
 import {
   type Configuration,
   checkConfiguration,
@@ -21,7 +21,7 @@ const open = (
   configuration: Configuration,
   loggers: NodeLoggers,
   signal: AbortSignal,
-): Promise<OpenedNetwork> => {
+): Promise<NetworkDatabase> => {
   const { from, genesisFile, genesisFileContent, upgradeFile, upgradeFileContent, networkId } = configuration
   return openNetwork(
     {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
-import { Archive, OpenedBlock } from '@firn/indexer'
+import { Archive, DecodedBlock } from '@firn/indexer'
 import { FuzzError } from '../FuzzError.ts'
 import { ofText, type Target } from '../Target.ts'
 
@@ -33,10 +33,10 @@ const target = (chain: ChainAlias): Target =>
     (text) => {
       const { block } = Archive.parseLine(chain, text, 'input')
       if (block === undefined) return undefined
-      const { height, id, time = 0n, bytes, container } = OpenedBlock.open(chain, block)
+      const { height, id, time = 0n, bytes, container } = DecodedBlock.decode(chain, block)
       const line = { height, id, time, bytes, ...(container === undefined ? {} : { container }) }
       const again = Archive.parseLine(chain, Archive.formatLine(chain, line), 'output')
-      const same = OpenedBlock.open(chain, again.block ?? block)
+      const same = DecodedBlock.decode(chain, again.block ?? block)
       return same.height === height
         ? undefined
         : `the line of block ${height} is read again as block ${same.height}`

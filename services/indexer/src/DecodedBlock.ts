@@ -5,7 +5,7 @@ import { IndexerError } from './IndexerError.ts'
 import type { SourceBlock } from './Source.ts'
 
 /** A decoded block, with the ids of its parent and its container. */
-export interface OpenedBlock {
+export interface DecodedBlock {
   readonly chain: ChainAlias
   readonly height: bigint
   /** The inner block's id. On the C-chain, it is the EVM block's hash. */
@@ -44,7 +44,7 @@ export type SignedBy = Uint8Array | undefined
  * Decodes a block from a source: the container, the inner block and both ids.
  * @throws IndexerError `INDEXER_BLOCK`
  */
-export function open(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy): OpenedBlock {
+export function decode(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy): DecodedBlock {
   const { origin } = given
   try {
     const opened = given.kind === 'container' ? Container.open(given.bytes, (b) => idOf(chain, b)) : undefined
@@ -82,7 +82,7 @@ export function open(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy):
  * Checks that a block follows the block that `last` describes.
  * @throws IndexerError `INDEXER_BLOCK`
  */
-export function assertFollows(block: OpenedBlock, last: Link): void {
+export function assertFollows(block: DecodedBlock, last: Link): void {
   const { chain, height, parentId, container, origin } = block
   const expected = last.height + 1n
   if (height !== expected) {
@@ -101,7 +101,7 @@ export function assertFollows(block: OpenedBlock, last: Link): void {
 }
 
 /** Returns the link to a block, which the next block must follow. */
-export function linkOf({ height, id, container }: OpenedBlock): Link {
+export function linkOf({ height, id, container }: DecodedBlock): Link {
   return { height, blockId: id, containerId: container?.id }
 }
 
