@@ -349,7 +349,7 @@ describe('rules that run other tools', () => {
   const root = mkdtempSync(join(parent, 'fixture-'))
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-  const exported = { exports: { '.': { source: './src/index.ts' } }, type: 'module' }
+  const exported = { exports: { '.': { source: './src/index.ts', types: './src/index.ts' } }, type: 'module' }
   const base = {
     compilerOptions: { module: 'nodenext', strict: true, skipLibCheck: true, customConditions: ['source'] },
   }

@@ -10,12 +10,14 @@ import { machineTraces } from './rules/MachineTraces.ts'
 import { manifests } from './rules/Manifests.ts'
 import { readmes } from './rules/Readmes.ts'
 import { tarballs } from './rules/Tarballs.ts'
+import { types } from './rules/Types.ts'
 import { vectorSizes } from './rules/VectorSizes.ts'
 import * as Source from './Source.ts'
 import { isSource, type Workspace } from './Workspace.ts'
 
 /** All rules, in the order of the report. */
 export const RULES: readonly Rule[] = [
+  types,
   imports,
   manifests,
   browserSafety,

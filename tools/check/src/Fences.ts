@@ -43,6 +43,8 @@ const configuration = (files: readonly string[], root: string, at: string) => ({
     declarationMap: false,
     noUnusedLocals: false,
     types: ['node'],
+    // Examples use the built type declarations of packages, as those of users do. The sources are checked by the build.
+    customConditions: [],
     rootDir: relative(at, root),
   },
   include: [],
@@ -102,8 +104,9 @@ export const write = (root: string, name: string, placed: readonly Placed[]): re
 
 /**
  * Compiles fences next to the sources of their packages and returns the errors. Each fence can therefore
- * import only its own package and the package's dependencies, as in an installed package. Callers must use
- * different values of `name`, which is part of the paths of the generated files.
+ * import only its own package and the package's dependencies, as in an installed package. The type declarations
+ * of the packages must have been built. Callers must use different values of `name`, which is part of the paths
+ * of the generated files.
  */
 export const compile = async (
   root: string,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import * as Check from './Check.ts'
 import * as Examples from './rules/Examples.ts'
+import { types } from './rules/Types.ts'
 import * as Workspace from './Workspace.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -8,11 +9,13 @@ const workspace = Workspace.open(root)
 const args = process.argv.slice(2)
 if (args[0] === '--examples') {
   const subject = Check.parse(workspace)
-  const outcomes = await Check.runRules(subject, [Examples.examples])
+  const outcomes = await Check.runRules(subject, [types, Examples.examples])
   console.log(`${Examples.format(Examples.coverage(subject), args.slice(1))}\n${Check.format(outcomes)}`)
 } else {
   // If no names are given, every rule is checked.
-  const rules = Check.RULES.filter(({ name }) => args.length === 0 || args.includes(name))
+  const rules = Check.RULES.filter(
+    ({ name }) => args.length === 0 || args.includes(name) || name === types.name,
+  )
   const outcomes = await Check.run(workspace, rules)
   console.log(Check.format(outcomes))
   process.exitCode = outcomes.some(({ violations }) => violations.length > 0) ? 1 : 0
