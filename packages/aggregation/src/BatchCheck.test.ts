@@ -1,9 +1,9 @@
 import { Batch, PublicKey, Signature } from '@firn/bls'
+import { createFakeClock } from '@firn/runtime/testing'
 import { Acp118 } from '@firn/warp'
 import { describe, expect, it } from 'vitest'
 import * as BatchCheck from './BatchCheck.ts'
 import { answer, type Behaviour } from './testing/Behaviour.ts'
-import * as FakeClock from './testing/FakeClock.ts'
 import * as Keys from './testing/Keys.ts'
 import { messageOf } from './testing/Simulation.ts'
 
@@ -17,7 +17,7 @@ function candidate(key: number, behaviour: Behaviour = { kind: 'honest' }): Batc
 }
 
 async function check(candidates: readonly BatchCheck.Candidate[]) {
-  const clock = FakeClock.create()
+  const clock = createFakeClock()
   return clock.run(BatchCheck.check(message, candidates, clock))
 }
 

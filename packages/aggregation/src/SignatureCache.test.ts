@@ -1,9 +1,9 @@
 import { PublicKey } from '@firn/bls'
 import { Id } from '@firn/codec'
+import { createFakeClock } from '@firn/runtime/testing'
 import { describe, expect, it } from 'vitest'
 import * as BatchCheck from './BatchCheck.ts'
 import * as SignatureCache from './SignatureCache.ts'
-import * as FakeClock from './testing/FakeClock.ts'
 import * as Keys from './testing/Keys.ts'
 import { messageOf } from './testing/Simulation.ts'
 
@@ -11,7 +11,7 @@ const key = (number: number) => PublicKey.decode(Keys.publicKey(number))
 
 async function prove(message: Uint8Array, ...keys: number[]) {
   const candidates = keys.map((number) => ({ publicKey: key(number), signature: Keys.sign(number, message) }))
-  const proved = await BatchCheck.check(message, candidates, FakeClock.create())
+  const proved = await BatchCheck.check(message, candidates, createFakeClock())
   return proved.filter((one) => one !== undefined)
 }
 

@@ -1,24 +1,18 @@
 import { Id, NodeId } from '@firn/codec'
 import { silentLogger } from '@firn/runtime'
+import { createFakeClock, settle } from '@firn/runtime/testing'
 import { ValidatorSet } from '@firn/warp'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createConnections } from './Connections.ts'
-import {
-  createFakeNetwork,
-  createFakePChain,
-  createManualClock,
-  createValidators,
-  L1_SUBNET,
-  settle,
-} from './testing/fakes.ts'
+import { createFakeNetwork, createFakePChain, createValidators, L1_SUBNET } from './testing/fakes.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
 function setUp(
   options: { readonly allowPrivate?: boolean; readonly trackedSubnets?: readonly Uint8Array[] } = {},
 ) {
   const pChain = createFakePChain()
-  const clock = createManualClock()
+  const clock = createFakeClock()
   const network = createFakeNetwork()
   const register = new Registry()
   const at = (subnetId: Uint8Array, nodes: readonly ValidatorSet.Node[], height = 100n): SetAtHeight => ({

@@ -1,10 +1,11 @@
+import { createFakeClock, settle } from '@firn/runtime/testing'
 import { describe, expect, it } from 'vitest'
 import { createHeights } from './Heights.ts'
-import { createFakePChain, createManualClock, settle } from './testing/fakes.ts'
+import { createFakePChain } from './testing/fakes.ts'
 
 function setUp(maxLookback = 50) {
   const pChain = createFakePChain()
-  const clock = createManualClock()
+  const clock = createFakeClock()
   const heights = createHeights({ pChain, clock, staleAfterMs: 60_000, patienceMs: 1_000, maxLookback })
   return { pChain, clock, heights }
 }

@@ -1,20 +1,14 @@
 import { Id } from '@firn/codec'
 import { silentLogger } from '@firn/runtime'
+import { createFakeClock } from '@firn/runtime/testing'
 import { ValidatorSet } from '@firn/warp'
 import { describe, expect, it } from 'vitest'
 import { createSubnets } from './Subnets.ts'
-import {
-  C_CHAIN,
-  createFakePChain,
-  createManualClock,
-  createValidators,
-  L1_CHAIN,
-  L1_SUBNET,
-} from './testing/fakes.ts'
+import { C_CHAIN, createFakePChain, createValidators, L1_CHAIN, L1_SUBNET } from './testing/fakes.ts'
 
 function setUp() {
   const pChain = createFakePChain()
-  const clock = createManualClock()
+  const clock = createFakeClock()
   return { pChain, clock, subnets: createSubnets({ pChain, clock, log: silentLogger, patienceMs: 1_000 }) }
 }
 

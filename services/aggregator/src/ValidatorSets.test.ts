@@ -1,15 +1,16 @@
 import { Id } from '@firn/codec'
 import { silentLogger } from '@firn/runtime'
+import { createFakeClock } from '@firn/runtime/testing'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createHeights } from './Heights.ts'
 import { createSubnets } from './Subnets.ts'
-import { createFakePChain, createManualClock, createValidators, L1_SUBNET } from './testing/fakes.ts'
+import { createFakePChain, createValidators, L1_SUBNET } from './testing/fakes.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
 
 function setUp() {
   const pChain = createFakePChain()
-  const clock = createManualClock()
+  const clock = createFakeClock()
   const limits = { staleAfterMs: 60_000, patienceMs: 1_000 }
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: 1000 })
   const subnets = createSubnets({ pChain, clock, log: silentLogger, patienceMs: 1_000 })

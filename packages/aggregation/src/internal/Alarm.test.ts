@@ -1,9 +1,9 @@
+import { createFakeClock } from '@firn/runtime/testing'
 import { expect, it } from 'vitest'
-import * as FakeClock from '../testing/FakeClock.ts'
 import * as Alarm from './Alarm.ts'
 
 function create() {
-  const clock = FakeClock.create()
+  const clock = createFakeClock()
   const sleeps: number[] = []
   const rings: number[] = []
   const sleep: typeof clock.sleep = (ms, signal) => {

@@ -1,4 +1,5 @@
 import { Hex, Id } from '@firn/codec'
+import { createFakeClock, type FakeClock } from '@firn/runtime/testing'
 import { Acp118, Payload, UnsignedMessage, ValidatorSet } from '@firn/warp'
 import type { AggregationRequest } from '../AggregationRequest.ts'
 import type { AggregationResult } from '../AggregationResult.ts'
@@ -6,7 +7,6 @@ import { type Aggregator, type AggregatorDependencies, createAggregator } from '
 import type { ReportEntry } from '../Report.ts'
 import type { Answer, Transport } from '../Transport.ts'
 import { answer, type Behaviour } from './Behaviour.ts'
-import * as FakeClock from './FakeClock.ts'
 import * as Keys from './Keys.ts'
 import * as Random from './Random.ts'
 
@@ -39,7 +39,7 @@ export interface SentRequest {
 
 /** A simulated network in memory, whose time advances only on demand. */
 export interface Simulation {
-  readonly clock: FakeClock.FakeClock
+  readonly clock: FakeClock
   readonly aggregator: Aggregator
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly message: Uint8Array
@@ -72,7 +72,7 @@ export function messageOf(number: number, sourceChainId = new Uint8Array(32).fil
 /** Returns a simulation. Runs with equal options are identical. */
 export function create(options: SimulationOptions): Simulation {
   const { validators, seed = 1, keylessWeight = 0n } = options
-  const clock = FakeClock.create()
+  const clock = createFakeClock()
   const nodes = validators.flatMap(({ weight, behaviours }, validator) =>
     behaviours.map((behaviour, node) => ({
       nodeId: nodeIdOf(validator, node),
@@ -131,7 +131,7 @@ interface SimulatedNode {
 }
 
 interface TransportParts {
-  readonly clock: FakeClock.FakeClock
+  readonly clock: FakeClock
   readonly nodes: readonly SimulatedNode[]
   readonly random: () => number
   readonly latencyMs: readonly [number, number]

@@ -6,6 +6,7 @@ import {
 } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
 import { silentLogger } from '@firn/runtime'
+import { createFakeClock } from '@firn/runtime/testing'
 import Fastify, { type InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
 import { app, serverOptions } from '../App.ts'
@@ -16,7 +17,7 @@ import { createHeights } from '../Heights.ts'
 import { createSignatures } from '../Signatures.ts'
 import { createSubnets } from '../Subnets.ts'
 import { createValidatorSets } from '../ValidatorSets.ts'
-import { createFakeNetwork, createFakePChain, createManualClock, createMessage, NETWORK_ID } from './fakes.ts'
+import { createFakeNetwork, createFakePChain, createMessage, NETWORK_ID } from './fakes.ts'
 
 export const PATH = '/v1/signatureAggregator/local/aggregateSignatures'
 export const GO_PATH = '/aggregate-signatures'
@@ -99,7 +100,7 @@ export async function setUp({
   networkNames = ['local'],
 }: Setup = {}) {
   const pChain = createFakePChain()
-  const clock = createManualClock()
+  const clock = createFakeClock()
   const network = createFakeNetwork()
   const register = new Registry()
   const limits = { staleAfterMs: 60_000, patienceMs: 1_000 }

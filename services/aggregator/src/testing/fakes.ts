@@ -1,6 +1,5 @@
 import { SecretKey, type Signature, Signature as Signatures } from '@firn/bls'
 import { Id, NodeId } from '@firn/codec'
-import type { Clock } from '@firn/runtime'
 import { Payload, UnsignedMessage, type ValidatorSet } from '@firn/warp'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { CurrentValidator, PChain, PeerAddress, Subnet } from '../PChain.ts'
@@ -12,48 +11,6 @@ export const C_CHAIN = Id.hash(new TextEncoder().encode('C-chain'))
 export const L1_CHAIN = Id.hash(new TextEncoder().encode('chain of an L1'))
 export const L1_SUBNET = Id.hash(new TextEncoder().encode('an L1'))
 export const CONVERSION = Id.hash(new TextEncoder().encode('its conversion'))
-
-/** A clock whose time advances only when a test calls `advance`. Sleepers wake in order. */
-export interface ManualClock extends Clock {
-  /** Advances the time, wakes the sleepers that are due, and waits until their work has settled. */
-  advance(ms: number): Promise<void>
-}
-
-export function createManualClock(): ManualClock {
-  let time = 0
-  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>()
-  return {
-    now: () => time,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        const sleeper = { at: time + ms, wake: resolve }
-        if (signal?.aborted) return reject(signal.reason)
-        signal?.addEventListener('abort', () => {
-          sleepers.delete(sleeper)
-          reject(signal.reason)
-        })
-        sleepers.add(sleeper)
-      }),
-    advance: async (ms) => {
-      const end = time + ms
-      for (;;) {
-        const due = [...sleepers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
-        if (due === undefined) break
-        time = due.at
-        sleepers.delete(due)
-        due.wake()
-        await settle()
-      }
-      time = end
-      await settle()
-    },
-  }
-}
-
-/** Waits until pending promises have settled. */
-export async function settle(): Promise<void> {
-  for (let i = 0; i < 20; i++) await Promise.resolve()
-}
 
 /** A validator with its secret key. */
 export interface FakeValidator extends ValidatorSet.Node {

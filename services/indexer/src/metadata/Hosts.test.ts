@@ -1,3 +1,4 @@
+import { createFakeClock } from '@firn/runtime/testing'
 import { expect, test } from 'vitest'
 import { createHosts, type Resting, type Turn } from './Hosts.ts'
 
@@ -5,16 +6,9 @@ const turnOf = (given: Turn | Resting): Turn => {
   if ('until' in given) throw new Error(`rests until ${given.until}`)
   return given
 }
-const handClock = () => {
-  let now = 0
-  const go = (ms: number) => {
-    now += ms
-  }
-  return { now: () => now, sleep: () => Promise.resolve(), go }
-}
 
 test('runs requests up to the limit, queues a few more requests, and defers the others', async () => {
-  const hosts = createHosts(handClock())
+  const hosts = createHosts(createFakeClock())
   const turns = [turnOf(await hosts.enter('a', 2)), turnOf(await hosts.enter('a', 2))]
   const order: number[] = []
   const waiting = [0, 1, 2, 3].map(async (i) => {
@@ -31,7 +25,7 @@ test('runs requests up to the limit, queues a few more requests, and defers the 
 })
 
 test('pauses a host after three consecutive failures, each time for longer, up to an hour', async () => {
-  const clock = handClock()
+  const clock = createFakeClock()
   const hosts = createHosts(clock)
   const fail = async () => turnOf(await hosts.enter('a', 1)).failed('timeout')
   await fail()
@@ -43,27 +37,27 @@ test('pauses a host after three consecutive failures, each time for longer, up t
   for (const restMs of [60_000, 120_000, 240_000, 480_000, 960_000, 1_920_000, 3_600_000, 3_600_000]) {
     const until = clock.now() + restMs
     expect(await hosts.enter('a', 1)).toEqual({ until, failure: 'timeout' })
-    clock.go(restMs - 1)
+    clock.block(restMs - 1)
     expect(await hosts.enter('a', 1)).toEqual({ until, failure: 'timeout' })
-    clock.go(1)
+    clock.block(1)
     await fail()
   }
 })
 
 test('pauses a host that requests a pause, and defers the callers in its queue', async () => {
-  const clock = handClock()
+  const clock = createFakeClock()
   const hosts = createHosts(clock)
   const turn = turnOf(await hosts.enter('a', 1))
   const waiting = [hosts.enter('a', 1), hosts.enter('a', 1)]
   turn.throttled(5_000)
   expect(await Promise.all(waiting)).toEqual(Array(2).fill({ until: 5_000, failure: 'throttled' }))
-  clock.go(5_000)
+  clock.block(5_000)
   turnOf(await hosts.enter('a', 1)).throttled(1e12)
   expect(await hosts.enter('a', 1)).toEqual({ until: 3_605_000, failure: 'throttled' })
 })
 
 test('forgets idle hosts that were used once, but keeps hosts with a running request', async () => {
-  const hosts = createHosts(handClock())
+  const hosts = createHosts(createFakeClock())
   const held = turnOf(await hosts.enter('held', 1))
   for (let i = 0; i < 30_000; i++) turnOf(await hosts.enter(`host-${i}`, 1)).answered()
   let entered = false

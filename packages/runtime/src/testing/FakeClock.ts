@@ -1,12 +1,14 @@
-import type { Clock } from '@firn/runtime'
+import type { Clock } from '../Clock.ts'
 
-/** A clock whose time advances only in {@link FakeClock.run}, from event to event. */
+/** A clock whose time advances only when a test asks for it. Sleepers wake in order. */
 export interface FakeClock extends Clock {
   /** Calls `action` after `ms` milliseconds of simulated time. */
   after(ms: number, action: () => void): void
   /** Advances the time by `ms` without any event, as if the process were busy. Events of that time run late. */
   block(ms: number): void
-  /** Advances the time until the promise is settled, and returns its result. */
+  /** Advances the time by `ms`, and waits after each event until its work has settled. */
+  advance(ms: number): Promise<void>
+  /** Advances the time from event to event until the promise is settled, and returns its result. */
   run<T>(promise: Promise<T>): Promise<T>
 }
 
@@ -16,7 +18,7 @@ interface Event {
 }
 
 /** Returns a clock that starts at 0. */
-export function create(): FakeClock {
+export function createFakeClock(): FakeClock {
   const events: Event[] = []
   let now = 0
 
@@ -55,19 +57,33 @@ export function create(): FakeClock {
           { once: true },
         )
       }),
+    async advance(ms) {
+      const end = now + ms
+      await settle()
+      while ((events[0]?.at ?? Number.POSITIVE_INFINITY) <= end) {
+        step()
+        await settle()
+      }
+      now = end
+    },
     async run(promise) {
       let isSettled = false
-      const settle = () => {
+      const onSettled = () => {
         isSettled = true
       }
-      promise.then(settle, settle)
+      promise.then(onSettled, onSettled)
       for (;;) {
         // Before the time advances, all work that the last event caused must run.
-        await new Promise((resolve) => setImmediate(resolve))
+        await settle()
         if (isSettled) return promise
         if (!step())
           throw new RangeError(`the promise is not settled, but no event is scheduled after ${now} ms`)
       }
     },
   }
+}
+
+/** Waits until all pending promises have settled. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,0 +1,6 @@
+/**
+ * A clock for tests and simulations.
+ *
+ * @packageDocumentation
+ */
+export { createFakeClock, type FakeClock, settle } from './FakeClock.ts'
