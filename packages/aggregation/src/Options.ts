@@ -12,7 +12,10 @@ export interface Options {
   /** Lower and upper bound of the learned hedge delay, in milliseconds. */
   readonly minHedgeDelayMs: number
   readonly maxHedgeDelayMs: number
-  /** Minimum and maximum delay in milliseconds before a node that answered "not yet" is queried again. */
+  /**
+   * Minimum of the first delay and maximum of every delay before a node that answered "not yet" is queried
+   * again, in milliseconds. Delays double, and half of each delay is random.
+   */
   readonly minRetryDelayMs: number
   readonly maxRetryDelayMs: number
   /** Milliseconds for which a silent or misbehaving validator is queried after all others. */

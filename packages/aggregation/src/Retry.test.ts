@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chainKind, delay, isLag, lagCodes } from './Retry.ts'
+import { chainKind, isLag, lagCodes } from './Retry.ts'
 
 it('classifies the error codes of the P-chain that mean “not yet”', () => {
   const lag = [6, 11, 12, 16, 17]
@@ -21,12 +21,4 @@ it('retries after throttling and internal errors, but never after errors of the 
 it('recognizes the P-chain by the all-zero chain id', () => {
   expect(chainKind(new Uint8Array(32))).toBe('p-chain')
   expect(chainKind(new Uint8Array(32).fill(1, 31))).toBe('evm')
-})
-
-it('doubles the retry delay from 0.5 to 2 seconds', () => {
-  expect([0, 1, 2, 3, 50].map((attempt) => delay(attempt, 0, 500, 2_000))).toEqual([
-    500, 1_000, 2_000, 2_000, 2_000,
-  ])
-  expect(delay(0, 0.999, 500, 2_000)).toBeCloseTo(749.75)
-  expect(delay(9, 0.999, 500, 2_000)).toBe(2_000)
 })

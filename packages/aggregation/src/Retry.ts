@@ -31,13 +31,3 @@ export function isLag(kind: ChainKind, code: number): boolean {
 export function chainKind(chainId: Uint8Array): ChainKind {
   return chainId.every((byte) => byte === 0) ? 'p-chain' : 'evm'
 }
-
-/**
- * Returns the milliseconds to wait before retry number `attempt`, which starts at 0. The delay doubles from
- * `min` to `max`. `random` in [0, 1) lengthens it by up to half, but not above `max`, so that not all
- * validators are queried at the same instant.
- */
-export function delay(attempt: number, random: number, min: number, max: number): number {
-  const step = Math.min(max, min * 2 ** attempt)
-  return Math.min(max, step * (1 + random / 2))
-}

@@ -50,7 +50,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [keys]: { sources: [codec] },
   [warp]: { sources: [codec, bls, keys] },
   [aggregation]: { sources: [runtime, ...signing] },
-  [p2p]: { sources: [codec, keys], tests: [bls] },
+  [p2p]: { sources: [runtime, codec, keys], tests: [bls] },
   [rpc]: { sources: [runtime, codec] },
   [http]: { sources: [codec, rpc] },
   [options]: { sources: [runtime, codec] },

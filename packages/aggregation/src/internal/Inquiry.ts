@@ -1,8 +1,8 @@
+import { backoff } from '@firn/runtime'
 import { Acp118 } from '@firn/warp'
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import { type Reading, read } from '../Reading.ts'
-import * as Retry from '../Retry.ts'
 import type { Answer } from '../Transport.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
 
@@ -224,7 +224,9 @@ function fail(
   const { options } = tools
   const { failures } = nodeAt(inquiry.state, index, place)
   if (malformed) counters.malformed += 1
-  const delay = Retry.delay(failures, tools.random(), options.minRetryDelayMs, options.maxRetryDelayMs)
+  const { minRetryDelayMs, maxRetryDelayMs: longest } = options
+  // Half of a delay is random, so the first delay is at least the minimum.
+  const delay = backoff(failures + 1, { random: tools.random, first: 2 * minRetryDelayMs, longest })
   const afterSilence = failure.outcome === 'timed-out' || failure.outcome === 'not-sent'
   const again = { index, place, at: tools.clock.now() + delay, afterSilence }
   const next = lag ? ({ kind: 'retry', at: again.at } as const) : ({ kind: 'failed' } as const)

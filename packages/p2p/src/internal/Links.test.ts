@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type * as Endpoint from '../Endpoint.ts'
 import { P2pError } from '../P2pError.ts'
 import { createManualTimers } from '../Timers.ts'
-import { Backoff } from './Backoff.ts'
 import type { DialOptions } from './dial.ts'
 import { Links } from './Links.ts'
 import type { LivePeer, PeerContext } from './LivePeer.ts'
@@ -121,6 +120,25 @@ describe('after a failed attempt', () => {
       expect(dialled).toHaveLength(index + 2)
     }
   })
+  test('waits between half and all of the longest delay after many failures', () => {
+    for (const [random, longest] of [
+      [0, 30_000],
+      [0.5, 45_000],
+    ] as const) {
+      const { links, timers, dialled, fail } = rig({ random })
+      links.addEndpoint(id(1), at('127.0.0.1'))
+      links.track(id(1))
+      for (let index = 0; index < 20; index++) {
+        fail(index)
+        timers.advance(60_000)
+      }
+      fail(20)
+      timers.advance(longest - 1)
+      expect(dialled).toHaveLength(21)
+      timers.advance(1)
+      expect(dialled).toHaveLength(22)
+    }
+  })
   test('waits more than 10 s before dialling the same remote endpoint again', () => {
     const { links, timers, dialled, fail } = rig()
     links.addEndpoint(id(1), at('192.0.2.1'))
@@ -181,23 +199,4 @@ test('disconnects untracked nodes and does not dial them again', () => {
   expect(dialled).toHaveLength(3)
   links.track(id(3))
   expect(dialled).toHaveLength(4)
-})
-
-test('increases back-off delays by a random factor up to one minute, then keeps them between 45 s and 60 s', () => {
-  const draws = [0.9, 0.1, 0.5, 0, 0.99]
-  let draw = 0
-  const backoff = new Backoff({
-    initialMs: 1_000,
-    maximumMs: 60_000,
-    random: () => draws[draw++ % draws.length] as number,
-  })
-  let last = 1_000
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const delay = backoff.next()
-    expect(delay).toBeLessThanOrEqual(60_000)
-    expect(delay).toBeGreaterThanOrEqual(Math.min(45_000, last))
-    last = delay
-  }
-  backoff.reset()
-  expect(backoff.next()).toBeLessThan(2_000)
 })

@@ -1,9 +1,9 @@
 import type { SecureContext } from 'node:tls'
 import { Bytes } from '@firn/codec'
+import { backoff } from '@firn/runtime'
 import * as Endpoint from '../Endpoint.ts'
 import { P2pError } from '../P2pError.ts'
 import type { Timer } from '../Timers.ts'
-import { Backoff, type BackoffOptions } from './Backoff.ts'
 import type { dial } from './dial.ts'
 import { keyOf } from './keyOf.ts'
 import type { LivePeer, PeerContext } from './LivePeer.ts'
@@ -27,7 +27,15 @@ export interface LinksOptions {
   readonly concurrency: number
   /** Milliseconds after which an attempt to connect fails, TLS included. */
   readonly connectMs: number
-  readonly backoff: BackoffOptions
+  /** Delays between attempts, in milliseconds. Half of each delay is random. */
+  readonly backoff: {
+    /** Minimum of the first delay. */
+    readonly initialMs: number
+    /** Maximum of every delay. */
+    readonly maximumMs: number
+    /** Returns a number in [0, 1). */
+    readonly random: () => number
+  }
   /**
    * Milliseconds between two attempts to dial the same remote endpoint, because nodes reject more frequent
    * attempts.
@@ -37,7 +45,8 @@ export interface LinksOptions {
 
 interface Link {
   readonly nodeId: Uint8Array
-  readonly backoff: Backoff
+  /** Number of failed attempts since the last connection was ready. */
+  failures: number
   isTracked: boolean
   /** Addresses that the caller added, in order. */
   manual: readonly Endpoint.Endpoint[]
@@ -143,7 +152,7 @@ export class Links {
     if (link === undefined || link.peer !== peer) return
     this.#release(link)
     link.status = 'connected'
-    link.backoff.reset()
+    link.failures = 0
     for (const callback of [...link.waiting]) callback(peer)
     link.waiting.clear()
   }
@@ -162,7 +171,7 @@ export class Links {
     const key = keyOf(nodeId)
     let link = this.#links.get(key)
     if (link === undefined) {
-      link = createLink(nodeId.slice(), this.#options.backoff)
+      link = createLink(nodeId.slice())
       this.#links.set(key, link)
     }
     return link
@@ -235,7 +244,9 @@ export class Links {
     link.peer = undefined
     link.status = 'idle'
     if (link.isTracked) link.reason = `${reason.code}: ${reason.message}`
-    this.#retry(link, link.backoff.next())
+    link.failures += 1
+    const { initialMs, maximumMs: longest, random } = this.#options.backoff
+    this.#retry(link, backoff(link.failures, { random, first: 2 * initialMs, longest, factor: 1.5 }))
   }
 
   #retry(link: Link, ms: number): void {
@@ -265,10 +276,10 @@ export class Links {
   }
 }
 
-function createLink(nodeId: Uint8Array, backoff: BackoffOptions): Link {
+function createLink(nodeId: Uint8Array): Link {
   return {
     nodeId,
-    backoff: new Backoff(backoff),
+    failures: 0,
     isTracked: false,
     manual: [],
     claimed: undefined,
