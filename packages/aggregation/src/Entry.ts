@@ -14,7 +14,7 @@ export interface Failure {
   readonly text?: string
 }
 
-/** State of one node. Times are in milliseconds of the clock. */
+/** State of one node. Times are in milliseconds, as returned by the aggregator's `clock.now()`. */
 export type NodeState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'unconnected'; readonly pending: boolean }

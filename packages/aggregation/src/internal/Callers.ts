@@ -4,7 +4,7 @@ import type { Progress } from '../Progress.ts'
 
 /** One caller of a run. Several callers share a run when their requests are equal. */
 export interface Caller {
-  /** Deadline in milliseconds of the clock. */
+  /** Time at which the caller stops waiting, in milliseconds as returned by the aggregator's `clock.now()`. */
   readonly deadline: number
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void

@@ -26,7 +26,7 @@ export interface FollowOptions {
   readonly maxReorgDepth: number
   /** Whether to stop at the head instead of waiting for more blocks. */
   readonly once: boolean
-  /** Maximum number of blocks in a transaction. If storing is slow, transactions contain fewer blocks. */
+  /** Maximum number of blocks in a database transaction. If storing is slow, transactions contain fewer blocks. */
   readonly batchBlocks: number
   /** Memory limit in bytes for blocks that are fetched ahead of the writer. */
   readonly windowBytes: number
@@ -52,16 +52,16 @@ type Run = FollowOptions & {
   /** Number of consecutive checks that found another branch; see {@link CONFIRMATIONS}. */
   otherBranchChecks: number
   seen: number
-  /** Maximum number of blocks in the next transaction. */
+  /** Maximum number of blocks in the next database transaction. */
   batch: number
 }
 
 const KEPT_HASHES = 256
 const BATCH_BYTES = 16 << 20
-/** Maximum number of blocks in the first transaction, before the time per block is known. */
+/** Maximum number of blocks in the first database transaction, before the time per block is known. */
 const FIRST_BATCH = 32
 /**
- * Target duration of a transaction in milliseconds. If the process is killed, at most about this amount of
+ * Target duration of a database transaction in milliseconds. If the process is killed, at most about this amount of
  * work is lost.
  */
 const BATCH_MS = 1_000
@@ -178,8 +178,8 @@ function linkedPart(parent: Uint8Array | undefined, blocks: readonly Block[]): r
 }
 
 /**
- * Sets the size of the next transaction so that storing it takes about the target duration. The size at most
- * doubles.
+ * Sets the maximum number of blocks in the next database transaction, so that it takes about the target
+ * duration. The number at most doubles.
  */
 function adapt(run: Run, blocks: number, ms: number): void {
   const fitting = Math.floor((blocks * BATCH_MS) / Math.max(ms, 1))

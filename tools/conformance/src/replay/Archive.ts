@@ -23,8 +23,8 @@ export interface Archive {
 }
 
 /**
- * Indexes the archive in a folder, in memory or in the schema `conformance_<network id>` of a PostgreSQL
- * database. The schema is not removed.
+ * Indexes the archive in `folder`. The index is kept in memory, or, if `database` is given, in the schema
+ * `conformance_<network id>` of that PostgreSQL database. The schema is not removed afterwards.
  * @throws IndexerError, StoreError, LedgerError
  */
 export async function open(folder: string, database?: string): Promise<Archive> {
