@@ -1,7 +1,7 @@
-import { Bytes } from '@firn/codec'
 import type { Target } from './Endpoint.ts'
 import { startDeadline } from './internal/deadline.ts'
 import { isRpcError, RpcError } from './RpcError.ts'
+import { readBytes } from './readBytes.ts'
 
 /** An HTTP request to send. */
 export interface HttpRequest {
@@ -79,14 +79,9 @@ async function readBody(response: Response, maxBytes: number, target: Target): P
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   if (length <= maxBytes && response.headers.get('content-encoding') === null)
     return new Uint8Array(await response.arrayBuffer())
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
-    size += part.length
+  return readBytes(response.body as unknown as AsyncIterable<Uint8Array>, (_part, size) => {
     if (size > maxBytes) throw oversize(target, maxBytes)
-    parts.push(part)
-  }
-  return parts.length === 1 ? (parts[0] as Uint8Array) : Bytes.concat(...parts)
+  })
 }
 
 /** Returns the error for a request that the caller aborted. */

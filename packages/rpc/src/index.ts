@@ -41,6 +41,7 @@ export {
 } from './Pool.ts'
 export { ProposerVmMethods } from './ProposerVmMethods.ts'
 export { isRpcError, RpcError, type RpcErrorCode, type RpcErrorDetails } from './RpcError.ts'
+export { readBytes } from './readBytes.ts'
 export * as Schema from './Schema.ts'
 export {
   createUpstreams,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { readBytes } from '@firn/rpc'
 import type { Admission } from './Admission.ts'
 import { GatewayError } from './GatewayError.ts'
 
@@ -13,48 +14,37 @@ export interface RequestBody {
  * server enforces the time limit.
  * @throws GatewayError `GATEWAY_TOO_LARGE`, `GATEWAY_BUSY`, `GATEWAY_GONE`
  */
-export function readBody(request: IncomingMessage, admission: Admission, most: number): Promise<RequestBody> {
-  const parts: Buffer[] = []
+export async function readBody(
+  request: IncomingMessage,
+  admission: Admission,
+  most: number,
+): Promise<RequestBody> {
   const releases: (() => void)[] = []
   const release = () => {
     for (const one of releases.splice(0)) one()
   }
-  let length = 0
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => {
-      request.pause().removeListener('data', onData)
-      parts.length = 0
-      release()
-      reject(error)
-    }
-    const onData = (part: Buffer) => {
-      length += part.length
-      try {
-        if (length > most) throw tooLarge(most)
-        releases.push(admission.hold(part.length))
-        parts.push(part)
-      } catch (error) {
-        fail(error)
-      }
-    }
-    if (Number(request.headers['content-length'] ?? 0) > most) return fail(tooLarge(most))
-    request.on('data', onData)
-    request.once('end', () => resolve({ bytes: Buffer.concat(parts, length), release }))
-    request.once('error', (cause) => fail(gone(cause)))
-    request.once('close', () => {
-      if (!request.complete) fail(gone())
+  const assertLength = (length: number) => {
+    if (length > most)
+      throw new GatewayError('GATEWAY_TOO_LARGE', `request body is larger than ${most} bytes`)
+  }
+  try {
+    assertLength(Number(request.headers['content-length'] ?? 0))
+    // A refused request stays open, because the caller gets an answer.
+    const bytes = await readBytes(request.iterator({ destroyOnReturn: false }), (part, length) => {
+      assertLength(length)
+      releases.push(admission.hold(part.length))
     })
-  })
+    return { bytes, release }
+  } catch (error) {
+    release()
+    throw error instanceof GatewayError ? error : gone(error)
+  }
 }
 
-function gone(cause?: unknown): GatewayError {
+function gone(cause: unknown): GatewayError {
   return new GatewayError(
     'GATEWAY_GONE',
     'the caller closed the connection before the request was complete',
     { cause },
   )
-}
-
-function tooLarge(most: number): GatewayError {
-  return new GatewayError('GATEWAY_TOO_LARGE', `request body is larger than ${most} bytes`)
 }
