@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
+import { readBytes } from '@firn/rpc'
 import type { Failure } from './Failure.ts'
-
-const FIRST_BYTES = 16_384
 
 /** Decoder for each content encoding; undefined for an encoding that needs no decoder. */
 const UNPACKER: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
@@ -37,7 +36,6 @@ export function readBody(
     signal.addEventListener('abort', late, { once: true })
     if (!UNPACKER.has(encoding)) return end({ failure: 'encoding' })
     if (Number(response.headers['content-length'] ?? 0) > limit) return end({ failure: 'too-large' })
-    const body = createGrowing(limit)
     let sent = 0
     response.on('error', () => end({ failure: 'connection' }))
     response.on('data', (chunk: Uint8Array) => {
@@ -46,30 +44,13 @@ export function readBody(
     })
     unpack?.on('error', () => end({ failure: 'encoding' }))
     const unpacked = unpack === undefined ? response : response.pipe(unpack)
-    unpacked.on('data', (chunk: Uint8Array) => {
-      if (!body.add(chunk)) end({ failure: 'too-large' })
-    })
-    unpacked.on('end', () => end({ bytes: body.bytes() }))
+    const onPart = (_part: Uint8Array, length: number) => {
+      if (length > limit) end({ failure: 'too-large' })
+    }
+    readBytes(unpacked, onPart).then(
+      (bytes) => end({ bytes }),
+      // If the listeners above have reported the error, this has no effect.
+      () => end({ failure: 'connection' }),
+    )
   })
-}
-
-/** Creates a byte buffer that grows. `add` returns false and adds nothing if the limit would be exceeded. */
-function createGrowing(limit: number): { add(chunk: Uint8Array): boolean; bytes(): Uint8Array } {
-  let held = new Uint8Array(Math.min(FIRST_BYTES, limit))
-  let length = 0
-  return {
-    add(chunk) {
-      const total = length + chunk.length
-      if (total > limit) return false
-      if (total > held.length) {
-        const grown = new Uint8Array(Math.min(Math.max(total, held.length * 2), limit))
-        grown.set(held.subarray(0, length))
-        held = grown
-      }
-      held.set(chunk, length)
-      length = total
-      return true
-    },
-    bytes: () => held.subarray(0, length),
-  }
 }
