@@ -11,17 +11,18 @@ export type RecordChange = {
     readonly before: Records[Name] | undefined
     readonly after: Records[Name] | undefined
     /**
-     * Id of the transaction that caused the change. For a UTXO it is the transaction that created or consumed
-     * it, or the proposal that paid the reward. Undefined if the change was caused by the passing of time.
+     * Id of the transaction that caused the change. For a UTXO it is the transaction that created or consumed it, or
+     * the proposal that paid the reward. Undefined if no transaction caused the change, for example if a staker
+     * starts because time passed.
      */
     readonly txId: Uint8Array | undefined
   }
 }[TableName]
 
 /**
- * A transaction of an accepted block and its outcome. An aborted transaction has no effect, except that it
- * returns a staker's stake. The initial chains and validators of the P-chain, and the initial assets of the
- * X-chain, are transactions of block 0.
+ * A transaction of an accepted block and its outcome. An aborted transaction does not add its staker or does not pay
+ * the staker's potential reward, but it returns the stake. The initial chains and validators of the P-chain, and the
+ * initial assets of the X-chain, are transactions of block 0.
  */
 export interface TransactionChange {
   readonly type: 'transaction'

@@ -13,10 +13,9 @@ import { FirnError } from '@firn/codec'
  * - `LEDGER_UTXO`: an input spends a missing output, or differs from it in asset or amount. `details.utxo`
  * names the output.
  * - `LEDGER_CHAIN`: the other chain of an import or export is not another chain of the Primary Network.
- * - `LEDGER_SHARED_MEMORY`: an import spends an output that its source has not exported yet, or that was
- * already imported. More blocks of the chain with the alias `details.source` must be applied first.
+ * - `LEDGER_SHARED_MEMORY`: an import spends an output that its source has not exported yet, or that was already imported. In the first case, more blocks of the chain with the alias `details.source` must be applied first.
  * - `LEDGER_ASSET`: an asset is unknown, or does not use the feature extension.
- * - `LEDGER_OPERATION`: an X-chain operation spends outputs of another kind, group, payload or owner.
+ * - `LEDGER_OPERATION`: an X-chain operation spends an output of another kind, group, payload or owner, or not exactly one output.
  * - `LEDGER_EXT_DATA`: the atomic transactions of a C-chain block do not match its header.
  * - `LEDGER_STAKER`: a staker is missing, exists already, or is not the next one to be rewarded.
  * - `LEDGER_SUBNET`: a subnet is unknown, or of a kind that cannot be changed this way.

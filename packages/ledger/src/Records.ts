@@ -55,7 +55,7 @@ export interface AutoRenewal {
   readonly authority: Secp256k1.OutputOwners
   /** Share of the rewards that is staked again, in millionths. */
   readonly autoCompoundRewardShares: number
-  /** Length of the next cycle in seconds; 0 ends the staking. */
+  /** Length of the next cycle in seconds; 0 if staking ends with the current cycle. */
   readonly nextPeriod: bigint
   /** Rewards staked again in earlier cycles, in nAVAX. */
   readonly accruedValidationRewards: bigint
@@ -270,7 +270,7 @@ export function unlocked(output: Output): Unlocked {
 }
 
 /**
- * Returns the key of a member of a validator set in its table.
+ * Returns the key that a member of a validator set has in the table `member`.
  * @example
  * ```ts
  * import { Id, NodeId } from '@firn/codec'

@@ -116,7 +116,7 @@ export function of(members: Iterable<Member>): Members {
 }
 
 /**
- * Returns true if a member stands for the inactive validators of an L1, which have no node id.
+ * Returns true if a member stands for all inactive validators of an L1. Such a member has the zero node id.
  * @example
  * ```ts
  * import { ValidatorSets } from '@firn/ledger'

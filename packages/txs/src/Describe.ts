@@ -23,11 +23,11 @@ export type { Description, Members, Options }
 export type Tree = Readonly<Record<string, Json.Json>> & {
   /** Kind of the structure, such as `P-chain block`. */
   readonly kind: string
-  /** Other structures that the same bytes decode as, likeliest first; absent if there are none. */
+  /** Kinds of the other structures that the bytes also match, likeliest first; absent if there are none. */
   readonly alsoReadsAs?: readonly string[]
 }
 
-/** One kind of structure, with its decoder and its description. */
+/** One kind of structure, with the function that decodes and describes it. */
 export interface Structure {
   readonly name: string
   /**

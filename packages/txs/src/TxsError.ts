@@ -1,8 +1,8 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * Codes of {@link TxsError}, by subject. Each code corresponds to a check in avalanchego; `details` holds the
- * values.
+ * Codes of {@link TxsError}, by subject. Most codes correspond to a check in avalanchego. `details`, if present,
+ * holds the values that caused the error.
  * - `TXS_NETWORK_ID`, `TXS_BLOCKCHAIN_ID`, `TXS_MEMO`: the transaction names another network or chain, or its
  * memo is too long.
  * - `TXS_ASSET_ID`: an asset id is zero, or not the required one.
@@ -22,7 +22,7 @@ import { FirnError } from '@firn/codec'
  * - `TXS_EMPTY`: a list that requires an element is empty.
  * - `TXS_PARAMETERS`: a parameter of a transformed subnet is out of bounds.
  * - `TXS_OVERFLOW`: a sum or product does not fit into 64 bits.
- * - `TXS_FUNDS`: a transaction produces more than it consumes.
+ * - `TXS_FUNDS`: a transaction produces more than it consumes or burns less than its fee, or a wallet cannot pay.
  * - `TXS_UNSUPPORTED`: the operation is not defined for this transaction type.
  * - `TXS_CAPACITY`: a block uses more gas than available.
  * - `TXS_ID`: the `id` in JSON does not match the content.
@@ -35,7 +35,7 @@ import { FirnError } from '@firn/codec'
  * - `TXS_PAYLOAD`, `TXS_SYMBOL`, `TXS_DENOMINATION`: an NFT's payload, or an asset's symbol or denomination,
  * is out of bounds.
  * - `TXS_DOUBLE_SPEND`: a UTXO is spent twice in one transaction.
- * - `TXS_VERTEX`: a vertex has too many parents or transactions, or an epoch.
+ * - `TXS_VERTEX`: a vertex has too many parents or transactions, or an epoch other than 0.
  * - `TXS_RLP`, `TXS_EVM_BLOCK`: bytes are not canonical RLP, or the RLP items are not those of a block.
  * - `TXS_BASE_FEE`: a base fee is not positive.
  * - `TXS_UNRECOGNIZED`: bytes are not a structure of this package.

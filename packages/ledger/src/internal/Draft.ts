@@ -18,7 +18,7 @@ export class Draft {
   readonly chain: ChainAlias
   /** Id of the transaction being executed; undefined while time advances. */
   txId: Uint8Array | undefined = undefined
-  /** Tip of the chain so far. {@link finish} adds its change after all other changes. */
+  /** Tip of the chain so far. {@link finish} adds the change of the tip after all other changes. */
   tip: Records.Tip
   readonly #before: Records.Tip
   readonly #tables: Tables
@@ -73,7 +73,9 @@ export class Draft {
     return ordinal
   }
 
-  /** Creates a UTXO. It is spendable on this chain, or on another chain once that chain imports it. */
+  /**
+   * Creates a UTXO. `chain` is the chain that can spend the UTXO; another chain than this one must import it first.
+   */
   makeUtxo(utxo: Records.Utxo['utxo'], origin: Records.UtxoOrigin, chain = this.chain): void {
     const rewardTxId = origin === 'reward' ? utxo.txID : undefined
     const { chain: source, height } = this
@@ -91,7 +93,7 @@ export class Draft {
     this.write('utxo', undefined, record)
   }
 
-  /** Records the outcome of a transaction of the block. */
+  /** Adds the outcome of a transaction to the block's changes. */
   decide(part: Omit<TransactionChange, 'type' | 'chain'>): void {
     this.changes.push({ type: 'transaction', chain: this.chain, ...part })
   }

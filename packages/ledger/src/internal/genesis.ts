@@ -10,7 +10,7 @@ import { chainOf } from './platformRules.ts'
 import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
 
-/** Codec of a genesis asset. A genesis may be larger than an issued transaction. */
+/** Codec of the transaction that creates a genesis asset. It may be larger than an issued transaction. */
 const assetTx = Codec.versioned(AvmTx.Tx, { maxSize: XChainGenesis.MAX_SIZE })
 
 /** Returns the changes of the P-chain's block 0. */

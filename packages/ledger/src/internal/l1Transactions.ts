@@ -114,7 +114,7 @@ export const EFFECTS: {
   },
 }
 
-/** Returns an amount of AVAX that is paid into balances of L1 validators. */
+/** Returns a deposit into balances of L1 validators, in AVAX, as the amount that the transaction locks. */
 function deposit({ rules }: Draft, amount: bigint): Flow.Share {
   return { assetID: rules.avaxAssetId, amount }
 }

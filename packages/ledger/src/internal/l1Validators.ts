@@ -22,7 +22,7 @@ export function firstActive(draft: Draft): Records.L1Validator | undefined {
 }
 
 /**
- * Deactivates the validators for which `isUsedUp` returns true. Does not return a remaining balance. Returns
+ * Deactivates the validators for which `isUsedUp` returns true. Does not refund their remaining balances. Returns
  * true if any was deactivated.
  */
 export function deactivate(draft: Draft, isUsedUp: (endAccumulatedFee: bigint) => boolean): boolean {
@@ -75,8 +75,8 @@ function assertNew(draft: Draft, { subnetId, nodeId }: Records.L1Validator): voi
 }
 
 /**
- * Adds weight to a validator's member of the set. All inactive validators of an L1 share one member without
- * node id and key.
+ * Adds weight to the validator set's member for an L1 validator. All inactive validators of an L1 share one member
+ * without node id and key.
  */
 function addWeight(draft: Draft, validator: Records.L1Validator, weight: bigint): void {
   const { subnetId, nodeId, publicKey } = validator
@@ -95,8 +95,8 @@ export function totalWeight(draft: Draft, subnetId: Uint8Array): bigint {
 }
 
 /**
- * Returns the accrued fees at which a balance that is added now will be used up. Rejects a validator beyond
- * the network's capacity.
+ * Returns the value of the accrued fees at which a balance that is added now will be used up; 0 for a balance of 0.
+ * Rejects a validator beyond the network's capacity.
  */
 export function endOf(draft: Draft, balance: bigint): bigint {
   if (balance === 0n) return 0n

@@ -1,6 +1,6 @@
 /**
- * Returns a copy of a value in which bytes that are views of larger buffers are copied. Otherwise records
- * would keep whole blocks in memory.
+ * Returns a value in which views of larger buffers are replaced by copies of their bytes. Otherwise records would
+ * keep whole blocks in memory.
  */
 export function own<T>(value: T): T {
   return (typeof value === 'object' && value !== null ? owned(value) : value) as T

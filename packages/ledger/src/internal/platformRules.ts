@@ -17,7 +17,10 @@ type Proposal<T extends UnsignedTx.TxType> = (
   choice: proposals.Choice,
 ) => void
 
-/** The upgrades between which a transaction type is accepted, and the kinds of blocks that may contain it. */
+/**
+ * The upgrades between which a transaction type is accepted, and its effects in each kind of block that may contain
+ * it.
+ */
 export type Rule<T extends UnsignedTx.TxType> = {
   readonly from?: Upgrades.Name
   readonly until?: Upgrades.Name

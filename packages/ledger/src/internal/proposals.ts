@@ -12,7 +12,7 @@ import * as time from './time.ts'
 /** Decision on a proposal. */
 export type Choice = 'commit' | 'abort'
 
-/** Advances the time of the chain. Before Banff this required a proposal. */
+/** Advances the chain's time if the proposal is committed. Before Banff, only such proposals advanced the time. */
 export function advance(
   draft: Draft,
   _txId: Uint8Array,
@@ -49,7 +49,10 @@ export function addStaker(
   if (choice === 'abort') returnStake(draft, stakers.describe(txId, tx))
 }
 
-/** Returns the next staker to be rewarded. Its staking period must end at the current time. */
+/**
+ * Returns the next staker to be rewarded. The transaction `txId` must have added it, and its staking period must end
+ * at the current time.
+ */
 function next(draft: Draft, txId: Uint8Array): Records.Staker {
   const first = firstCurrent(draft)
   if (first === undefined || !Bytes.equals(first.txId, txId) || nextTime(first) !== draft.tip.time) {
@@ -94,8 +97,8 @@ export function reward(
 }
 
 /**
- * Pays a delegator's reward minus the validator's share. Since Cortina that share is paid when the
- * validator's own period ends.
+ * Pays a delegator's reward minus the validator's share. If the validator started at or after Cortina, that share is
+ * paid when the validator's period ends.
  */
 function rewardDelegator(draft: Draft, delegator: Records.Staker): void {
   const validator = stakers.currentValidator(draft, delegator.subnetId, delegator.nodeId)

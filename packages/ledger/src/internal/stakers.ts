@@ -18,8 +18,8 @@ const PRIORITIES = {
 } as const
 
 /**
- * Priority of a pending delegator that an AddDelegatorTx added. It starts before a validator with the same
- * start time.
+ * Priority of a pending delegator that an AddDelegatorTx added. Such a delegator starts before a validator with the
+ * same start time.
  */
 const APRICOT_DELEGATOR_PENDING = 1
 

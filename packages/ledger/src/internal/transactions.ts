@@ -33,7 +33,7 @@ export function decide(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice):
   })
 }
 
-/** Executes a transaction and records its outcome. */
+/** Executes a transaction and adds its outcome to the block's changes. */
 function perform(
   draft: Draft,
   tx: PlatformTx.PlatformTx,

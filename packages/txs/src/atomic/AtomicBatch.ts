@@ -7,7 +7,7 @@ import type { EvmBlock } from './EvmBlock.ts'
 export const codec = Codec.versioned(Codec.array(AtomicTx.Tx))
 
 /**
- * Encodes the atomic transactions of a block since Apricot phase 5.
+ * Encodes the atomic transactions of a block since Apricot phase 5. Returns empty bytes for an empty list.
  * @example
  * ```ts
  * import { AtomicBatch, type AtomicTx } from '@firn/txs'

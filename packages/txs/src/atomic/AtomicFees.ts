@@ -54,7 +54,7 @@ export function gasUsed(tx: AtomicTx.AtomicTx): bigint {
  * const avaxAssetId = Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z')
  * const fee = AtomicFees.burned(tx, avaxAssetId)
  * ```
- * @throws TxsError `TXS_OVERFLOW`; `TXS_FUNDS` if it produces more than it consumes
+ * @throws TxsError `TXS_OVERFLOW`; `TXS_FUNDS` if the transaction produces more than it consumes
  */
 export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetId: Uint8Array): bigint {
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
@@ -105,8 +105,8 @@ export function dynamicFee(gas: bigint, baseFee: bigint): bigint {
 }
 
 /**
- * Returns a transaction's contribution to the fee of its block, in wei: the burned amount minus the
- * transaction's own fee. `gas` is {@link gasUsed}, or {@link contentGas} before Apricot phase 5.
+ * Returns a transaction's contribution to the fee of its block, in wei: the burned amount minus the fee for `gas` at
+ * `baseFee` (wei per gas). `gas` is {@link gasUsed}, or {@link contentGas} before Apricot phase 5.
  * @example
  * ```ts
  * import { Id } from '@firn/codec'

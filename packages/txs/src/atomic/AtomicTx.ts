@@ -197,9 +197,9 @@ export interface AtomicTx {
 }
 
 /**
- * Encoding, ids and JSON of atomic transactions. The node's API serves them only as hex and never sets their
- * chain. Their JSON therefore has no `id`, and without a context it shows addresses in cb58 and the zero id
- * as fx, like Go.
+ * Encoding, ids and JSON of atomic transactions. The node's API serves them only as hex and never sets their chain.
+ * Their JSON therefore has no `id`. Without a context it shows addresses in cb58 and the zero id as every `fxID`, as
+ * the node's Go types print.
  */
 export const {
   Tx,

@@ -71,7 +71,7 @@ describe('bytes that are not a block of the C-chain', () => {
   })
 })
 
-describe('whether a block may contain one atomic transaction, or several', () => {
+describe('the number of atomic transactions in a block', () => {
   const [batch] = cases('cchain-atomic-txs', 'batch')
   const [single] = cases('cchain-atomic-txs', 'valid')
   const block = (timestamp: bigint, extData: string) =>

@@ -60,8 +60,9 @@ type OptionalField =
   | 'settledExcess'
 
 /**
- * Fields of a C-chain header, named as in `eth_getBlockByNumber`. Fields that later upgrades added are absent
- * in earlier blocks (24 fields since Granite, 30 since Helicon). Times are in Unix seconds, fees in wei.
+ * Fields of a C-chain header, named as in `eth_getBlockByNumber`. Fields that later upgrades added are absent in
+ * earlier blocks (24 fields since Granite, 30 since Helicon). Times are in Unix seconds, except
+ * `timestampMilliseconds`. Fees are in wei.
  */
 export type Header = {
   readonly [K in Exclude<keyof typeof HEADER, OptionalField>]: ReturnType<(typeof HEADER)[K]>
@@ -77,7 +78,7 @@ export interface EvmBlock {
    * byte and its payload.
    */
   readonly transactions: readonly Uint8Array[]
-  /** Version of the data after the Ethereum block; always 0. */
+  /** Version of `extData`; 0 in all known blocks. {@link decode} does not check it. */
   readonly version: bigint
   /** The encoded atomic transactions; empty if there are none. */
   readonly extData: Uint8Array

@@ -21,7 +21,10 @@ const SHORT_LIST = 0xc0
 const LONG_LIST = 0xf7
 /** Maximum payload length that a one-byte prefix can express. */
 const SHORT_MAX = 55
-/** Maximum number of bytes of a length field: RLP allows 8 bytes, but 6 already exceed any memory. */
+/**
+ * Maximum number of bytes of a length field: RLP allows 8 bytes, but 6 bytes can already express a length beyond any
+ * memory.
+ */
 const MAX_LENGTH_SIZE = 6
 /** Maximum size of an EVM number in bytes. */
 const MAX_NUMBER_SIZE = 32

@@ -2,8 +2,8 @@ import { Address, Network } from '@firn/codec'
 import type * as Codec from '@firn/codec/Codec'
 
 /**
- * Converts addresses to and from their JSON form. It is part of the context, so that decoding without JSON
- * does not load bech32.
+ * Converts addresses to and from their JSON form. The functions are part of the context, so that code that does not
+ * use JSON does not load bech32.
  */
 export interface AddressForm {
   readonly format: (payload: Uint8Array) => string

@@ -13,7 +13,7 @@ export interface TransferableInput<I> extends UtxoId.UtxoId {
 }
 
 /**
- * Returns the codec of a chain's transferable inputs. `input` is the codec of their content; `fxID` returns
+ * Returns the codec of a chain's transferable inputs. `input` is the codec of their content; `fxId` returns the id of
  * the fx for JSON.
  */
 export function codec<I>(

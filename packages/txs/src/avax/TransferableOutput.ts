@@ -9,9 +9,9 @@ export interface TransferableOutput<O> {
 }
 
 /**
- * Returns the codec of a chain's transferable outputs. `output` is the codec of their content. The node's
- * JSON names the fx of each output, which the bytes do not contain: `fxID` returns it. Without an `hrp` in
- * the context the fx is the zero id, as in objects whose chain the node has not set.
+ * Returns the codec of a chain's transferable outputs. `output` is the codec of their content. `fxId` returns the id
+ * of an output's fx, which the node's JSON shows but the bytes do not contain. Without an `hrp` in the context the fx
+ * is the zero id, as in objects whose chain the node has not set.
  */
 export function codec<O>(
   output: Codec.Codec<O>,
@@ -29,7 +29,7 @@ export function codec<O>(
 /** Cache of formatted fx ids: there are few, but every output and input prints one. */
 const TEXTS = new WeakMap<Uint8Array, string>()
 
-/** Formats an fx id, or the zero id if the context has no network. */
+/** Formats an fx id, or the zero id if the context has no `hrp`. */
 export function formatFx(fxId: Uint8Array, context: Codec.JsonContext): string {
   const id = context.hrp === undefined ? Id.EMPTY : fxId
   const text = TEXTS.get(id) ?? Id.format(id)
@@ -37,7 +37,7 @@ export function formatFx(fxId: Uint8Array, context: Codec.JsonContext): string {
   return text
 }
 
-/** Compares outputs by asset id, then by the output's bytes with its type id. */
+/** Returns a function that compares outputs by asset id, then by their encoded content with its type id. */
 export function compare<O>(
   output: Codec.Codec<O>,
 ): (a: TransferableOutput<O>, b: TransferableOutput<O>) => number {

@@ -33,7 +33,8 @@ const property = {
 const union = Codec.union({ ...secp256k1, ...nft, ...property })
 
 /**
- * Codecs by feature extension, which the JSON of a credential names. Each accepts every type of its extension.
+ * Codecs by feature extension, in the order of `AvmFx.IDS`. The JSON of a credential names the extension. Each codec
+ * accepts every type of its extension.
  */
 const byFx: readonly Codec.Codec<AvmCredential>[] = [
   Codec.union(secp256k1) as Codec.Codec<AvmCredential>,

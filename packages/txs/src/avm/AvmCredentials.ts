@@ -91,8 +91,8 @@ function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { read
 }
 
 /**
- * Returns true if `output` is of the kind that the operation spends and the operation's own output follows
- * the rules of the feature extension.
+ * Returns true if the operation may spend `output`: its type must be the one that the operation spends, and its
+ * owners, or its group and payload, must be those in the operation where the feature extension requires it.
  */
 function isSpentBy(output: AvmFx.State, operation: AvmFx.Action): boolean {
   switch (operation.type) {

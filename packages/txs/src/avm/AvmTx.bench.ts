@@ -42,7 +42,7 @@ export const benchmarks = {
   },
 }
 
-/** Returns a recorded transfer with two inputs and two outputs. */
+/** Returns a recorded transfer, cut to two inputs and two outputs. */
 function twoInTwoOut(): Uint8Array {
   const tx = recorded.map(AvmTx.decode).find(({ unsignedTx: { type, inputs, outputs } }) => {
     return type === 'BaseTx' && inputs.length >= 2 && outputs.length >= 2

@@ -23,7 +23,7 @@ const stateFields = AvmFx.withFxId(
 )
 
 /**
- * Codec of an asset's initial state under one of its feature extensions, named by its index in {@link
+ * Codec of an asset's initial state under one feature extension. `fxIndex` is the extension's index in {@link
  * AvmFx.IDS}.
  */
 export const InitialState = Codec.withJson(stateFields, {
@@ -35,7 +35,7 @@ export const InitialState = Codec.withJson(stateFields, {
 })
 export type InitialState = Codec.Infer<typeof InitialState>
 
-/** Codec of an operation: it spends UTXOs of one asset (`inputIDs`) by its action `operation`. */
+/** Codec of an operation, which applies the action `operation` to UTXOs of one asset (`inputIDs`). */
 export const Operation = AvmFx.withFxId(
   Codec.struct({ assetID: Codec.id, inputIDs: Codec.array(UtxoId.UtxoId), operation: AvmFx.Action }),
   'operation',
@@ -215,7 +215,7 @@ export const { Tx, codec, decode, encode, id, encodeUnsigned, unsignedBytes, toJ
   })
 
 /**
- * Maximum number of outputs for which {@link withOwnedProperties} tries both types: each attempt costs a
+ * Maximum number of last outputs that {@link withOwnedProperties} reads as owned properties: each attempt costs a
  * hash.
  */
 const MAX_ALTERNATIVES = 64

@@ -115,8 +115,8 @@ export function buildStop(contents: {
 }
 
 /**
- * Checks that a vertex has epoch 0, at most 128 parents and 1 to 128 transactions, and that both lists are
- * sorted and unique.
+ * Checks that a vertex has at most 128 parents, sorted and unique. A `Vertex` must also have epoch 0 and 1 to 128
+ * transactions, unique and sorted by their SHA-256.
  * @example
  * ```ts
  * import { Vertex } from '@firn/txs'

@@ -9,14 +9,13 @@ import * as AvmUtxo from './AvmUtxo.ts'
 const context = NodeJson.context(5, 'X')
 
 /**
- * The JSON of an object that has only owners names the fx in some cases, but never distinguishes a property's
- * owner from its minter.
+ * Returns true for the two types that JSON never distinguishes: an owned property and the right to mint one.
  */
 const isOwned = (type: string) => type === 'PropertyOwnedOutput' || type === 'PropertyMintOutput'
 
 /**
- * Returns true if all outputs of an initial state belong to its own fx. Otherwise JSON does not distinguish
- * their types.
+ * Returns true if JSON determines the type of each output of an initial state. It does not if a right to mint belongs
+ * to another fx, or if an output is an owned property.
  */
 function isTold({ fxIndex, outputs }: AvmTx.InitialState): boolean {
   return outputs.every(({ type }) =>

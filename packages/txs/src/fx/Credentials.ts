@@ -5,8 +5,8 @@ import * as Owners from './Owners.ts'
 import type * as Secp256k1 from './Secp256k1.ts'
 
 /**
- * The requirements for a credential: `owners` must have signed the unsigned bytes, and the signers are the
- * owners at the indices in `input`.
+ * A credential and the data needed to check it. The owners at the indices in `input` must have signed the unsigned
+ * bytes.
  */
 export interface Claim {
   /** Unsigned bytes of the transaction, including the codec version. */

@@ -3,7 +3,8 @@ import { TxsError } from '../TxsError.ts'
 import type * as Secp256k1 from './Secp256k1.ts'
 
 /**
- * Checks that the threshold of owners can be met and that they are in canonical form.
+ * Checks that the threshold can be met and that the owners are in canonical form: the addresses are sorted and
+ * unique, and there are none if the threshold is 0.
  * @example
  * ```ts
  * import { Owners } from '@firn/txs'

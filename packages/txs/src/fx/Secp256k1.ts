@@ -14,8 +14,8 @@ const owners = {
 }
 
 /**
- * Codec of owners: after `locktime`, any `threshold` of `addresses` may spend an output or sign an authorization. 16
- * bytes plus 20 per address.
+ * Codec of owners: from `locktime` on, any `threshold` of `addresses` may spend an output or sign an authorization.
+ * 16 bytes plus 20 per address.
  */
 export const OutputOwners = alphabetical(Codec.struct(owners))
 export type OutputOwners = Codec.Infer<typeof OutputOwners>

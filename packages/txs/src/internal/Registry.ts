@@ -22,8 +22,8 @@ export interface Exported<Out> {
 }
 
 /**
- * A role: a function named `Name` that reads a `V` from a transaction. Required if the type has a matching
- * `Field`, otherwise forbidden.
+ * A role: a function named `Name` that reads a `V` from a transaction. Required if the transaction type has a field
+ * for the role (`Field` is not `never`), otherwise forbidden.
  */
 export type Role<Name extends string, Tx, V, Field> = [Field] extends [never]
   ? { readonly [N in Name]?: undefined }
@@ -50,8 +50,8 @@ export type TxOf<Types extends Record<T, Entry<AnyStruct, object>>, T extends ke
 }[T]
 
 /**
- * Returns a function that reads a role, by its name in `Values`, from a transaction of any type; undefined
- * where the type does not have that role.
+ * Returns a function that takes a transaction and the name of a role and returns the role's value; undefined if the
+ * transaction's type does not have the role.
  */
 export const readRole =
   <Values, TxType extends string>(types: Readonly<Record<TxType, Entry<AnyStruct, object>>>) =>

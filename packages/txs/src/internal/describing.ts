@@ -18,7 +18,7 @@ import * as Container from '../proposervm/Container.ts'
 import { TxsError } from '../TxsError.ts'
 import type { Description, Members, Options } from './Description.ts'
 
-/** Returns the result of `work`, or undefined if it throws a typed error. */
+/** Returns the result of `work`, or undefined if it throws a FirnError. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -81,8 +81,8 @@ export function avmTx(tx: AvmTx.AvmTx, _bytes: Uint8Array, options: Options): De
 }
 
 /**
- * Describes an atomic transaction. The description shows readable addresses, while `json` shows them in cb58,
- * as the node prints atomic transactions.
+ * Describes an atomic transaction. The description shows addresses in bech32, while `json` shows them in cb58, as the
+ * node prints atomic transactions.
  */
 export function atomicTx(tx: AtomicTx.AtomicTx, _bytes: Uint8Array, options: Options): Description {
   const id = Id.format(AtomicTx.id(AtomicTx.encode(tx)))
@@ -190,8 +190,8 @@ export function evmBlock(block: EvmBlock.EvmBlock, _bytes: Uint8Array, options: 
 }
 
 /**
- * Decodes the atomic transactions of a block. A block does not say whether it is from before Apricot phase 5,
- * so both formats are tried. The bytes decode in only one of them.
+ * Decodes the atomic transactions of a block. A block does not say whether it is from before Apricot phase 5, so both
+ * formats are tried. Bytes that are not empty decode in only one of them.
  */
 function atomicTxsOf(extData: Uint8Array): readonly AtomicTx.AtomicTx[] | undefined {
   return attempt(() => AtomicBatch.decode(extData)) ?? attempt(() => AtomicBatch.decodeSingle(extData))

@@ -85,8 +85,8 @@ export function assertNodeId(nodeId: Uint8Array): void {
 }
 
 /**
- * Checks that staked outputs are valid and all have the asset `assetId` (default: the asset of the first
- * output).
+ * Checks that staked outputs are valid and sorted, that their sum fits into 64 bits, and that all have the asset
+ * `assetId` (default: the asset of the first output).
  */
 export function assertStake(stake: readonly Stakeable.Out[], assetId?: Uint8Array): void {
   stake.forEach(assertOut)

@@ -24,8 +24,8 @@ export interface Serialized<T> {
   /** Returns the id of an encoded structure: SHA-256 of `bytes`. */
   readonly id: (bytes: Uint8Array) => Uint8Array
   /**
-   * Returns the node's JSON, to be printed with `Json.stringify`. Without a context the result is what Go
-   * prints before `InitCtx`.
+   * Returns the node's JSON, to be printed with `Json.stringify`. Without a context, the result is what the node
+   * prints for a structure on which `InitCtx` was not called.
    */
   readonly toJSON: ToJson<T>
   /**

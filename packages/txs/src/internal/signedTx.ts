@@ -40,7 +40,9 @@ export interface SignedTx<T extends Signed> extends Serialized<T> {
   readonly unsignedBytes: (bytes: Uint8Array, tx: T) => Uint8Array
 }
 
-/** Maximum size of transactions in the genesis, which may exceed the 256 KiB of issued transactions. */
+/**
+ * Maximum size in bytes of a transaction in the genesis, which may exceed the 256 KiB limit of issued transactions.
+ */
 const GENESIS_MAX_SIZE = 2 ** 31 - 1
 
 /**

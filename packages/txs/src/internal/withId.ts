@@ -3,9 +3,9 @@ import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 
 /**
- * Returns the struct's codec with a member `id` (cb58 of `idOf`) at the end of its JSON. When JSON is read,
- * its `id` must match the value, or one of its `alternatives` if JSON does not distinguish their types.
- * @throws TxsError `TXS_ID` if the JSON was modified or is ambiguous
+ * Returns the struct's codec with a member `id` (cb58 of `idOf`) at the end of its JSON. When JSON is read, its `id`,
+ * if present, must be that of the decoded value or of one of its `alternatives`, which are values with the same JSON.
+ * @throws TxsError `TXS_ID` if the `id` matches none of these values
  */
 export function withId<F extends Codec.Fields>(
   struct: Codec.StructCodec<F>,

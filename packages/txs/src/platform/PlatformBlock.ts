@@ -31,8 +31,9 @@ const variants = {
 } as const
 
 /**
- * A block of the P-chain, discriminated by `type`. Since Banff, blocks have a `time`. They contain a list
- * `txs`, a proposal `tx`, or both.
+ * A block of the P-chain, discriminated by `type`. Since Banff, blocks have a `time`. Standard blocks contain a list
+ * `txs`, atomic blocks a single `tx`, and proposal blocks a proposal `tx` and, since Banff, also a list `txs`. Abort
+ * and commit blocks contain no transactions.
  */
 export type PlatformBlock = Codec.InferVariants<typeof variants>
 

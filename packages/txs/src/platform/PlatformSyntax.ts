@@ -113,8 +113,8 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     }
     TransferableOutput.assertSorted(Stakeable.Output, tx.exportedOutputs)
   },
-  // The chain itself proposes transactions of the following types, so most need no check. Only the fields of
-  // RewardAutoRenewedValidatorTx are checked.
+  // Nodes, not users, create transactions of the next three types. The node checks only the fields of
+  // RewardAutoRenewedValidatorTx.
   AdvanceTimeTx: () => undefined,
   RewardValidatorTx: () => undefined,
   RewardAutoRenewedValidatorTx(tx) {

@@ -85,7 +85,7 @@ export const benchmarks = {
 
 const context = NodeJson.context(1, 'P')
 
-/** Returns a recorded transfer with each input and output duplicated. */
+/** Returns a recorded transfer with its first input and its first output twice, and no others. */
 function twoInTwoOut(): Uint8Array {
   const tx = recorded.map(PlatformTx.decode).find(({ unsignedTx }) => unsignedTx.type === 'BaseTx')
   assert(tx?.unsignedTx.type === 'BaseTx')

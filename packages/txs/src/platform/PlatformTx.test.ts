@@ -9,7 +9,7 @@ import * as PlatformTx from './PlatformTx.ts'
 import * as PlatformUtxo from './PlatformUtxo.ts'
 
 /**
- * Returns true for names that the node's JSON does not preserve, because it prints invalid UTF-8 as U+FFFD.
+ * Returns true for vectors whose text the node's JSON does not preserve, because it prints invalid UTF-8 as U+FFFD.
  */
 const isLossy = (name: string) => name.includes('invalid UTF-8') || name.includes('lone surrogate')
 

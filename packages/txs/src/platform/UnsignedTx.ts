@@ -8,8 +8,9 @@ import { AddSubnetValidatorTx, type Verifiable } from './Verifiable.ts'
 export * from './layouts.ts'
 
 /**
- * The effect of a transaction type on the set of stakers: it adds a validator or a delegator, proposes to
- * reward the staker that `txID` added, or has none.
+ * The effect of a transaction type on stakers: it adds a validator or a delegator, or proposes to reward the staker
+ * that the transaction `txID` added. `none` stands for all other types, including those that remove a validator or
+ * change L1 validators.
  */
 type Staking = 'validator' | 'delegator' | 'reward' | 'none'
 
@@ -103,7 +104,7 @@ export type Of<T extends TxType> = Registry.TxOf<typeof TYPES, T>
 /** An unsigned transaction of any type, discriminated by `type`. */
 export type UnsignedTx = Of<TxType>
 
-/** Names of the transaction types with the effect `S` on the set of stakers. */
+/** Names of the transaction types whose `staking` is `S`. */
 export type StakingType<S extends Staking> = {
   readonly [T in TxType]: (typeof TYPES)[T][2]['staking'] extends S ? T : never
 }[TxType]

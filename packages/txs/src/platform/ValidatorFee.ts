@@ -68,7 +68,7 @@ export function costOf(state: State, config: Config, seconds: bigint): bigint {
 }
 
 /**
- * Returns the number of seconds for which `funds` (nAVAX) last, at most `maxSeconds`.
+ * Returns the number of seconds for which `funds` (nAVAX) pay for a validator, at most `maxSeconds`.
  * @example
  * ```ts
  * import { ValidatorFee } from '@firn/txs'

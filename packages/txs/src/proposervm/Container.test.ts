@@ -65,7 +65,7 @@ describe('containers', () => {
     Container.verify(container, Id.EMPTY)
   })
 
-  it.each(cases(FILE, 'preFork'))('decodes a pre-fork block as its own container', (vector) => {
+  it.each(cases(FILE, 'preFork'))('opens a pre-fork block, which has no container', (vector) => {
     const bytes = Hex.decode(vector.bytes)
     expect(() => Container.decode(bytes)).toThrow()
     const opened = Container.open(bytes)

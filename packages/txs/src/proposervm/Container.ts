@@ -27,9 +27,9 @@ export const codec = Codec.versioned(
 )
 
 /**
- * The wrapper of a chain's blocks. `Block` (before Granite) and `GraniteBlock` (with an epoch) contain the
- * parent container's id, a Unix time in seconds, the P-chain height, the proposer's certificate (DER; empty
- * without a proposer) and its signature. `Option` is one of the two outcomes of an oracle block. `block`
+ * The wrapper that the proposervm puts around a chain's block. `Block` (before Granite) and `GraniteBlock` (with an
+ * epoch) contain the parent container's id, a Unix time in seconds, the P-chain height, the proposer's certificate
+ * (DER; empty without a proposer) and its signature. `Option` is one of the two outcomes of an oracle block. `block`
  * holds the encoded inner block.
  */
 export type Container = Codec.Infer<typeof codec>

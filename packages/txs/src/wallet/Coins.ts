@@ -142,7 +142,8 @@ export function signable(coins: readonly Coin[], holder: Holder): Chosen[] {
 }
 
 /**
- * Returns the time from which a coin can be transferred: the end of its owners' lock and of its stake lock.
+ * Returns the Unix time in seconds from which a coin can be transferred: the end of its owners' lock or of its stake
+ * lock, whichever is later.
  * @example
  * ```ts
  * import { Coins } from '@firn/txs'

@@ -12,14 +12,15 @@ export interface Shortage extends Coins.Holder {
   readonly available: bigint
   /** Part of `needed` that is the fee. */
   readonly fee: bigint
-  /** All coins of the wallet. */
+  /** Coins of the wallet that do not count towards `available`. */
   readonly coins: readonly Coins.Coin[]
 }
 
 /**
- * Returns the error that explains why an amount cannot be covered: `TXS_LOCKED` with `unlockTime` if waiting
- * is enough, `TXS_SIGNERS` if more signers are enough, otherwise `TXS_FUNDS`. `details` has `assetId`,
- * `needed`, `available`, `missing`, `fee`, `locked` (by time) and `unsigned` (amounts with too few signers).
+ * Returns the error that explains why an amount cannot be covered: `TXS_LOCKED` with `unlockTime` if waiting is
+ * enough, `TXS_SIGNERS` if more signers, in addition to waiting, are enough, otherwise `TXS_FUNDS`. `details` has
+ * `assetId`, `needed`, `available`, `missing`, `fee`, `locked` (amount of the coins that are only locked) and
+ * `unsigned` (amount of the coins with too few signers).
  */
 export function errorOf(shortage: Shortage): TxsError {
   const { needed, available, fee, time } = shortage
@@ -72,7 +73,7 @@ function total(coins: readonly Coins.Coin[]): bigint {
   return coins.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** Returns the time at which enough coins for an amount are unlocked. */
+/** Returns the earliest time at which enough of the coins to cover `amount` are unlocked. */
 function timeOf(coins: readonly Coins.Coin[], amount: bigint): bigint {
   const times = coins.map(Coins.unlockTime).sort((a, b) => (a < b ? -1 : 1))
   const enough = (time: bigint) => total(coins.filter((coin) => Coins.unlockTime(coin) <= time)) >= amount

@@ -72,7 +72,8 @@ export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known:
 }
 
 /**
- * Like {@link of}, but needs no UTXOs, because one address makes all signatures.
+ * Like {@link of}, but needs no UTXOs, because `address` makes all signatures except those of debited C-chain
+ * accounts.
  * @example
  * ```ts
  * import { type AvmTx, Signers } from '@firn/txs'

@@ -223,8 +223,8 @@ export function addAutoRenewedValidator(
 }
 
 /**
- * Changes an auto-renewed validator's configuration, effective from its next period. A period of 0 stops the
- * renewal. `authority` is the validator's authority.
+ * Changes an auto-renewed validator's configuration, effective from its next period. A period of 0 stops the renewal.
+ * `authority` is the owner that may change the configuration (`validatorAuthority`).
  * @example
  * ```ts
  * import { type PlatformBuilder, type Secp256k1, StakingBuilder } from '@firn/txs'

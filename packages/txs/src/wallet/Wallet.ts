@@ -235,7 +235,7 @@ export function sortIns<I extends UtxoId.UtxoId>(ins: readonly I[]): I[] {
 }
 
 /**
- * Selects a wallet's UTXOs that cover the amounts.
+ * Selects UTXOs of a wallet that cover the amounts in `request` and the fee.
  * @example
  * ```ts
  * import { Wallet } from '@firn/txs'
@@ -286,7 +286,7 @@ export interface Imported {
  * declare const exported: readonly PlatformUtxo.PlatformUtxo[]
  * const { avax, others } = Wallet.gather(wallet, exported)
  * ```
- * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if it can import nothing
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet can import nothing
  */
 export function gather(
   wallet: Wallet,
