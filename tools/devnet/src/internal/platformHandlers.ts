@@ -1,18 +1,17 @@
-import { Bytes, CheckedHex, Hex, Id, NodeId } from '@firn/codec'
-import { type Handlers, methodError } from '@firn/node-api'
+import { Bytes, CheckedHex, Hex, Id } from '@firn/codec'
+import { type Handlers, methodError, ValidatorSets } from '@firn/node-api'
 import type { PlatformMethods, ProposerVmMethods, Schema } from '@firn/rpc'
 import {
   isPrimary,
   key,
   type L1Validator,
   l1ValidatorsOf,
-  nodesOf,
   PRIMARY,
   type PrimaryValidator,
   type State,
 } from '../State.ts'
 import type { Network } from './network.ts'
-import { getWarpSets } from './warpSets.ts'
+import { getWarpSets, membersOf } from './warpSets.ts'
 
 const NO_OWNER = { locktime: 0n, threshold: 0, addresses: [] }
 const YEAR = 365n * 24n * 3600n
@@ -93,12 +92,7 @@ function validatorsAt(network: Network, height: Schema.Height, subnetId: Uint8Ar
     (at) =>
       `failed to get validator set at ${at}: failed to fetch validator set at unfinalized height with SubnetID = ${subnet}`,
   )
-  return new Map(
-    nodesOf(state, subnetId).map(({ nodeId, publicKey, weight }) => [
-      NodeId.format(nodeId),
-      { publicKey, weight },
-    ]),
-  )
+  return ValidatorSets.byNode(membersOf(state, subnetId))
 }
 
 function currentValidators(network: Network, subnetId: Uint8Array, nodeIds: readonly Uint8Array[]) {
