@@ -2,7 +2,7 @@ import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRecords, fetchRows } from '../internal/database.ts'
 import { anyOf, holdsAt } from '../internal/holding.ts'
-import { behind, type PageQuery } from '../internal/Order.ts'
+import { type PageQuery, pageBy } from '../internal/Order.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -122,13 +122,7 @@ export interface Details {
  * ```
  */
 export function page(store: Store, at: Snapshot, query: PageQuery): Promise<Details[]> {
-  const order = sql.raw(query.order)
-  return selectDetails(
-    store,
-    at,
-    behind(['created_height', 'created_ordinal'], query),
-    sql`order by created_height ${order}, created_ordinal ${order} limit ${query.limit}`,
-  )
+  return selectDetails(store, at, ...pageBy([sql`created_height`, sql`created_ordinal`], query))
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ChainAlias } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
-import type { Order } from '../internal/Order.ts'
+import { behind, by, type Order } from '../internal/Order.ts'
 import { prepared } from '../internal/prepared.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
@@ -57,13 +57,12 @@ export async function page(store: Store, at: Snapshot, chain: ChainAlias, query:
   )
   if (query.from !== undefined && first === undefined) return []
   const { after, order, limit } = query
-  const sign = order === 'asc' ? sql`>` : sql`<`
   const conditions = [
     ...(first === undefined ? [] : [sql`height >= ${first}`]),
     ...(end === undefined ? [] : [sql`height < ${end}`]),
-    ...(after === undefined ? [] : [sql`height ${sign} ${after}`]),
+    behind([sql`height`], after === undefined ? undefined : [after], order),
   ]
-  return select(store, at, chain, conditions, sql`order by height ${sql.raw(order)} limit ${limit}`)
+  return select(store, at, chain, conditions, sql`${by([sql`height`], order)} limit ${limit}`)
 }
 
 /**

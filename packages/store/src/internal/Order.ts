@@ -17,12 +17,33 @@ export interface PageQuery {
 }
 
 /**
- * Returns the SQL condition that two columns come after a position. It is a single row comparison, so an
- * index on both columns can be used.
+ * Returns the SQL condition that columns come after a position. It is a single row comparison, so an index on
+ * all columns can be used.
  */
-export function behind(columns: readonly [string, string], { after, order }: PageQuery): RawBuilder<boolean> {
+export function behind(
+  columns: readonly RawBuilder<unknown>[],
+  after: readonly unknown[] | undefined,
+  order: Order = 'desc',
+): RawBuilder<boolean> {
   if (after === undefined) return sql`true`
-  const [height, ordinal] = [sql.ref(columns[0]), sql.ref(columns[1])]
   const sign = order === 'asc' ? sql`>` : sql`<`
-  return sql`(${height}, ${ordinal}) ${sign} (${after.height}, ${after.ordinal})`
+  return sql`(${sql.join(columns)}) ${sign} (${sql.join(after)})`
+}
+
+/** Returns the `order by` clause for columns, all in the same direction. */
+export function by(columns: readonly RawBuilder<unknown>[], order: Order = 'desc'): RawBuilder<unknown> {
+  const direction = sql.raw(order)
+  return sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}`
+}
+
+/**
+ * Returns the SQL condition of a page, and its `order by` and `limit` clauses. `columns` are the height and
+ * the ordinal.
+ */
+export function pageBy(
+  columns: readonly [RawBuilder<unknown>, RawBuilder<unknown>],
+  { after, order, limit }: PageQuery,
+): [RawBuilder<boolean>, RawBuilder<unknown>] {
+  const place = after && [after.height, after.ordinal]
+  return [behind(columns, place, order), sql`${by(columns, order)} limit ${limit}`]
 }

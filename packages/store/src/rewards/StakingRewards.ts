@@ -3,7 +3,7 @@ import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRecords, fetchRows } from '../internal/database.ts'
 import { anyOf, holdsAt } from '../internal/holding.ts'
-import { behind, type PageQuery, type Place } from '../internal/Order.ts'
+import { by, type PageQuery, type Place, pageBy } from '../internal/Order.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -51,7 +51,7 @@ const PRIMARY = Networks.PRIMARY_NETWORK_ID
  * ```
  */
 export async function paid(store: Store, at: Snapshot, query: Filter & PageQuery): Promise<Paid[]> {
-  const { nodeIds, order, limit } = query
+  const { nodeIds } = query
   const conditions = [
     sql`utxo.source = 'P'`,
     sql`utxo.reward_tx_id is not null`,
@@ -63,14 +63,13 @@ export async function paid(store: Store, at: Snapshot, query: Filter & PageQuery
     conditions.push(sql`utxo.height = any(array(select until from staker
       where subnet_id = ${PRIMARY} and node_id = any(${sql.val([...nodeIds])}::bytea[]) and until is not null))`)
   }
-  const by = sql.raw(`order by height ${order}, ordinal ${order}`)
+  const [isBehind, order] = pageBy([sql`utxo.height`, sql`utxo.ordinal`], query)
   const rows = await fetchRows(
     store,
     sql<Place & { readonly body: Uint8Array }>`
     select utxo.height, utxo.ordinal, rewarded.body
     from utxo as utxo cross join lateral (${rewarded(nodeIds)}) as rewarded
-    where ${sql.join(conditions, sql` and `)} and ${behind(['utxo.height', 'utxo.ordinal'], query)}
-    ${by} limit ${limit}`,
+    where ${sql.join(conditions, sql` and `)} and ${isBehind} ${order}`,
   )
   const places = rows.map(({ height, ordinal }) => ({ source: 'P', height, ordinal }) as const)
   const utxos = places.length === 0 ? [] : await TransactionUtxos.atPlaces(store, at, places)
@@ -127,7 +126,6 @@ export async function stakers(
   },
 ): Promise<Records.Staker[]> {
   const sign = order === 'asc' ? sql`>=` : sql`<=`
-  const direction = sql.raw(order)
   const conditions = [holdsAt(at.P.height), sql`subnet_id = ${PRIMARY} and status = 'current'`]
   if (addresses !== undefined) conditions.push(sql`reward_addresses && ${sql.val([...addresses])}::bytea[]`)
   if (nodeIds !== undefined) conditions.push(sql`node_id = ${anyOf(nodeIds)}`)
@@ -136,6 +134,6 @@ export async function stakers(
     store,
     RecordCodec.staker,
     sql`select body from staker where ${sql.join(conditions, sql` and `)}
-      order by end_time ${direction}, key ${direction} limit ${limit}`,
+      ${by([sql`end_time`, sql`key`], order)} limit ${limit}`,
   )
 }

@@ -2,7 +2,7 @@ import { Bytes } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
-import type { Order } from '../internal/Order.ts'
+import { behind, by, type Order } from '../internal/Order.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -73,12 +73,11 @@ export interface Details {
  */
 export async function page(store: Store, at: Snapshot, query: Query): Promise<Details[]> {
   const { after, limit } = query
-  const direction = sql.raw(query.order)
-  const sign = query.order === 'asc' ? sql`>` : sql`<`
-  const behind = after && sql`(start_time, key) ${sign} (${after.startTime}, ${after.txId})`
-  const order = sql`order by start_time ${direction}, key ${direction} limit ${limit}`
+  const columns = [sql`start_time`, sql`key`]
+  const isBehind = behind(columns, after && [after.startTime, after.txId], query.order)
+  const order = sql`${by(columns, query.order)} limit ${limit}`
   const sources = sourcesOf(at, query).map(({ conditions, isSorted }) => {
-    const where = sql.join([...conditions, ...(behind === undefined ? [] : [behind])], sql` and `)
+    const where = sql.join([...conditions, isBehind], sql` and `)
     return { places: sql`select key, since, start_time from staker where ${where}`, isSorted }
   })
   // If few rows match, they are found first and sorted afterwards. An index scan in the order of the list
@@ -103,7 +102,7 @@ export async function page(store: Store, at: Snapshot, query: Query): Promise<De
     left join lateral (select weight from member as member
       where member.key = staker.subnet_id || staker.node_id and member.since <= ${at.P.height}
         and (member.until is null or member.until > ${at.P.height}) limit 1) as member on true
-    order by place.start_time ${direction}, place.key ${direction}`,
+    ${by([sql`place.start_time`, sql`place.key`], query.order)}`,
   )
   return rows.map((row) => toDetails(row))
 }

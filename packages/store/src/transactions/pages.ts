@@ -2,7 +2,7 @@ import type { ChainAlias } from '@firn/codec'
 import { type RawBuilder, sql } from 'kysely'
 import { firstSince } from '../blocks/times.ts'
 import { fetchRows } from '../internal/database.ts'
-import type { PageQuery } from '../internal/Order.ts'
+import { by, type PageQuery, pageBy } from '../internal/Order.ts'
 import { prepared } from '../internal/prepared.ts'
 import { REWARD_LIST, STAKING_LIST, STAKING_NAMES } from '../internal/stakingTypes.ts'
 import type { Snapshot } from '../Snapshot.ts'
@@ -63,11 +63,10 @@ export async function page(store: Store, at: Snapshot, chain: ChainAlias, query:
   const range = await heights(store, at, chain, query)
   if (range === undefined) return []
   const kinds = await kindsOf(store, at, query)
-  const where = [sql`place.chain = ${chain}`, ...range, ...behind(query)]
-  const order = sql.raw(query.order)
+  const where = [sql`place.chain = ${chain}`, ...range]
   const places =
     query.addresses === undefined ? ofAll(at, where, kinds, query) : ofOwners(at, where, kinds, query)
-  return select(store, chain, places, sql`order by t.height ${order}, t.position ${order}`)
+  return select(store, chain, places, by([sql`t.height`, sql`t.position`], query.order))
 }
 
 /** The transaction types to find, each with the lowest height at which it can occur. */
@@ -151,12 +150,11 @@ function firstOf(
   conditions: readonly RawBuilder<unknown>[],
   query: Query,
 ): RawBuilder<unknown> {
-  const order = sql.raw(query.order)
-  const places = sql`select height, position from ${table} as place where ${sql.join(conditions, sql` and `)}
-    order by height ${order}, position ${order} limit ${query.limit}`
+  const [isBehind, order] = pageBy([sql`place.height`, sql`place.position`], query)
+  const where = sql.join([...conditions, isBehind], sql` and `)
+  const places = sql`select height, position from ${table} as place where ${where} ${order}`
   if (groups === undefined) return places
-  return sql`select distinct place.height, place.position from ${groups} cross join lateral (${places}) as place
-    order by place.height ${order}, place.position ${order} limit ${query.limit}`
+  return sql`select distinct place.height, place.position from ${groups} cross join lateral (${places}) as place ${order}`
 }
 
 /**
@@ -208,12 +206,6 @@ function stakes(at: Snapshot, id: RawBuilder<unknown>): RawBuilder<unknown> {
   const { height } = at.P
   return sql`exists (select 1 from staker as s where s.key = ${id}
     and s.since <= ${height} and (s.until is null or s.until > ${height}))`
-}
-
-function behind({ after, order }: Query): RawBuilder<unknown>[] {
-  if (after === undefined) return []
-  const sign = order === 'asc' ? sql`>` : sql`<`
-  return [sql`(place.height, place.position) ${sign} (${after.height}, ${after.ordinal})`]
 }
 
 /**

@@ -2,7 +2,7 @@ import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import { type RawBuilder, sql } from 'kysely'
 import { firstSince } from '../blocks/times.ts'
 import { fetchRows } from '../internal/database.ts'
-import type { Order } from '../internal/Order.ts'
+import { by, type Order } from '../internal/Order.ts'
 import { prepared } from '../internal/prepared.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -81,18 +81,18 @@ async function placesOn(
   { addresses, order, after, limit }: Query,
 ): Promise<PlaceOn[]> {
   const behind = after === undefined ? sql`true` : await boundOf(store, source, after, order)
-  const by = sql.raw(`order by height ${order}, ordinal ${order}`)
+  const ordered = by([sql`height`, sql`ordinal`], order)
   const entries = (state: RawBuilder<unknown>) =>
     sql`(select height, ordinal from utxo_address
       where address = owner.address and chain = ${chain} and source = ${source} and ${state}
-        and height <= ${at[source].height} and ${behind} ${by} limit ${limit})`
+        and height <= ${at[source].height} and ${behind} ${ordered} limit ${limit})`
   return fetchRows(
     store,
     sql<PlaceOn>`
     ${prepared} select distinct ${source}::text as source, entry.height, entry.ordinal
     from unnest(${sql.val([...addresses])}::bytea[]) as owner (address) cross join lateral (
       ${entries(sql`consumed_height is null`)} union all ${entries(sql`consumed_height > ${at[chain].height}`)}
-    ) as entry ${by} limit ${limit}`,
+    ) as entry ${ordered} limit ${limit}`,
   )
 }
 

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
+import { behind, by } from '../../internal/Order.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { CallPlace } from './InternalCalls.ts'
-import { behind, by, narrowed, within } from './Range.ts'
+import { narrowed, within } from './Range.ts'
 
 /** A successful creation of a contract. */
 export interface Creation extends CallPlace {

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
+import { behind, by } from '../../internal/Order.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { behind, by, narrowed, type Range, unnested, within } from './Range.ts'
+import { narrowed, type Range, unnested, within } from './Range.ts'
 import type { InBlock, TransactionPlace } from './Transactions.ts'
 
 /** The position of an internal call: its block, transaction and index. */

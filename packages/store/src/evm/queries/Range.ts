@@ -19,20 +19,6 @@ export function within(column: RawBuilder<unknown>, at: EvmSnapshot, range: Rang
 }
 
 /**
- * Returns the SQL condition that columns come after a position. It is a single row comparison, so an index on
- * all columns can be used.
- */
-export function behind(
-  columns: readonly RawBuilder<unknown>[],
-  after: readonly (bigint | number)[] | undefined,
-  order: Order = 'desc',
-): RawBuilder<boolean> {
-  if (after === undefined) return sql`true`
-  const sign = order === 'asc' ? sql`>` : sql`<`
-  return sql`(${sql.join(columns)}) ${sign} (${sql.join(after.map((value) => sql`${value}`))})`
-}
-
-/**
  * Returns the part of a range after a position. The planner prunes partitions by a range, but not by a row
  * comparison.
  */
@@ -45,12 +31,6 @@ export function narrowed(
   const { height } = after
   if (order === 'asc') return { from: from === undefined || from < height ? height : from, until }
   return { from, until: until === undefined || until > height ? height + 1n : until }
-}
-
-/** Returns the `order by` clause for columns, all in the same direction. */
-export function by(columns: readonly RawBuilder<unknown>[], order: Order = 'desc'): RawBuilder<unknown> {
-  const direction = sql.raw(order)
-  return sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}`
 }
 
 /** Returns the positions of transactions as an SQL table. */

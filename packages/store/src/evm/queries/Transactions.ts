@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
-import type { Order } from '../../internal/Order.ts'
+import { behind, by, type Order } from '../../internal/Order.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { behind, by, narrowed, type Range, within } from './Range.ts'
+import { narrowed, type Range, within } from './Range.ts'
 
 /** The position of a transaction: its block and index. */
 export interface TransactionPlace {
