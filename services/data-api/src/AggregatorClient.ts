@@ -1,7 +1,7 @@
 import { Json } from '@firn/codec'
 import { DataApiError, type DataApiErrorCode } from './DataApiError.ts'
 
-/** A request to the signature aggregator, in the aggregator's own format. */
+/** A request to the signature aggregator. `body` is sent as JSON; if it is undefined, an empty body is sent. */
 export interface AggregateRequest {
   readonly body: Json.Json | undefined
   /** Whether to add each validator's result to the answer. Error answers contain the results too. */
@@ -20,7 +20,8 @@ export interface AggregateAnswer {
 
 /**
  * Requests an aggregated signature from the signature aggregator.
- * @throws DataApiError the aggregator's error; `DATA_UNAVAILABLE` if the aggregator does not respond
+ * @throws DataApiError with the code for the aggregator's error status; `DATA_UNAVAILABLE` if the aggregator does not
+ * respond
  */
 export type Aggregate = (request: AggregateRequest, signal: AbortSignal) => Promise<AggregateAnswer>
 
@@ -37,8 +38,7 @@ export interface AggregatorClientOptions {
 }
 
 /**
- * Error code of this service for each HTTP status of the aggregator. Any other status means that the aggregator is
- * unavailable.
+ * Error codes of this service by HTTP status of the aggregator. Every other status becomes `DATA_UNAVAILABLE`.
  */
 const CODES: ReadonlyMap<number, DataApiErrorCode> = new Map([
   [400, 'DATA_PARAMETER'],

@@ -7,18 +7,18 @@ import type { PageTokens } from './front/PageToken.ts'
 export interface Observation {
   /** Uptime as a percentage; undefined if the observing node does not report it. */
   readonly uptime: number | undefined
-  /** Version of the observed node; undefined if it is not connected. */
+  /** Version of the observed node; undefined if this node is not connected to the observing node. */
   readonly version: string | undefined
   /** Whether the observed node is connected; undefined if the observing node does not report it. */
   readonly isConnected: boolean | undefined
   /**
-   * Letters of the chains on which the observing node has benched the observed node, because too many
+   * Aliases (such as `P`) of the chains on which the observing node has benched the observed node, because too many
    * requests stayed unanswered.
    */
   readonly benched: readonly string[]
 }
 
-/** Dependencies of every endpoint. */
+/** Dependencies of the endpoints for the Primary Network. */
 export interface DataContext {
   readonly store: Store
   readonly genesis: Genesis.Genesis

@@ -6,7 +6,7 @@ import * as Parameter from './front/Parameter.ts'
 /** Name of a Primary Network chain in answers. */
 export type ChainName = 'p-chain' | 'x-chain' | 'c-chain'
 
-/** Letter of each chain, as the ledger uses it. */
+/** One-letter alias of each chain, as the store uses it. */
 export const LETTER = { 'p-chain': 'P', 'x-chain': 'X', 'c-chain': 'C' } as const
 
 /**

@@ -85,8 +85,8 @@ async function observe(node: Node): Promise<Observations> {
 }
 
 /**
- * Returns a list with the queried node in the format of a peer. The list is empty if the node does not report its id
- * and version.
+ * Returns a list with the queried node, in the format of a peer in `info.peers`. The list is empty if the node does
+ * not report its id and version.
  */
 async function observeItself(node: Node): Promise<readonly Row[]> {
   try {

@@ -25,13 +25,13 @@ import { aggregateSignatures } from './signature-aggregator/aggregateSignatures.
 import { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
 
-/** Networks and chains that the service can serve, with their data sources. */
+/** The network and the EVM chains that the service serves, with their data sources. */
 export interface Content {
   /** Store of the Primary Network; undefined if the network is not served. */
   readonly store?: Store | undefined
   /** EVM chains to serve; by default none. */
   readonly chains?: readonly ServedChain[] | undefined
-  /** Store of the requests that RPC gateways count. If undefined, the usage endpoint returns no metrics. */
+  /** Store in which RPC gateways count requests. If undefined, the usage endpoint returns no metrics. */
   readonly usage?: UsageStore | undefined
   /** An additional accepted value of `{network}`, such as `fuji` for a custom network. */
   readonly alias?: string | undefined
@@ -48,9 +48,9 @@ export interface Content {
 }
 
 /**
- * Opens the served networks and chains. Returns their endpoints and, as `home`, the store that contains API keys and
- * secrets: the network's store or, without a network, the store of the first chain. `observe` receives the
- * outcome of each request to a node.
+ * Opens the served network and chains. Returns their endpoints and, as `home`, the store that contains API keys and
+ * secrets: the network's store or, without a network, the store of the first chain. `observe` receives the outcome of
+ * each request to a node.
  */
 export async function open(options: Content, observe?: Observe, limiter?: Pick<Counters, 'check'>) {
   const { store, chains: served = [], usage } = options

@@ -55,7 +55,10 @@ export interface DataApiService {
   readonly url: string
   /** Base URL of the Metrics API. It equals {@link url} unless the Metrics API has a separate listener. */
   readonly metricsUrl: string
-  /** All routes of both listeners, including their prefix. */
+  /**
+   * Routes of the main listener, including the prefix. `metricsRoutes` contains the routes of the listener that
+   * serves the Metrics API.
+   */
   readonly routes: readonly RouteList.Route[]
   readonly metricsRoutes: readonly RouteList.Route[]
   close(): Promise<void>

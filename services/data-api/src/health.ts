@@ -23,8 +23,8 @@ const Result = Type.Object({
 })
 
 /**
- * Returns the health-check endpoints of the Data API and the Metrics API. `health-check` reads from every
- * database; `live-check` only shows that the process responds.
+ * Returns the health-check endpoints of the Data API and the Metrics API. `health-check` reads from every store and
+ * checks the shared rate-limit counters. `live-check` only shows that the process responds.
  */
 export function healthEndpoints(served: Served): readonly Endpoint[] {
   return (['v1', 'v2'] as const).flatMap((version) => [

@@ -39,7 +39,9 @@ export interface EvmContext {
   readonly chains: readonly EvmChainSource[]
   /** Returns whether a chain is configured but not stored yet. By default, no chain is pending. */
   readonly isPending?: ((chainId: bigint) => boolean) | undefined
-  /** EVM chain ids of the Primary Network's blockchains; undefined if the network is not served. */
+  /**
+   * EVM chain ids of the blockchains in the Primary Network's ledger; undefined if the Primary Network is not served.
+   */
   readonly ledgerChains?: LedgerChains | undefined
   /** Accepted network names in addition to {@link NETWORKS}, such as an operator's alias. */
   readonly networkKinds?: ReadonlyMap<string, NetworkKind> | undefined
@@ -74,7 +76,7 @@ export function chainId(context: EvmContext): Parameter.Parameter<bigint> {
   }
 }
 
-/** Looks up a blockchain in the ledger if `text` is a blockchain id that is not known yet. */
+/** If `text` is a blockchain id that no served chain has, looks up the blockchain's EVM chain id in the ledger. */
 export async function findBlockchain({ chains, ledgerChains }: EvmContext, text: string): Promise<void> {
   const id = Names.parseId(text)
   if (id === undefined || chains.some(({ chain }) => isSame(chain.blockchainId, id))) return

@@ -21,8 +21,8 @@ export interface LedgerChains {
 const MAX_KNOWN = 10_000
 
 /**
- * Creates a cache of the EVM chain ids of a ledger's blockchains. Each id is read on first use and cached
- * forever, because it never changes.
+ * Creates a cache of the EVM chain ids of a ledger's blockchains. An id is read on first use and never refreshed,
+ * because it cannot change.
  */
 export function createLedgerChains(store: Store): LedgerChains {
   const geneses = createChainGeneses(store)

@@ -4,9 +4,9 @@ import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from './EvmContext.ts'
 
 /**
- * Creates a function that requests native balances from the nodes of a chain. `nodes` contains the nodes'
- * URLs by EVM chain id. The first node that returns the balance is used. Balances cannot be computed from
- * indexed rows, because fees, imports and minting change balances without a transaction.
+ * Creates a function that requests native balances from the nodes of a chain. `nodes` contains the nodes' URLs by EVM
+ * chain id. The first node that returns the balance is used. Balances cannot be computed from indexed rows, because
+ * fee rewards, imports and minting change balances without an indexed transfer.
  */
 export function createNativeBalances(
   nodes: ReadonlyMap<bigint, readonly string[]>,

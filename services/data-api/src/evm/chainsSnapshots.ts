@@ -11,8 +11,8 @@ export interface ChainAt {
 }
 
 /**
- * Creates the snapshots of lists over all chains. A snapshot contains one block of each chain that has
- * blocks.
+ * Creates the snapshots of lists over all chains. A snapshot contains one block of each chain that has blocks and is
+ * not halted.
  */
 export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt[]> {
   return {

@@ -32,7 +32,10 @@ export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
   }
 }
 
-/** Returns the result of `read` for one block. Calls `read` again if a reorg reverted the block meanwhile. */
+/**
+ * Returns the answer that `read` computes at the newest block. Calls `read` again if a reorg reverted this block
+ * meanwhile.
+ */
 export async function steady(
   store: EvmStore,
   signal: AbortSignal,

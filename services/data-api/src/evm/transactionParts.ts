@@ -24,7 +24,9 @@ export const transactionParts = {
   ),
 }
 
-/** Token transfers and internal calls of transactions, in order. */
+/**
+ * Token transfers and internal calls of several transactions. `of` returns the transfers and calls of one of them.
+ */
 export interface Parts {
   readonly contracts: Contracts
   readonly of: (place: EvmTransactions.TransactionPlace) => {

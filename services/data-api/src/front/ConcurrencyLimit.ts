@@ -15,7 +15,8 @@ export interface ConcurrencyLimit {
   /**
    * Runs `work` as soon as a slot is free, and returns the result of `work`. Concurrent callers with the same
    * key share one run.
-   * @throws DataApiError `DATA_UNAVAILABLE` if no slot becomes free in time; errors of `work`
+   * @throws DataApiError `DATA_UNAVAILABLE` if too many tasks are waiting, or if no slot becomes free in time; errors
+   * of `work`
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }

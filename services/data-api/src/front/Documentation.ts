@@ -62,7 +62,7 @@ const REFUSED = {
   'retry-after': Type.Integer({ description: 'for 429 and 503: seconds to wait before a retry' }),
 }
 
-/** Headers of every successful response. */
+/** Headers of successful responses. */
 const ANSWERED = {
   ...LIMITS,
   'x-firn-height': Type.String({ description: 'height of the block at which the answer was computed' }),

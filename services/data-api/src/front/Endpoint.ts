@@ -36,7 +36,10 @@ export interface Call<Path extends Parameter.Specification, Query extends Parame
   /** The parsed JSON body of a POST request. */
   readonly body: unknown
   readonly userAgent: string
-  /** Signal that aborts when the caller disconnects or the request times out. */
+  /**
+   * Signal that aborts when the request times out. If the answer is not cacheable, it also aborts when the caller
+   * disconnects.
+   */
   readonly signal: AbortSignal
 }
 

@@ -123,7 +123,7 @@ function addEndpoint(
   })
 }
 
-/** Maximum number of open streams. Each stream keeps a connection open. */
+/** Maximum number of callers that listen to one event stream. Each of them keeps a connection open. */
 const MOST_LISTENERS = 1_000
 
 function addStream(server: FastifyInstance, stream: EventStream, options: FrontOptions): void {

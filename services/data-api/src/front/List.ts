@@ -74,8 +74,8 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
 const FREE = new Set(['pageSize', 'pageToken'])
 
 /**
- * Returns the endpoint of a list. A page token contains the first page's parameters, so requests for later
- * pages need only the token.
+ * Returns the endpoint of a list. A page token contains the first page's query parameters, so requests for later
+ * pages need only the token and the parameters in `fromBody`.
  */
 export function list<
   const Path extends Parameter.Specification,

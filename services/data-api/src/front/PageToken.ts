@@ -5,10 +5,11 @@ import { DataApiError } from '../DataApiError.ts'
 export interface PageToken {
   /** Heights of the first page. All pages of the list are read at these heights. */
   readonly at: readonly bigint[]
-  /** Key of the last item on the page, in the list's order. */
+  /** Key of the last item on the page. */
   readonly after: readonly string[]
   /**
-   * Parameters of the first page. Requests for later pages need only the token, because it contains these parameters.
+   * Parameters of the first page. A parameter that was sent in the request body is represented by a digest of its
+   * value.
    */
   readonly query: Readonly<Record<string, string>>
 }

@@ -8,7 +8,7 @@ export interface Parameter<T> {
   readonly schema: TSchema
   /** Whether the parameter is a list, which accepts repeated keys and commas. */
   readonly isList: boolean
-  /** Whether a request without the parameter is rejected. A parameter with a fallback is never required. */
+  /** Whether a request without the parameter is rejected if the parameter has no fallback. */
   readonly isRequired: boolean
   /** Value used if the parameter is absent. */
   readonly fallback?: T
@@ -17,7 +17,7 @@ export interface Parameter<T> {
    * invalid.
    */
   readonly parse: (texts: readonly string[]) => T | undefined
-  /** Runs asynchronous lookups that `parse` needs, with the same values. */
+  /** Runs the asynchronous lookups that `parse` needs. `texts` are the values as received. */
   readonly prepare?: (texts: readonly string[]) => Promise<void>
   /** Description of the allowed values. Error messages contain it after the word "expected". */
   readonly expected: string
@@ -31,7 +31,7 @@ export type Values<S extends Specification> = {
   readonly [Name in keyof S]: S[Name] extends Parameter<infer T> ? T : never
 }
 
-/** Maximum length of any parameter in characters. */
+/** Maximum length of each received value, in characters. */
 const LONGEST = 8_192
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>

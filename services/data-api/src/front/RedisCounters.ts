@@ -16,7 +16,7 @@ export interface RedisCountersOptions {
   readonly log?: RedisLog | undefined
 }
 
-/** A logger with the interface of pino. */
+/** The methods of a pino logger that the counters use. */
 export interface RedisLog {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void

@@ -36,7 +36,7 @@ export interface Metric {
 
 type Of<T> = (sums: Sums) => T
 
-/** Adds up a value over all chains. Chains without a block in the period count as 0. */
+/** Adds up a value over all chains. An undefined value counts as 0. */
 const sum = (of: Of<bigint | undefined>) => (chains: readonly Sums[]) =>
   chains.reduce((all, one) => all + (of(one) ?? 0n), 0n)
 
@@ -52,8 +52,8 @@ const rate = (of: Of<bigint>, ofFirst: (first: First) => bigint) => (chains: rea
   chains.reduce((all, one) => all + average(one, of(one), ofFirst(one.first)), 0)
 
 /**
- * Returns the rate per second over the time since the last block before the period. In a chain's first
- * period, the rate covers the time since the chain's first block.
+ * Returns the rate per second from the last block before the period to the last block of the period. In a chain's
+ * first period, the rate starts at the chain's first block and excludes the amount of this block.
  */
 function average({ row, before, first }: Sums, amount: bigint, ofFirst: bigint): number {
   if (row === undefined) return 0

@@ -10,13 +10,13 @@ export interface SeriesRequest {
   readonly metric: Metric
   readonly interval: Periods.Period
   /**
-   * Lower bound of the points' start times in Unix seconds (inclusive). If undefined, the list starts with
-   * the first block.
+   * Lower bound of the points' start times in Unix seconds (inclusive). If undefined, the oldest point is the period
+   * of the first block.
    */
   readonly from: bigint | undefined
   /**
-   * Upper bound of the points' start times in Unix seconds (exclusive). If undefined, the list ends with the
-   * newest block.
+   * Upper bound of the points' start times in Unix seconds (exclusive). If undefined, the newest point is the period
+   * of the newest block.
    */
   readonly until: bigint | undefined
   /** Maximum number of points. */
@@ -34,7 +34,7 @@ export interface Series {
   readonly points: readonly Point[]
   /** Whether older points exist. */
   readonly hasMore: boolean
-  /** Time of the newest block of all chains. */
+  /** Time of the newest block of all chains, in Unix seconds; 0 if no chain has a block. */
   readonly time: bigint
 }
 

@@ -87,8 +87,8 @@ type Point = {
 const MAX_KEPT = 100
 
 /**
- * Creates a function that returns a metric's values for all days, newest first. A subnet's history is read at
- * most once per day, because past days never change and the read scans all stakers of the subnet.
+ * Creates a function that returns a metric's values for all days, newest first. A subnet's history is cached for the
+ * rest of the day, because past days never change and the read scans all stakers of the subnet.
  */
 function createHistory(
   store: Store,

@@ -74,7 +74,10 @@ export function listHolders(context: EvmContext, tokens: UuidTokens, limit: Conc
   return expensive(limit, endpoint)
 }
 
-/** Compute units per day of the time range and per additional address of a page, and their maximum. */
+/**
+ * Extra compute units of a request: `perDay` for each day in its time range, `perAddress` for each address of the
+ * page beyond 1,000, and at most `most` in total.
+ */
 const FRAME_UNITS = { perDay: 10, perAddress: 0.2, most: 2_000 }
 const USUAL_PAGE = 1_000
 const DAY = 86_400

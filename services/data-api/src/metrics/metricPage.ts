@@ -21,7 +21,7 @@ export interface Page extends Series.Series {
 
 /**
  * Returns a page of a metric. An expired or foreign page token gives the first page.
- * @throws DataApiError `DATA_PARAMETER`, `DATA_PAGE_TOKEN`, `DATA_NOT_FOUND`
+ * @throws DataApiError `DATA_PARAMETER`, `DATA_PAGE_TOKEN`, `DATA_NOT_FOUND`, `DATA_UNAVAILABLE`
  */
 export async function metricPage(
   context: EvmContext,

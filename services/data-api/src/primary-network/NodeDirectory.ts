@@ -7,11 +7,11 @@ import * as Names from '../Names.ts'
 /** A node by its 20-byte id, or several nodes by a part of the node id's text. */
 export type NodeSelector = Uint8Array | string
 
-/** Maximum number of nodes per request. */
+/** Maximum number of node ids and parts of node ids per request. */
 const MAX_NODES = 64
 /** Maximum number of nodes that are searched. */
 const MAX_SEARCHED = 50_000
-/** Maximum number of nodes that one part of an id may match. */
+/** Maximum number of nodes that the parts in a request may match together. */
 const MAX_FOUND = 1_000
 
 const PART = /^(NodeID-)?[1-9A-HJ-NP-Za-km-z]{1,34}$/
@@ -27,7 +27,7 @@ export const nodeSelectors: Parameter.Parameter<readonly NodeSelector[]> = Param
 export interface NodeDirectory {
   /**
    * Returns the ids of all requested nodes, or undefined if the request does not filter by node.
-   * @throws DataApiError `DATA_PARAMETER` if a part matches too many nodes
+   * @throws DataApiError `DATA_PARAMETER` if the parts match too many nodes, or if there are too many nodes to search
    */
   find(
     at: Snapshot,

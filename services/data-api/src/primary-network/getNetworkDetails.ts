@@ -79,7 +79,7 @@ function distribution(
     .sort((a, b) => (a.version < b.version ? -1 : 1))
 }
 
-/** Formats a ratio with six decimal places. */
+/** Formats a ratio with at most six decimal places. */
 function ratio(part: bigint, whole: bigint): string {
   return whole === 0n ? '0' : String(Number((part * 1_000_000n) / whole) / 1_000_000)
 }

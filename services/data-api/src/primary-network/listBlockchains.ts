@@ -10,7 +10,7 @@ import type { ChainGeneses } from './ChainGenesis.ts'
 import { place, placeKey } from './place.ts'
 import { Blockchain, blockchain } from './shapes/Blockchain.ts'
 
-/** `GET /v1/networks/{network}/blockchains`: blockchains in order of creation, without their genesis. */
+/** `GET /v1/networks/{network}/blockchains`: blockchains sorted by creation, without their genesis. */
 export function listBlockchains(context: DataContext, geneses: ChainGeneses): Endpoint {
   const { store, tokens } = context
   return list({

@@ -95,8 +95,8 @@ async function delegatorFacts(
 }
 
 /**
- * Returns the reward before the validator's commission. The reward of a pending delegator becomes fixed only
- * at its start, so until then it is estimated from the current supply.
+ * Returns the reward before the validator's commission. The reward of a pending delegator is fixed only when the
+ * delegation starts, so it is estimated from the current supply.
  */
 function grossOf(
   { staker, status }: Stakers.Details,

@@ -11,8 +11,8 @@ import { place, placeKey } from './place.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 
 /**
- * `GET …/{blockchainId}/transactions:listStaking`: transactions of current and pending stakers at the
- * snapshot's height.
+ * `GET …/{blockchainId}/transactions:listStaking`: transactions that added the stakers that are current or pending at
+ * the snapshot's height.
  */
 export function listStaking(context: DataContext, { shapes, schema }: ChainShapes): Endpoint {
   const { store, tokens } = context

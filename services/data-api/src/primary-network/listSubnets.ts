@@ -13,7 +13,7 @@ import { place, placeKey } from './place.ts'
 import { blockchain } from './shapes/Blockchain.ts'
 import { Subnet, subnet } from './shapes/Subnet.ts'
 
-/** `GET /v1/networks/{network}/subnets`: subnets in order of creation, with their blockchains. */
+/** `GET /v1/networks/{network}/subnets`: subnets sorted by creation, with their blockchains. */
 export function listSubnets(context: DataContext, geneses: ChainGeneses): Endpoint {
   const { store, tokens } = context
   return list({

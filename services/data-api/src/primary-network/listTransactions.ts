@@ -102,8 +102,8 @@ function ownersOf({ addresses: given, l1ValidationId }: Filters): readonly Uint8
 }
 
 /**
- * Throws if the request filters by type or time without addresses or a validation id, because no index
- * supports this.
+ * Throws if no index supports the filters. A filter by type or time requires addresses or a validation id. Addresses
+ * exclude a validation id, and only the P-chain has validation ids.
  */
 function assertFilters(chain: Names.ChainName, query: Filters): void {
   const { l1ValidationId } = query

@@ -4,7 +4,7 @@ import { type PlatformFacts, platformFacts } from './platform/Facts.ts'
 import { rewardRole } from './platform/shape.ts'
 import type { Role } from './shapes/PlatformUtxo.ts'
 
-/** Kind of reward. */
+/** Kind of a reward, with the transaction and the staker that the reward belongs to. */
 export interface RewardFacts extends Role {
   /** The transaction under whose id the reward was created, and the rewarded staker. */
   readonly facts: PlatformFacts

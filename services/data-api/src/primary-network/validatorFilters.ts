@@ -33,7 +33,7 @@ export const activeFilters = {
 /** Parsed values of {@link activeFilters}. */
 export type ActiveFilters = Parameter.Values<typeof activeFilters>
 
-/** A validator with its sort key. Validators with equal keys are sorted by their position in the list. */
+/** A validator with its sort key. Validators with equal keys are sorted by start time, then by transaction id. */
 export interface Sorted {
   readonly listed: Stakers.Details
   readonly value: bigint
@@ -82,8 +82,8 @@ export type ActiveValidators = (
 ) => Promise<readonly Stakers.Details[]>
 
 /**
- * Creates a function that reads active validators. It caches recent lists, and all pages of a request read
- * the same list.
+ * Creates a function that reads active validators. It caches recent lists, because each page of a request needs the
+ * whole list again.
  * @throws DataApiError `DATA_PARAMETER` if a subnet has too many active validators
  */
 export function createActiveValidators(store: Store): ActiveValidators {
@@ -123,8 +123,8 @@ interface ActiveRequest {
 }
 
 /**
- * Returns the active validators that match the filters, in the requested order. Validators with equal values
- * keep their order in the list.
+ * Returns the active validators that match the filters, in the requested order. Validators with equal values are
+ * sorted by start time in the same direction.
  */
 export async function sortedActive(
   { store, constants }: DataContext,

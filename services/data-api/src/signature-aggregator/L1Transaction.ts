@@ -142,8 +142,8 @@ async function current({ store, at }: LedgerView, validationId: Uint8Array) {
 }
 
 /**
- * Returns the justification of a validation id: the transaction that created the validator, either a
- * conversion or a registration.
+ * Returns the encoded justification of a validation id. It identifies the conversion or the registration that created
+ * the validator.
  */
 async function justificationOf({ store, at }: LedgerView, validationId: Uint8Array): Promise<Uint8Array> {
   const [first] = await Transactions.page(store, at, 'P', {

@@ -65,8 +65,8 @@ function requestOf({
 }
 
 /**
- * Converts an aggregator error to `DATA_CONFLICT` (409). Clients retry a 5xx for minutes, but a retry soon
- * afterwards yields no more signatures.
+ * Converts the aggregator errors `DATA_UPSTREAM` and `DATA_PARAMETER` to `DATA_CONFLICT`. Clients retry a 5xx for
+ * minutes, but a retry soon afterwards yields no more signatures.
  */
 function orConflict(error: unknown): unknown {
   if (!isDataApiError(error) || (error.code !== 'DATA_UPSTREAM' && error.code !== 'DATA_PARAMETER'))

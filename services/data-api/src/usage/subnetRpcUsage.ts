@@ -111,8 +111,8 @@ function endpoint({ usage, now, evm }: UsageContext, path: string, summary: stri
 }
 
 /**
- * Returns the time range from the start's day to the end's day (exclusive). Without an end, the range ends
- * now.
+ * Returns the time range from the start's day to the end's day (exclusive). Without a start, the range is as long as
+ * possible; without an end, it ends now.
  */
 function rangeOf(
   start: bigint | undefined,

@@ -73,7 +73,7 @@ export function nativeTransaction(
   } satisfies Body
 }
 
-/** Returns a transaction with all stored fields in the Data API's format. */
+/** Returns a transaction with its input data and fee caps in the Data API's format. */
 export function fullNativeTransaction(
   chain: EvmChain,
   full: EvmTransactions.FullTransaction,

@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { textOf } from './Text.ts'
 
-/** An address, with the name and type of its contract if it is a contract. */
+/** An address. If it is the address of a contract, the contract's name, symbol and decimals are included. */
 export const RichAddress = Type.Object({
   address: Type.String(),
   name: Type.Optional(Type.String()),

@@ -8,7 +8,7 @@ import { commonMembers } from '../shapes/CommonTransaction.ts'
 import { credentials } from '../shapes/Credential.ts'
 import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
 
-/** An X-chain transaction with its consumed and created outputs. */
+/** An X-chain transaction, or an atomic transaction of the C-chain, with its consumed and created outputs. */
 export interface AvmFacts {
   readonly listed: Transactions.Details
   readonly consumed: readonly Utxos.UtxoHistory[]
@@ -40,7 +40,10 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
   }
 }
 
-/** Returns the credentials in order, one for each input, operation and imported input. */
+/**
+ * Returns the signatures with which each output was consumed, by output id in hex, in the order of the inputs,
+ * operations and imported inputs.
+ */
 function signersOf({ unsignedTx, credentials: given }: AvmTx.AvmTx, unsigned: Uint8Array) {
   const spent: readonly (readonly UtxoId.UtxoId[])[] = [
     ...unsignedTx.inputs.map((input) => [input]),

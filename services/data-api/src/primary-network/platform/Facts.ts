@@ -53,8 +53,8 @@ export async function platformFacts(
 }
 
 /**
- * Returns the reward transactions of stakers. A staker leaves in the block that decides on its reward. The block
- * before that one contains the reward transaction.
+ * Returns the reward transactions of stakers, by the id of the staker's transaction in hex. A staker leaves in the
+ * block that decides on its reward. The block before that one contains the reward transaction.
  */
 async function rewardTransactions(
   store: Store,

@@ -20,7 +20,7 @@ interface L1Subject {
 
 /** Description of a transaction type. */
 interface Description<T extends UnsignedTx.TxType> {
-  /** Returns the members of the answer that come from the transaction's own fields. */
+  /** Returns the members of the answer that come from the transaction's fields. */
   readonly members: (tx: UnsignedTx.Of<T>, hrp: string, txId: Uint8Array) => Members
   /**
    * Returns the L1 validators that a transaction affects, in the order in which the transaction lists them.
@@ -31,7 +31,7 @@ interface Description<T extends UnsignedTx.TxType> {
 const descriptionOf = ({ type }: UnsignedTx.UnsignedTx) =>
   DESCRIPTIONS[type] as Description<UnsignedTx.TxType>
 
-/** Returns the members of the answer that come from the transaction's own fields. */
+/** Returns the members of the answer that come from the transaction's fields. */
 export function describe(tx: UnsignedTx.UnsignedTx, txId: Uint8Array, hrp: string): Members {
   return descriptionOf(tx).members(tx, hrp, txId)
 }

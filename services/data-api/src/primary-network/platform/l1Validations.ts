@@ -8,7 +8,7 @@ import { l1Validators } from './describe.ts'
 export interface L1Facts {
   /** Successive states of each L1 validator, by validation id in hex. */
   readonly versions: ReadonlyMap<string, readonly L1Validators.Version[]>
-  /** L1 validator fees accrued since Etna, by height. */
+  /** Fees in nAVAX that each active L1 validator has been charged since Etna, by height. */
   readonly accruedFees: ReadonlyMap<bigint, bigint>
 }
 

@@ -122,9 +122,9 @@ function stakeRole(facts: PlatformFacts, around: Surroundings): Role['stake'] {
 }
 
 /**
- * Returns the kind of a reward output. If a reward was granted, the first output is the staker's own reward,
- * and a second output is the validator's commission. If it was denied, only the commission is paid. The
- * reward of an auto-renewed validator is created under the id of the proposal itself.
+ * Returns the kind of a reward output. If a reward was granted, the first output is the staker's own reward, and a
+ * second output is the validator's commission. If it was denied, only the commission is paid. The reward of an
+ * auto-renewed validator is created under the id of the reward transaction.
  */
 export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts, utxo: History): Role {
   const first = made.find(({ origin }) => origin === 'reward')

@@ -31,7 +31,7 @@ export function assetAmount(
   return { assetId, name, symbol, denomination, type, amount: String(amount) }
 }
 
-/** Returns the name of an asset that was looked up before. */
+/** Returns the name and the other properties of an asset that `assets` contains. */
 export function assetNamed(assets: ReadonlyMap<string, NamedAsset>, assetId: Uint8Array): NamedAsset {
   return assets.get(Hex.encodeBare(assetId)) as NamedAsset
 }

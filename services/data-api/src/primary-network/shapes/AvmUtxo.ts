@@ -10,8 +10,8 @@ import { address } from './Owner.ts'
 import { amountOf, type Surroundings } from './PlatformUtxo.ts'
 
 /**
- * An X- or C-chain output. It contains the members of these chains and, additionally, the members of P-chain
- * outputs.
+ * An X- or C-chain output. It contains some values twice: under the names in X-chain answers and under the names in
+ * P-chain answers, such as `creationTxHash` and `txHash`.
  */
 export const AvmUtxo = Type.Object({
   addresses: Type.Array(Type.String()),
@@ -51,7 +51,10 @@ const KINDS: Readonly<Record<Records.Output['type'], string>> = {
   PropertyOwnedOutput: 'transfer',
 }
 
-/** Returns an X- or C-chain output in the Data API's format. Consumed outputs include their signers. */
+/**
+ * Returns an X- or C-chain output in the Data API's format. `credentials` contains the signatures with which a
+ * transaction consumed the output.
+ */
 export function avmUtxo(utxo: Utxos.UtxoHistory, around: Surroundings, credentials?: readonly Body[]): Body {
   const { constants, chainIds } = around
   const { output, chain, source, consumed } = utxo

@@ -7,13 +7,15 @@ import type { Body } from '../../front/Endpoint.ts'
 /** A block of the P-, X- or C-chain. C-chain blocks list only their atomic transactions. */
 export const Block = Type.Object({
   blockNumber: Type.String(),
-  blockHash: Type.String({ description: 'size without the consensus wrapper' }),
+  blockHash: Type.String({
+    description: 'id without the consensus wrapper; on the C-chain, the EVM block hash',
+  }),
   parentHash: Type.String(),
   blockTimestamp: Type.Number(),
   blockType: Type.String(),
   txCount: Type.Number(),
   transactions: Type.Array(Type.String()),
-  blockSizeBytes: Type.Number(),
+  blockSizeBytes: Type.Number({ description: 'size without the consensus wrapper' }),
   l1ValidatorsAccruedFees: Type.Optional(
     Type.Number({ description: 'fees in nAVAX that each active L1 validator has been charged since Etna' }),
   ),
@@ -68,7 +70,10 @@ function contentsOf(chain: ChainAlias, bytes: Uint8Array, atomic: readonly Uint8
   }
 }
 
-/** Returns the proposer, or undefined for option blocks and for blocks without a consensus wrapper. */
+/**
+ * Returns the data in a block's consensus wrapper, or undefined for a block without one. The wrapper of an option
+ * block does not name a proposer.
+ */
 function proposerOf({ container }: Blocks.Details): Body | undefined {
   if (container === undefined) return undefined
   const opened = Container.open(container.bytes)

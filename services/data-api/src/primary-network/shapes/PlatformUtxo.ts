@@ -90,8 +90,8 @@ export function platformUtxo(
 }
 
 /**
- * Returns the total amount of each asset in the Data API's format. Totals for which `isListed` returns false
- * are omitted.
+ * Returns the total amount of each asset in the Data API's format. Totals of zero, and totals for which `isListed`
+ * returns false, are omitted.
  */
 export function amountsOf(
   shares: Iterable<Share>,

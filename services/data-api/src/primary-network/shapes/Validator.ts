@@ -19,10 +19,12 @@ const common = {
   blsCredentials: Type.Optional(BlsCredentials),
 }
 
-/** Placeholder for facts that only a node can observe. Answers contain it if no node is configured. */
+/**
+ * Placeholder for facts that only a node can observe. Answers contain it if no configured node has reported the fact.
+ */
 export const UNKNOWN = -1
 
-const observed = (what: string) => Type.Number({ description: `${what}; −1 if no node is configured` })
+const observed = (what: string) => Type.Number({ description: `${what}; −1 if unknown` })
 
 const Rewards = Type.Object({
   validationRewardAmount: Type.String(),
@@ -152,8 +154,8 @@ function active(facts: ValidatorFacts, hrp: string) {
 }
 
 /**
- * Returns the expected rewards of an active validator. The commission includes only delegators that have
- * already left.
+ * Returns the expected rewards of an active validator, or the paid rewards of a completed one. The commission of an
+ * active validator includes only delegators that have already left.
  */
 function rewards({ listed, reward }: ValidatorFacts, hrp: string) {
   const { potentialReward, delegateeReward, rewardsOwner } = listed.staker
