@@ -25,7 +25,7 @@ export function withId<F extends Codec.Fields>(
       if (Bytes.equals(idOf(value), expected)) return value
       for (const other of alternatives(value)) if (Bytes.equals(idOf(other), expected)) return other
       const actual = Id.format(idOf(value))
-      throw new TxsError('TXS_ID', `the JSON has the id ${id}, but its content has the id ${actual}`, {
+      throw new TxsError('TXS_ID', `the JSON has the id ${id}, its content has ${actual}`, {
         details: { expected: id, actual },
       })
     },
