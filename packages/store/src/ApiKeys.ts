@@ -14,7 +14,7 @@ import type { ApiKeyRow, ServiceStore } from './ServiceTables.ts'
  * ```
  */
 export function list(store: ServiceStore): Promise<ApiKeyRow[]> {
-  return fetchRows(store, sql<ApiKeyRow>`select * from api_key order by created_at, hint`)
+  return fetchRows(store, sql<ApiKeyRow>`select * from api_key order by created_at, added_at`)
 }
 
 /**
@@ -25,11 +25,11 @@ export function list(store: ServiceStore): Promise<ApiKeyRow[]> {
  * import { type ApiKeyRow, ApiKeys, type ServiceStore } from '@firn/store'
  *
  * declare const store: ServiceStore
- * declare const row: ApiKeyRow
+ * declare const row: Omit<ApiKeyRow, 'added_at'>
  * await ApiKeys.add(store, row)
  * ```
  */
-export async function add(store: ServiceStore, row: ApiKeyRow): Promise<void> {
+export async function add(store: ServiceStore, row: Omit<ApiKeyRow, 'added_at'>): Promise<void> {
   await insertRow(store, 'api_key', row)
 }
 

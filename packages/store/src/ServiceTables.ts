@@ -10,6 +10,7 @@ import {
   text,
   texts,
   timestamptz,
+  withDefault,
 } from './internal/Table.ts'
 
 /** The tables that services and writers use in addition to the data of a network or an EVM chain. */
@@ -29,6 +30,8 @@ export const SERVICE_TABLES = {
       /** Time of creation in Unix seconds. */
       created_at: int8,
       revoked_at: nullable(int8),
+      /** Time of the insertion, which orders the keys of one second. */
+      added_at: withDefault(timestamptz, 'clock_timestamp()'),
     },
     primaryKey: ['hash'],
   }),

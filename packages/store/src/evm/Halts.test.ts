@@ -1,6 +1,7 @@
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
 import { describe, expect, test } from 'vitest'
+import * as ApiKeys from '../ApiKeys.ts'
 import { codeOf } from '../testing/codes.ts'
 import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
@@ -106,8 +107,9 @@ eachDatabase(({ openEvm, againEvm }) => {
         units_per_minute: 1,
         units_per_day: 1,
         created_at: 0n,
+        revoked_at: null,
       }
-      await database(store).insertInto('api_key').values(key).execute()
+      await ApiKeys.add(store, key)
       const last = (await sequences(store)).at(-1) as bigint
       expect(await resetEvmChain(store)).toMatchObject({
         chain: { chainId: TEST_CHAIN.chainId, genesisHash: GENESIS },
@@ -116,7 +118,7 @@ eachDatabase(({ openEvm, againEvm }) => {
       expect(await codeOf(writer.undo(3n))).toBe('STORE_FENCED')
       expect(await store.chain()).toBeUndefined()
       expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
-      expect(await database(store).selectFrom('api_key').selectAll().execute()).toHaveLength(1)
+      expect(await ApiKeys.list(store)).toHaveLength(1)
       const anew = await EvmWriter.open(store, { ...TEST_CHAIN, firstHeight: 5n })
       await anew.commit(blocks.slice(5, 9))
       expect((await EvmDoctor.check(store)).faults).toEqual([])

@@ -15,7 +15,7 @@ import type { UsageStore } from './UsageStore.ts'
  * ```
  */
 export async function list(store: UsageStore): Promise<BypassTokenRow[]> {
-  return fetchRows(store, sql<BypassTokenRow>`select * from bypass_token order by created_at, hint`)
+  return fetchRows(store, sql<BypassTokenRow>`select * from bypass_token order by created_at, added_at`)
 }
 
 /**
@@ -31,7 +31,7 @@ export async function list(store: UsageStore): Promise<BypassTokenRow[]> {
  * await BypassTokens.add(store, { hash, hint: 'fx12', name: 'load-test', ...limits })
  * ```
  */
-export async function add(store: UsageStore, row: BypassTokenRow): Promise<void> {
+export async function add(store: UsageStore, row: Omit<BypassTokenRow, 'added_at'>): Promise<void> {
   await insertRow(store, 'bypass_token', row)
 }
 

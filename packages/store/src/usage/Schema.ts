@@ -1,4 +1,14 @@
-import { bytea, int4, int8, nullable, type RowsOf, table, text } from '../internal/Table.ts'
+import {
+  bytea,
+  int4,
+  int8,
+  nullable,
+  type RowsOf,
+  table,
+  text,
+  timestamptz,
+  withDefault,
+} from '../internal/Table.ts'
 
 /**
  * The tables of usage statistics. They store only the number of requests for each combination of properties
@@ -49,6 +59,8 @@ export const USAGE_TABLES = {
       /** Time of creation in Unix seconds. */
       created_at: int8,
       revoked_at: nullable(int8),
+      /** Time of the insertion, which orders the tokens of one second. */
+      added_at: withDefault(timestamptz, 'clock_timestamp()'),
     },
     primaryKey: ['hash'],
     uniqueIndexes: ['(name) where revoked_at is null'],

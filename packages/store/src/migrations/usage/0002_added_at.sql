@@ -1,0 +1,1 @@
+alter table bypass_token add column added_at timestamptz not null default clock_timestamp();
