@@ -42,23 +42,23 @@ export function fields<O, I>(
  * @throws TxsError `TXS_NETWORK_ID`, `TXS_BLOCKCHAIN_ID`, `TXS_MEMO`
  */
 export function assertMetadata(
-  { networkID, blockchainID, memo }: Pick<BaseTx<unknown, unknown>, 'networkID' | 'blockchainID' | 'memo'>,
-  { networkId, blockchainId }: Chain,
+  tx: Pick<BaseTx<unknown, unknown>, 'networkID' | 'blockchainID' | 'memo'>,
+  chain: Chain,
 ): void {
-  if (networkID !== networkId) {
-    throw new TxsError('TXS_NETWORK_ID', `expected network id ${networkId}, got ${networkID}`, {
-      details: { expected: networkId, actual: networkID },
+  if (tx.networkID !== chain.networkId) {
+    throw new TxsError('TXS_NETWORK_ID', `expected network id ${chain.networkId}, got ${tx.networkID}`, {
+      details: { expected: chain.networkId, actual: tx.networkID },
     })
   }
-  if (!Bytes.equals(blockchainID, blockchainId)) {
-    const [expected, actual] = [blockchainId, blockchainID].map((id) => Id.format(id))
+  if (!Bytes.equals(tx.blockchainID, chain.blockchainId)) {
+    const [expected, actual] = [Id.format(chain.blockchainId), Id.format(tx.blockchainID)]
     throw new TxsError('TXS_BLOCKCHAIN_ID', `expected blockchain id ${expected}, got ${actual}`, {
       details: { expected, actual },
     })
   }
-  if (memo.length > MAX_MEMO) {
-    throw new TxsError('TXS_MEMO', `expected a memo of at most ${MAX_MEMO} bytes, got ${memo.length}`, {
-      details: { maximum: MAX_MEMO, actual: memo.length },
+  if (tx.memo.length > MAX_MEMO) {
+    throw new TxsError('TXS_MEMO', `expected a memo of at most ${MAX_MEMO} bytes, got ${tx.memo.length}`, {
+      details: { maximum: MAX_MEMO, actual: tx.memo.length },
     })
   }
 }
