@@ -50,8 +50,8 @@ const MAY_BE_ABSENT = new Set([
 ])
 
 /**
- * Returns whether the reader cannot detect that the value at `path` is missing. The value is a log, a topic,
- * an inner call or the failure of an inner call.
+ * Returns whether the reader cannot detect that the value at `path` is missing. This applies to logs, topics, types
+ * of transactions, inner calls, and the recipients and errors of inner calls.
  */
 function isLost(path: Path): boolean {
   const [last, parent] = [path.at(-1), path.at(-2)]

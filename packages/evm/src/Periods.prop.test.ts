@@ -19,7 +19,7 @@ function plainStart(period: Period, time: bigint): bigint {
 }
 
 describe.each(PERIODS)('%s', (period) => {
-  test('returns the same period starts as the calendar, and no gaps between periods', () => {
+  test('returns the period starts of the calendar, and leaves no gaps between periods', () => {
     fc.assert(
       fc.property(fc.bigInt(-100_000_000n, 8_000_000_000n), (time) => {
         const start = startOf(period, time)

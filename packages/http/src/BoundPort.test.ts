@@ -21,7 +21,7 @@ const server = (text: string) => {
   return created
 }
 
-/** Resolves when a connection to the port is refused or ends. */
+/** Resolves to true if the port refuses a connection, and to false if it accepts one. */
 const isRefused = (port: number) =>
   new Promise<boolean>((settle) => {
     const socket = connect(port, HOST)

@@ -23,8 +23,8 @@ export const NONE: TrustedProxies = { kind: 'count', count: 0 }
 
 /**
  * Returns the trusted proxies that the options describe.
- * @throws HttpError `HTTP_CONFIGURATION`: both options are given, the count is not a whole number, or an
- * entry is not a network
+ * @throws HttpError `HTTP_CONFIGURATION`: both options are given, the count is not a whole number of at least 0, or an
+ * entry is neither an address nor a network
  * @example
  * ```ts
  * import { TrustedProxies } from '@firn/http'

@@ -2,8 +2,8 @@ import { classify, type Observe } from '@firn/rpc'
 import { Histogram, type Registry } from 'prom-client'
 
 /**
- * Creates the metric `<prefix>_upstream_request_seconds`, a histogram of the time of requests to nodes by node
- * and outcome: `ok`, or the class of the failure. Returns a function that records one request.
+ * Creates the metric `<prefix>_upstream_request_seconds`, a histogram of request times in seconds, by node and
+ * outcome. The outcome is `ok`, or the class of the failure. Returns a function that records one request.
  * @example
  * ```ts
  * import { UpstreamMetrics } from '@firn/http'

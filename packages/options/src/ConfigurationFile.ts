@@ -31,7 +31,7 @@ export const FLAGS: ReadonlySet<string> = new Set(Object.keys(options()).map(keb
 
 /** An entry of a configuration file. */
 export interface Entry {
-  /** Name of the configuration file as the user wrote it. */
+  /** Name of the configuration file as the user wrote it, or `config-file-content`. */
   readonly place: string
   readonly key: string
   readonly json: unknown
@@ -64,7 +64,6 @@ export function read(
  * @example
  * ```ts
  * import { readFileSync } from 'node:fs'
- * import { string } from '@firn/codec/Codec'
  * import { ConfigurationFile } from '@firn/options'
  *
  * const read = (path: string) => readFileSync(path, 'utf8')

@@ -112,7 +112,7 @@ export const port: Type<number> = integer(0, 65_535, 'port')
 /** Type of a number of bytes, from 0 to 2^40. */
 export const bytes: Type<number> = integer(0, 2 ** 40, 'bytes')
 
-/** Type of a count of at least 1. */
+/** Type of a count from 1 to 999,999. */
 export const count: Type<number> = integer(1, 999_999)
 
 /** Type of a whole number of up to 40 digits. */

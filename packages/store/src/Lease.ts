@@ -43,9 +43,22 @@ const held = new WeakSet<Driver>()
  * Every commit checks the fence, so a holder that was suspended and resumes late can't write. The lease is
  * renewed on a dedicated connection, so neither long commits nor busy readers delay the renewal.
  *
- * @example const lease = await Lease.take(store, { holder: 'indexer-1' }) if (lease === undefined)
- * console.log('standing by for', await Lease.holderOf(store)) else { const { writer, state } = await
- * Writer.open(store, genesis, constants, lease) // … await lease.release() }
+ * @example
+ * ```ts
+ * import type { Genesis, Networks } from '@firn/genesis'
+ * import { Lease, type Store, Writer } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const genesis: Genesis.Genesis
+ * declare const constants: Networks.Constants
+ * const lease = await Lease.take(store, { holder: 'indexer-1' })
+ * if (lease === undefined) console.log('standing by for', await Lease.holderOf(store))
+ * else {
+ *   const { writer, state } = await Writer.open(store, genesis, constants, lease)
+ *   // …
+ *   await lease.release()
+ * }
+ * ```
  */
 export class Lease {
   readonly holder: string
@@ -100,8 +113,8 @@ export class Lease {
   }
 
   /**
-   * Releases the lease, so that a standby can take it immediately. Does nothing while the database is
-   * unreachable; the lease then expires.
+   * Releases the lease, so that a standby can take it immediately. If the database is unreachable, the lease stays
+   * taken until it expires.
    */
   async release(): Promise<void> {
     this.#stop.abort()

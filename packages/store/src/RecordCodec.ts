@@ -13,7 +13,7 @@ const autoRenewal: Codec.Codec<Records.AutoRenewal> = Codec.struct({
   accruedDelegateeRewards: Codec.u64,
 })
 
-/** Codec of a staker, the column `body` of the table `staker`. */
+/** Codec of a staker, as stored in the column `body` of the table `staker`. */
 export const staker: Codec.Codec<Records.Staker> = Codec.struct({
   txId: Codec.id,
   subnetId: Codec.id,
@@ -52,7 +52,7 @@ const conversion: Codec.Codec<Records.Conversion> = Codec.struct({
   txId: Codec.id,
 })
 
-/** Codec of a subnet, the column `body` of the table `subnet`. */
+/** Codec of a subnet, as stored in the column `body` of the table `subnet`. */
 export const subnet: Codec.Codec<Records.Subnet> = Codec.struct({
   subnetId: Codec.id,
   owner: owners,
@@ -62,7 +62,7 @@ export const subnet: Codec.Codec<Records.Subnet> = Codec.struct({
   ordinal: Codec.u32,
 })
 
-/** Codec of a blockchain, the column `body` of the table `blockchain`. */
+/** Codec of a blockchain, as stored in the column `body` of the table `blockchain`. */
 export const chain: Codec.Codec<Records.Chain> = Codec.struct({
   blockchainId: Codec.id,
   name: Codec.string,
@@ -73,7 +73,7 @@ export const chain: Codec.Codec<Records.Chain> = Codec.struct({
   ordinal: Codec.u32,
 })
 
-/** Codec of an L1 validator, the column `body` of the table `l1_validator`. */
+/** Codec of an L1 validator, as stored in the column `body` of the table `l1_validator`. */
 export const l1Validator: Codec.Codec<Records.L1Validator> = Codec.struct({
   validationId: Codec.id,
   subnetId: Codec.id,
@@ -88,18 +88,18 @@ export const l1Validator: Codec.Codec<Records.L1Validator> = Codec.struct({
 })
 
 /**
- * Codec of the expiry of an L1 validator registration, until which the registration cannot be repeated. This is the
- * column `body` of the table `expiry`.
+ * Codec of the time until which the registration of an L1 validator cannot be repeated, as stored in the column
+ * `body` of the table `expiry`.
  */
 export const expiry: Codec.Codec<Records.Expiry> = Codec.struct({
   timestamp: Codec.u64,
   validationId: Codec.id,
 })
 
-/** Codec of a subnet's supply, the column `body` of the table `supply`. */
+/** Codec of a subnet's supply, as stored in the column `body` of the table `supply`. */
 export const supply: Codec.Codec<Records.Supply> = Codec.struct({ subnetId: Codec.id, supply: Codec.u64 })
 
-/** Codec of a member of a validator set, the column `body` of the table `member`. */
+/** Codec of a member of a validator set, as stored in the column `body` of the table `member`. */
 export const member: Codec.Codec<Records.Member> = Codec.struct({
   subnetId: Codec.id,
   nodeId: Codec.nodeId,
@@ -107,7 +107,7 @@ export const member: Codec.Codec<Records.Member> = Codec.struct({
   publicKey: optional(Codec.fixed(48)),
 })
 
-/** Codec of an asset, the column `body` of the table `asset`. */
+/** Codec of an asset, as stored in the column `body` of the table `asset`. */
 export const asset: Codec.Codec<Records.Asset> = Codec.struct({
   assetId: Codec.id,
   name: Codec.string,
@@ -117,15 +117,15 @@ export const asset: Codec.Codec<Records.Asset> = Codec.struct({
 })
 
 /**
- * The P-chain state that the next block depends on, other than the records. A pending proposal is not
- * included, because the last block itself is the proposal.
+ * The P-chain's time, gas, fees and number of active L1 validators after a block. A pending proposal is not included,
+ * because the stored block itself is the proposal.
  */
 export interface PlatformState extends Omit<Records.PlatformTip, 'proposal'> {
   /** The chain's time after the block. A pending proposal does not change it until it is decided. */
   readonly time: bigint
 }
 
-/** Codec of the P-chain's fees and gas after a block, stored in the column `state`. */
+/** Codec of {@link PlatformState}, as stored in the column `state` of the table `block`. */
 export const platformState: Codec.Codec<PlatformState> = Codec.struct({
   time: Codec.u64,
   gas: Codec.struct({ capacity: Codec.u64, excess: Codec.u64 }),
@@ -138,7 +138,7 @@ const LOCKED = Stakeable.Output as Codec.Codec<Records.Output>
 const OTHER = AvmFx.State as Codec.Codec<Records.Output>
 const LOCK_TYPE = 22
 
-/** Encodes a UTXO's output as its type id and fields, the same bytes as in UTXOs and transactions. */
+/** Encodes a UTXO's output as its type id and fields, as in encoded UTXOs and transactions. */
 export function encodeOutput(output: Records.Output): Uint8Array {
   return (output.type === 'LockOut' ? LOCKED : OTHER).encode(output)
 }

@@ -22,7 +22,7 @@ import { SERVICE_TABLES } from './ServiceTables.ts'
 
 const chain = oneOf<ChainAlias>()
 
-/** Columns that all tables of versions share. */
+/** Columns that all tables with versions of records have. */
 const version = {
   key: bytea,
   since: int8,
@@ -112,7 +112,7 @@ const VERSION_TABLES = {
 
 /** The tables that blocks write to, in the order in which they are written and digested. */
 export const LEDGER_TABLES = {
-  /** Accepted blocks. The P-chain and the X-chain start with their block 0. */
+  /** Accepted blocks. The P-chain and the X-chain start with block 0, the C-chain with block 1. */
   block: table({
     columns: {
       chain,
@@ -121,7 +121,8 @@ export const LEDGER_TABLES = {
       id: bytea,
       parent_id: bytea,
       /**
-       * Time of the block itself. For P-chain blocks before Banff, it is the chain's time after the block.
+       * Time that the block contains, in Unix seconds. P-chain blocks before Banff contain no time; for them, it is
+       * the chain's time after the block.
        */
       time: int8,
       /** Id of the proposervm container; null if only the inner block is known. */
@@ -135,7 +136,7 @@ export const LEDGER_TABLES = {
       accepted_at: nullable(int8),
       /** Number of transactions in the block; on the C-chain only atomic transactions count. */
       transactions: int4,
-      /** Fees and gas after a P-chain block; see `PlatformState`. */
+      /** Fees and gas after a P-chain block, see `PlatformState`; null for other chains. */
       state: nullable(bytea),
       /** SHA-256 of the previous block's digest followed by this block's id. */
       digest: bytea,
@@ -158,7 +159,10 @@ export const LEDGER_TABLES = {
       /** Name of the transaction type, such as `BaseTx`. */
       name: text,
       status: oneOf('Committed', 'Aborted', 'Accepted'),
-      /** Height of the block that decided the transaction. For a proposal, that is the next block. */
+      /**
+       * Height of the block that decided the transaction. For the transaction of a proposal block, it is the height
+       * of the next block.
+       */
       decided_height: int8,
       /** Bytes of the signed transaction. */
       bytes: uncompressed(bytea),
@@ -168,8 +172,8 @@ export const LEDGER_TABLES = {
     partitionBy: ['chain', 'height'],
   }),
   /**
-   * The addresses that a transaction concerns: the owners of the outputs that it consumes, produces or
-   * stakes, the owners of the rewards that it requests, and the L1 validators that it names.
+   * The addresses that a transaction concerns: the owners of the outputs that it consumes, produces or stakes, the
+   * owners of the rewards that it requests, and the L1 validators that it adds or changes.
    */
   transaction_address: table({
     columns: {
@@ -188,7 +192,7 @@ export const LEDGER_TABLES = {
   /** UTXOs, both spent and unspent. */
   utxo: table({
     columns: {
-      /** Id of the UTXO as an input. */
+      /** Id of the UTXO: SHA-256 of the output index and the transaction id. */
       id: bytea,
       /** Chain on which the UTXO can be spent. It differs from `source` after an export. */
       chain,
@@ -199,7 +203,7 @@ export const LEDGER_TABLES = {
       source: chain,
       height: int8,
       ordinal: int4,
-      /** The chain's time after the block that produced the UTXO. */
+      /** Time of the chain `source` after the block that produced the UTXO. */
       time: int8,
       tx_id: bytea,
       output_index: int4,
@@ -276,8 +280,9 @@ export const TABLES = {
       network_id: int8,
       genesis: bytea,
       genesis_id: bytea,
-      /** Upgrade times and other rules; see `NetworkRules`. 64-bit numbers are stored as decimal strings. */
+      /** Upgrade times; see `NetworkRules`. 64-bit numbers are stored as decimal strings, also in `settings`. */
       upgrades: nullable(jsonb),
+      /** The constants that the operators of the network may choose; see `NetworkRules`. */
       settings: jsonb,
     },
     primaryKey: ['network_id'],

@@ -24,8 +24,8 @@ async function digest(store: Store, at?: Snapshot): Promise<string> {
 const LEFT_OUT = ['block.accepted_at']
 
 /**
- * SQL expressions that change a value, by column type: they flip a bit, increment a number, lengthen a string
- * or replace a null.
+ * SQL expressions that change a value, by column type: they append a byte or character, increase a number, negate a
+ * boolean or replace a null.
  */
 const CHANGES: Readonly<Record<string, string>> = {
   bytea: `coalesce($ || '\\x00'::bytea, '\\x01'::bytea)`,

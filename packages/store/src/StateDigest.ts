@@ -22,7 +22,10 @@ function keysOf(table: LedgerTable): readonly string[] {
 /** The time at which a block was accepted differs between nodes, so the digest leaves it out. */
 const LEFT_OUT = ['accepted_at']
 
-/** For each table, the chain and the column that contains the height at which a row was added. */
+/**
+ * Names of the columns that contain the chain and the height at which a row was added, for tables that have such
+ * columns.
+ */
 const HEIGHTS: { readonly [T in LedgerTable]?: readonly [chain: string, height: string] } = {
   block: ['chain', 'height'],
   transaction: ['chain', 'decided_height'],
@@ -31,9 +34,10 @@ const HEIGHTS: { readonly [T in LedgerTable]?: readonly [chain: string, height: 
 }
 
 /**
- * Returns the SHA-256 (32 bytes) of all tables as of a snapshot, with rows in the order of their keys. Databases with
- * the same history have the same digest, regardless of how the blocks were written. The digest covers neither the
- * times at which a node accepted blocks nor the fence of the writer.
+ * Returns the SHA-256 (32 bytes) of the network's description and of all ledger tables as of the snapshot `at`, with
+ * rows in the order of their keys. The default is the newest snapshot. Databases with the same history have the same
+ * digest, regardless of how the blocks were written. The digest covers neither the times at which a node accepted
+ * blocks nor the fence of the writer.
  * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`
  * @example
  * ```ts
@@ -97,8 +101,8 @@ async function* rowsOf(store: Store, table: LedgerTable, at: Snapshot): AsyncIte
 }
 
 /**
- * Returns a typed SQL parameter. Both drivers accept bytes, and the type of a number follows from the column
- * that it is compared with.
+ * Returns an SQL parameter for a cell. Numbers are passed as strings, which the database converts to the type of the
+ * column that they are compared with.
  */
 function parameter(value: unknown): RawBuilder<unknown> {
   return sql`${typeof value === 'bigint' ? String(value) : value}`
@@ -128,7 +132,7 @@ function heightsBy(column: string, at: Snapshot): RawBuilder<unknown> {
   return sql`case ${sql.ref(column)} when 'P' then ${P} when 'X' then ${X} else ${C} end`
 }
 
-/** Returns the snapshot's height of the chain to which the versions of a table refer. */
+/** Returns the snapshot's height of the X-chain for assets, and of the P-chain for all other records. */
 function heightOf(table: LedgerTable, at: Snapshot): bigint {
   return table === 'asset' ? at.X.height : at.P.height
 }

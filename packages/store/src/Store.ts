@@ -20,7 +20,7 @@ export interface Options extends DriverOptions {
    */
   readonly schema?: string | undefined
   readonly networkId?: number | undefined
-  /** Returns milliseconds since an arbitrary start. The clock measures the age of a snapshot. */
+  /** Returns milliseconds since an arbitrary start. It is used to measure the age of a snapshot. */
   readonly now?: (() => number) | undefined
 }
 

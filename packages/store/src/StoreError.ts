@@ -9,7 +9,7 @@ import { FirnError } from '@firn/codec'
  * - `STORE_UNAVAILABLE`: the database can't be reached, closed the connection, or is out of space. A commit
  * may have been stored completely or not at all; reopen the writer to find out.
  * - `STORE_TIMEOUT`: a statement exceeded the store's statement timeout and was cancelled.
- * - `STORE_IN_USE`: the database folder is already open in this or another process. `details.pid` is that
+ * - `STORE_IN_USE`: the database folder is already open in this or another process. `details.pid` is the id of that
  * process, if it responds.
  * - `STORE_NETWORK`: the database holds another network or EVM chain than the given one.
  * - `STORE_EMPTY`: no network or EVM chain is stored in the database yet.

@@ -124,7 +124,7 @@ eachDatabase(({ open, again }) => {
       ['leaves a block out', [second]],
       ['repeats a block', [first, first]],
       ['follows another block', [{ ...first, parentId: new Uint8Array(32) }]],
-      ['leaves a block out inside', [first, ...rest]],
+      ['leaves a block out in the middle', [first, ...rest]],
       ['has another height', [{ ...second, parentId: first.parentId }]],
       ['has no changes', [{ ...first, changes: [] }]],
       ['is of another chain', [{ ...first, chain: 'X' }]],

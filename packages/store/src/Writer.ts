@@ -58,7 +58,7 @@ export class Writer {
   ): Promise<OpenResult> {
     const known = genesis instanceof Uint8Array ? Genesis.decode(genesis) : genesis
     const opened = await store.driver.transaction(async (session) => {
-      // The row stays locked until the state is loaded, so that no other writer commits in the meantime.
+      // The fence stays locked until the state is loaded, so that no other writer commits in the meantime.
       const fence = await lockFence(session, lease)
       const partitions = await Partitions.load(session)
       await initialize(session, partitions, known, constants)
@@ -70,7 +70,7 @@ export class Writer {
   }
 
   /**
-   * Stores consecutive blocks of each chain in one transaction. If it fails, no block is stored. After any
+   * Stores consecutive blocks of each chain in one database transaction. If it fails, no block is stored. After any
    * error except `STORE_CURSOR`, the writer can't be used any more and must be reopened.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_UNAVAILABLE`
    */
@@ -129,10 +129,10 @@ export const PLANS = `select ${['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'
 const DELAY = `set_config('synchronous_commit', 'off', true)`
 
 /**
- * Returns the settings for a transaction with the given number of blocks. While the writer catches up, it
- * doesn't wait for the disk. If the server crashes, it loses whole transactions of about the last second, and
- * the next writer resumes from the remaining cursors. An embedded database always waits: it has no process
- * that flushes commits later, so it would lose all commits since its last checkpoint when it is killed.
+ * Returns the settings for a database transaction with the given number of blocks. With more than one block, the
+ * writer is catching up and doesn't wait for the disk. If the server crashes, whole transactions of about the last
+ * second are lost, and the next writer resumes from the remaining cursors. An embedded database always waits: it has
+ * no process that flushes commits later, so all commits since its last checkpoint would be lost when it is killed.
  */
 export function settingsOf(blocks: number, { isShared }: Driver): string {
   return blocks > 1 && isShared ? `${PLANS}, ${DELAY}` : PLANS

@@ -144,8 +144,8 @@ function readCreation(
 }
 
 /**
- * Returns the gas that a call used. Most nodes omit the result of a failed call, so its gas limit is used
- * instead.
+ * Returns the sender, value and gas of a call. Most nodes omit the result of a failed call, so the gas limit is then
+ * returned as the gas used.
  */
 function readGas(
   action: Answer.Members,

@@ -134,8 +134,8 @@ function fungible(random: Random, world: World, contract: string): LogAct {
 }
 
 /**
- * Moves a random amount of a token from a random account to another one, and updates the balances. Sometimes,
- * and if the account has none, the amount is minted instead.
+ * Moves a random amount of a token from a random account to a random account or the zero address, and updates the
+ * balances. Sometimes, and always if the first account holds none of the token, the amount is minted instead.
  */
 function move(random: Random, world: World, contract: string, id: bigint) {
   const key = (address: string) => `${contract} ${id} ${address}`

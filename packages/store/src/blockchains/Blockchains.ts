@@ -8,8 +8,8 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /**
- * Returns the blockchain with the given id, or undefined if the snapshot does not contain it. The P-chain has
- * no record.
+ * Returns the blockchain with the given id, or undefined if the snapshot does not contain it. The P-chain is not
+ * stored as a blockchain.
  *
  * @example
  * ```ts
@@ -110,7 +110,7 @@ export interface Details {
 }
 
 /**
- * Returns a page of blockchains in order of creation. The P-chain is not included.
+ * Returns a page of blockchains, sorted by creation. The P-chain is not included.
  *
  * @example
  * ```ts

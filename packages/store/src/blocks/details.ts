@@ -21,8 +21,9 @@ export interface Details {
   readonly bytes: Uint8Array
   /** The proposervm container and its id, if known. */
   readonly container: { readonly id: Uint8Array; readonly bytes: Uint8Array } | undefined
-  /** State after a P-chain block: fees, L1 validators and the supply of AVAX. Undefined for other chains. */
+  /** Time, gas, fees and number of active L1 validators after a P-chain block; undefined for other chains. */
   readonly state: RecordCodec.PlatformState | undefined
+  /** Supply of AVAX after a P-chain block, in nAVAX; undefined for other chains. */
   readonly supply: bigint | undefined
 }
 

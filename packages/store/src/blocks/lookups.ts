@@ -222,7 +222,7 @@ export async function heightOfContainer(
 }
 
 /**
- * Selects blocks. The database extracts the inner bytes, because a container adds kilobytes of certificate.
+ * Selects blocks. The database extracts the inner bytes, because the certificate in a container adds kilobytes.
  */
 function selectBlock(
   store: Store,

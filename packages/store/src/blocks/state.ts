@@ -55,7 +55,7 @@ export interface Recent {
  *
  * declare const store: Store
  * const at = await store.snapshot()
- * const height = await Blocks.oldestRecent(store, at, { after: at.P.time - 60n, limit: 100 })
+ * const height = await Blocks.oldestRecent(store, at, { after: (at.P.time - 60n) * 1_000_000_000n, limit: 100 })
  * ```
  */
 export async function oldestRecent(

@@ -5,7 +5,8 @@ import { create, type Position, type Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /**
- * Returns the height of a chain's first block at or after a time (Unix seconds). Block times never decrease.
+ * Returns the height of a chain's first block at or after a time (Unix seconds), or undefined if there is none yet.
+ * Block times never decrease.
  *
  * @example
  * ```ts

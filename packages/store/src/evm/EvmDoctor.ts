@@ -6,7 +6,7 @@ import { CHECKS } from './internal/doctorChecks.ts'
 
 export type { DoctorOptions, Fault } from './Examination.ts'
 
-/** A range of consecutive blocks with all their derived rows. */
+/** A range of consecutive stored blocks. */
 export interface CompleteRange {
   readonly first: bigint
   readonly last: bigint

@@ -25,7 +25,8 @@ export type Period = (typeof PERIODS)[number]
 
 /**
  * The tables that contain the blocks themselves: headers, transactions, transfers, calls and creations. They are in
- * the order in which they are digested. All other tables are derived from them.
+ * the order in which they are digested. The tables of contracts, tokens, balances, active addresses and rollups are
+ * derived from them.
  */
 const OWN_TABLES = {
   block: table({
@@ -184,7 +185,7 @@ const TOKEN_TABLES = {
   }),
   /** Tokens of ERC-721 and ERC-1155 contracts that were transferred at least once. */
   token: table({ columns: token, primaryKey: ['contract', 'token_id'] }),
-  /** Tokens whose metadata has not been fetched yet. */
+  /** Tokens for which no result of fetching the metadata is stored yet. */
   token_unseen: table({
     columns: token,
     primaryKey: ['contract', 'token_id'],
@@ -254,8 +255,8 @@ const period = oneOf(...PERIODS)
  * The tables of an EVM chain's schema. Hashes and addresses are stored as bytes. Heights, times (Unix
  * seconds) and amounts are `bigint`. Amounts are in wei or in the smallest unit of the token.
  *
- * Each row contains the height of the block that added it, so undoing a block deletes the rows of its height. The
- * rollups of metrics are sums, so they are corrected instead.
+ * Rows of blocks, contracts, tokens, owners and balances contain the height of the block that added them, so an undo
+ * deletes the rows of its heights. The rollups of metrics are sums, so an undo corrects them instead.
  */
 export const EVM_TABLES = {
   ...SERVICE_TABLES,

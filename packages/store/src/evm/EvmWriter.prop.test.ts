@@ -11,8 +11,7 @@ import type { IndexedBlock } from './IndexedBlock.ts'
 const RUNS = Number(process.env['FIRN_TEST_RUNS'] ?? 5)
 
 /**
- * A step in the life of a chain: a batch of blocks arrives, the last blocks are replaced, or another writer
- * takes over.
+ * One step of a test run: a batch of blocks arrives, the last blocks are replaced, or another writer takes over.
  */
 const step = fc.oneof(
   fc.record({

@@ -33,9 +33,9 @@ export interface EvmWriterOptions {
 
 const REMEMBERED = 100_000
 
-/** The result of a transaction. */
+/** The result of a database transaction. */
 interface Changed {
-  /** Names of the partitions that the transaction created. */
+  /** Names of the partitions that the database transaction created. */
   readonly made: readonly string[]
   readonly tip: Tip
 }
@@ -110,7 +110,7 @@ export class EvmWriter {
   }
 
   /**
-   * Stores consecutive blocks in one transaction. If it fails, no block is stored. After any error except
+   * Stores consecutive blocks in one database transaction. If it fails, no block is stored. After any error except
    * `STORE_CURSOR` and `STORE_BLOCK`, the writer can't be used any more and must be reopened. May be called again
    * before earlier calls have resolved. The new blocks are then prepared while the earlier ones are stored.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_BLOCK`, `STORE_UNAVAILABLE`
@@ -132,7 +132,7 @@ export class EvmWriter {
   }
 
   /**
-   * Removes all blocks above a height and all data derived from them, in one transaction.
+   * Removes all blocks above a height and all data derived from them, in one database transaction.
    * @throws StoreError `STORE_FENCED`; `STORE_CURSOR` if `height` is above the last stored block or below the
    * height before the first stored block; `STORE_UNAVAILABLE`
    */
@@ -182,7 +182,7 @@ export class EvmWriter {
     return turn
   }
 
-  /** Runs `work` in a fenced transaction, after all earlier transactions. */
+  /** Runs `work` in a fenced database transaction, after all earlier ones. */
   #change(work: (session: Session) => Promise<Changed>): Promise<void> {
     const turn = this.#turn.then(() => this.#run(work))
     this.#turn = turn.catch(() => undefined)
@@ -227,7 +227,7 @@ export class EvmWriter {
 
   /**
    * Stops serving the chain, for a reason shown to readers. `EvmStore.snapshot` throws `STORE_HALTED` until
-   * {@link resume} or the next commit. The halt survives restarts.
+   * {@link resume}, {@link commit} or {@link undo} is called. The halt survives restarts.
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async halt(reason: string): Promise<void> {
@@ -260,7 +260,7 @@ export class EvmWriter {
   }
 }
 
-/** Notifies readers in all processes of a change as soon as the transaction is committed. */
+/** Notifies readers in all processes of a change as soon as the database transaction is committed. */
 async function notify(session: Session, { schema }: EvmStore): Promise<void> {
   await session.query('select pg_notify($1, $2)', [channelOf(schema), ''])
 }

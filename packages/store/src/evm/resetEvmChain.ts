@@ -14,13 +14,16 @@ export interface RemovedChain {
   readonly blocks: { readonly first: bigint; readonly last: bigint } | undefined
 }
 
-/** The tables that are not cleared: API keys, secrets, and numbers that must not be reused. */
+/**
+ * The tables that are not cleared: API keys, secrets, the lease, numbers that must not be reused, and the list of
+ * applied migrations.
+ */
 const KEPT = ['api_key', 'secret', 'writer', 'lease', 'kysely_migration', 'kysely_migration_lock']
 
 /**
- * Removes an EVM chain and all data derived from it from its schema, in one transaction, so that the next
- * writer starts over. Open writers are fenced off. API keys, secrets, and the sequence numbers of the change
- * feed are kept.
+ * Removes an EVM chain and all data derived from it from its schema, in one database transaction, so that the next
+ * writer starts over. Open writers are fenced off. API keys, secrets, and the sequence numbers of the change feed are
+ * kept.
  *
  * @example
  * ```ts

@@ -25,7 +25,7 @@ export interface Cursor extends Position {
 /** The position of each chain; empty for an empty database. */
 export type Cursors = { readonly [Chain in ChainAlias]?: Cursor }
 
-/** The consumption of a UTXO from an earlier batch. */
+/** The consumption of a UTXO that an earlier batch stored. */
 export interface Consumption {
   readonly record: Records.Utxo
   readonly height: bigint
@@ -33,7 +33,7 @@ export interface Consumption {
   readonly time: bigint
 }
 
-/** The end of a version from an earlier batch. */
+/** The end of a version that an earlier batch stored. */
 export interface Ending {
   readonly table: VersionTable
   readonly key: Uint8Array
@@ -44,7 +44,7 @@ type Rows = { readonly [T in LedgerTable]: Database[T][] }
 type UtxoChange = Extract<Change.RecordChange, { readonly type: 'utxo' }>
 type TipChange = Extract<Change.RecordChange, { readonly type: 'tip' }>
 
-/** A record before its first change and after its last change in a block. */
+/** The net change of a record in a block: whether the record existed before, and its value after the last change. */
 interface Net {
   readonly name: Versioned
   readonly key: Uint8Array
@@ -59,8 +59,8 @@ export class Batch {
   readonly ended: Ending[] = []
   readonly cursors: { [Chain in ChainAlias]?: Cursor }
   /**
-   * The UTXOs and versions that were created in this batch and are still live. They can be ended without an
-   * SQL statement.
+   * The UTXOs and versions that were created in this batch and are still live. They can be consumed or ended without
+   * an SQL statement.
    */
   readonly #utxos = new Map<string, utxos.Made>()
   readonly #versions = new Map<string, VersionRow>()
@@ -214,9 +214,7 @@ function assertContinues({ chain, parentId }: Accepted, tip: Records.Tip, before
   throw new StoreError('STORE_CURSOR', message, { details: { chain, height: expected, ...ids } })
 }
 
-/**
- * Returns a block's own time. The time of a proposal isn't the chain's time until the proposal is decided.
- */
+/** Returns the time of the tip's block. The time in an undecided proposal is not yet the chain's time. */
 function timeOf({ time, height, platform }: Records.Tip): bigint {
   const proposal = platform?.proposal
   return proposal !== undefined && proposal.height === height && 'time' in proposal ? proposal.time : time
@@ -259,7 +257,7 @@ function net(nets: Map<string, Net>, change: Exclude<Change.RecordChange, UtxoCh
 
 /**
  * Returns the addresses that a change concerns: the owners of UTXOs and of stake, the reward owners, and the
- * L1 validators.
+ * validation ids of L1 validators.
  */
 function ownersOf(change: Change.RecordChange): readonly Uint8Array[] {
   if (change.type === 'utxo') {

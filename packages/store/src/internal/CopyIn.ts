@@ -4,8 +4,8 @@ import type pg from 'pg'
 const CHUNK = 1 << 18
 
 /**
- * A COPY from the client, in the form that the `pg` driver accepts. It uses the PostgreSQL protocol on the
- * connection to which it is submitted. The method names are defined by the driver.
+ * A `copy … from stdin` statement with its rows, as an object that the `pg` driver can submit. The driver defines the
+ * method names.
  */
 export class CopyIn implements pg.Submittable {
   readonly done: Promise<void>

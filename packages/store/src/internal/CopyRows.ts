@@ -9,7 +9,8 @@ const BASE = 10_000
 /** Sign field of a negative numeric. */
 const NEGATIVE = 0x4000
 /**
- * Base of a chunk of three digits. A chunk fits into a number, and dividing numbers is faster than dividing bigints.
+ * Base of a chunk of three digits, each in base {@link BASE}. A chunk fits into a number, and dividing numbers is
+ * faster than dividing bigints.
  */
 const CHUNK = 1_000_000_000_000n
 const CHUNK_DIGITS = 3
@@ -95,7 +96,7 @@ export class CopyRows {
   /** Writes an integer of any size as a numeric. */
   numeric(value: bigint): void {
     const digits = digitsOf(value < 0n ? -value : value)
-    // Trailing zeros are not stored, because the weight of the first digit implies them.
+    // Trailing zero digits are not stored, because the weight of the first digit implies them.
     const zeros = digits.findIndex((digit) => digit !== 0)
     const kept = zeros < 0 ? [] : digits.slice(zeros)
     this.#i32(8 + 2 * kept.length)

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 /** Sort order of a list: `asc` is oldest first, `desc` is newest first. */
 export type Order = 'asc' | 'desc'
 
-/** A position in a list: the block's height and the index in the block. */
+/** A position in a list: the height of the item's block and the index of the item in that block. */
 export interface Place {
   readonly height: bigint
   readonly ordinal: number
@@ -17,8 +17,8 @@ export interface PageQuery {
 }
 
 /**
- * Returns the SQL condition that columns come after a position. It is a single row comparison, so an index on
- * all columns can be used.
+ * Returns the SQL condition that a row comes after a position in the sort order of `columns`. It is a single row
+ * comparison, so an index on all columns can be used.
  */
 export function behind(
   columns: readonly RawBuilder<unknown>[],
@@ -37,8 +37,8 @@ export function by(columns: readonly RawBuilder<unknown>[], order: Order = 'desc
 }
 
 /**
- * Returns the SQL condition of a page, and its `order by` and `limit` clauses. `columns` are the height and
- * the ordinal.
+ * Returns the SQL condition for the rows of a page, and the `order by` and `limit` clauses. `columns` are the height
+ * and the ordinal.
  */
 export function pageBy(
   columns: readonly [RawBuilder<unknown>, RawBuilder<unknown>],

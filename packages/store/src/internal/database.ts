@@ -1,8 +1,8 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 
 /**
- * Key of a store's database connections. It is private to this package; other packages use the query
- * functions.
+ * Key of the property that gives access to a store's database. It is private to this package; other packages call
+ * functions such as `Blocks.byId`.
  */
 export const DATABASE: unique symbol = Symbol('database')
 

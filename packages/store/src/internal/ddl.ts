@@ -2,8 +2,9 @@ import { CHAIN_ALIASES } from '@firn/codec'
 import type { Column, Table } from './Table.ts'
 
 /**
- * Returns the SQL statements that create a table as declared, with its indexes and the partitions of its
- * chains. The migrations are SQL files; tests compare the tables that they create with the result.
+ * Returns the SQL statements that create a table as declared, with its indexes and the partitions of its chains. The
+ * migrations are SQL files; tests compare the tables that the migrations create with the tables that these statements
+ * create.
  */
 export function createStatements(name: string, table: Table): string[] {
   const { columns, primaryKey, parameters, partitionBy, chainIndexes = {} } = table

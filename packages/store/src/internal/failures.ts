@@ -3,8 +3,9 @@ import type { Dialect } from 'kysely'
 import { StoreError } from '../StoreError.ts'
 
 /**
- * SQLSTATE classes of errors that the server causes, not the statement: connection, resources, operator,
- * system, and rollbacks in favour of another transaction, for example after a deadlock.
+ * SQLSTATE classes of errors that the server causes, not the statement: lost connections (08), rollbacks in favour of
+ * another transaction, for example after a deadlock (40), insufficient resources (53), interventions of an operator
+ * (57), system errors (58) and internal errors (XX).
  */
 const UNAVAILABLE = ['08', '40', '53', '57', '58', 'XX']
 /** SQLSTATE of a statement that was cancelled because it took too long. */
@@ -12,10 +13,10 @@ const CANCELED = '57014'
 /** SQLSTATE of a write on a standby or in a read-only transaction. */
 const READ_ONLY = '25006'
 const SQLSTATE = /^[0-9A-Z]{5}$/
-/** Matches the drivers' messages for a lost connection. Those errors have no code. */
+/** Matches the messages of the drivers' errors for a lost connection, which have no code. */
 const GONE = /terminated|not queryable|closed|ended|after calling end|timeout|destroyed|discarded/i
 
-/** Returns the StoreError for an error of a driver. */
+/** Returns the StoreError for an error of a driver. Other errors are returned unchanged. */
 export function wrap(cause: unknown): unknown {
   if (!(cause instanceof Error) || isFirnError(cause) || cause.name === 'AbortError') return cause
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined

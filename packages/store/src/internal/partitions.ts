@@ -46,7 +46,7 @@ export class Partitions {
     return made
   }
 
-  /** Records partitions whose transaction was committed. */
+  /** Adds partitions to the known ones. Called once the database transaction that created them is committed. */
   add(partitions: readonly string[]): void {
     for (const partition of partitions) this.#known.add(partition)
   }

@@ -21,8 +21,8 @@ export interface Source {
 
 /**
  * Opens a PGlite database: through the process that has the folder open if there is one and `attach` is set,
- * otherwise in this process. Its only connection serves all callers, one transaction at a time, including other
- * processes that attach to the folder.
+ * otherwise in this process. The database's only connection serves all callers, including other processes that attach
+ * to the folder, one transaction at a time.
  */
 export async function open({ folder, pglite, attach = false }: Source, schema: string): Promise<Driver> {
   if (folder === undefined) {

@@ -55,7 +55,7 @@ function typeOf(output: Records.Output, bytes: Uint8Array): number {
   return bytes[output.type === 'LockOut' ? 15 : 3] as number
 }
 
-/** Consumes a UTXO in the batch that created it. */
+/** Marks a UTXO that the same batch created as consumed. */
 export function consume(
   { row, addresses }: Made,
   height: bigint,

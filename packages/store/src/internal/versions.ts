@@ -20,7 +20,7 @@ interface Kind<Name extends Versioned, Table extends VersionTable> {
 
 const kind = <Name extends Versioned, Table extends VersionTable>(kind: Kind<Name, Table>) => kind
 
-/** The tables of versions by the ledger's table names. */
+/** How each of the ledger's versioned tables is stored, by the ledger's table name. */
 export const KINDS = {
   staker: kind<'staker', 'staker'>({
     table: 'staker',
@@ -102,7 +102,9 @@ export const KINDS = {
 /** The names of the ledger's tables that are stored in versions. */
 export const VERSIONED = Object.keys(KINDS) as Versioned[]
 
-/** Returns the addresses that are paid when a staker is rewarded. */
+/**
+ * Returns the addresses that receive a staker's rewards, including a validator's share of its delegators' rewards.
+ */
 export function rewardAddresses(staker: Records.Staker): readonly Uint8Array[] {
   return [...(staker.rewardsOwner?.addresses ?? []), ...(staker.delegationRewardsOwner?.addresses ?? [])]
 }

@@ -89,8 +89,8 @@ function valuesOf(consumptions: readonly Consumption[]): readonly string[] {
 }
 
 /**
- * Runs an update that must change exactly `expected` rows. A smaller number means that the database differs
- * from the ledger's state.
+ * Runs an update that must change exactly `expected` rows. Any other number means that the database differs from the
+ * ledger's state.
  */
 async function change(
   session: Session,

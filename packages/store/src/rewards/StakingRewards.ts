@@ -82,8 +82,9 @@ export async function paid(store: Store, at: Snapshot, query: Filter & PageQuery
 }
 
 /**
- * Selects the staker for which a reward was paid, as it was before the payment. A reward refers to the id of
- * the staker's transaction. For an auto-renewed validator, it refers to the proposal, which contains that id.
+ * Selects the staker for which a reward was paid, as it was before the payment. The transaction id of a reward's UTXO
+ * is the id of the staker's transaction. For an auto-renewed validator, it is the id of the proposal, which contains
+ * the staker's id.
  */
 function rewarded(nodeIds: readonly Uint8Array[] | undefined): RawBuilder<unknown> {
   const node = nodeIds === undefined ? sql`true` : sql`node_id = any(${sql.val([...nodeIds])}::bytea[])`

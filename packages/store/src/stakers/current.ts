@@ -78,7 +78,6 @@ export function delegators(
  * @example
  * ```ts
  * import { Id, NodeId } from '@firn/codec'
- * import { nodeId } from '@firn/codec/Codec'
  * import { Stakers, type Store } from '@firn/store'
  *
  * declare const store: Store
@@ -125,7 +124,7 @@ export function byAddresses(store: Store, at: Snapshot, query: StakeQuery): Prom
   )
 }
 
-/** A current validator of the Primary Network. */
+/** A validator of the Primary Network at a height. */
 export interface PrimaryValidator {
   readonly nodeId: Uint8Array
   /** Weight in nAVAX, including delegations. */

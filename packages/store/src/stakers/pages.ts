@@ -137,8 +137,8 @@ interface Source {
 }
 
 /**
- * Returns the versions to read: the current ones, those that were valid at the snapshot, and the last
- * versions of stakers that had left.
+ * Returns the versions to read: the current ones, those that ended after the snapshot, and the last versions of
+ * stakers that had left by then.
  */
 function sourcesOf(at: Snapshot, { status, ...filter }: Filter): Source[] {
   const { height } = at.P
@@ -180,8 +180,8 @@ const LAST = isNone(
 )
 
 /**
- * Returns the SQL condition that `found` selects no row, evaluated row by row. The planner turns `not exists`
- * into a join, estimates that no rows remain, and reads the whole table.
+ * Returns the SQL condition that `found`, which selects `false`, returns no row. It is evaluated row by row. The
+ * planner turns `not exists` into a join, estimates that no rows remain, and reads the whole table.
  */
 function isNone(found: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((${found} limit 1), true)`
@@ -255,7 +255,7 @@ export async function delegated(
 
 /**
  * Returns the validator record of a node at a height for each of `requests`, in the same order. The record is
- * undefined if the node was no validator of the subnet at that height.
+ * undefined if the node was neither a current nor a pending validator of the subnet at that height.
  *
  * @example
  * ```ts

@@ -266,7 +266,7 @@ eachDatabase(({ name: database, open }) => {
     expect(await recent(85n, acceptedAt(1000n))).toBe(80n)
   })
 
-  test('returns current stakers before pending stakers, sorted by start time, then priority, then id', async () => {
+  test('returns current stakers sorted by end time, then pending stakers sorted by start time, with ties broken by priority and id', async () => {
     const { genesis, constants } = load('local')
     const store = await open()
     const opened = await Writer.open(store, genesis, constants)

@@ -8,8 +8,8 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /**
- * Returns the subnet with the given id, or undefined if the snapshot does not contain it. The Primary Network
- * has no record.
+ * Returns the subnet with the given id, or undefined if the snapshot does not contain it. The Primary Network is not
+ * stored as a subnet.
  *
  * @example
  * ```ts
@@ -85,7 +85,7 @@ export interface Details {
 }
 
 /**
- * Returns a page of subnets in order of creation. The Primary Network is not included.
+ * Returns a page of subnets, sorted by creation. The Primary Network is not included.
  *
  * @example
  * ```ts

@@ -17,8 +17,9 @@ export interface Busy {
   readonly regulars?: readonly Regular[]
   /**
    * Whether the chain has all kinds of data; false by default. Every fifth transaction of a block then contains an
-   * inner call, which creates a contract if the number of the transaction is a multiple of 50. Every tenth transfer
-   * is an ERC-1155 transfer, and one contract emits a quarter of the other transfers.
+   * internal call, which creates a contract if the number of the transaction in the chain is a multiple of 50. Every
+   * tenth transfer of a block is an ERC-1155 transfer, and one contract emits about a quarter of the ERC-20
+   * transfers.
    */
   readonly isVaried?: boolean
 }
@@ -128,7 +129,7 @@ export function* busyChain(busy: Busy): Iterable<Block> {
 }
 
 /**
- * Returns the inner call of a transaction: the creation of a contract if the transaction's number is a multiple of
+ * Returns the internal call of a transaction: the creation of a contract if the transaction's number is a multiple of
  * 50, otherwise a call to the sender.
  */
 function inside({ from, to = from, gasUsed }: Transaction, number: number): CallFrame[] {

@@ -1,6 +1,6 @@
 import type { Session } from '../internal/Driver.ts'
 
-/** An entry of a schema's catalog: a table, column, constraint, index or partition. */
+/** An entry of a schema's catalog: a table or partition, a column, a constraint, or an index. */
 export interface Entry {
   readonly kind: 'table' | 'column' | 'constraint' | 'index'
   readonly table: string

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path'
 const MANIFEST = new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url)
 
 /**
- * Returns the path of a dump of an empty cluster. The first call on a machine creates the dump. Every new
- * database writes the whole dump, so the dump contains only one database, and its write-ahead log starts with
- * a segment of 1 MB instead of 16 MB. For tests only.
+ * Returns the path of a dump of an empty cluster. The first call on a machine creates the dump. Every new database
+ * writes the whole dump, so the dump is kept small: it contains only one database, and its write-ahead log starts
+ * with a segment of 1 MB instead of 16 MB. For tests only.
  */
 export async function emptyCluster(): Promise<string> {
   const { version } = JSON.parse(await readFile(MANIFEST, 'utf8'))

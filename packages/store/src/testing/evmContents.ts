@@ -42,7 +42,7 @@ function textOf(row: object): string {
     .join(', ')
 }
 
-/** Deletes all rows of an EVM chain's tables, as if the tables were newly created. For tests only. */
+/** Deletes all rows of an EVM chain except the writer's fence and the rows of services. For tests only. */
 export async function clearEvm(store: EvmStore): Promise<void> {
   const tables = [...Object.keys(TABLES), 'cursor', 'change', 'token_metadata']
   await sql.raw(`truncate ${tables.join(', ')}`).execute(store[DATABASE])

@@ -10,8 +10,8 @@ export interface InventedLedger {
   /** Number of P-chain transactions. */
   readonly transactions: number
   /**
-   * Number of X-chain transactions, one per block; none by default. Each has one signature, created by `sign`, and an
-   * output that belongs to `avmOwner`.
+   * Number of X-chain transactions, one per block; none by default. Each has an output that belongs to `avmOwner`
+   * and, except for the first, one signature that `sign` creates.
    */
   readonly avmTransactions?: number
   readonly avmOwner?: Uint8Array

@@ -37,7 +37,8 @@ export interface Query extends PageQuery {
 }
 
 /**
- * Returns a page of a chain's transactions in block order. Transactions of the genesis are at height 0.
+ * Returns a page of a chain's transactions, sorted by block and by index in the block. Transactions of the genesis
+ * are at height 0.
  *
  * @example
  * ```ts
@@ -228,7 +229,8 @@ async function heights(
 }
 
 /**
- * Returns the SQL condition that a transaction is decided at the snapshot. The next block decides a proposal.
+ * Returns the SQL condition that a transaction is decided at the snapshot. A proposal is decided by the next block,
+ * so only the snapshot's last block can contain an undecided transaction.
  */
 function decided(chain: ChainAlias, height: bigint): RawBuilder<unknown>[] {
   if (chain !== 'P') return []

@@ -26,8 +26,8 @@ export async function beginnings(store: UsageStore): Promise<Beginning[]> {
 }
 
 /**
- * Counts the requests of a log's next lines. `end` describes the log from its first line through the last of
- * these lines. If the lines were already counted, it counts nothing and returns false.
+ * Stores `sums`, the counts of the requests in a log's next lines. `end` describes the log from its first line
+ * through the last of these lines. If these lines were already counted, stores nothing and returns false.
  *
  * @example
  * ```ts

@@ -49,7 +49,7 @@ export class UsageWriter {
     this.#timer.unref()
   }
 
-  /** Number of requests that were not counted because too many rows waited while the database was down. */
+  /** Number of requests that were not counted because too many rows were waiting to be written. */
   get dropped(): number {
     return this.#dropped
   }
@@ -120,8 +120,8 @@ export class UsageWriter {
   }
 
   /**
-   * Writes the waiting counts, if the database accepts them in time, and stops the writer. Returns the number
-   * of lost requests.
+   * Writes the waiting counts, if the database accepts them in time, and stops the writer. Returns the number of
+   * requests whose counts were lost.
    */
   async close(): Promise<number> {
     clearInterval(this.#timer)

@@ -5,7 +5,7 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import * as TransactionUtxos from './history.ts'
 
-/** The last change of the outputs of some addresses. */
+/** The output of some addresses that was produced or consumed last. */
 export interface Activity {
   readonly utxo: TransactionUtxos.UtxoHistory
   /** Whether the output was consumed. If false, it was produced. */
@@ -13,9 +13,9 @@ export interface Activity {
 }
 
 /**
- * Returns the output of one of the addresses that a chain produced or consumed last, or undefined if there is none.
- * Only outputs that the chain itself can spend count. For spent outputs, only the consumption is read, because it
- * came after the production.
+ * Returns the output that a chain produced or consumed last among the outputs of the addresses, or undefined if there
+ * is none. Only outputs that the chain itself can spend count. For spent outputs, only the consumption is read,
+ * because it came after the production.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ type Lists = Readonly<Record<string, readonly string[]>>
 
 const keyOf = ({ chain, source }: Utxos.Place, owner: string) => `${source} to ${chain} of ${owner}`
 
-/** Returns the UTXOs in the ledger's own state. */
+/** Returns the unspent UTXOs in the ledger's state. */
 function held({ tables }: LedgerState.LedgerState): Lists {
   const lists: Record<string, Records.Utxo[]> = {}
   for (const utxo of tables.utxo.ordered())

@@ -4,10 +4,10 @@ import { fetchRows } from '../internal/database.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
-/** Lock of an output: none, its locktime, or a lock that still allows staking. */
+/** Lock of an output: `none`, `time` before its locktime, or `stakeable` while it can only be used for staking. */
 export type Lock = 'none' | 'time' | 'stakeable'
 
-/** Balance of addresses in an asset, in outputs that one chain produced. */
+/** Amount of one asset that the addresses hold in outputs of one chain with the same kind of lock. */
 export interface Balance {
   /** Chain that produced the outputs. If another chain can spend them, they can be imported there. */
   readonly source: ChainAlias

@@ -17,7 +17,7 @@ export interface UtxoHistory {
   readonly height: bigint
   /** Position among the outputs of that block. */
   readonly ordinal: number
-  /** The chain's time after that block, in Unix seconds. */
+  /** Time of the chain `source` after that block, in Unix seconds. */
   readonly time: bigint
   readonly txId: Uint8Array
   readonly outputIndex: number

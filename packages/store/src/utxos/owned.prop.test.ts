@@ -20,8 +20,8 @@ const CHAIN = fc.constantFrom('P', 'P', 'P', 'X', 'C')
 const SOURCE = fc.constantFrom('P', 'P', 'X')
 
 /**
- * The stored UTXOs: they belong to all chains, share owners, and some were consumed at the height of another
- * chain.
+ * The stored UTXOs. They share owners, and some are consumed. `height` is a height of `source`, and `consumed` is a
+ * height of `chain`.
  */
 const made = fc.array(
   fc.record({

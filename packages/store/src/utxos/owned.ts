@@ -22,9 +22,9 @@ export interface Age {
 export interface OwnedUtxo extends Age {
   /** Address of the owner. */
   readonly address: Uint8Array
-  /** Id of the UTXO as an input. */
+  /** Id of the UTXO: SHA-256 of the output index and the transaction id. */
   readonly id: Uint8Array
-  /** UTXO as the node serves it: codec version, transaction, index, asset and output. */
+  /** UTXO as the node serves it: codec version, transaction id, output index, asset id and output. */
   readonly bytes: Uint8Array
 }
 
@@ -35,7 +35,10 @@ export interface ListQuery extends Place {
    * order of the addresses.
    */
   readonly addresses: readonly Uint8Array[]
-  /** Position in the list of the first address after which the result starts. */
+  /**
+   * Position after which the result starts in the list of the first address; undefined for the beginning of that
+   * list.
+   */
   readonly after: Age | undefined
   /** Maximum number of UTXOs to return. */
   readonly limit: number
@@ -128,7 +131,7 @@ export async function ageOf(
 
 /**
  * Returns all unspent UTXOs of addresses that `chain` both produced and can spend, sorted by address and then newest
- * first. A UTXO of several addresses occurs once, at the lowest address.
+ * first. A UTXO that several of the addresses own occurs once, at the lowest of them.
  *
  * @example
  * ```ts
@@ -179,8 +182,8 @@ type HoldingRow = Omit<Holding, 'amount' | 'stakeableLocktime'> & {
 }
 
 /**
- * Returns the first address, starting from `start` (20 bytes), that has a spent output on a chain if `isSpent` is
- * set, and otherwise an unspent output.
+ * Returns the lowest address, starting from `start` (20 bytes), that owns a spent output on a chain if `isSpent` is
+ * true, or an unspent output if it is false.
  *
  * @example
  * ```ts

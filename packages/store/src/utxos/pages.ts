@@ -8,7 +8,7 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import * as TransactionUtxos from './history.ts'
 
-/** Sort key of a list: the value, then the position at which the output was produced. */
+/** Sort key of an output in a list: its value, then the position at which it was produced. */
 export interface Rank {
   /** Amount of the output, or the time at which it was produced (Unix seconds). */
   readonly value: bigint
@@ -71,8 +71,8 @@ export async function page(
 }
 
 /**
- * Selects the next outputs of one source chain. Outputs that are still unspent come from an index in this order.
- * Outputs spent since the snapshot are sorted by the database.
+ * Selects the next outputs of one source chain. Outputs that are still unspent come from an index that is already in
+ * order. Outputs spent since the snapshot are sorted by the database.
  */
 async function placesOn(
   store: Store,

@@ -6,7 +6,8 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /**
- * Returns the validator set of a subnet at any accepted height, in any order. Signature checks use this set.
+ * Returns the validator set of a subnet at an accepted height of the P-chain, in any order. Signature checks use this
+ * set.
  *
  * @example
  * ```ts
@@ -23,7 +24,7 @@ export function setAt(store: Store, height: bigint, subnetId: Uint8Array): Promi
 }
 
 /**
- * Returns the members of the validator sets of all subnets at any accepted height, grouped by subnet.
+ * Returns the members of the validator sets of all subnets at an accepted height of the P-chain, grouped by subnet.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import type { Added } from './Added.ts'
 import { Recent } from './Recent.ts'
 
 /**
- * The change of a balance by a block. Until the previous balance is known, `balance` is only the difference.
+ * The change of a balance by a block. `row.balance` is the difference, not the balance after the block.
  */
 interface Change {
   readonly key: string

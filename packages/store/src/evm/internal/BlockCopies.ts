@@ -17,8 +17,8 @@ export class BlockCopies {
   }
 
   /**
-   * Adds a block. Its digest is the SHA-256 of all its rows in COPY format, in the order of {@link
-   * BLOCK_TABLES}. The rows of each table follow the table's name and their number. The digest covers all
+   * Adds a block. Its digest is the SHA-256 of all its rows in COPY format, in the order of
+   * {@link BLOCK_TABLES}. The rows of each table follow the table's name and their number. The digest covers all
    * columns of the block's row except the digests. The chain digest is the SHA-256 of the previous block's
    * chain digest, `before`, followed by the block's digest.
    */

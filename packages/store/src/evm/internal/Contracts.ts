@@ -19,7 +19,7 @@ const RECENT = 50_000
 export class Contracts {
   readonly #known = new Recent<true>(RECENT)
 
-  /** Returns the addresses among the given ones for which nothing is stored, without duplicates. */
+  /** Returns the addresses among the given ones for which no contract is stored, without duplicates. */
   async unknown(session: Session, addresses: readonly Uint8Array[]): Promise<Uint8Array[]> {
     const missing = new Map<string, Uint8Array>()
     for (const address of addresses) {

@@ -46,7 +46,7 @@ export class EvmBatch {
     this.#tip = { block: row, sequence }
   }
 
-  /** Stores the rows of the blocks in {@link BLOCK_TABLES}. */
+  /** Stores the rows of the blocks in {@link BLOCK_TABLES} and the rows of the change feed. */
   async write(session: Session): Promise<void> {
     for (const table of [...Object.values(this.copies.tables), this.changes]) {
       if (table.count > 0) await session.copy(table.target, table.finish())
@@ -64,7 +64,10 @@ export class EvmBatch {
     throw new StoreError('STORE_CURSOR', message, { details })
   }
 
-  /** Checks that the time of a block doesn't decrease, because blocks are assigned to periods by time. */
+  /**
+   * Checks that the time of a block is not before its parent's. An undo relies on this order when it corrects the
+   * rollups.
+   */
   #assertLater({ block }: IndexedBlock, before: BlockRow | undefined): void {
     if (before === undefined || block.timestamp >= before.time) return
     const details = {
@@ -90,7 +93,7 @@ export class EvmBatch {
   }
 }
 
-/** Returns the position of a block for the change feed. */
+/** Returns the columns of a block that the change feed contains too. */
 export function positionOf({ height, hash, parent_hash, time }: BlockRow) {
   return { height, hash, parent_hash, time }
 }

@@ -41,8 +41,8 @@ export function merge(into: RollupRow, other: RollupRow): void {
 }
 
 /**
- * The columns that count addresses. They can't be summed from shorter periods, because an address counts once
- * per period.
+ * The columns that count addresses. An undo can't recompute them from shorter periods, because an address counts only
+ * once in `addresses`, `senders` and `deployers` of a longer period.
  */
 export const COUNTS = ['addresses', 'senders', 'deployers', 'new_addresses', 'new_deployers'] as const
 const SUMS = ['transactions', 'gas', 'fees', 'gas_price_sum', 'creations', ...COUNTS] as const

@@ -21,7 +21,7 @@ interface Token {
   isStored: boolean
 }
 
-/** Stores the tokens that occur for the first time in blocks, and the changes of owners of ERC-721 tokens. */
+/** Stores the tokens that the given blocks transfer for the first time, and the new owners of ERC-721 tokens. */
 export async function write(session: Session, blocks: readonly Added[]): Promise<void> {
   const touched = blocks.flatMap(({ rows }) => rows.transfer.filter(({ standard }) => standard !== 20))
   if (touched.length === 0) return

@@ -80,7 +80,7 @@ export async function blockFaults(
 
 type Rows = { readonly [T in BlockTable]?: Map<bigint, Row[]> }
 
-/** Reads the rows of blocks from all tables. */
+/** Reads the rows that blocks have in the tables {@link OWN}, and groups them by table and height. */
 async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows> {
   const rows: { [T in BlockTable]?: Map<bigint, Row[]> } = {}
   for (const table of OWN) {

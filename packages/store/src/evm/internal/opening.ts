@@ -15,8 +15,8 @@ export interface WriterState {
 }
 
 /**
- * Makes this process the writer of the chain and stores the chain in an empty database. Without a lease, all
- * other writers are fenced off.
+ * Makes this process the writer of the chain and stores the chain's description. Without a lease, all other writers
+ * are fenced off.
  * @throws StoreError `STORE_FENCED`, `STORE_NETWORK`
  */
 export async function openChain(
@@ -25,7 +25,7 @@ export async function openChain(
   chain: EvmChain,
   lease: Lease | undefined,
 ): Promise<WriterState> {
-  // The row stays locked until everything is loaded, so that no other writer commits in the meantime.
+  // The fence stays locked until everything is loaded, so that no other writer commits in the meantime.
   const fence = await lockFence(session, lease)
   await putChain(session, chainId, chain)
   const partitions = await Partitions.load(session)
@@ -65,7 +65,10 @@ function sameGenesis(stored: Uint8Array | null, given: Uint8Array | null): Uint8
   throw new StoreError('STORE_NETWORK', message, { details })
 }
 
-/** Stores the position and the sequence number that readers see from the next commit on. */
+/**
+ * Stores the position and the sequence number that readers see once the database transaction is committed. This also
+ * ends a halt.
+ */
 export async function storeCursor(session: Session, { block, sequence }: Tip): Promise<void> {
   await session.query('delete from cursor')
   if (block === undefined) return
@@ -90,9 +93,9 @@ async function loadTip(session: Session): Promise<Tip> {
 const RESERVED = 10_000n
 
 /**
- * Reserves the {@link RESERVED} sequence numbers after `sequence`, and returns the last of them. The transaction is
- * then committed synchronously, so that readers see none of these numbers before the reservation can survive a server
- * crash.
+ * Reserves the {@link RESERVED} sequence numbers after `sequence`, and returns the last of them. The database
+ * transaction is then committed synchronously, so that readers see none of these numbers before the reservation can
+ * survive a server crash.
  */
 export async function reserve(session: Session, sequence: bigint): Promise<bigint> {
   const reserved = sequence + RESERVED

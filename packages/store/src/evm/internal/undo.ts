@@ -26,8 +26,8 @@ const CHANGES = `insert into change (sequence, undone, height, hash, parent_hash
   select $2::int8 + row_number() over (order by height desc), true, height, hash, parent_hash, time from block where height > $1`
 
 /**
- * Derived rows are found by joining the rows of the blocks in {@link BLOCK_TABLES}, which are deleted last. This way
- * no index on `since` is needed.
+ * Derived rows are found through the undone blocks' rows in {@link BLOCK_TABLES}, which are therefore deleted last.
+ * This way no index on `since` is needed.
  */
 const HELD = `select distinct contract, standard, case when standard = 1155 then token_id else 0 end as token_id, address
   from transfer cross join lateral (values (sender), (recipient)) as side (address) where height > $1`
@@ -42,7 +42,7 @@ const TOKENS = [
   `delete from token t using (${MOVED}) k where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
   `delete from token_unseen t using (${MOVED}) k
     where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
-  // Metadata is deleted after the tokens. Deleting a token waits for a transaction that stores its metadata,
+  // Metadata is deleted after the tokens. Deleting a token waits for a database transaction that stores its metadata,
   // so this statement then finds that metadata.
   `delete from token_metadata m using (${MOVED}) k where m.contract = k.contract and m.token_id = k.token_id
     and not exists (select from token t where t.contract = k.contract and t.token_id = k.token_id)`,

@@ -4,7 +4,7 @@ import { PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
 import { type COUNTS, startOf } from './Rollups.ts'
 import type { Undone } from './Undone.ts'
 
-/** The number of addresses that each period loses by an undo, by {@link lossKey}. */
+/** The numbers of addresses that an undo removes from each period. The keys come from {@link lossKey}. */
 export type Losses = ReadonlyMap<string, { readonly [C in (typeof COUNTS)[number]]: bigint }>
 
 /** Returns the key of a period in {@link Losses}. */
@@ -12,7 +12,10 @@ export function lossKey(period: Period, start: bigint): string {
   return `${period} ${start}`
 }
 
-/** Removes the activity that first occurred in the undone blocks. Returns how many addresses each period loses. */
+/**
+ * Removes the activity that first occurred in the undone blocks. Returns the numbers of addresses removed from each
+ * period.
+ */
 export async function undoActives(
   session: Session,
   height: bigint,

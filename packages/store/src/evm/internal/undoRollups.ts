@@ -14,7 +14,7 @@ const WITHIN: { readonly [P in Period]: Period | undefined } = {
 }
 
 /**
- * Recomputes the periods that contain the first undone block from the remaining blocks. All later periods are
+ * Recomputes, from the remaining blocks, the periods that contain the first undone block. All later periods are
  * deleted: they contain only undone blocks, because block times never decrease.
  */
 export async function undoRollups(

@@ -12,7 +12,7 @@ export interface Block {
   readonly parentHash: Uint8Array
   /** Time of the block in Unix seconds. */
   readonly time: bigint
-  /** Time of the block in Unix milliseconds; null if the chain has no such time. */
+  /** Time of the block in Unix milliseconds; null if the block header contains only seconds. */
   readonly timeMilliseconds: bigint | null
   readonly minDelayExcess: bigint | null
   readonly baseFee: bigint | null
@@ -47,7 +47,7 @@ export async function page(
 }
 
 /**
- * Returns the height of the first block at or after `time`, or undefined if there is none yet.
+ * Returns the height of the first block at or after `time` (Unix seconds), or undefined if there is none yet.
  *
  * @example
  * ```ts

@@ -39,7 +39,8 @@ export async function rollups(
 }
 
 /**
- * Returns the totals over all blocks before a day. The query reads one row per day.
+ * Returns the totals over all blocks before the day that starts at `start` (Unix seconds). The query reads one row
+ * per day.
  *
  * @example
  * ```ts

@@ -19,8 +19,8 @@ export function within(column: RawBuilder<unknown>, at: EvmSnapshot, range: Rang
 }
 
 /**
- * Returns the part of a range after a position. The planner prunes partitions by a range, but not by a row
- * comparison.
+ * Returns the part of a range that can contain rows after a position. The planner prunes partitions by a range, but
+ * not by a row comparison.
  */
 export function narrowed(
   { from, until }: Range,

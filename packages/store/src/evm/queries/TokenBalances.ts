@@ -4,7 +4,7 @@ import { prepared } from '../../internal/prepared.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { TokenKey } from '../TokenQueue.ts'
 
-/** The balance of an address in a token. The token id is 0 for standards without ids. */
+/** The balance that an address has of one token. The token id is 0 for ERC-20 tokens. */
 export interface Held extends TokenKey {
   /** Balance of the address, always above 0. */
   readonly balance: bigint

@@ -16,8 +16,7 @@ export interface Query {
   readonly standard: 20 | 721
   readonly threshold: bigint
   /**
-   * Height of the first block. A balance from an earlier block counts if the address still held it at this
-   * block.
+   * Height of the first block. A balance from an earlier block counts if it had not changed before this block.
    */
   readonly from: bigint
   /** Height of the last block. */
@@ -89,8 +88,8 @@ function balances({ contract, standard }: Query): RawBuilder<unknown> {
 }
 
 /**
- * Returns the holders above the threshold at the end of the range. The index is sorted by balance, highest
- * first, so no more rows are read than needed.
+ * Returns the holders above the threshold at the end of the range. The index is read in descending order of balance,
+ * so no more rows are read than needed.
  */
 async function stillAbove(store: EvmStore, query: Query): Promise<readonly Holder[]> {
   return fetchRows(

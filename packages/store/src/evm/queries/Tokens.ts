@@ -134,7 +134,8 @@ async function select(
 }
 
 /**
- * Makes a token due for another attempt at `now` (Unix seconds). A token that was never tried is due already.
+ * Makes a token due at `now` (Unix seconds) for another attempt to fetch its metadata. A token that was never tried
+ * is due already.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ export interface InBlock {
   readonly blockHash: Uint8Array
   /** Time of the block in Unix seconds. */
   readonly time: bigint
-  /** Time of the block in Unix milliseconds; null if the chain has no such time. */
+  /** Time of the block in Unix milliseconds; null if the block header contains only seconds. */
   readonly timeMilliseconds: bigint | null
 }
 
@@ -197,7 +197,7 @@ export async function byHash(
 }
 
 /**
- * Returns the transaction at a position.
+ * Returns the transaction at a position, or undefined if none is stored there.
  *
  * @example
  * ```ts

@@ -40,7 +40,7 @@ interface Query extends Range {
 const PLACE = [sql`t.height`, sql`t.log_index`, sql`t.position`]
 
 /**
- * Returns the transfers of tokens of a standard from or to an address, newest first.
+ * Returns the token transfers of one standard from or to an address, newest first.
  *
  * @example
  * ```ts

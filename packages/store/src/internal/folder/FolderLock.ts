@@ -9,7 +9,7 @@ import type { Hello, Welcome } from './Messages.ts'
 
 /** Path of the owner's socket in the database folder. PostgreSQL ignores folders that it doesn't know. */
 const PLACE = join('.owner', 'socket')
-/** Length of a socket path that every system accepts. The lowest limit is 103 bytes, on macOS. */
+/** Maximum length in bytes of a socket path that every system accepts. The lowest limit is 103 bytes, on macOS. */
 const PATH_LENGTH = 100
 /**
  * Maximum time in milliseconds that an owner may take to identify itself. A suspended process never responds.

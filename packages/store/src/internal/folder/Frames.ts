@@ -4,7 +4,7 @@ import { StoreError } from '../../StoreError.ts'
 
 /** Size in bytes of a frame's length prefix. */
 const HEAD = 4
-/** Maximum length of an accepted frame. Pages of blocks take several megabytes. */
+/** Maximum length of an accepted frame in bytes, without its prefix. Pages of blocks take several megabytes. */
 const MOST = 1 << 30
 
 /** Sends a value to the other process. Bytes, bigints and dates keep their types. */
@@ -40,8 +40,8 @@ export async function* receive(socket: Socket): AsyncGenerator<unknown, void, un
 }
 
 /**
- * Returns the number of bytes needed: the length of the first frame, or the length of its prefix until the
- * prefix has been read.
+ * Returns the number of bytes needed: the length of the first frame with its prefix, or the length of the prefix
+ * until the prefix has been read.
  */
 function needed(chunks: readonly Buffer[]): number {
   const [first] = chunks
