@@ -26,11 +26,6 @@ afterAll(remove)
 interface Place {
   readonly place: string
   readonly schema: string
-  /**
-   * Whether the database server survives when the process is killed. If so, all committed writes persist.
-   * PGlite dies with the process and may lose its last transactions, but never parts of a transaction.
-   */
-  readonly keeps: boolean
   readonly open: () => Promise<Store>
 }
 
@@ -38,10 +33,7 @@ interface Place {
 const randomKill = (random: () => number): Kill =>
   random() < 0.15 ? { after: 'start', ms: random() * 2_000 } : { after: 'first', ms: random() * 250 }
 
-/**
- * Returns a batch size. A batch of one block, as written at the tip, is durable as soon as it is written.
- * Larger batches may become durable later.
- */
+/** Returns a batch size. Blocks at the tip are written one by one. */
 const batchOf = (random: () => number): number => (random() < 0.5 ? 1 : 2 + Math.floor(random() * 5))
 
 /** Expects that a new process starts with all blocks that the previous process reported as written. */
@@ -57,14 +49,14 @@ const crash = async (placeOf: (round: number) => Promise<Place>): Promise<string
   const random = seeded(SEED)
   let [kills, midway, rounds] = [0, 0, 0]
   while (kills < KILLS) {
-    const { place, schema, keeps, open } = await placeOf(rounds)
+    const { place, schema, open } = await placeOf(rounds)
     rounds += 1
     let before: ProcessRun | undefined
     for (let isDone = false; !isDone; ) {
       const kill = kills < KILLS ? randomKill(random) : undefined
       const run = await runProcess([archive, place, schema, `${batchOf(random)}`], kill)
       expect(run.errors).toBe('')
-      if (keeps) expectNothingLost(before, run)
+      expectNothingLost(before, run)
       if (run.first !== undefined) before = run
       isDone = run.isDone
       if (!isDone) kills += 1
@@ -81,7 +73,7 @@ const crash = async (placeOf: (round: number) => Promise<Place>): Promise<string
 const TIMEOUT = 60_000 + KILLS * 15_000
 
 describe('indexer that is killed at arbitrary points', () => {
-  it('ends with the same digest as an uninterrupted run after repeated kills, on PGlite', {
+  it('loses no block and ends with the same digest as an uninterrupted run, on PGlite', {
     timeout: TIMEOUT,
   }, async () => {
     const summary = await crash(async (round) => {
@@ -89,7 +81,6 @@ describe('indexer that is killed at arbitrary points', () => {
       return {
         place,
         schema: 'crash',
-        keeps: false,
         open: () => Store.open({ folder: place, schema: 'crash' }),
       }
     })
@@ -98,7 +89,7 @@ describe('indexer that is killed at arbitrary points', () => {
 
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    `ends with the same digest as an uninterrupted run after repeated kills, on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
+    `loses no block and ends with the same digest as an uninterrupted run, on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
     { tags: ['postgres'], timeout: TIMEOUT },
     async () => {
       const server = await TestPostgres.start()
@@ -108,7 +99,6 @@ describe('indexer that is killed at arbitrary points', () => {
           return {
             place: server.url,
             schema,
-            keeps: true,
             open: () => Store.open({ url: server.url, schema }),
           }
         })
