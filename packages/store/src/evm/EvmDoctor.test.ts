@@ -86,6 +86,18 @@ describe('EvmDoctor.check on a recorded chain', () => {
     }
   })
 
+  test('says in words when an address was active', async () => {
+    const store = await recordedEvmStore('c', undefined, {})
+    await run(store, 'update active_address set sender_since = null, deployer_since = 1')
+    const { faults } = await EvmDoctor.check(store, { most: 1 })
+    expect(faults.find(({ table }) => table === 'active_address')?.message).toMatch(
+      /: expected active since \d+(, sender since \d+)?, got active since \d+, deployer since 1$/,
+    )
+    await run(store, 'delete from active_address')
+    const { faults: missing } = await EvmDoctor.check(store, { most: 1 })
+    expect(missing.find(({ table }) => table === 'active_address')?.message).toMatch(/, got no row$/)
+  })
+
   test('reports missing blocks and the derived rows left behind', async () => {
     const store = await recordedEvmStore('c', undefined, {})
     await run(store, 'delete from block where height in (30, 31, 83)')

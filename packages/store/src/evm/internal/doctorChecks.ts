@@ -20,13 +20,14 @@ const PERIODS = `(values ('hour', b.time - b.time % 3600), ('day', b.time - b.ti
 const CONTRACTS = `with expected as (select contract as address, min(height) as since
     from (select contract, height from transfer union all select contract, height from creation
       where succeeded and contract is not null) as seen group by contract)
-  select coalesce(e.since, c.since) as height, ${hex('address')} as of, e.since as expected, c.since as actual
+  select coalesce(e.since, c.since) as height, ${hex('address')} as of, 'since ' || e.since as expected,
+    'since ' || c.since as actual
   from expected e full join contract c using (address) where e.since is distinct from c.since`
 
 const TOKENS = `with expected as (select distinct on (contract, token_id) contract, token_id, standard, height as since
     from transfer where standard <> 20 order by contract, token_id, height, log_index, position)
-  select coalesce(e.since, t.since) as height, ${token} as of, e.since || ' ' || e.standard as expected,
-    t.since || ' ' || t.standard as actual
+  select coalesce(e.since, t.since) as height, ${token} as of, 'ERC-' || e.standard || ' since ' || e.since as expected,
+    'ERC-' || t.standard || ' since ' || t.since as actual
   from expected e full join token t using (contract, token_id)
   where e.since is distinct from t.since or e.standard is distinct from t.standard`
 
@@ -53,6 +54,11 @@ const BALANCES = `with side as (
   from expected e full join token_balance b using (contract, standard, token_id, address, since)
   where e.balance is distinct from b.balance`
 
+/** Returns the heights of an address in words; null if the row is missing. */
+const activity = (row: string) =>
+  `nullif(concat_ws(', ', 'active since ' || ${row}.since, 'sender since ' || ${row}.sender_since,
+    'deployer since ' || ${row}.deployer_since), '')`
+
 const ACTIVES = `with act as (
     select height, sender as address, 's' as kind from transaction
     union all select height, recipient, 'r' from transaction where recipient is not null
@@ -63,8 +69,7 @@ const ACTIVES = `with act as (
     from act join block b on b.height = act.height cross join lateral ${PERIODS} group by p.period, p.start, address)
   select coalesce(e.since, e.deployer_since, a.since, a.deployer_since) as height,
     period || ' ' || start || ' ' || ${hex('address')} as of,
-    concat_ws(' ', coalesce(e.since, -1), coalesce(e.sender_since, -1), coalesce(e.deployer_since, -1)) as expected,
-    concat_ws(' ', coalesce(a.since, -1), coalesce(a.sender_since, -1), coalesce(a.deployer_since, -1)) as actual
+    ${activity('e')} as expected, ${activity('a')} as actual
   from expected e full join active_address a using (period, start, address)
   where e.since is distinct from a.since or e.sender_since is distinct from a.sender_since
     or e.deployer_since is distinct from a.deployer_since`
