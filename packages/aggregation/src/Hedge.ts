@@ -37,10 +37,10 @@ export function createHistory(): LatencyHistory {
 /**
  * Returns how many milliseconds a node may be silent before other nodes are queried in its place.
  *
- * Once half of the queried validators have responded, the delay is twice the time that they needed. A few fast nodes
- * nearby do not shorten it: even if a third of the validators are silent, half of all means three quarters of the
- * others. Before half have responded, the delay is 1.5 times the 95th percentile of earlier response latencies, or
- * the configured delay if too few latencies are known.
+ * Once half of the sent requests are answered, the delay is twice the latency of the last of these responses. A few
+ * fast nodes nearby do not shorten the delay: even if a third of the validators are silent, half of all means three
+ * quarters of the others. Before half have responded, the delay is 1.5 times the 95th percentile of earlier response
+ * latencies, or the configured delay if too few latencies are known.
  */
 export function delay(halfAnsweredMs: number | undefined, history: LatencyHistory, options: Options): number {
   const learned = halfAnsweredMs === undefined ? earlier(history) : halfAnsweredMs * 2

@@ -13,8 +13,8 @@ export interface Options {
   readonly minHedgeDelayMs: number
   readonly maxHedgeDelayMs: number
   /**
-   * Minimum of the first delay and maximum of every delay before a node that answered "not yet" is queried
-   * again, in milliseconds. Delays double, and half of each delay is random.
+   * Minimum of the first delay and maximum of every delay before a node that was silent or answered "not yet" is
+   * queried again, in milliseconds. Delays double, and half of each delay is random.
    */
   readonly minRetryDelayMs: number
   readonly maxRetryDelayMs: number

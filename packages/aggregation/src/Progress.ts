@@ -12,7 +12,10 @@ export interface Progress {
   readonly asked: number
   /** Number of validators whose signature has been received. */
   readonly collected: number
-  /** Number of validators that cannot sign any more: refused, invalid, silent, unreachable or inactive. */
+  /**
+   * Number of validators that are not expected to sign: they refused, sent an invalid signature, or are unreachable
+   * or inactive.
+   */
   readonly lost: number
   readonly elapsedMs: number
 }

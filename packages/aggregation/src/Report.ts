@@ -48,8 +48,8 @@ export interface ReportEntry {
   /** The node's error text, or a description of the failure. It is for people; do not parse it. */
   readonly text?: string
   /**
-   * The recent failure on this chain that moved the validator to the end of the query order. Present if the outcome
-   * is `not-asked` or `unanswered`.
+   * The recent failure on this chain that moved the validator to the end of the query order. Present only if the
+   * outcome is `not-asked`, `unanswered` or `not-sent`.
    */
   readonly lately?: Misconduct
   /** Milliseconds from the last request to its response. */

@@ -8,8 +8,8 @@ export interface Signer {
 /**
  * Returns the canonical indices, ascending, of the signers that go into the message. Takes the heaviest signers
  * first, and signers of equal weight by canonical index, until `target` (quorum plus buffer) is reached. No smaller
- * number of signers reaches the target. If all signers together do not reach it, all are returned, to keep as much of
- * the buffer as possible.
+ * number of signers reaches the target. If all signers together do not reach it, all with a weight above 0 are
+ * returned, to keep as much of the buffer as possible.
  *
  * The same valid signers give the same selection, whatever the order of their responses.
  */

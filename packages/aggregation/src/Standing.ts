@@ -2,18 +2,18 @@ import type { PublicKey } from '@firn/bls'
 import type { Misconduct } from './Report.ts'
 
 /**
- * Record of the validators that were recently silent or sent wrong signatures, by key and chain. These validators are
+ * Remembers, by key and chain, which validators were recently silent or sent wrong signatures. These validators are
  * queried last for a while, so that even if a third of the validators are silent, this costs one hedge in total, not
- * one hedge per message. A record applies to all validator sets that contain the same decoded key object. Created by
- * {@link create}.
+ * one hedge per message. A stored failure applies to all validator sets that contain the same decoded key object.
+ * Created by {@link create}.
  */
 export interface Standing {
-  /** Records that the validator failed to sign for this chain. The record expires at `until`. */
+  /** Stores a validator's failure to sign messages of a chain. It expires at `until`. */
   lower(publicKey: PublicKey.PublicKey, chain: string, misconduct: Misconduct, until: number): void
-  /** Clears the record of a validator that has signed. */
+  /** Removes the stored failure of a validator that has signed. */
   restore(publicKey: PublicKey.PublicKey, chain: string): void
   /**
-   * Returns the recorded failure that moves the validator to the end of the query order, or undefined if there is
+   * Returns the stored failure, which moves the validator to the end of the query order, or undefined if there is
    * none.
    */
   misconduct(publicKey: PublicKey.PublicKey, chain: string, now: number): Misconduct | undefined
@@ -30,7 +30,7 @@ interface Lowered {
  */
 const MAX_CHAINS = 16
 
-/** Returns an empty record. Entries are released when their key objects are garbage-collected. */
+/** Returns a `Standing` without failures. Failures are released when their key objects are garbage-collected. */
 export function create(): Standing {
   const lowered = new WeakMap<PublicKey.PublicKey, Map<string, Lowered>>()
   return {

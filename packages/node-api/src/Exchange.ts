@@ -137,7 +137,8 @@ export interface BodyMemory {
 }
 
 /**
- * Reads the request's body and passes it to `onBody`. A body that ends early is dropped without a response.
+ * Reads the request's body and passes it to `onBody`. Responds with 413 to a body that is too long, and with 503
+ * while the server buffers too many bytes. A body that ends early is dropped without a response.
  * @example
  * ```ts
  * import { type Endpoint, Exchange } from '@firn/node-api'

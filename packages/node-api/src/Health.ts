@@ -66,7 +66,7 @@ export function handlers(health: Health): Handlers<typeof HealthMethods> {
 }
 
 /**
- * Creates a health report without checks.
+ * Creates a {@link Health} with the given checks. No check runs before `refresh` or `start` is called.
  * @example
  * ```ts
  * import { createHealth } from '@firn/node-api'

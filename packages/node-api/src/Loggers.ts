@@ -1,4 +1,4 @@
-/** Log levels, most severe first. */
+/** Log levels in order of increasing verbosity. */
 export const LEVELS = ['OFF', 'FATAL', 'ERROR', 'WARN', 'INFO', 'TRACE', 'DEBUG', 'VERBO'] as const
 /** A log level, one of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number]

@@ -26,7 +26,10 @@ export interface Answer {
 
 /** The implementation of a method table, which can be mounted on any path. */
 export interface Service {
-  /** Handles one request body. Cached responses are returned synchronously. Never throws. */
+  /**
+   * Handles one request body. A cached response whose validity needs no check is returned synchronously. Never
+   * throws.
+   */
   handle(body: Uint8Array): Answer | Promise<Answer>
 }
 
@@ -35,16 +38,16 @@ export interface Service {
  * request without its id. A result is cached only after the request was parsed and answered successfully.
  */
 export interface ResultMemory {
-  /** Returns the result stored for the given key, as text or UTF-8 bytes, if it is still valid. */
+  /** Returns the stored start of the response to the request with the given key, if it is still valid. */
   find(key: string): Remembered | undefined | Promise<Remembered | undefined>
   /**
-   * Called before a method runs. Returns a function that stores the text of the result; undefined if the
-   * result should not be stored.
+   * Called before a method runs. Returns a function that stores the start of the response; undefined if it should not
+   * be stored.
    */
   begin(key: string, method: string): Keep | undefined | Promise<Keep | undefined>
 }
 
-/** Stores the text of a result in the cache. */
+/** Stores a text in the cache: the start of a response, up to the id. */
 export type Keep = (text: string) => void
 
 /** A text or its UTF-8 bytes. Long texts are stored as bytes, because bytes are cheaper to send. */

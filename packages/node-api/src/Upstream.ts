@@ -43,7 +43,8 @@ export interface UpstreamHealth {
 /** The upstream nodes. Requests that a replica cannot serve itself are forwarded to them byte for byte. */
 export interface Upstream {
   /**
-   * Sends a body to a path, such as `/ext/bc/P`, of the first upstream that responds.
+   * Sends a body to a path, such as `/ext/bc/P`, of the first upstream that responds and is not overloaded. If only
+   * overloaded upstreams respond, returns the response of the last one.
    * @throws NodeError `NODE_UPSTREAM` if no upstream responded in time
    */
   call(path: string, body: Uint8Array, call?: UpstreamCall): Promise<UpstreamAnswer>

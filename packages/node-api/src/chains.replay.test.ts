@@ -140,8 +140,8 @@ function parametersOf({ request }: ChainExchange): RequestParameters {
 }
 
 /**
- * Returns whether a page ends between two UTXOs of the same block. The contents of such a page depend on the
- * undefined order of these UTXOs.
+ * Returns whether a page may end between two UTXOs of the same block, because its limit is low. The contents of such
+ * a page depend on the undefined order of these UTXOs.
  */
 function endsWithinBlock(exchange: ChainExchange): boolean {
   const limit = Number(parametersOf(exchange).limit ?? 0)
@@ -149,8 +149,8 @@ function endsWithinBlock(exchange: ChainExchange): boolean {
 }
 
 /**
- * Returns whether a page starts between two UTXOs of the same block. The contents of such a page depend on
- * the undefined order of these UTXOs.
+ * Returns whether a page may start between two UTXOs of the same block. The contents of such a page depend on the
+ * undefined order of these UTXOs.
  */
 function beginsWithinBlock(exchange: ChainExchange, heights: Heights): boolean {
   const { startIndex } = parametersOf(exchange)

@@ -11,16 +11,16 @@ export interface AppRequestInit {
   /** Id of the chain, 32 bytes; the P-chain's is all zeros. */
   readonly chainId: Uint8Array
   /**
-   * Handler prefix and body. The same array for several peers is encoded only once, so do not modify it
-   * between the calls.
+   * Handler prefix and body. An array that is sent to several peers is encoded only once, so do not modify it between
+   * the calls.
    */
   readonly bytes: Uint8Array
   /**
-   * Milliseconds to wait for the answer after the request has been written to the socket. The request states at most
-   * 10,000 to the peer, because nodes accept no longer deadline.
+   * Milliseconds to wait for the answer after the request has been written to the socket. The deadline sent to the
+   * peer is at most 10,000, because nodes do not allow more.
    */
   readonly deadlineMs: number
-  /** Called once, when the request has been written to the socket. Before that, it waits in queues of this side. */
+  /** Called once, when the request has been written to the socket. Until then, the request is queued on this side. */
   readonly onSent?: () => void
   /** Called with an answer that arrives after the time-out, or after the signal aborted. */
   readonly onLateAnswer?: (answer: PeerAnswer) => void
@@ -32,8 +32,8 @@ export type PeerAnswer =
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
 
 /**
- * The outcome of a request. Every request has exactly one. `unsent` means that the request never left this
- * side, so the outcome says nothing about the peer.
+ * The outcome of a request. Every request that is not aborted has exactly one. `unsent` means that the request never
+ * left this side, so the outcome says nothing about the peer.
  */
 export type AppAnswer =
   | PeerAnswer
@@ -50,7 +50,7 @@ export const ERROR = {
   throttled: -4,
 } as const
 
-/** Longest deadline that receivers accept, in milliseconds. */
+/** Longest deadline of a request, in milliseconds. Receivers reduce longer deadlines to this one. */
 export const MAX_DEADLINE_MS = 10_000
 
 const NANOSECONDS = 1_000_000n
@@ -77,11 +77,13 @@ export interface Encoded {
 /** Options of {@link createEncoder}. */
 export interface EncoderOptions {
   readonly compress: boolean
-  /** The first id; it should be odd and random. */
+  /** A random 32-bit number. The first id is this number, plus 1 if it is even. */
   readonly firstId: number
 }
 
-/** Encodes requests as frames. The same bytes for the same chain and deadline are encoded once. */
+/**
+ * Encodes requests as frames. Repeated calls with the same `bytes` array, chain and deadline return the same frame.
+ */
 export type Encoder = (request: AppRequestInit) => Encoded
 
 /**
@@ -157,7 +159,9 @@ interface Finished {
   onLateAnswer: AppRequestInit['onLateAnswer']
 }
 
-/** This side's requests to one peer. A limited number is in flight, and each has exactly one outcome. */
+/**
+ * This side's requests to one peer. At most `limits.requestsInFlight` of them are in flight; further ones are queued.
+ */
 export class AppRequests {
   readonly #options: AppRequestsOptions
   readonly #inFlight = new Map<number, Pending>()
@@ -176,7 +180,7 @@ export class AppRequests {
 
   /**
    * Sends a request, or queues it while too many are in flight. Time in the queue does not count towards the
-   * deadline; the signal limits it.
+   * deadline; only `signal` limits it.
    * @throws (rejects) P2pError `P2P_ABORTED`
    */
   request(encoded: Encoded, timing: RequestTiming, signal: AbortSignal | undefined): Promise<AppAnswer> {
@@ -204,7 +208,7 @@ export class AppRequests {
     })
   }
 
-  /** Handles an answer. Its bytes are copied, because they are a view of a whole chunk of the stream. */
+  /** Handles an answer. `toAnswer` must copy its bytes, which are a view of a whole chunk of the stream. */
   answer(chainId: Uint8Array, requestId: number, toAnswer: () => PeerAnswer): void {
     const pending = this.#inFlight.get(requestId)
     if (pending === undefined || !Bytes.equals(pending.encoded.chainId, chainId)) {

@@ -39,7 +39,8 @@ export interface ClaimBookOptions {
 }
 
 /**
- * The newest claim of each NodeID, and a filter of all known claims, so that peers do not send these again.
+ * Stores the newest claim of each tracked NodeID, and a filter of all claims seen, so that peers do not send these
+ * again.
  */
 export interface ClaimBook {
   /**
@@ -53,8 +54,8 @@ export interface ClaimBook {
   /** Adds a claim without verifying it; the caller must know that it is valid. */
   add(claim: ClaimedIpPort.ClaimedIpPort): void
   /**
-   * Returns the stored claim of a NodeID. Call this when a NodeID becomes tracked: if no claim is stored, the
-   * filter forgets the claims seen earlier, so that peers send one again.
+   * Returns the stored claim of a NodeID. Call this when a NodeID becomes tracked: if its claim was discarded while
+   * it was untracked, the claim is removed from the filter, so that peers send it again.
    */
   recall(nodeId: Uint8Array): ClaimedIpPort.ClaimedIpPort | undefined
   /**
@@ -233,7 +234,10 @@ interface GrowingFilter {
   encode(): { readonly filter: Uint8Array; readonly salt: Uint8Array }
 }
 
-/** Creates a filter that is rebuilt with a larger size and new seeds and salt when it fills up. */
+/**
+ * Creates a filter that is rebuilt from the ids in `all` when it fills up, with new seeds, a new salt and enough
+ * room.
+ */
 function createGrowingFilter(
   random: (length: number) => Uint8Array,
   all: () => Iterable<Uint8Array>,

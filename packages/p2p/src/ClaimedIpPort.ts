@@ -25,7 +25,7 @@ export const MAX_FUTURE_SECONDS = 60n
 
 const NO_TX_ID = new Uint8Array(32)
 const NODE_ID_LENGTH = 20
-/** avalanchego hashes a buffer that is 8 bytes too long: node id, timestamp, then zeros. */
+/** avalanchego hashes a buffer that is 12 bytes too long: node id (20 bytes), timestamp (8 bytes), then zeros. */
 const GOSSIP_KEY_LENGTH = 40
 
 /**

@@ -4,13 +4,16 @@ export interface Counters {
   framesRead: number
   /** Number of bytes read, length prefixes included. */
   bytesRead: number
-  /** Number of bodies that could not be decoded and were skipped. */
+  /**
+   * Number of messages that were skipped because they could not be decoded, or because their chain id has a wrong
+   * length.
+   */
   malformedMessages: number
   /** Number of frames without a known message, which were skipped. */
   unknownMessages: number
   /** Number of consensus and gossip messages, which are skipped. */
   ignoredMessages: number
-  /** Number of application messages that arrived before the connection was ready and were skipped. */
+  /** Number of application, PeerList and GetPeerList messages that were skipped because they arrived too early. */
   earlyMessages: number
   /** Number of messages to a peer that were dropped because the peer does not read. */
   droppedMessages: number
@@ -20,7 +23,7 @@ export interface Counters {
   expiredRequests: number
   /** Number of answers that a handler gave to a request that was already answered; these are not sent. */
   repeatedReplies: number
-  /** Number of answers to requests that were never sent. */
+  /** Number of answers to requests that were never sent, or that are no longer remembered. */
   unsolicitedAnswers: number
   /** Number of answers to requests that were already answered. */
   repeatedAnswers: number

@@ -60,21 +60,24 @@ export interface SplitterOptions {
 /** Splits a stream of chunks into frame bodies. */
 export interface Splitter {
   /**
-   * Processes the next chunk of the stream. A body that lies within one chunk is returned as a view of the
-   * chunk, without a copy.
+   * Processes the next chunk of the stream. A frame that lies within one chunk is not copied: its body is passed to
+   * `onBody` as a view of the chunk.
    * @throws P2pError `P2P_FRAME_LENGTH`
    */
   push(chunk: Uint8Array): void
-  /** Number of bytes allocated for an unfinished frame: at most twice the bytes received of it. */
+  /**
+   * Number of bytes allocated for an unfinished frame: at most twice the bytes received of it, or 1,024 if that is
+   * more.
+   */
   readonly buffered: number
 }
 
 const FIRST_CAPACITY = 1024
 
 /**
- * Creates a splitter. Its memory grows with the bytes received, not with the announced length. A peer that
- * announces 2 MiB and sends nothing costs no memory; a peer that sends byte by byte costs at most twice the
- * bytes that it has sent.
+ * Creates a splitter. Its memory grows with the bytes received, not with the announced length. A peer that announces
+ * 2 MiB and then sends nothing costs 1 KiB; a peer that sends byte by byte costs at most twice the bytes that it has
+ * sent, or 1 KiB if that is more.
  *
  * @example
  * ```ts

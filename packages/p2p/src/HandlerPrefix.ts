@@ -1,4 +1,4 @@
-/** Handler ids. Application requests and gossip start with a handler id; responses do not. */
+/** Handler of transaction gossip. Application requests and gossip start with a handler id; responses do not. */
 export const TX_GOSSIP = 0
 export const ATOMIC_TX_GOSSIP = 1
 /** Handler of ACP-118 signature requests. */

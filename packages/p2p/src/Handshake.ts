@@ -96,7 +96,7 @@ export function build(
 export interface PeerInfo {
   readonly networkId: number
   readonly version: Version.Version
-  /** The listening address that the peer announces; 0.0.0.0:1 if the peer does not listen. */
+  /** The listening address that the peer announces. A client created with `createNetwork` announces 0.0.0.0:1. */
   readonly endpoint: Endpoint.Endpoint
   /** Time of the peer's newest scheduled upgrade in Unix seconds. */
   readonly upgradeTime: bigint

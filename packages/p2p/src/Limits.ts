@@ -6,7 +6,7 @@ export interface BlsChecks {
   readonly verify: (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
 }
 
-/** Time and size limits of a connection. The defaults are the limits of the protocol. */
+/** Time and size limits of a connection. The defaults are {@link NODE} and {@link CLIENT}. */
 export interface Limits {
   /** Milliseconds without a frame after which a connection is closed. */
   readonly idleMs: number

@@ -69,8 +69,8 @@ export function encode(body: BodyInit, options: { readonly compress?: boolean } 
 }
 
 /**
- * Writes the envelope by hand, with the compressed bytes as its field 2, because most messages of a node take
- * this path.
+ * Encodes the envelope, whose field 2 holds the compressed bytes. Most messages of a node take this path, so it
+ * avoids the slower `toBinary`.
  */
 function wrap(compressed: Uint8Array): Uint8Array {
   const head: number[] = [(COMPRESSED_FIELD << 3) | 2]

@@ -30,7 +30,7 @@ export interface NetworkOptions extends PeerOptions {
    * one connection per address in 10 s.
    */
   readonly redialMs?: number
-  /** Delays between attempts to reach a node; by default they grow from 1,000 to 60,000. */
+  /** Milliseconds between attempts to reach a node; by default they grow from 1,000 to 60,000. */
   readonly backoff?: { readonly initialMs: number; readonly maximumMs: number }
   /**
    * Whether private addresses received from other peers are used. Default: false on Mainnet and Fuji,
@@ -38,8 +38,9 @@ export interface NetworkOptions extends PeerOptions {
    */
   readonly allowPrivateIps?: boolean
   /**
-   * Milliseconds between two requests for addresses if the last one returned none (default 2,000), and the
-   * time to wait for an answer (default 1,000). False disables discovery.
+   * Timing of requests for addresses, in milliseconds. After `n` consecutive requests without new addresses, the next
+   * one follows after `intervalMs * 2 ** min(n, 5)`. `answerMs` is the time to wait for an answer. The defaults are
+   * 2,000 and 1,000; false disables discovery.
    */
   readonly discovery?: { readonly intervalMs: number; readonly answerMs: number } | false
   readonly onConnected?: (peer: Peer) => void

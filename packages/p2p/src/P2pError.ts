@@ -22,7 +22,7 @@ import { FirnError } from '@firn/codec'
  * | `P2P_OWN_NODE_ID` | admission: the peer presented this side's own certificate |
  * | `P2P_DUPLICATE` | admission: the NodeID is already connected; the older connection is kept |
  * | `P2P_NOT_ALLOWED` | admission: the NodeID is not on the allow list |
- * | `P2P_COOLDOWN` | admission: the address connected within the cooldown period |
+ * | `P2P_COOLDOWN` | admission: the address, or too many other addresses, connected within the cooldown period |
  * | `P2P_CONNECTION_LIMIT` | admission: the server has reached its maximum of connections |
  * | `P2P_FRAME_LENGTH` | established: a frame announced more than 2 MiB |
  * | `P2P_MESSAGE` | a body cannot be decoded (counted and skipped, never a reason to close) |
@@ -37,9 +37,9 @@ import { FirnError } from '@firn/codec'
  * | `P2P_SUBNET_COUNT` | handshake: more than 16 tracked subnets |
  * | `P2P_SUBNET_ID` | handshake: a subnet id that is not 32 bytes long |
  * | `P2P_ACP_OVERLAP` | handshake: an ACP both supported and objected |
- * | `P2P_FILTER` | handshake or GetPeerList: missing or malformed bloom filter |
+ * | `P2P_FILTER` | handshake or GetPeerList: a malformed bloom filter, or none in a GetPeerList |
  * | `P2P_SALT` | handshake or GetPeerList: a salt longer than 32 bytes |
- * | `P2P_IP` | handshake or claim: an address that has neither 4 nor 16 bytes |
+ * | `P2P_IP` | handshake or claim: an address without 4 or 16 bytes; local: a host that is not an IP address |
  * | `P2P_PORT` | handshake or claim: port 0 |
  * | `P2P_IP_TIMESTAMP` | handshake or claim: signed more than 60 s in the future |
  * | `P2P_IP_SIGNATURE` | handshake or claim: the TLS key's signature of the address is invalid |

@@ -20,7 +20,7 @@ export interface Peer {
   readonly info: PeerInfo | undefined
   /** The reason why the connection ended; undefined while it is open. */
   readonly closeReason: P2pError | undefined
-  /** Milliseconds between the last Ping and its Pong; undefined before the first Pong. */
+  /** Milliseconds between the last answered Ping and its Pong; undefined before the first Pong. */
   readonly roundTripMs: number | undefined
   /**
    * Time at which the last frame was sent to the peer, in Unix milliseconds. Until the first frame is sent, the
@@ -53,8 +53,8 @@ export interface InboundRequest {
   readonly chainId: Uint8Array
   readonly requestId: number
   /**
-   * Time at which the requesting peer stops waiting, in milliseconds of the monotonic clock: at most 10 s
-   * after receipt.
+   * Time at which the requesting peer stops waiting, in milliseconds as returned by `Timers.monotonic()`: at most 10
+   * s after receipt.
    */
   readonly expiresAt: number
   /** Handler prefix and body of the request. */

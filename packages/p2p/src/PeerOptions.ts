@@ -11,7 +11,7 @@ export interface PeerOptions {
   readonly identity: Identity
   /** The software version to claim; default `Version.CLAIMED`. */
   readonly version?: Version
-  /** The versions that are accepted from peers; default: the rule of the network. */
+  /** The versions that are accepted from peers; default `Version.compatibility(networkId)`. */
   readonly compatibility?: Compatibility
   /** ACPs to announce as supported. */
   readonly supportedAcps?: readonly number[]

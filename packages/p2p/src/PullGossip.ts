@@ -10,7 +10,10 @@ export interface PullGossipRequest {
   readonly filter: Uint8Array
 }
 
-/** A peer's response. The elements are in the encoding of their application, such as transactions. */
+/**
+ * A response to a {@link PullGossipRequest}. The elements, for example transactions, are in the application's
+ * encoding.
+ */
 export interface PullGossipResponse {
   readonly gossip: readonly Uint8Array[]
 }

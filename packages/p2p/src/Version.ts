@@ -23,7 +23,7 @@ const version = (major: number, minor: number, patch: number): Version => ({
   patch,
 })
 
-/** The version announced by default. It is accepted by Mainnet, and by Fuji after its Helicon upgrade. */
+/** The version announced by default. Mainnet and Fuji accept it, Fuji also after its Helicon upgrade. */
 export const CLAIMED: Version = version(1, 15, 0)
 
 /** Mainnet: the Granite upgrade of 2025-11-19 16:00 UTC raised the minimum to 1.14.0. */
@@ -40,7 +40,9 @@ export const FUJI: Compatibility = {
   after: version(1, 15, 0),
 }
 
-/** All other networks: Granite is active since genesis (avalanchego's constant is 2020-12-05 05:00 UTC). */
+/**
+ * All other networks: Granite is active since genesis. Its time in avalanchego is the constant 2020-12-05 05:00 UTC.
+ */
 export const CUSTOM: Compatibility = {
   upgradeTime: 1_607_144_400n,
   before: version(1, 13, 0),

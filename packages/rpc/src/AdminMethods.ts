@@ -28,7 +28,7 @@ export type LoggerLevels = Schema.Infer<typeof LoggerLevels>
 
 const loggerLevels = Schema.struct({ loggerLevels: Schema.map(Schema.string, LoggerLevels) })
 
-/** A JSON object that keeps the order of its members, and 64-bit numbers as bigint. */
+/** A JSON object. The order of its members is kept; numbers beyond 2^53 are bigint. */
 const anyObject: ValueSchema<Json.Json> = define({
   parse: (json, path) => {
     if (!isObject(json)) throw mismatch('an object', json, path)

@@ -17,7 +17,10 @@ export interface ConnectionOptions extends Endpoint, Limits {
    * faster but loses precision.
    */
   readonly json?: Format['json']
-  /** Whether to reject responses without `jsonrpc: "2.0"` or with an id of another type; false by default. */
+  /**
+   * Whether to reject responses without `jsonrpc: "2.0"`, with an id that is not a number, or with the result null;
+   * false by default.
+   */
   readonly isStrict?: boolean
   /** Receives the outcome of each request. */
   readonly observe?: Observe | undefined

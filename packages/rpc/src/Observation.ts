@@ -14,8 +14,8 @@ export interface Observation {
 export type Observe = (observation: Observation) => void
 
 /**
- * Runs one request to a server and reports its outcome. `failureOf` returns the failure that a response
- * contains.
+ * Runs one request to a server and reports its outcome, unless it throws an error other than {@link RpcError}.
+ * `failureOf` returns the failure that a response contains.
  * @example
  * ```ts
  * import { exchange, observed, resolve } from '@firn/rpc'

@@ -13,7 +13,7 @@ const rendered: Schema.Schema<Json.Json> = Schema.json
 const heightResult = Schema.struct({ height: Schema.u64 })
 const blockResult = Schema.struct({ block: rendered, encoding: Schema.encoding })
 
-/** A subnet with its owners and its conversion. `conversionID` is the empty id unless the subnet is an L1. */
+/** A subnet with its owners and its conversion. `conversionID` is the zero id unless the subnet is an L1. */
 export const Subnet = Schema.struct({
   isPermissioned: Schema.boolean,
   controlKeys: Schema.array(Schema.address),
@@ -54,8 +54,8 @@ export const PlatformChainMethods = {
   'platform.issueTx': IssueTx,
   'platform.getSubnet': { params: Schema.struct({ subnetID: Schema.id }), result: Subnet },
   /**
-   * Returns all subnets, newest first and the Primary Network last. With `ids`, returns the subnets in that
-   * order, with null for an unknown id.
+   * Returns all subnets, newest first and the Primary Network last. With `ids`, returns each known subnet once, in
+   * that order, or null if all ids are unknown.
    */
   'platform.getSubnets': {
     params: Schema.struct({ ids: Schema.optional(Schema.array(Schema.id)) }),

@@ -4,7 +4,7 @@ import { isRpcError, RpcError } from './RpcError.ts'
 
 /** The health of one server. */
 export interface Health {
-  /** Whether the last call succeeded; false from a failure until the next success. */
+  /** False from a failure until the next success, otherwise true. */
   readonly isUp: boolean
   readonly consecutiveFailures: number
   readonly calls: number
@@ -13,7 +13,7 @@ export interface Health {
   readonly inFlight: number
   /** Latency of the last successful call in milliseconds; undefined before the first success. */
   readonly latencyMs: number | undefined
-  /** Time of the last success as measured by `now`, in milliseconds; undefined before the first success. */
+  /** Time of the last success, as returned by {@link PoolOptions.now}; undefined before the first success. */
   readonly lastSuccessMs: number | undefined
   /** Error of the last failure; undefined after a success. */
   readonly lastError: Error | undefined
@@ -22,11 +22,11 @@ export interface Health {
 /** A server of a pool with its health and its cool-down. */
 export interface Member<T> extends Health {
   readonly value: T
-  /** End of the cool-down, as measured by `now`. Until then, the server is tried last. */
+  /** End of the cool-down, as returned by {@link PoolOptions.now}. Until then, the server is tried last. */
   readonly coolingUntil: number
   /**
-   * End of the retry delay that the server requested, as measured by `now`. Until then, the server should not
-   * be called.
+   * End of the retry delay that the server requested, as returned by {@link PoolOptions.now}. Until then, the server
+   * should not be called.
    */
   readonly throttledUntil: number
 }
@@ -42,8 +42,8 @@ export interface PoolOptions<T> {
    */
   readonly cooldownMs?: (failures: number) => number
   /**
-   * Returns the time in milliseconds until a server accepts calls, for servers with a rate limiter of their
-   * own. {@link Pool.order} treats this time like a cool-down.
+   * Returns the milliseconds until the rate limiter of a server allows the next call; 0 by default. {@link
+   * Pool.order} treats this time like a cool-down.
    */
   readonly waitMs?: (value: T) => number
 }
@@ -87,7 +87,8 @@ export interface Pool<T> {
   begin(member: Member<T>): () => void
   succeeded(member: Member<T>, latencyMs?: number): void
   /**
-   * Records a failure and starts the cool-down of the server, which lasts at least `retryAfterMs` if given.
+   * Records a failure and starts the cool-down of the server. If `retryAfterMs` is given, the cool-down lasts at
+   * least that long, but a longer delay than {@link MAX_RETRY_AFTER_MS} is reduced to it.
    */
   failed(member: Member<T>, error: Error, retryAfterMs?: number): void
 }

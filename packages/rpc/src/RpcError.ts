@@ -7,9 +7,9 @@ import { FirnError } from '@firn/codec'
  * - `RPC_TIMEOUT`: the timeout of the call expired
  * - `RPC_ABORTED`: the caller's own signal was aborted
  * - `RPC_HTTP`: the response has an HTTP status that is not 2xx and contains no JSON-RPC error
- * - `RPC_RESPONSE`: the response is not the JSON-RPC result that the method declares
+ * - `RPC_RESPONSE`: the response is too long, or is not the JSON-RPC result that the method declares
  * - `RPC_REMOTE`: the method responded with a JSON-RPC error
- * - `RPC_SCHEMA`: a value does not fit the schema with which it was parsed or formatted
+ * - `RPC_SCHEMA`: an option or argument is invalid, or a value does not fit its schema
  */
 export type RpcErrorCode =
   | 'RPC_TRANSPORT'

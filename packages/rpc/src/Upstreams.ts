@@ -28,7 +28,7 @@ export interface UpstreamsOptions extends Limits {
   /** Time in milliseconds for which a failed endpoint is tried last; 10,000 by default. */
   readonly cooldownMs?: number
   /**
-   * Returns whether a JSON-RPC error of a method is its answer, such as "not found". All other JSON-RPC errors
+   * Returns whether a JSON-RPC error is a valid answer of the method, such as "not found". All other JSON-RPC errors
    * are retried and failed over. By default, every JSON-RPC error is an answer.
    */
   readonly isAnswer?: (error: RpcError) => boolean
@@ -64,8 +64,8 @@ export function isTransient(error: RpcError): boolean {
 }
 
 /**
- * Combines several servers into one. A call tries healthy servers first and fails over immediately. After a
- * round in which all servers failed, it pauses with jitter.
+ * Combines several servers into one. A call tries healthy servers first and fails over immediately. After a round in
+ * which all servers failed, it pauses with jitter and starts the next round.
  * @example
  * ```ts
  * import { createUpstreams, PlatformMethods } from '@firn/rpc'

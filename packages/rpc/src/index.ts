@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 as used by a node: the method tables of all APIs and a typed client. */
+/** JSON-RPC 2.0 as used by a node: the method tables of avalanchego's APIs and a typed client. */
 export { AdminMethods, LOG_LEVELS, type LoggerLevels, type LogLevel } from './AdminMethods.ts'
 export { AvaxMethods } from './AvaxMethods.ts'
 export { AvmMethods } from './AvmMethods.ts'

@@ -3,8 +3,8 @@ import type { Clock } from '@firn/runtime'
 /** A timer whose time can be moved; created by {@link create}. */
 export interface Alarm {
   /**
-   * Makes the alarm ring at `at` (milliseconds as returned by `clock.now()`) or earlier. It may ring early, because an early
-   * ring is harmless and moving a timer is costly.
+   * Makes the alarm ring at `at` (milliseconds as returned by `clock.now()`) or earlier. It may ring early, because
+   * an early ring is harmless and moving a timer is costly.
    */
   set(at: number): void
   stop(): void

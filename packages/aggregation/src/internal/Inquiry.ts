@@ -9,9 +9,9 @@ import { entryAt, nodeAt, type State } from './State.ts'
 /** Functions and the signal that an inquiry uses from its run. */
 export interface RunHooks {
   readonly signal: AbortSignal
-  /** Called when a response has arrived. */
+  /** Called when a response has arrived or the alarm of the run must be set. */
   readonly wake: () => void
-  /** Returns the time on the clock until which the run may continue. */
+  /** Returns the time until which the run may continue, as returned by `clock.now()`. */
   readonly deadline: () => number
   /** Handles responses that arrive after their time-out or after the end of the run. */
   readonly late: LateHandler

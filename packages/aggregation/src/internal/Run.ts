@@ -137,15 +137,14 @@ async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   const hasTarget = () => Collection.collected(loop.collection) >= target
   Inquiry.takeAnswers(inquiry, hasTarget)
   tick(inquiry, loop.inputReadAt)
-  // If a signature is invalid, another node of the same validator may still be about to respond.
+  // Verification may remove invalid signatures, so `isOver` is evaluated again after it.
   if (hasTarget() || isOver(loop, inquiry)) await proveAll(loop, () => loop.closed)
   if (loop.closed) return
   if (isOver(loop, inquiry)) return conclude(loop, false)
   if (loop.callers.earliest <= loop.inputReadAt) await conclude(loop, true)
   if (loop.closed) return
   sendWave(loop, inquiry)
-  // At this point, no response is expected on time, so signatures are verified early and invalid ones are
-  // replaced.
+  // If no response is expected on time, signatures are verified early, so that invalid ones can be replaced.
   const { counts, weights } = loop.collection
   if (counts.waiting === 0 && weights.signed < needed && Collection.collected(loop.collection) >= needed) {
     await proveAll(loop, () => loop.closed)

@@ -16,7 +16,9 @@ export function tick(inquiry: Inquiry, inputReadAt: number): void {
   if (inquiry.nextPoll <= now) poll(inquiry)
 }
 
-/** Returns the clock time when {@link tick} has something to do next; Infinity for never. */
+/**
+ * Returns the time at which {@link tick} has something to do next, as returned by `clock.now()`; Infinity for never.
+ */
 export function nextDue(inquiry: Inquiry): number {
   const first = firstOnTime(inquiry)
   const overdue = first === undefined ? Number.POSITIVE_INFINITY : first.at + delay(inquiry)
@@ -27,7 +29,10 @@ export function nextDue(inquiry: Inquiry): number {
   )
 }
 
-/** Returns the clock time of the next retry that `select` accepts; Infinity if none is scheduled. */
+/**
+ * Returns the time of the next retry that `select` accepts, as returned by `clock.now()`; Infinity if none is
+ * scheduled.
+ */
 export function nextRetry({ retries }: Inquiry, select: (retry: ScheduledRetry) => boolean): number {
   return retries.reduce(
     (due, retry) => (select(retry) ? Math.min(due, retry.at) : due),

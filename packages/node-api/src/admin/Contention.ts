@@ -9,11 +9,9 @@ export interface Wait {
   readonly nanoseconds: number
 }
 
-/**
- * Milliseconds between two samples of the event loop. The sampler's clock has a resolution of one
- * millisecond.
- */
+/** Milliseconds between two samples of the event loop. */
 const RESOLUTION_MS = 20
+/** Resolution of the sampler's clock in nanoseconds. Shorter delays are ignored. */
 const CLOCK_NS = 1_000_000
 
 /** Names of the kinds of garbage collection, by the constants of `perf_hooks`. */

@@ -9,7 +9,7 @@ import { goQuote } from '../internal/goJson.ts'
  */
 export type Era = 'coreth' | 'saevm'
 
-/** Checks a chain name. Returns the error text, or undefined if the name is valid. */
+/** Checks the chain name or the decoded part of an address. Returns the error text, or undefined if it is valid. */
 type Check = (
   chain: string,
   decoded: { readonly hrp: string; readonly payload: Uint8Array },

@@ -40,7 +40,10 @@ export function block(context: NodeContext, bytes: Uint8Array, encoding: Schema.
     : ByteText.encode(bytes, encoding)
 }
 
-/** Returns a transaction in the requested encoding. A genesis transaction may exceed the codec's limits. */
+/**
+ * Returns a transaction in the requested encoding. A genesis transaction is not decoded for this, because it may
+ * exceed the codec's limits.
+ */
 export function transaction(
   context: NodeContext,
   assets: GenesisAssets,
@@ -52,7 +55,7 @@ export function transaction(
   return AvmTx.toJSON(tx, jsonContext(context))
 }
 
-/** Returns the context for conversions to JSON, which contains the chain aliases of this node. */
+/** Returns the context for conversions to JSON, which contains the primary alias of the X-chain. */
 function jsonContext(context: NodeContext): Codec.JsonContext {
   const chain = context.chains.primaryAlias(ChainLists.idOf(context, 'X'))
   return NodeJson.context(context.constants.networkId, chain)

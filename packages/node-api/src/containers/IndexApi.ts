@@ -160,8 +160,7 @@ function assertNotEmpty(size: bigint): bigint {
 }
 
 /**
- * Returns an entry of a result. If the acceptance time of the block is unknown, the block's own timestamp is
- * used.
+ * Returns an entry of a result. If the acceptance time of the block is unknown, the block's timestamp is used.
  */
 function item(container: Blocks.Container, index: bigint, encoding: Schema.Encoding): Item {
   const { id, bytes, time, acceptedAt = time * 1_000_000_000n } = container

@@ -54,9 +54,9 @@ const FRESH: ChainState = { previouslyIndexed: false, incomplete: false, spans: 
 export const INITIAL: State = { hasRun: false, chains: { P: FRESH, X: FRESH, C: FRESH } }
 
 /**
- * Returns the index state for a new run, or the reason why the node refuses to start. An incomplete index is
- * created or used only if the settings allow it. If a chain is refused, the state of this and the later
- * chains is unchanged. Source: avalanchego `indexer/indexer.go`.
+ * Returns the index state for a new run, or the reason why the node refuses to start. An incomplete index is created
+ * or used only if the settings allow it. If a chain is refused, its state and the state of the chains after it are
+ * unchanged. Source: avalanchego `indexer/indexer.go`.
  * @example
  * ```ts
  * import { IndexState } from '@firn/node-api'

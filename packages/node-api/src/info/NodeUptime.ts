@@ -49,8 +49,8 @@ export function seenBy({ nodeId, peers, weights, requirement }: UptimeFacts): No
 const NO_PEERS = "this process is not connected to the network's peers; start it with --network-peers-enabled"
 
 /**
- * Returns the uptime that a validator needs for its reward, as a fraction. Stakes that began after Helicon
- * need more.
+ * Returns the uptime that a validator needs for its reward, as a fraction. Stakes that began at or after Helicon need
+ * more.
  */
 export function requirement(
   validator: Pick<PrimaryValidator, 'startTime'> | undefined,

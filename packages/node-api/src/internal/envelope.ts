@@ -11,7 +11,7 @@ export interface Failure {
   readonly data: string
 }
 
-/** A decoded request. Members are JSON text; `id` is undefined for a notification. */
+/** A decoded request. `params` is a parsed JSON value. `id` is JSON text, or undefined for a notification. */
 export interface Request {
   readonly method: string
   readonly params: unknown

@@ -5,8 +5,8 @@ import { methodError } from '../Service.ts'
 import * as ByteText from './ByteText.ts'
 
 /**
- * The upstream method that issues a transaction, and the error text for text that is not an encoded
- * transaction.
+ * The path and method of the upstream that issue a transaction. `undecodable` is the start of the error text for a
+ * string that is not an encoded transaction.
  */
 export interface IssueRoute {
   readonly path: string

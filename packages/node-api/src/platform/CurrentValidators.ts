@@ -35,7 +35,10 @@ export async function list(context: NodeContext, at: Snapshot, query: Query): Pr
   return subnet?.conversion === undefined ? stakers(context, at, query) : l1(context, at, query)
 }
 
-/** Returns an L1 validator as an entry of the response. `accruedFees` is the same for all L1 validators. */
+/**
+ * Returns an L1 validator as an entry of the response. `accruedFees` is the sum of all fees that an active L1
+ * validator would have paid since Etna; it is the same for all of them.
+ */
 export function l1Entry(
   context: AddressContext,
   validator: Records.L1Validator,

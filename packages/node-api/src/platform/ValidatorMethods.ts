@@ -21,11 +21,9 @@ export const FRESHNESS = {
 
 type Api = Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS>
 
-/**
- * Number of past validator sets kept in memory (the node keeps as many for each subnet), and of results that contain
- * the sets of all subnets, which are larger.
- */
+/** Number of past validator sets kept in memory. The node keeps as many for each subnet. */
 const MAX_SETS = 64
+/** Number of results kept in memory that contain the sets of all subnets. */
 const MAX_WARP_SETS = 8
 /**
  * Number of cached lists of current validators, and of cached sets to sample from. Both are cached only for

@@ -137,7 +137,7 @@ export function sample(
   return drawn
 }
 
-/** Returns a uniformly random subset of the numbers below `total` (Floyd's algorithm). */
+/** Returns a uniformly random subset of `size` numbers below `total` (Floyd's algorithm). */
 function drawUnits(total: bigint, size: number, random: NodeContext['random']): bigint[] {
   const drawn = new Set<bigint>()
   for (let top = total - BigInt(size); top < total; top++) {

@@ -1,6 +1,6 @@
 import type { Utxos } from '@firn/store'
 
-/** Position of the last UTXO of a page. The next page starts after it. */
+/** Position of a UTXO in the lists of addresses, at which a page starts or ends. */
 export interface Cursor {
   /** The address in whose list the UTXO is, 20 bytes. */
   readonly address: Uint8Array

@@ -7,7 +7,7 @@ import type { Handlers } from '../Service.ts'
 import * as GetUtxos from './GetUtxos.ts'
 import * as PlatformBalance from './PlatformBalance.ts'
 
-/** How long results may be cached. Balances depend on the clock, because locks expire. */
+/** How long results may be cached. Balances are never cached; they depend on the clock, because locks expire. */
 export const FRESHNESS: FreshnessTable<typeof PlatformUtxoMethods> = {
   'platform.getUTXOs': 'snapshot',
   'platform.getBalance': 'volatile',

@@ -13,7 +13,10 @@ export interface DiscoveryOptions {
   /** Returns the filter of all known claims, with new seeds if `afresh`. */
   readonly known: (afresh: boolean) => { readonly filter: Uint8Array; readonly salt: Uint8Array }
   readonly allSubnets: boolean
-  /** Milliseconds before the next request if the last one returned no addresses. Doubles each time. */
+  /**
+   * The next request follows after twice this time if one request returned no addresses. The delay doubles with each
+   * further such request, up to 32 times this time. In milliseconds.
+   */
   readonly intervalMs: number
   /** Milliseconds to wait for an answer. A node without new addresses does not answer. */
   readonly answerMs: number
@@ -21,10 +24,10 @@ export interface DiscoveryOptions {
 
 /** Maximum number of times that the interval doubles while no new addresses arrive. */
 const MAX_DOUBLINGS = 5
-/** Milliseconds between two requests while the answers contain addresses. */
+/** Milliseconds before the first request, and between two requests while the answers contain addresses. */
 const EAGER_MS = 20
 
-/** Requests unknown addresses from connected peers, one at a time, while some are needed. */
+/** Requests unknown addresses from connected peers, one request at a time, while addresses are needed. */
 export class Discovery {
   readonly #options: DiscoveryOptions
   #timer: Timer | undefined
@@ -42,7 +45,7 @@ export class Discovery {
     if (this.#asked === undefined) this.#askIn(EAGER_MS)
   }
 
-  /** Handles a PeerList of a peer. */
+  /** Handles a PeerList of `length` claims. Ignores it unless it answers the outstanding request. */
   onList(peer: Peer, length: number): void {
     if (this.#asked !== peer) return
     this.#asked = undefined

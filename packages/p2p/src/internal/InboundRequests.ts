@@ -10,7 +10,7 @@ export interface InboundRequestsOptions {
   readonly timers: Timers
   readonly counters: Counters
   readonly send: (body: BodyInit) => boolean
-  /** Called with 1 when a request starts to be processed, and with −1 when it ends. */
+  /** Called with 1 if the handler returns without an answer, and with −1 when the request is answered or expires. */
   readonly work: (change: 1 | -1) => void
   readonly handle: (request: InboundRequest, reply: Reply) => void
 }

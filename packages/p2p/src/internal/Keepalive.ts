@@ -35,7 +35,7 @@ export class Keepalive {
     if (Number.isFinite(limits.handshakeMs)) this.#late = timers.setTimer(onLate, limits.handshakeMs)
   }
 
-  /** Restarts the idle time-out. Called when a frame has started and when it is complete. */
+  /** Restarts the idle time-out. Called when the length of a frame has been read and when the frame is complete. */
   progress(): void {
     this.#lastProgress = this.#options.timers.monotonic()
   }

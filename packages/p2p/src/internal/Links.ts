@@ -45,7 +45,7 @@ export interface LinksOptions {
 
 interface Link {
   readonly nodeId: Uint8Array
-  /** Number of failed attempts since the last connection was ready. */
+  /** Number of failed attempts since a connection was last ready. The loss of that connection counts as one. */
   failures: number
   isTracked: boolean
   /** Addresses that the caller added, in order. */

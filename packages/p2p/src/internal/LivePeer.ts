@@ -26,10 +26,10 @@ export interface LivePeer extends Peer {
   roundTripMs: number | undefined
   observedUptime: number
   isHandshakeSent: boolean
-  /** Time at which the outstanding Ping was sent; undefined if no Ping is outstanding. */
+  /** Time at which the outstanding Ping was sent, as returned by `timers.monotonic()`; undefined if there is none. */
   pingSentAt: number | undefined
   isPongDue: boolean
-  /** The registered BLS key with which the peer's address was last checked. */
+  /** The registered BLS key with which the peer's signed address was last checked; null if it was not checked. */
   checkedKey: Uint8Array | null
   /** Resolves when the socket has been closed. */
   readonly gone: Promise<void>

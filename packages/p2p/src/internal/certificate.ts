@@ -51,7 +51,7 @@ function keyOf(publicKey: StakingCertificate.PublicKey): KeyObject {
   return createPublicKey({ key: { kty: 'RSA', n: encode(modulus), e: 'AQAB' }, format: 'jwk' })
 }
 
-/** Returns whether `signature` is the certificate key's signature of SHA-256 of `message`. */
+/** Returns whether `signature` is a signature of `message`, hashed with SHA-256, by the certificate's key. */
 export function verify(certificate: PeerCertificate, message: Uint8Array, signature: Uint8Array): boolean {
   return verifySignature('sha256', message, certificate.key, signature)
 }

@@ -15,7 +15,7 @@ export interface DialOptions {
   readonly secureContext: SecureContext
   readonly timeoutMs: number
   readonly context: PeerContext
-  /** Called when TLS is established and the NodeID matches. The peer then starts its handshake. */
+  /** Called when TLS is established and the NodeID matches. The callback must call `peer.start()`. */
   readonly onPeer: (peer: LivePeer) => void
   /** Called when the attempt failed before the connection became a peer. */
   readonly onFailed: (error: P2pError) => void

@@ -171,8 +171,8 @@ export function checkVersion(version: Version.Version, own: Own, now: bigint): v
 }
 
 /**
- * Checks that a validator's address is signed by its registered BLS key. Peers that are not validators may
- * sign with any key.
+ * Checks that a validator's address is signed by its registered BLS key. Peers that are not validators may sign with
+ * any key. Without `rules.bls`, nothing is checked.
  * @throws P2pError `P2P_BLS_SIGNATURE`
  */
 export function checkBlsSignature(info: PeerInfo, nodeId: Uint8Array, rules: Rules): void {

@@ -277,8 +277,8 @@ export const encoding: Schema<Encoding> = {
 export type Height = bigint | 'proposed'
 
 /**
- * A P-chain height as a decimal string, or `"proposed"` ↔ bigint or 'proposed'. The node represents
- * "proposed" as 2^64 − 1 internally, so that number is rejected.
+ * A P-chain height as a decimal string, or `"proposed"` ↔ bigint or 'proposed'. The node represents "proposed" as
+ * 2^64 − 1 internally, so `accept` rejects that number.
  */
 export const height: Schema<Height> = define<Height>({
   parse: (json, path) => (json === 'proposed' ? 'proposed' : u64.parse(json, path)),
