@@ -2,8 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const ROUNDS = fileURLToPath(new URL('tools/rounds.mjs', import.meta.url))
+/**
+ * Number of workers of a package. turbo tests several packages at once, so each has one worker: a second one
+ * would load the modules, databases and recorded networks again.
+ */
+const WORKERS = process.env['TURBO_HASH'] === undefined ? 2 : 1
 
-/** One configuration for every package: sources run without a build, and two workers at the most. */
+/** One configuration for every package. Sources run without a build. */
 export default defineConfig({
   plugins: [
     {
@@ -17,7 +22,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     passWithNoTests: false,
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
     // The files of a package share modules, databases and recorded networks: loading them takes longer than most tests.
     isolate: false,
     globalSetup: fileURLToPath(new URL('packages/store/src/testing/emptyCluster.ts', import.meta.url)),
