@@ -5,7 +5,7 @@ import { OptionsError } from './OptionsError.ts'
 const TABLE = /(<!-- options: (?<name>[\w -]+?)(?:: (?<flags>[\w -]+))? -->\n)[\s\S]*?(<!-- \/options -->)/g
 
 /**
- * Returns a Markdown text in which every table of options is generated from the declared options. A table stands
+ * Returns a Markdown text in which every table of options is generated from the declared options. A table is placed
  * between `<!-- options: firn index -->` and `<!-- /options -->`. A table that starts with `<!-- options: firn index:
  * once from -->` contains only the flags `--once` and `--from`.
  * @throws OptionsError for a table of an unknown command or flag

@@ -47,7 +47,7 @@ type Layer = Record<string, unknown>
 /**
  * Returns the value of every option. Sources in order of increasing priority are defaults, configuration
  * file, environment and flags.
- * @throws OptionsError whose message names the place, the expected values, and the given value
+ * @throws OptionsError whose message names the flag, variable or key, the expected values, and the given value
  * @example
  * ```ts
  * import { Layers, option, Type } from '@firn/options'
@@ -190,7 +190,10 @@ function read({ text, spelling, place }: Arguments.Given): unknown {
   return check(spelling, text, place, () => spelling.type.parse(text))
 }
 
-/** Returns the result of `work`. If `work` throws or returns undefined, throws an error that names the place. */
+/**
+ * Returns the result of `work`. If `work` throws or returns undefined, throws an OptionsError whose message starts
+ * with `place`.
+ */
 function check(
   { option, type }: Spelling.Spelling,
   value: unknown,

@@ -171,8 +171,7 @@ async function evict(driver: Driver): Promise<void> {
   try {
     await driver.control(EVICTION)
   } catch (error) {
-    // Without the right to terminate the sessions of another role, the caller retries until those sessions
-    // end.
+    // Without the right to terminate the sessions of another role, the caller retries until the sessions end.
     if (!isFirnError(error) || error.code !== 'STORE_QUERY') throw error
   }
 }

@@ -30,7 +30,7 @@ export const SERVICE_TABLES = {
       /** Time of creation in Unix seconds. */
       created_at: int8,
       revoked_at: nullable(int8),
-      /** Time of the insertion, which orders the keys of one second. */
+      /** Time of the insertion, which determines the order of keys that were created in the same second. */
       added_at: withDefault(timestamptz, 'clock_timestamp()'),
     },
     primaryKey: ['hash'],

@@ -164,7 +164,7 @@ eachDatabase(({ open }) => {
         ).rows.map(({ name }) => name)
       const first = ['p', 'x', 'c'].flatMap((chain) => PARTITIONED.map((name) => `${name}_${chain}_0`))
       expect((await names()).toSorted()).toEqual(first.toSorted())
-      // The P-chain is one block before the end of its first partition.
+      // The test moves the last block of the P-chain to the last height of its first partition.
       const end = 2n ** 20n - 1n
       await database(store)
         .updateTable('block')

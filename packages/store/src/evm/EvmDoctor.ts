@@ -30,10 +30,10 @@ export interface EvmReport {
 const MOST = 100
 
 /**
- * Verifies the stored data as of one moment. It checks that there are no gaps, that each block links to its
- * parent and that the block digests match the rows. It also recomputes contracts, tokens, owners, balances,
- * rollups and active addresses from the blocks and compares them. A writer may continue in the meantime,
- * except with PGlite, which runs one query at a time.
+ * Verifies a consistent snapshot of the stored data. It checks that there are no gaps, that each block links to its
+ * parent and that the block digests match the rows. It also recomputes contracts, tokens, owners, balances, rollups
+ * and active addresses from the blocks and compares them. A writer may continue in the meantime, except with PGlite,
+ * which runs one query at a time.
  * @throws StoreError `STORE_UNAVAILABLE`; the abort reason of `signal`
  * @example
  * ```ts

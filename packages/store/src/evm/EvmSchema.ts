@@ -239,7 +239,7 @@ const TOKEN_TABLES = {
       /** Time of the last attempt in Unix seconds. */
       checked_at: int8,
       attempts: int4,
-      /** Time of the next attempt, in Unix seconds; null if there will be none. */
+      /** Time of the next attempt, in Unix seconds; null if no other attempt is scheduled. */
       retry_at: nullable(int8),
       /** The parsed metadata; see `Metadata`. */
       metadata: nullable(jsonb),

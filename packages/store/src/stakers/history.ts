@@ -14,7 +14,7 @@ export interface Stakes {
   readonly weight: bigint
 }
 
-/** Changes of the number of stakers and of their stakes during a day. They may be negative. */
+/** Changes in the number of stakers with a role and in the sum of their stakes during a day. Both may be negative. */
 export interface StakeChange extends Stakes {
   /** Start of the day in UTC, in Unix seconds. */
   readonly day: bigint

@@ -39,7 +39,7 @@ export interface Query extends Filter {
   readonly limit: number
 }
 
-/** A staker as of the snapshot, or as it was when it left. */
+/** A staker as of the snapshot, or as it was when it stopped staking. */
 export interface Details {
   readonly staker: Records.Staker
   readonly status: Status
@@ -138,7 +138,7 @@ interface Source {
 
 /**
  * Returns the versions to read: the current ones, those that ended after the snapshot, and the last versions of
- * stakers that had left by then.
+ * stakers that had stopped staking by then.
  */
 function sourcesOf(at: Snapshot, { status, ...filter }: Filter): Source[] {
   const { height } = at.P
@@ -174,7 +174,7 @@ function filtersOf({ role, subnetId, nodeIds, rewardAddresses }: Filter): RawBui
   ]
 }
 
-/** SQL condition that no later version exists, so the staker left at the end of this version. */
+/** SQL condition that no later version exists, so the staker stopped staking when this version ended. */
 const LAST = isNone(
   sql`select false from staker as next where next.key = staker.key and next.since = staker.until`,
 )
@@ -200,7 +200,7 @@ export interface Validation {
   readonly subnetId: Uint8Array
   readonly nodeId: Uint8Array
   readonly since: bigint
-  /** Height at which the validator left; undefined if it is still validating at the snapshot. */
+  /** Height at which the validator stopped validating; undefined if it is still validating at the snapshot. */
   readonly until: bigint | undefined
 }
 

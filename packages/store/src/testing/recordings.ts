@@ -9,7 +9,7 @@ import type { Accepted } from '../Accepted.ts'
 /** Name of a recorded network. */
 export type Name = 'local' | 'helicon'
 
-/** A recorded accepted block, before its changes are known. */
+/** An accepted block of a recording, without its changes. */
 export type Recorded = Omit<Accepted, 'changes'>
 
 /** A recorded network. For tests only. */

@@ -11,7 +11,7 @@ interface AnyStore {
   readonly driver: Driver
 }
 
-/** A store that records its statements. For tests and benches only. */
+/** A store whose statements are collected. For tests and benches only. */
 export interface Listening<S extends AnyStore> {
   readonly store: S
   /** Returns the statements since the last call. */
@@ -24,7 +24,7 @@ export interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** Returns the same store, but with its queries recorded. For tests and benches only. */
+/** Returns the same store, but collects the statements of its queries. For tests and benches only. */
 export function listening<S extends AnyStore>(store: S): Listening<S> {
   let heard: Statement[] = []
   const plugin: KyselyPlugin = {

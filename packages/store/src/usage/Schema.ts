@@ -59,7 +59,7 @@ export const USAGE_TABLES = {
       /** Time of creation in Unix seconds. */
       created_at: int8,
       revoked_at: nullable(int8),
-      /** Time of the insertion, which orders the tokens of one second. */
+      /** Time of the insertion, which determines the order of tokens that were created in the same second. */
       added_at: withDefault(timestamptz, 'clock_timestamp()'),
     },
     primaryKey: ['hash'],

@@ -24,8 +24,8 @@ const TRANSFER = 7
 const NFT_TRANSFER = 11
 
 /**
- * Returns the balances of addresses in outputs that a chain can spend, including those in shared memory. An
- * output that several of the addresses own counts once.
+ * Returns the balances of addresses in outputs that a chain can spend, including outputs in shared memory. An output
+ * that several of the addresses own counts once.
  * @param now the time at which locks are evaluated, in Unix seconds
  * @example
  * ```ts

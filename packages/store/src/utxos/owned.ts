@@ -12,7 +12,10 @@ export interface Place {
   readonly source: ChainAlias
 }
 
-/** Position of a UTXO: its block and its index there. The highest position is the newest UTXO. */
+/**
+ * Position of a UTXO: the height of the block that produced it, and its index in that block. The newest UTXO has the
+ * highest position.
+ */
 export interface Age {
   readonly height: bigint
   readonly ordinal: number

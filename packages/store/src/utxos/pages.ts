@@ -23,7 +23,7 @@ export interface RankedUtxo {
   readonly utxo: TransactionUtxos.UtxoHistory
 }
 
-/** Parameters of a page of the outputs of some addresses. Each output occurs once. */
+/** Parameters of {@link page}. An output that several of the addresses own occurs once. */
 export interface Query {
   readonly addresses: readonly Uint8Array[]
   readonly order: Order
@@ -43,8 +43,8 @@ export interface Search extends Query {
 export const MOST_SEARCHED = 10_000
 
 /**
- * Returns outputs that a chain can spend at the snapshot, including those in shared memory, sorted by the
- * time at which they were produced.
+ * Returns outputs that a chain can spend at the snapshot, including outputs in shared memory, sorted by the time at
+ * which they were produced.
  *
  * @example
  * ```ts

@@ -73,7 +73,8 @@ const NEWEST = `select k.place, b.balance
     and b.token_id = k.token_id and b.address = k.address order by b.since desc limit 1) b`
 
 /**
- * Returns the changes that a block makes to balances, one per balance. Changes that cancel out are left out.
+ * Returns the changes that a block makes to balances, one per balance. Balances whose changes cancel out are left
+ * out.
  */
 function changesOf(transfers: readonly TransferRow[]): Change[] {
   const changes = new Map<string, Change>()

@@ -33,7 +33,7 @@ export class Contracts {
     return [...missing.values()]
   }
 
-  /** Stores those contracts of the blocks that are not stored yet. */
+  /** Stores the contracts of the blocks, except for contracts that are already stored. */
   async write(session: Session, blocks: readonly Added[]): Promise<void> {
     const first = new Map<string, ContractRow>()
     for (const block of blocks)

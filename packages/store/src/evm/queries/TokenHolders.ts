@@ -9,7 +9,7 @@ export interface Holder {
   readonly balance: bigint
 }
 
-/** Parameters of a page of the holders of a contract's tokens within a range of blocks. */
+/** Parameters of {@link page}. */
 export interface Query {
   readonly contract: Uint8Array
   /** Token standard. For 721, the balance is the number of tokens. */
