@@ -35,6 +35,15 @@ const usedMemoryWithoutGarbage = (): number => {
   return usedMemory()
 }
 
+/** Memory in use after the last garbage collection that this module requested. */
+let base = usedMemoryWithoutGarbage()
+
+/**
+ * Part of the memory cap by which memory may have grown since the last collection when a target starts. A
+ * collection takes a tenth of a second, so it is skipped as long as there is little garbage.
+ */
+const SLACK = 1 / 4
+
 /** Minimum number of cases, even if no time is left. A target without cases would appear correct. */
 const FEWEST_CASES = 32
 
@@ -57,17 +66,16 @@ const runCases = async (session: Session, order: Order) => {
 
 const execute = async (order: Order): Promise<Report> => {
   const session = await sessionOf(order.target)
-  const before = usedMemoryWithoutGarbage()
+  if (usedMemory() - base > order.memoryCap * SLACK) base = usedMemoryWithoutGarbage()
   const outcome = await runCases(session, order)
   await nextTurn()
   // The case has ended. The following work belongs to the worker and must not be reported as a hang of the
   // case.
   Atomics.store(cells, CASE_CELL, -1)
-  // Garbage collection takes a tenth of a second, so it is skipped as long as the growth including garbage is
-  // below the cap.
-  const grownAtMost = Math.max(0, usedMemory() - before)
+  // No collection is needed as long as the growth including garbage is below the cap.
+  const grownAtMost = Math.max(0, usedMemory() - base)
   const grownBytes =
-    grownAtMost <= order.memoryCap ? grownAtMost : Math.max(0, usedMemoryWithoutGarbage() - before)
+    grownAtMost <= order.memoryCap ? grownAtMost : Math.max(0, usedMemoryWithoutGarbage() - base)
   if (outcome.failure || grownBytes <= order.memoryCap) return { ...outcome, grownBytes }
   const problem = `memory grew by ${grownBytes} bytes over ${outcome.ran} cases, more than the limit of ${order.memoryCap} bytes`
   return { ...outcome, grownBytes, failure: { index: order.from + outcome.ran - 1, problem } }

@@ -1,8 +1,12 @@
 // This module is loaded into every Node process that a README command starts. Connections to the public
-// networks' hosts end at a server on loopback, and connections to any other host are refused.
+// networks' hosts end at a server on loopback, and connections to any other host are refused. WebAssembly (the
+// embedded database) is not optimized, because README commands run too briefly to benefit.
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import tls from 'node:tls'
+import { setFlagsFromString } from 'node:v8'
+
+setFlagsFromString('--liftoff-only')
 
 const { FIRN_README_HOSTS = '', FIRN_README_PORT = '0' } = process.env
 const hosts = FIRN_README_HOSTS.split(',')

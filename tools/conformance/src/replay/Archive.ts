@@ -2,7 +2,7 @@ import { type ChainAlias, Hex } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { createArchiveSource, createIndexer, GenesisFiles } from '@firn/indexer'
 import { type Position, type Snapshot, Snapshots, Store } from '@firn/store'
-import { database } from '@firn/store/testing'
+import { database, emptyCluster } from '@firn/store/testing'
 import { ConformanceError } from '../ConformanceError.ts'
 import type { Orders } from './Orders.ts'
 import type { Heights } from './PointInTime.ts'
@@ -29,6 +29,8 @@ export interface Archive {
  */
 export async function open(folder: string, database?: string): Promise<Archive> {
   const { genesis, constants } = await GenesisFiles.load({ archive: folder, now: 0n })
+  // PGlite needs three seconds of CPU time to create a cluster, and a recording has several archives.
+  process.env['FIRN_EMPTY_CLUSTER'] ??= await emptyCluster()
   const schema = `conformance_${constants.networkId}`
   const store = await Store.open({ schema, ...(database === undefined ? {} : { url: database }) })
   try {
