@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { type ChainAlias, Hex } from '@firn/codec'
 import * as AtomicTx from '../atomic/AtomicTx.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
 import * as AvmTx from '../avm/AvmTx.ts'
@@ -15,9 +15,6 @@ export interface UnsignedTxs {
   readonly X: AvmTx.UnsignedTx
   readonly C: AtomicTx.UnsignedTx
 }
-
-/** Alias of a chain. */
-export type Chain = keyof UnsignedTxs
 
 /** The signers of a credential, in the order of its signatures. */
 export interface Signers {
@@ -59,7 +56,7 @@ type Slot = { readonly type: Signers['type'] } & (
  * @throws TxsError `TXS_UTXO` if the owners of a UTXO or the authority are unknown; `TXS_SIGNERS` if a
  * signature index has no owner
  */
-export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known: Known): Signers[] {
+export function of<C extends ChainAlias>(chain: C, unsignedTx: UnsignedTxs[C], known: Known): Signers[] {
   const utxos = new Map(known.utxos.map((utxo) => [UtxoId.format(utxo), utxo]))
   return SLOTS[chain](unsignedTx).map((slot) => {
     if ('account' in slot) return { type: slot.type, addresses: [slot.account] }
@@ -83,7 +80,11 @@ export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known:
  * const signers = Signers.byOne('X', tx.unsignedTx, address)
  * ```
  */
-export function byOne<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], address: Uint8Array): Signers[] {
+export function byOne<C extends ChainAlias>(
+  chain: C,
+  unsignedTx: UnsignedTxs[C],
+  address: Uint8Array,
+): Signers[] {
   return SLOTS[chain](unsignedTx).map((slot) => ({
     type: slot.type,
     addresses: 'account' in slot ? [slot.account] : slot.indices.map(() => address),
@@ -98,7 +99,7 @@ function addressAt(owners: Secp256k1.OutputOwners | undefined, index: number, na
   throw new TxsError('TXS_SIGNERS', `no owner at index ${index} ${name}`, { details })
 }
 
-const SLOTS: { readonly [C in Chain]: (tx: UnsignedTxs[C]) => Slot[] } = {
+const SLOTS: { readonly [C in ChainAlias]: (tx: UnsignedTxs[C]) => Slot[] } = {
   P: (tx) => [...UnsignedTx.inputs(tx).map(inputSlot), ...authoritySlots(UnsignedTx.authorization(tx))],
   X: (tx) => [
     ...[...tx.inputs, ...(AvmTx.imported(tx)?.inputs ?? [])].map(inputSlot),

@@ -1,4 +1,4 @@
-import { Bytes, Hex, Id } from '@firn/codec'
+import { Bytes, type ChainAlias, Hex, Id } from '@firn/codec'
 import { PrivateKey, PublicKey, Signature } from '@firn/keys'
 import * as AtomicTx from '../atomic/AtomicTx.ts'
 import * as AvmTx from '../avm/AvmTx.ts'
@@ -7,7 +7,7 @@ import { TxsError } from '../TxsError.ts'
 import * as Signers from './Signers.ts'
 
 /** A built transaction with its signers and the signatures so far. */
-export interface Draft<C extends Signers.Chain = Signers.Chain> {
+export interface Draft<C extends ChainAlias = ChainAlias> {
   readonly chain: C
   readonly unsignedTx: Signers.UnsignedTxs[C]
   /** The signers of each credential. */
@@ -30,7 +30,7 @@ interface Layout {
   }
 }
 
-const LAYOUTS: { readonly [C in Signers.Chain]: Layout } = { P: PlatformTx, X: AvmTx, C: AtomicTx }
+const LAYOUTS: { readonly [C in ChainAlias]: Layout } = { P: PlatformTx, X: AvmTx, C: AtomicTx }
 
 /**
  * Creates the draft of a transaction without signatures.
@@ -46,7 +46,7 @@ const LAYOUTS: { readonly [C in Signers.Chain]: Layout } = { P: PlatformTx, X: A
  * ```
  * @throws TxsError the errors of {@link Signers.of}
  */
-export function create<C extends Signers.Chain>(
+export function create<C extends ChainAlias>(
   chain: C,
   unsignedTx: Signers.UnsignedTxs[C],
   known: Signers.Known,
@@ -85,7 +85,7 @@ export function unsignedBytes({ chain, unsignedTx }: Draft): Uint8Array {
  * ```
  * @throws KeysError `KEYS_PRIVATE_KEY`
  */
-export function sign<C extends Signers.Chain>(draft: Draft<C>, keys: readonly Uint8Array[]): Draft<C> {
+export function sign<C extends ChainAlias>(draft: Draft<C>, keys: readonly Uint8Array[]): Draft<C> {
   const byAddress = new Map<string, Uint8Array>()
   for (const key of keys) {
     const publicKey = PrivateKey.publicKey(key)
@@ -119,7 +119,7 @@ export function sign<C extends Signers.Chain>(draft: Draft<C>, keys: readonly Ui
  * ```
  * @throws TxsError `TXS_SIGNATURE` if the drafts are not of the same transaction
  */
-export function merge<C extends Signers.Chain>(first: Draft<C>, ...others: readonly Draft<C>[]): Draft<C> {
+export function merge<C extends ChainAlias>(first: Draft<C>, ...others: readonly Draft<C>[]): Draft<C> {
   const bytes = unsignedBytes(first)
   for (const other of others) {
     if (other.chain === first.chain && Bytes.equals(bytes, unsignedBytes(other))) continue
@@ -225,7 +225,7 @@ export function id(draft: Draft): Uint8Array {
  * ```
  * @throws CodecError if the bytes are malformed; TxsError the errors of {@link Signers.of} and {@link resume}
  */
-export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, known: Signers.Known): Draft<C> {
+export function decode<C extends ChainAlias>(chain: C, bytes: Uint8Array, known: Signers.Known): Draft<C> {
   const { unsignedTx } = LAYOUTS[chain].decode(bytes)
   return resume(chain, bytes, Signers.of(chain, unsignedTx as Signers.UnsignedTxs[C], known))
 }
@@ -244,7 +244,7 @@ export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, kno
  * @throws CodecError if the bytes are malformed; TxsError `TXS_SIGNATURE` if a signature was not made by its
  * address; KeysError if a signature is malformed
  */
-export function resume<C extends Signers.Chain>(
+export function resume<C extends ChainAlias>(
   chain: C,
   bytes: Uint8Array,
   signers: readonly Signers.Signers[],

@@ -1,4 +1,4 @@
-import { Json } from '@firn/codec'
+import { CHAIN_ALIASES, Json } from '@firn/codec'
 import { Command, option, Type } from '@firn/options'
 import * as Input from '../Input.ts'
 import * as Tree from '../Tree.ts'
@@ -20,7 +20,7 @@ export const COMMAND = Command.create({
       defaultText: 'the network of the structure, otherwise local',
       help: 'Network for which addresses are formatted.',
     }),
-    chain: option(Type.choice('P', 'X', 'C'), {
+    chain: option(Type.choice(...CHAIN_ALIASES), {
       help: 'Chain whose structure is shown if several match, such as UTXOs.',
     }),
     json: option(Type.flag, {

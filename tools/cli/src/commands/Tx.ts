@@ -1,4 +1,4 @@
-import { Address, Hex, Id, Json, Network, NodeId } from '@firn/codec'
+import { Address, type ChainAlias, Hex, Id, Json, Network, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { EvmAddress, PrivateKey, PublicKey } from '@firn/keys'
 import type { Terminal } from '@firn/options'
@@ -32,8 +32,6 @@ import {
   settingOf,
 } from './TxSetting.ts'
 import * as TxSource from './TxSource.ts'
-
-type Chain = TxSource.Chain
 
 /** Runs `firn tx transfer`, which transfers AVAX on the P- or X-chain. */
 export const transfer = async (
@@ -94,7 +92,7 @@ const accountOf = async ({ options, node }: Setting, key: Uint8Array): Promise<A
 
 /** Runs `firn tx import`, which imports to `--chain` the funds exported from the chain `source`. */
 export const importFrom = async (
-  { source, to, ...options }: Options & { readonly source: Chain; readonly to?: string | undefined },
+  { source, to, ...options }: Options & { readonly source: ChainAlias; readonly to?: string | undefined },
   terminal: Terminal,
 ): Promise<void> => {
   const { chain } = options
@@ -153,7 +151,7 @@ export const delegate = async (
  */
 export const sign = (
   given: string,
-  options: Options & { readonly chain?: Chain },
+  options: Options & { readonly chain?: ChainAlias },
   terminal: Terminal,
 ): void => {
   if (options.keys === undefined || (options.keys === '-' && given === '-'))
@@ -221,7 +219,7 @@ const print = (draft: Signing.Draft, { json }: Pick<Options, 'json'>, terminal: 
   if (left.length > 0) terminal.note(`signatures missing: ${result.missing.join(', ')}`)
 }
 
-const nodeJson = (chain: Chain, bytes: Uint8Array, networkId: number): Json.Json => {
+const nodeJson = (chain: ChainAlias, bytes: Uint8Array, networkId: number): Json.Json => {
   const context = NodeJson.context(networkId, chain)
   if (chain === 'P') return PlatformTx.toJSON(PlatformTx.decode(bytes), context)
   return chain === 'X' ? AvmTx.toJSON(AvmTx.decode(bytes), context) : AtomicTx.toJSON(AtomicTx.decode(bytes))

@@ -1,3 +1,4 @@
+import { CHAIN_ALIASES } from '@firn/codec'
 import { Command, group, option, Type } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Avax from './Avax.ts'
@@ -30,7 +31,7 @@ const inAvax = async (work: Promise<void>): Promise<void> => {
   }
 }
 
-const CHAIN = Type.choice('P', 'X', 'C')
+const CHAIN = Type.choice(...CHAIN_ALIASES)
 const text = (help: string, defaultText?: string) =>
   option(Type.text, { help, ...(defaultText !== undefined && { defaultText }) })
 const big = (placeholder: string, help: string, defaultText?: string) =>

@@ -1,4 +1,4 @@
-import { Address, Id, Network } from '@firn/codec'
+import { Address, CHAIN_ALIASES, type ChainAlias, Id, Network } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { PrivateKey, PublicKey } from '@firn/keys'
 import type { Terminal } from '@firn/options'
@@ -9,12 +9,10 @@ import * as Avax from './Avax.ts'
 import * as KeyCommands from './KeyCommands.ts'
 import * as TxSource from './TxSource.ts'
 
-type Chain = TxSource.Chain
-
 /** Options that all subcommands have in common. */
 export type Options = {
   readonly network?: number | undefined
-  readonly chain: Chain
+  readonly chain: ChainAlias
   readonly upstream?: string | undefined
   readonly utxos?: string | undefined
   readonly exported?: string | undefined
@@ -102,13 +100,13 @@ export const payloadOf = (text: string, { hrp, name }: Networks.Constants): Uint
 }
 
 /** Returns whether a text is the alias of a chain. */
-export const isChain = (text: string): text is Chain => text === 'P' || text === 'X' || text === 'C'
+export const isChain = (text: string): text is ChainAlias => CHAIN_ALIASES.some((alias) => alias === text)
 
 /** Parses arguments such as `address=amount`, and returns the payments and the chain of the addresses. */
 export const paymentsOf = (
   texts: readonly string[],
   { network, wallet }: Setting,
-): { readonly chain: Chain; readonly payments: readonly Wallet.Payment[] } => {
+): { readonly chain: ChainAlias; readonly payments: readonly Wallet.Payment[] } => {
   const payments = texts.map((text) => {
     const [address = '', sum = '', ...rest] = text.split('=')
     const chain = address.split('-')[0] ?? ''
@@ -128,7 +126,10 @@ export const paymentsOf = (
   )
 }
 
-const utxosOf = ({ options, node, network, wallet }: Setting, chain: Chain): Promise<Coins.AnyUtxo[]> => {
+const utxosOf = (
+  { options, node, network, wallet }: Setting,
+  chain: ChainAlias,
+): Promise<Coins.AnyUtxo[]> => {
   if (options.utxos !== undefined) return Promise.resolve(TxSource.fromFile(chain, options.utxos))
   if (node !== undefined) return node.utxos(chain, network.hrp, wallet.addresses)
   throw new CliError('CLI_INPUT', 'pass --utxos <file> or --upstream <url> to provide the UTXOs')
@@ -137,8 +138,8 @@ const utxosOf = ({ options, node, network, wallet }: Setting, chain: Chain): Pro
 /** Returns the UTXOs that another chain has exported, from a file or a node. */
 export const exportedOf = (
   { options, node, network, wallet }: Setting,
-  chain: Chain,
-  source: Chain,
+  chain: ChainAlias,
+  source: ChainAlias,
 ): Promise<Coins.AnyUtxo[]> => {
   if (options.exported !== undefined) return Promise.resolve(TxSource.fromFile(chain, options.exported))
   if (node !== undefined) return node.utxos(chain, network.hrp, wallet.addresses, source)
@@ -146,7 +147,10 @@ export const exportedOf = (
 }
 
 /** Returns a chain's id, from the options, the network's constants or a node. */
-export const chainId = async ({ options, node, network }: Setting, chain: Chain): Promise<Uint8Array> => {
+export const chainId = async (
+  { options, node, network }: Setting,
+  chain: ChainAlias,
+): Promise<Uint8Array> => {
   if (chain === 'P') return Networks.PRIMARY_NETWORK_ID
   const given = chain === 'X' ? options.xChain : options.cChain
   if (given !== undefined) return Id.parse(given)

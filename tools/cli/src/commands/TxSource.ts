@@ -1,11 +1,8 @@
-import { Address, CheckedHex, Hex, isFirnError, Json } from '@firn/codec'
+import { Address, type ChainAlias, CheckedHex, Hex, isFirnError, Json } from '@firn/codec'
 import { createClient, InfoMethods, Schema } from '@firn/rpc'
-import { AtomicUtxo, AvmUtxo, type Coins, PlatformUtxo, type Signers } from '@firn/txs'
+import { AtomicUtxo, AvmUtxo, type Coins, PlatformUtxo } from '@firn/txs'
 import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
-
-/** Alias of a chain. */
-export type Chain = Signers.Chain
 
 const UTXOS = { P: PlatformUtxo, X: AvmUtxo, C: AtomicUtxo } as const
 const METHODS = { P: 'platform.getUTXOs', X: 'avm.getUTXOs', C: 'avax.getUTXOs' } as const
@@ -56,7 +53,7 @@ export const bytesOf = (text: string): Uint8Array => {
 /**
  * Reads UTXOs from a file or standard input: hex, one per line or in a JSON list, or the response of a node.
  */
-export const fromFile = (chain: Chain, path: string): Coins.AnyUtxo[] => {
+export const fromFile = (chain: ChainAlias, path: string): Coins.AnyUtxo[] => {
   const text = path === '-' ? Input.text(path) : Input.file(path)
   const list = /^[[{]/.test(text) ? listOf(Json.parse(text)) : text.split(/\s+/)
   return list.map((item) => UTXOS[chain].decode(bytesOf(item)))
@@ -97,7 +94,7 @@ export const node = (url: string, signal: AbortSignal) => {
      * Returns all UTXOs that the addresses own on a chain. With `source`, returns the UTXOs that were
      * exported from `source` to the chain instead.
      */
-    async utxos(chain: Chain, hrp: string, addresses: readonly Uint8Array[], source?: Chain) {
+    async utxos(chain: ChainAlias, hrp: string, addresses: readonly Uint8Array[], source?: ChainAlias) {
       const names = addresses.map((payload) => Address.format({ chain, hrp, payload }))
       const found = new Set<string>()
       let startIndex: { readonly address: string; readonly utxo: string } | undefined

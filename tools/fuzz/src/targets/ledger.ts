@@ -7,13 +7,11 @@ import { AvmBlock, EvmBlock, PlatformBlock } from '@firn/txs'
 import type { Session, Target } from '../Target.ts'
 import { rebuild } from './evmBlock.ts'
 
-type Alias = ChainAlias
-
 /** A recorded network, with the changes of its blocks in order. */
 interface History {
   readonly state: LedgerState.LedgerState
   readonly steps: readonly {
-    readonly chain: Alias
+    readonly chain: ChainAlias
     readonly bytes: Uint8Array
     readonly changes: readonly Change.Change[]
   }[]
@@ -28,7 +26,7 @@ const read = () => {
   const file = new URL('../../../../packages/ledger/vectors/local.json.gz', import.meta.url)
   return JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
     readonly genesis: string
-    readonly chains: Readonly<Record<Alias, readonly StoredBlock[]>>
+    readonly chains: Readonly<Record<ChainAlias, readonly StoredBlock[]>>
   }
 }
 
@@ -56,7 +54,7 @@ const replay = (): History => {
  * Functions that adapt height and parent of a block to the current state, so that the block's content is
  * executed.
  */
-const FITTED: Readonly<Record<Alias, (input: Uint8Array, tip: Records.Tip) => Uint8Array>> = {
+const FITTED: Readonly<Record<ChainAlias, (input: Uint8Array, tip: Records.Tip) => Uint8Array>> = {
   P(input, { height, blockId: parentId }) {
     return PlatformBlock.encode({ ...PlatformBlock.decode(input), height: height + 1n, parentID: parentId })
   },
@@ -67,7 +65,7 @@ const FITTED: Readonly<Record<Alias, (input: Uint8Array, tip: Records.Tip) => Ui
     rebuild(EvmBlock.decode(input), { height: height + 1n, parentHash: blockId, time }),
 }
 
-const HEIGHTS: Readonly<Record<Alias, (input: Uint8Array) => bigint>> = {
+const HEIGHTS: Readonly<Record<ChainAlias, (input: Uint8Array) => bigint>> = {
   P: (input) => PlatformBlock.decode(input).height,
   X: (input) => AvmBlock.decode(input).height,
   C: (input) => EvmBlock.decode(input).header.number,
@@ -104,7 +102,7 @@ const movable = () => {
     for (; at > to; at--) LedgerState.revert(state, steps[at - 1]?.changes ?? [])
     for (; at < to; at++) LedgerState.commit(state, steps[at]?.changes ?? [])
   }
-  const of = (chain: Alias) =>
+  const of = (chain: ChainAlias) =>
     steps.flatMap((step, place) => (step.chain === chain ? [{ ...step, place }] : []))
   return { state, of, moveTo }
 }
@@ -129,7 +127,7 @@ const untouched = (
  * Opens a target for the blocks of a chain. Each input is executed unmodified, and once more with the height
  * and the parent that the state expects.
  */
-const blocksOf = (chain: Alias): Session => {
+const blocksOf = (chain: ChainAlias): Session => {
   const { state, of, moveTo } = movable()
   const own = of(chain)
   return {
@@ -170,7 +168,7 @@ const batches = (): Session => {
 }
 
 /** Applies a block, and reverts it if it was accepted. Returns a description of the problem, if any. */
-const given = (state: LedgerState.LedgerState, chain: Alias, bytes: Uint8Array): string | undefined => {
+const given = (state: LedgerState.LedgerState, chain: ChainAlias, bytes: Uint8Array): string | undefined => {
   const { height } = LedgerState.tip(state, chain)
   let changes: readonly Change.Change[]
   try {
@@ -186,7 +184,7 @@ const given = (state: LedgerState.LedgerState, chain: Alias, bytes: Uint8Array):
   return Bytes.equals(tip.blockId, idOf(chain, bytes)) ? undefined : 'the tip is not the accepted block'
 }
 
-const idOf = (chain: Alias, bytes: Uint8Array): Uint8Array => {
+const idOf = (chain: ChainAlias, bytes: Uint8Array): Uint8Array => {
   if (chain === 'C') return EvmBlock.decode(bytes).hash
   return chain === 'P' ? PlatformBlock.id(bytes) : AvmBlock.id(bytes)
 }
