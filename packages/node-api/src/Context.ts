@@ -11,7 +11,7 @@ import type { Upstream } from './Upstream.ts'
  * - `forever`: the result never changes
  * - `snapshot`: until the snapshot changes
  * - `second`: until the snapshot or the current Unix second changes
- * - `volatile`: never cached, because the method has side effects, or its result depends on more than the snapshot and the time
+ * - `volatile`: never cached, because the method has side effects or its result depends on other data
  */
 export type Freshness = 'forever' | 'snapshot' | 'second' | 'volatile'
 

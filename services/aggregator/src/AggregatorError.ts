@@ -17,7 +17,7 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_RATE_LIMIT`: too many requests from one client
  * - `AGGREGATOR_UPSTREAM`: no upstream returned a usable response and no fresh data is cached
  * - `AGGREGATOR_UPSTREAM_STALE`: the known validators are older than the configured limit
- * - `AGGREGATOR_TIMEOUT`: the request timed out
+ * - `AGGREGATOR_TIMEOUT`: the request timed out, or the caller closed the connection
  * - `AGGREGATOR_CLOSING`: the process is shutting down
  * - `AGGREGATOR_CONFIGURATION`: the configuration is invalid (only at startup)
  * - `AGGREGATOR_INTERNAL`: an internal error of this service

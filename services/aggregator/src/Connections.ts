@@ -29,6 +29,7 @@ export interface Connections {
   /**
    * Connects to the validators of a set. Resolves when `percentage` of the weight is connected, when
    * `connectTimeoutMs` have passed since the subnet was first seen, or when `patienceMs` have passed since the call.
+   * Resolves at once if the validators with a BLS key have less than `percentage` of the weight.
    */
   ready(at: SetAtHeight, percentage: number, patienceMs: number, signal?: AbortSignal): Promise<void>
   /** The transport that sends signature requests to the validators. */

@@ -10,7 +10,7 @@ const TTL_MS = 1_000
  */
 const TIP_TTL_MS = 100
 
-/** A height, and the time in milliseconds at which an upstream last confirmed it. */
+/** A height, and the time at which an upstream last confirmed it, in milliseconds as returned by `clock.now()`. */
 export interface Confirmed {
   readonly height: bigint
   readonly confirmedAt: number

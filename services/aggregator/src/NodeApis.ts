@@ -21,8 +21,8 @@ const ROUNDS = 2
 export type NodeApisOptions = Pick<Configuration, 'network' | 'pChainApi' | 'infoApi' | 'upstreamTimeout'>
 
 /**
- * Creates a client for the configured node APIs. An API that fails is skipped for a while. `observe` receives
- * the outcome of each request.
+ * Creates a client for the configured node APIs. An API that failed is tried last for a while. `observe` receives the
+ * outcome of each request.
  */
 export function createNodeApis(
   options: NodeApisOptions,

@@ -44,7 +44,7 @@ export interface PChain {
   peers(nodeIds: readonly Uint8Array[], signal?: AbortSignal): Promise<readonly PeerAddress[]>
 }
 
-/** Creates the P-chain queries. They are sent through the given JSON-RPC callers. */
+/** Creates the P-chain queries, which use the given JSON-RPC clients. */
 export function createPChain(
   platform: Client<typeof PlatformMethods>,
   info: Client<typeof InfoMethods>,

@@ -45,7 +45,7 @@ export interface AggregatorService {
   readonly metricsUrl: string | undefined
   readonly networkId: number
   readonly app: FastifyInstance
-  /** All routes at {@link url} and {@link metricsUrl}. */
+  /** All routes at {@link url}. `metricsRoutes` contains the routes at {@link metricsUrl}. */
   readonly routes: readonly RouteList.Route[]
   readonly metricsRoutes: readonly RouteList.Route[]
   /**

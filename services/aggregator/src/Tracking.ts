@@ -15,8 +15,8 @@ export interface Tracked {
   /** The subnet's newest known validator set. */
   readonly at: SetAtHeight
   /**
-   * Time in milliseconds at which the subnet was first seen. The time limit for connecting to the subnet starts at
-   * this time.
+   * Time at which the subnet was first seen, in milliseconds as returned by `clock.now()`. The time limit for
+   * connecting to the subnet starts at this time.
    */
   readonly since: number
   /** True for the Primary Network and configured subnets, false for subnets from requests. */
@@ -25,7 +25,10 @@ export interface Tracked {
 
 /** The tracked subnets. The network tracks the nodes in their validator sets. */
 export interface Tracking {
-  /** Stores a validator set if it is newer than the stored set of the same subnet. */
+  /**
+   * Marks a subnet as used, and stores its validator set if it is newer than the stored set. Returns when the subnet
+   * was first seen, and whether this call added it.
+   */
   track(at: SetAtHeight): { readonly since: number; readonly isNew: boolean }
   subnets(): readonly Tracked[]
 }

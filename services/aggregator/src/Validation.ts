@@ -29,7 +29,7 @@ const EXCERPT = 60
 
 /**
  * Returns the first violation of an object schema in `value`, or undefined if `value` is valid. Values are not
- * coerced: the string `"67"` is not a number.
+ * coerced: the string `"67"` is not a number. `whole` is the name to report if `value` is not an object.
  */
 export function firstProblem(schema: TSchema, value: unknown, whole: string): Problem | undefined {
   const { properties = {}, required = [], additionalProperties } = schema as Described

@@ -15,7 +15,7 @@ export const FILES: Readonly<Record<ChainAlias, string>> = {
  */
 export const MAX_LINE = 64 << 20
 
-/** A parsed line: a block and its height. Block 0 has no bytes, because it is derived from the genesis. */
+/** A parsed line: a block and its height. `block` can be undefined for block 0, which is derived from the genesis. */
 export interface Entry {
   readonly height: bigint
   readonly block: SourceBlock | undefined

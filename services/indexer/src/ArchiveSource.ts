@@ -10,7 +10,7 @@ import type { Source, SourceBlock } from './Source.ts'
 /** Position in a chain's file up to which it has been read. */
 interface Reader {
   readonly lines: AsyncGenerator<NumberedLine>
-  /** Height of the entry that {@link Reader.lines} returns next; undefined before the first read. */
+  /** Lowest height at which the next read can continue; undefined before the first read. */
   next: bigint | undefined
   held: Archive.Entry | undefined
 }

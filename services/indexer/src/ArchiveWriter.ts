@@ -140,7 +140,7 @@ function lineOf({ chain, height, id, time = 0n, bytes, container }: DecodedBlock
   })
 }
 
-/** Returns the last complete line of a chain's file, and removes a truncated line after it. */
+/** Returns the link to the last block in a chain's file. Removes a truncated line at the end of the file. */
 async function resume(
   path: string,
   chain: ChainAlias,

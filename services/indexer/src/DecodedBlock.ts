@@ -11,7 +11,10 @@ export interface DecodedBlock {
   /** The inner block's id. On the C-chain, it is the EVM block's hash. */
   readonly id: Uint8Array
   readonly parentId: Uint8Array
-  /** Time in Unix seconds; undefined for P-chain blocks before Banff, which have no time. */
+  /**
+   * Time in Unix seconds. A P-chain block before Banff has no time, so the time of its container is used; undefined
+   * if there is none.
+   */
   readonly time: bigint | undefined
   /** The inner block. */
   readonly bytes: Uint8Array
@@ -41,7 +44,8 @@ export type Refusal = 'bytes' | 'id' | 'signature' | 'height' | 'parent' | 'cont
 export type SignedBy = Uint8Array | undefined
 
 /**
- * Decodes a block from a source: the container, the inner block and both ids.
+ * Decodes a block from a source: the container, the inner block and both ids. If `chainId` is given, also checks the
+ * signature of the container's proposer.
  * @throws IndexerError `INDEXER_BLOCK`
  */
 export function decode(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy): DecodedBlock {

@@ -50,13 +50,13 @@ export interface Feed {
   tip(): bigint | undefined
 }
 
-/** Maximum number of blocks that are buffered or requested at once. */
+/** Approximate maximum number of blocks that are buffered or requested at once. */
 const MAX_BLOCKS = 1024
 const MAX_BYTES = 16 << 20
 const REQUEST = 512
 /** Number of consecutive empty answers after which the highest reported tip is no longer trusted. */
 const MAX_EMPTY = 16
-/** Number of consecutive faults that are tolerated before a problem is reported. */
+/** Number of consecutive faults after which a problem is reported. */
 const TOLERATED = 3
 
 /** Creates a feed that has not fetched any blocks yet. */

@@ -26,7 +26,7 @@ export interface FollowOptions {
   readonly metrics: Metrics
   readonly problems: Problems
   readonly stopwatch: Stopwatch
-  /** Called after each commit, and when a chain's tip becomes known. */
+  /** Called after each commit, and whenever all chains turn out to be at the tip. */
   readonly onProgress: (progress: Progress) => void
 }
 
@@ -127,8 +127,9 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
 }
 
 /**
- * Returns the feed with the oldest next block. Returns undefined while a chain that may have an older block
- * has not answered yet.
+ * Returns the feed whose block is applied next: the feed of a chain from which a waiting import needs an export,
+ * otherwise the feed with the oldest block. Returns undefined while a chain that may have an older block has not
+ * answered yet.
  */
 function choose({ feeds, waiting }: Run): Feed | undefined {
   const ready = feeds.filter((feed) => feed.head() !== undefined && !waiting.has(feed.chain))
@@ -144,8 +145,7 @@ function choose({ feeds, waiting }: Run): Feed | undefined {
 }
 
 /**
- * Returns the time of the next block. Blocks before Banff have no time and count as older than all other
- * blocks.
+ * Returns the time of the next block. A block without a time counts as older than all other blocks.
  */
 function timeOf(feed: Feed): bigint {
   return feed.head()?.time ?? 0n
@@ -224,7 +224,10 @@ function heightsOf({ state }: Run): Heights {
   return { P, X, C } as Heights
 }
 
-/** Returns true if `once` is set and the tips of all chains are confirmed. */
+/**
+ * Returns true if `once` is set and the tips of all chains are confirmed. Also reports progress at the tip, and
+ * imports whose exports are missing.
+ */
 async function isEnd(run: Run): Promise<boolean> {
   const { feeds, waiting, source, once } = run
   const needed = source.isFixed ? 1 : CONFIRMATIONS

@@ -15,8 +15,8 @@ export interface NetworkRules {
 }
 
 /**
- * Sources of the genesis. The first given source is used. If none is given, the published genesis of `networkId` is
- * used.
+ * Sources of the genesis, and expected values. The first given source is used. If none is given, the published
+ * genesis of `networkId` is used.
  */
 export interface GenesisOptions {
   /** Contents of a node's genesis file (JSON). */
@@ -32,7 +32,7 @@ export interface GenesisOptions {
   readonly networkId?: number | undefined
   /** Expected genesis id (32 bytes), which is the parent id of the P-chain's block 0. */
   readonly genesisId?: Uint8Array | undefined
-  /** Time in Unix seconds. */
+  /** Current time in Unix seconds, which determines the start time of a local network if `genesisId` is unknown. */
   readonly now: bigint
 }
 

@@ -4,23 +4,24 @@ import { FirnError } from '@firn/codec'
  * Codes of {@link IndexerError}, which say why indexing stops or why a block or an answer is rejected:
  * - `INDEXER_CONFIGURATION`: conflicting flags or an invalid value
  * - `INDEXER_GENESIS`: no genesis is available, or it does not match the network, the archive or the database
- * - `INDEXER_ARCHIVE`: a file of an archive is missing or a line is malformed; `details.path`, `details.line`
+ * - `INDEXER_ARCHIVE`: a file of an archive is missing or a line is malformed; `details.origin`, or
+ * `details.path` and `details.line`
  * - `INDEXER_BLOCK`: a block does not follow the previous one, or does not match what its source says;
  * `details.chain`, `details.height`, `details.reason`
  * - `INDEXER_SOURCE`: a source has no usable answer at present
  * - `INDEXER_NO_RAW_BLOCKS`: a node serves neither the Index API nor raw blocks of the C-chain
- * - `INDEXER_ARCHIVE_EXISTS`: the target folder already holds an archive with other blocks
+ * - `INDEXER_ARCHIVE_EXISTS`: the target folder already holds an archive with another genesis
  * - `INDEXER_RPC_REFUSED`: a node answered with an error; `details.rpcCode`, `details.rpcMessage`, or
  * `details.status` for HTTP
  * - `INDEXER_RPC_LIMITED`: a node limits the request rate; `details.retryAfterMs` if it says when to retry
- * - `INDEXER_RPC_TOO_LARGE`: the request or its answer exceeds the node's or our size limit
+ * - `INDEXER_RPC_TOO_LARGE`: the request or its answer exceeds the size limit of the node or the indexer
  * - `INDEXER_RPC_UNAVAILABLE`: no connection, a broken connection, or an HTTP 5xx status
  * - `INDEXER_RPC_MALFORMED`: the response does not answer the request
  * - `INDEXER_RPC_TIMEOUT`: no answer in time
  * - `INDEXER_ABSENT`: a node does not have, or does not have yet, something that another node reports
  * - `INDEXER_CHAIN`: a node serves another chain; `details.expected`, `details.actual`
- * - `INDEXER_RESET`: a node has a different chain under the same id as the stored one; `details.upstream`,
- * `details.height`
+ * - `INDEXER_RESET`: a node's chain has the id of the stored chain, but different blocks from the start;
+ * `details.upstream`, `details.height`
  * - `INDEXER_TRACES`: blocks are stored with traces, but no node serves traces
  * - `INDEXER_REORGANISATION`: a reorg is deeper than the limit; `details.height`, `details.depth`
  */

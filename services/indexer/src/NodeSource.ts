@@ -157,8 +157,9 @@ async function attemptIndex<T>(standing: Standing, work: () => Promise<T>): Prom
 }
 
 /**
- * Returns the higher of the two tips that the index and the chain report. An enabled index may still be
- * behind or empty, and the EVM may report blocks that are executed but not accepted.
+ * Returns the height of a chain's last block. On the C-chain, this is the higher of the heights that the index and
+ * the EVM report. An enabled index may still be behind or empty, and the EVM may report blocks that are executed but
+ * not accepted.
  */
 async function tipOf(
   chain: ChainAlias,
@@ -207,8 +208,8 @@ interface IndexContext {
 }
 
 /**
- * Returns the containers from a height on. If the index lacks this height, returns the next height that the
- * index has, or undefined at the end of the index.
+ * Returns the containers from a height on. If the index lacks this height, returns the next height that the index
+ * has, or `end` if there is none.
  */
 async function readIndex(
   context: IndexContext,

@@ -38,7 +38,7 @@ export function createSource({ from, upstreams = [], clock }: SourceOptions): So
 export interface NetworkOptions extends SourceOptions {
   /** Store whose database may already contain the network. */
   readonly store?: Pick<Store, 'network'>
-  /** Path or URL of a genesis file, or its JSON in base64. */
+  /** Path or URL of a genesis file. `genesisFileContent` is the file's JSON in base64, and takes precedence. */
   readonly genesisFile?: string | undefined
   readonly genesisFileContent?: string | undefined
   readonly upgradeFile?: string | undefined

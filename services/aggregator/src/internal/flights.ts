@@ -16,7 +16,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
   })
 }
 
-/** Returns the result of `promise` if it resolves within `ms` milliseconds, otherwise the `fallback`. */
+/** Returns the result of `promise` if it settles within `ms` milliseconds, otherwise the `fallback`. */
 export async function withPatience<T>(
   promise: Promise<T>,
   fallback: T,

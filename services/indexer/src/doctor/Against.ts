@@ -60,9 +60,6 @@ type Check = Finding['check']
  *
  * @throws IndexerError `INDEXER_SOURCE` if the node does not answer any request; StoreError; the signal's
  * reason
- * @example const reference = createReference({ url: 'http://127.0.0.1:9650', clock: Clock.SYSTEM, random:
- * Math.random }) const { findings } = await compare({ store, reference, clock: Clock.SYSTEM, random:
- * Math.random }, signal)
  */
 export async function compare(options: AgainstOptions, signal: AbortSignal): Promise<Comparison> {
   const network = await options.store.network()

@@ -5,7 +5,7 @@ import { type Store, Utxos } from '@firn/store'
 export type Random = () => number
 
 const ADDRESS_LENGTH = 20
-/** Up to a quarter of the sampled addresses may have spent all of their outputs. */
+/** Every fourth look-up selects an owner of a spent output, who may have no other outputs. */
 const SPENT_EVERY = 4
 
 /** Returns up to `count` random heights from 1 to `top` in ascending order, including `top`. */

@@ -44,7 +44,10 @@ function utxoName(bytes: Uint8Array): string {
   return `UTXO ${Id.format(txId)}:${index}`
 }
 
-/** Returns the amount of a UTXO, and its bytes with the amount replaced by zeros. */
+/**
+ * Returns the amount of a UTXO, and its bytes with the amount replaced by zeros. An output of another type has no
+ * amount, so only its bytes are returned.
+ */
 function utxoFacts(bytes: Uint8Array): Facts {
   const inner = uint(bytes, OUTPUT_AT, 4) === STAKEABLE_OUTPUT ? OUTPUT_AT + 12 : OUTPUT_AT
   if (uint(bytes, inner, 4) !== TRANSFER_OUTPUT) return { content: Hex.encode(bytes) }

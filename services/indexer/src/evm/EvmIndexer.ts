@@ -49,7 +49,7 @@ export interface EvmIndexerOptions {
    * 250.
    */
   readonly pollMs?: number | undefined
-  /** Maximum number of blocks written in one transaction; default 512. */
+  /** Maximum number of blocks written in one database transaction; default 512. */
   readonly batchBlocks?: number
   /** Maximum number of blocks that a reorg may remove; default 64. A deeper reorg is an error. */
   readonly maxReorgDepth?: number
@@ -267,8 +267,9 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     if (stored !== undefined) await (await EvmWriter.open(store, stored, { lease })).halt(reason)
     halted = reason
   }
-  /** Indexes the chain until the signal is aborted. Stops serving it if the nodes no longer have the stored
-   * blocks. */
+  /**
+   * Indexes the chain until the signal is aborted. Stops serving it if the nodes no longer have the stored blocks.
+   */
   const attemptOrHalt = async (lease: Lease, signal: AbortSignal) => {
     while (!signal.aborted) {
       try {

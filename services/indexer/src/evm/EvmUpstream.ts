@@ -43,7 +43,8 @@ export interface EvmUpstreamOptions {
 export interface EvmUpstream {
   readonly name: string
   /**
-   * Returns the node's capabilities. They are detected on first use and again after a failure.
+   * Returns the node's capabilities. They are detected on first use, and again when the node has recovered from
+   * repeated failures.
    * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET`, `INDEXER_REORGANISATION`, or the errors of `ask`
    */
   abilities(signal: AbortSignal): Promise<Abilities>

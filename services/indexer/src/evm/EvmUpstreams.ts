@@ -31,7 +31,7 @@ export interface EvmUpstreams {
    */
   open(signal: AbortSignal): Promise<{ readonly hasTraces: boolean; readonly isKnown: boolean }>
   /**
-   * Sets whether blocks are fetched with traces. Must be called once, before the first request for blocks.
+   * Sets whether blocks are fetched with traces. Must be called before the first request for blocks.
    */
   setTraces(withTraces: boolean): void
   /**
@@ -55,7 +55,7 @@ export interface EvmUpstreams {
    * @throws IndexerError if none answers
    */
   ask(calls: readonly Call[], signal: AbortSignal, turn?: number): Promise<readonly Answer[]>
-  /** Returns the number of blocks to fetch at once, which follows from the node's batch limit. */
+  /** Returns the number of blocks to fetch at once: half of the batch limit of the most available node. */
   groupBlocks(): number
   /**
    * Returns the reason if every node has a different chain than the stored one and no node can be used;

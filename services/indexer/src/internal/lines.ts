@@ -92,7 +92,7 @@ async function tailOf(path: string): Promise<{ readonly tail: Buffer; readonly f
   }
 }
 
-/** Returns the offset at which the trailing line breaks start. */
+/** Returns the offset at which trailing white space starts. */
 function endOfText(bytes: Buffer): number {
   let end = bytes.length
   while (end > 0 && (bytes[end - 1] ?? 0) <= 0x20) end -= 1

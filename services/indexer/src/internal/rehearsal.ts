@@ -2,7 +2,7 @@ import { Bytes, CHAIN_ALIASES, type ChainAlias, Hex, isFirnError } from '@firn/c
 import { Ledger, LedgerState } from '@firn/ledger'
 import { type Accepted, Blocks, StateDigest, Store, Writer } from '@firn/store'
 
-/** Number of blocks written in one transaction. */
+/** Number of blocks written in one database transaction. */
 const BATCH = 500
 
 type Row = Awaited<ReturnType<typeof Blocks.rows>>[number]

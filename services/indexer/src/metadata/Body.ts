@@ -14,9 +14,9 @@ const UNPACKER: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
 ])
 
 /**
- * Reads and decompresses the body. Stops when the signal is aborted, or when the compressed or decompressed
- * size exceeds `limit`; sizes in headers are ignored. The bytes of each chunk are copied immediately, so a
- * body of a million small chunks takes no more memory than another body of the same size.
+ * Reads and decompresses the body. Stops when the signal is aborted, or when the announced, compressed or
+ * decompressed size exceeds `limit`. The bytes of each chunk are copied immediately, so a body of a million small
+ * chunks takes no more memory than another body of the same size.
  */
 export function readBody(
   response: IncomingMessage,

@@ -40,7 +40,7 @@ export const STATUS_OF = {
   encoding: 'UNREACHABLE_TOKEN_URI',
   throttled: 'THROTTLED_TOKEN_URI',
   'too-large': 'METADATA_CONTENT_TOO_LARGE',
-  /** The content type is not text. */
+  /** The content type is neither JSON, text nor plain bytes. */
   'content-type': 'INVALID_METADATA',
   'not-json': 'INVALID_METADATA_JSON',
   'not-object': 'INVALID_METADATA',

@@ -51,7 +51,10 @@ function gatewayOf(text: string): string {
   return url.href
 }
 
-/** Location of a token's metadata: a URL, a URL of a gateway, or the content of the token URI itself. */
+/**
+ * Location of a token's metadata: a URL, a URL of a gateway, or the content of the token URI itself; or the reason
+ * why there is none.
+ */
 export type Location =
   | { readonly url: URL; readonly gateway: string | undefined }
   | { readonly bytes: Uint8Array; readonly contentType: string }

@@ -6,7 +6,7 @@ import { blockWeight } from './blockWeight.ts'
 export interface WindowOptions {
   /** Fetches blocks, from the first requested one up to the first unavailable one. */
   readonly fetch: (requests: readonly BlockRequest[], signal: AbortSignal) => Promise<readonly Block[]>
-  /** Returns the number of blocks to fetch at once, which follows from the node's batch limit. */
+  /** Returns the number of blocks in the next group. */
   readonly groupBlocks: () => number
   /** Maximum number of groups fetched concurrently. */
   readonly groups: number

@@ -2,7 +2,10 @@ import type { Call } from '../JsonRpc.ts'
 
 /** How a node serves a block's receipts: all at once by hash or height, or one by one. */
 export type ReceiptsBy = 'hash' | 'height' | 'transaction'
-/** How a node traces a block; undefined if it does not trace blocks. */
+/**
+ * How a node traces a block: by hash or height, or by height as a flat list (`trace_block`); undefined if it does not
+ * trace blocks.
+ */
 export type TracesBy = 'hash' | 'height' | 'flat' | undefined
 
 /** Formats a number as `0x` and hex digits without leading zeros, as JSON-RPC requires. */

@@ -52,9 +52,9 @@ const NO_HASHES = /cannot unmarshal|invalid (argument|params|block|type)|block (
 const GAS = '0x1c9c380'
 
 /**
- * Makes calls once on the node at index `turn`, at the state of the block `at`. An additional request for that
- * block shows whether the node has it, and tells a failing node from a failing call. Without `at`, the calls
- * read the node's newest state.
+ * Makes calls once, at the state of the block `at` or, without `at`, at the node's newest state. Nodes are tried in
+ * turn, starting with index `turn`, until one answers. An additional request for a header distinguishes a failing
+ * node from a failing call. If the calls do not name the block by hash, it also shows whether the node has the block.
  */
 export async function attemptCalls(
   upstreams: Pick<EvmUpstreams, 'ask'>,
@@ -78,7 +78,7 @@ export async function attemptCalls(
 }
 
 /**
- * Returns whether the answers belong to the requested block. A lagging node would answer with an older state.
+ * Returns whether the node has the requested block. A lagging node would answer with an older state.
  */
 function isAt(header: unknown, { height }: At, hash: string, naming: Naming): boolean {
   if (naming === 'hash') return true
