@@ -23,7 +23,7 @@ describe('every codec', () => {
     },
   )
 
-  it.each(Object.entries(ALL))('round-trips every value through JSON text: %s', (name, codec) => {
+  it.each(Object.entries(ALL))('round-trips every value through JSON: %s', (name, codec) => {
     fc.assert(
       fc.property(arbitrary(codec), (value) => {
         const json = codec.toJSON(value)

@@ -35,7 +35,7 @@ describe.each(['local', 'helicon'] as const)('every block of the recorded networ
     expect(print(state)).toBe(print(start()))
   })
 
-  it('reaches the same state in any order of the chains in which exports precede imports', () => {
+  it('reaches the same state whichever chain is applied first, as long as each export precedes its import', () => {
     const { P, X, C } = recording.chains
     const last = (order: readonly RecordedBlock[]) => {
       const state = start()

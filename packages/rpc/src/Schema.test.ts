@@ -17,17 +17,17 @@ describe('Schema.parse of responses', () => {
     ['u32 above its range', Schema.u32, '4294967296'],
     ['u8 above its range', Schema.u8, '256'],
     ['a number instead of a fixed4 string', Schema.fixed4, 1.5],
-    ['three decimals', Schema.fixed4, '1.500'],
-    ['a fraction', Schema.integer, 1.5],
+    ['a fixed4 string with three decimals', Schema.fixed4, '1.500'],
+    ['a fraction instead of an integer', Schema.integer, 1.5],
     ['an id of 20 bytes', Schema.id, '111111111111111111116DBWJs'],
     ['an id with a wrong letter', Schema.id, '11111111111111111111111111111111LpoYZ'],
     ['a node id without prefix', Schema.nodeId, '111111111111111111116DBWJs'],
     ['hex without prefix', Schema.hex(), 'ff'],
     ['hex of another length', Schema.hex(2), '0xff'],
-    ['another word', Schema.oneOf('a', 'b'), 'c'],
+    ['a word that is not allowed', Schema.oneOf('a', 'b'), 'c'],
     ['null instead of a list', Schema.array(Schema.u64), null],
     ['a time without zone', Schema.time, '2026-11-21T00:13:15'],
-    ['"Proposed"', Schema.height, 'Proposed'],
+    ['"Proposed" with a capital letter', Schema.height, 'Proposed'],
   ])('rejects %s', (_name, schema, json) => expect(() => schema.parse(json)).toThrow(refused('$')))
 
   test('contains the path of the wrong value in the error', () => {

@@ -80,7 +80,7 @@ describe('calls over HTTP', () => {
     expect(await post('{"method":"eth_call"}')).toMatchObject({ status: 204, text: '' })
   })
 
-  test('reuses its connection to the node', async () => {
+  test('sends consecutive calls over one connection to the node', async () => {
     const { post, nodes } = await start()
     for (let i = 0; i < 20; i++) await post(call('eth_call'))
     // The probe uses one connection, and all calls share the other one.
@@ -384,7 +384,7 @@ describe('nodes', () => {
         write()
       },
     ],
-  ])('closes the connections to the caller and to a node that %s', async (_, behaviour) => {
+  ])('closes the connection to the caller if the node %s', async (_, behaviour) => {
     const { post, counted } = await start([behaviour], { limits: { answerBytes: 2_000_000 } })
     await expect(post(call('eth_call'))).rejects.toThrow()
     await until(async () => expect(await counted()).toEqual({ 'eth_call 502': 1 }))

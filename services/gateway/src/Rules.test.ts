@@ -26,7 +26,7 @@ test("uses the cost of a method's exact name, or otherwise of the longest matchi
   ])
 })
 
-test('counts a method under the name "unknown" until a node has answered it', () => {
+test('counts a method without a cost under the name "unknown" until a node answers it, and names at most 100 such methods', () => {
   const nameOf = createServedMethods(createCosts())
   expect(nameOf('eth_call', 503)).toBe('eth_call')
   expect(nameOf('foo_1', 404)).toBe('unknown')

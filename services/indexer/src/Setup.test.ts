@@ -119,7 +119,7 @@ describe('genesis', () => {
     await expect(loadNetwork(options({}), signal)).rejects.toThrow('No network given.')
   })
 
-  it('fetches the genesis from a URL, and decodes it from base64', async () => {
+  it('loads the same genesis from a URL, from base64 content and from an archive', async () => {
     const text = readFileSync(join(helicon, 'genesis/genesis.json'), 'utf8')
     const fetch = (async () => new Response(text)) as unknown as typeof globalThis.fetch
     const upgradeFileContent = readFileSync(join(helicon, 'genesis/upgrade.json')).toString('base64')

@@ -139,7 +139,7 @@ describe('validators listed in a genesis vector', () => {
   })
 })
 
-it('contains each vector file only once', () => {
+it('lists each vector file only once', () => {
   const files = [...SUITES.map(({ file }) => file), ...notYetSupported]
   expect(new Set(files).size).toBe(files.length)
 })

@@ -10,7 +10,7 @@ import { freePort } from './testing/freePort.ts'
 const GENESIS = 1_700_000_000
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-test('contains the same creation code that solc produces from the contracts', () => {
+test('has the creation code that solc produces from the contracts', () => {
   const content = readFileSync(new URL('../contracts/Demo.sol', import.meta.url), 'utf8')
   const settings = {
     optimizer: { enabled: true, runs: 200 },

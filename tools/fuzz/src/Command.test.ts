@@ -27,7 +27,7 @@ describe('command line', () => {
     )
   })
 
-  test('contains no two targets with the same name', () => {
+  test('gives every target a different name', () => {
     expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length)
   })
 

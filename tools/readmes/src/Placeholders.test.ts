@@ -9,7 +9,7 @@ describe('fill', () => {
     )
   })
 
-  it('removes comments, so that placeholders and hosts in them need no value', () => {
+  it('ignores placeholders and hosts in comments', () => {
     expect(fill('firn doctor   # of <any> database, see https://example.org', {})).toBe('firn doctor  ')
   })
 

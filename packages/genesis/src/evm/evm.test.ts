@@ -107,9 +107,13 @@ describe('subnet-evm', () => {
     ['upgrades out of order', { graniteTimestamp: 300_000_000_000 }, 'GENESIS_EVM_UPGRADES'],
     ['blocks out of order', { istanbulBlock: 7 }, 'GENESIS_EVM_UPGRADES'],
     ['a delay that is too long', { initialMinDelayMS: 3000 }, 'GENESIS_EVM_CONFIG'],
-    ['minting of 0', { contractNativeMinterConfig: { initialMint: { [A]: 0 } } }, 'GENESIS_EVM_PRECOMPILE'],
     [
-      'minting null',
+      'an initial mint of 0',
+      { contractNativeMinterConfig: { initialMint: { [A]: 0 } } },
+      'GENESIS_EVM_PRECOMPILE',
+    ],
+    [
+      'an initial mint of null',
       { contractNativeMinterConfig: { initialMint: { [A]: null } } },
       'GENESIS_EVM_PRECOMPILE',
     ],

@@ -78,7 +78,7 @@ for (const [name, algorithm, least] of [
     )
   })
 
-  test(`returns every UTXO that exists from the first page to the last in ${name} pages, even if blocks arrive between pages`, async () => {
+  test(`returns in ${name} pages every UTXO that stays unspent while they are read, even if blocks arrive between pages`, async () => {
     const limits = fc.integer({ min: least, max: 9 })
     const steps = fc.array(fc.bigInt(0n, 2n), { minLength: 1, maxLength: 8 })
     await fc.assert(

@@ -74,11 +74,11 @@ describe('select', () => {
     ],
     ['an empty text', '', /at least 8 characters/],
     [
-      'several keys',
+      'the beginning of several keys',
       'firn_abcdef',
       /^firn_abcdef… \(id aaaaaaaa11000000, one\) and firn_abcdef… \(id aaaaaaaa22000000, other\) have the same prefix; pass the id of one of them\./,
     ],
-    ['several ids', 'aaaaaaaa', /have the same prefix/],
+    ['the beginning of several ids', 'aaaaaaaa', /have the same prefix/],
     ['a revoked key', 'firn_Oldold', /^firn_Oldold… \(id bbbbbbbb00000000, old\) is already revoked\./],
     [
       'an unknown key',

@@ -131,7 +131,7 @@ describe('balances', () => {
   }, 120_000)
 
   test.each(Object.keys(SAID.platform))(
-    'derives the same balances of %s from P-chain transactions as the node reports',
+    'lists P-chain transactions of %s that add up to the balances that the node reports',
     async (address) => {
       const transactions = await walk(ask, `p-chain/transactions?addresses=P-${address}`)
       const mine = (utxos: readonly Json[]) => utxos.filter(({ addresses }) => addresses.includes(address))

@@ -35,7 +35,7 @@ test.each([
   ['an offset of 2^32+32', answer(word(2n ** 32n + 32n), word(2), padded('hi')), undefined],
   ['a length that is one too large', answer(word(32), word(33), padded('hi')), undefined],
   ['a length of 2^256-1', answer(word(32), word(2n ** 256n - 1n), padded('hi')), undefined],
-])('decodes %s', (_name, bytes, expected) => {
+])('decodes a text, or returns undefined for a malformed answer: %s', (_name, bytes, expected) => {
   expect(textOf(bytes)).toBe(expected)
 })
 

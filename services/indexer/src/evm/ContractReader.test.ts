@@ -80,7 +80,7 @@ it.each(['ERC-20', 'ERC-721', 'ERC-1155', 'UNKNOWN'] as const)(
   },
 )
 
-it('reports kind UNKNOWN for a contract that claims to support every interface', async () => {
+it('ignores the ERC-165 answers of a contract that claims to support every interface', async () => {
   const yes: CallContract = () => ({ result: word(1n) })
   expect((await reader(yes).facts())?.kind).toBe('ERC-20')
   const { kind } = (await reader(saying({ '01ffc9a7': word(1n) })).facts()) ?? {}

@@ -146,7 +146,7 @@ it.each([
   { number: '0x7', hash: '0x7' },
   { number: '0x7', hash: 7 },
   'x',
-])('rejects the invalid header %o', async (latest) => {
+])('ignores the invalid header %o', async (latest) => {
   const one = upstream(false)
   one.node.latest = latest
   await watch([one], async (head) => {

@@ -63,7 +63,7 @@ test.each([
   'data:application/json',
   'data:;base64,%%%',
   'data:;base64,e30=e30=',
-])('rejects %s, which is not a URI', (text) => {
+])('rejects %s, which is malformed', (text) => {
   expect(urlOf(text)).toBe('uri-syntax')
 })
 

@@ -73,7 +73,7 @@ describe('tree of a container', () => {
       expect(out).toContain(part)
   })
 
-  test("prints Firn's own JSON if the node has none", async () => {
+  test("prints a container in Firn's own JSON format with --json, because the node has no JSON format for it", async () => {
     const { out } = await decode(CONTAINER.text, '--json')
     const { content } = Json.parse(out) as { readonly content: object }
     expect(content).toMatchObject({ kind: 'proposervm container', pChainHeight: 82, epoch: { number: 13 } })

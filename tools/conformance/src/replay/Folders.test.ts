@@ -196,7 +196,7 @@ describe('folder of point-in-time recordings', () => {
 
   it.each([
     ['the time in its file', '11', 5_000],
-    ['a time 31 seconds after its last block if that was proposed', '12', 32_000],
+    ['a time 31 seconds after its last block if the height of that block was proposed', '12', 32_000],
   ])('sets the clock of a point-in-time recording to %s', (_name, proposed, now) => {
     const call = (method: string, result: object) => ({ path: '', method, params: {}, response: { result } })
     const calls = [
@@ -208,7 +208,7 @@ describe('folder of point-in-time recordings', () => {
   })
 
   it.each([
-    ['forwards nothing', [], ['is asked']],
+    ['forwards nothing', [], ['requests are forwarded to the upstream']],
     [
       'forwards requests that it could serve itself',
       [balance.request.body, '{"method":"eth_x"}'],

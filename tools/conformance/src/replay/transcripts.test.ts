@@ -21,7 +21,7 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
       for (const { reason } of [...masks, ...named]) expect(reason.length).toBeGreaterThan(4)
     })
 
-    it('adds plugins only before lines of files that belong to the stage', () => {
+    it('names only transcript files of the same stage in the plugin entries of a stage', () => {
       for (const stage of plan.stages) {
         for (const { file } of stage.plugins ?? []) expect(stage.files).toContain(file)
       }
@@ -33,11 +33,11 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
   },
 )
 
-it('contains no file in two sets of transcripts', () => {
+it('lists no file in two sets of transcripts', () => {
   const names = TRANSCRIPTS.flatMap(({ stages }) => stages.flatMap(({ files }) => files))
   expect(new Set(names).size).toBe(names.length)
 })
 
-it('has a reason for each kind of request that needs the upstream', () => {
+it('gives a reason for each kind of request that needs the upstream', () => {
   for (const { reason } of UPSTREAM) expect(reason).not.toBe('')
 })

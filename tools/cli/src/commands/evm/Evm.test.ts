@@ -39,7 +39,7 @@ const ask = async <T>(method: string, params: readonly unknown[]): Promise<T> =>
   return ((await response.json()) as { result: T }).result
 }
 
-test('follows a real chain through a reorg without findings by firn doctor', async () => {
+test('follows a real chain through a reorg, and firn doctor then reports no findings', async () => {
   const stop = new AbortController()
   const lines: string[] = []
   const up = Promise.withResolvers<void>()
