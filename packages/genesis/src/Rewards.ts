@@ -47,7 +47,7 @@ export function calculate(config: Config, stake: Stake): bigint {
   if (currentSupply <= 0n || mintingPeriod <= 0n) {
     throw new GenesisError(
       'GENESIS_REWARD',
-      `expected a supply and a minting period above 0, got ${currentSupply} and ${mintingPeriod}`,
+      `expected a supply and a minting period above 0, got supply ${currentSupply} and minting period ${mintingPeriod}`,
       { details: { currentSupply, mintingPeriod } },
     )
   }

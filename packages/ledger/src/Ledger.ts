@@ -21,9 +21,10 @@ const APPLY = { P: Platform.apply, X: Avm.apply, C: Atomic.apply } as const
  * const changes = Ledger.apply(state, 'P', block)
  * LedgerState.commit(state, changes)
  * ```
- * @throws LedgerError, in particular `LEDGER_SHARED_MEMORY` if more blocks of the chain `details.source` must
- * be applied first; CodecError if the bytes are malformed; TxsError `TXS_FUNDS`, `TXS_CAPACITY`,
- * `TXS_UNSUPPORTED`, `TXS_OVERFLOW`, `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`
+ * @throws LedgerError, in particular `LEDGER_SHARED_MEMORY` if an imported output was not exported yet (apply
+ * more blocks of the chain `details.source` first) or was already imported; CodecError if the bytes are
+ * malformed; TxsError `TXS_FUNDS`, `TXS_CAPACITY`, `TXS_UNSUPPORTED`, `TXS_OVERFLOW`, `TXS_RLP`,
+ * `TXS_EVM_BLOCK`, `TXS_EMPTY`
  */
 export function apply(state: LedgerState, chain: ChainAlias, bytes: Uint8Array): Change[] {
   return APPLY[chain](state, bytes)

@@ -13,7 +13,9 @@ import { FirnError } from '@firn/codec'
  * - `LEDGER_UTXO`: an input spends a missing output, or differs from it in asset or amount. `details.utxo`
  * names the output.
  * - `LEDGER_CHAIN`: the other chain of an import or export is not another chain of the Primary Network.
- * - `LEDGER_SHARED_MEMORY`: an import spends an output that its source has not exported yet, or that was already imported. In the first case, more blocks of the chain with the alias `details.source` must be applied first.
+ * - `LEDGER_SHARED_MEMORY`: the output that an import spends was not exported yet (apply more blocks of the chain
+ * `details.source` first), or an earlier block already imported it (the block is invalid). The state cannot tell
+ * these cases apart.
  * - `LEDGER_ASSET`: an asset is unknown, or does not use the feature extension.
  * - `LEDGER_OPERATION`: an X-chain operation spends an output of another kind, group, payload or owner, or not exactly one output.
  * - `LEDGER_EXT_DATA`: the atomic transactions of a C-chain block do not match its header.

@@ -143,7 +143,7 @@ export function assert(message: L1Message): void {
   if (message.type === 'L1ValidatorWeight' && message.nonce === REMOVAL_NONCE && message.weight !== 0n) {
     throw new WarpError(
       'WARP_NONCE',
-      `expected weight 0 with nonce ${REMOVAL_NONCE} (reserved for removal), got ${message.weight}`,
+      `expected weight 0 with nonce ${REMOVAL_NONCE} (reserved for removal), got weight ${message.weight}`,
     )
   }
 }

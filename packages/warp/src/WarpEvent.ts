@@ -49,7 +49,10 @@ export function decode({ address, topics, data }: Log): WarpEvent {
   if (!Bytes.equals(address, ADDRESS))
     throw fault(`a log of the address ${Hex.encode(ADDRESS)}`, Hex.encode(address))
   if (topic === undefined || sender?.length !== WORD || messageId?.length !== WORD || more.length > 0) {
-    throw fault('three topics of 32 bytes', `${topics.length} topics`)
+    throw fault(
+      'three topics of 32 bytes',
+      `topics of the lengths [${topics.map((it) => it.length).join(', ')}]`,
+    )
   }
   if (!Bytes.equals(topic, TOPIC)) throw fault(`the event ${Hex.encode(TOPIC)}`, Hex.encode(topic))
   if (!Bytes.isZero(sender.subarray(0, 12))) throw fault('a sender of 20 bytes', Hex.encode(sender))
@@ -99,7 +102,7 @@ export function encode(sender: Uint8Array, message: UnsignedMessage.UnsignedMess
  * ```
  */
 export function decodeData(data: Uint8Array): Uint8Array {
-  if (data.length < 2 * WORD) throw fault('data of at least 64 bytes', `${data.length}`)
+  if (data.length < 2 * WORD) throw fault('data of at least 64 bytes', `${data.length} bytes`)
   if (word(data, 0) !== WORD)
     throw fault('the offset 32 in the first word', Hex.encode(data.subarray(0, WORD)))
   const length = word(data, WORD)
@@ -107,7 +110,7 @@ export function decodeData(data: Uint8Array): Uint8Array {
   if (data.length !== 2 * WORD + padded(length)) {
     throw fault(
       `data of ${2 * WORD + padded(length)} bytes for a message of ${length} bytes`,
-      `${data.length}`,
+      `${data.length} bytes`,
     )
   }
   if (!Bytes.isZero(data.subarray(end)))

@@ -108,7 +108,10 @@ function l1Options(value: unknown): L1Options {
   }
   const unknown = Object.keys(value).find((key) => !L1_KEYS.includes(key))
   if (unknown !== undefined) {
-    throw new DevnetError('DEVNET_OPTIONS', `--l1: expected ${L1_KEYS.join(', ')}, got ${unknown}`)
+    throw new DevnetError(
+      'DEVNET_OPTIONS',
+      `--l1: expected only the members ${L1_KEYS.join(', ')}, got ${unknown}`,
+    )
   }
   const { weights, ...rest } = value as Readonly<Record<string, unknown>>
   return {

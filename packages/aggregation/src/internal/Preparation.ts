@@ -61,7 +61,7 @@ function checkIndices(inactive: ReadonlySet<number>, validators: number): void {
     if (!(Number.isInteger(index) && index >= 0 && index < validators)) {
       throw input(
         'inactive',
-        `expected indices from 0 to ${validators - 1} in the canonical validator set, got ${index}`,
+        `expected indices in the canonical set of ${validators} validators, got ${index}`,
       )
     }
   }

@@ -202,9 +202,8 @@ export function assertValid(config: SubnetEvmConfig, network: Upgrades.Upgrades)
   for (const [name] of UPGRADES) {
     const [time, earliest] = [config.upgrades[name], defaultOf(name, network)]
     if (time === undefined || earliest === undefined || time >= earliest) continue
-    throw new GenesisError('GENESIS_EVM_UPGRADES', `expected ${name} from ${earliest} on, got ${time}`, {
-      details: { name, earliest, time },
-    })
+    const message = `${name}: expected at least ${earliest} (the time of the upgrade on the network), got ${time}`
+    throw new GenesisError('GENESIS_EVM_UPGRADES', message, { details: { name, earliest, time } })
   }
   for (const names of [UPGRADES.map(([name]) => name), BLOCK_ORDER, TIMES]) assertOrder(config, names)
   const slowest = delayOf(INITIAL_DELAY_EXCESS)

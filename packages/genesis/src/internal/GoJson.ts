@@ -21,7 +21,8 @@ export function parse(text: string): GoJson {
   try {
     return JSON.parse(text, revive) as GoJson
   } catch (cause) {
-    throw malformed('', 'JSON', cause instanceof Error ? cause.message : String(cause), cause)
+    const reason = cause instanceof Error ? cause.message : cause
+    throw new GenesisError('GENESIS_JSON', `expected JSON: ${reason}`, { cause, details: { path: '' } })
   }
 }
 
@@ -126,11 +127,10 @@ export function list<T>(from: Members, name: string, read: (value: GoJson, path:
 }
 
 /** Returns the error for a value of the wrong type. */
-export function malformed(path: string, expected: string, got: unknown, cause?: unknown): GenesisError {
+export function malformed(path: string, expected: string, got: unknown): GenesisError {
   const place = path === '' ? '' : ` (in ${path})`
   return new GenesisError('GENESIS_JSON', `expected ${expected}, got ${describe(got)}${place}`, {
     details: { path },
-    ...(cause === undefined ? {} : { cause }),
   })
 }
 

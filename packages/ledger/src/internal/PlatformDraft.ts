@@ -63,7 +63,7 @@ export class PlatformDraft extends Draft {
     const found = this.subnet(subnetId)
     if (found.transformation === undefined && found.conversion === undefined) return found
     const text = Id.format(subnetId)
-    return refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetId: text })
+    return refuse('LEDGER_SUBNET', `subnet ${text} is no longer permissioned`, { subnetId: text })
   }
 
   supply(subnetId: Uint8Array): Records.Supply {

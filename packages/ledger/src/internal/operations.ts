@@ -20,7 +20,11 @@ export function operate(
   const [utxo] = taken
   const details = { assetId: Id.format(assetId), operation: operation.type, output: utxo?.output.type }
   if (utxo === undefined || taken.length > 1) {
-    refuse('LEDGER_OPERATION', `expected a ${operation.type} to spend one UTXO, got ${taken.length}`, details)
+    refuse(
+      'LEDGER_OPERATION',
+      `expected a ${operation.type} to spend one UTXO, got ${taken.length} UTXOs`,
+      details,
+    )
   }
   if (!Bytes.equals(utxo.assetID, assetId)) {
     const other = Id.format(utxo.assetID)

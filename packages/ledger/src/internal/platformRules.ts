@@ -115,7 +115,9 @@ export const RULES: { readonly [T in UnsignedTx.TxType]: Rule<T> } = {
       const before = draft.get('staker', Hex.encodeBare(txId))
       if (before?.autoRenewal === undefined) {
         const text = Id.format(txId)
-        refuse('LEDGER_STAKER', `expected an auto-renewed validator, got ${text}`, { txId: text })
+        refuse('LEDGER_STAKER', `no auto-renewed validator with the transaction id ${text} found`, {
+          txId: text,
+        })
       }
       const autoRenewal = { ...before.autoRenewal, autoCompoundRewardShares, nextPeriod: period }
       draft.write('staker', before, { ...before, autoRenewal })

@@ -185,7 +185,7 @@ function rewardsOf(draft: Draft, { subnetId, startTime }: Records.Staker): Rewar
   if (Bytes.isZero(subnetId)) return Rewards.configAt(reward, upgrades.helicon, startTime)
   const { transformation } = draft.subnet(subnetId)
   if (transformation === undefined) {
-    return refuse('LEDGER_SUBNET', `expected an elastic subnet, got ${Id.format(subnetId)}`)
+    return refuse('LEDGER_SUBNET', `subnet ${Id.format(subnetId)} is not elastic`)
   }
   const { minConsumptionRate, maxConsumptionRate, maximumSupply } = transformation.tx
   return { ...reward, minConsumptionRate, maxConsumptionRate, supplyCap: maximumSupply }

@@ -35,7 +35,9 @@ function refuseMissing(draft: Draft, input: UtxoId.UtxoId, source: ChainAlias, k
   if (source === draft.chain || draft.isGone('utxo', key)) {
     refuse('LEDGER_UTXO', `UTXO ${details.utxo} not found`, details)
   }
-  const text = `UTXO ${details.utxo} has not been exported by chain ${source} yet`
+  const text =
+    `UTXO ${details.utxo} was not exported yet (apply more blocks of chain ${source} first), ` +
+    'or an earlier block already imported it (the block is invalid)'
   return refuse('LEDGER_SHARED_MEMORY', text, details)
 }
 

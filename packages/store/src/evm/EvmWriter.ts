@@ -221,7 +221,7 @@ export class EvmWriter {
     const expected = this.#tip.block === undefined ? undefined : this.#tip.sequence
     const actual = row?.['sequence'] as bigint | undefined
     if (actual === expected) return
-    const message = `the database server has lost commits: expected its last change to be ${expected}, got ${actual}; open the writer again`
+    const message = `the database server has lost commits: expected the sequence number ${expected ?? 'none'} of the last change, got ${actual ?? 'none'}; open the writer again`
     throw new StoreError('STORE_UNAVAILABLE', message, { details: { expected, actual } })
   }
 

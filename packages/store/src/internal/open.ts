@@ -38,7 +38,7 @@ const CONNECTIONS = 10
 export async function openDriver(options: DriverOptions, schema: string): Promise<Driver> {
   const { url, folder, attach, pglite: started, connections = CONNECTIONS, statementTimeoutMs, log } = options
   if (!SCHEMA.test(schema)) {
-    const message = `expected a schema name of lowercase letters, digits and underscores, got ${schema}`
+    const message = `expected a schema name of at most 40 lowercase letters, digits and underscores that does not start with a digit, got ${JSON.stringify(schema)}`
     throw new StoreError('STORE_SCHEMA', message, { details: { schema } })
   }
   return url === undefined

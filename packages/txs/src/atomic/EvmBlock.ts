@@ -142,7 +142,7 @@ export function transactionHash(transaction: Uint8Array): Uint8Array {
 function readHeader(item: Rlp.Item): Header {
   const fields = Rlp.items(item)
   if (fields.length < REQUIRED_FIELDS || fields.length > FIELDS.length) {
-    throw malformed(`a header of ${REQUIRED_FIELDS} to ${FIELDS.length} fields`, `${fields.length}`)
+    throw malformed(`a header of ${REQUIRED_FIELDS} to ${FIELDS.length} fields`, `${fields.length} fields`)
   }
   const header: Partial<Record<keyof Header, unknown>> = {}
   fields.forEach((field, i) => {

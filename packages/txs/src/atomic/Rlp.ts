@@ -73,7 +73,7 @@ export function toBytes(item: Item): Uint8Array {
 export function toBigint(item: Item): bigint {
   const bytes = toBytes(item)
   if (bytes.length > MAX_NUMBER_SIZE)
-    throw malformed(`a number of at most ${MAX_NUMBER_SIZE} bytes`, `${bytes.length}`, 0)
+    throw malformed(`a number of at most ${MAX_NUMBER_SIZE} bytes`, `${bytes.length} bytes`, 0)
   if (bytes[0] === 0) throw malformed('a number without leading zeros', 'leading zeros', 0)
   let value = 0n
   for (const byte of bytes) value = (value << 8n) | BigInt(byte)
@@ -99,7 +99,7 @@ function itemAt(bytes: Uint8Array, offset: number): Item {
 
 function longLength(bytes: Uint8Array, offset: number, size: number): number {
   if (size > MAX_LENGTH_SIZE)
-    throw malformed(`a length field of at most ${MAX_LENGTH_SIZE} bytes`, `${size}`, offset)
+    throw malformed(`a length field of at most ${MAX_LENGTH_SIZE} bytes`, `${size} bytes`, offset)
   if (offset + size > bytes.length)
     throw malformed(`a length field of ${size} bytes`, 'the end of the bytes', offset)
   let length = 0

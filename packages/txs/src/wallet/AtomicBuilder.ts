@@ -151,7 +151,8 @@ function meterOf(
 
 function nothingLeft(assetId: Uint8Array, available: bigint, fee: bigint): TxsError {
   const needed = fee + 1n
-  return new TxsError('TXS_FUNDS', `expected more AVAX to import than the fee, got ${available} nAVAX`, {
+  const message = `expected more AVAX to import than the fee of ${fee} nAVAX, got ${available} nAVAX`
+  return new TxsError('TXS_FUNDS', message, {
     details: { assetId: Id.format(assetId), needed, available, missing: needed - available, fee },
   })
 }

@@ -17,14 +17,15 @@ export function schema(specification: Parameter.Specification, names: readonly s
 export function read(body: unknown, names: readonly string[]): Readonly<Record<string, readonly string[]>> {
   if (names.length === 0) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw Parameter.refused('body', `a JSON object with the members ${names.join(', ')}`, 'another')
+    throw Parameter.refused('body', `a JSON object with the members ${names.join(', ')}`, 'no object')
   }
   const texts = names.flatMap((name) => {
     const value: unknown = Object.hasOwn(body, name) ? body[name as keyof typeof body] : undefined
     if (value === undefined) return []
     const all: readonly unknown[] = Array.isArray(value) ? value : [value]
     const isText = (one: unknown) => typeof one === 'string'
-    if (!all.every(isText)) throw Parameter.refused(name, 'a string or an array of strings', 'another')
+    if (!all.every(isText))
+      throw Parameter.refused(name, 'a string or an array of strings', 'a value of another type')
     return [[name, all.flatMap((text) => text.split(','))] as const]
   })
   return Object.fromEntries(texts)

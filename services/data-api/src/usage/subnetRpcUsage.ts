@@ -124,7 +124,7 @@ function rangeOf(
   const most = MOST_INTERVALS * LONGEST[interval]
   if (start === undefined) return { from: to > most ? dayOf(to - most + DAY - 1n) : 0n, to }
   if (end !== undefined && start > end) {
-    throw Parameter.refused('startTimestamp', 'a time before endTimestamp', 'a later time')
+    throw Parameter.refused('startTimestamp', 'a time up to endTimestamp', 'a later time')
   }
   if (to - dayOf(start) > most) {
     throw Parameter.refused('startTimestamp', `at most ${MOST_INTERVALS} intervals`, 'a longer range')

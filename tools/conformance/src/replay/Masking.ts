@@ -2,7 +2,7 @@ import { NodeId } from '@firn/codec'
 import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
-/** Form of a masked member. The value may vary, but both values must have this form. */
+/** Form of a masked member. The recorded and the actual value may differ, but both must have this form. */
 export type Form = keyof typeof LITERALS | keyof typeof LISTS | 'shape' | 'part'
 
 /**

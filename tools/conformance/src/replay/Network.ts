@@ -98,7 +98,7 @@ function resultsOf(
   })
   const isUsed = exchanges.length === 0 || exchanges.some((it) => upstream.answered().has(it))
   const used = isUsed ? Outcome.PASSED : Outcome.failed('upstream', 'requests to the upstream', 'none')
-  return [...asked, { name: 'is asked', outcome: used }]
+  return [...asked, { name: 'requests are forwarded to the upstream', outcome: used }]
 }
 
 async function addPlugins(folder: string, plugins: Plugins): Promise<void> {

@@ -50,7 +50,8 @@ const BALANCES = `with side as (
     from side group by contract, standard, token_id, address, height having sum(difference) <> 0),
   expected as (select contract, standard, token_id, address, since,
     sum(difference) over (partition by contract, standard, token_id, address order by since) as balance from moved)
-  select since as height, ${token} || ' ' || ${hex('address')} as of, e.balance as expected, b.balance as actual
+  select since as height, ${token} || ' ' || ${hex('address')} as of, 'balance ' || e.balance as expected,
+    'balance ' || b.balance as actual
   from expected e full join token_balance b using (contract, standard, token_id, address, since)
   where e.balance is distinct from b.balance`
 
@@ -74,8 +75,13 @@ const ACTIVES = `with act as (
   where e.since is distinct from a.since or e.sender_since is distinct from a.sender_since
     or e.deployer_since is distinct from a.deployer_since`
 
-const SUMS = `blocks, transactions, gas, fees, gas_price_sum, gas_price_max, creations, last_milliseconds, max_gas_per_second,
-  max_transactions_per_second, addresses, senders, deployers, new_addresses, new_deployers`
+const SUMS =
+  `blocks transactions gas fees gas_price_sum gas_price_max creations last_milliseconds max_gas_per_second
+  max_transactions_per_second addresses senders deployers new_addresses new_deployers`.split(/\s+/)
+
+/** Returns the names and values of all sums in a row; null if the row is missing. */
+const sums = (row: string) =>
+  `nullif(concat_ws(', ', ${SUMS.map((column) => `'${column} ' || ${row}.${column}`).join(', ')}), '')`
 
 /** Address counts are taken from the rows of active addresses, which an earlier check verifies. */
 const ROLLUPS = `with timed as (select *, lag(time) over earlier as before, lag(time_milliseconds) over earlier as before_milliseconds
@@ -94,13 +100,13 @@ const ROLLUPS = `with timed as (select *, lag(time) over earlier as before, lag(
       count(*) filter (where kind = 2) as new_deployers
     from active_address a cross join lateral (values (1, a.since), (2, a.deployer_since)) as one (kind, height)
     join block b on b.height = one.height cross join lateral ${PERIODS} where a.period = 'all' group by p.period, p.start),
-  expected as (select period, start, height, row(blocks, transactions, gas, fees, gas_price_sum, gas_price_max, creations,
-      last_milliseconds, max_gas_per_second, max_transactions_per_second, coalesce(addresses, 0), coalesce(senders, 0),
-      coalesce(deployers, 0), coalesce(new_addresses, 0), coalesce(new_deployers, 0))::text as sums
+  expected as (select summed.*, coalesce(addresses, 0) as addresses, coalesce(senders, 0) as senders,
+      coalesce(deployers, 0) as deployers, coalesce(new_addresses, 0) as new_addresses,
+      coalesce(new_deployers, 0) as new_deployers
     from summed left join counted using (period, start) left join first using (period, start)),
-  stored as (select period, start, row(${SUMS})::text as sums from rollup)
-  select height, period || ' ' || start as of, e.sums as expected, s.sums as actual
-  from expected e full join stored s using (period, start) where e.sums is distinct from s.sums`
+  compared as (select e.height, period, start, ${sums('e')} as expected, ${sums('r')} as actual
+    from expected e full join rollup r using (period, start))
+  select height, period || ' ' || start as of, expected, actual from compared where expected is distinct from actual`
 
 /** All checks. The SQL parameter of each statement is the maximum number of rows. */
 export const CHECKS: readonly Check[] = [
