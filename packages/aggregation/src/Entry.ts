@@ -81,7 +81,7 @@ export function phaseOf(entry: Entry): Phase {
   return best
 }
 
-/** Returns the entry with the state of one node replaced, and the failure recorded if given. */
+/** Returns the entry with a new state of one node and, if given, a further failure of the node. */
 export function withNode(entry: Entry, place: number, state: NodeState, failure?: Failure): Entry {
   const nodes = entry.nodes.map((node, i) => {
     if (i !== place) return node
@@ -101,12 +101,12 @@ function moreTelling(before: Failure | undefined, now: Failure): Failure {
   return hasSpoken && isSilence ? before : now
 }
 
-/** Returns the entry with a request to one node queued at time `now`. */
+/** Returns the entry after a request to one node was queued at time `now`. */
 export function queue(entry: Entry, place: number, now: number): Entry {
   return withNode(entry, place, { kind: 'queued', at: now })
 }
 
-/** Returns the entry with the queued request to one node sent at time `now`. */
+/** Returns the entry after the queued request to one node was sent at time `now`. */
 export function markSent(entry: Entry, place: number, now: number): Entry {
   const sent = { ...entry, requests: entry.requests + 1 }
   if (entry.nodes[place]?.state.kind !== 'queued') return sent

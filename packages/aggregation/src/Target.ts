@@ -5,7 +5,7 @@ export interface Target {
   readonly total: bigint
   /** Weight required for a result: ⌈total · quorum / 100⌉. */
   readonly needed: bigint
-  /** Weight of quorum plus buffer. The run stops when it is reached. */
+  /** Weight of quorum plus buffer. The run stops when this weight is reached. */
   readonly target: bigint
   /** Target plus slack: the weight to query in one wave, so that a few failures do not need a second wave. */
   readonly goal: bigint

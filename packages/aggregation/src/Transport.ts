@@ -7,11 +7,11 @@ export interface TransportRequest {
   /** Milliseconds after `onSent` at which the transport must report `timeout`. */
   readonly deadlineMs: number
   /**
-   * The transport must call it once, when the request leaves this machine. Until then the request waits in local
-   * queues, and this time does not count against the node.
+   * The transport must call this function once, when the request leaves this machine. Until then, the request waits
+   * in local queues, and this time does not count against the node.
    */
   readonly onSent: () => void
-  /** The transport must call it with a response that arrives after it reported `timeout`, or after the abort. */
+  /** The transport must call this function with a response that arrives after the `timeout` or the abort. */
   readonly onLateResponse: (bytes: Uint8Array) => void
 }
 

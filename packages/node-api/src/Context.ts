@@ -46,9 +46,9 @@ export interface NodeContext {
   readonly random: () => number
   /** Upstream nodes to forward requests to; undefined if none is configured. */
   readonly upstream: Upstream | undefined
-  /** Returns this process's own validator measurements if it has any, and otherwise the upstream's. */
+  /** Returns the validator measurements of this process if it has any, and otherwise those of the upstream. */
   readonly validators: () => Promise<ValidatorView>
-  /** Returns whether this node is itself a validator of the subnet at the snapshot. */
+  /** Returns whether this node is a validator of the subnet at the snapshot. */
   readonly isValidating: (subnetId: Uint8Array, at: Snapshot) => Promise<boolean>
   /** Returns whether a chain listed in {@link chains} has finished bootstrapping on this node. */
   readonly isBootstrapped: (chainId: Uint8Array) => boolean

@@ -119,7 +119,7 @@ export function formatAddress(address: Uint8Array): string {
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`
 }
 
-/** Finds the longest run of zero groups, the first one if several are equally long. It is written as `::`. */
+/** Finds the longest run of zero groups, which is written as `::`. Of several longest runs, returns the first. */
 function longestZeros(groups: readonly string[]): { readonly start: number; readonly length: number } {
   let best = { start: 0, length: 0 }
   for (let start = 0; start < groups.length; start++) {

@@ -104,7 +104,7 @@ export interface PeerInfo {
   readonly allSubnets: boolean
   readonly supportedAcps: readonly number[]
   readonly objectedAcps: readonly number[]
-  /** The peer's own signed address, ready to be sent to other peers. */
+  /** The peer's signed address, ready to be sent to other peers. */
   readonly claim: ClaimedIpPort.ClaimedIpPort
   /** BLS signature (96 bytes) of the claim's signed bytes. */
   readonly blsSignature: Uint8Array

@@ -54,7 +54,7 @@ export interface PeerServer {
   readonly nodeId: Uint8Array
   /** The address that the server listens on. */
   readonly address: Endpoint
-  /** This node's own signed address, which other nodes can send to their peers. */
+  /** This node's signed address, which other nodes can send to their peers. */
   readonly claim: ClaimedIpPort.ClaimedIpPort
   /** Returns the open connections, ready or not. */
   peers(): readonly Peer[]
@@ -128,7 +128,7 @@ class ListeningServer implements PeerServer {
       rejectUnauthorized: false,
       // Sessions are never resumed here, and issuing tickets would add a tenth to the cost of a handshake.
       secureOptions: constants.SSL_OP_NO_TICKET,
-      // The platform's own timer restarts with every byte, so a client that sends slowly would never time out.
+      // The timer of Node.js restarts with every byte, so a client that sends slowly would never time out.
       handshakeTimeout: 0,
     })
     this.#tls.on('secureConnection', (socket) => this.#onSecure(socket))

@@ -9,7 +9,7 @@ import type { RpcError } from './RpcError.ts'
 
 /** Options of a connection to one server. */
 export interface ConnectionOptions extends Endpoint, Limits {
-  /** Path appended to the URL's own path, such as `/ext/bc/P`. */
+  /** Path appended to the URL's path, such as `/ext/bc/P`. */
   readonly path?: string
   readonly fetch?: typeof fetch | undefined
   /**

@@ -10,7 +10,7 @@ export interface ConnectedWeight {
   readonly connectedValidators: number
 }
 
-/** Returns the connected weight of a set: the total weight of its keys with at least one connected node. */
+/** Returns the connected weight of a set: the total weight of the validators with at least one connected node. */
 export function measure(network: PeerNetwork, { subnetId, set }: SetAtHeight): ConnectedWeight {
   let connected = 0n
   let connectedValidators = 0

@@ -3,7 +3,7 @@ import { type Client, type InfoMethods, isRpcError, type PlatformMethods, type R
 import type { ValidatorSet } from '@firn/warp'
 import { AggregatorError } from './AggregatorError.ts'
 
-/** The state of a subnet. `conversionId` has 32 bytes. All of them are zero unless the subnet is an L1. */
+/** The state of a subnet. `conversionId` (32 bytes) is all zeros unless the subnet is an L1. */
 export interface Subnet {
   readonly isL1: boolean
   readonly conversionId: Uint8Array

@@ -59,7 +59,7 @@ export const GoBody = Type.Object({
   'p-chain-height': Body.properties.pChainHeight,
 })
 
-/** The rule that a rejected field violates. Callers need it to produce other error texts. */
+/** The rule that a rejected field violates. The Go service's route derives its error texts from the rule. */
 export type Rule = 'shape' | 'range' | 'sum' | 'hex' | 'absent' | 'id'
 
 /**

@@ -66,7 +66,7 @@ export async function load(options: GenesisOptions): Promise<NetworkRules> {
   return { genesis, constants: rulesOf(genesis.networkId, upgradesOf(options)) }
 }
 
-/** Returns a network's rules. With `upgrades`, they replace the network's own upgrade schedule. */
+/** Returns a network's rules. If given, `upgrades` replaces the network's upgrade schedule. */
 export function rulesOf(networkId: number, upgrades?: Upgrades.Upgrades): Networks.Constants {
   const constants = Networks.of(networkId)
   return upgrades === undefined ? constants : { ...constants, upgrades }

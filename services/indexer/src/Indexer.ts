@@ -37,7 +37,7 @@ export interface IndexerOptions {
    * fixed.
    */
   readonly checkSignatures?: boolean
-  /** Options of the database lease. By default, the name of the lease's owner is unique to the process. */
+  /** Options of the database lease. By default, the owner's name is unique to the process. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
   /** Returns random numbers, uniform in [0, 1), for the jitter of pauses. */

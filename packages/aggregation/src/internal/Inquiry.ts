@@ -6,7 +6,7 @@ import { type Reading, read } from '../Reading.ts'
 import type { Answer } from '../Transport.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
 
-/** Functions and the signal that an inquiry uses from its run. */
+/** Functions of a run that its inquiry calls, and the signal that aborts the requests. */
 export interface RunHooks {
   readonly signal: AbortSignal
   /** Called when a response has arrived or the alarm of the run must be set. */
@@ -25,7 +25,7 @@ export interface LateHandler {
   take: (index: number, place: number, bytes: Uint8Array) => void
 }
 
-/** A node of a validator and a time, such as when it was queried. */
+/** A node of a validator, and a time, such as the time at which the node was queried. */
 export interface NodeTime {
   readonly index: number
   readonly place: number

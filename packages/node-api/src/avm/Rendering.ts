@@ -41,8 +41,8 @@ export function block(context: NodeContext, bytes: Uint8Array, encoding: Schema.
 }
 
 /**
- * Returns a transaction in the requested encoding. A genesis transaction is not decoded for this, because it may
- * exceed the codec's limits.
+ * Returns a transaction in the requested encoding. For JSON, a genesis transaction is taken from `assets`, because
+ * its bytes may exceed the codec's limits.
  */
 export function transaction(
   context: NodeContext,

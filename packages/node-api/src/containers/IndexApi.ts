@@ -17,7 +17,10 @@ export interface IndexEndpoint {
   readonly kind: 'block' | 'tx' | 'vtx'
 }
 
-/** All indices of a node. Each index is served only at this path, not under the id or other aliases of its chain. */
+/**
+ * All indices of a node. Each index is served only at the path given here, not under the id or other aliases of its
+ * chain.
+ */
 export const ENDPOINTS: readonly IndexEndpoint[] = [
   { base: 'index/P', endpoint: '/block', chain: 'P', kind: 'block' },
   { base: 'index/X', endpoint: '/block', chain: 'X', kind: 'block' },

@@ -38,7 +38,7 @@ function quoted(character: string): string {
   return character === '"' ? `'"'` : `'${goQuote(character).slice(1, -1)}'`
 }
 
-/** Base58 texts longer than this decode to at least as many bytes as a checksum has (4). */
+/** Base58 texts with more characters than this decode to at least 4 bytes, the length of a checksum. */
 const FEW = 6
 
 /**

@@ -7,7 +7,7 @@ import type { NodeContext } from '../Context.ts'
 import type { Handlers } from '../Service.ts'
 import * as Rendering from './Rendering.ts'
 
-/** An entry of the response, which has one of three shapes. */
+/** An entry of the result of `platform.getCurrentValidators`, which has one of three shapes. */
 export type Entry = Awaited<
   ReturnType<Handlers<typeof PlatformMethods>['platform.getCurrentValidators']>
 >['validators'][number]

@@ -2,11 +2,11 @@ import { Blocks, type Snapshot } from '@firn/store'
 import type { NodeContext } from '../Context.ts'
 
 /**
- * A block is recent for this time in nanoseconds. Block builders do not use the heights of recent blocks, because
- * validators that lag slightly may not know them yet.
+ * Time in nanoseconds for which a block counts as recent. Block builders do not use the heights of recent blocks,
+ * because validators that lag slightly may not know them yet.
  */
 const WINDOW = 30_000_000_000n
-/** Only this many of the newest blocks can be recent. */
+/** Maximum number of the newest blocks that can count as recent. */
 const MAX_BLOCKS = 64
 
 /**

@@ -51,7 +51,7 @@ export const u16: Schema<number> = decimal('u16', 0xffffn, Number)
 /** u8 as a decimal string ↔ number. */
 export const u8: Schema<number> = decimal('u8', 0xffn, Number)
 
-/** A string with a number of four decimals, such as `"98.1250"` ↔ number. */
+/** A string that contains a number with exactly four decimals, such as `"98.1250"` ↔ number. */
 export const fixed4: Schema<number> = define({
   parse: (json, path) => {
     if (typeof json !== 'string' || !/^-?[0-9]+\.[0-9]{4}$/.test(json))

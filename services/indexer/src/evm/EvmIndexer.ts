@@ -61,7 +61,7 @@ export interface EvmIndexerOptions {
   readonly maxBatch?: number
   /** Maximum pause after consecutive failures, in milliseconds; default 5,000. */
   readonly longestPauseMs?: number
-  /** Options of the leases of the chains' schemas. By default, the name of their owner is unique to the process. */
+  /** Options of the database leases, one for each chain. By default, the owner's name is unique to the process. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
   /** Returns random numbers, uniform in [0, 1), for the jitter of pauses. */
