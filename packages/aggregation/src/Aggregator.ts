@@ -32,7 +32,7 @@ export interface Aggregator {
   /**
    * Returns the signed message as soon as validators with the weight of quorum plus buffer have signed.
    * Returns it with less buffer when no more signatures can arrive or the deadline has passed. Equal
-   * concurrent requests share one run; each keeps its own deadline and signal.
+   * concurrent requests share one run; each request keeps its own deadline and signal.
    *
    * @throws AggregationError
    */

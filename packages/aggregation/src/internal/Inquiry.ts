@@ -18,8 +18,8 @@ export interface RunHooks {
 }
 
 /**
- * Handles late responses of nodes. A transport may keep a reference to it long after the run. Therefore, when the run
- * ends, it replaces `take` with a function that keeps little of the run in memory.
+ * Handles late responses of nodes. A transport may keep a reference to the handler long after the run. Therefore
+ * `take` is replaced at the end of the run with a function that keeps little of the run in memory.
  */
 export interface LateHandler {
   take: (index: number, place: number, bytes: Uint8Array) => void

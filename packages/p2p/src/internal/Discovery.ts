@@ -14,8 +14,8 @@ export interface DiscoveryOptions {
   readonly known: (afresh: boolean) => { readonly filter: Uint8Array; readonly salt: Uint8Array }
   readonly allSubnets: boolean
   /**
-   * The next request follows after twice this time if one request returned no addresses. The delay doubles with each
-   * further such request, up to 32 times this time. In milliseconds.
+   * Milliseconds. If a request returned no addresses, the next one follows after twice this time. The delay doubles
+   * with each further such request, up to 32 times this time.
    */
   readonly intervalMs: number
   /** Milliseconds to wait for an answer. A node without new addresses does not answer. */

@@ -38,8 +38,9 @@ export interface Needs {
 }
 
 /**
- * Reads blocks from one node. Requests headers and transactions first, then receipts and traces by hash. If
- * the hash is known, all parts are requested at once. `BlockReader` checks that the parts belong together.
+ * Reads blocks from one node. Requests headers and transactions first, then receipts and traces. If the hashes of
+ * all blocks are known, requests everything at once, unless the node only returns receipts per transaction.
+ * `BlockReader` checks that the parts belong together.
  */
 export async function assemble(
   ask: Ask,
