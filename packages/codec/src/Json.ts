@@ -1,8 +1,7 @@
 import { CodecError } from './CodecError.ts'
 
 /**
- * A JSON value that may contain 64-bit integers. An integer that a `number` cannot hold exactly is a
- * `bigint`.
+ * A JSON value that may contain 64-bit integers. Integers that a `number` cannot hold exactly must be `bigint`.
  */
 export type Json =
   | null

@@ -1,7 +1,7 @@
 import { CodecError } from './CodecError.ts'
 import { excerpt } from './excerpt.ts'
 
-/** Ids of the named networks. */
+/** Ids of Mainnet, Fuji and the local network. */
 export const MAINNET = 1
 export const FUJI = 5
 export const LOCAL = 12345

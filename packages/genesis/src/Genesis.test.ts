@@ -97,7 +97,7 @@ it('calculates the recorded ids of a custom network with an upgrade file', () =>
   expect(Hex.encode(block.hash)).toBe(item['cHash'])
 })
 
-describe('verdicts', () => {
+describe('decisions of the node about a genesis', () => {
   const codes: Readonly<Record<string, string>> = {
     valid: 'none',
     'network id conflict': 'GENESIS_NETWORK_ID',

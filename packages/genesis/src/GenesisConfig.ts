@@ -12,8 +12,8 @@ export interface Unlock {
 }
 
 /**
- * Allocation of an address. `initialAmount` is on the X-chain; the amounts in the unlock schedule are on the
- * P-chain.
+ * Allocation of an address. `initialAmount` is on the X-chain; the amounts in the unlock schedule are on the P-chain.
+ * All amounts are in nAVAX.
  */
 export interface Allocation {
   /** Ethereum address of the buyer, 20 bytes. */

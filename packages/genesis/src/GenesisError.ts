@@ -5,21 +5,21 @@ import { FirnError } from '@firn/codec'
  * - `GENESIS_JSON`: the text is not the JSON of a genesis, or a member has another type; `details.path` names
  * the member.
  * - `GENESIS_ENCODING`: the text is not base64.
- * - `GENESIS_ADDRESS`: an Ethereum address, Avalanche address or NodeID is malformed.
+ * - `GENESIS_ADDRESS`: an Ethereum address, Avalanche address, NodeID or BLS key is malformed.
  * - `GENESIS_OVERRIDE`: a custom genesis was given for a standard network, whose genesis is fixed.
  * - `GENESIS_NETWORK_ID`: the genesis belongs to another network.
  * - `GENESIS_SUPPLY`: the allocations add up to zero, or to more than 2^64 − 1.
  * - `GENESIS_START_TIME`: the genesis starts in the future.
  * - `GENESIS_STAKE_DURATION`: the stake duration is zero, too long, or shorter than the sum of the offsets.
- * - `GENESIS_STAKERS`, `GENESIS_STAKED_FUNDS`: the list is empty, contains an address twice, or contains an
- * address without an allocation.
+ * - `GENESIS_STAKERS`: there are no initial stakers. `GENESIS_STAKED_FUNDS`: the list is empty, contains an
+ * address twice, or contains an address without an allocation.
  * - `GENESIS_LOCKED_AMOUNT`: less than one nAVAX is locked per staker.
  * - `GENESIS_C_CHAIN`: the genesis of the C-chain is missing.
  * - `GENESIS_SIGNER`: the proof of possession of a staker's BLS key is invalid.
  * - `GENESIS_VALIDATOR`: a validator would have no weight or too much weight, or its stake would already have
  * ended.
  * - `GENESIS_UTXO`: an allocation is zero.
- * - `GENESIS_CHAIN`: no chain of the VM exists, or the chain has no asset.
+ * - `GENESIS_CHAIN`: no chain runs the VM, a transaction does not create a chain, or the X-chain has no asset.
  * - `GENESIS_HASH`: the genesis differs from the known genesis of its network.
  * - `GENESIS_EVM_FIELD`: a required field of an EVM genesis is missing; `details.field` names it.
  * - `GENESIS_EVM_CONFIG`, `GENESIS_EVM_FEES`, `GENESIS_EVM_UPGRADES`, `GENESIS_EVM_PRECOMPILE`,

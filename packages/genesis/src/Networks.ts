@@ -87,7 +87,7 @@ const staking: Staking = {
 
 const validatorFee = { capacity: 20_000n, target: 10_000n }
 
-/** Parameters of Mainnet. Source: avalanchego `genesis/params`, 1cf1fc3d17. */
+/** Parameters of Mainnet. Source: avalanchego `genesis/params` at commit 1cf1fc3d17. */
 export const MAINNET: Constants = {
   ...names(Network.MAINNET),
   evmChainId: 43_114n,
@@ -131,8 +131,8 @@ export const FUJI: Constants = {
 }
 
 /**
- * Parameters of the local network, whose nodes run on one machine for tests. Its start time is a multiple of
- * {@link LOCAL_PERIOD} after the time in its file.
+ * Parameters of the local network, whose nodes run on one machine for tests. The network starts a multiple of {@link
+ * LOCAL_PERIOD} after the start time in its genesis file.
  */
 export const LOCAL: Constants = {
   ...names(Network.LOCAL),
@@ -159,8 +159,8 @@ export const LOCAL_PERIOD = 270n * DAY
 export const STANDARD: readonly Constants[] = [MAINNET, FUJI, LOCAL]
 
 /**
- * Returns the parameters of a custom network. They equal those of the local network except for the name and
- * the ids, which the genesis determines.
+ * Returns the parameters of a custom network. They equal those of the local network except for the network id, the
+ * name and the address prefix. `ids` and `evmChainId` are undefined, because the genesis determines them.
  * @example
  * ```ts
  * import { Networks } from '@firn/genesis'

@@ -2,7 +2,7 @@ import { Bytes, Codec, Id } from '@firn/codec'
 import { PlatformBlock, PlatformTx, Stakeable, UtxoId } from '@firn/txs'
 import { GenesisError } from './GenesisError.ts'
 
-/** Maximum size in bytes of a genesis in the node's codec: 2 GiB. */
+/** Maximum size in bytes of a genesis in the node's codec: 2^31 − 1. */
 export const MAX_SIZE = 2 ** 31 - 1
 
 /** A UTXO of the genesis. Its message is the Ethereum address of the allocation. */

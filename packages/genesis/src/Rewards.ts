@@ -39,7 +39,7 @@ export interface Stake {
  * }
  * Rewards.calculate(Networks.MAINNET.reward, stake) // 4369176042n
  * ```
- * @throws GenesisError `GENESIS_REWARD` if the supply is zero
+ * @throws GenesisError `GENESIS_REWARD` if the supply or the minting period is not above 0
  */
 export function calculate(config: Config, stake: Stake): bigint {
   const { maxConsumptionRate, minConsumptionRate, mintingPeriod, supplyCap } = config
@@ -109,7 +109,7 @@ export function calculatePrimary(config: Config, heliconTime: bigint, start: big
 
 /** The result of {@link split}. */
 export interface Split {
-  /** The validator's commission on a delegator's reward (its `shares` fraction). */
+  /** The part for the shares, such as a validator's commission on a delegator's reward. */
   readonly fromShares: bigint
   readonly remainder: bigint
 }
@@ -117,9 +117,8 @@ export interface Split {
 const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
- * Splits an amount into the part of `shares` millionths and the remainder. If the product exceeds 64 bits,
- * the amount is divided before it is multiplied, as in the reference; the part of the shares then includes
- * the rounding remainder.
+ * Splits an amount into the part of `shares` millionths and the remainder. `remainder` is rounded down. If its
+ * product before the division exceeds 64 bits, the amount is divided before it is multiplied, as in the reference.
  * @example
  * ```ts
  * import { Rewards } from '@firn/genesis'

@@ -28,11 +28,11 @@ export interface Upgrades extends Readonly<Record<Name, bigint>> {
   /** P-chain height from which blocks are proposervm blocks, once the time of `apricotPhase4` is reached. */
   readonly apricotPhase4MinPChainHeight: bigint
   /**
-   * Id of the X-chain's last vertex (32 bytes), which is the parent of its first block. The id is zero for a
-   * network whose last vertex is not recorded.
+   * Id of the X-chain's last vertex (32 bytes), which is the parent of its first block. The id is zero for a network
+   * whose only vertex is the empty stop vertex.
    */
   readonly cortinaXChainStopVertexId: Uint8Array
-  /** Length of an epoch of P-chain heights, in nanoseconds. */
+  /** Duration of an epoch, in which a chain uses one P-chain height (ACP-181), in nanoseconds. */
   readonly graniteEpochDuration: bigint
 }
 
@@ -47,7 +47,7 @@ export const UNSCHEDULED = 253_399_622_400n
 
 const SECOND = 1_000_000_000n
 
-/** Upgrade times of Mainnet. Source: avalanchego `upgrade`, 1cf1fc3d17. */
+/** Upgrade times of Mainnet. Source: avalanchego `upgrade` at commit 1cf1fc3d17. */
 export const MAINNET: Upgrades = {
   apricotPhase1: 1_617_199_200n,
   apricotPhase2: 1_620_644_400n,

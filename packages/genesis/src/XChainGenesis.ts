@@ -3,7 +3,7 @@ import { AvmBlock, AvmFx, AvmTx, Vertex } from '@firn/txs'
 import type { Allocation, GenesisConfig } from './GenesisConfig.ts'
 import { GenesisError } from './GenesisError.ts'
 
-/** Maximum size in bytes of a genesis in the node's codec: 2 GiB. */
+/** Maximum size in bytes of a genesis in the node's codec: 2^31 − 1. */
 export const MAX_SIZE = 2 ** 31 - 1
 
 /** An asset of the genesis, and its alias. */

@@ -17,7 +17,8 @@ import { FirnError } from '@firn/codec'
  * `details.source` first), or an earlier block already imported it (the block is invalid). The state cannot tell
  * these cases apart.
  * - `LEDGER_ASSET`: an asset is unknown, or does not use the feature extension.
- * - `LEDGER_OPERATION`: an X-chain operation spends an output of another kind, group, payload or owner, or not exactly one output.
+ * - `LEDGER_OPERATION`: an X-chain operation spends an output of another kind, group, payload or owner, or not
+ * exactly one output.
  * - `LEDGER_EXT_DATA`: the atomic transactions of a C-chain block do not match its header.
  * - `LEDGER_STAKER`: a staker is missing, exists already, or is not the next one to be rewarded.
  * - `LEDGER_SUBNET`: a subnet is unknown, or of a kind that cannot be changed this way.

@@ -171,7 +171,7 @@ describe('transactions', () => {
   })
 })
 
-/** Returns `second` changed so that it spends the change of `first` in the same block. */
+/** Returns a copy of `second` that spends the change output of `first` in the same block. */
 function after<T extends Spending>(testChain: PlatformTestChain, first: Spending, second: T): T {
   const [out] = first.outputs
   if (out?.output.type !== 'TransferOutput') throw new TypeError('another output')

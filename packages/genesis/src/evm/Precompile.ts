@@ -69,8 +69,8 @@ export function addressOf(key: Key): Uint8Array {
 }
 
 /**
- * Returns the precompiles that a chain's config enables. Unlike other member names, the names of precompiles
- * are case-sensitive.
+ * Returns the precompiles in a chain's config, including disabled ones. Unlike other member names, the names of
+ * precompiles are case-sensitive.
  * @example
  * ```ts
  * import { Precompile } from '@firn/genesis'

@@ -4,8 +4,8 @@ import * as LedgerState from '../LedgerState.ts'
 import type * as Records from '../Records.ts'
 
 /**
- * A ledger state. The functions below return a node's API responses, as far as these follow from the state.
- * For tests only.
+ * A ledger state. The functions of this file return the API responses of a node with this state, without members that
+ * do not follow from the state. For tests only.
  */
 export type State = LedgerState.LedgerState
 
@@ -164,7 +164,8 @@ export function subnet(state: State, subnetId: string) {
 }
 
 /**
- * Returns the response of `platform.getSubnets` without ids, sorted by id and without the Primary Network.
+ * Returns the response of `platform.getSubnets` to a request without ids, sorted by id and without the Primary
+ * Network.
  */
 export function subnets(state: State) {
   const entries = all(state, 'subnet').map((item) => {
@@ -185,7 +186,7 @@ export function blockchains(state: State) {
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Returns the staked AVAX as in `platform.getStake`, and its outputs in the order of the stakers. */
+/** Returns the staked outputs in the response of `platform.getStake`, in the order of the stakers. */
 export function stake(state: State, addresses: readonly string[], validatorsOnly: boolean): Stakeable.Out[] {
   const requested = new Set(addresses)
   return all(state, 'staker')
@@ -208,7 +209,10 @@ export function setOf(members: Iterable<Records.Member>, subnetId: string) {
   )
 }
 
-/** Returns all validator sets in the form of `platform.getAllValidatorsAt`, with the validators by key. */
+/**
+ * Returns all validator sets in the form of `platform.getAllValidatorsAt`, with the validators grouped and sorted by
+ * BLS key.
+ */
 export function setsOf(members: Iterable<Records.Member>) {
   const sets = new Map<string, { byKey: Map<string, Records.Member[]>; total: bigint }>()
   for (const member of members) {

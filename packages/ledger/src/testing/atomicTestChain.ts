@@ -83,5 +83,5 @@ export class AtomicTestChain {
   }
 }
 
-/** Time of the first block, after all recorded upgrades. */
+/** Unix time in seconds after all recorded upgrades. The first block is one second later. */
 const START = 1_791_000_000n

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks, Upgrades } from '@firn/genesis'
 
-/** A node's responses at one moment, by method. For tests only. */
+/** A node's API responses at one moment. For tests only. */
 export interface RecordedState {
   readonly name: string
   /** Heights of the chains; null if not recorded. */
@@ -45,8 +45,8 @@ export interface Recording {
   /** Id of block 0 of each chain; undefined for the C-chain. */
   readonly firstIds: Readonly<Record<ChainAlias, string | undefined>>
   /**
-   * Records that the genesis creates, as recorded from avalanchego. `utxos` contains those of the P-chain; empty if
-   * not recorded.
+   * Validators, chains, asset and UTXOs that the genesis creates, as returned by avalanchego. `utxos` holds the
+   * P-chain's UTXOs; it is empty if they were not recorded.
    */
   readonly first: {
     readonly validators: readonly { readonly id: string; readonly bytes: `0x${string}` }[]
@@ -77,8 +77,8 @@ interface StoredBlock {
 }
 
 /**
- * Loads the recording in `vectors/<name>.json.gz`. The X-chain blocks of the recording `helicon` are missing, so they
- * are built from the issued transactions.
+ * Loads the recording in `vectors/<name>.json.gz`. The X-chain blocks of `helicon` were not recorded; the file
+ * contains blocks that were built from the issued transactions.
  */
 export function load(name: 'local' | 'helicon'): Recording {
   const file = new URL(`../../vectors/${name}.json.gz`, import.meta.url)

@@ -57,7 +57,8 @@ export function replay(recording: Recording): Replay {
       compareAll()
     },
   })
-  for (const { name } of waiting) differences.push({ where: name, expected: 'a moment', actual: 'none' })
+  for (const { name } of waiting)
+    differences.push({ where: name, expected: 'a state at the recorded heights', actual: 'none' })
   return { state, steps, changes, compared, differences, signed }
 }
 
@@ -257,7 +258,7 @@ export function membersAt(
   return members.values()
 }
 
-/** Recorded validator sets, with their members by key. */
+/** Returns recorded validator sets with the validators of each set sorted by BLS key. */
 // biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
 export function sortSets(sets: Record<string, any>): Record<string, unknown> {
   const order = (a: { publicKey: string }, b: { publicKey: string }) => (a.publicKey < b.publicKey ? -1 : 1)

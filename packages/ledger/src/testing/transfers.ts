@@ -11,8 +11,8 @@ export interface Chain {
 }
 
 /**
- * The last output of the previous transfer, or of the genesis. Each transfer spends it and leaves an output
- * of 1 nAVAX.
+ * The UTXO that the next transfer spends: the largest one of the genesis, then the change of the previous transfer.
+ * Each transfer also creates an output of 1 nAVAX.
  */
 interface Coin {
   readonly txId: Uint8Array
