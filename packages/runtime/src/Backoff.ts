@@ -1,6 +1,6 @@
 import type { Clock } from './Clock.ts'
 
-/** Options of {@link backoff}: growth and jitter of the delays between attempts. */
+/** Options of {@link backoff}: growth and jitter of the delays between attempts. The defaults are in milliseconds. */
 export interface BackoffOptions {
   /** Returns a uniform random number in [0, 1), for the jitter. */
   readonly random: () => number

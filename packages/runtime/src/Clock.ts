@@ -1,6 +1,6 @@
 /** Source of time, passed in so that tests and simulations control it. */
 export interface Clock {
-  /** Returns milliseconds since the Unix epoch, with fractions; never goes backwards. */
+  /** Returns the time in milliseconds since the Unix epoch, with fractions; never goes backwards. */
   now(): number
   /** Resolves after `ms` milliseconds; rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>

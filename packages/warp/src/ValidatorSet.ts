@@ -29,7 +29,7 @@ export interface Node {
   readonly weight: bigint
 }
 
-/** Options of {@link create}. */
+/** Options of {@link create} and {@link fromCanonical}. */
 export interface Options {
   /**
    * Decodes a compressed key. Override it to cache decoded keys across sets: decoding checks the subgroup,

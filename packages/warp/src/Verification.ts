@@ -26,15 +26,15 @@ export interface Valid {
 }
 
 /**
- * Result for an invalid message: the first check that failed, with its values. `reason` is a readable
- * sentence. In the order of the checks:
+ * Result for an invalid message: the first check that failed, with its values. `reason` is a readable sentence. Codes
+ * in the order of the checks:
  * - `WRONG_NETWORK`: the message is for another network.
  * - `SIGNERS_NOT_CANONICAL`: the signer bit set has leading zero bytes.
  * - `UNKNOWN_SIGNER`: the highest signer index is not in the validator set, which may belong to another
  * height.
  * - `INSUFFICIENT_WEIGHT`: the signers' weight is below the quorum.
  * - `MALFORMED_SIGNATURE`: the 96 bytes are not a signature.
- * - `NO_SIGNERS`: there are no signers, and the quorum is 0.
+ * - `NO_SIGNERS`: there are no signers, although the quorum is met because it is 0 or the set has no weight.
  * - `INVALID_SIGNATURE`: the signature does not match the signers and the message.
  */
 export type Invalid = { readonly ok: false; readonly reason: string } & (

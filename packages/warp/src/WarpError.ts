@@ -13,10 +13,10 @@ import { FirnError } from '@firn/codec'
  * - `WARP_SUBNET_ID`, `WARP_NODE_ID`, `WARP_ZERO_WEIGHT`, `WARP_OWNER`: a RegisterL1Validator breaks the
  * P-chain's rules.
  * - `WARP_NONCE`: an L1ValidatorWeight with a weight above 0 uses the nonce that is reserved for removal.
- * - `WARP_PROTOBUF`: bytes are not valid protobuf.
+ * - `WARP_PROTOBUF`: bytes are not the expected protobuf message.
  * - `WARP_JUSTIFICATION`: the validation id of a justification cannot be computed.
  * - `WARP_EVENT`: a log or its data is not a SendWarpMessage event.
- * - `WARP_BUNDLE`: a proof bundle's JSON is malformed, or its hash does not match its content.
+ * - `WARP_BUNDLE`: the hash in a proof bundle's JSON is missing or does not match the content.
  * - `WARP_UNRECOGNIZED`: bytes are not a structure that {@link Describe.tree} recognizes.
  */
 export type WarpErrorCode =

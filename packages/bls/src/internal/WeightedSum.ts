@@ -30,7 +30,7 @@ export function weightedSum<P>(
   return result as P
 }
 
-/** Returns the buckets of a window: for each digit, the points whose weight has this digit in the window. */
+/** Returns the buckets of a window: for each digit above 0, the points whose weight has this digit in the window. */
 function fillBuckets<P>(points: readonly P[], weights: BigUint64Array, width: number, shift: bigint): P[][] {
   const buckets: P[][] = Array.from({ length: 1 << width }, () => [])
   const mask = (1n << BigInt(width)) - 1n
