@@ -395,7 +395,7 @@ it('counts the weight of validators without a key in the total', async () => {
   await expect(simulation.run({ quorumPercentage: 60 })).resolves.toMatchObject({ signedWeight: 60n })
 })
 
-describe('rejects', () => {
+describe('invalid requests', () => {
   const cases: [string, Partial<AggregationRequest>][] = [
     ['quorumPercentage', { quorumPercentage: 0 }],
     ['quorumPercentage', { quorumPercentage: 101 }],

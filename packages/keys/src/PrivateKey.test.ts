@@ -72,7 +72,7 @@ describe('PrivateKey.parse with recorded strings', () => {
     },
   )
 
-  it('distinguishes an invalid checksum from invalid cb58, and never shows the key in the error', () => {
+  it('distinguishes an invalid checksum from invalid cb58, and attaches no cause that could show the key', () => {
     const text = PrivateKey.format(new Uint8Array(32).fill(7))
     const swapped = text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`
     const failure = (given: string): readonly unknown[] => {

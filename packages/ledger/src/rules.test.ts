@@ -38,7 +38,7 @@ describe('blocks', () => {
     )
   })
 
-  it('requires a commit or abort block after every proposal, and rejects such a block anywhere else', () => {
+  it('requires a commit or abort block after a proposal, and rejects such a block anywhere else', () => {
     const own = new PlatformTestChain()
     const time = own.after(1)
     expect(own.refusalOf(own.block({ type: 'BanffCommitBlock', time }))).toBe('LEDGER_OPTION')

@@ -80,7 +80,7 @@ eachDatabase(({ open }) => {
     await store.driver.transaction((session) => session.query('analyze'))
   }, 120_000)
 
-  test('uses an index of each large table for every page of every list', async () => {
+  test('uses an index of each large table for the first three pages of every list', async () => {
     const heard = listening(store)
     const ask = await serve(heard.store)
     for (const first of LISTS) {

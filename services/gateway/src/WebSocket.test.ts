@@ -49,7 +49,7 @@ const silentNode = (onMessage: (socket: WebSocket, text: string) => void = () =>
   })
 
 describe('WebSocket messages', () => {
-  test('forwards calls, batches and answers byte for byte, and counts each call', async () => {
+  test('forwards calls and batches, returns their answers, and counts each call', async () => {
     const gateway = await start([await wellNode()])
     const { socket, heard, close } = await dial(gateway)
     const bodies = [
@@ -85,7 +85,7 @@ describe('WebSocket messages', () => {
     close()
   })
 
-  test('answers a rejected message with an error for the id of each call, without forwarding the message', async () => {
+  test('answers a rejected message with an error, without forwarding the message', async () => {
     const seen: string[] = []
     const gateway = await start([await silentNode((_, text) => void seen.push(text))])
     const { socket, heard, close } = await dial(gateway)

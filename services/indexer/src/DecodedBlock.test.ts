@@ -33,7 +33,7 @@ const decoded = (height: number) => DecodedBlock.decode('P', given[height - 1] a
 const P = Networks.PRIMARY_NETWORK_ID
 
 describe('container', () => {
-  it('rejects a block with any changed byte: it fails to decode, or its id or signature does not match', () => {
+  it('rejects a block with a changed byte: it fails to decode, or its id or signature does not match', () => {
     const block = given[4] as SourceBlock
     const { length } = block.bytes
     for (let at = 0; at < length; at += 37) {

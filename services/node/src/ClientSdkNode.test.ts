@@ -156,7 +156,7 @@ describe('Admin methods', () => {
   })
 })
 
-describe('rejects methods that the node has removed', () => {
+describe('methods that the node has removed', () => {
   const missing = [
     ['pChain', 'platform.getPendingValidators', 'platform.GetPendingValidators'],
     ['pChain', 'platform.getMaxStakeAmount', 'platform.GetMaxStakeAmount'],

@@ -80,7 +80,7 @@ describe('Blocks', () => {
 })
 
 describe('Transactions', () => {
-  test('finds the transactions of every block by id, with their block and position', async () => {
+  test('finds the transactions of every X-chain block by id, with their block and position', async () => {
     for (const { bytes } of Recordings.load('local').chains.X) {
       const { height, txs } = AvmBlock.decode(bytes)
       for (const [position, tx] of txs.entries()) {

@@ -185,7 +185,7 @@ eachDatabase(({ name: database, open }) => {
     ['local', 86],
     ['helicon', 44],
   ])(
-    'returns the same state as the ledger at every height of the recorded network %s',
+    'returns the same state as the ledger at heights across the recorded network %s',
     { timeout: 60_000 },
     async (name, count) => {
       const { genesis, constants, blocks, views } = replay(name)

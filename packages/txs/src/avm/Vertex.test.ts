@@ -37,7 +37,7 @@ it.each(cases(FILE, 'vertexDecode'))('accepts or rejects the bytes like the node
   expect(attempt(() => Vertex.assertValid(vertex) ?? true) !== undefined).toBe(vector['verifyError'] === null)
 })
 
-describe('an invalid vertex', () => {
+describe('Vertex.assertValid', () => {
   const ids = (count: number) => Array.from({ length: count }, (_, i) => new Uint8Array(32).fill(i))
   const valid = Vertex.build({ chainID: Id.EMPTY, height: 1n, parentIDs: ids(128), txs: ids(128) })
   const stop = Vertex.buildStop({ chainID: Id.EMPTY, height: 1n, parentIDs: ids(2) })

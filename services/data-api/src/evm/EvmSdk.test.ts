@@ -36,7 +36,7 @@ afterAll(() => close())
 
 const contractOf = (standard: 20 | 721 | 1155) => contracts[standard] ?? ''
 
-test('lists every block through the SDK, and returns each block together with its transactions', async () => {
+test('lists every block through the SDK, and returns blocks by height and hash, and their transactions', async () => {
   const { blocks } = sdk.data.evm
   const pages = await all(blocks.listLatest({ chainId, pageSize: 9 }))
   const listed = pages.flatMap((page) => page.blocks)
@@ -55,7 +55,7 @@ test('lists every block through the SDK, and returns each block together with it
   expect(transactions).toBeGreaterThan(20)
 })
 
-test('lists every transaction through the SDK, filtered by status, and returns each transaction by its hash', async () => {
+test('lists every transaction through the SDK, filtered by status, and returns transactions by hash', async () => {
   const { transactions } = sdk.data.evm
   const read = async (status?: 'failed' | 'success') =>
     (await all(transactions.listLatest({ chainId, pageSize: 100, ...(status && { status }) }))).flatMap(

@@ -281,7 +281,7 @@ test("documents each endpoint's cost and scope and the response headers", async 
   expect(Object.keys(get.responses['200'].headers)).toEqual(expect.arrayContaining(['etag', 'x-firn-height']))
 })
 
-test('documents every endpoint with its parameters', async () => {
+test('documents the parameters of an endpoint', async () => {
   const server = await serve()
   const document = (await server.inject('/openapi.json')).json()
   expect(document.openapi).toBe('3.1.0')

@@ -70,7 +70,7 @@ it('polls a node that does not support subscriptions', async () => {
   })
 })
 
-it('wakes each waiting caller once for each new head', async () => {
+it('wakes a waiting caller at a new head, but not when the same head is reported again', async () => {
   const one = upstream(true)
   one.node.latest = header(7)
   await watch([one], async (head, signal) => {

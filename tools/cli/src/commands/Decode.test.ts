@@ -149,7 +149,7 @@ test('decodes vertices with their transactions', async () => {
   expect((await decode(Hex.encode(stop))).out).toContain('type: StopVertex')
 })
 
-describe('reports broken JSON in one sentence', () => {
+describe('broken JSON', () => {
   test.each([
     ['an invalid genesis file', '{"allocations":3}', /^firn: expected an array.*allocations/],
     ['an invalid EVM genesis', '{"alloc":{}}', /^firn: the EVM genesis has no field gasLimit/],

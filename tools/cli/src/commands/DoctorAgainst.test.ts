@@ -279,7 +279,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     })
     afterAll(() => broken.close())
 
-    test('detects a change in each table', async () => {
+    test('detects changed blocks, validators, UTXOs and supplies', async () => {
       expect(await messages(fetch, broken)).toEqual({ findings: [], skipped: [] })
       const db = database(broken)
       await db

@@ -21,7 +21,7 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
       for (const { reason } of [...masks, ...named]) expect(reason.length).toBeGreaterThan(4)
     })
 
-    it('names only transcript files of the same stage in the plugin entries of a stage', () => {
+    it('names a transcript file of the same stage in each plugin entry', () => {
       for (const stage of plan.stages) {
         for (const { file } of stage.plugins ?? []) expect(stage.files).toContain(file)
       }
