@@ -86,18 +86,18 @@ describe('refusals', () => {
     ['WARP_BUNDLE', 'a changed weight', { ...json, validators: [{ ...first, weight: '1' }, ...rest] }],
     ['WARP_BUNDLE', 'a missing validator', { ...json, validators: rest }],
     ['WARP_BUNDLE', 'no hash', Object.fromEntries(Object.entries(json).filter(([name]) => name !== 'hash'))],
-    ['CODEC_HEX', 'a hash that is no hex', { ...json, hash: 'f00' }],
+    ['CODEC_HEX', 'a hash that is not hex', { ...json, hash: 'f00' }],
     ['WARP_VALIDATOR_SET', 'another order', { ...json, validators: json.validators.toReversed() }],
     ['WARP_VALIDATOR_SET', 'less weight than its validators', { ...json, totalWeight: '1' }],
     [
       'WARP_PUBLIC_KEY',
-      'a key that is no point',
+      'a key that is not a point',
       { ...json, validators: [{ ...first, publicKey: `0x${'00'.repeat(48)}` }] },
     ],
     ['CODEC_VALUE', 'a weight as a number', { ...json, totalWeight: 5 }],
     ['CODEC_VALUE', 'a weight with a leading zero', { ...json, totalWeight: '05' }],
     ['CODEC_VALUE', 'a weight over 2^64−1', { ...json, totalWeight: '18446744073709551616' }],
-    ['CODEC_VALUE', 'no object', []],
+    ['CODEC_VALUE', 'an array instead of an object', []],
     ['CODEC_VALUE', 'null', null],
   ])('rejects a bundle with code %s: %s', (code, _what, changed) => {
     expect(codeOf(() => ProofBundle.fromJSON(changed))).toBe(code)

@@ -141,10 +141,10 @@ describe('refusals', () => {
     ['WARP_WEIGHT', 'a negative weight', [{ ...first, weight: -1n }]],
     ['WARP_WEIGHT', 'a weight over 2^64−1', [{ ...first, weight: max + 1n }]],
     ['WARP_DUPLICATE_NODE', 'a node twice', [first, first]],
-    ['WARP_PUBLIC_KEY', 'a key that is no point', [{ ...first, publicKey: new Uint8Array(48).fill(1) }]],
+    ['WARP_PUBLIC_KEY', 'a key that is not a point', [{ ...first, publicKey: new Uint8Array(48).fill(1) }]],
     [
       'WARP_PUBLIC_KEY',
-      'a key at infinity',
+      'the point at infinity as a key',
       [{ ...first, publicKey: Uint8Array.of(0xc0, ...new Uint8Array(47)) }],
     ],
     ['WARP_PUBLIC_KEY', 'a key of 47 bytes', [{ ...first, publicKey: new Uint8Array(47) }]],

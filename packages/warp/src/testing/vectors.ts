@@ -65,7 +65,10 @@ export function mutations(type: string): readonly DecodeCase[] {
   return cases<DecodeCase>('decode').filter((item) => item.type === type)
 }
 
-/** Returns the code of the error that `work` throws, or undefined if it does not throw. */
+/**
+ * Returns the code of the error that `work` throws, its text if it has no code, or undefined if `work` does not
+ * throw.
+ */
 export function codeOf(work: () => unknown): string | undefined {
   try {
     work()
