@@ -45,7 +45,7 @@ test('parses the same calls regardless of white space, escapes and batching', ()
   )
 })
 
-test('rejects exactly the bodies that are not valid JSON', () => {
+test('rejects bodies that are not valid JSON, and reports no parse error for valid JSON', () => {
   const broken = fc
     .tuple(
       fc.jsonValue({ maxDepth: 4 }),

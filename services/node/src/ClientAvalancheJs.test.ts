@@ -275,7 +275,7 @@ describe('Info methods', () => {
     })
   })
 
-  test('returns all peers, because the client omits the NodeID filter', async () => {
+  test('returns the requested peers, and all peers for isBootstrapped, which the client sends as info.peers', async () => {
     const nodeIds = ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
     expect(await node.peers(nodeIds)).toMatchObject({ numPeers: '1', peers: [{ nodeID: nodeIds[0] }] })
     expect(await node.peers()).toMatchObject({ numPeers: '6' })
