@@ -86,7 +86,8 @@ function request(endpoint: Endpoint) {
   })
   const names = [...Object.keys(endpoint.queryParameters), 'other', 'pagesize']
   const pair = fc.tuple(fc.constantFrom(...names), encoded).map(([name, value]) => `${name}=${value}`)
-  // The query is only checked for an existing network and chain, so half of the requests use one.
+  // The query is only checked if the network and the chain in the path exist, so half of the requests use a valid
+  // path.
   const good = endpoint.path
     .replace('{network}', 'fuji')
     .replace('{blockchainId}', 'p-chain')

@@ -57,8 +57,8 @@ const LISTS = [
 ]
 
 /**
- * Tables that can grow without limit and have many rows in this test. For partitioned tables, the P-chain's
- * partition is listed.
+ * Matches a full scan of a table that can grow without limit and has many rows in this test. For partitioned tables,
+ * the P-chain's partition is listed.
  */
 const LARGE =
   /Seq Scan on (block_p|transaction_p|transaction_address_p|utxo_p|utxo_address_p|staker|l1_validator)/

@@ -35,8 +35,8 @@ export const LOG_FORMATS = {
     token: 'token',
   },
   /**
-   * Format of nginx with `escape=json` and the names of nginx variables. The nginx configuration must extract
-   * the method from the body.
+   * Format of an nginx log with `escape=json`, whose members are named like the nginx variables. The nginx
+   * configuration must set `rpc_method` from the request body.
    */
   'nginx-json': {
     time: 'time_iso8601',

@@ -26,21 +26,21 @@ export interface LoadedLog {
 export interface LoadOptions {
   readonly usage: UsageStore
   /**
-   * Returns the log's bytes from the beginning. Called twice: to find the lines that were already counted,
+   * Returns the log's bytes from the beginning. Called at most twice: to find the lines that earlier loads counted,
    * and to count the others.
    */
   readonly open: () => AsyncIterable<Uint8Array>
   readonly format: LogFormat
   readonly costs: Costs
   readonly signal: AbortSignal
-  /** Number of lines per transaction; by default 10,000. */
+  /** Number of lines per database transaction; by default 10,000. */
   readonly batchLines?: number
 }
 
 const BATCH_LINES = 10_000
 /** Maximum number of invalid lines in the result. */
 const MOST_TOLD = 20
-/** Maximum length of a line in bytes. Longer lines cannot belong to an access log. */
+/** Maximum length of a line in characters. Longer lines cannot belong to an access log. */
 const LONGEST_LINE = 65_536
 const NEWLINE = 0x0a
 
@@ -48,7 +48,7 @@ const NEWLINE = 0x0a
  * Counts the requests in a log of JSON lines. Each line is counted once: a hash of the log's beginning identifies the
  * lines that an earlier load counted, and this load skips them. A last line without a line break may be incomplete,
  * so it is left for a later load.
- * @throws StoreError; the abort reason of the signal
+ * @throws StoreError; GatewayError `GATEWAY_LOG` if a line exceeds 1 MiB; the abort reason of the signal
  */
 export async function loadAccessLog(options: LoadOptions): Promise<LoadedLog> {
   const { usage, open, format, costs, signal, batchLines = BATCH_LINES } = options

@@ -92,7 +92,7 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
       if (held.requests >= limits.requests) {
         throw new GatewayError('GATEWAY_BUSY', 'too many requests are in progress; try again later', BUSY)
       }
-      // A charge of one credit fails if the caller's balance is negative.
+      // This charge fails if the caller has less than one credit left.
       spend(caller, 1)
       if (caller.bypass !== undefined) return hold('requests', 1)
       const release = countOf(requests, caller.address, limits.requestsPerAddress)

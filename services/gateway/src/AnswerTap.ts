@@ -8,7 +8,7 @@ export interface ObservedResponse {
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
-/** Maximum length of an error answer. Longer answers are treated as results. */
+/** Maximum length of an error answer in bytes. Longer answers are treated as results. */
 const LONGEST_ERROR = 4_096
 
 /**

@@ -30,7 +30,8 @@ export function isTokenName(name: string): boolean {
 }
 
 /**
- * Creates a bypass token and returns its text. Only a hash of the token is stored.
+ * Creates a bypass token and returns its text. Only a hash of the text is stored. `time` is the current time in Unix
+ * seconds.
  * @throws StoreError `STORE_QUERY` if a valid token with this name exists
  */
 export async function createBypassToken(

@@ -12,7 +12,10 @@ export interface Forwarded {
   readonly isRepeatable: boolean
   /** Whether the body contains a call that gets an answer. False if the body contains only notifications. */
   readonly isAnswered: boolean
-  /** Address of the caller if all its requests must reach the same node; otherwise undefined. */
+  /**
+   * Rate-limit key of the caller if the request must reach the same node as the caller's earlier requests of this
+   * kind; otherwise undefined.
+   */
   readonly home: string | undefined
   /** Signal that aborts when the caller disconnects or the request times out. */
   readonly signal: AbortSignal
@@ -142,8 +145,8 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
 }
 
 /**
- * Sends a request. If a reused connection turns out to be closed before any data arrives, sends the request
- * again on a new connection.
+ * Sends a request. If a reused connection turns out to be closed before any data arrives, sends the request again on
+ * a new connection. A request that must not be repeated always gets a new connection.
  */
 async function send(
   node: Node,
@@ -230,8 +233,9 @@ function isJson(part: Uint8Array | undefined): boolean {
 }
 
 /**
- * Returns the time in milliseconds for which a node refuses requests. The `retry-after` header contains this
- * time in seconds or as a date. A 429 without the header counts as one second.
+ * Returns the time in milliseconds for which a node refuses requests, or undefined if it does not refuse them. The
+ * `retry-after` header of a 429 or 503 contains this time in seconds or as a date. An invalid header, and a 429
+ * without the header, count as one second.
  */
 function restOf({ statusCode, headers }: IncomingMessage): number | undefined {
   if (statusCode !== 429 && statusCode !== 503) return undefined

@@ -61,8 +61,7 @@ export const REFUSALS: { readonly [Code in GatewayErrorCode]: Refusal } = {
 }
 
 /**
- * An error of the RPC gateway that callers can receive. `details.retryAfterMs` contains the delay before a
- * retry.
+ * An error of the RPC gateway. `details.retryAfterMs` contains the delay before a retry if a retry can help.
  */
 export class GatewayError extends FirnError<GatewayErrorCode> {
   override readonly name = 'GatewayError'

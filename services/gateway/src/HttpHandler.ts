@@ -24,7 +24,7 @@ const EXPOSED = 'ratelimit-policy, ratelimit-limit, ratelimit-remaining, ratelim
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Time in milliseconds since 1970. */
+  /** Time at which the request arrived, in milliseconds since 1970. */
   readonly startedAt: number
   readonly address: string
 }
@@ -52,7 +52,7 @@ function preflight(response: ServerResponse): void {
   response.end()
 }
 
-/** What has been determined about a request by the time at which it is counted or refused. */
+/** Facts about a request that are known when the request is counted or refused. */
 interface Known {
   route?: Route
   calls?: Calls

@@ -4,9 +4,9 @@ import { patternOf } from './MethodPolicy.ts'
 export type MethodCosts = Readonly<Record<string, number>>
 
 /**
- * Default credits: 1 for data that a node has in memory, 10 to 25 for a database lookup or an EVM execution,
- * and more for methods that scan many blocks or re-execute transactions. An exact name takes precedence over
- * a pattern, and a longer pattern takes precedence over a shorter one.
+ * Default credits: 1 to 5 for data that a node has in memory, 10 to 25 for a database lookup or an EVM execution, and
+ * more for expensive methods, such as those that scan many blocks or re-execute transactions. An exact name takes
+ * precedence over a pattern, and a longer pattern takes precedence over a shorter one.
  */
 export const COSTS: MethodCosts = {
   '*': 20,

@@ -7,13 +7,16 @@ import type { Chain } from './Chain.ts'
 export interface Metrics {
   /** Counts a request as the usage statistics do. */
   count(request: UsageRequest): void
-  /** Counts a connection that was refused because too many are open. */
+  /** Counts a connection that was refused because of a limit. */
   refusedConnection(): void
   readonly contentType: string
   text(): Promise<string>
 }
 
-/** Adds the Prometheus metrics of a gateway to the registry. Their labels contain only chains, statuses and nodes. */
+/**
+ * Adds the Prometheus metrics of a gateway to the registry. The labels of request and node metrics contain only
+ * chains, statuses and nodes.
+ */
 export function createMetrics(
   registry: Registry,
   chains: readonly Chain[],
@@ -43,7 +46,7 @@ export function createMetrics(
   })
   const refused = new Counter({
     name: 'firn_gateway_refused_connections_total',
-    help: 'Number of connections refused because too many were open',
+    help: 'Number of connections refused because of a limit',
     registers,
   })
   const gauge = (name: string, help: string, read: () => number) =>

@@ -26,16 +26,16 @@ export interface Nodes extends Pick<Pool<NodeAddress>, 'begin' | 'succeeded' | '
   /** Records the outcome of a request to a node in the metrics. */
   readonly observe: Observe
   /**
-   * Returns the nodes in the order in which they should be tried: available nodes sorted by load, then nodes
-   * that failed recently, sorted by the end of their cool-down. Nodes that currently refuse requests, and nodes of another chain, are omitted.
-   * Calls with the same `home` usually get the same first node.
+   * Returns the nodes in the order in which they should be tried: available nodes sorted by load, then nodes that
+   * failed recently, sorted by the end of their cool-down. Nodes that currently refuse requests, and nodes of another
+   * chain, are omitted. Calls with the same `home` usually get the same first node.
    */
   order(home?: string): readonly Node[]
   /** Records whether a node serves the configured chain. */
   identified(node: Node, isRight: boolean): void
   /** Returns whether the node's last answer was a success and the node serves the configured chain. */
   isUp(node: Node): boolean
-  /** Milliseconds until at least one node accepts requests again. */
+  /** Milliseconds until a node accepts requests again, from one second to `MAX_RETRY_AFTER_MS`. */
   readonly retryAfterMs: number
 }
 

@@ -32,7 +32,7 @@ export const ROUTES: readonly RouteList.Route[] = [
 ]
 
 /**
- * Responds to GET requests for `/`, `/health` and `/metrics`. Returns false if the path is a different one.
+ * Responds to GET requests for `/`, `/health` and `/metrics`. Returns false for all other requests.
  */
 export function answerOperator(
   request: IncomingMessage,

@@ -13,8 +13,8 @@ export type ProbeOptions = Pick<GatewayContext, 'log'> & {
 }
 
 /**
- * Requests the chain id of every node every 15 seconds. Resolves after the first round. The result is a
- * function that stops the requests.
+ * Requests the chain id of every node with an HTTP URL every 15 seconds. Resolves after the first round. The result
+ * is a function that stops the requests.
  */
 export async function startProbes(options: ProbeOptions): Promise<() => void> {
   const stop = new AbortController()
@@ -46,7 +46,9 @@ async function probe(node: Node, options: ProbeOptions, signal: AbortSignal): Pr
   }
 }
 
-/** Returns the chain id that the node reports, as `result`. It is undefined if the node answers with an error. */
+/**
+ * Returns the chain id that the node reports as `result`. `result` is undefined if the node answers with an error.
+ */
 async function readChainId(
   { url }: NodeAddress,
   observe: Observe,

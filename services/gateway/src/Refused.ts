@@ -22,7 +22,7 @@ export function errorBody(error: GatewayError, calls: Calls | undefined): string
   return text(ids[0] ?? 'null')
 }
 
-/** Returns the number of seconds until a retry, rounded up. Returns undefined if a retry would not help. */
+/** Returns the number of seconds until a retry, rounded up. Returns undefined if the error contains no delay. */
 export function retryAfter({ details }: GatewayError): string | undefined {
   const { retryAfterMs } = details
   return typeof retryAfterMs === 'number' ? String(Math.max(1, Math.ceil(retryAfterMs / 1000))) : undefined

@@ -26,7 +26,10 @@ export function addressOf(request: IncomingMessage, { trusted }: GatewayContext)
   return IpAddress.toLimitKey(ClientAddress.find(request, trusted))
 }
 
-/** Returns the chain and the bypass token in a path. Returns undefined for other paths. */
+/**
+ * Returns the chain's name and the bypass token in the path of a URL. Returns undefined if the path is not one of
+ * {@link CHAIN_PATHS}.
+ */
 export function parsePath(
   url: string,
 ): { readonly name: string; readonly token: string | undefined } | undefined {

@@ -24,7 +24,7 @@ const NOTIFICATION: Call = { method: 'eth_subscription', id: undefined }
 
 interface Pending {
   readonly call: Call
-  /** Time in milliseconds since 1970. */
+  /** Time at which the call arrived, in milliseconds since 1970. */
   readonly startedAt: number
 }
 

@@ -28,7 +28,7 @@ const ROUNDING = 1e-6
 
 interface Bucket {
   credits: number
-  /** Time in milliseconds since 1970. */
+  /** Time at which `credits` was computed, in milliseconds as returned by `now`. */
   at: number
 }
 

@@ -20,8 +20,9 @@ const LEVEL: Type.Type<Level> = {
 }
 
 /**
- * Options that nodes have as well, with the same names and the same defaults. Only the default of the data
- * folder differs, because a replica must not accidentally use a validator's keys.
+ * Options that nodes have as well, with the same names. The defaults are the same except for the port of the node
+ * API, the log format and the data folder. The data folder differs because a replica must not accidentally use a
+ * validator's keys.
  */
 const OF_NODES = withEnvironment('AVAGO_', {
   ...group('Database', { dbDir: folder('$DATA_DIR/db', 'Folder of the embedded database.') }),

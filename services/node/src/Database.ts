@@ -10,7 +10,7 @@ type Place = Pick<Configuration, 'databaseUrl' | 'dbDir'>
 const options = ({ databaseUrl, dbDir }: Place, log: Logger): Options =>
   databaseUrl === undefined ? { folder: dbDir, log } : { url: databaseUrl, log }
 
-/** Opens the database of a network: PostgreSQL, or PGlite in its folder. @throws StoreError */
+/** Opens the database of a network: PostgreSQL, or PGlite in the database folder. @throws StoreError */
 export function open(place: Place, schema: string, log: Logger): Promise<Store> {
   if (place.databaseUrl === undefined) mkdirSync(place.dbDir, { recursive: true })
   return Store.open({ ...options(place, log), schema })

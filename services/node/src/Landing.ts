@@ -8,7 +8,7 @@ const ABOUT = {
   version: VERSION,
 } as const
 
-/** Paths and titles of the method groups. The documentation of a group is served under the same path. */
+/** Paths and titles of the links on the landing page. A path without a route is left out. */
 const TITLES: readonly (readonly [path: string, title: string])[] = [
   ['/ext/health', 'Health'],
   ['/ext/metrics', 'Prometheus metrics'],

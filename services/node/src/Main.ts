@@ -20,9 +20,9 @@ const COMMAND = Command.create({
 })
 
 /**
- * Runs the program until a signal ends the process. Resolves once the server listens. A startup error ends
- * the process with a one-sentence message and status 1 or 2. If the index would become incomplete, the
- * process ends with status 0, as in the node.
+ * Starts the program, which runs until a signal ends the process. Resolves once the server listens. A startup error
+ * ends the process with a one-sentence message and status 1 or 2. If the index would become incomplete, the process
+ * ends with status 0, as in the node.
  */
 export function main(process: Program.Process): Promise<void> {
   return Program.main({ name: 'firn-node', version: VERSION, load: () => COMMAND }, process)

@@ -29,7 +29,7 @@ interface Calls {
 const MAX_BASES = 200
 
 /**
- * Adds all metrics to the registry with the value zero. The three metrics of API calls have the same names as in a node.
+ * Adds the metrics of this process to the registry. The three metrics of API calls have the same names as in a node.
  */
 export function createMetrics(options: MetricsOptions): Metrics {
   const { registry } = options

@@ -52,7 +52,7 @@ export const HTTP_FLAGS = { flag: '--http-port', hostFlag: '--http-host' } as co
 /** Options of {@link createNode}. The caller must close the resources in these options. */
 export interface NodeOptions {
   readonly configuration: Configuration
-  /** A store that contains a network, or that an indexer will soon fill. */
+  /** A store that contains a network. An indexer may fill it while the node runs. */
   readonly store: Store
   readonly identity: PublicIdentity
   readonly loggers: NodeLoggers
@@ -63,7 +63,7 @@ export interface NodeOptions {
    * `--public-ip`.
    */
   readonly ip?: () => string
-  /** Returns the ranges of indexed blocks; by default all stored blocks count as indexed. */
+  /** Knows the ranges of indexed blocks; by default all stored blocks count as indexed. */
   readonly keeper?: Pick<IndexKeeper, 'spans'>
   /** Additional health checks, such as those of an indexer. */
   readonly checks?: readonly Check[]
@@ -245,8 +245,8 @@ function createContext(
 }
 
 /**
- * Returns the source of uptimes: this process's own measurements if it is connected to peers, otherwise the
- * measurements of the upstream.
+ * Returns the source of uptimes: the measurements of this process if it is connected to peers or has no upstream,
+ * otherwise the measurements of the upstream.
  */
 function observe(peers: Peers.Peers, upstream: Upstream | undefined, log: Logger): NodeContext['validators'] {
   if (peers !== Peers.NONE || upstream === undefined) return async () => peers
@@ -318,7 +318,7 @@ function addNodeApis(
   return profiler
 }
 
-/** Creates a watcher that detects new chains of the tracked subnets. */
+/** Returns a function that adds a route and a logger for each new chain of the tracked subnets. */
 function trackChains(
   mounting: Apis.Mounting,
   loggers: NodeLoggers,

@@ -347,7 +347,7 @@ test.each(['c', 'helicon'] as const)(
       expect(json.nativeTokenBalance.balance).toBe(String(BigInt(balance)))
     }
     const newest = await ask(`${path}:listErc721`)
-    // Only one chain's recording contains an answer for its newest block.
+    // Only the recording of the chain `c` contains an answer for the chain's newest block.
     expect([newest.status, newest.json.nativeTokenBalance?.balance]).toEqual(
       name === 'c' ? [200, String(BigInt(ANSWERED.c['0x53']))] : [503, undefined],
     )

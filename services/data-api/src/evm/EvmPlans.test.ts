@@ -86,8 +86,8 @@ function paths(): readonly string[] {
 }
 
 /**
- * Tables that can grow without limit and have many rows in this test. The block table has too few rows in
- * this test to be included.
+ * Matches a full scan of a table that can grow without limit and has many rows in this test. The block table has too
+ * few rows to be included.
  */
 const LARGE =
   /Seq Scan on (transaction_|transfer_|internal_call_|creation_|token|token_owner|token_balance)\d*\b/

@@ -150,7 +150,7 @@ test('recomputes an answer if its block is reverted during the computation', asy
     // The first branch is as long as the original chain, and the second is one block shorter.
     await commit(writer, to.blocks.slice(8, 12 - i))
   })
-  // This store reverts the block of each snapshot right after the snapshot is taken.
+  // This store reverts the blocks of the first two snapshots right after the snapshots are taken.
   const turning = new Proxy(store, {
     get: (target, name) => {
       if (name === 'snapshot') {

@@ -5,7 +5,7 @@ import { recordedStore } from '@firn/store/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { messageToSign } from './L1Transaction.ts'
 
-/** A recorded request to the signature aggregator of a real network, with its result. */
+/** A recorded request to the signature aggregator of a real network. */
 interface Recorded {
   readonly label: string
   readonly message: string

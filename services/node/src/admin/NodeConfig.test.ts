@@ -27,7 +27,7 @@ function config(
   }) as Tree
 }
 
-describe('configuration in the log', () => {
+describe('configuration in the format of a node', () => {
   test('returns the node’s default values, except for the port', () => {
     const json = config()
     expect(Object.keys(json)).toHaveLength(40)

@@ -79,7 +79,7 @@ function createEntry(name: string, options: LoggersOptions): Entry {
   const { folder, levels = {}, display, now, maxSize = 8 * 2 ** 20, maxFiles = 7 } = options
   const onLost = (error: unknown) =>
     toDisplay.error({ err: error }, 'log lines lost: the log file cannot be written')
-  // The name is an alias of a chain, and an alias can contain any character.
+  // The name can be an alias of a chain, and an alias can contain any character.
   const path = join(folder, `${name.replaceAll(/[/\\\0]/g, '_')}.log`)
   const file = new LogFile({ path, maxSize, maxFiles, now, onLost })
   const toFile = createPino(name, levels.logLevel ?? 'INFO', file)

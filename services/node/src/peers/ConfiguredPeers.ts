@@ -18,7 +18,7 @@ export interface ConfiguredPeersOptions {
   readonly validators: OwnPeers.OwnPeersOptions['validators']
   /** Upstream that is asked for the addresses of validators if no peer has reported them. */
   readonly upstream: Pick<Upstream, 'method'> | undefined
-  /** Ids of the tracked subnets, 32 bytes each; at most 16. */
+  /** Ids of the tracked subnets, 32 bytes each. Only the first 16 are used. */
   readonly trackedSubnets?: readonly Uint8Array[]
   readonly log: Logger
   readonly timers?: Timers.Timers

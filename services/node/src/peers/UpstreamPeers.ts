@@ -8,7 +8,7 @@ import type { Address } from './OwnPeers.ts'
 const BATCH = 1_000
 
 /**
- * Returns the addresses of the nodes to which an upstream node is connected.
+ * Returns the addresses of the nodes among `nodeIds` to which an upstream node is connected.
  * @throws the errors of {@link Upstream.method}
  */
 export async function addresses(

@@ -2,7 +2,7 @@ import { NodeId } from '@firn/codec'
 import { Peers, type Upstream, type ValidatorView } from '@firn/node-api'
 import type { Logger } from '@firn/runtime'
 
-/** Minimum time between two requests to the upstream, in milliseconds. */
+/** Minimum time between two requests to the upstream while an answer is known, in milliseconds. */
 const REFRESH_MS = 30_000
 const RETRY_MS = 5_000
 const MAX_AGE_MS = 600_000

@@ -153,8 +153,8 @@ const VALIDATORS: readonly PrimaryValidator[] = [
 }))
 
 /**
- * Peers in the order of connection. Each has its socket address, announced address, the uptime that it
- * observed for the node, and the time of its last message.
+ * Peers in the order of connection. Each has its socket address, announced address, the uptime that it observed for
+ * the node, and the seconds at which the last message was sent to it and received from it.
  */
 export const PEERS: readonly Peers.ConnectedPeer[] = (
   [
