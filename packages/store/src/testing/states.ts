@@ -3,8 +3,8 @@ import { type LedgerState, Records } from '@firn/ledger'
 import { KINDS, type Versioned } from '../internal/versions.ts'
 
 /**
- * Returns a state's records by table and key. Records that have a codec are returned as bytes. Two states are
- * equal if their contents are equal. For tests only.
+ * Returns a state's records by table and key, so that tests can compare two states with a deep comparison. Records
+ * that have a codec are encoded as hex. For tests only.
  */
 export function contents({ tables }: LedgerState.LedgerState): object {
   const names = Object.keys(Records.KEYS) as Records.TableName[]

@@ -241,7 +241,10 @@ const BYTES = sql`'\\x0000'::bytea || tx_id || substring(int8send(output_index::
 /** An entry of a list, before its UTXO is looked up. */
 type Entry = Omit<OwnedUtxo, 'bytes'>
 
-/** Start of a list, either as values or as columns of a table. */
+/**
+ * Address of a list and the position after which its entries are read, as SQL: either literal values or columns of a
+ * table.
+ */
 interface ListStart {
   readonly address: RawBuilder<Uint8Array>
   readonly height: RawBuilder<bigint>

@@ -13,6 +13,9 @@ export type ProofOfPossession = Codec.Infer<typeof ProofOfPossession>
 export const Empty = Codec.struct({})
 export type Empty = Codec.Infer<typeof Empty>
 
-/** Codec of the BLS key of a validator, or none, discriminated by `type`. */
+/**
+ * Codec of a validator's signer: a BLS key with its proof of possession, or `Empty` without a key. Discriminated by
+ * `type`.
+ */
 export const Signer = Codec.union({ Empty: [27, Empty], ProofOfPossession: [28, ProofOfPossession] })
 export type Signer = Codec.Infer<typeof Signer>

@@ -45,8 +45,8 @@ const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const MINUTE_BITS = 24n
 const MAC_BITS = 38n
 /**
- * Number of bits in each half of the MAC. One half covers only the name; the other half also covers the
- * version.
+ * Number of bits in each half of the MAC. Both halves cover the minute, the state and the name; the second half also
+ * covers the version.
  */
 const HALF_BITS = 19n
 const MINUTE_MS = 60_000

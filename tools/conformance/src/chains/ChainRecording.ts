@@ -66,7 +66,7 @@ function runLine(check: LineCheck, raw: Case.RawCase, folder: Folder): undefined
   Case.close(it)
 }
 
-/** Returns the network id of the first transaction, or 0 if there is none. */
+/** Returns the first network id in the lines, or 0 if there is none. */
 function networkOf(lines: Lines): number {
   for (const raw of Object.values(lines).flat()) {
     const found = networkIn(raw['json'])

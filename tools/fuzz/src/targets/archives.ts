@@ -23,8 +23,8 @@ const linesOf = (chain: ChainAlias): readonly string[] => {
 }
 
 /**
- * Creates a target that parses a line of an archive and decodes its content. An accepted line must be
- * formatted as the same line again.
+ * Creates a target that parses a line of an archive and decodes its block. If the line is accepted, the block is
+ * formatted as a line and parsed again. The result must have the same height.
  */
 const target = (chain: ChainAlias): Target =>
   ofText(
