@@ -36,7 +36,7 @@ test('keeps the newest claim of each tracked NodeID', () => {
   expect(book.recall(identity.nodeId)?.timestamp).toBe(7n)
 })
 
-test('copies stored claims, because decoded claims are views of the stream', () => {
+test('copies claims before it stores them, because decoded claims share the buffer of the stream', () => {
   const { book } = bookOf(true)
   const claim = ClaimedIpPort.create(identity, ENDPOINT, NOW)
   const signature = claim.signature.slice()

@@ -64,7 +64,7 @@ test('rejects http: URLs, and redirects from https: to http:, unless http: is al
   expect(await fetch(https('public.test', 'chain-3'), undefined, forever)).toHaveProperty('bytes')
 })
 
-test('sends only the accepted types and the user agent to servers, and returns no cookies', async () => {
+test('sends no identifying headers except the user agent, and sends no cookies back after a redirect', async () => {
   await fetchWith({ userAgent: 'a-name' })(http('chain-2?a=b#fragment'), undefined, forever)
   const [first, ...others] = servers.requests.slice(-3)
   expect(first?.url).toBe('/chain-2?a=b')

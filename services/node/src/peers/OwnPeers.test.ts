@@ -118,7 +118,7 @@ describe('peers', () => {
     await eventually(() => peers.list()[0]?.observedUptime).toBe(87)
   })
 
-  test('requests the addresses of validators only if no address is known', async () => {
+  test('requests addresses only for validators whose address is unknown', async () => {
     const timers = Timers.createManualTimers()
     const [a, b] = [await startNode(timers), await startNode(timers)]
     const asked: string[][] = []
