@@ -1,4 +1,5 @@
-import { type AskOptions, type ConnectionOptions, connect } from './Connection.ts'
+import type { AskOptions } from './Asker.ts'
+import { type ConnectionOptions, connect } from './Connection.ts'
 import { resolve } from './Endpoint.ts'
 import type { MethodTable, Params, Result } from './MethodTable.ts'
 import { isRpcError, RpcError, type RpcErrorDetails } from './RpcError.ts'

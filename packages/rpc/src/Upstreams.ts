@@ -1,6 +1,6 @@
 import { backoff, type Clock } from '@firn/runtime'
+import type { AskOptions } from './Asker.ts'
 import { type Client, createClient } from './Client.ts'
-import type { AskOptions } from './Connection.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { classify, POLICIES } from './Failure.ts'
 import type { Limits } from './HttpExchange.ts'

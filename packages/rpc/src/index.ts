@@ -1,18 +1,10 @@
 /** JSON-RPC 2.0 as used by a node: the method tables of avalanchego's APIs and a typed client. */
 export { AdminMethods, LOG_LEVELS, type LoggerLevels, type LogLevel } from './AdminMethods.ts'
+export type { Answer as CallAnswer, Answers, AskOptions, Call, Subscriber } from './Asker.ts'
 export { AvaxMethods } from './AvaxMethods.ts'
 export { AvmMethods } from './AvmMethods.ts'
 export { type CallOptions, type Client, type ClientOptions, createClient } from './Client.ts'
-export {
-  type Answer as CallAnswer,
-  type Answers,
-  type AskOptions,
-  type Call,
-  type Connection,
-  type ConnectionOptions,
-  connect,
-  type Subscriber,
-} from './Connection.ts'
+export { type Connection, type ConnectionOptions, connect } from './Connection.ts'
 export { type Endpoint, resolve, type Target } from './Endpoint.ts'
 export {
   classify,

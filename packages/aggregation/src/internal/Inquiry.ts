@@ -4,6 +4,7 @@ import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import { type Reading, read } from '../Reading.ts'
 import type { Answer } from '../Transport.ts'
+import type { LateHandler } from './LateSignatures.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
 
 /** Functions of a run that its inquiry calls, and the signal that aborts the requests. */
@@ -15,14 +16,6 @@ export interface RunHooks {
   readonly deadline: () => number
   /** Handles responses that arrive after their time-out or after the end of the run. */
   readonly late: LateHandler
-}
-
-/**
- * Handles late responses of nodes. A transport may keep a reference to the handler long after the run. Therefore
- * `take` is replaced at the end of the run with a function that keeps little of the run in memory.
- */
-export interface LateHandler {
-  take: (index: number, place: number, bytes: Uint8Array) => void
 }
 
 /** A node of a validator, and a time, such as the time at which the node was queried. */

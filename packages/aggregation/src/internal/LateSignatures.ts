@@ -1,11 +1,25 @@
 import { Signature } from '@firn/bls'
 import { isFirnError } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
-import { Acp118 } from '@firn/warp'
+import { Acp118, type ValidatorSet } from '@firn/warp'
 import * as BatchCheck from '../BatchCheck.ts'
 import type { SignatureCache } from '../SignatureCache.ts'
-import type { LateHandler } from './Inquiry.ts'
-import type { Job } from './State.ts'
+
+/**
+ * Handles late responses of nodes. A transport may keep a reference to the handler long after the run. Therefore
+ * `take` is replaced at the end of the run with a function that keeps little of the run in memory.
+ */
+export interface LateHandler {
+  take: (index: number, place: number, bytes: Uint8Array) => void
+}
+
+/** The message of a run and the validators that sign it. */
+export interface SignedBySet {
+  readonly message: Uint8Array
+  /** Id of the message, 32 bytes. */
+  readonly messageId: Uint8Array
+  readonly validatorSet: ValidatorSet.ValidatorSet
+}
 
 /**
  * Signatures that arrived after the end of a run without a quorum. They are verified and cached, so that the
@@ -13,7 +27,7 @@ import type { Job } from './State.ts'
  */
 export interface LateSignatures {
   /** Returns a function that takes the late responses of one run. */
-  handlerOf(job: Job): LateHandler['take']
+  handlerOf(run: SignedBySet): LateHandler['take']
 }
 
 /** Milliseconds for which late signatures of a message are collected. Then they are verified together. */

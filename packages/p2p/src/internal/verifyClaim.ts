@@ -1,7 +1,13 @@
 import { SignedIp } from '@firn/keys'
-import type { ClaimedIpPort } from '../ClaimedIpPort.ts'
 import { P2pError } from '../P2pError.ts'
 import * as certificates from './certificate.ts'
+
+/** The signed part of a claim. */
+interface SignedPart {
+  readonly ipAddr: Uint8Array
+  readonly ipPort: number
+  readonly timestamp: bigint
+}
 
 /**
  * Checks a claim's timestamp, and its signature with the key of a parsed certificate.
@@ -11,7 +17,7 @@ import * as certificates from './certificate.ts'
  */
 export function verifyClaim(
   certificate: certificates.PeerCertificate,
-  { ipAddr, ipPort, timestamp }: Pick<ClaimedIpPort, 'ipAddr' | 'ipPort' | 'timestamp'>,
+  { ipAddr, ipPort, timestamp }: SignedPart,
   signature: Uint8Array,
   maxTimestamp: bigint,
 ): void {

@@ -1,4 +1,4 @@
-import type { Asker } from '../Connection.ts'
+import type { Asker } from '../Asker.ts'
 import type { Target } from '../Endpoint.ts'
 import { exchange, type Limits } from '../HttpExchange.ts'
 import { isRpcError, RpcError } from '../RpcError.ts'

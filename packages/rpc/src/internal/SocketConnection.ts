@@ -1,5 +1,5 @@
 import { openSocket } from '#socket'
-import type { Answers, Asker, Subscriber } from '../Connection.ts'
+import type { Answers, Asker, Subscriber } from '../Asker.ts'
 import type { Target } from '../Endpoint.ts'
 import { aborted, DEFAULTS, type Limits, oversize, timedOut, unreachable } from '../HttpExchange.ts'
 import { RpcError } from '../RpcError.ts'

@@ -1,5 +1,5 @@
 import { excerpt, truncate } from '@firn/codec'
-import type { Answer, Call } from '../Connection.ts'
+import type { Answer, Call } from '../Asker.ts'
 import type { Target } from '../Endpoint.ts'
 import { parseRetryAfter } from '../Failure.ts'
 import { RpcError, type RpcErrorDetails } from '../RpcError.ts'

@@ -15,9 +15,9 @@ import * as DataApi from './DataApi.ts'
 import * as Database from './Database.ts'
 import * as ChainOptions from './evm/ChainOptions.ts'
 import * as Chains from './evm/Chains.ts'
-import * as Evm from './evm/Evm.ts'
 import * as EvmIndexing from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
+import * as EvmServing from './evm/EvmServing.ts'
 import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
 import * as ServiceOptions from './ServiceOptions.ts'
@@ -216,7 +216,7 @@ export const up = (options: Options, terminal: Terminal): Promise<void> => {
   const { from, upstream, chain } = options
   if (from === undefined && upstream.length === 0 && chain !== undefined) {
     return Ports.during(options, CHAIN_PORTS, (bound) =>
-      Evm.run({ ...bound, chain, port: bound.dataPort }, terminal),
+      EvmServing.run({ ...bound, chain, port: bound.dataPort }, terminal),
     )
   }
   if (chain === undefined) return Ports.during(options, PORTS, (bound) => run(bound, terminal))

@@ -8,12 +8,12 @@ import { CliError } from '../../CliError.ts'
 import * as Ports from '../../Ports.ts'
 import * as Indexing from '../Indexing.ts'
 import * as DemoTraffic from './DemoTraffic.ts'
-import * as Evm from './Evm.ts'
 import * as EvmServices from './EvmServices.ts'
+import * as EvmServing from './EvmServing.ts'
 import { type Example, showcase } from './Showcase.ts'
 
 /** Options of `firn evm --demo`. */
-export type Options = Omit<Evm.Options, 'chain' | 'dataDir'> & {
+export type Options = Omit<EvmServing.Options, 'chain' | 'dataDir'> & {
   readonly evmPort: number
   /** Whether to stop after every endpoint has been shown. */
   readonly once: boolean
@@ -27,7 +27,7 @@ const TAGS = ['EVM', 'Metrics', 'Usage']
  * data of each endpoint. Then adds a block per second until a signal arrives.
  */
 export const demo = (options: Options, terminal: Terminal): Promise<void> =>
-  Ports.during(options, Evm.PORTS, (bound) => run(bound, terminal))
+  Ports.during(options, EvmServing.PORTS, (bound) => run(bound, terminal))
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'firn-evm-'))
@@ -44,7 +44,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
 }
 
 const show = async (
-  options: Evm.Options & Options,
+  options: EvmServing.Options & Options,
   { url: evmUrl, made, keepGoing }: DemoTraffic.DemoTraffic,
   terminal: Terminal,
 ): Promise<void> => {
@@ -52,8 +52,8 @@ const show = async (
     ...{ chainId: BigInt(CHAIN_ID), names: [String(CHAIN_ID)], urls: [evmUrl], about: ABOUT },
     ...{ firstHeight: undefined, links: undefined },
   }
-  await Evm.during(options, [chain], terminal, async ({ indexing, counted, url }) => {
-    await Evm.untilCaughtUp(indexing, terminal)
+  await EvmServing.during(options, [chain], terminal, async ({ indexing, counted, url }) => {
+    await EvmServing.untilCaughtUp(indexing, terminal)
     const stop = new AbortController()
     const traffic = keepGoing(`${counted.gateway.url}/rpc/${CHAIN_ID}`, stop.signal)
     try {

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import * as Ports from '../../Ports.ts'
+import * as Progress from '../../Progress.ts'
+import * as DataApi from '../DataApi.ts'
+import * as Database from '../Database.ts'
+import * as Indexing from '../Indexing.ts'
+import * as ServiceOptions from '../ServiceOptions.ts'
+import * as ChainOptions from './ChainOptions.ts'
+import * as Chains from './Chains.ts'
+import * as EvmIndexing from './EvmIndexing.ts'
+import * as EvmServices from './EvmServices.ts'
+
+/** Options of `firn evm`. */
+export const OPTIONS = {
+  ...group('Demonstration', {
+    demo: option(Type.flag, {
+      default: false,
+      help: 'Start a local EVM chain with tokens and traffic, and serve it.',
+    }),
+    once: option(Type.flag, {
+      default: false,
+      help: 'With --demo: end after every endpoint has been shown.',
+    }),
+    evmPort: option(Type.port, {
+      default: 0,
+      help: 'With --demo: port of the local EVM; 0 picks a free one.',
+    }),
+  }),
+  ...group('EVM chains', {
+    reset: option(ChainOptions.CHAIN_ID, {
+      help: 'Remove a stored chain, for example after its nodes were reset. It is indexed again when it is followed.',
+    }),
+  }),
+  ...ChainOptions.OPTIONS,
+  ...Common.DATABASE,
+  ...group('HTTP', {
+    port: option(Type.port, { default: 8700, help: 'Port of the REST API; 0 picks a free one.' }),
+  }),
+  ...ServiceOptions.OPTIONS,
+  ...Common.LOG_LEVEL,
+}
+
+type PortName = 'port' | 'metricsPort' | 'gatewayPort'
+type Given = Ports.MaybeBound<Values<typeof OPTIONS>, PortName>
+
+/** Options of `firn evm` that the services for EVM chains use. */
+export type Options = Omit<Given, 'chain' | 'demo' | 'once' | 'reset' | 'evmPort'> & {
+  readonly chain: readonly Chains.Named[]
+}
+
+/** Running services. */
+export type Running = {
+  readonly chains: readonly Chains.Chain[]
+  readonly indexing: EvmIndexing.EvmIndexing
+  readonly counted: EvmServices.Counted
+  /** Base URL of the Data API. */
+  readonly url: string
+}
+
+/** Runs indexer, gateway and Data API for EVM chains until `work` ends. */
+export const during = async (
+  options: Options,
+  chains: readonly Chains.Chain[],
+  terminal: Terminal,
+  work: (running: Running) => Promise<void>,
+): Promise<void> => {
+  const log = Database.logger(terminal)
+  const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
+  try {
+    const counted = await EvmServices.openGateway(options, chains, log)
+    try {
+      const registries = [indexing.indexer.metrics]
+      const served = {
+        chains: indexing.served,
+        usage: counted.usage,
+        problems: indexing.problems,
+        registries,
+      }
+      const service = await DataApi.serve(served, options)
+      try {
+        await work({ chains, indexing, counted, url: service.url })
+      } finally {
+        await service.close()
+      }
+    } finally {
+      await counted.close()
+    }
+  } finally {
+    await indexing.close()
+  }
+}
+
+/** Waits until each chain has reached the head of its nodes. */
+export const untilCaughtUp = async (indexing: EvmIndexing.EvmIndexing, terminal: Terminal): Promise<void> => {
+  await Progress.during(terminal, 'indexing', async () => {
+    while (!indexing.isCaughtUp() && !terminal.signal.aborted) {
+      await Promise.race([indexing.ended, sleep(50)])
+    }
+  })
+}
+
+/** Indexes and serves EVM chains until a signal arrives. */
+export const evm = (options: Options, terminal: Terminal): Promise<void> =>
+  Ports.during(options, PORTS, (bound) => run(bound, terminal))
+
+/** The ports of `firn evm`, with their flags. */
+export const PORTS = {
+  port: '--port',
+  metricsPort: '--metrics-port',
+  gatewayPort: '--gateway-port',
+} as const
+
+/** Like {@link evm}, but also accepts ports that the caller has already bound. */
+export const run = async (options: Options, terminal: Terminal): Promise<void> => {
+  const chains = await Chains.resolve(
+    options.chain,
+    options.chainDetails,
+    () => EvmIndexing.storedChains(options),
+    terminal.signal,
+  )
+  await during(options, chains, terminal, async ({ indexing, counted, url }) => {
+    terminal.print(`Data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
+    EvmServices.print(url, counted, chains, terminal)
+    await untilCaughtUp(indexing, terminal)
+    terminal.print('Press Ctrl-C to stop')
+    await Indexing.stay(indexing, terminal.signal)
+  })
+}
