@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as Consumer from '../Consumer.ts'
 import * as Fences from '../Fences.ts'
-import * as LeastCompiler from '../LeastCompiler.ts'
 import type { Rule, Subject, Violation } from '../Rule.ts'
 import { fencesOf } from './Examples.ts'
 
@@ -11,21 +10,13 @@ type Setting = {
   readonly compiler: 'typescript' | 'typescript-least'
   readonly moduleResolution: 'nodenext' | 'bundler'
   readonly exactOptionalPropertyTypes: boolean
-  /** Whether the types of other libraries are only used, but not checked. */
-  readonly skipsLibraries?: boolean
 }
 
 // Each compiler runs with both values of both options, but only in two runs instead of four, because this
-// check is the slowest one. For the same reason, the older compiler, which is slower, checks other libraries
-// only once.
+// check is the slowest one.
 const SETTINGS: readonly Setting[] = [
   { compiler: 'typescript-least', moduleResolution: 'nodenext', exactOptionalPropertyTypes: false },
-  {
-    compiler: 'typescript-least',
-    moduleResolution: 'bundler',
-    exactOptionalPropertyTypes: true,
-    skipsLibraries: true,
-  },
+  { compiler: 'typescript-least', moduleResolution: 'bundler', exactOptionalPropertyTypes: true },
   { compiler: 'typescript', moduleResolution: 'nodenext', exactOptionalPropertyTypes: false },
   { compiler: 'typescript', moduleResolution: 'bundler', exactOptionalPropertyTypes: true },
 ]
@@ -84,9 +75,7 @@ const compile = async (
 ): Promise<readonly Violation[]> => {
   const project = join(folder, 'tsconfig.json')
   writeFileSync(project, JSON.stringify(configuration(setting, files)))
-  const output = setting.skipsLibraries
-    ? LeastCompiler.compile(project)
-    : await Fences.runCompiler(project, folder, Consumer.compiler(setting.compiler).script)
+  const output = await Fences.runCompiler(project, folder, Consumer.compiler(setting.compiler).script)
   return Fences.translate(output, written).map(({ where, message }) => ({
     where,
     message: `${message} (${describe(setting)})`,
