@@ -23,6 +23,14 @@ describe('silence and queues', () => {
     expect(report.validators.every(({ latencyMs = 0 }) => latencyMs < 100)).toBe(true)
   })
 
+  it('learns the latency of half of the validators only when half of all requests have responses', async () => {
+    const simulation = Simulation.create({
+      validators: validators(20, (i) => ({ kind: 'honest', ms: i < 2 ? 5 : 80 })),
+      queuedMs: (validator) => (validator < 2 ? 0 : 50),
+    })
+    expect((await simulation.run()).report.counters).toMatchObject({ hedges: 0 })
+  })
+
   it('reports requests that were still queued at the deadline as not sent, and blames no validator', async () => {
     const simulation = Simulation.create({ validators: validators(10), queuedMs: 3_000 })
     const error = (await simulation.run({ deadlineMs: 2_000 }).catch((reason) => reason)) as AggregationError

@@ -39,7 +39,8 @@ export function read(answer: Answer, chainKind: ChainKind): Reading {
   }
 }
 
-function readResponse(bytes: Uint8Array): Reading {
+/** Classifies the bytes of a response. Never throws. */
+export function readResponse(bytes: Uint8Array): Reading {
   try {
     const { signature } = Acp118.decodeResponse(bytes)
     // Older nodes send an empty signature when they have not seen the message.

@@ -2,7 +2,7 @@ import { backoff } from '@firn/runtime'
 import { Acp118 } from '@firn/warp'
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
-import { type Reading, read } from '../Reading.ts'
+import { type Reading, read, readResponse } from '../Reading.ts'
 import type { Answer } from '../Transport.ts'
 import type { LateHandler } from './LateSignatures.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
@@ -44,6 +44,8 @@ export interface Inquiry {
   /** Every request sent, in chronological order. All requests before the index `oldest` are settled. */
   readonly sent: NodeTime[]
   oldest: number
+  /** Number of requests so far, sent or still queued. */
+  requested: number
   retries: ScheduledRetry[]
   answered: number
   halfAnsweredMs: number | undefined
@@ -64,6 +66,7 @@ export function create(state: State, hooks: RunHooks): Inquiry {
     late: [],
     sent: [],
     oldest: 0,
+    requested: 0,
     retries: [],
     answered: 0,
     halfAnsweredMs: undefined,
@@ -108,7 +111,7 @@ function takeLate({ state }: Inquiry, index: number, place: number, bytes: Uint8
   const entry = entryAt(state, index)
   state.counters.lateResponses += 1
   if (entry.proved !== undefined) return
-  const reading = read({ kind: 'response', bytes }, state.job.chainKind)
+  const reading = readResponse(bytes)
   if (reading.kind === 'failure') return
   const candidate = { kind: 'candidate', signature: reading.signature } as const
   Collection.update(state.collection, Entry.withNode(entry, place, candidate))
@@ -140,6 +143,7 @@ export function lookAgain(inquiry: Inquiry, index: number, place: number): void 
 async function send(inquiry: Inquiry, index: number, place: number): Promise<void> {
   const { collection, tools } = inquiry.state
   const { clock } = tools
+  inquiry.requested += 1
   Collection.update(collection, Entry.queue(entryAt(inquiry.state, index), place, clock.now()))
   let sentAt: number | undefined
   const onSent = () => {
@@ -191,7 +195,7 @@ function measure(inquiry: Inquiry, latencyMs: number, answer: Answer): void {
   if (answer.kind !== 'response' && answer.kind !== 'error') return
   inquiry.answered += 1
   inquiry.state.tools.history.add(latencyMs)
-  if (inquiry.answered * 2 >= inquiry.sent.length) inquiry.halfAnsweredMs ??= latencyMs
+  if (inquiry.answered * 2 >= inquiry.requested) inquiry.halfAnsweredMs ??= latencyMs
 }
 
 function enter(inquiry: Inquiry, { index, place }: NodeTime, latencyMs: number, answer: Answer): void {

@@ -1,8 +1,7 @@
-import { Signature } from '@firn/bls'
-import { isFirnError } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
-import { Acp118, type ValidatorSet } from '@firn/warp'
+import type { ValidatorSet } from '@firn/warp'
 import * as BatchCheck from '../BatchCheck.ts'
+import { readResponse } from '../Reading.ts'
 import type { SignatureCache } from '../SignatureCache.ts'
 
 /**
@@ -52,22 +51,13 @@ export function create(clock: Clock, cache: SignatureCache): LateSignatures {
       }
       return (index, _, bytes) => {
         const publicKey = validatorSet.validators[index]?.publicKey
-        const signature = decode(bytes)
-        if (publicKey === undefined || signature === undefined || waiting >= MAX_WAITING) return
+        if (publicKey === undefined || waiting >= MAX_WAITING) return
         if (cache.get(messageId, publicKey) !== undefined) return
+        const reading = readResponse(bytes)
+        if (reading.kind === 'failure') return
         waiting += 1
-        if (candidates.push({ publicKey, signature }) === 1) void verify()
+        if (candidates.push({ publicKey, signature: reading.signature }) === 1) void verify()
       }
     },
-  }
-}
-
-function decode(bytes: Uint8Array): Signature.Signature | undefined {
-  try {
-    const { signature } = Acp118.decodeResponse(bytes)
-    return signature.length === 0 ? undefined : Signature.decode(signature)
-  } catch (error) {
-    if (!isFirnError(error)) throw error
-    return undefined
   }
 }

@@ -169,7 +169,7 @@ function isOver({ callers, collection, job }: Loop, inquiry: Inquiry.Inquiry): b
 function sendWave(loop: Loop, inquiry: Inquiry.Inquiry): void {
   const { needed, goal } = loop.job.target
   if (Collection.reachable(loop.collection) < needed) return
-  const isFirst = inquiry.sent.length === 0
+  const isFirst = inquiry.requested === 0
   let isAny = false
   // A validator may turn out to be unconnected only when it is queried, so waves are repeated until one is
   // empty.

@@ -25,7 +25,7 @@ export interface SimulationOptions {
   /** Minimum and maximum latency of the honest nodes. */
   readonly latencyMs?: readonly [number, number]
   /** Milliseconds for which each request waits in queues of this side before it is sent; default 0. */
-  readonly queuedMs?: number
+  readonly queuedMs?: number | ((validator: number) => number)
   readonly aggregator?: Partial<AggregatorDependencies>
 }
 
@@ -71,7 +71,7 @@ export function messageOf(number: number, sourceChainId = new Uint8Array(32).fil
 
 /** Returns a simulation. Runs with equal options are identical. */
 export function create(options: SimulationOptions): Simulation {
-  const { validators, seed = 1, keylessWeight = 0n } = options
+  const { validators, seed = 1, keylessWeight = 0n, queuedMs = 0 } = options
   const clock = createFakeClock()
   const nodes = validators.flatMap(({ weight, behaviours }, validator) =>
     behaviours.map((behaviour, node) => ({
@@ -96,7 +96,7 @@ export function create(options: SimulationOptions): Simulation {
     nodes,
     random,
     latencyMs: options.latencyMs ?? [5, 60],
-    queuedMs: options.queuedMs ?? 0,
+    queuedMs: typeof queuedMs === 'number' ? () => queuedMs : queuedMs,
     asked,
     cancelled,
   })
@@ -135,7 +135,7 @@ interface TransportParts {
   readonly nodes: readonly SimulatedNode[]
   readonly random: () => number
   readonly latencyMs: readonly [number, number]
-  readonly queuedMs: number
+  readonly queuedMs: (validator: number) => number
   readonly asked: SentRequest[]
   readonly cancelled: SentRequest[]
 }
@@ -155,7 +155,8 @@ function createTransport(parts: TransportParts): Transport {
     },
     async request(nodeId, { bytes, deadlineMs, onSent, onLateResponse }, signal) {
       const { behaviour, validator, node } = find(nodeId)
-      if (queuedMs > 0) await clock.sleep(queuedMs, signal)
+      const waitMs = queuedMs(validator)
+      if (waitMs > 0) await clock.sleep(waitMs, signal)
       const record = { validator, node, at: clock.now() }
       asked.push(record)
       if (behaviour.kind === 'throw') throw new RangeError('the socket is closed')
