@@ -37,7 +37,7 @@ export async function report(print: (text: string) => void): Promise<void> {
   await pglite.close()
   const reason = postgres.missing()
   if (reason !== undefined) return print(`PostgreSQL: ${reason}`)
-  const server = await postgres.start(['shared_buffers=512MB', 'max_wal_size=4GB'])
+  const server = await postgres.startForBench(['shared_buffers=512MB', 'max_wal_size=4GB'])
   const store = await Stores.Store.open({ url: server.url })
   print(await measure('PostgreSQL', store, chain))
   await store.close()

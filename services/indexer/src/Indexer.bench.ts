@@ -31,7 +31,9 @@ export async function report(print: (text: string) => void): Promise<void> {
   const { folder, remove } = temporaryFolder()
   const reason = TestPostgres.missing()
   const server =
-    reason === undefined ? await TestPostgres.start(['shared_buffers=512MB', 'max_wal_size=4GB']) : undefined
+    reason === undefined
+      ? await TestPostgres.startForBench(['shared_buffers=512MB', 'max_wal_size=4GB'])
+      : undefined
   print(
     'An archive of P-chain blocks, each in a container of 2 kB, with one transaction of two inputs and two outputs',
   )

@@ -102,7 +102,9 @@ interface Outcome {
 async function onPostgres(): Promise<Outcome> {
   const settings = ['fsync=off', 'shared_buffers=512MB', 'max_wal_size=4GB']
   const server =
-    KEPT === undefined ? await TestPostgres.start(settings) : { url: KEPT, close: async () => undefined }
+    KEPT === undefined
+      ? await TestPostgres.startForBench(settings)
+      : { url: KEPT, close: async () => undefined }
   const schema = `bench_${TRANSACTIONS}`
   try {
     const plans = await prepare(await Store.open({ url: server.url, schema }), TRANSACTIONS)

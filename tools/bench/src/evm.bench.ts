@@ -72,7 +72,7 @@ export async function report(print: (text: string) => void): Promise<void> {
 }
 
 async function onServer(work: (url: string) => Promise<void>): Promise<void> {
-  const server = await TestPostgres.start(['fsync=off', 'shared_buffers=512MB', 'max_wal_size=4GB'])
+  const server = await TestPostgres.startForBench(['fsync=off', 'shared_buffers=512MB', 'max_wal_size=4GB'])
   try {
     await work(server.url)
   } finally {

@@ -50,7 +50,7 @@ const QUESTIONS: readonly (readonly [string, string, string, (txId: string) => r
 export async function report(print: (text: string) => void): Promise<void> {
   const reason = TestPostgres.missing()
   if (reason !== undefined) return print(`The node API: ${reason}`)
-  const server = await TestPostgres.start()
+  const server = await TestPostgres.startForBench()
   const folder = mkdtempSync(join(tmpdir(), 'firn-bench-'))
   try {
     await fill(server.url)

@@ -27,7 +27,7 @@ export async function report(print: (text: string) => void): Promise<void> {
     print(await measure('PGlite in memory', pglite, { ...kind, blocks }))
     await pglite.close()
     if (reason !== undefined) continue
-    const server = await postgres.start(['shared_buffers=512MB', 'max_wal_size=4GB'])
+    const server = await postgres.startForBench(['shared_buffers=512MB', 'max_wal_size=4GB'])
     const store = await EvmStore.open({ url: server.url, chainId: TEST_CHAIN.chainId })
     await store.migrate()
     print(await measure('PostgreSQL', store, { ...kind, blocks }))

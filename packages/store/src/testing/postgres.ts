@@ -107,6 +107,12 @@ function isExecutable(file: string): boolean {
   }
 }
 
+/** The account that runs a program; empty for the account of this process. */
+interface Account {
+  readonly uid?: number
+  readonly gid?: number
+}
+
 /** A PostgreSQL server started for tests. */
 export interface Server {
   readonly url: string
@@ -129,21 +135,28 @@ export function url(): Promise<string> {
   return shared
 }
 
+/** Starts a server for a benchmark: like {@link start}, but with the log segments of 16 MB that users have. */
+export function startForBench(settings?: readonly string[]): Promise<Server> {
+  return start(settings, 16)
+}
+
 /**
  * Starts a server with a new cluster in a temporary folder. The server listens on a Unix socket in that
- * folder. `settings` are server settings such as `fsync=off`.
+ * folder. `settings` are server settings such as `fsync=off`. Small segments of the write-ahead log keep the
+ * cluster small.
  */
 export async function start(
   settings: readonly string[] = ['fsync=off', 'full_page_writes=off'],
+  walSegmentMegabytes = 1,
 ): Promise<Server> {
   const found = programs()
   if (found === undefined) throw new Error(missing())
   const bin = readable(found)
   const folder = mkdtempSync(join(tmpdir(), 'firn-postgres-'))
-  const account = isRoot() ? { uid: NOBODY, gid: NOBODY } : {}
+  const account: Account = isRoot() ? { uid: NOBODY, gid: NOBODY } : {}
   if (isRoot()) chownSync(folder, NOBODY, NOBODY)
   const data = join(folder, 'data')
-  await promisify(execFile)('cp', ['-r', cluster(bin, account), data], account)
+  await promisify(execFile)('cp', ['-r', cluster(bin, account, walSegmentMegabytes), data], account)
   const named = ['listen_addresses=', 'max_wal_size=1GB', ...settings]
   const all = ['-D', data, '-k', folder, ...named.flatMap((setting) => ['-c', setting])]
   const run = () => {
@@ -175,14 +188,16 @@ export async function start(
 }
 
 /**
- * Returns the folder of an empty cluster, with write-ahead log segments of 1 MB, which keeps copies small. Creating
- * a cluster takes a second of CPU time; copying one takes a tenth of a second.
+ * Returns the folder of an empty cluster. Creating a cluster takes a second of CPU time; copying one takes a tenth of
+ * a second.
  */
-function cluster(bin: string, account: { readonly uid?: number; readonly gid?: number }): string {
-  const folder = keep(`small-cluster-${fingerprint(realpathSync(join(bin, 'postgres')))}`, (folder) => {
+function cluster(bin: string, account: Account, walSegmentMegabytes: number): string {
+  const version = fingerprint(realpathSync(join(bin, 'postgres')))
+  const folder = keep(`cluster-${walSegmentMegabytes}-${version}`, (folder) => {
     if (isRoot()) chownSync(folder, NOBODY, NOBODY)
-    const flags = ['-U', 'firn', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--wal-segsize=1']
-    execFileSync(join(bin, 'initdb'), ['-D', join(folder, 'data'), ...flags], { ...account, cwd: folder })
+    const flags = ['-U', 'firn', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+    const own = [...flags, `--wal-segsize=${walSegmentMegabytes}`]
+    execFileSync(join(bin, 'initdb'), ['-D', join(folder, 'data'), ...own], { ...account, cwd: folder })
   })
   return join(folder, 'data')
 }

@@ -32,7 +32,7 @@ export async function report(print: (text: string) => void): Promise<void> {
   const { folder, remove } = temporaryFolder()
   const reason = TestPostgres.missing()
   const settings = ['shared_buffers=512MB', 'max_wal_size=4GB']
-  const server = reason === undefined ? await TestPostgres.start(settings) : undefined
+  const server = reason === undefined ? await TestPostgres.startForBench(settings) : undefined
   print('EVM blocks of 50 transactions with 40 ERC-20 transfers, with receipts and traces, fetched over HTTP')
   if (reason !== undefined) print(`PostgreSQL: ${reason}`)
   try {
