@@ -34,4 +34,10 @@ export interface AggregationRequest {
   readonly signal?: AbortSignal
   /** Called whenever the progress changes. If it throws, only this caller's request fails. */
   readonly onProgress?: (progress: Progress) => void
+  /**
+   * Called once for each request that is sent to a node because of this aggregation, retries included. Equal
+   * concurrent aggregations share their requests; then only the callback of the first one is called, even if its
+   * caller has already received an error. It must not throw.
+   */
+  readonly onRequestSent?: () => void
 }

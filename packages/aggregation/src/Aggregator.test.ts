@@ -241,10 +241,6 @@ describe('“not yet” errors', () => {
     expect(simulation.clock.now()).toBeGreaterThan(3_000)
     expect(simulation.clock.now()).toBeLessThan(6_000)
     expect(report.counters.retries).toBeGreaterThan(20)
-    const times = simulation.asked.filter(({ validator }) => validator === 5).map(({ at }) => at)
-    const waits = times.slice(1).map((at, i) => at - (times[i] as number))
-    expect(Math.min(...waits)).toBeGreaterThan(500)
-    expect(Math.max(...waits)).toBeLessThan(2_100)
   })
 
   it('retries a “not yet” error code on an EVM chain but treats the same code as final on the P-chain', async () => {

@@ -9,6 +9,7 @@ import { prepare } from './internal/Preparation.ts'
 import * as Run from './internal/Run.ts'
 import type { Tools } from './internal/State.ts'
 import * as Options from './Options.ts'
+import * as Refusals from './Refusals.ts'
 import * as SignatureCache from './SignatureCache.ts'
 import * as Standing from './Standing.ts'
 import type { Transport } from './Transport.ts'
@@ -66,16 +67,18 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
     options,
     history: Hedge.createHistory(),
     standing: Standing.create(),
+    refusals: Refusals.create(options),
     lateSignatures: LateSignatures.create(dependencies.clock, cache),
   }
   const runs = Coalescing.create<Run.Run>()
   return {
     async aggregate(request) {
       const { job, key } = prepare(request, options)
-      const { signal, onProgress, deadlineMs } = request
+      const { signal, onProgress, onRequestSent = () => undefined, deadlineMs } = request
       if (signal?.aborted) throw Callers.aborted(signal.reason)
       const run = runs.join(key, () => {
-        const started: Run.Run = Run.create(tools, job, () => runs.leave(key, started))
+        const onClosed = () => runs.leave(key, started)
+        const started: Run.Run = Run.create(tools, job, { onClosed, onRequestSent })
         return started
       })
       return run.join({

@@ -25,7 +25,7 @@ describe('Entry.phaseOf', () => {
     ['candidate', { kind: 'candidate', signature }],
     ['waiting', { kind: 'asked', at: 0, overdue: false }],
     ['overdue', { kind: 'asked', at: 0, overdue: true }],
-    ['retrying', { kind: 'retry', at: 0 }],
+    ['retrying', { kind: 'retry' }],
     ['idle', { kind: 'idle' }],
     ['connecting', { kind: 'unconnected', pending: true }],
     ['lost', { kind: 'unconnected', pending: false }],

@@ -12,6 +12,8 @@ export interface Failure {
   >
   readonly code?: number
   readonly text?: string
+  /** Time of a refusal that is remembered from an earlier run. */
+  readonly rememberedAt?: number
 }
 
 /** State of one node. Times are in milliseconds, as returned by the aggregator's `clock.now()`. */
@@ -23,7 +25,8 @@ export type NodeState =
   /** The request was sent at `at`. */
   | { readonly kind: 'asked'; readonly at: number; readonly overdue: boolean }
   | { readonly kind: 'candidate'; readonly signature: Signature.Signature }
-  | { readonly kind: 'retry'; readonly at: number }
+  /** The node was silent or answered "not yet", and will be queried again. */
+  | { readonly kind: 'retry' }
   | { readonly kind: 'failed' }
 
 /** One of the nodes that share a validator's key. */
@@ -95,10 +98,14 @@ export function withNode(entry: Entry, place: number, state: NodeState, failure?
  * Returns the failure to keep: an earlier refusal is more informative than a later time-out of the same node.
  */
 function moreTelling(before: Failure | undefined, now: Failure): Failure {
-  const hasSpoken = before?.outcome === 'refused' || before?.outcome === 'empty'
   const isSilence =
     now.outcome === 'timed-out' || now.outcome === 'not-sent' || now.outcome === 'disconnected'
-  return hasSpoken && isSilence ? before : now
+  return isSilence && isRefusal(before) ? before : now
+}
+
+/** Returns whether a node responded that it does not sign: with an error, or without a signature. */
+export function isRefusal(failure: Failure | undefined): failure is Failure {
+  return failure?.outcome === 'refused' || failure?.outcome === 'empty'
 }
 
 /** Returns the entry after a request to one node was queued at time `now`. */

@@ -13,11 +13,21 @@ export interface Options {
   readonly minHedgeDelayMs: number
   readonly maxHedgeDelayMs: number
   /**
-   * Minimum of the first delay and maximum of every delay before a node that was silent or answered "not yet" is
-   * queried again, in milliseconds. Delays double, and half of each delay is random.
+   * Minimum of the first delay and maximum of every delay before a silent node is queried again, and between rounds
+   * of retries of nodes that answered "not yet", in milliseconds. Delays double, and half of each delay is random.
    */
   readonly minRetryDelayMs: number
   readonly maxRetryDelayMs: number
+  /**
+   * Milliseconds for which a node's final refusal of a message is remembered, so that no aggregation queries the node
+   * for this message again; 0 disables it.
+   */
+  readonly finalRefusalMs: number
+  /**
+   * Milliseconds for which "not yet" is remembered, so that later aggregations of the same message begin with a round
+   * of retries when it is due, instead of querying all validators; 0 disables it.
+   */
+  readonly openRefusalMs: number
   /** Milliseconds for which a silent or misbehaving validator is queried after all others. */
   readonly lowStandingMs: number
   /** Milliseconds for which the aggregator waits for a node that is still connecting. */
@@ -37,6 +47,8 @@ export const defaults: Options = {
   maxHedgeDelayMs: 1_000,
   minRetryDelayMs: 500,
   maxRetryDelayMs: 2_000,
+  finalRefusalMs: 30_000,
+  openRefusalMs: 5_000,
   lowStandingMs: 30_000,
   connectGraceMs: 5_000,
   connectPollMs: 100,

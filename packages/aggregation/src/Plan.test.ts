@@ -70,7 +70,7 @@ describe('wave', () => {
   it('tracks the total weight per phase', () => {
     askAll(0)
     expect(Collection.covered(collection)).toBe(100n)
-    change(2, (entry) => Entry.withNode(entry, 0, { kind: 'retry', at: 1 }, { outcome: 'empty' }))
+    change(2, (entry) => Entry.withNode(entry, 0, { kind: 'retry' }, { outcome: 'empty' }))
     change(3, (entry) => Entry.withNode(entry, 0, { kind: 'failed' }, { outcome: 'timed-out' }))
     expect(collection.weights).toMatchObject({ waiting: 70n, retrying: 20n, lost: 10n, idle: 0n })
     expect(Collection.covered(collection)).toBe(70n)

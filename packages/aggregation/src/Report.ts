@@ -48,6 +48,11 @@ export interface ReportEntry {
   /** The node's error text, or a description of the failure. It is for people; do not parse it. */
   readonly text?: string
   /**
+   * Milliseconds since the refusal. Present only if the refusal is remembered from an earlier aggregation, and the
+   * validator has not responded since.
+   */
+  readonly rememberedMs?: number
+  /**
    * The recent failure on this chain that moved the validator to the end of the query order. Present only if the
    * outcome is `not-asked`, `unanswered` or `not-sent`.
    */
@@ -64,6 +69,8 @@ export interface Reason {
   readonly outcome: Outcome
   readonly code?: number
   readonly text?: string
+  /** Milliseconds since the oldest of the refusals that are remembered from earlier aggregations; absent if none is. */
+  readonly rememberedMs?: number
   readonly validators: number
   readonly weight: bigint
 }

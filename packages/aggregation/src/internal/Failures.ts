@@ -41,10 +41,11 @@ function missing({ reasons, validators, totalWeight }: Report): string[] {
   return shown
 }
 
-function tell({ outcome, code, text, validators, weight }: Reason, total: bigint): string {
+function tell({ outcome, code, text, rememberedMs, validators, weight }: Reason, total: bigint): string {
   const number = code === undefined ? '' : ` (code ${code})`
   const words = text === undefined || text === '' ? '' : ` “${text}”`
-  return `${outcome}${number}${words} ${share(weight, total)} by ${validators} validator${validators === 1 ? '' : 's'}`
+  const age = rememberedMs === undefined ? '' : ` (remembered, up to ${Math.round(rememberedMs)} ms old)`
+  return `${outcome}${number}${words}${age} ${share(weight, total)} by ${validators} validator${validators === 1 ? '' : 's'}`
 }
 
 /**

@@ -1,10 +1,13 @@
+import type { Signature } from '@firn/bls'
 import { backoff } from '@firn/runtime'
 import { Acp118 } from '@firn/warp'
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import { type Reading, read, readResponse } from '../Reading.ts'
+import type { Refusal } from '../Refusals.ts'
 import type { Answer } from '../Transport.ts'
 import type { LateHandler } from './LateSignatures.ts'
+import * as Rounds from './Rounds.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
 
 /** Functions of a run that its inquiry calls, and the signal that aborts the requests. */
@@ -16,6 +19,8 @@ export interface RunHooks {
   readonly deadline: () => number
   /** Handles responses that arrive after their time-out or after the end of the run. */
   readonly late: LateHandler
+  /** Called once for each request that leaves this machine. */
+  readonly onRequestSent: () => void
 }
 
 /** A node of a validator, and a time, such as the time at which the node was queried. */
@@ -23,12 +28,6 @@ export interface NodeTime {
   readonly index: number
   readonly place: number
   readonly at: number
-}
-
-/** A node and the time when it is to be queried again. */
-export interface ScheduledRetry extends NodeTime {
-  /** True if the node did not respond; false if it responded that it cannot sign yet. */
-  readonly afterSilence: boolean
 }
 
 /** Requests of one run: the outstanding requests, the received responses, and the scheduled retries. */
@@ -46,7 +45,10 @@ export interface Inquiry {
   oldest: number
   /** Number of requests so far, sent or still queued. */
   requested: number
-  retries: ScheduledRetry[]
+  /** Silent nodes, and the times at which they are queried again. */
+  retries: NodeTime[]
+  /** The retries of the nodes that answered "not yet". */
+  readonly rounds: Rounds.Rounds
   answered: number
   halfAnsweredMs: number | undefined
   /** Time of the next check of unconnected nodes; Infinity if there are none. */
@@ -68,15 +70,37 @@ export function create(state: State, hooks: RunHooks): Inquiry {
     oldest: 0,
     requested: 0,
     retries: [],
+    rounds: Rounds.create(state, hooks.deadline),
     answered: 0,
     halfAnsweredMs: undefined,
     nextPoll: Number.POSITIVE_INFINITY,
   }
+  const remembered: Rounds.RememberedNode[] = []
   for (const { index, inactive, proved, nodes } of state.collection.entries) {
     if (inactive || proved !== undefined) continue
-    for (const place of nodes.keys()) look(inquiry, index, place)
+    for (const place of nodes.keys()) {
+      const refusal = recall(inquiry, index, place)
+      if (refusal !== undefined) remembered.push({ index, place, refusal })
+    }
   }
+  Rounds.addRemembered(inquiry.rounds, remembered)
   return inquiry
+}
+
+/**
+ * Checks a node's connection, and whether the node has refused in an earlier run. A final refusal stands. Returns the
+ * refusal of a connected node that may change its answer, which must wait for a round.
+ */
+function recall(inquiry: Inquiry, index: number, place: number): Refusal | undefined {
+  const { collection, job, tools } = inquiry.state
+  const { nodeId } = nodeAt(inquiry.state, index, place)
+  const refusal = tools.refusals.recall(job.requestKey, nodeId, tools.clock.now())
+  if (refusal?.isFinal !== true && !look(inquiry, index, place)) return undefined
+  if (refusal === undefined) return undefined
+  const failure = { ...refusal.failure, rememberedAt: refusal.at }
+  const state = { kind: refusal.isFinal ? 'failed' : 'retry' } as const
+  Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, state, failure))
+  return refusal.isFinal ? undefined : refusal
 }
 
 /**
@@ -107,14 +131,26 @@ export function takeAnswers(inquiry: Inquiry, enough: () => boolean): void {
 }
 
 /** Late refusals are ignored, because the node has been queried again or soon will be. */
-function takeLate({ state }: Inquiry, index: number, place: number, bytes: Uint8Array): void {
+function takeLate(inquiry: Inquiry, index: number, place: number, bytes: Uint8Array): void {
+  const { state } = inquiry
   const entry = entryAt(state, index)
   state.counters.lateResponses += 1
   if (entry.proved !== undefined) return
   const reading = readResponse(bytes)
   if (reading.kind === 'failure') return
-  const candidate = { kind: 'candidate', signature: reading.signature } as const
-  Collection.update(state.collection, Entry.withNode(entry, place, candidate))
+  addCandidate(inquiry, entry, place, reading.signature)
+}
+
+/** Adds an unverified signature. If its node had refused, the other nodes that refused are retried at once. */
+function addCandidate(
+  { rounds, state }: Inquiry,
+  entry: Entry.Entry,
+  place: number,
+  signature: Signature.Signature,
+): void {
+  const changed = Entry.withNode(entry, place, { kind: 'candidate', signature })
+  Collection.update(state.collection, changed)
+  if (Entry.isRefusal(changed.nodes[place]?.failure)) Rounds.hurry(rounds)
 }
 
 /** Checks a node's connection and returns whether a request can be sent. */
@@ -161,6 +197,7 @@ function markSent(inquiry: Inquiry, asked: NodeTime): void {
   Collection.update(collection, Entry.markSent(entryAt(inquiry.state, asked.index), asked.place, asked.at))
   inquiry.sent.push(asked)
   counters.requests += 1
+  inquiry.hooks.onRequestSent()
   // The run's alarm must be set for this request unless it is set for an earlier one.
   if (inquiry.sent.length === inquiry.oldest + 1) inquiry.hooks.wake()
 }
@@ -203,8 +240,7 @@ function enter(inquiry: Inquiry, { index, place }: NodeTime, latencyMs: number, 
   const reading = read(answer, job.chainKind)
   const entry = { ...entryAt(inquiry.state, index), latencyMs }
   if (reading.kind === 'signature') {
-    const candidate = { kind: 'candidate', signature: reading.signature } as const
-    Collection.update(collection, Entry.withNode(entry, place, candidate))
+    addCandidate(inquiry, entry, place, reading.signature)
   } else {
     Collection.update(collection, entry)
     fail(inquiry, index, place, reading)
@@ -217,18 +253,36 @@ function fail(
   place: number,
   { failure, lag, malformed }: Extract<Reading, { kind: 'failure' }>,
 ): void {
-  const { collection, counters, tools } = inquiry.state
-  const { options } = tools
+  const { collection, counters } = inquiry.state
   const { failures } = nodeAt(inquiry.state, index, place)
   if (malformed) counters.malformed += 1
-  const { minRetryDelayMs, maxRetryDelayMs: longest } = options
-  // Half of a delay is random, so the first delay is at least the minimum.
-  const delay = backoff(failures + 1, { random: tools.random, first: 2 * minRetryDelayMs, longest })
-  const afterSilence = failure.outcome === 'timed-out' || failure.outcome === 'not-sent'
-  const again = { index, place, at: tools.clock.now() + delay, afterSilence }
-  const next = lag ? ({ kind: 'retry', at: again.at } as const) : ({ kind: 'failed' } as const)
-  if (lag) inquiry.retries.push(again)
-  Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, next, failure))
+  const state = { kind: lag ? 'retry' : 'failed' } as const
+  Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, state, failure))
+  if (Entry.isRefusal(failure)) noteRefusal(inquiry, index, place, failure, !lag)
+  else if (lag) retryLater(inquiry, index, place, failures + 1)
   if (failure.outcome === 'disconnected' && failures < MAX_FAILURES_TO_RECONNECT)
     lookAgain(inquiry, index, place)
+}
+
+/** Remembers a refusal for later runs. If the node may change its answer, it waits for the next round. */
+function noteRefusal(
+  inquiry: Inquiry,
+  index: number,
+  place: number,
+  failure: Entry.Failure,
+  isFinal: boolean,
+): void {
+  const { job, tools } = inquiry.state
+  const { nodeId } = nodeAt(inquiry.state, index, place)
+  const rounds = inquiry.rounds.count
+  tools.refusals.remember(job.requestKey, nodeId, { failure, isFinal, at: tools.clock.now(), rounds })
+  if (!isFinal) Rounds.add(inquiry.rounds, { index, place })
+}
+
+function retryLater(inquiry: Inquiry, index: number, place: number, failures: number): void {
+  const { clock, options, random } = inquiry.state.tools
+  const { minRetryDelayMs, maxRetryDelayMs: longest } = options
+  // Half of a delay is random, so the first delay is at least the minimum.
+  const delay = backoff(failures, { random, first: 2 * minRetryDelayMs, longest })
+  inquiry.retries.push({ index, place, at: clock.now() + delay })
 }

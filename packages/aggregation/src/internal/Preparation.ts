@@ -36,6 +36,7 @@ export function prepare(request: AggregationRequest, options: Options): Prepared
     messageId: Id.hash(message),
     unsigned,
     request: { message, justification },
+    requestKey: RequestKey.ofRequest({ message, justification, chainKind }),
     validatorSet,
     inactive,
     quorumPercentage: quorum,

@@ -48,6 +48,7 @@ function describe(entry: Entry, inSignedMessage: boolean, facts: Facts): ReportE
     ...(entry.fromCache && { fromCache: true }),
     ...(why.code !== undefined && { code: why.code }),
     ...(why.text !== undefined && { text: why.text }),
+    ...(why.rememberedAt !== undefined && { rememberedMs: facts.now - why.rememberedAt }),
     ...(lately !== undefined && { lately }),
     ...(latencyMs !== undefined && { latencyMs }),
     requests,
@@ -55,12 +56,17 @@ function describe(entry: Entry, inSignedMessage: boolean, facts: Facts): ReportE
   }
 }
 
+/** The outcome of a validator; `rememberedAt` as in {@link Failure}. */
+interface Why extends Misconduct {
+  readonly rememberedAt?: number
+}
+
 /** Returns the outcome of a validator from the outcomes of all its nodes. */
-export function reasonOf(entry: Entry, facts: Pick<Facts, 'now' | 'atDeadline'>): Misconduct {
+export function reasonOf(entry: Entry, facts: Pick<Facts, 'now' | 'atDeadline'>): Why {
   const phase = phaseOf(entry)
   if (phase === 'signed' || phase === 'inactive') return { outcome: phase }
   const reasons = entry.nodes.map((node) => reasonOfNode(node, facts))
-  return reasons.reduce<Misconduct>((best, why) => (telling(why) > telling(best) ? why : best), {
+  return reasons.reduce<Why>((best, why) => (telling(why) > telling(best) ? why : best), {
     outcome: 'not-asked',
   })
 }
@@ -85,10 +91,7 @@ function telling({ outcome }: Misconduct): number {
   return byTelling.indexOf(outcome)
 }
 
-function reasonOfNode(
-  { state, failure }: Node,
-  { now, atDeadline }: Pick<Facts, 'now' | 'atDeadline'>,
-): Misconduct {
+function reasonOfNode({ state, failure }: Node, { now, atDeadline }: Pick<Facts, 'now' | 'atDeadline'>): Why {
   // An earlier refusal is more informative than the missing response to the retry.
   if (failure !== undefined && !isStale(failure, state.kind)) return failure
   if (state.kind === 'queued')
@@ -110,7 +113,7 @@ const TIMED: readonly Outcome[] = ['unanswered', 'timed-out', 'not-sent']
 
 function reasonsOf(validators: readonly ReportEntry[]): Reason[] {
   const reasons = new Map<string, { -readonly [Key in keyof Reason]: Reason[Key] }>()
-  for (const { outcome, code, text, weight } of validators) {
+  for (const { outcome, code, text, weight, rememberedMs } of validators) {
     if (outcome === 'signed') continue
     // Refusals are grouped by code, because their texts may differ between nodes. Time-outs form one group,
     // because their texts differ only in the milliseconds.
@@ -124,12 +127,14 @@ function reasonsOf(validators: readonly ReportEntry[]): Reason[] {
     if (reason !== undefined) {
       reason.validators += 1
       reason.weight += weight
+      if (rememberedMs !== undefined) reason.rememberedMs = Math.max(reason.rememberedMs ?? 0, rememberedMs)
     } else {
       const words = TIMED.includes(outcome) ? undefined : text
       reasons.set(key, {
         outcome,
         ...(code !== undefined && { code }),
         ...(words !== undefined && { text: words }),
+        ...(rememberedMs !== undefined && { rememberedMs }),
         validators: 1,
         weight,
       })

@@ -15,14 +15,18 @@ export interface Equality {
 /** Returns a key that is the same only for equal requests. Deadlines and signals are not part of it. */
 export function create(request: Equality): string {
   return [
-    Hex.encodeBare(Id.hash(request.message)),
-    Hex.encodeBare(Id.hash(request.justification)),
+    ofRequest(request),
     fingerprint(request.validatorSet),
     [...request.inactive].sort((a, b) => a - b).join(','),
     request.quorum,
     request.buffer,
-    request.chainKind,
   ].join('|')
+}
+
+/** Returns a key that is the same only for requests to which a node gives the same answer. */
+export function ofRequest(request: Pick<Equality, 'message' | 'justification' | 'chainKind'>): string {
+  const hashes = [request.message, request.justification].map((bytes) => Hex.encodeBare(Id.hash(bytes)))
+  return [...hashes, request.chainKind].join('|')
 }
 
 const fingerprints = new WeakMap<ValidatorSet.ValidatorSet, string>()

@@ -40,11 +40,16 @@ interface Loop extends State {
   again: boolean
 }
 
-/**
- * Returns a run that starts with its first caller. `onClosed` is called once, when the last caller is
- * settled.
- */
-export function create(tools: Tools, job: Job, onClosed: () => void): Run {
+/** Functions that a run calls. */
+export interface RunEvents {
+  /** Called once, when the last caller is settled. */
+  readonly onClosed: () => void
+  /** Called once for each request that leaves this machine. */
+  readonly onRequestSent: () => void
+}
+
+/** Returns a run that starts with its first caller. */
+export function create(tools: Tools, job: Job, { onClosed, onRequestSent }: RunEvents): Run {
   const controller = new AbortController()
   const close = () => {
     loop.closed = true
@@ -74,6 +79,7 @@ export function create(tools: Tools, job: Job, onClosed: () => void): Run {
       signal: controller.signal,
       wake,
       deadline: () => loop.callers.latest,
+      onRequestSent,
       late: {
         take: (index, place, bytes) => {
           loop.inquiry?.late.push({ index, place, bytes })
@@ -155,15 +161,24 @@ async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
 
 function isOver({ callers, collection, job }: Loop, inquiry: Inquiry.Inquiry): boolean {
   const { needed, target } = job.target
-  const { counts, weights } = collection
+  const { weights } = collection
   if (weights.signed >= target) return true
-  // Nodes that are about to respond are awaited, because their responses belong in the report and the cache.
-  if (Collection.reachable(collection) < needed && counts.waiting === 0) return true
+  if (Collection.reachable(collection) < needed && !isAnyResponseDue(collection)) return true
   // To reach the buffer, the run waits for validators that answered "not yet", but not for silent ones.
-  const isAwaited = ({ afterSilence }: Inquiry.ScheduledRetry) =>
-    !afterSilence || Collection.collected(collection) < needed
-  const isRetryInTime = nextRetry(inquiry, isAwaited) < callers.latest
+  const silent = Collection.collected(collection) < needed ? nextRetry(inquiry) : Number.POSITIVE_INFINITY
+  const isRetryInTime = Math.min(silent, inquiry.rounds.next) < callers.latest
   return Collection.isExhausted(collection) && !isRetryInTime
+}
+
+/**
+ * Returns whether a node is about to respond. Such nodes are awaited even if the quorum is out of reach, because their
+ * responses belong in the report and the cache. Requests in queues of this process are not awaited.
+ */
+function isAnyResponseDue({ counts, entries }: Collection.Collection): boolean {
+  if (counts.waiting === 0) return false
+  return entries.some(({ proved, nodes }) => {
+    return proved === undefined && nodes.some(({ state }) => state.kind === 'asked' && !state.overdue)
+  })
 }
 
 function sendWave(loop: Loop, inquiry: Inquiry.Inquiry): void {

@@ -1,7 +1,8 @@
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import * as Hedge from '../Hedge.ts'
-import { ask, type Inquiry, lookAgain, type NodeTime, type ScheduledRetry } from './Inquiry.ts'
+import { ask, type Inquiry, lookAgain, type NodeTime } from './Inquiry.ts'
+import * as Rounds from './Rounds.ts'
 import { entryAt, nodeAt } from './State.ts'
 
 /**
@@ -13,6 +14,7 @@ export function tick(inquiry: Inquiry, inputReadAt: number): void {
   const now = inquiry.state.tools.clock.now()
   markOverdue(inquiry, inputReadAt)
   retry(inquiry, now)
+  for (const index of Rounds.start(inquiry.rounds)) ask(inquiry, index)
   if (inquiry.nextPoll <= now) poll(inquiry)
 }
 
@@ -22,22 +24,12 @@ export function tick(inquiry: Inquiry, inputReadAt: number): void {
 export function nextDue(inquiry: Inquiry): number {
   const first = firstOnTime(inquiry)
   const overdue = first === undefined ? Number.POSITIVE_INFINITY : first.at + delay(inquiry)
-  return Math.min(
-    overdue,
-    inquiry.nextPoll,
-    nextRetry(inquiry, () => true),
-  )
+  return Math.min(overdue, inquiry.nextPoll, nextRetry(inquiry), inquiry.rounds.next)
 }
 
-/**
- * Returns the time of the next retry that `select` accepts, as returned by `clock.now()`; Infinity if none is
- * scheduled.
- */
-export function nextRetry({ retries }: Inquiry, select: (retry: ScheduledRetry) => boolean): number {
-  return retries.reduce(
-    (due, retry) => (select(retry) ? Math.min(due, retry.at) : due),
-    Number.POSITIVE_INFINITY,
-  )
+/** Returns the time of the next retry of a silent node, as returned by `clock.now()`; Infinity if none is scheduled. */
+export function nextRetry({ retries }: Inquiry): number {
+  return retries.reduce((due, { at }) => Math.min(due, at), Number.POSITIVE_INFINITY)
 }
 
 function delay({ halfAnsweredMs, state }: Inquiry): number {

@@ -4,6 +4,7 @@ import type { Collection } from '../Collection.ts'
 import type { Entry, Node } from '../Entry.ts'
 import type { LatencyHistory } from '../Hedge.ts'
 import type { Options } from '../Options.ts'
+import type { Refusals } from '../Refusals.ts'
 import type { Counters } from '../Report.ts'
 import type { ChainKind } from '../Retry.ts'
 import type { SignatureCache } from '../SignatureCache.ts'
@@ -22,6 +23,7 @@ export interface Tools {
   readonly options: Options
   readonly history: LatencyHistory
   readonly standing: Standing
+  readonly refusals: Refusals
   readonly lateSignatures: LateSignatures
 }
 
@@ -32,6 +34,8 @@ export interface Job {
   readonly messageId: Uint8Array
   readonly unsigned: UnsignedMessage.UnsignedMessage
   readonly request: Acp118.SignatureRequest
+  /** Map key of the request, under which refusals are remembered. */
+  readonly requestKey: string
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly inactive: ReadonlySet<number>
   readonly quorumPercentage: number
