@@ -29,6 +29,12 @@ export const ReportJson = Type.Object({
       fromCache: Type.Optional(Type.Boolean()),
       code: Type.Optional(Type.Integer()),
       text: Type.Optional(text),
+      rememberedMs: Type.Optional(
+        Type.Number({
+          description:
+            'age of a refusal that is remembered from an earlier request; the validator has not responded since',
+        }),
+      ),
       lately: Type.Optional(
         Type.Object(
           { outcome: text, code: Type.Optional(Type.Integer()), text: Type.Optional(text) },
@@ -85,6 +91,7 @@ function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][
     ...(entry.fromCache === undefined ? {} : { fromCache: entry.fromCache }),
     ...(entry.code === undefined ? {} : { code: entry.code }),
     ...(entry.text === undefined ? {} : { text: entry.text }),
+    ...(entry.rememberedMs === undefined ? {} : { rememberedMs: Math.round(entry.rememberedMs) }),
     ...(entry.lately === undefined ? {} : { lately: entry.lately }),
     ...(entry.latencyMs === undefined ? {} : { latencyMs: Math.round(entry.latencyMs * 10) / 10 }),
   }

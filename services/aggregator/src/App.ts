@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
-import { ClientAddress, IpAddress, TrustedProxies } from '@firn/http'
+import { isFirnError } from '@firn/codec'
 import scalar from '@scalar/fastify-api-reference'
 import type {
   FastifyInstance,
@@ -10,8 +10,9 @@ import type {
   FastifyServerOptions,
 } from 'fastify'
 import { AggregatorError } from './AggregatorError.ts'
-import { type ApiKeys, createApiKeys } from './ApiKeys.ts'
+import { createApiKeys } from './ApiKeys.ts'
 import type { AppDependencies } from './AppDependencies.ts'
+import { type CallerName, createCallerName } from './Caller.ts'
 import * as ErrorTable from './ErrorTable.ts'
 import {
   addAggregateRoute,
@@ -56,17 +57,20 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     addHooks(server)
     await addDocumentation(server, dependencies)
     await server.register(async (scope) => addOperationRoutes(scope, dependencies))
-    if (configuration.rateLimitPerMinute > 0) await addRateLimit(server, configuration, keys)
+    const callerName = createCallerName(keys, configuration)
+    if (configuration.rateLimitPerMinute > 0) await addRateLimit(server, configuration, callerName)
     const limited = configuration.rateLimitPerMinute > 0 ? { preHandler: server.rateLimit() } : {}
     server.setNotFoundHandler(limited, async (request, reply) => {
       const body = ErrorTable.toBody(notFound(request))
       return reply.code(body.statusCode).send(body)
     })
+    const hasBudgets = configuration.p2pRequestsPerMinute > 0
+    const routeDependencies = { ...dependencies, callerName: hasBudgets ? callerName : undefined }
     const isolated = (add: typeof addAggregateRoute) =>
       server.register(async (scope) => {
         // Requests with wrong keys count against the rate limit too, because `onRequest` counts them.
         scope.addHook('preParsing', async (request) => void keys.identify(request))
-        add(scope, dependencies)
+        add(scope, routeDependencies)
       })
     await isolated(addAggregateRoute)
     await isolated(addGoRoute)
@@ -78,6 +82,10 @@ function addHooks(server: FastifyInstance): void {
     logError(request, error)
     const body = ErrorTable.toBody(toAggregatorError(error))
     return reply.code(body.statusCode).send(body)
+  })
+  // Errors may carry headers of their response, such as `retry-after`.
+  server.addHook('onError', async (_request, reply, error) => {
+    if (isFirnError(error)) void reply.headers((error.details['headers'] ?? {}) as Record<string, string>)
   })
   /**
    * Set when the server is closing. Closing waits for open connections, so a kept-alive connection must end
@@ -113,35 +121,20 @@ async function addDocumentation(server: FastifyInstance, { version }: AppDepende
 
 async function addRateLimit(
   server: FastifyInstance,
-  configuration: AppDependencies['configuration'],
-  keys: ApiKeys,
+  { rateLimitPerMinute: max }: AppDependencies['configuration'],
+  callerName: CallerName,
 ): Promise<void> {
-  const { rateLimitPerMinute: max } = configuration
-  const trusted = TrustedProxies.create(configuration)
   await server.register(rateLimit, {
     max,
     timeWindow: '1 minute',
     enableDraftSpec: true,
-    keyGenerator: (request) => callerKey(request, keys, trusted),
+    keyGenerator: callerName,
     errorResponseBuilder: (_request, { after }) =>
       new AggregatorError(
         'AGGREGATOR_RATE_LIMIT',
         `more than ${max} requests in a minute; try again in ${after}`,
       ),
   })
-}
-
-/**
- * Returns the name under which a caller's requests are limited. Requests with a valid key share one limit per
- * key, and all others share one limit per address.
- */
-function callerKey(request: FastifyRequest, keys: ApiKeys, trusted: TrustedProxies.TrustedProxies): string {
-  const address = () => IpAddress.toLimitKey(ClientAddress.find(request, trusted))
-  try {
-    return keys.identify(request) ?? address()
-  } catch {
-    return address()
-  }
 }
 
 function notFound(request: FastifyRequest): AggregatorError {

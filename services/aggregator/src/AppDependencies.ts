@@ -18,6 +18,7 @@ export interface AppDependencies {
     | 'bodyLimitBytes'
     | 'requestTimeout'
     | 'rateLimitPerMinute'
+    | 'p2pRequestsPerMinute'
     | 'apiKeys'
     | 'successStatus'
     | 'proxies'

@@ -185,6 +185,10 @@ export const OPTIONS = {
       help: 'Maximum time of a request.',
       former: { requestTimeoutSeconds: bareSeconds },
     }),
+    refusalMemory: option(Type.duration(), {
+      default: 30_000,
+      help: 'Time for which the final refusal of a message by a validator is remembered; “not yet” is remembered for 5 s at most. 0 disables it.',
+    }),
   }),
   ...group('HTTP', {
     bodyLimitBytes: option(count(1024), {
@@ -205,6 +209,10 @@ export const OPTIONS = {
     rateLimitPerMinute: option(count(0), {
       default: 600,
       help: 'Maximum number of aggregations per minute for one client (API key or address); 0 means no limit.',
+    }),
+    p2pRequestsPerMinute: option(count(0), {
+      default: 600_000,
+      help: 'Maximum number of requests to validators per minute that one client (API key or address) causes; 0 means no limit. The default allows 600 messages to 1,000 validators.',
     }),
     apiKeys: option(TEXTS, {
       default: NO_TEXTS,

@@ -2,7 +2,7 @@ import { Hex, Id } from '@firn/codec'
 import { createDevnet, type Devnet, PlatformMessages } from '@firn/devnet'
 import { SignedMessage, WarpEvent } from '@firn/warp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Bench, createSwitch, startService, verify } from './testing/devnet.ts'
+import { type Bench, createSwitch, type Response, startService, verify } from './testing/devnet.ts'
 
 let devnet: Devnet
 let bench: Bench
@@ -159,6 +159,27 @@ describe('failures', () => {
     expect(body.message).toContain('refused (code -1: "no way")')
     expect(body.message).toContain('sent an invalid signature')
     expect(outcomes(body)).toEqual(['bad-signature', 'refused', 'signed', 'signed', 'signed'])
+  })
+
+  it('asks each validator once if all refuse for good, and none again for an equal request', async () => {
+    const refusing = devnet.validators.map((_one, index) => [
+      index,
+      { kind: 'refuse', code: -1, message: 'no' },
+    ])
+    devnet.setFaults(Object.fromEntries(refusing))
+    const body = { message: Hex.encode(accept()) }
+    const [first, second] = [await bench.ask(body, '?report=true'), await bench.ask(body, '?report=true')]
+    expect([first.status, second.status]).toEqual([502, 502])
+    const requests = ({ body: { report } }: Response) =>
+      report.validators.map((one: { requests: number }) => one.requests)
+    expect(Math.max(...requests(first))).toBe(1)
+    expect(requests(second)).toEqual([0, 0, 0, 0, 0])
+    expect(second.body.message).toMatch(/refused \(code -1: "no"; remembered, up to \d+ s old\)/)
+    const refused = second.body.report.validators.filter(
+      (one: { outcome: string }) => one.outcome === 'refused',
+    )
+    expect(refused.length).toBeGreaterThanOrEqual(2)
+    for (const { rememberedMs } of refused) expect(rememberedMs).toBeGreaterThanOrEqual(0)
   })
 
   it('uses the last validator set while an upstream is down, returns 503 once the set is too old, and then recovers', async () => {

@@ -46,7 +46,10 @@ export const TABLE = {
   AGGREGATOR_NETWORK: { status: 404, when: 'this process serves another network' },
   AGGREGATOR_ROUTE: { status: 404, when: 'the path does not exist, or does not support the method' },
   AGGREGATOR_BODY_TOO_LARGE: { status: 413, when: 'the body exceeds the limit' },
-  AGGREGATOR_RATE_LIMIT: { status: 429, when: 'too many requests; Retry-After says when to retry' },
+  AGGREGATOR_RATE_LIMIT: {
+    status: 429,
+    when: 'too many requests, or too many requests to validators; Retry-After says when to retry',
+  },
   AGGREGATOR_CONFIGURATION: {
     status: 500,
     when: 'never in a response: the service does not start with an invalid configuration',
@@ -73,7 +76,7 @@ export const TABLE = {
     status: 503,
     when: 'the known validators are older than the configured limit',
   },
-  AGGREGATOR_TIMEOUT: { status: 503, when: 'the request timed out' },
+  AGGREGATOR_TIMEOUT: { status: 503, when: 'no result within the request time-out or the caller’s deadline' },
   AGGREGATOR_CLOSING: { status: 503, when: 'the process is shutting down' },
   RPC_TRANSPORT: { status: 503, when: 'the P-chain API could not be reached' },
   RPC_TIMEOUT: { status: 503, when: 'the P-chain API did not respond in time' },

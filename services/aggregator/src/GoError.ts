@@ -16,6 +16,7 @@ const FIELD_TEXTS: readonly (readonly [field: RegExp, rules: readonly Rule[], te
   [/^quorum-percentage$/, ['range'], 'Invalid quorum number'],
   [/^quorum-percentage-buffer$/, ['range', 'sum'], 'Invalid quorum buffer number'],
   [/^signing-subnet-id$/, ['id'], 'Error parsing signing subnet ID'],
+  [/^x-request-timeout-ms$/, ['shape'], 'Invalid x-request-timeout-ms header'],
 ]
 
 /**

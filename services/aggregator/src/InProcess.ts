@@ -26,7 +26,10 @@ export async function createInProcess(dependencies: AppDependencies, log: Logger
     if (call !== undefined) call.response = reply.raw
   })
   await server.register(
-    app({ ...dependencies, configuration: { ...configuration, rateLimitPerMinute: 0, apiKeys: [] } }),
+    app({
+      ...dependencies,
+      configuration: { ...configuration, rateLimitPerMinute: 0, p2pRequestsPerMinute: 0, apiKeys: [] },
+    }),
   )
   await server.ready()
   return {

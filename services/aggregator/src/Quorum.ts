@@ -69,10 +69,15 @@ function keyless({ validators, totalWeight }: Report): readonly string[] {
     : []
 }
 
-function describe({ outcome, code, text, weight, validators }: Reason, totalWeight: bigint): string {
+function describe(
+  { outcome, code, text, rememberedMs, weight, validators }: Reason,
+  totalWeight: bigint,
+): string {
   const who = `${percentage(weight, totalWeight)} % of the weight (${validators} ${validators === 1 ? 'validator' : 'validators'})`
   const detail = [code === undefined ? '' : `code ${code}`, text ? excerpt(text) : '']
     .filter((part) => part !== '')
     .join(': ')
-  return `${who} ${WORDS[outcome]}${detail === '' ? '' : ` (${detail})`}`
+  const age = rememberedMs === undefined ? '' : `remembered, up to ${Math.ceil(rememberedMs / 1_000)} s old`
+  const notes = [detail, age].filter((note) => note !== '').join('; ')
+  return `${who} ${WORDS[outcome]}${notes === '' ? '' : ` (${notes})`}`
 }

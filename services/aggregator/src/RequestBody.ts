@@ -44,6 +44,14 @@ export const Body = Type.Object(
       ),
     ),
     pChainHeight: Type.Optional(height),
+    deadlineMs: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'milliseconds within which the caller needs a response; at most the request time-out of the service',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -77,6 +85,8 @@ export interface AggregateRequest {
   /** Additional percentage beyond the quorum, from 0 to 100 − quorum. */
   readonly bufferPercentage: number
   readonly height: bigint | 'proposed'
+  /** Milliseconds within which the caller needs a response. */
+  readonly deadlineMs: number | undefined
 }
 
 /**
@@ -107,6 +117,7 @@ export function parseGo(body: unknown): AggregateRequest {
     quorumPercentage: fields['quorum-percentage'],
     quorumPercentageBuffer: fields['quorum-percentage-buffer'],
     pChainHeight: fields['pchain-height'] || fields['p-chain-height'],
+    deadlineMs: undefined,
   }
   return toRequest(given, {
     signingSubnetId: 'signing-subnet-id',
@@ -157,6 +168,7 @@ function toRequest(fields: Fields, spelling: Spelling): AggregateRequest {
     quorumPercentage,
     bufferPercentage,
     height: fields.pChainHeight ? BigInt(fields.pChainHeight) : 'proposed',
+    deadlineMs: fields.deadlineMs,
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Aggregator, createAggregator, SignatureCache } from '@firn/aggregation'
+import { type Aggregator, createAggregator, Options, SignatureCache } from '@firn/aggregation'
 import { Id, Network, NodeId } from '@firn/codec'
 import { BoundPort, GracefulClose, RouteList, UpstreamMetrics } from '@firn/http'
 import { Log } from '@firn/options'
@@ -16,6 +16,7 @@ import { createHeights } from './Heights.ts'
 import { createInProcess, type InProcess } from './InProcess.ts'
 import { createNodeApis } from './NodeApis.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
+import { createP2pBudget } from './P2pBudget.ts'
 import type { PChain } from './PChain.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { createSignatures } from './Signatures.ts'
@@ -165,7 +166,11 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
   const aggregator: Aggregator = createAggregator({
     transport: connections.transport,
     clock,
-    options: { cacheBytes: configuration.signatureCacheSize * SignatureCache.SIGNATURE_BYTES },
+    options: {
+      cacheBytes: configuration.signatureCacheSize * SignatureCache.SIGNATURE_BYTES,
+      finalRefusalMs: configuration.refusalMemory,
+      openRefusalMs: Math.min(configuration.refusalMemory, Options.defaults.openRefusalMs),
+    },
   })
   const signatures = createSignatures({
     networkId,
@@ -175,6 +180,7 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
     aggregator,
     clock,
     register,
+    budget: createP2pBudget(configuration.p2pRequestsPerMinute, clock),
     allowedSubnets,
     collectTimeoutMs: configuration.collectTimeout,
   })

@@ -6,6 +6,7 @@ import { AggregatorError } from './AggregatorError.ts'
 import type { Connections } from './Connections.ts'
 import * as ErrorTable from './ErrorTable.ts'
 import * as Message from './Message.ts'
+import type { P2pBudget } from './P2pBudget.ts'
 import { explain, reportOf } from './Quorum.ts'
 import type { AggregateRequest } from './RequestBody.ts'
 import type { Subnets } from './Subnets.ts'
@@ -23,11 +24,13 @@ export interface Signed {
  */
 const CONNECT_RESERVE = 0.3
 
-/** The time limit of a request, the signal that aborts it, and its logger. */
+/** The time limit of a request, the signal that aborts it, its logger, and its caller. */
 export interface Limits {
   readonly deadlineMs: number
   readonly signal: AbortSignal
   readonly log: Logger
+  /** Name of the caller whose budget is charged for requests to validators; undefined for no limit. */
+  readonly caller?: string | undefined
 }
 
 /**
@@ -52,6 +55,7 @@ export interface SignaturesDependencies {
   readonly aggregator: Aggregator
   readonly clock: Clock
   readonly register: Registry
+  readonly budget: P2pBudget
   /** Maximum time for collecting the signatures of one request, in milliseconds. */
   readonly collectTimeoutMs: number
   /**
@@ -69,6 +73,7 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
     collect: async (request, limits) => {
       const stop = metrics.start()
       try {
+        if (limits.caller !== undefined) dependencies.budget.assertLeft(limits.caller)
         const end = dependencies.clock.now() + limits.deadlineMs
         const plan = await prepare(dependencies, allowed, request, end, limits)
         const signed = await aggregate(dependencies, request, plan, end, limits)
@@ -115,11 +120,11 @@ async function prepare(
 }
 
 async function aggregate(
-  { aggregator, clock, collectTimeoutMs }: SignaturesDependencies,
+  { aggregator, budget, clock, collectTimeoutMs }: SignaturesDependencies,
   { quorumPercentage, bufferPercentage, justification }: AggregateRequest,
   { message, at, inactive }: Plan,
   end: number,
-  { signal, log }: Limits,
+  { signal, log, caller }: Limits,
 ): Promise<Signed> {
   const facts = {
     messageId: Hex.encode(Id.hash(message.bytes)),
@@ -139,6 +144,7 @@ async function aggregate(
     bufferPercentage,
     deadlineMs: Math.max(1, Math.min(collectTimeoutMs, end - clock.now())),
     signal,
+    ...(caller === undefined ? {} : { onRequestSent: () => budget.charge(caller) }),
   }
   const result = await aggregator.aggregate(aggregation).catch((error: unknown) => {
     throw explain(error, quorumPercentage, at)

@@ -4,6 +4,8 @@ import { Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import { Answer, ReportJson, reportJson, toAnswer } from '../Answer.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
+import type { CallerName } from '../Caller.ts'
+import * as Deadline from '../Deadline.ts'
 import * as ErrorTable from '../ErrorTable.ts'
 import { toGoError } from '../GoError.ts'
 import { reportOf, setOf } from '../Quorum.ts'
@@ -18,11 +20,12 @@ export const GO_PATH = '/aggregate-signatures'
 export const PATH = '/v1/signatureAggregator/:network/aggregateSignatures'
 
 const OFFICIAL_SDK = /^speakeasy-sdk\/typescript/
-/**
- * Part of a request's timeout that is reserved for the response, in milliseconds. It leaves time to report
- * the reasons of a missed quorum.
- */
-const RESERVE_MS = 1_000
+
+/** Dependencies of the routes that collect signatures. */
+export interface RouteDependencies extends AppDependencies {
+  /** Names the caller whose budget is charged; undefined if callers have no budgets. */
+  readonly callerName: CallerName | undefined
+}
 
 const Failure = Type.Object({
   message: Type.String(),
@@ -31,6 +34,15 @@ const Failure = Type.Object({
   report: Type.Optional(ReportJson),
 })
 const GoFailure = Type.Object({ error: Type.String(), message: Type.String() })
+
+const Headers = Type.Object({
+  [Deadline.HEADER]: Type.Optional(
+    Type.String({
+      description:
+        'milliseconds within which the caller needs a response; at most the request time-out of the service',
+    }),
+  ),
+})
 
 const Query = Type.Object({
   report: Type.Optional(Type.Boolean({ description: 'includes the outcome for every validator' })),
@@ -45,7 +57,7 @@ const Query = Type.Object({
  * Adds the route that the Data API has as well. Its error bodies are `{ message, error, statusCode }`, with
  * the report if it was requested.
  */
-export function addAggregateRoute(server: FastifyInstance, dependencies: AppDependencies): void {
+export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDependencies): void {
   const { configuration, networkId } = dependencies
   server.setErrorHandler((error, request, reply) => {
     logError(request, error)
@@ -60,6 +72,7 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: AppDepe
         summary: 'Collect signatures for a Warp message',
         tags: ['Signature aggregator'],
         params: Type.Object({ network: Type.String({ description: 'mainnet, fuji (or testnet), local' }) }),
+        headers: Headers,
         querystring: Query,
         body: RequestBody.Body,
         response: { 200: Answer, 201: Answer, '4xx': Failure, '5xx': Failure },
@@ -80,7 +93,7 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: AppDepe
  * Adds the Go service's route. In its error bodies, `error` has the Go service's text, and `message` says
  * what to change.
  */
-export function addGoRoute(server: FastifyInstance, dependencies: AppDependencies): void {
+export function addGoRoute(server: FastifyInstance, dependencies: RouteDependencies): void {
   server.setErrorHandler((error, request, reply) => {
     logError(request, error)
     const { status, body } = toGoError(toAggregatorError(error))
@@ -93,6 +106,7 @@ export function addGoRoute(server: FastifyInstance, dependencies: AppDependencie
       schema: {
         summary: 'Collect signatures for a Warp message, in the format of the Go signature-aggregator',
         tags: ['Signature aggregator'],
+        headers: Headers,
         body: RequestBody.GoBody,
         response: {
           200: Type.Object({ 'signed-message': Type.String() }),
@@ -165,29 +179,29 @@ export function logError(request: FastifyRequest, error: unknown): void {
 async function collect(
   request: FastifyRequest,
   reply: FastifyReply,
-  { signatures, configuration }: AppDependencies,
+  { signatures, configuration, callerName }: RouteDependencies,
   parse: (body: unknown) => RequestBody.AggregateRequest,
 ): Promise<Signed> {
   const body = parse(request.body)
-  const timeoutMs = configuration.requestTimeout
+  const deadline = Deadline.create(request.headers, body.deadlineMs, configuration.requestTimeout)
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(timeout(timeoutMs)), timeoutMs)
+  const timer = setTimeout(() => stop.abort(Deadline.exceeded(deadline)), deadline.timeoutMs)
   const onClose = () =>
     stop.abort(new AggregatorError('AGGREGATOR_TIMEOUT', 'the caller closed the connection'))
   reply.raw.once('close', onClose)
   try {
-    const deadlineMs = timeoutMs - Math.min(RESERVE_MS, timeoutMs / 10)
-    return await signatures.collect(body, { deadlineMs, signal: stop.signal, log: request.log })
+    return await signatures.collect(body, {
+      deadlineMs: deadline.collectMs,
+      signal: stop.signal,
+      log: request.log,
+      caller: callerName?.(request),
+    })
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : error
   } finally {
     clearTimeout(timer)
     reply.raw.off('close', onClose)
   }
-}
-
-function timeout(ms: number): AggregatorError {
-  return new AggregatorError('AGGREGATOR_TIMEOUT', `no result within the request time-out of ${ms / 1_000} s`)
 }
 
 function assertNetwork(network: string, { networkNames }: AppDependencies): void {

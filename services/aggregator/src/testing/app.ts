@@ -14,6 +14,7 @@ import { createConfiguration } from '../Configuration.ts'
 import { createConnections } from '../Connections.ts'
 import { check } from '../Health.ts'
 import { createHeights } from '../Heights.ts'
+import { createP2pBudget } from '../P2pBudget.ts'
 import { createSignatures } from '../Signatures.ts'
 import { createSubnets } from '../Subnets.ts'
 import { createValidatorSets } from '../ValidatorSets.ts'
@@ -136,6 +137,7 @@ export async function setUp({
     aggregator,
     clock,
     register,
+    budget: createP2pBudget(configuration?.p2pRequestsPerMinute ?? 0, clock),
     allowedSubnets,
     collectTimeoutMs: 15_000,
   })

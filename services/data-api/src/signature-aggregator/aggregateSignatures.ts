@@ -31,6 +31,9 @@ const AggregateBody = Type.Object({
       description: 'P-chain height of the validator set; 0 for the proposed height',
     }),
   ),
+  deadlineMs: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'milliseconds within which the aggregator must answer' }),
+  ),
 })
 
 /** Parameter that accepts `true`, `false`, or the name without a value. */
