@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAnswerCache } from './AnswerCache.ts'
+import * as EntityTag from './EntityTag.ts'
 
 const answer = (body: string) => ({ body, height: 1n, time: 2n })
 
@@ -13,6 +14,14 @@ test('computes an answer once for all concurrent callers, and caches it until th
   expect((await cache.of('b', make)).text).toBe('"2"')
   for (const other of ['c', 'd', 'e']) await cache.of(other, async () => answer('x'.repeat(200)))
   expect((await cache.of('a', make)).text).toBe('"3"')
+})
+
+test('keeps the entity tag with the text, so that it is computed once', async () => {
+  const cache = createAnswerCache(1_000)
+  const make = async () => answer('1')
+  const first = await cache.of('a', make)
+  expect(first.tag).toBe(EntityTag.create('"1"'))
+  expect(await cache.of('a', make)).toBe(first)
 })
 
 test('rejects all waiting callers when the computation fails, and does not cache the failure', async () => {

@@ -1,11 +1,16 @@
 import { Json } from '@firn/codec'
 import { LRUCache } from 'lru-cache'
 import type { Answer } from './Endpoint.ts'
+import * as EntityTag from './EntityTag.ts'
 
 /** An answer with its body serialized. */
 export interface Rendered extends Omit<Answer, 'body'> {
   /** The body as JSON text. */
   readonly text: string
+  /**
+   * Entity tag of the text. Only cached answers have it, because hashing a text takes longer than sending it.
+   */
+  readonly tag?: string
 }
 
 /** A cache of serialized answers. */
@@ -36,7 +41,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
       if (other !== undefined) return other
       const answer = make()
         .then((made) => {
-          const rendered = render(made)
+          const rendered = withTag(render(made))
           kept.set(key, rendered)
           return rendered
         })
@@ -45,6 +50,10 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
       return answer
     },
   }
+}
+
+function withTag(rendered: Rendered): Rendered {
+  return { ...rendered, tag: EntityTag.create(rendered.text) }
 }
 
 /** Serializes the body of an answer. */

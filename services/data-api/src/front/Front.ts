@@ -261,7 +261,7 @@ function send(
   const isFinal = answer.isFinal === true
   reply.header('cache-control', isFinal ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (request.method === 'POST') return reply.send(text)
-  const tag = EntityTag.create(text)
+  const tag = answer.tag ?? EntityTag.create(text)
   // A 304 response needs the `vary` header too, because the cached response depends on the encoding.
   reply.header('etag', tag).header('vary', 'accept-encoding')
   return EntityTag.isNamedBy(request.headers['if-none-match'], tag)
