@@ -75,9 +75,10 @@ describe('reasonOf', () => {
   })
 
   it.each<[string, boolean, boolean, Outcome]>([
-    ['before the time-out', false, false, 'unanswered'],
-    ['after the time-out', true, false, 'timed-out'],
-    ['at the deadline', false, true, 'timed-out'],
+    ['on time', false, false, 'unanswered'],
+    ['queried a moment before the deadline', false, true, 'unanswered'],
+    ['late, when the quorum is reached', true, false, 'unanswered'],
+    ['late, at the deadline', true, true, 'timed-out'],
   ])('reports a node without a response: %s', (_name, overdue, atDeadline, outcome) => {
     const entry = entryOf([{ state: { kind: 'asked', at: 1_000, overdue } }])
     expect(reasonOf(entry, { ...facts, atDeadline })).toEqual({ outcome, text: 'silent for 500 ms' })

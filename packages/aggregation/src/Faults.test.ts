@@ -53,8 +53,8 @@ function create(culprits: readonly number[], kinds: readonly Behaviour[], slackP
 const culpritsOf = (count: number) => Array.from({ length: count }, (_, i) => i * 3)
 
 /**
- * A validator that was silent only briefly when the run completed may be reported as unanswered instead of
- * timed out.
+ * A silent validator is reported as unanswered instead of timed out if the run was complete before the request timed
+ * out.
  */
 const called = (outcome: Outcome) => (outcome === 'timed-out' ? ['timed-out', 'unanswered'] : [outcome])
 

@@ -4,9 +4,8 @@
  * - `refused`: the node responded with an error; `code` and `text` come from the node
  * - `empty`: the response contained no signature
  * - `bad-signature`: wrong length, not a point in G2, or not this validator's signature of this message
- * - `timed-out`: no response before the time-out or the deadline, or silent for so long that other validators were
- * queried in its place
- * - `unanswered`: queried, but the result was complete before the response
+ * - `timed-out`: no response before the time-out of the request, or late when the deadline passed
+ * - `unanswered`: queried, but the result was complete or the deadline passed before a response was due
  * - `not-sent`: the request waited in queues of this side and was never sent; `text` tells how long, or why
  * - `disconnected`: the connection broke before the response
  * - `not-connected`: could not be queried; `text` gives the reason

@@ -49,7 +49,7 @@ const VERDICTS: Readonly<Record<Fault.Fault['kind'], readonly string[]>> = {
 }
 
 /** Outcomes of validators whose signatures were not needed, or that were replaced by other validators. */
-const LEFT_OUT = ['not-asked', 'unanswered', 'timed-out']
+const LEFT_OUT = ['not-asked', 'unanswered']
 
 let devnet: Devnet
 let bench: Bench

@@ -98,7 +98,7 @@ function reasonOfNode({ state, failure }: Node, { now, atDeadline }: Pick<Facts,
     return { outcome: 'not-sent', text: `queued here for ${Math.round(now - state.at)} ms` }
   if (state.kind === 'asked') {
     const silent = `silent for ${Math.round(now - state.at)} ms`
-    return { outcome: atDeadline || state.overdue ? 'timed-out' : 'unanswered', text: silent }
+    return { outcome: atDeadline && state.overdue ? 'timed-out' : 'unanswered', text: silent }
   }
   return { outcome: state.kind === 'candidate' ? 'unanswered' : 'not-asked' }
 }
