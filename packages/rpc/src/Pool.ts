@@ -60,6 +60,11 @@ export interface AttemptOptions<T> {
    */
   readonly isFinal?: (error: Error) => boolean
   /**
+   * Returns whether an error is the server's fault although its failure class is not, so that the server is tried last
+   * for a while; false by default.
+   */
+  readonly isFault?: (error: Error) => boolean
+  /**
    * Whether a success ends the server's cool-down; true by default. False for calls that also succeed on a
    * server whose other answers are wrong.
    */
@@ -154,7 +159,8 @@ export function createPool<T>({
       Object.assign(state, { isUp: false, lastError: error, coolingUntil })
     },
     async attempt(work, options = {}) {
-      const { signal, order = pool.order(), isFinal = isFinalByClass, endsCooldown = true } = options
+      const { signal, order = pool.order(), endsCooldown = true } = options
+      const { isFinal = isFinalByClass, isFault = () => false } = options
       let failure: Error | undefined
       for (const member of order) {
         const start = now()
@@ -167,7 +173,7 @@ export function createPool<T>({
           return result
         } catch (error) {
           if (signal?.aborted || !isFirnError(error)) throw error
-          record(pool, member, error, now() - start)
+          record(pool, member, error, now() - start, isFault(error))
           if (isFinal(error)) throw error
           failure = error
         } finally {
@@ -198,12 +204,18 @@ function createState<T>(value: T): State<T> {
 }
 
 /**
- * Records the outcome of a failed call. A server whose method responded with an error counts as healthy. Other
- * failures, such as an aborted call, do not change the server's health.
+ * Records the outcome of a failed call. A server whose method responded with an error counts as healthy, unless
+ * `isFault`. Other failures, such as an aborted call, do not change the server's health.
  */
-function record<T>(pool: Pool<T>, member: Member<T>, error: Error, milliseconds: number): void {
+function record<T>(
+  pool: Pool<T>,
+  member: Member<T>,
+  error: Error,
+  milliseconds: number,
+  isFault: boolean,
+): void {
   const failure = isRpcError(error) ? classify(error) : undefined
-  if (failure === undefined || POLICIES[failure].isFault)
+  if (isFault || failure === undefined || POLICIES[failure].isFault)
     pool.failed(member, error, isRpcError(error) ? error.details.retryAfterMs : undefined)
   else if (failure === 'answered' || failure === 'tooLarge') pool.succeeded(member, milliseconds)
 }

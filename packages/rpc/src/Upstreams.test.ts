@@ -94,6 +94,16 @@ test('treats an error of the method as a response and tries no other endpoint', 
   expect(upstreams.health()[0]?.isUp).toBe(true)
 })
 
+test('fails over after a JSON-RPC error that is not an answer, and tries its endpoint last during the cool-down', async () => {
+  const broken = () =>
+    new Response('{"jsonrpc":"2.0","error":{"code":-32000,"message":"database closed"},"id":ID}')
+  const { api, calls, upstreams } = setup({ a: broken, b: up }, { isAnswer: () => false })
+  await api.call('platform.getHeight')
+  await api.call('platform.getHeight')
+  expect(calls).toEqual(['a', 'b', 'b'])
+  expect(upstreams.health()[0]).toMatchObject({ isUp: false, failures: 1, lastError: { code: 'RPC_REMOTE' } })
+})
+
 test('stops waiting between rounds when the call is aborted', async () => {
   const { api } = setup({ a: down })
   const controller = new AbortController()

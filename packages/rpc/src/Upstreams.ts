@@ -29,7 +29,8 @@ export interface UpstreamsOptions extends Limits {
   readonly cooldownMs?: number
   /**
    * Returns whether a JSON-RPC error is a valid answer of the method, such as "not found". All other JSON-RPC errors
-   * are retried and failed over. By default, every JSON-RPC error is an answer.
+   * are retried and failed over, and their endpoint is tried last for a while. By default, every JSON-RPC error is an
+   * answer.
    */
   readonly isAnswer?: (error: RpcError) => boolean
   /** Receives the outcome of each request. */
@@ -82,8 +83,8 @@ export function isTransient(error: RpcError): boolean {
  */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { endpoints, clock, cooldownMs = 10_000, rounds = 3, isAnswer = () => true } = options
-  const isFinal = (error: Error) =>
-    isRpcError(error) && !isTransient(error) && (classify(error) !== 'answered' || isAnswer(error))
+  const isFault = (error: Error) => isRpcError(error) && classify(error) === 'answered' && !isAnswer(error)
+  const isFinal = (error: Error) => isRpcError(error) && !isTransient(error) && !isFault(error)
   const pool = createPool({ values: endpoints, now: clock.now, cooldownMs: () => cooldownMs })
   return {
     client(table, path) {
@@ -99,7 +100,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
                   const client = clients.get(endpoint) as unknown as UntypedClient
                   return client.call(method, params, own)
                 },
-                { ...own, isFinal },
+                { ...own, isFinal, isFault },
               )) as never
             } catch (error) {
               if (!isRpcError(error) || isFinal(error) || round >= rounds) throw error

@@ -16,6 +16,7 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_BODY_TOO_LARGE`: the body exceeds the limit
  * - `AGGREGATOR_RATE_LIMIT`: too many requests from one client
  * - `AGGREGATOR_UPSTREAM`: no upstream returned a usable response and no fresh data is cached
+ * - `AGGREGATOR_UPSTREAM_DISAGREE`: the upstreams contradict each other, and fewer than required agree
  * - `AGGREGATOR_UPSTREAM_STALE`: the known validators are older than the configured limit
  * - `AGGREGATOR_TIMEOUT`: the request timed out, or the caller closed the connection
  * - `AGGREGATOR_CLOSING`: the process is shutting down
@@ -37,6 +38,7 @@ export type AggregatorErrorCode =
   | 'AGGREGATOR_BODY_TOO_LARGE'
   | 'AGGREGATOR_RATE_LIMIT'
   | 'AGGREGATOR_UPSTREAM'
+  | 'AGGREGATOR_UPSTREAM_DISAGREE'
   | 'AGGREGATOR_UPSTREAM_STALE'
   | 'AGGREGATOR_TIMEOUT'
   | 'AGGREGATOR_CLOSING'

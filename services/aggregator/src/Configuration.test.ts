@@ -132,6 +132,8 @@ describe('invalid values', () => {
     ],
     [['--api-port', '65536'], {}, {}, /^--api-port: .* got "65536"$/],
     [['--network', 'kovan'], {}, {}, /^--network: expected one of auto, mainnet, fuji, local, got "kovan"$/],
+    [['--agree', '0'], {}, {}, /^--agree: expected a whole number of at least 1, got "0"$/],
+    [['--agree', '2'], {}, {}, /^agree: expected at most the number of P-chain APIs \(1\), got 2$/],
     [['--nonsense'], {}, {}, /^unknown option --nonsense$/],
     [['stray'], {}, {}, /^unexpected argument "stray"$/],
     [[], { ALLOW_PRIVATE_IPS: 'yes' }, {}, /^ALLOW_PRIVATE_IPS: expected true or false, got "yes"$/],

@@ -151,6 +151,10 @@ export const OPTIONS = {
       default: 'auto',
       help: 'Network to serve. With auto, it is the network of the upstream; any other value must match it.',
     }),
+    agree: option(count(1), {
+      default: 1,
+      help: 'Number of P-chain APIs that must return the same validator set, subnet of a chain, or L1 conversion before it is used. Requires as many --p-chain-api.',
+    }),
   }),
   ...group('HTTP', {
     host: option(Type.host, {
@@ -267,7 +271,11 @@ const MAX_TRACKED_SUBNETS = 1024
 
 /** Throws if options contradict each other. */
 export function check(configuration: Configuration): void {
-  const { tlsCertPath, tlsKeyPath, trackedSubnetIds } = configuration
+  const { tlsCertPath, tlsKeyPath, trackedSubnetIds, pChainApi, agree } = configuration
+  const upstreams = Math.max(1, pChainApi.length)
+  if (agree > upstreams) {
+    throw wrong(`agree: expected at most the number of P-chain APIs (${upstreams}), got ${agree}`)
+  }
   if ((tlsCertPath === '') !== (tlsKeyPath === '')) {
     throw wrong('tls-cert-path and tls-key-path: expected both or neither, got only one')
   }

@@ -72,6 +72,10 @@ export const TABLE = {
   },
   AGGREGATION_ABORTED: { status: 503, when: 'the request timed out or was aborted by a shutdown' },
   AGGREGATOR_UPSTREAM: { status: 503, when: 'the P-chain API failed and no fresh data is cached' },
+  AGGREGATOR_UPSTREAM_DISAGREE: {
+    status: 503,
+    when: 'the P-chain APIs contradict each other, and fewer than `--agree` return the same data',
+  },
   AGGREGATOR_UPSTREAM_STALE: {
     status: 503,
     when: 'the known validators are older than the configured limit',

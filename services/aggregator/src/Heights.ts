@@ -110,10 +110,12 @@ export function insteadOfUpstream<T>(promise: Promise<T>, fallback: T): Promise<
 }
 
 /**
- * Returns whether an error is a failure of the upstream. After such an error, fresh cached data may be used.
+ * Returns whether an error is a failure of the upstream, or a contradiction between upstreams. After such an error,
+ * fresh cached data may be used.
  */
 export function isUpstreamError(error: unknown): boolean {
-  return error instanceof AggregatorError && error.code === 'AGGREGATOR_UPSTREAM'
+  if (!(error instanceof AggregatorError)) return false
+  return error.code === 'AGGREGATOR_UPSTREAM' || error.code === 'AGGREGATOR_UPSTREAM_DISAGREE'
 }
 
 /** Creates the error for cached data that is too old. */

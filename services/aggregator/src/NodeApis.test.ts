@@ -77,6 +77,22 @@ describe('createNodeApis', () => {
     for (const server of [broken, good, ignorant]) server.close()
   })
 
+  it('compares the responses of all P-chain APIs if several must agree', async () => {
+    const set = (weight: string) => ({
+      'NodeID-111111111111111111116DBWJs': { publicKey: null, weight },
+    })
+    const apis = [await listen(200, set('5')), await listen(200, set('6')), await listen(200, set('6'))]
+    const pChainApi = apis.map(({ baseUrl }) => baseUrl)
+    const ask = (agree: number) =>
+      createNodeApis(createConfiguration({ pChainApi, agree })).validatorsAt(new Uint8Array(32), 7n)
+    expect(await ask(2)).toMatchObject([{ weight: 6n }])
+    await expect(ask(3)).rejects.toMatchObject({
+      code: 'AGGREGATOR_UPSTREAM_DISAGREE',
+      message: expect.stringContaining(`weight 5, no key at ${pChainApi[0]?.slice('http://'.length)}`),
+    })
+    for (const api of apis) api.close()
+  })
+
   it('names the failed API in the error', async () => {
     const pChain = createNodeApis(createConfiguration({ pChainApi: 'http://127.0.0.1:1' }))
     await expect(pChain.height()).rejects.toMatchObject({

@@ -3,10 +3,13 @@ import {
   InfoMethods,
   type Observe,
   PlatformMethods,
+  resolve,
   type Upstreams,
   type UpstreamsOptions,
 } from '@firn/rpc'
-import { type Clock, systemClock } from '@firn/runtime'
+import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
+import { Registry } from 'prom-client'
+import { createAgreement } from './Agreement.ts'
 import type { Configuration, Upstream } from './Configuration.ts'
 import { createPChain, isUnknown, type PChain } from './PChain.ts'
 
@@ -18,24 +21,38 @@ const LOCAL_API = 'http://127.0.0.1:9650'
 const ROUNDS = 2
 
 /** The options that configure the node APIs. */
-export type NodeApisOptions = Pick<Configuration, 'network' | 'pChainApi' | 'infoApi' | 'upstreamTimeout'>
+export type NodeApisOptions = Pick<
+  Configuration,
+  'network' | 'pChainApi' | 'infoApi' | 'upstreamTimeout' | 'agree'
+>
+
+/** Dependencies of {@link createNodeApis}; all are optional. */
+export interface NodeApisDependencies {
+  /** Receives the outcome of each request. */
+  readonly observe?: Observe
+  readonly clock?: Clock
+  readonly register?: Registry
+  readonly log?: Logger
+}
 
 /**
- * Creates a client for the configured node APIs. An API that failed is tried last for a while. `observe` receives the
- * outcome of each request.
+ * Creates a client for the configured node APIs. An API that failed is tried last for a while. If several APIs must
+ * agree, validator sets and subnets are requested from all of them and compared.
  */
 export function createNodeApis(
   options: NodeApisOptions,
-  observe?: Observe,
-  clock: Clock = systemClock,
+  { observe, clock = systemClock, register = new Registry(), log = silentLogger }: NodeApisDependencies = {},
 ): PChain {
   const platform = options.pChainApi.length > 0 ? options.pChainApi : [defaultApi(options.network)]
   const info = options.infoApi.length > 0 ? options.infoApi : platform
   const transport = { timeoutMs: options.upstreamTimeout, clock, observe }
-  return createPChain(
-    upstreams(platform, transport).client(PlatformMethods, '/ext/bc/P'),
-    upstreams(info, transport).client(InfoMethods, '/ext/info'),
-  )
+  const infoClient = upstreams(info, transport).client(InfoMethods, '/ext/info')
+  const create = (apis: readonly Upstream[]) =>
+    createPChain(upstreams(apis, transport).client(PlatformMethods, '/ext/bc/P'), infoClient)
+  const any = create(platform)
+  if (options.agree === 1) return any
+  const apis = platform.map((api) => ({ name: resolve({ url: api.baseUrl }).name, pChain: create([api]) }))
+  return createAgreement({ any, apis, agree: options.agree, register, log })
 }
 
 function defaultApi(network: Configuration['network']): Upstream {

@@ -99,7 +99,8 @@ async function start(
   const clock = systemClock
   const register = new Registry()
   collectDefaultMetrics({ register })
-  const pChain = createNodeApis(configuration, UpstreamMetrics.create('signature_aggregator', register))
+  const observe = UpstreamMetrics.create('signature_aggregator', register)
+  const pChain = createNodeApis(configuration, { observe, clock, register, log })
   const networkId = await findNetwork(pChain, configuration, clock, log, options.signal)
   const parts = { configuration, networkId, pChain, clock, register, log }
   const core = createCore(parts)

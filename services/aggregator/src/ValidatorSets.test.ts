@@ -3,6 +3,7 @@ import { silentLogger } from '@firn/runtime'
 import { createFakeClock } from '@firn/runtime/testing'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
+import { AggregatorError } from './AggregatorError.ts'
 import { createHeights } from './Heights.ts'
 import { createSubnets } from './Subnets.ts'
 import { createFakePChain, createValidators, L1_SUBNET } from './testing/fakes.ts'
@@ -98,6 +99,17 @@ describe('sets at the proposed height', () => {
     pChain.proposed = 110n
     await clock.advance(1_001)
     pChain.tip = 105n
+    expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
+  })
+
+  it('uses the last validator set while upstreams contradict each other', async () => {
+    const { pChain, clock, sets } = setUp()
+    await sets.at(Id.EMPTY, 'proposed')
+    pChain.proposed = 110n
+    pChain.validatorsAt = async () => {
+      throw new AggregatorError('AGGREGATOR_UPSTREAM_DISAGREE', 'fewer than 2 P-chain APIs agree')
+    }
+    await clock.advance(1_001)
     expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
   })
 
