@@ -1,13 +1,16 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { AppAnswer } from './AppRequests.ts'
-import { createClaimBook } from './ClaimBook.ts'
+import { createClaimBook, type PeersQuery } from './ClaimBook.ts'
 import * as ClaimedIpPort from './ClaimedIpPort.ts'
 import * as Frame from './Frame.ts'
+import type * as Identity from './Identity.ts'
 import * as Message from './Message.ts'
 import { createNetwork, type Network, type NetworkOptions } from './Network.ts'
 import type { P2pErrorCode } from './P2pError.ts'
+import type { Peer } from './Peer.ts'
 import { createPeerServer, type PeerServer } from './PeerServer.ts'
+import * as Timers from './Timers.ts'
 import { aim, closers, connected, listen, REQUEST, type Rig, start } from './testing/network.ts'
 import {
   CHAIN,
@@ -294,6 +297,31 @@ describe('discovery', () => {
     await expect.poll(() => second.peers()).toEqual([])
     network.track([second.nodeId])
     await network.connected(second.nodeId, AbortSignal.timeout(3_000))
+  })
+  test('connects to a node at its new address at once, although attempts at the old one are delayed', async () => {
+    const book = createClaimBook({
+      isTracked: () => true,
+      now: () => BigInt(Math.floor(Date.now() / SECOND)),
+      random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    })
+    const serve = async (identity: Identity.Identity, delayMs = 0) => {
+      const timers = { ...Timers.SYSTEM, now: () => Date.now() + delayMs }
+      const peersFor = (peer: Peer, query: PeersQuery) => book.select(query, peer.nodeId)
+      const server = await createPeerServer({ networkId: NETWORK_ID, identity, timers, peersFor })
+      closers.push(() => server.close())
+      book.add(server.claim)
+      return server
+    }
+    const moving = cheapIdentity()
+    const [first, before] = [await serve(cheapIdentity()), await serve(moving)]
+    const network = live({ backoff: { initialMs: 60 * SECOND, maximumMs: 60 * SECOND } })
+    network.addEndpoint(first.nodeId, first.address)
+    network.track([first.nodeId, moving.nodeId])
+    await network.connected(moving.nodeId)
+    // The claim of the new address must be newer than the claim of the old one, in seconds.
+    const after = await serve(moving, 2 * SECOND)
+    await before.close()
+    await expect.poll(() => after.peers(), { timeout: 10 * SECOND }).toHaveLength(1)
   })
   test('ignores private addresses from other nodes when private addresses are not allowed', async () => {
     const servers = await nodes(2)

@@ -38,9 +38,9 @@ export interface NetworkOptions extends PeerOptions {
    */
   readonly allowPrivateIps?: boolean
   /**
-   * Timing of requests for addresses, in milliseconds. After `n` consecutive requests without new addresses, the next
-   * one follows after `intervalMs * 2 ** min(n, 5)`. `answerMs` is the time to wait for an answer. The defaults are
-   * 2,000 and 1,000; false disables discovery.
+   * Timing of requests for addresses, in milliseconds. Peers are asked while any tracked NodeID is not connected. After
+   * `n` consecutive requests without new addresses, the next one follows after `intervalMs * 2 ** min(n, 7)`. `answerMs`
+   * is the time to wait for an answer. The defaults are 500 and 1,000; false disables discovery.
    */
   readonly discovery?: { readonly intervalMs: number; readonly answerMs: number } | false
   readonly onConnected?: (peer: Peer) => void
@@ -89,7 +89,7 @@ export interface Network {
 /** The address that a client claims if it cannot be dialled. The port is 1, because nodes reject port 0. */
 const UNREACHABLE: Endpoint.Endpoint = { host: '0.0.0.0', port: 1 }
 const PUBLIC_NETWORKS: readonly number[] = [1, 5]
-const DEFAULT_DISCOVERY = { intervalMs: 2_000, answerMs: 1_000 }
+const DEFAULT_DISCOVERY = { intervalMs: 500, answerMs: 1_000 }
 const DEFAULT_BACKOFF = { initialMs: 1_000, maximumMs: 60_000 }
 
 /**
@@ -141,7 +141,9 @@ class DiallingNetwork implements Network {
       onClaims: (peer, claims) => this.#onClaims(peer, claims),
       onReady: (peer) => this.#onReady(peer),
       onClose: (peer, reason) => {
+        const wasReady = this.#links.peer(peer.nodeId) === peer
         this.#links.onClose(peer, reason)
+        if (wasReady && this.#links.isTracked(peer.nodeId)) this.#discovery.wake()
         options.onDisconnected?.(peer, reason)
       },
     }
@@ -150,12 +152,15 @@ class DiallingNetwork implements Network {
   }
 
   track(nodeIds: Iterable<Uint8Array>): void {
+    let isAnyNew = false
     for (const nodeId of nodeIds) {
-      this.#links.track(assertNodeId(nodeId))
+      if (this.#links.isTracked(assertNodeId(nodeId))) continue
+      isAnyNew = true
+      this.#links.track(nodeId)
       const claim = this.#book.recall(nodeId)
       if (claim !== undefined) this.#onClaim(nodeId, claim)
     }
-    if (this.#links.isMissingAny) this.#discovery.wake()
+    if (isAnyNew) this.#discovery.wake()
   }
 
   untrack(nodeIds: Iterable<Uint8Array>): void {

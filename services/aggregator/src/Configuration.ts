@@ -129,7 +129,7 @@ const GO_OPTIONS = withEnvironment('', {
     }),
     validatorRefreshPeriod: option(seconds, {
       default: 60_000,
-      help: 'Time between two updates of the validators and their addresses.',
+      help: 'Time between two updates of the validators, and maximum time between two requests for the address of an unreachable validator, which start with a delay of 1 s.',
       former: { validatorRefreshPeriodSeconds: bareSeconds },
     }),
   }),

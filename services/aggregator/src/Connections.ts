@@ -4,15 +4,17 @@ import type { Endpoint } from '@firn/p2p'
 import type { Clock, Logger } from '@firn/runtime'
 import { Quorum } from '@firn/warp'
 import { Gauge, type Registry } from 'prom-client'
-import { type AddressBook, createAddressBook } from './AddressBook.ts'
+import { createAddressBook } from './AddressBook.ts'
 import * as ConnectedWeight from './ConnectedWeight.ts'
 import type { PChain } from './PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
-import { createTracking, type Tracking } from './Tracking.ts'
+import { createTracking, nodesOf, type Tracking } from './Tracking.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 import { createTransport } from './ValidatorTransport.ts'
 
 const POLL_MS = 25
+/** Time between two searches for validators that are not connected, in milliseconds. */
+const SEARCH_MS = 500
 
 /** Connected weight of a subnet, and whether the subnet is configured or a request added it. */
 export interface SubnetWeight extends ConnectedWeight.ConnectedWeight {
@@ -68,30 +70,39 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
   const findAddresses = createAddressBook(dependencies)
   exposeWeights(dependencies, tracking)
 
-  const refresh = createRefresh(dependencies, tracking, configured, findAddresses, closing.signal)
-  const loop = async () => {
-    while (!closing.signal.aborted) {
-      await clock.sleep(dependencies.refreshMs, closing.signal)
-      await refresh()
+  const search = async (at: SetAtHeight) => {
+    try {
+      await findAddresses(nodesOf(at.set), closing.signal)
+    } catch (err) {
+      if (!closing.signal.aborted) log.warn({ err }, 'cannot find addresses of validators')
     }
+  }
+  const refresh = createRefresh(dependencies, tracking, configured, search, closing.signal)
+  const searchAll = () => {
+    for (const { at } of tracking.subnets()) void search(at)
+  }
+  const every = async (ms: number, act: () => unknown) => {
+    while (!closing.signal.aborted) {
+      await clock.sleep(ms, closing.signal)
+      await act()
+    }
+  }
+  const stopped = (err: unknown) => {
+    if (!closing.signal.aborted) log.error({ err }, 'the refresh of validators stopped')
   }
   return {
     start: async () => {
       for (const { nodeId, endpoint } of manualPeers) network.addEndpoint(nodeId, endpoint)
       await refresh()
-      loop().catch((error) => {
-        if (!closing.signal.aborted) log.error({ err: error }, 'the refresh of validators stopped')
-      })
+      every(dependencies.refreshMs, refresh).catch(stopped)
+      every(SEARCH_MS, searchAll).catch(stopped)
     },
     ready: async (at, percentage, patienceMs, signal) => {
       const { since, isNew } = tracking.track(at)
       const weightNow = () => ConnectedWeight.measure(network, at).connected
       const needed = Quorum.needed(at.set.totalWeight, percentage)
       if (weightNow() >= needed) return
-      if (isNew)
-        void findAddresses(at.set, closing.signal).catch((err) =>
-          log.warn({ err }, 'cannot find addresses of validators'),
-        )
+      if (isNew) void search(at)
       // If the validators with a BLS key cannot reach the quorum, waiting does not help.
       if (signableWeight(at) < needed) return
       const end = Math.min(since + dependencies.connectTimeoutMs, clock.now() + patienceMs)
@@ -118,14 +129,14 @@ function createRefresh(
   { validatorSets, log }: ConnectionsDependencies,
   tracking: Tracking,
   configured: readonly Uint8Array[],
-  findAddresses: AddressBook,
+  search: (at: SetAtHeight) => Promise<void>,
   signal: AbortSignal,
 ): () => Promise<unknown> {
   const refreshOne = async (subnetId: Uint8Array) => {
     try {
       const at = await validatorSets.at(subnetId, 'proposed', signal)
       tracking.track(at)
-      await findAddresses(at.set, signal)
+      await search(at)
     } catch (err) {
       if (!signal.aborted) log.warn({ err, subnetId: Id.format(subnetId) }, 'cannot refresh the validators')
     }

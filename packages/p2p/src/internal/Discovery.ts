@@ -15,7 +15,7 @@ export interface DiscoveryOptions {
   readonly allSubnets: boolean
   /**
    * Milliseconds. If a request returned no addresses, the next one follows after twice this time. The delay doubles
-   * with each further such request, up to 32 times this time.
+   * with each further such request, up to 128 times this time.
    */
   readonly intervalMs: number
   /** Milliseconds to wait for an answer. A node without new addresses does not answer. */
@@ -23,7 +23,7 @@ export interface DiscoveryOptions {
 }
 
 /** Maximum number of times that the interval doubles while no new addresses arrive. */
-const MAX_DOUBLINGS = 5
+const MAX_DOUBLINGS = 7
 /** Milliseconds before the first request, and between two requests while the answers contain addresses. */
 const EAGER_MS = 20
 
@@ -39,7 +39,7 @@ export class Discovery {
     this.#options = options
   }
 
-  /** Schedules a request soon. Called when there is a new peer or a new NodeID to dial. */
+  /** Schedules a request soon. Called when there is a new peer or a new NodeID to dial, or a peer was lost. */
   wake(): void {
     this.#inVain = 0
     if (this.#asked === undefined) this.#askIn(EAGER_MS)

@@ -4,6 +4,7 @@ import { backoff } from '@firn/runtime'
 import * as Endpoint from '../Endpoint.ts'
 import { P2pError } from '../P2pError.ts'
 import type { Timer } from '../Timers.ts'
+import { Addresses } from './Addresses.ts'
 import type { dial } from './dial.ts'
 import { keyOf } from './keyOf.ts'
 import type { LivePeer, PeerContext } from './LivePeer.ts'
@@ -48,19 +49,23 @@ interface Link {
   /** Number of failed attempts since a connection was last ready. The loss of that connection counts as one. */
   failures: number
   isTracked: boolean
-  /** Addresses that the caller added, in order. */
-  manual: readonly Endpoint.Endpoint[]
-  /** The address that the node itself has signed. */
-  claimed: Endpoint.Endpoint | undefined
-  attempts: number
+  readonly addresses: Addresses
+  /** The address of the connection, or of the last attempt, as text. */
+  dialled: string
   status: 'idle' | 'queued' | 'connecting' | 'connected'
   reason: string
   peer: LivePeer | undefined
+  /** While idle, the timer of the next attempt. While connecting, the timer that ends an attempt at an old address. */
   timer: Timer | undefined
   giveUp: (() => void) | undefined
   readonly waiting: Set<(peer: LivePeer) => void>
 }
 
+/**
+ * Milliseconds for which an attempt at an old address may continue after a new address was learned. An attempt at an
+ * address that the node has left would otherwise take until its time-out.
+ */
+const OLD_ADDRESS_MS = 1_000
 const NO_ADDRESS = 'no address is known'
 const NOT_TRACKED = 'not tracked'
 
@@ -68,6 +73,8 @@ const NOT_TRACKED = 'not tracked'
 export class Links {
   readonly #options: LinksOptions
   readonly #links = new Map<string, Link>()
+  /** Links that wait for a free slot. Those with an address that was not dialled yet come first. */
+  readonly #urgent = new Set<Link>()
   readonly #queue = new Set<Link>()
   readonly #dialledAt = new Map<string, number>()
   #connecting = 0
@@ -92,21 +99,18 @@ export class Links {
     link.reason = NOT_TRACKED
     this.#stop(link, new P2pError('P2P_CLOSED', 'the node is no longer tracked'))
     // A manually added endpoint is kept, because the NodeID may be tracked again.
-    if (link.manual.length === 0 && link.waiting.size === 0) this.#links.delete(keyOf(nodeId))
+    if (!link.addresses.hasAdded && link.waiting.size === 0) this.#links.delete(keyOf(nodeId))
   }
 
   addEndpoint(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void {
     const link = this.#get(nodeId)
-    const text = Endpoint.format(endpoint)
-    if (link.manual.some((known) => Endpoint.format(known) === text)) return
-    link.manual = [...link.manual, endpoint]
-    this.#attemptNow(link)
+    if (link.addresses.add(endpoint)) this.#attemptNow(link)
   }
 
   /** Stores a newer address that the node itself has signed. */
   setClaimed(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void {
     const link = this.#get(nodeId)
-    link.claimed = endpoint
+    link.addresses.claim(endpoint)
     this.#attemptNow(link)
   }
 
@@ -114,9 +118,9 @@ export class Links {
     return this.#links.get(keyOf(nodeId))?.isTracked === true
   }
 
-  /** True while any tracked NodeID has no known address. */
+  /** True while any tracked NodeID is not connected. */
   get isMissingAny(): boolean {
-    for (const link of this.#links.values()) if (link.isTracked && endpointsOf(link).length === 0) return true
+    for (const link of this.#links.values()) if (link.isTracked && link.status !== 'connected') return true
     return false
   }
 
@@ -125,7 +129,7 @@ export class Links {
     if (link === undefined || !link.isTracked) return { state: 'unknown', reason: NOT_TRACKED }
     if (link.status === 'connected') return { state: 'connected' }
     if (link.status !== 'idle') return { state: 'connecting', reason: link.reason }
-    return { state: endpointsOf(link).length === 0 ? 'unknown' : 'disconnected', reason: link.reason }
+    return { state: link.addresses.isEmpty ? 'unknown' : 'disconnected', reason: link.reason }
   }
 
   peer(nodeId: Uint8Array): LivePeer | undefined {
@@ -151,6 +155,8 @@ export class Links {
     const link = this.#links.get(keyOf(peer.nodeId))
     if (link === undefined || link.peer !== peer) return
     this.#release(link)
+    link.timer?.cancel()
+    link.timer = undefined
     link.status = 'connected'
     link.failures = 0
     for (const callback of [...link.waiting]) callback(peer)
@@ -179,43 +185,61 @@ export class Links {
 
   /** Tries a new address at once, without the back-off delay of the older addresses. */
   #attemptNow(link: Link): void {
-    if (link.status !== 'idle') return
+    if (link.status === 'connected' || link.status === 'connecting') {
+      const next = link.addresses.next()
+      if (next !== undefined && Endpoint.format(next) === link.dialled) link.addresses.advance()
+      else if (link.status === 'connecting')
+        link.timer ??= this.#options.context.timers.setTimer(() => this.#abandon(link), OLD_ADDRESS_MS)
+      return
+    }
     link.timer?.cancel()
     link.timer = undefined
+    if (this.#queue.delete(link)) link.status = 'idle'
     this.#attempt(link)
+  }
+
+  /** Ends an attempt to connect, so that the new address is dialled. */
+  #abandon(link: Link): void {
+    link.timer = undefined
+    link.giveUp?.()
+    link.peer?.close(new P2pError('P2P_CLOSED', 'the node has a newer address'))
   }
 
   #attempt(link: Link): void {
     if (this.#isClosed || !link.isTracked || link.status !== 'idle' || link.timer !== undefined) return
-    if (endpointsOf(link).length === 0) return
+    if (link.addresses.isEmpty) return
     link.status = 'queued'
     link.reason = 'queued: too many connection attempts are in progress'
-    this.#queue.add(link)
+    const queue = link.addresses.isNextFresh ? this.#urgent : this.#queue
+    queue.add(link)
     this.#pump()
   }
 
   #pump(): void {
-    for (const link of this.#queue) {
-      if (this.#connecting >= this.#options.concurrency) return
-      this.#queue.delete(link)
-      this.#connect(link)
+    for (const queue of [this.#urgent, this.#queue]) {
+      for (const link of queue) {
+        if (this.#connecting >= this.#options.concurrency) return
+        queue.delete(link)
+        this.#connect(link)
+      }
     }
   }
 
   #connect(link: Link): void {
-    const endpoints = endpointsOf(link)
-    const endpoint = endpoints[link.attempts++ % endpoints.length] as Endpoint.Endpoint
+    const endpoint = link.addresses.next() as Endpoint.Endpoint
     const wait = this.#redialWait(endpoint)
     if (wait > 0) {
       link.status = 'idle'
       this.#retry(link, wait)
       return
     }
+    link.addresses.advance()
+    link.dialled = Endpoint.format(endpoint)
     const { context, secureContext, connectMs, dial } = this.#options
     link.status = 'connecting'
-    link.reason = `connecting to ${Endpoint.format(endpoint)}`
+    link.reason = `connecting to ${link.dialled}`
     this.#connecting++
-    this.#dialledAt.set(Endpoint.format(endpoint), context.timers.monotonic())
+    this.#recordDial(link.dialled)
     link.giveUp = dial({
       endpoint,
       nodeId: link.nodeId,
@@ -238,13 +262,30 @@ export class Links {
     return last + this.#options.redialMs - this.#options.context.timers.monotonic()
   }
 
+  #recordDial(name: string): void {
+    const now = this.#options.context.timers.monotonic()
+    this.#dialledAt.delete(name)
+    this.#dialledAt.set(name, now)
+    // The map is ordered by time. Entries that no longer delay anything are removed from its start.
+    for (const [oldest, at] of this.#dialledAt) {
+      if (now - at < this.#options.redialMs) return
+      this.#dialledAt.delete(oldest)
+    }
+  }
+
   #onLost(link: Link, reason: P2pError): void {
     this.#release(link)
+    link.timer?.cancel()
+    link.timer = undefined
     link.giveUp = undefined
     link.peer = undefined
     link.status = 'idle'
     if (link.isTracked) link.reason = `${reason.code}: ${reason.message}`
     link.failures += 1
+    if (link.addresses.isNextFresh) {
+      this.#attempt(link)
+      return
+    }
     const { initialMs, maximumMs: longest, random } = this.#options.backoff
     this.#retry(link, backoff(link.failures, { random, first: 2 * initialMs, longest, factor: 1.5 }))
   }
@@ -269,6 +310,7 @@ export class Links {
   #stop(link: Link, reason: P2pError): void {
     link.timer?.cancel()
     link.timer = undefined
+    this.#urgent.delete(link)
     this.#queue.delete(link)
     if (link.status === 'queued') link.status = 'idle'
     link.giveUp?.()
@@ -281,9 +323,8 @@ function createLink(nodeId: Uint8Array): Link {
     nodeId,
     failures: 0,
     isTracked: false,
-    manual: [],
-    claimed: undefined,
-    attempts: 0,
+    addresses: new Addresses(),
+    dialled: '',
     status: 'idle',
     reason: NOT_TRACKED,
     peer: undefined,
@@ -291,12 +332,4 @@ function createLink(nodeId: Uint8Array): Link {
     giveUp: undefined,
     waiting: new Set(),
   }
-}
-
-/**
- * Returns the known addresses of a node in the order in which they are dialled. The address that the node
- * itself claims comes first, because it is signed and recent. The addresses that the caller added follow.
- */
-function endpointsOf(link: Link): readonly Endpoint.Endpoint[] {
-  return link.claimed === undefined ? link.manual : [link.claimed, ...link.manual]
 }

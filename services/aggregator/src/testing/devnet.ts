@@ -54,9 +54,10 @@ export function verify({ body }: Response, percentage = 67): Verification.Result
   )
 }
 
-/** Creates an upstream that forwards all requests to the devnet and can be switched off. */
+/** Creates an upstream that forwards all requests to a devnet, can be switched off, and can change the devnet. */
 export async function createSwitch(devnet: Devnet) {
   let isDown = false
+  let target = devnet
   const server = createServer(async (request, response) => {
     if (isDown) {
       response.destroy()
@@ -64,7 +65,7 @@ export async function createSwitch(devnet: Devnet) {
     }
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const answer = await fetch(`${devnet.rpcUrl}${request.url}`, {
+    const answer = await fetch(`${target.rpcUrl}${request.url}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: Buffer.concat(chunks),
@@ -77,6 +78,9 @@ export async function createSwitch(devnet: Devnet) {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
     turn: (state: 'on' | 'off') => {
       isDown = state === 'off'
+    },
+    forwardTo: (other: Devnet) => {
+      target = other
     },
     close: () => server.close(),
   }
