@@ -1,3 +1,4 @@
+import type { PublicKey } from '@firn/bls'
 import type { Clock } from '@firn/runtime'
 import type { AggregationRequest } from './AggregationRequest.ts'
 import type { AggregationResult } from './AggregationResult.ts'
@@ -10,6 +11,7 @@ import * as Run from './internal/Run.ts'
 import type { Tools } from './internal/State.ts'
 import * as Options from './Options.ts'
 import * as Refusals from './Refusals.ts'
+import type { Misconduct } from './Report.ts'
 import * as SignatureCache from './SignatureCache.ts'
 import * as Standing from './Standing.ts'
 import type { Transport } from './Transport.ts'
@@ -38,6 +40,11 @@ export interface Aggregator {
    * @throws AggregationError
    */
   aggregate(request: AggregationRequest): Promise<AggregationResult>
+  /**
+   * Returns the recent failure because of which a validator is queried last: it was silent or sent a wrong signature.
+   * Returns undefined if there is none. The key object must be the one in the validator sets of the requests.
+   */
+  lately(publicKey: PublicKey.PublicKey): Misconduct | undefined
   /** Number of runs in progress; equal concurrent requests count as one. */
   readonly inFlight: number
 }
@@ -87,6 +94,7 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
         ...(onProgress !== undefined && { onProgress }),
       })
     },
+    lately: (publicKey) => tools.standing.latest(publicKey, tools.clock.now()),
     get inFlight() {
       return runs.size
     },

@@ -26,6 +26,15 @@ it('restores the standing of a validator that signs again', () => {
   expect(standing.misconduct(first, 'c', 50)).toBeUndefined()
 })
 
+it("returns a validator's latest failure on any chain", () => {
+  const standing = Standing.create()
+  standing.lower(first, 'c', silent, 200)
+  standing.lower(first, 'p', { outcome: 'bad-signature' }, 100)
+  expect(standing.latest(first, 50)).toEqual({ outcome: 'bad-signature' })
+  expect(standing.latest(first, 150)).toBe(silent)
+  expect([standing.latest(first, 200), standing.latest(second, 50)]).toEqual([undefined, undefined])
+})
+
 it('remembers only the most recent chains of a validator', () => {
   const standing = Standing.create()
   for (let chain = 0; chain < 17; chain += 1) standing.lower(first, `${chain}`, silent, 100)

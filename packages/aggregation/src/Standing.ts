@@ -17,6 +17,8 @@ export interface Standing {
    * none.
    */
   misconduct(publicKey: PublicKey.PublicKey, chain: string, now: number): Misconduct | undefined
+  /** Returns the validator's latest stored failure on any chain, or undefined if there is none. */
+  latest(publicKey: PublicKey.PublicKey, now: number): Misconduct | undefined
 }
 
 interface Lowered {
@@ -50,6 +52,10 @@ export function create(): Standing {
     misconduct(publicKey, chain, now) {
       const found = lowered.get(publicKey)?.get(chain)
       return found !== undefined && now < found.until ? found.misconduct : undefined
+    },
+    latest(publicKey, now) {
+      const stored = [...(lowered.get(publicKey)?.values() ?? [])]
+      return stored.findLast(({ until }) => now < until)?.misconduct
     },
   }
 }

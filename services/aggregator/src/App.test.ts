@@ -149,6 +149,7 @@ describe('operations', () => {
       '/metrics',
       '/v1/signatureAggregator/{network}/aggregateSignatures',
       '/aggregate-signatures',
+      '/v1/quorum/{network}/{subnetId}',
     ])
     const { post } = document.paths['/v1/signatureAggregator/{network}/aggregateSignatures']
     expect(post.requestBody.content['application/json'].schema.properties.quorumPercentage).toMatchObject({

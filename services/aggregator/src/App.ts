@@ -23,6 +23,7 @@ import {
   toAggregatorError,
 } from './routes/aggregate.ts'
 import { addOperationRoutes } from './routes/operations.ts'
+import { addQuorumRoute } from './routes/quorum.ts'
 
 const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures$/
 
@@ -74,6 +75,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
       })
     await isolated(addAggregateRoute)
     await isolated(addGoRoute)
+    await isolated(addQuorumRoute)
   }
 }
 

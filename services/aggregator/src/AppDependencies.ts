@@ -1,11 +1,13 @@
 import type { Registry } from 'prom-client'
 import type { Configuration } from './Configuration.ts'
+import type { Foresight } from './Foresight.ts'
 import type { Health } from './Health.ts'
 import type { Signatures } from './Signatures.ts'
 
 /** Dependencies of the HTTP interface. */
 export interface AppDependencies {
   readonly signatures: Signatures
+  readonly foresight: Foresight
   readonly networkId: number
   /** Names of the served network that paths accept, such as `fuji` and `testnet`. */
   readonly networkNames: readonly string[]

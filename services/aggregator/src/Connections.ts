@@ -36,6 +36,8 @@ export interface Connections {
   ready(at: SetAtHeight, percentage: number, patienceMs: number, signal?: AbortSignal): Promise<void>
   /** The transport that sends signature requests to the validators. */
   readonly transport: Transport
+  /** Returns the newest known validator set of every tracked subnet. */
+  sets(): readonly SetAtHeight[]
   /** Returns the connected weight of every tracked subnet. */
   weights(): readonly SubnetWeight[]
   close(): void
@@ -109,6 +111,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
       while (clock.now() < end && weightNow() < needed) await clock.sleep(POLL_MS, signal)
     },
     transport: createTransport(dependencies),
+    sets: () => tracking.subnets().map(({ at }) => at),
     weights: () =>
       tracking
         .subnets()

@@ -142,6 +142,48 @@ describe('a message of the P-chain', () => {
   })
 })
 
+describe('/v1/quorum', () => {
+  const quorum = async (subnetId: Uint8Array, query = '') => {
+    const path = `/v1/quorum/local/${Id.format(subnetId)}${query}`
+    return (await (await fetch(`${bench.service.url}${path}`)).json()) as Record<string, unknown>
+  }
+
+  it('tells which validators answer, and which risks the quorum has', async () => {
+    expect(await quorum(l1(0).subnetId)).toMatchObject({
+      status: 'at-risk',
+      risk: expect.stringMatching(
+        /^loses quorum if any of 4 validators, such as NodeID-\w+, stops signing \(20 %/,
+      ),
+      answeringWeight: '400',
+      cannotSignWeight: '100',
+      marginPercentage: 13,
+    })
+    expect(await quorum(l1(2).subnetId)).toMatchObject({
+      status: 'no-quorum',
+      risk: 'cannot reach quorum: 60 % of the weight can sign now, 67 % needed (40 % inactive or without a BLS key)',
+    })
+    const primary = await quorum(Id.EMPTY, '?quorumPercentage=60')
+    expect(primary).toMatchObject({ status: 'ok', risk: 'none', unknown: [] })
+    expect((primary['nextChanges'] as { kind: string }[]).map(({ kind }) => kind)).toEqual(
+      Array(5).fill('stake-ends'),
+    )
+  })
+
+  it('counts a validator that sent a wrong signature as failing', async () => {
+    devnet.setFaults({ 0: 'wrong-signature' })
+    await bench.ask({ message: Hex.encode(accept()), quorumPercentage: 80 })
+    const { status, failingWeight, validators } = await quorum(Id.EMPTY)
+    expect([status, failingWeight]).toEqual(['at-risk', '2000000000000000'])
+    expect(validators).toContainEqual(
+      expect.objectContaining({
+        nodeIds: [devnet.validators[0]?.nodeIdText],
+        state: 'failing',
+        reason: expect.stringContaining('bad-signature'),
+      }),
+    )
+  })
+})
+
 describe('failures', () => {
   it('signs a message although a minority of the validators misbehaves', async () => {
     devnet.setFaults({ 0: 'silent' })

@@ -9,10 +9,15 @@ export interface Subnet {
   readonly conversionId: Uint8Array
 }
 
-/** A current validator. Only L1 validators have a `balance` (nAVAX). */
+/**
+ * A current validator. Only L1 validators have a `balance` (nAVAX). All others have an `endTime` (Unix seconds), unless
+ * their staking period is renewed automatically.
+ */
 export interface CurrentValidator {
   readonly nodeId: Uint8Array
+  readonly weight: bigint
   readonly balance: bigint | undefined
+  readonly endTime: bigint | undefined
 }
 
 /**
@@ -40,6 +45,11 @@ export interface PChain {
   subnetOf(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array | undefined>
   subnet(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
   currentValidators(subnetId: Uint8Array, signal?: AbortSignal): Promise<readonly CurrentValidator[]>
+  /**
+   * Returns the current fee of an active L1 validator in nAVAX per second. Returns undefined if the upstream does not
+   * support the query.
+   */
+  validatorFee(signal?: AbortSignal): Promise<bigint | undefined>
   /** Returns the addresses of the given nodes. Omits nodes to which the upstream is not connected. */
   peers(nodeIds: readonly Uint8Array[], signal?: AbortSignal): Promise<readonly PeerAddress[]>
 }
@@ -79,9 +89,14 @@ export function createPChain(
       )
       return validators.map((one) => ({
         nodeId: one.nodeID,
+        weight: one.weight,
         balance: 'balance' in one ? one.balance : undefined,
+        // A validator with a next period is renewed when the current one ends.
+        endTime: 'endTime' in one && !('nextPeriod' in one && one.nextPeriod) ? one.endTime : undefined,
       }))
     },
+    validatorFee: async (signal) =>
+      (await perhaps(platform.call('platform.getValidatorFeeState', {}, { signal })))?.price,
     peers: async (nodeIds, signal) => {
       const { peers } = await certain(info.call('info.peers', { nodeIDs: nodeIds }, { signal }))
       return peers.map((peer) => ({ nodeId: peer.nodeID, address: peer.publicIP }))
@@ -99,12 +114,12 @@ async function certain<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * Matches the errors with which a node says that it does not know a chain, a subnet or a height. Nodes use one
- * code for all errors.
+ * Matches the errors with which a node says that it does not know a chain, a subnet, a height or a method. Nodes use
+ * one code for all errors.
  */
-const UNKNOWN = /\bnot found$|unfinalized height|is(n't| not) a subnet$/
+const UNKNOWN = /\bnot found$|unfinalized height|is(n't| not) a subnet$|can't find (method|service) /
 
-/** Returns whether a JSON-RPC error says that the upstream does not know the chain, subnet or height. */
+/** Returns whether a JSON-RPC error says that the upstream does not know the chain, subnet, height or method. */
 export function isUnknown({ details }: RpcError): boolean {
   return UNKNOWN.test(details.rpcMessage ?? '')
 }

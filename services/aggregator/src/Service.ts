@@ -11,6 +11,7 @@ import { app as createApp, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
 import { type Configuration, wrong } from './Configuration.ts'
 import { type Connections, createConnections } from './Connections.ts'
+import { createForesight } from './Foresight.ts'
 import { check as checkHealth } from './Health.ts'
 import { createHeights } from './Heights.ts'
 import { createInProcess, type InProcess } from './InProcess.ts'
@@ -185,11 +186,22 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
     allowedSubnets,
     collectTimeoutMs: configuration.collectTimeout,
   })
+  const foresight = createForesight({
+    validatorSets,
+    connections,
+    network,
+    aggregator,
+    pChain,
+    clock,
+    register,
+    log,
+    allowedSubnets,
+  })
   const close = async () => {
     connections.close()
     await network.close()
   }
-  return { heights, connections, signatures, close }
+  return { heights, connections, signatures, foresight, close }
 }
 
 function appDependencies(
@@ -200,6 +212,7 @@ function appDependencies(
   const staleAfterMs = configuration.staleAfter
   return {
     signatures: core.signatures,
+    foresight: core.foresight,
     networkId,
     networkNames: pathNames(network),
     health: () => checkHealth({ ...core, network, networkId, clock, staleAfterMs }),

@@ -156,7 +156,11 @@ async function aggregate(
   return { result, at }
 }
 
-function assertAllowed(allowed: ReadonlySet<string>, subnetId: Uint8Array): void {
+/**
+ * Throws if the signing subnet is not on the allow list. An empty list allows all subnets.
+ * @throws AggregatorError `AGGREGATOR_SUBNET_FORBIDDEN`
+ */
+export function assertAllowed(allowed: ReadonlySet<string>, subnetId: Uint8Array): void {
   if (allowed.size === 0 || allowed.has(Hex.encodeBare(subnetId))) return
   const name = Bytes.isZero(subnetId) ? 'the Primary Network' : `subnet ${Id.format(subnetId)}`
   throw new AggregatorError(

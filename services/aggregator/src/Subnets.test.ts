@@ -62,6 +62,12 @@ describe('find', () => {
 })
 
 describe('inactive', () => {
+  const current = ({ nodeId, weight }: ValidatorSet.Node, balance: bigint | undefined) => ({
+    nodeId,
+    weight,
+    balance,
+    endTime: undefined,
+  })
   const nodes = createValidators([40n, 30n, 20n, 10n])
   const set = ValidatorSet.create(nodes)
   const indexOf = (position: number) =>
@@ -72,7 +78,7 @@ describe('inactive', () => {
     const balances = [2047n, 2048n, undefined, 0n]
     pChain.current.set(
       Id.format(L1_SUBNET),
-      nodes.map(({ nodeId }, i) => ({ nodeId, balance: balances[i] })),
+      nodes.map((node, i) => current(node, balances[i])),
     )
     const inactive = await subnets.inactive(L1_SUBNET, set)
     expect([...inactive].sort()).toEqual([indexOf(0), indexOf(3)].sort())
@@ -83,16 +89,13 @@ describe('inactive', () => {
     const [first, second] = nodes
     if (first === undefined || second === undefined) throw new Error('no validators')
     const shared = ValidatorSet.create([first, { ...second, publicKey: first.publicKey }])
-    pChain.current.set(Id.format(L1_SUBNET), [
-      { nodeId: first.nodeId, balance: 0n },
-      { nodeId: second.nodeId, balance: 5_000n },
-    ])
+    pChain.current.set(Id.format(L1_SUBNET), [current(first, 0n), current(second, 5_000n)])
     expect((await subnets.inactive(L1_SUBNET, shared)).size).toBe(0)
   })
 
   it('waits only briefly for balances, and then uses the last known balances', async () => {
     const { pChain, clock, subnets } = setUp()
-    const low = nodes.slice(0, 1).map(({ nodeId }) => ({ nodeId, balance: 0n }))
+    const low = nodes.slice(0, 1).map((node) => current(node, 0n))
     pChain.current.set(Id.format(L1_SUBNET), low)
     expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(1)
     await clock.advance(2_001)
@@ -110,7 +113,7 @@ describe('inactive', () => {
   it('fetches balances again after two seconds', async () => {
     const { pChain, clock, subnets } = setUp()
     expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(0)
-    const all = nodes.map(({ nodeId }) => ({ nodeId, balance: 0n }))
+    const all = nodes.map((node) => current(node, 0n))
     pChain.current.set(Id.format(L1_SUBNET), all)
     expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(0)
     await clock.advance(2_001)

@@ -27,7 +27,8 @@ export interface RouteDependencies extends AppDependencies {
   readonly callerName: CallerName | undefined
 }
 
-const Failure = Type.Object({
+/** The body of an error response. */
+export const Failure = Type.Object({
   message: Type.String(),
   error: Type.String(),
   statusCode: Type.Integer(),
@@ -204,7 +205,11 @@ async function collect(
   }
 }
 
-function assertNetwork(network: string, { networkNames }: AppDependencies): void {
+/**
+ * Throws if this process does not serve the network in the path.
+ * @throws AggregatorError `AGGREGATOR_NETWORK`
+ */
+export function assertNetwork(network: string, { networkNames }: AppDependencies): void {
   if (networkNames.includes(network)) return
   throw new AggregatorError(
     'AGGREGATOR_NETWORK',

@@ -12,6 +12,7 @@ import { Registry } from 'prom-client'
 import { app, serverOptions } from '../App.ts'
 import { createConfiguration } from '../Configuration.ts'
 import { createConnections } from '../Connections.ts'
+import { createForesight } from '../Foresight.ts'
 import { check } from '../Health.ts'
 import { createHeights } from '../Heights.ts'
 import { createP2pBudget } from '../P2pBudget.ts'
@@ -128,6 +129,7 @@ export async function setUp({
       asked.push(request)
       return aggregate === undefined ? RESULT : aggregate(request)
     },
+    lately: () => undefined,
   }
   const signatures = createSignatures({
     networkId: NETWORK_ID,
@@ -141,8 +143,20 @@ export async function setUp({
     allowedSubnets,
     collectTimeoutMs: 15_000,
   })
+  const foresight = createForesight({
+    validatorSets,
+    connections,
+    network,
+    aggregator,
+    pChain,
+    clock,
+    register,
+    log: silentLogger,
+    allowedSubnets,
+  })
   const dependencies = {
     signatures,
+    foresight,
     networkId: NETWORK_ID,
     networkNames,
     health: () =>

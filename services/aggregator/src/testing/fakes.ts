@@ -41,6 +41,8 @@ export interface FakePChain extends PChain {
   readonly chains: Map<string, Uint8Array>
   readonly subnets: Map<string, Subnet>
   readonly current: Map<string, readonly CurrentValidator[]>
+  /** Fee of an L1 validator in nAVAX per second; undefined if unknown. */
+  fee: bigint | undefined
   readonly addresses: PeerAddress[]
   /** Names of all calls so far, in order. */
   readonly calls: string[]
@@ -68,6 +70,7 @@ export function createFakePChain(): FakePChain {
     ]),
     subnets: new Map([[Id.format(L1_SUBNET), { isL1: true, conversionId: CONVERSION }]]),
     current: new Map(),
+    fee: 512n,
     addresses: [],
     calls: [],
     isDown: false,
@@ -83,6 +86,7 @@ export function createFakePChain(): FakePChain {
     subnet: (subnetId) => answer('subnet', () => fake.subnets.get(Id.format(subnetId))),
     currentValidators: (subnetId) =>
       answer('currentValidators', () => fake.current.get(Id.format(subnetId)) ?? []),
+    validatorFee: () => answer('validatorFee', () => fake.fee),
     peers: (nodeIds) =>
       answer('peers', () => {
         const requested = new Set(nodeIds.map(NodeId.format))

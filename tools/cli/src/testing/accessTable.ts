@@ -129,6 +129,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
     'aggregator key': [
       'POST /aggregate-signatures',
       'POST /v1/signatureAggregator/{network}/aggregateSignatures',
+      'GET /v1/quorum/{network}/{subnetId}',
     ],
   },
   'aggregator metrics': { nothing: [...LANDING, ...OPERATIONS] },
