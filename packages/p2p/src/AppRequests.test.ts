@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { AppRequests, createEncoder } from './AppRequests.ts'
+import { AppRequests, createEncoder, MAX_REQUEST_BYTES } from './AppRequests.ts'
 import { createCounters } from './Counters.ts'
+import * as Frame from './Frame.ts'
 import { CLIENT } from './Limits.ts'
 import { createManualTimers } from './Timers.ts'
 import { aim, connected, listen, REQUEST, start } from './testing/network.ts'
@@ -225,5 +226,22 @@ describe('requests', () => {
       value: { chainId: CHAIN, requestId: 4, deadline: 10n ** 9n, appBytes: CHAIN },
     })
     expect(await raw.next('appError')).toMatchObject({ requestId: 4, errorCode: -2 })
+  })
+})
+
+describe('MAX_REQUEST_BYTES', () => {
+  test('is the longest request that fits into a frame, for every id and deadline', () => {
+    const encode = createEncoder({ compress: false, firstId: 0xffff_ffff })
+    const request = (length: number) => ({
+      chainId: CHAIN,
+      bytes: new Uint8Array(length),
+      deadlineMs: 10_000,
+    })
+    const { frame } = encode(request(MAX_REQUEST_BYTES))
+    expect(frame).toHaveLength(Frame.HEADER_LENGTH + Frame.MAX_LENGTH)
+    const again = createEncoder({ compress: false, firstId: 0xffff_ffff })
+    expect(() => again(request(MAX_REQUEST_BYTES + 1))).toThrow(
+      expect.objectContaining({ code: 'P2P_FRAME_LENGTH' }),
+    )
   })
 })

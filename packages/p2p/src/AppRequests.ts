@@ -53,6 +53,14 @@ export const ERROR = {
 /** Longest deadline of a request, in milliseconds. Receivers reduce longer deadlines to this one. */
 export const MAX_DEADLINE_MS = 10_000
 
+/** Bytes of a frame's body around the `bytes` of a request: chain, id, deadline, and the lengths of all fields. */
+const ENVELOPE_LENGTH = 55
+
+/**
+ * Maximum length of a request's `bytes` with the handler prefix, in bytes. A longer request does not fit into a frame.
+ */
+export const MAX_REQUEST_BYTES = Frame.MAX_LENGTH - ENVELOPE_LENGTH
+
 const NANOSECONDS = 1_000_000n
 const CHAIN_ID_LENGTH = 32
 const MAX_ID = 0xffff_ffff

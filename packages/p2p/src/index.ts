@@ -5,7 +5,13 @@
  *
  * @packageDocumentation
  */
-export { type AppAnswer, type AppRequestInit, ERROR as AppErrorCode, type PeerAnswer } from './AppRequests.ts'
+export {
+  type AppAnswer,
+  type AppRequestInit,
+  ERROR as AppErrorCode,
+  MAX_REQUEST_BYTES,
+  type PeerAnswer,
+} from './AppRequests.ts'
 export * as BloomFilter from './BloomFilter.ts'
 export * as ClaimBook from './ClaimBook.ts'
 export * as ClaimedIpPort from './ClaimedIpPort.ts'

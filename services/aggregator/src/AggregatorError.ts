@@ -13,7 +13,7 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_SUBNET_FORBIDDEN`: the signing subnet is not on the allow list
  * - `AGGREGATOR_NETWORK`: this process does not serve the network in the path
  * - `AGGREGATOR_ROUTE`: the path does not exist, or does not support the method
- * - `AGGREGATOR_BODY_TOO_LARGE`: the body exceeds the limit
+ * - `AGGREGATOR_BODY_TOO_LARGE`: the body exceeds the limit, or the message does not fit into a request to a validator
  * - `AGGREGATOR_RATE_LIMIT`: too many requests from one client
  * - `AGGREGATOR_UPSTREAM`: no upstream returned a usable response and no fresh data is cached
  * - `AGGREGATOR_UPSTREAM_DISAGREE`: the upstreams contradict each other, and fewer than required agree

@@ -13,15 +13,12 @@ import { AggregatorError } from './AggregatorError.ts'
 import { createApiKeys } from './ApiKeys.ts'
 import type { AppDependencies } from './AppDependencies.ts'
 import { type CallerName, createCallerName } from './Caller.ts'
+import { DEFAULT_RATE_LIMIT } from './Configuration.ts'
 import * as ErrorTable from './ErrorTable.ts'
-import {
-  addAggregateRoute,
-  addGoRoute,
-  GO_PATH,
-  logError,
-  parseJson,
-  toAggregatorError,
-} from './routes/aggregate.ts'
+import * as LocalCaller from './LocalCaller.ts'
+import * as RequestContent from './RequestContent.ts'
+import { addAggregateRoute, logError, toAggregatorError } from './routes/aggregate.ts'
+import { addGoRoute } from './routes/goAggregate.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { addQuorumRoute } from './routes/quorum.ts'
 
@@ -44,12 +41,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
   return async (server) => {
     const { configuration } = dependencies
     const keys = createApiKeys(configuration.apiKeys)
-    server.removeAllContentTypeParsers()
-    server.addContentTypeParser(
-      '*',
-      { parseAs: 'string', bodyLimit: configuration.bodyLimitBytes },
-      parseJson,
-    )
+    RequestContent.ignoreContentType(server)
     /**
      * Disables fastify's validation. The handlers validate bodies with the same schemas, and their errors
      * name the field and the allowed values.
@@ -59,22 +51,28 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     await addDocumentation(server, dependencies)
     await server.register(async (scope) => addOperationRoutes(scope, dependencies))
     const callerName = createCallerName(keys, configuration)
-    if (configuration.rateLimitPerMinute > 0) await addRateLimit(server, configuration, callerName)
-    const limited = configuration.rateLimitPerMinute > 0 ? { preHandler: server.rateLimit() } : {}
+    const isLimited = configuration.rateLimitPerMinute !== 0
+    const isExempt = LocalCaller.createExemption(keys, configuration)
+    if (isLimited) await addRateLimit(server, configuration, callerName, isExempt)
+    const limited = isLimited ? { preHandler: server.rateLimit() } : {}
     server.setNotFoundHandler(limited, async (request, reply) => {
       const body = ErrorTable.toBody(notFound(request))
       return reply.code(body.statusCode).send(body)
     })
     const hasBudgets = configuration.p2pRequestsPerMinute > 0
     const routeDependencies = { ...dependencies, callerName: hasBudgets ? callerName : undefined }
-    const isolated = (add: typeof addAggregateRoute) =>
+    const isolated = (
+      add: typeof addAggregateRoute,
+      toBody: RequestContent.ToBody = RequestContent.parseJson,
+    ) =>
       server.register(async (scope) => {
+        RequestContent.addReader(scope, toBody)
         // Requests with wrong keys count against the rate limit too, because `onRequest` counts them.
         scope.addHook('preParsing', async (request) => void keys.identify(request))
         add(scope, routeDependencies)
       })
     await isolated(addAggregateRoute)
-    await isolated(addGoRoute)
+    await isolated(addGoRoute, (text) => text)
     await isolated(addQuorumRoute)
   }
 }
@@ -123,13 +121,15 @@ async function addDocumentation(server: FastifyInstance, { version }: AppDepende
 
 async function addRateLimit(
   server: FastifyInstance,
-  { rateLimitPerMinute: max }: AppDependencies['configuration'],
+  { rateLimitPerMinute: max = DEFAULT_RATE_LIMIT }: AppDependencies['configuration'],
   callerName: CallerName,
+  isExempt: (request: FastifyRequest) => boolean,
 ): Promise<void> {
   await server.register(rateLimit, {
     max,
     timeWindow: '1 minute',
     enableDraftSpec: true,
+    allowList: isExempt,
     keyGenerator: callerName,
     errorResponseBuilder: (_request, { after }) =>
       new AggregatorError(
@@ -141,7 +141,6 @@ async function addRateLimit(
 
 function notFound(request: FastifyRequest): AggregatorError {
   const [path = ''] = request.url.split('?')
-  const isPost = path === GO_PATH || POST_PATH.test(path)
-  const hint = isPost ? 'use POST' : 'GET /docs lists the endpoints'
+  const hint = POST_PATH.test(path) ? 'use POST' : 'GET /docs lists the endpoints'
   return new AggregatorError('AGGREGATOR_ROUTE', `Cannot ${request.method} ${path.slice(0, 200)}; ${hint}`)
 }

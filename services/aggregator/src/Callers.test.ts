@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeAll, message, PATH, setUp } from './testing/app.ts'
+import { closeAll, GO_PATH, message, PATH, setUp } from './testing/app.ts'
 
 afterEach(closeAll)
 
@@ -70,5 +70,46 @@ describe('rate limit of rejected requests', () => {
       statuses.push(statusCode)
     }
     expect(statuses).toEqual([404, 404, 404, 429])
+  })
+})
+
+describe('default rate limit', () => {
+  type Caller = Readonly<Record<string, string>>
+  /** Returns the limit that a response announces; undefined if the caller has none. */
+  async function limitOf(
+    url: string,
+    settings: Settings = {},
+    headers: Caller = {},
+    remoteAddress = '127.0.0.1',
+  ) {
+    const { post } = await setUp({ configuration: settings })
+    const response = await post({ message }, { url, headers, remoteAddress })
+    return response.headers['ratelimit-limit']
+  }
+
+  it('does not apply to programs on this machine that use the route of the Go service', async () => {
+    for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
+      expect(await limitOf(GO_PATH, {}, {}, address)).toBeUndefined()
+    }
+    expect(await limitOf(GO_PATH, { apiKeys: ['right'] }, { 'x-data-api-key': 'right' })).toBeUndefined()
+    expect(await limitOf(PATH)).toBe('600')
+  })
+
+  it('applies to callers from elsewhere, and to requests that a proxy may have forwarded', async () => {
+    expect(await limitOf(GO_PATH, {}, {}, '10.0.0.1')).toBe('600')
+    expect(await limitOf(GO_PATH, { proxies: 1 })).toBe('600')
+    expect(await limitOf(GO_PATH, { trustedProxies: ['10.0.0.0/8'] })).toBe('600')
+    for (const name of ['x-forwarded-for', 'X-Forwarded-Host', 'Forwarded', 'Via', 'X-Real-IP']) {
+      expect(await limitOf(GO_PATH, {}, { [name]: '127.0.0.1' })).toBe('600')
+    }
+  })
+
+  it('applies to guessed API keys from this machine', async () => {
+    expect(await limitOf(GO_PATH, { apiKeys: ['right'] }, { 'x-data-api-key': 'wrong' })).toBe('600')
+  })
+
+  it('is replaced by a limit that is given, which applies to programs on this machine too', async () => {
+    expect(await limitOf(GO_PATH, { rateLimitPerMinute: 7 })).toBe('7')
+    expect(await limitOf(GO_PATH, { rateLimitPerMinute: 600 })).toBe('600')
   })
 })

@@ -73,6 +73,9 @@ const TEXTS = Type.list(Type.text)
 const NO_TEXTS: readonly string[] = []
 const count = (least: number) => Type.integer(least, Number.MAX_SAFE_INTEGER)
 
+/** Default maximum number of aggregations per minute for one client. */
+export const DEFAULT_RATE_LIMIT = 600
+
 const seconds = Type.duration({ leastMs: 1_000 })
 /** Type of options whose former names end in `-seconds`. Under such a name, a number without a unit means seconds. */
 const bareSeconds = Type.duration({ leastMs: 1_000, bare: 's' })
@@ -196,7 +199,7 @@ export const OPTIONS = {
   }),
   ...group('HTTP', {
     bodyLimitBytes: option(count(1024), {
-      default: 1_048_576,
+      default: 5_242_880,
       help: 'Maximum size of a request body, in bytes.',
     }),
     shutdownTimeout: option(seconds, {
@@ -211,8 +214,8 @@ export const OPTIONS = {
   }),
   ...group('Access', {
     rateLimitPerMinute: option(count(0), {
-      default: 600,
-      help: 'Maximum number of aggregations per minute for one client (API key or address); 0 means no limit.',
+      defaultText: `${DEFAULT_RATE_LIMIT}; none for /aggregate-signatures from this machine`,
+      help: 'Maximum number of aggregations per minute for one client (API key or address); 0 means no limit. A limit that is given applies to callers on this machine as well.',
     }),
     p2pRequestsPerMinute: option(count(0), {
       default: 600_000,

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AggregatorError } from './AggregatorError.ts'
+import type { GoText } from './GoRequest.ts'
 import { excerpt } from './Validation.ts'
 
 /** Header with the number of milliseconds within which the caller needs a response. */
@@ -53,6 +54,6 @@ function parse(value: string | string[] | undefined): number {
   throw new AggregatorError(
     'AGGREGATOR_FIELD',
     `${HEADER}: expected a positive integer of milliseconds, got ${excerpt(value)}`,
-    { details: { field: HEADER, rule: 'shape' } },
+    { details: { field: HEADER, goText: `Invalid ${HEADER} header` satisfies GoText } },
   )
 }

@@ -45,7 +45,10 @@ export const TABLE = {
   AGGREGATOR_SUBNET_FORBIDDEN: { status: 403, when: 'the signing subnet is not on the allow list' },
   AGGREGATOR_NETWORK: { status: 404, when: 'this process serves another network' },
   AGGREGATOR_ROUTE: { status: 404, when: 'the path does not exist, or does not support the method' },
-  AGGREGATOR_BODY_TOO_LARGE: { status: 413, when: 'the body exceeds the limit' },
+  AGGREGATOR_BODY_TOO_LARGE: {
+    status: 413,
+    when: 'the body exceeds the limit, or message and justification do not fit into a request to a validator',
+  },
   AGGREGATOR_RATE_LIMIT: {
     status: 429,
     when: 'too many requests, or too many requests to validators; Retry-After says when to retry',

@@ -1,68 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { AggregationError } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
+import { createDevnet, type Devnet } from '@firn/devnet'
+import { MAX_REQUEST_BYTES } from '@firn/p2p'
+import { SignedMessage } from '@firn/warp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeAll, failing, GO_PATH, message, missed, setUp } from './testing/app.ts'
-import { createMessage } from './testing/fakes.ts'
+import { closeAll, failing, GO_PATH, message, missed, REPORT, setUp } from './testing/app.ts'
+import { type Bench, startService } from './testing/devnet.ts'
 
 afterAll(closeAll)
 
+/** A recorded request to the Go service, and its response. */
+interface Vector {
+  readonly name: string
+  /** Default: POST. */
+  readonly method?: string
+  /** Null for a request without this header. Default: `application/json`. */
+  readonly contentType?: string | null
+  readonly chunked?: true
+  readonly query?: string
+  readonly body: string
+  /** Text that replaces `%` in the body, and how often it is repeated. Brackets are closed as well. */
+  readonly repeat?: readonly [text: string, times: number]
+  readonly status: number
+  /** The body of the response, or `signed` for any signed message of the message in the request. */
+  readonly answer: string
+}
+
+const VECTORS: readonly Vector[] = JSON.parse(
+  readFileSync(new URL('../vectors/go-route.json', import.meta.url), 'utf8'),
+)
+
+function bodyOf({ body, repeat }: Vector): string {
+  if (repeat === undefined) return body
+  const [text, times] = repeat
+  return body.replace('%', text.repeat(times) + (text === '[' ? ']'.repeat(times) : ''))
+}
+
+/** Sends the request of a vector, also those that `fetch` cannot send. */
+function send(url: string, vector: Vector): Promise<{ readonly status: number; readonly text: string }> {
+  const { method = 'POST', contentType = 'application/json', chunked, query = '' } = vector
+  const body = bodyOf(vector)
+  const length = chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': Buffer.byteLength(body) }
+  const headers = {
+    ...(contentType === null ? {} : { 'content-type': contentType }),
+    ...(body === '' ? {} : length),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}${GO_PATH}${query}`, { method, headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    sent.on('error', reject).end(body)
+  })
+}
+
+describe('recorded requests', () => {
+  let devnet: Devnet
+  let bench: Bench
+  let signable: readonly string[]
+  beforeAll(async () => {
+    devnet = await createDevnet({ validators: 5, l1s: [{ name: 'game' }] })
+    // Short, because this service asks again when a validator refuses, until the time is up.
+    bench = await startService(devnet, { collectTimeout: 1_000 })
+    const accept = (chain: string, text: string) =>
+      Hex.encodeBare(devnet.acceptMessage({ chain, payload: new TextEncoder().encode(text) }))
+    signable = [accept('C', 'a message of the Go route'), accept('game', 'a message of an L1')]
+  })
+  afterAll(async () => {
+    await bench.service.close()
+    await devnet.close()
+  })
+
+  it.each(VECTORS)('answers $name as the Go service does: $status', async (vector) => {
+    const { status, text } = await send(bench.service.url, vector)
+    expect(status).toBe(vector.status)
+    if (vector.answer === 'signed') {
+      const { 'signed-message': signed, ...rest } = JSON.parse(text)
+      expect(rest).toEqual({})
+      const { networkID } = SignedMessage.decode(Hex.decodeBare(signed)).unsigned
+      expect([networkID, signable.some((one) => signed.startsWith(one))]).toEqual([devnet.networkId, true])
+    } else if (vector.answer === '') expect(text).toBe('')
+    // `message` is the only addition.
+    else expect(JSON.parse(text)).toEqual({ ...JSON.parse(vector.answer), message: expect.any(String) })
+  })
+
+  it('sends a message and a justification that just fit into a frame, and answers 413 to a longer one', async () => {
+    const fresh = devnet.acceptMessage({ chain: 'C', payload: new Uint8Array(1) })
+    // The protocol prefix, and the tags and lengths of both fields, have 7 bytes.
+    const longest = MAX_REQUEST_BYTES - 7 - fresh.length
+    const ask = (length: number) =>
+      bench.post(GO_PATH, { message: Hex.encode(fresh), justification: '00'.repeat(length) })
+    expect(await ask(longest + 1)).toEqual({
+      status: 413,
+      body: expect.objectContaining({ message: expect.stringMatching(/together are 1 more than fit/) }),
+    })
+    expect((await ask(longest)).status).toBe(200)
+  })
+})
+
 describe('route of the Go service', () => {
-  it("answers in the Go service's format, and accepts both spellings of the height", async () => {
+  it('accepts both spellings of the height', async () => {
     const { post, asked, pChain } = await setUp()
     for (const body of [{ 'pchain-height': 90 }, { 'p-chain-height': 90 }]) {
-      const response = await post(
-        { message, 'quorum-percentage': 60, 'signing-subnet-id': '', extra: 1, ...body },
-        { url: GO_PATH },
-      )
+      const response = await post({ message, 'quorum-percentage': 60, ...body }, { url: GO_PATH })
       expect([response.status, response.body]).toEqual([200, { 'signed-message': 'abcd' }])
     }
     expect(asked.map(({ quorumPercentage }) => quorumPercentage)).toEqual([60, 60])
     expect(pChain.calls.filter((call) => call.startsWith('validatorsAt'))).toEqual(['validatorsAt 90'])
   })
 
-  let service: Awaited<ReturnType<typeof setUp>>
-  beforeAll(async () => {
-    service = await setUp()
+  it('names fields in errors as the caller has spelled them', async () => {
+    const { post } = await setUp()
+    for (const key of ['pchain-height', 'p-chain-height', 'PChain-Height']) {
+      const { body } = await post({ message, [key]: 9_000 }, { url: GO_PATH })
+      expect(body.message).toBe(`${key}: 9000 is in the future; the P-chain is at 120`)
+    }
+    const id = '2Jc6VooH5wxteNEnVgqR8hNw3Pb58bphqk1myKZpXwrCfpVNZ2'
+    const { body } = await post({ message, 'Signing-Subnet-ID': id }, { url: GO_PATH })
+    expect(body.message).toBe(`Signing-Subnet-ID: subnet ${id} is unknown on this network`)
   })
 
-  /** Request bodies with the recorded responses of the Go service. */
-  it.each([
-    [undefined, 400, 'Could not decode request body'],
-    ['{', 400, 'Could not decode request body'],
-    [{ message: 5 }, 400, 'Could not decode request body'],
-    [{ message: '0xzz' }, 400, 'Could not decode message'],
-    [{ message: '0x123' }, 400, 'Could not decode message'],
-    [{ message: '0x0000' }, 400, 'Error unpacking warp message'],
-    [{ message: `${message}00` }, 400, 'Error unpacking warp message'],
-    [{ message, justification: '123' }, 400, 'Could not decode justification'],
-    [{ message, 'quorum-percentage': 101 }, 400, 'Invalid quorum number'],
-    [{ message, 'quorum-percentage': '67' }, 400, 'Could not decode request body'],
-    [{ message, 'quorum-percentage': 67.5 }, 400, 'Could not decode request body'],
-    [{ message, 'quorum-percentage-buffer': 40 }, 400, 'Invalid quorum buffer number'],
-    [{ message, 'pchain-height': '5' }, 400, 'Could not decode request body'],
-    [{ message, 'signing-subnet-id': 'xyz' }, 400, 'Error parsing signing subnet ID'],
-    [
-      { message: Hex.encode(createMessage(new Uint8Array(32).fill(0xab))) },
-      500,
-      'failed to aggregate signatures. error: source blockchain not found for chain ID 2Jc6VooH5wxteNEnVgqR8hNw3Pb58bphqk1myKZpXwrCfpVNZ2',
-    ],
-  ])("answers %j with %i and the Go service's text: %s", async (payload, status, error) => {
-    const response = await service.post(payload, {
-      url: GO_PATH,
-      headers: { 'content-type': 'application/json' },
-    })
-    expect([response.status, response.body]).toEqual([status, { error, message: expect.any(String) }])
+  it("uses the Go service's text for heights in the future and beyond the lookback", async () => {
+    const { post } = await setUp()
+    const failed = 'failed to aggregate signatures. error: Failed to fetch connected canonical validators: '
+    const error = async (height: number) =>
+      (await post({ message, 'pchain-height': height }, { url: GO_PATH })).body.error
+    expect(await error(121)).toBe(
+      `${failed}failed to get all validators at P-Chain height 121: failed to get all validators at height 121: failed to decode client response: failed to get validator sets at 121: failed to fetch validator set at unfinalized height: current P-chain height (120) < requested P-Chain height (121)`,
+    )
+    expect(await error(69)).toBe(
+      `${failed}failed to get all validators at P-Chain height 69: requested P-Chain height 69 is beyond the max lookback of 50 from latest height 120`,
+    )
   })
 
-  it('reports a missed quorum with the text of the Go service', async () => {
-    const { post } = await setUp({ aggregate: failing(missed) })
-    expect(await post({ message }, { url: GO_PATH })).toMatchObject({
-      status: 500,
-      body: {
-        error: expect.stringMatching(
-          /^failed to aggregate signatures. error: failed to collect a threshold of signatures: quorum not reached: weight 60/,
-        ),
-        message: expect.stringMatching(/^quorum not reached/),
-      },
-    })
+  it('tells missing signatures from missing connections, and explains both in message', async () => {
+    const unconnected = REPORT.validators.map((one) =>
+      one.outcome === 'refused' ? { ...one, outcome: 'not-connected' as const } : one,
+    )
+    const error = (validators: typeof REPORT.validators) =>
+      new AggregationError('AGGREGATION_QUORUM_NOT_REACHED', 'no quorum', {
+        details: { report: { ...REPORT, validators } },
+      })
+    for (const [thrown, text] of [
+      [missed, 'failed to collect a threshold of signatures'],
+      [error(unconnected), 'failed to connect to a threshold of stake'],
+    ] as const) {
+      const { post } = await setUp({ aggregate: failing(thrown) })
+      expect(await post({ message }, { url: GO_PATH })).toMatchObject({
+        status: 500,
+        body: {
+          error: `failed to aggregate signatures. error: ${text}`,
+          message: expect.stringMatching(/^quorum not reached: weight 60/),
+        },
+      })
+    }
   })
 })

@@ -71,6 +71,7 @@ export function createHeights(dependencies: HeightsDependencies): Heights {
       throw refused(
         height,
         `is more than ${maxLookback} below the tip ${tip}; expected at least ${tip - BigInt(maxLookback)}`,
+        { tip, maxLookback },
       )
     }
   }
@@ -91,7 +92,7 @@ export function createHeights(dependencies: HeightsDependencies): Heights {
     },
     assertServed: async (height, signal) => {
       if (height > tip || tip === 0n) await tips.get('', loadTip, signal)
-      if (height > tip) throw refused(height, `is in the future; the P-chain is at ${tip}`)
+      if (height > tip) throw refused(height, `is in the future; the P-chain is at ${tip}`, { tip })
       assertLookback(height)
     },
     last: () => best,
@@ -133,6 +134,8 @@ export function stale(ageMs: number, cause?: unknown): AggregatorError {
   )
 }
 
-function refused(height: bigint, why: string): AggregatorError {
-  return new AggregatorError('AGGREGATOR_HEIGHT', `pChainHeight: ${height} ${why}`, { details: { height } })
+function refused(height: bigint, why: string, details: object): AggregatorError {
+  return new AggregatorError('AGGREGATOR_HEIGHT', `pChainHeight: ${height} ${why}`, {
+    details: { height, ...details },
+  })
 }

@@ -119,7 +119,6 @@ describe('other rejections', () => {
     for (const [method, url, hint] of [
       ['GET', '/nothing', /^Cannot GET \/nothing/],
       ['GET', PATH, /use POST$/],
-      ['DELETE', GO_PATH, /use POST$/],
       ['POST', '/health', /^Cannot POST \/health/],
       ['GET', '/%zz', /./],
     ] as const) {

@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
 import { describe, expect, it } from 'vitest'
-import { parse, parseGo } from './RequestBody.ts'
+import { parse } from './RequestBody.ts'
 
 const message = '0x00aa'
 
@@ -207,45 +207,5 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
 describe('invalid bodies', () => {
   it.each(REFUSED)('rejects %s', (_name, body, code, says) => {
     expect(() => parse(body)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(says) }))
-  })
-})
-
-describe('parseGo', () => {
-  it('reads fields in kebab case and both spellings of the height', () => {
-    const subnet = Id.hash(Uint8Array.of(1))
-    const body = {
-      message,
-      'signing-subnet-id': Id.format(subnet),
-      'quorum-percentage': 60,
-      'quorum-percentage-buffer': 3,
-      'something-else': 1,
-    }
-    expect(parseGo({ ...body, 'pchain-height': 9 })).toMatchObject({
-      signingSubnetId: subnet,
-      quorumPercentage: 60,
-      bufferPercentage: 3,
-      height: 9n,
-    })
-    expect(parseGo({ ...body, 'p-chain-height': 9 }).height).toBe(9n)
-  })
-
-  it('treats null and an empty subnet as absent, and height 2^64 − 1 as the proposed height', () => {
-    expect(
-      parseGo({ message, 'signing-subnet-id': '', justification: null, 'pchain-height': 2n ** 64n - 1n }),
-    ).toMatchObject({
-      signingSubnetId: undefined,
-      justification: undefined,
-      height: 'proposed',
-    })
-  })
-
-  it.each([
-    ['AGGREGATOR_BODY', null],
-    ['AGGREGATOR_MESSAGE', { message: null }],
-    ['AGGREGATOR_FIELD', { message, 'quorum-percentage': '67' }],
-    ['AGGREGATOR_FIELD', { message, 'pchain-height': '5' }],
-    ['AGGREGATOR_FIELD', { message, 'quorum-percentage': 98, 'quorum-percentage-buffer': 3 }],
-  ])('rejects a body with %s: %j', (code, body) => {
-    expect(() => parseGo(body)).toThrow(expect.objectContaining({ code }))
   })
 })

@@ -1,10 +1,10 @@
 import { Hex, Id } from '@firn/codec'
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { AggregatorError, type AggregatorErrorCode } from './AggregatorError.ts'
 import { excerpt, firstProblem, sentence } from './Validation.ts'
 
-const DEFAULT_QUORUM = 67
-const MAX_U64 = 2n ** 64n - 1n
+/** Quorum of a request that asks for none, in percent. */
+export const DEFAULT_QUORUM = 67
 
 const hex = (description: string) =>
   Type.String({ description: `${description}; hex, 0x optional`, examples: ['0x00'] })
@@ -56,20 +56,6 @@ export const Body = Type.Object(
   { additionalProperties: false },
 )
 
-/** The body of the Go service's `POST /aggregate-signatures`. Both spellings of the height are accepted. */
-export const GoBody = Type.Object({
-  message: Body.properties.message,
-  justification: Body.properties.justification,
-  'signing-subnet-id': Body.properties.signingSubnetId,
-  'quorum-percentage': Body.properties.quorumPercentage,
-  'quorum-percentage-buffer': Body.properties.quorumPercentageBuffer,
-  'pchain-height': Body.properties.pChainHeight,
-  'p-chain-height': Body.properties.pChainHeight,
-})
-
-/** The rule that a rejected field violates. The Go service's route derives its error texts from the rule. */
-export type Rule = 'shape' | 'range' | 'sum' | 'hex' | 'absent' | 'id'
-
 /**
  * A request with decoded fields that are within their ranges. The fields have not been checked in any other
  * way.
@@ -94,82 +80,42 @@ export interface AggregateRequest {
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`
  */
 export function parse(body: unknown): AggregateRequest {
-  assertShape(Body, body)
-  return toRequest(body, {
-    signingSubnetId: 'signingSubnetId',
-    quorumPercentage: 'quorumPercentage',
-    quorumPercentageBuffer: 'quorumPercentageBuffer',
-  })
-}
-
-/**
- * Parses a request body of the Go service's route. Unknown fields are ignored, null and an empty subnet count
- * as absent, and 2^64 − 1 means the proposed height.
- * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`
- */
-export function parseGo(body: unknown): AggregateRequest {
-  const fields = withoutNulls(body)
-  assertShape(GoBody, fields)
-  const given: Fields = {
-    message: fields.message,
-    justification: fields.justification,
-    signingSubnetId: fields['signing-subnet-id'] || undefined,
-    quorumPercentage: fields['quorum-percentage'],
-    quorumPercentageBuffer: fields['quorum-percentage-buffer'],
-    pChainHeight: fields['pchain-height'] || fields['p-chain-height'],
-    deadlineMs: undefined,
-  }
-  return toRequest(given, {
-    signingSubnetId: 'signing-subnet-id',
-    quorumPercentage: 'quorum-percentage',
-    quorumPercentageBuffer: 'quorum-percentage-buffer',
-  })
-}
-
-type Fields = { readonly [Name in keyof Static<typeof Body>]: Static<typeof Body>[Name] | undefined }
-type Spelling = Readonly<Record<'signingSubnetId' | 'quorumPercentage' | 'quorumPercentageBuffer', string>>
-
-function assertShape<S extends TSchema>(schema: S, body: unknown): asserts body is Static<S> {
-  const problem = firstProblem(schema, body, 'body')
-  if (problem === undefined) return
-  if (problem.field === 'body') throw refused('AGGREGATOR_BODY', sentence(problem), problem.field, 'shape')
-  const value = (body as Readonly<Record<string, unknown>>)[problem.field]
-  const isCount = typeof value === 'bigint' || (Number.isInteger(value) && (value as number) >= 0)
-  throw refused('AGGREGATOR_FIELD', sentence(problem), problem.field, isCount ? 'range' : 'shape')
-}
-
-function toRequest(fields: Fields, spelling: Spelling): AggregateRequest {
-  const message = bytesOf('message', fields.message)
-  const justification = bytesOf('justification', fields.justification)
+  assertShape(body)
+  const message = bytesOf('message', body.message)
+  const justification = bytesOf('justification', body.justification)
   if (message === undefined && justification === undefined) {
     throw refused(
       'AGGREGATOR_MESSAGE',
       'message: expected a message, a justification, or both, got neither',
       'message',
-      'absent',
     )
   }
-  const quorumPercentage = fields.quorumPercentage || DEFAULT_QUORUM
-  const bufferPercentage = fields.quorumPercentageBuffer ?? 0
+  const quorumPercentage = body.quorumPercentage || DEFAULT_QUORUM
+  const bufferPercentage = body.quorumPercentageBuffer ?? 0
   if (quorumPercentage + bufferPercentage > 100) {
-    const names = `${spelling.quorumPercentage} and ${spelling.quorumPercentageBuffer}`
     const sum = quorumPercentage + bufferPercentage
     throw refused(
       'AGGREGATOR_FIELD',
-      `${names}: expected a sum of at most 100, got ${quorumPercentage} + ${bufferPercentage} = ${sum}`,
-      spelling.quorumPercentageBuffer,
-      'sum',
+      `quorumPercentage and quorumPercentageBuffer: expected a sum of at most 100, got ${quorumPercentage} + ${bufferPercentage} = ${sum}`,
+      'quorumPercentageBuffer',
     )
   }
   return {
     message,
     justification,
-    signingSubnetId: subnetOf(spelling.signingSubnetId, fields.signingSubnetId),
+    signingSubnetId: subnetOf(body.signingSubnetId),
     quorumPercentage,
     bufferPercentage,
-    height: fields.pChainHeight ? BigInt(fields.pChainHeight) : 'proposed',
-    deadlineMs: fields.deadlineMs,
+    height: body.pChainHeight ? BigInt(body.pChainHeight) : 'proposed',
+    deadlineMs: body.deadlineMs,
   }
+}
+
+function assertShape(body: unknown): asserts body is Static<typeof Body> {
+  const problem = firstProblem(Body, body, 'body')
+  if (problem === undefined) return
+  const code = problem.field === 'body' ? 'AGGREGATOR_BODY' : 'AGGREGATOR_FIELD'
+  throw refused(code, sentence(problem), problem.field)
 }
 
 function bytesOf(field: string, text: string | undefined): Uint8Array | undefined {
@@ -177,11 +123,11 @@ function bytesOf(field: string, text: string | undefined): Uint8Array | undefine
   try {
     return Hex.decodeAny(text)
   } catch (cause) {
-    throw refused('AGGREGATOR_MESSAGE', `${field}: ${(cause as Error).message}`, field, 'hex', cause)
+    throw refused('AGGREGATOR_MESSAGE', `${field}: ${(cause as Error).message}`, field, cause)
   }
 }
 
-function subnetOf(field: string, text: string | undefined): Uint8Array | undefined {
+function subnetOf(text: string | undefined): Uint8Array | undefined {
   if (text === undefined) return undefined
   const isHex = /^(?:0x)?[0-9a-fA-F]{64}$/.test(text)
   try {
@@ -189,30 +135,18 @@ function subnetOf(field: string, text: string | undefined): Uint8Array | undefin
   } catch (cause) {
     throw refused(
       'AGGREGATOR_FIELD',
-      `${field}: expected a subnet id in 64 hex digits or cb58, got ${excerpt(text)}`,
-      field,
-      'id',
+      `signingSubnetId: expected a subnet id in 64 hex digits or cb58, got ${excerpt(text)}`,
+      'signingSubnetId',
       cause,
     )
   }
-}
-
-function withoutNulls(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const given = Object.entries(body).filter(([, value]) => value !== null)
-  return Object.fromEntries(given.map(([name, value]) => [name, isAnyHeight(name, value) ? 0 : value]))
-}
-
-function isAnyHeight(name: string, value: unknown): boolean {
-  return (name === 'pchain-height' || name === 'p-chain-height') && value === MAX_U64
 }
 
 function refused(
   code: AggregatorErrorCode,
   message: string,
   field: string,
-  rule: Rule,
   cause?: unknown,
 ): AggregatorError {
-  return new AggregatorError(code, message, { details: { field, rule }, cause })
+  return new AggregatorError(code, message, { details: { field }, cause })
 }

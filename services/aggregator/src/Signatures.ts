@@ -7,6 +7,7 @@ import type { Connections } from './Connections.ts'
 import * as ErrorTable from './ErrorTable.ts'
 import * as Message from './Message.ts'
 import type { P2pBudget } from './P2pBudget.ts'
+import * as PeerRequest from './PeerRequest.ts'
 import { explain, reportOf } from './Quorum.ts'
 import type { AggregateRequest } from './RequestBody.ts'
 import type { Subnets } from './Subnets.ts'
@@ -105,6 +106,7 @@ async function prepare(
 ): Promise<Plan> {
   const start = clock.now()
   const message = await Message.resolve(request, { networkId, subnets, signal })
+  PeerRequest.assertFits(message.bytes, request.justification)
   const source = await subnets.ofChain(message.unsigned.sourceChainID, signal)
   const subnetId = request.signingSubnetId ?? source
   assertAllowed(allowed, subnetId)

@@ -1,4 +1,3 @@
-import { Json } from '@firn/codec'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
@@ -7,14 +6,10 @@ import type { AppDependencies } from '../AppDependencies.ts'
 import type { CallerName } from '../Caller.ts'
 import * as Deadline from '../Deadline.ts'
 import * as ErrorTable from '../ErrorTable.ts'
-import { toGoError } from '../GoError.ts'
 import { reportOf, setOf } from '../Quorum.ts'
 import * as RequestBody from '../RequestBody.ts'
 import type { Signed } from '../Signatures.ts'
 import { excerpt } from '../Validation.ts'
-
-/** The route's path in the Go signature-aggregator. */
-export const GO_PATH = '/aggregate-signatures'
 
 /** The route's path in the Data API. */
 export const PATH = '/v1/signatureAggregator/:network/aggregateSignatures'
@@ -34,9 +29,9 @@ export const Failure = Type.Object({
   statusCode: Type.Integer(),
   report: Type.Optional(ReportJson),
 })
-const GoFailure = Type.Object({ error: Type.String(), message: Type.String() })
 
-const Headers = Type.Object({
+/** Headers of the routes that collect signatures, for the documentation. */
+export const Headers = Type.Object({
   [Deadline.HEADER]: Type.Optional(
     Type.String({
       description:
@@ -82,7 +77,7 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
     async (request, reply) => {
       assertNetwork(request.params.network, dependencies)
       const parts = { report: flag(request.query, 'report'), proof: flag(request.query, 'proof') }
-      const signed = await collect(request, reply, dependencies, RequestBody.parse)
+      const signed = await collect(request, reply, dependencies, RequestBody.parse(request.body))
       return reply
         .code(successStatus(request, configuration.successStatus))
         .send(toAnswer(signed, networkId, parts))
@@ -90,77 +85,16 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
   )
 }
 
-/**
- * Adds the Go service's route. In its error bodies, `error` has the Go service's text, and `message` says
- * what to change.
- */
-export function addGoRoute(server: FastifyInstance, dependencies: RouteDependencies): void {
-  server.setErrorHandler((error, request, reply) => {
-    logError(request, error)
-    const { status, body } = toGoError(toAggregatorError(error))
-    return reply.code(status).send(body)
-  })
-  server.post(
-    GO_PATH,
-    {
-      bodyLimit: dependencies.configuration.bodyLimitBytes,
-      schema: {
-        summary: 'Collect signatures for a Warp message, in the format of the Go signature-aggregator',
-        tags: ['Signature aggregator'],
-        headers: Headers,
-        body: RequestBody.GoBody,
-        response: {
-          200: Type.Object({ 'signed-message': Type.String() }),
-          '4xx': GoFailure,
-          '5xx': GoFailure,
-        },
-      },
-    },
-    async (request, reply) => {
-      const signed = await collect(request, reply, dependencies, RequestBody.parseGo)
-      const { signedMessage } = toAnswer(signed, dependencies.networkId, { report: false, proof: false })
-      return reply.send({ 'signed-message': signedMessage })
-    },
-  )
-}
-
-/**
- * Parses JSON regardless of the content type, as the Go service does. Integers beyond 2^53 keep their exact
- * value.
- */
-export function parseJson(
-  _request: FastifyRequest,
-  text: string,
-  done: (error: Error | null, body?: unknown) => void,
-): void {
-  try {
-    done(null, text === '' ? undefined : Json.parse(text))
-  } catch (cause) {
-    const reason = (cause as Error).message
-    done(
-      new AggregatorError('AGGREGATOR_BODY', `body: ${reason}`, {
-        details: { field: 'body', rule: 'shape' },
-        cause,
-      }),
-    )
-  }
-}
-
 /** Converts errors of the HTTP framework to errors of this service. Returns other errors unchanged. */
 export function toAggregatorError(error: unknown): unknown {
   if (ErrorTable.codeOf(error) !== 'AGGREGATOR_INTERNAL') return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new AggregatorError('AGGREGATOR_BODY_TOO_LARGE', 'body: larger than the limit of this service', {
-      cause: error,
-    })
-  }
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new AggregatorError('AGGREGATOR_ROUTE', 'the path cannot be decoded', { cause: error })
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AggregatorError('AGGREGATOR_BODY', `body: ${message}`, {
-      details: { field: 'body', rule: 'shape' },
+      details: { field: 'body' },
       cause: error,
     })
   }
@@ -177,13 +111,16 @@ export function logError(request: FastifyRequest, error: unknown): void {
   else request.log.info({ code, reason: (error as Error).message }, 'request rejected')
 }
 
-async function collect(
+/**
+ * Collects the signatures for a request within the request time-out. Stops when the caller closes the connection.
+ * @throws AggregatorError, AggregationError
+ */
+export async function collect(
   request: FastifyRequest,
   reply: FastifyReply,
   { signatures, configuration, callerName }: RouteDependencies,
-  parse: (body: unknown) => RequestBody.AggregateRequest,
+  body: RequestBody.AggregateRequest,
 ): Promise<Signed> {
-  const body = parse(request.body)
   const deadline = Deadline.create(request.headers, body.deadlineMs, configuration.requestTimeout)
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(Deadline.exceeded(deadline)), deadline.timeoutMs)

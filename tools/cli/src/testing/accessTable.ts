@@ -127,7 +127,10 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
   aggregator: {
     nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION],
     'aggregator key': [
-      'POST /aggregate-signatures',
+      // Every method is accepted, as in the Go service.
+      ...['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY'].map(
+        (method) => `${method} /aggregate-signatures`,
+      ),
       'POST /v1/signatureAggregator/{network}/aggregateSignatures',
       'GET /v1/quorum/{network}/{subnetId}',
     ],

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { toAnswer } from '../Answer.ts'
+import { toGoError } from '../GoError.ts'
+import * as GoRequest from '../GoRequest.ts'
+import { collect, Headers, logError, type RouteDependencies, toAggregatorError } from './aggregate.ts'
+
+/** The route's path in the Go signature-aggregator. */
+export const GO_PATH = '/aggregate-signatures'
+
+const Failure = Type.Object({ error: Type.String(), message: Type.String() })
+
+/**
+ * Adds the Go service's route, which answers every method except TRACE in the same way. In its error bodies, `error` has the Go
+ * service's text, and `message` says what to change. The route expects the text of the body as `request.body`.
+ */
+export function addGoRoute(server: FastifyInstance, dependencies: RouteDependencies): void {
+  server.setErrorHandler((error, request, reply) => {
+    logError(request, error)
+    const { status, body } = toGoError(toAggregatorError(error), goRequests.get(request))
+    return reply.code(status).send(body)
+  })
+  /** Parsed requests, for the texts of errors that occur later. */
+  const goRequests = new WeakMap<object, GoRequest.GoRequest>()
+  const schema = {
+    summary: 'Collect signatures for a Warp message, in the format of the Go signature-aggregator',
+    tags: ['Signature aggregator'],
+    headers: Headers,
+    body: GoRequest.GoBody,
+    response: {
+      200: Type.Object({ 'signed-message': Type.String() }),
+      '4xx': Failure,
+      '5xx': Failure,
+    },
+  }
+  const others = server.supportedMethods.filter((method) => method !== 'POST' && method !== 'TRACE')
+  for (const [method, documentation] of [
+    ['POST', schema],
+    [others, { hide: true }],
+  ] as const) {
+    server.route({
+      method: method as string | string[],
+      url: GO_PATH,
+      bodyLimit: dependencies.configuration.bodyLimitBytes,
+      exposeHeadRoute: false,
+      schema: documentation,
+      handler: async (request, reply) => {
+        const parsed = GoRequest.parse(typeof request.body === 'string' ? request.body : '')
+        goRequests.set(request, parsed)
+        const signed = await collect(request, reply, dependencies, parsed.request)
+        const { signedMessage } = toAnswer(signed, dependencies.networkId, { report: false, proof: false })
+        return reply.send({ 'signed-message': signedMessage })
+      },
+    })
+  }
+}
