@@ -77,19 +77,28 @@ const ableKinds = new Set(['honest', 'lag'])
 const isAble = (behaviour: Behaviour) =>
   ableKinds.has(behaviour.kind) || (behaviour.kind === 'unconnected' && behaviour.until !== undefined)
 
-function run({ validators, keylessWeight, inactive, quorum, buffer, seed }: Scenario) {
+function create({ validators, keylessWeight, inactive: drawn, quorum, buffer, seed }: Scenario) {
   const simulation = Simulation.create({ validators, keylessWeight, seed })
-  const off = new Set(inactive.filter((index) => index < validators.length))
+  const inactive = new Set(drawn.filter((index) => index < validators.length))
   const ableWeight = validators.reduce((sum, { weight, behaviours }, i) => {
-    return behaviours.some(isAble) && !off.has(simulation.indexOf(i)) ? sum + weight : sum
+    return behaviours.some(isAble) && !inactive.has(simulation.indexOf(i)) ? sum + weight : sum
   }, 0n)
-  const outcome = simulation
-    .run({ inactive: off, quorumPercentage: quorum, bufferPercentage: buffer, deadlineMs: DEADLINE_MS })
-    .then(
-      (result) => ({ result }),
-      (error: AggregationError) => ({ error }),
-    )
-  return { simulation, ableWeight, outcome, off }
+  const request = {
+    inactive,
+    quorumPercentage: quorum,
+    bufferPercentage: buffer,
+    deadlineMs: DEADLINE_MS,
+  }
+  return { simulation, ableWeight, request }
+}
+
+function run(drawn: Scenario) {
+  const { simulation, ableWeight, request } = create(drawn)
+  const outcome = simulation.run(request).then(
+    (result) => ({ result }),
+    (error: AggregationError) => ({ error }),
+  )
+  return { simulation, ableWeight, outcome, off: request.inactive }
 }
 
 /**
@@ -157,6 +166,36 @@ function expectTrue(
   const missing = report.reasons.reduce((sum, { weight }) => sum + weight, 0n)
   expect(missing + report.signedWeight + drawn.keylessWeight).toBe(report.totalWeight)
 }
+
+it('misses no validator that can sign because of what it remembers from callers with little time', async () => {
+  const hasty = fc.array(
+    fc.record({ deadlineMs: fc.integer({ min: 1, max: 2_000 }), pauseMs: fc.nat(2_000) }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  )
+  await fc.assert(
+    fc.asyncProperty(scenario, hasty, async (drawn, earlier) => {
+      const { simulation, ableWeight, request } = create(drawn)
+      for (const { deadlineMs, pauseMs } of earlier) {
+        await simulation.run({ ...request, deadlineMs }).catch(() => undefined)
+        await simulation.clock.advance(pauseMs)
+      }
+      const weight = await simulation.run(request).then(
+        (result) => verify(result, simulation),
+        () => undefined,
+      )
+      const { totalWeight } = simulation.validatorSet
+      if (weight === undefined) expect(ableWeight < Quorum.needed(totalWeight, drawn.quorum)).toBe(true)
+      else {
+        const target = Quorum.needed(totalWeight, drawn.quorum + drawn.buffer)
+        expect(weight >= target || weight === ableWeight).toBe(true)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
 
 it('returns the same result when the simulation is repeated with the same seed', async () => {
   await fc.assert(
