@@ -5,6 +5,7 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_BODY`: the body is missing, is not JSON or is not an object
  * - `AGGREGATOR_FIELD`: a field or parameter has the wrong type or value
  * - `AGGREGATOR_MESSAGE`: `message` or `justification` cannot be decoded, or there is nothing to sign
+ * - `AGGREGATOR_SIGNATURE`: a signature that was handed in is wrong, or its signer is not a validator
  * - `AGGREGATOR_NETWORK_ID`: the message is for another network
  * - `AGGREGATOR_CHAIN_UNKNOWN`: the message's source chain is unknown
  * - `AGGREGATOR_SUBNET_UNKNOWN`: the signing subnet does not exist or has no validators at the height
@@ -13,11 +14,13 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_SUBNET_FORBIDDEN`: the signing subnet is not on the allow list
  * - `AGGREGATOR_NETWORK`: this process does not serve the network in the path
  * - `AGGREGATOR_ROUTE`: the path does not exist, or does not support the method
+ * - `AGGREGATOR_MESSAGE_UNKNOWN`: the message log does not contain the message
  * - `AGGREGATOR_BODY_TOO_LARGE`: the body exceeds the limit, or the message does not fit into a request to a validator
  * - `AGGREGATOR_RATE_LIMIT`: too many requests from one client
  * - `AGGREGATOR_UPSTREAM`: no upstream returned a usable response and no fresh data is cached
  * - `AGGREGATOR_UPSTREAM_DISAGREE`: the upstreams contradict each other, and fewer than required agree
  * - `AGGREGATOR_UPSTREAM_STALE`: the known validators are older than the configured limit
+ * - `AGGREGATOR_DATABASE`: the database of the message log is unavailable
  * - `AGGREGATOR_TIMEOUT`: the request timed out, or the caller closed the connection
  * - `AGGREGATOR_CLOSING`: the process is shutting down
  * - `AGGREGATOR_CONFIGURATION`: the configuration is invalid (only at startup)
@@ -27,6 +30,7 @@ export type AggregatorErrorCode =
   | 'AGGREGATOR_BODY'
   | 'AGGREGATOR_FIELD'
   | 'AGGREGATOR_MESSAGE'
+  | 'AGGREGATOR_SIGNATURE'
   | 'AGGREGATOR_NETWORK_ID'
   | 'AGGREGATOR_CHAIN_UNKNOWN'
   | 'AGGREGATOR_SUBNET_UNKNOWN'
@@ -35,11 +39,13 @@ export type AggregatorErrorCode =
   | 'AGGREGATOR_SUBNET_FORBIDDEN'
   | 'AGGREGATOR_NETWORK'
   | 'AGGREGATOR_ROUTE'
+  | 'AGGREGATOR_MESSAGE_UNKNOWN'
   | 'AGGREGATOR_BODY_TOO_LARGE'
   | 'AGGREGATOR_RATE_LIMIT'
   | 'AGGREGATOR_UPSTREAM'
   | 'AGGREGATOR_UPSTREAM_DISAGREE'
   | 'AGGREGATOR_UPSTREAM_STALE'
+  | 'AGGREGATOR_DATABASE'
   | 'AGGREGATOR_TIMEOUT'
   | 'AGGREGATOR_CLOSING'
   | 'AGGREGATOR_CONFIGURATION'

@@ -150,6 +150,8 @@ describe('operations', () => {
       '/v1/signatureAggregator/{network}/aggregateSignatures',
       '/aggregate-signatures',
       '/v1/quorum/{network}/{subnetId}',
+      '/v1/messages/{id}',
+      '/v1/messages',
     ])
     const { post } = document.paths['/v1/signatureAggregator/{network}/aggregateSignatures']
     expect(post.requestBody.content['application/json'].schema.properties.quorumPercentage).toMatchObject({

@@ -19,6 +19,7 @@ import * as LocalCaller from './LocalCaller.ts'
 import * as RequestContent from './RequestContent.ts'
 import { addAggregateRoute, logError, toAggregatorError } from './routes/aggregate.ts'
 import { addGoRoute } from './routes/goAggregate.ts'
+import { addMessageRoutes } from './routes/messages.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { addQuorumRoute } from './routes/quorum.ts'
 
@@ -74,6 +75,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     await isolated(addAggregateRoute)
     await isolated(addGoRoute, (text) => text)
     await isolated(addQuorumRoute)
+    await isolated(addMessageRoutes)
   }
 }
 

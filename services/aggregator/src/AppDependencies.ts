@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Configuration } from './Configuration.ts'
 import type { Foresight } from './Foresight.ts'
+import type { MessageLog } from './fleet/MessageLog.ts'
 import type { Health } from './Health.ts'
 import type { Signatures } from './Signatures.ts'
 
@@ -8,6 +9,8 @@ import type { Signatures } from './Signatures.ts'
 export interface AppDependencies {
   readonly signatures: Signatures
   readonly foresight: Foresight
+  /** The log of messages and signatures; undefined without a database. */
+  readonly messageLog?: MessageLog | undefined
   readonly networkId: number
   /** Names of the served network that paths accept, such as `fuji` and `testnet`. */
   readonly networkNames: readonly string[]

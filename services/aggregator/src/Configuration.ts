@@ -233,6 +233,16 @@ export const OPTIONS = {
     }),
   }),
   ...Common.PROXIES,
+  ...group('Message log', {
+    databaseUrl: option(Type.text, {
+      isSecret: true,
+      help: 'URL of a PostgreSQL database, such as postgres://user@host/name, in which messages, signatures and reports are stored. Aggregators with the same database share them, and query each validator only once.',
+    }),
+    messageRetention: option(Type.duration({ leastMs: 60_000 }), {
+      default: 7 * 86_400_000,
+      help: 'Age at which messages are deleted from the database of --database-url.',
+    }),
+  }),
 }
 
 /** Values of all options. Durations are in milliseconds. */
@@ -274,7 +284,7 @@ const MAX_TRACKED_SUBNETS = 1024
 
 /** Throws if options contradict each other. */
 export function check(configuration: Configuration): void {
-  const { tlsCertPath, tlsKeyPath, trackedSubnetIds, pChainApi, agree } = configuration
+  const { tlsCertPath, tlsKeyPath, trackedSubnetIds, pChainApi, agree, databaseUrl } = configuration
   const upstreams = Math.max(1, pChainApi.length)
   if (agree > upstreams) {
     throw wrong(`agree: expected at most the number of P-chain APIs (${upstreams}), got ${agree}`)
@@ -286,6 +296,10 @@ export function check(configuration: Configuration): void {
     throw wrong(
       `tracked-subnet-ids: expected at most ${MAX_TRACKED_SUBNETS} subnets, got ${trackedSubnetIds.length}`,
     )
+  }
+  // The value is not repeated, because it may contain a password.
+  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\/./.test(databaseUrl)) {
+    throw wrong('database-url: expected a URL such as postgres://user@host/name')
   }
   TrustedProxies.create(configuration)
 }

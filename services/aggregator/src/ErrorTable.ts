@@ -33,6 +33,10 @@ export const TABLE = {
     status: 400,
     when: 'message or justification is not hex or cannot be decoded, or both are missing',
   },
+  AGGREGATOR_SIGNATURE: {
+    status: 400,
+    when: 'a signature that was handed in is wrong, or its signer is not a validator at the height',
+  },
   AGGREGATOR_NETWORK_ID: { status: 400, when: 'the message is for another network' },
   AGGREGATOR_CHAIN_UNKNOWN: { status: 400, when: 'the message’s source chain is unknown' },
   AGGREGATOR_SUBNET_UNKNOWN: {
@@ -45,6 +49,7 @@ export const TABLE = {
   AGGREGATOR_SUBNET_FORBIDDEN: { status: 403, when: 'the signing subnet is not on the allow list' },
   AGGREGATOR_NETWORK: { status: 404, when: 'this process serves another network' },
   AGGREGATOR_ROUTE: { status: 404, when: 'the path does not exist, or does not support the method' },
+  AGGREGATOR_MESSAGE_UNKNOWN: { status: 404, when: 'the message log does not contain the message' },
   AGGREGATOR_BODY_TOO_LARGE: {
     status: 413,
     when: 'the body exceeds the limit, or message and justification do not fit into a request to a validator',
@@ -83,6 +88,7 @@ export const TABLE = {
     status: 503,
     when: 'the known validators are older than the configured limit',
   },
+  AGGREGATOR_DATABASE: { status: 503, when: 'the database of the message log is unavailable or too slow' },
   AGGREGATOR_TIMEOUT: { status: 503, when: 'no result within the request time-out or the caller’s deadline' },
   AGGREGATOR_CLOSING: { status: 503, when: 'the process is shutting down' },
   RPC_TRANSPORT: { status: 503, when: 'the P-chain API could not be reached' },

@@ -4,6 +4,7 @@ import { Quorum } from '@firn/warp'
 import { type Static, Type } from 'typebox'
 import { percentage } from './ConnectedWeight.ts'
 import type { Connections, SubnetWeight } from './Connections.ts'
+import type { Database } from './fleet/Database.ts'
 import type { Heights } from './Heights.ts'
 
 /** Percentage of a subnet's weight that must be connected. It equals the quorum that the P-chain requires. */
@@ -26,6 +27,15 @@ export const Health = Type.Object({
     confirmedSecondsAgo: Type.Optional(Type.Number()),
     problem: Type.Optional(Type.String()),
   }),
+  messageLog: Type.Optional(
+    Type.Object(
+      { status: Type.Enum(['up', 'degraded']), problem: Type.Optional(Type.String()) },
+      {
+        description:
+          'state of the database of --database-url; while it is degraded, signatures are collected without it',
+      },
+    ),
+  ),
   subnets: Type.Array(
     Type.Object({
       subnetId: Type.String(),
@@ -51,6 +61,8 @@ export interface HealthDependencies {
   readonly connections: Pick<Connections, 'weights'>
   readonly clock: Clock
   readonly staleAfterMs: number
+  /** The database of the message log, if there is one. */
+  readonly database?: Pick<Database, 'problem'> | undefined
 }
 
 /**
@@ -67,7 +79,22 @@ export async function check(dependencies: HealthDependencies): Promise<Health> {
   if (!weights.some(({ subnetId }) => Bytes.isZero(subnetId)))
     problems.push('the validators of the Primary Network are not known yet')
   if (upstream.problem !== undefined) problems.unshift(`P-chain API: ${upstream.problem}`)
-  return { status: problems.length === 0 ? 'up' : 'down', problems, network, networkId, upstream, subnets }
+  return {
+    status: problems.length === 0 ? 'up' : 'down',
+    problems,
+    network,
+    networkId,
+    upstream,
+    ...messageLogOf(dependencies),
+    subnets,
+  }
+}
+
+/** A message log that is unavailable is no reason to send requests elsewhere. */
+function messageLogOf({ database }: HealthDependencies): Pick<Health, 'messageLog'> {
+  if (database === undefined) return {}
+  const { problem } = database
+  return { messageLog: problem === undefined ? { status: 'up' } : { status: 'degraded', problem } }
 }
 
 async function checkUpstream({

@@ -1,5 +1,5 @@
 import { Hex, Id } from '@firn/codec'
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { AggregatorError, type AggregatorErrorCode } from './AggregatorError.ts'
 import { excerpt, firstProblem, sentence } from './Validation.ts'
 
@@ -80,7 +80,7 @@ export interface AggregateRequest {
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`
  */
 export function parse(body: unknown): AggregateRequest {
-  assertShape(body)
+  assertShape(Body, body)
   const message = bytesOf('message', body.message)
   const justification = bytesOf('justification', body.justification)
   if (message === undefined && justification === undefined) {
@@ -111,14 +111,22 @@ export function parse(body: unknown): AggregateRequest {
   }
 }
 
-function assertShape(body: unknown): asserts body is Static<typeof Body> {
-  const problem = firstProblem(Body, body, 'body')
+/**
+ * Throws unless `body` has the shape that the schema describes.
+ * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`
+ */
+export function assertShape<S extends TSchema>(schema: S, body: unknown): asserts body is Static<S> {
+  const problem = firstProblem(schema, body, 'body')
   if (problem === undefined) return
   const code = problem.field === 'body' ? 'AGGREGATOR_BODY' : 'AGGREGATOR_FIELD'
   throw refused(code, sentence(problem), problem.field)
 }
 
-function bytesOf(field: string, text: string | undefined): Uint8Array | undefined {
+/**
+ * Parses a field with bytes in hex. Returns undefined if it is absent or empty.
+ * @throws AggregatorError `AGGREGATOR_MESSAGE`
+ */
+export function bytesOf(field: string, text: string | undefined): Uint8Array | undefined {
   if (text === undefined || text === '' || text === '0x') return undefined
   try {
     return Hex.decodeAny(text)
@@ -127,7 +135,11 @@ function bytesOf(field: string, text: string | undefined): Uint8Array | undefine
   }
 }
 
-function subnetOf(text: string | undefined): Uint8Array | undefined {
+/**
+ * Parses the field `signingSubnetId`, a subnet id in hex or cb58.
+ * @throws AggregatorError `AGGREGATOR_FIELD`
+ */
+export function subnetOf(text: string | undefined): Uint8Array | undefined {
   if (text === undefined) return undefined
   const isHex = /^(?:0x)?[0-9a-fA-F]{64}$/.test(text)
   try {

@@ -12,6 +12,7 @@ import type { AppDependencies } from './AppDependencies.ts'
 import { type Configuration, wrong } from './Configuration.ts'
 import { type Connections, createConnections } from './Connections.ts'
 import { createForesight } from './Foresight.ts'
+import type { Fleet } from './fleet/Fleet.ts'
 import { check as checkHealth } from './Health.ts'
 import { createHeights } from './Heights.ts'
 import { createInProcess, type InProcess } from './InProcess.ts'
@@ -103,8 +104,9 @@ async function start(
   const observe = UpstreamMetrics.create('signature_aggregator', register)
   const pChain = createNodeApis(configuration, { observe, clock, register, log })
   const networkId = await findNetwork(pChain, configuration, clock, log, options.signal)
-  const parts = { configuration, networkId, pChain, clock, register, log }
-  const core = createCore(parts)
+  const fleet = await joinFleet({ configuration, clock, register, log })
+  const parts = { configuration, networkId, pChain, clock, register, log, fleet }
+  const core = await orClose(fleet, () => createCore(parts))
   const server = createServer(configuration, log)
   try {
     const routes = RouteList.collect(server)
@@ -137,10 +139,34 @@ interface CoreDependencies {
   readonly clock: Clock
   readonly register: Registry
   readonly log: Logger
+  readonly fleet: Fleet | undefined
+}
+
+/** The PostgreSQL client is loaded only if it is used. */
+async function joinFleet({
+  configuration: { databaseUrl, messageRetention: retentionMs },
+  ...rest
+}: Omit<CoreDependencies, 'networkId' | 'pChain' | 'fleet'>): Promise<Fleet | undefined> {
+  if (databaseUrl === undefined) return undefined
+  const [{ createFleet }, { connect }] = await Promise.all([
+    import('./fleet/Fleet.ts'),
+    import('./fleet/Postgres.ts'),
+  ])
+  return createFleet({ ...rest, server: connect(databaseUrl), retentionMs })
+}
+
+/** Runs `work`, and leaves the fleet if it fails. */
+async function orClose<T>(fleet: Fleet | undefined, work: () => T): Promise<T> {
+  try {
+    return work()
+  } catch (error) {
+    await fleet?.close()
+    throw error
+  }
 }
 
 /** Creates the parts of the service that do not depend on HTTP. */
-function createCore({ configuration, networkId, pChain, clock, register, log }: CoreDependencies) {
+function createCore({ configuration, networkId, pChain, clock, register, log, fleet }: CoreDependencies) {
   const trackedSubnets = configuration.trackedSubnetIds.map((text) => parseId('tracked-subnet-ids', text))
   const allowedSubnets = configuration.allowedSubnetIds.map((text) => parseId('allowed-subnet-ids', text))
   const manualPeers = configuration.manuallyTrackedPeers.map(parsePeer)
@@ -165,16 +191,21 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
     connectTimeoutMs: configuration.connectTimeout,
     refreshMs: configuration.validatorRefreshPeriod,
   })
-  const aggregator: Aggregator = createAggregator({
-    transport: connections.transport,
+  const stored = SignatureCache.create({
+    maxBytes: configuration.signatureCacheSize * SignatureCache.SIGNATURE_BYTES,
+  })
+  const { transport } = connections
+  const own: Aggregator = createAggregator({
+    transport: fleet?.transport(transport) ?? transport,
     clock,
+    cache: fleet?.cache(stored) ?? stored,
     options: {
-      cacheBytes: configuration.signatureCacheSize * SignatureCache.SIGNATURE_BYTES,
       finalRefusalMs: configuration.refusalMemory,
       openRefusalMs: Math.min(configuration.refusalMemory, Options.defaults.openRefusalMs),
     },
   })
-  const signatures = createSignatures({
+  const aggregator = fleet?.aggregator(own, stored) ?? own
+  const collector = createSignatures({
     networkId,
     subnets,
     validatorSets,
@@ -197,11 +228,19 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
     log,
     allowedSubnets,
   })
+  const signatures = fleet?.signatures(collector) ?? collector
+  const messageLog = fleet?.messageLog({
+    networkId,
+    subnets,
+    validatorSets,
+    allowedSubnets,
+  })
   const close = async () => {
     connections.close()
     await network.close()
+    await fleet?.close()
   }
-  return { heights, connections, signatures, foresight, close }
+  return { heights, connections, signatures, foresight, messageLog, database: fleet?.database, close }
 }
 
 function appDependencies(
@@ -213,6 +252,7 @@ function appDependencies(
   return {
     signatures: core.signatures,
     foresight: core.foresight,
+    messageLog: core.messageLog,
     networkId,
     networkNames: pathNames(network),
     health: () => checkHealth({ ...core, network, networkId, clock, staleAfterMs }),
@@ -229,7 +269,7 @@ function createKnowledge({
   clock,
   register,
   log,
-}: Omit<CoreDependencies, 'networkId'>) {
+}: Omit<CoreDependencies, 'networkId' | 'fleet'>) {
   const limits = { staleAfterMs: configuration.staleAfter, patienceMs: PATIENCE_MS }
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: configuration.maxPChainLookback })
   const subnets = createSubnets({ pChain, clock, log, patienceMs: PATIENCE_MS })

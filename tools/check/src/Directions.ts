@@ -61,7 +61,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [evm]: { sources: [codec] },
   [store]: { sources: [codec, keys, txs, genesis, ledger, evm] },
   [nodeApi]: { sources: [runtime, codec, http, rpc, txs, genesis, ledger, store], tests: [bls, warp] },
-  [aggregator]: { sources: libraries, tests: [devnet] },
+  [aggregator]: { sources: libraries, tests: [devnet, store] },
   [node]: { sources: libraries, tests: [devnet] },
   [dataApi]: { sources: libraries, tests: [devnet] },
   [indexer]: { sources: libraries, tests: [devnet, demoChain] },

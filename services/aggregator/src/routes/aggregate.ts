@@ -166,7 +166,11 @@ function reportOfFailure(request: FastifyRequest, error: unknown) {
     : {}
 }
 
-function flag(query: Readonly<Record<string, unknown>>, name: 'report' | 'proof'): boolean {
+/**
+ * Returns the value of a parameter that is true or false.
+ * @throws AggregatorError `AGGREGATOR_FIELD`
+ */
+export function flag(query: Readonly<Record<string, unknown>>, name: 'report' | 'proof'): boolean {
   const value = Object.hasOwn(query, name) ? query[name] : undefined
   if (value === undefined || value === 'false') return false
   if (value === 'true' || value === '') return true

@@ -5,7 +5,7 @@ import {
   type Report,
 } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
-import { silentLogger } from '@firn/runtime'
+import { silentLogger, systemClock } from '@firn/runtime'
 import { createFakeClock } from '@firn/runtime/testing'
 import Fastify, { type InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
@@ -13,6 +13,8 @@ import { app, serverOptions } from '../App.ts'
 import { createConfiguration } from '../Configuration.ts'
 import { createConnections } from '../Connections.ts'
 import { createForesight } from '../Foresight.ts'
+import { createFleet } from '../fleet/Fleet.ts'
+import type { Server } from '../fleet/Server.ts'
 import { check } from '../Health.ts'
 import { createHeights } from '../Heights.ts'
 import { createP2pBudget } from '../P2pBudget.ts'
@@ -92,6 +94,8 @@ export interface Setup {
   readonly allowedSubnets?: readonly Uint8Array[]
   readonly aggregate?: (request: AggregationRequest) => Promise<AggregationResult>
   readonly networkNames?: readonly string[]
+  /** The database server of a message log. */
+  readonly server?: Server
 }
 
 /** Creates the service without sockets, with a fake P-chain, a fake network and a fake aggregator. */
@@ -100,6 +104,7 @@ export async function setUp({
   allowedSubnets = [],
   aggregate,
   networkNames = ['local'],
+  server: databaseServer,
 }: Setup = {}) {
   const pChain = createFakePChain()
   const clock = createFakeClock()
@@ -154,13 +159,32 @@ export async function setUp({
     log: silentLogger,
     allowedSubnets,
   })
+  const fleet =
+    databaseServer &&
+    createFleet({ server: databaseServer, clock: systemClock, log: silentLogger, register, retentionMs: 1e9 })
+  await fleet?.database.tried
+  closers.push(async () => fleet?.close())
   const dependencies = {
     signatures,
     foresight,
+    messageLog: fleet?.messageLog({
+      networkId: NETWORK_ID,
+      subnets,
+      validatorSets,
+      allowedSubnets,
+    }),
     networkId: NETWORK_ID,
     networkNames,
     health: () =>
-      check({ network: 'local', networkId: NETWORK_ID, heights, connections, clock, staleAfterMs: 60_000 }),
+      check({
+        network: 'local',
+        networkId: NETWORK_ID,
+        heights,
+        connections,
+        clock,
+        staleAfterMs: 60_000,
+        database: fleet?.database,
+      }),
     register,
     version: '0.0.0',
     configuration: createConfiguration(configuration),

@@ -131,6 +131,9 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       ...['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY'].map(
         (method) => `${method} /aggregate-signatures`,
       ),
+      'GET /v1/messages',
+      'GET /v1/messages/{id}',
+      'POST /v1/messages',
       'POST /v1/signatureAggregator/{network}/aggregateSignatures',
       'GET /v1/quorum/{network}/{subnetId}',
     ],

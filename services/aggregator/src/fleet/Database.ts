@@ -1,0 +1,159 @@
+import type { Clock, Logger } from '@firn/runtime'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { AggregatorError } from '../AggregatorError.ts'
+import { abortable } from '../internal/flights.ts'
+import type { Row, Server } from './Server.ts'
+import { migrate } from './Tables.ts'
+
+/** Time limits of statements, in milliseconds. */
+export interface Limits {
+  /** Limit of a statement for which a request for signatures waits. */
+  readonly promptMs: number
+  /** Limit of all other statements. */
+  readonly patientMs: number
+}
+
+const LIMITS: Limits = { promptMs: 300, patientMs: 2_500 }
+/** Time limit for the creation of the tables, in milliseconds. */
+const MIGRATE_MS = 60_000
+/** Delay before the database is tried again after a failure, in milliseconds. */
+const RETRY_MS = 500
+
+/**
+ * The database of the fleet, which may be unavailable at any time. Nothing waits for it longer than the time limit of
+ * one statement: after a failure, all statements fail at once until a check in the background succeeds.
+ */
+export interface Database {
+  /**
+   * Runs a statement and returns its rows.
+   * @throws AggregatorError `AGGREGATOR_DATABASE` if the database is unavailable, slow, or rejects the statement
+   */
+  run(text: string, values?: readonly unknown[], limit?: keyof Limits): Promise<readonly Row[]>
+  readonly isUp: boolean
+  /** The reason why the database is unavailable; undefined while it is available. */
+  readonly problem: string | undefined
+  /** Calls `listener` whenever the database becomes available or unavailable. */
+  onChange(listener: () => void): void
+  /** Resolves when the database has been tried for the first time. */
+  readonly tried: Promise<void>
+  close(): Promise<void>
+}
+
+/** Options of {@link createDatabase}. */
+export interface DatabaseDependencies {
+  readonly server: Server
+  readonly clock: Clock
+  readonly log: Logger
+  readonly register: Registry
+  readonly limits?: Limits
+}
+
+/** Starts to connect to a database and to create its tables, and returns without waiting for either. */
+export function createDatabase({
+  server,
+  clock,
+  log,
+  register,
+  limits = LIMITS,
+}: DatabaseDependencies): Database {
+  const metrics = createMetrics(register)
+  const listeners: (() => void)[] = []
+  const stop = new AbortController()
+  let problem: string | undefined = 'not connected yet'
+  let isMigrated = false
+
+  const change = (next: string | undefined) => {
+    if ((problem === undefined) === (next === undefined)) return
+    problem = next
+    metrics.up.set(next === undefined ? 1 : 0)
+    if (next === undefined) log.info({}, 'message log: database available')
+    else log.warn({ reason: next }, 'message log: database unavailable, aggregation goes on without it')
+    for (const listener of listeners) listener()
+  }
+  const check = async () => {
+    if (!isMigrated) await withLimit(server.transaction(migrate), clock, MIGRATE_MS)
+    isMigrated = true
+    await withLimit(server.query('select 1'), clock, limits.patientMs)
+    change(undefined)
+  }
+  /** Checks until the database is available. */
+  const recover = async () => {
+    while (!stop.signal.aborted && problem !== undefined) {
+      await clock.sleep(RETRY_MS, stop.signal).catch(() => undefined)
+      if (!stop.signal.aborted) await check().catch(metrics.failed)
+    }
+  }
+  const fail = (error: unknown) => {
+    metrics.failed()
+    const wasUp = problem === undefined
+    change((error as Error).message)
+    if (wasUp) void recover()
+  }
+  const first = check().catch((error: unknown) => {
+    metrics.failed()
+    log.warn(
+      { reason: (error as Error).message },
+      'message log: database unavailable, aggregation goes on without it',
+    )
+    problem = (error as Error).message
+    void recover()
+  })
+  return {
+    run: async (text, values = [], limit = 'patientMs') => {
+      if (problem !== undefined) throw unavailable(problem)
+      try {
+        return await withLimit(server.query(text, values), clock, limits[limit])
+      } catch (error) {
+        fail(error)
+        throw unavailable((error as Error).message, error)
+      }
+    },
+    get isUp() {
+      return problem === undefined
+    },
+    get problem() {
+      return problem
+    },
+    onChange: (listener) => void listeners.push(listener),
+    tried: first,
+    close: async () => {
+      stop.abort()
+      await server.close()
+    },
+  }
+}
+
+async function withLimit<T>(promise: Promise<T>, clock: Clock, ms: number): Promise<T> {
+  const done = new AbortController()
+  const limit = new AbortController()
+  clock.sleep(ms, done.signal).then(
+    () => limit.abort(new Error(`no response within ${ms} ms`)),
+    () => undefined,
+  )
+  try {
+    return await abortable(promise, limit.signal)
+  } finally {
+    done.abort()
+  }
+}
+
+function unavailable(reason: string, cause?: unknown): AggregatorError {
+  return new AggregatorError('AGGREGATOR_DATABASE', `the message log's database is unavailable: ${reason}`, {
+    cause,
+  })
+}
+
+function createMetrics(register: Registry) {
+  const registers = [register]
+  const up = new Gauge({
+    name: 'signature_aggregator_database_up',
+    help: 'Whether the database of the message log is available (1) or not (0)',
+    registers,
+  })
+  const failures = new Counter({
+    name: 'signature_aggregator_database_failures_total',
+    help: 'Number of statements and connection attempts that failed or took too long',
+    registers,
+  })
+  return { up, failed: () => failures.inc() }
+}

@@ -1,0 +1,77 @@
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import type { Query, Server } from './Server.ts'
+
+/** Maximum number of connections for statements. One more connection listens for notifications. */
+const CONNECTIONS = 4
+/** Delay before the listener reconnects, in milliseconds. */
+const RECONNECT_MS = 1_000
+
+/** Time limits in milliseconds. The client's limit closes a connection whose server no longer responds. */
+const LIMITS = {
+  connectionTimeoutMillis: 1_000,
+  statement_timeout: 2_000,
+  lock_timeout: 1_000,
+  query_timeout: 3_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
+
+/** Returns a server that is connected through a small pool. Connections are opened when they are needed. */
+export function connect(url: string): Server {
+  const common = { connectionString: url, application_name: 'firn-aggregator' }
+  const pool = new pg.Pool({ ...common, ...LIMITS, max: CONNECTIONS, allowExitOnIdle: true })
+  // The next statement finds out that a connection was lost.
+  pool.on('error', () => undefined)
+  const stop = new AbortController()
+  return {
+    query: async (text, values = []) => (await pool.query(text, [...values])).rows,
+    transaction: (work) => transaction(new pg.Client({ ...common, connectionTimeoutMillis: 1_000 }), work),
+    listen: (channel, listener) => void listen(() => new pg.Client(common), channel, listener, stop.signal),
+    close: async () => {
+      stop.abort()
+      await pool.end()
+    },
+  }
+}
+
+async function transaction(client: pg.Client, work: (query: Query) => Promise<void>): Promise<void> {
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('begin')
+    await work(async (text, values = []) => (await client.query(text, [...values])).rows)
+    await client.query('commit')
+  } finally {
+    // Closing the connection rolls an open transaction back.
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Listens on a connection of its own until `signal` aborts, and reconnects whenever the connection is lost. */
+async function listen(
+  create: () => pg.Client,
+  channel: string,
+  listener: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const client = create()
+    const lost = new Promise<void>((resolve) => {
+      client.on('error', () => resolve())
+      client.on('end', () => resolve())
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    client.on('notification', listener)
+    try {
+      await client.connect()
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      await lost
+    } catch {
+      // While nothing is heard, the claims are polled.
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+    await setTimeout(RECONNECT_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,258 @@
+import { Batch, Signature } from '@firn/bls'
+import { Bytes, Hex, Id, NodeId } from '@firn/codec'
+import { Quorum, SignedMessage, UnsignedMessage, Verification } from '@firn/warp'
+import { type Static, Type } from 'typebox'
+import { AggregatorError } from '../AggregatorError.ts'
+import * as Message from '../Message.ts'
+import * as RequestBody from '../RequestBody.ts'
+import { assertAllowed } from '../Signatures.ts'
+import type { Subnets } from '../Subnets.ts'
+import { excerpt } from '../Validation.ts'
+import type { SetAtHeight, ValidatorSets } from '../ValidatorSets.ts'
+import type { Database } from './Database.ts'
+import { type MessageRow, type SignatureRow, type SignedRow, STORE } from './LogWriter.ts'
+
+/** Maximum number of signatures in one request. Verifying them takes about 30 ms. */
+const MAX_SIGNATURES = 256
+
+const { message, signingSubnetId, quorumPercentage, pChainHeight } = RequestBody.Body.properties
+
+/** The body of `POST /v1/messages`. */
+export const Submission = Type.Object(
+  {
+    message,
+    signatures: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            nodeId: Type.Optional(Type.String({ description: 'NodeID of the validator that signed' })),
+            publicKey: Type.Optional(
+              Type.String({
+                description:
+                  'BLS key (48 bytes) of the validator that signed, as an alternative to nodeId; hex',
+              }),
+            ),
+            signature: Type.String({ description: 'BLS signature of the message (96 bytes); hex' }),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          maxItems: MAX_SIGNATURES,
+          expected: `a list of at most ${MAX_SIGNATURES} objects {nodeId or publicKey, signature}`,
+        },
+      ),
+    ),
+    signedMessage: Type.Optional(
+      Type.String({ description: 'signed Warp message, as an alternative to message and signatures; hex' }),
+    ),
+    signingSubnetId,
+    quorumPercentage,
+    pChainHeight,
+  },
+  { additionalProperties: false },
+)
+
+/** The response body of `POST /v1/messages`. */
+export const Stored = Type.Object({
+  messageId: Type.String(),
+  signatures: Type.Integer({ description: 'number of verified signatures in the request' }),
+})
+
+/** Takes signatures and signed messages from others. */
+export interface Submissions {
+  /**
+   * Verifies everything that a request body contains against the validator set at its height, and stores it. If any
+   * part is wrong, nothing is stored.
+   * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`, `AGGREGATOR_SIGNATURE`,
+   * `AGGREGATOR_DATABASE`, and as {@link ValidatorSets.at}
+   */
+  submit(body: unknown, signal: AbortSignal): Promise<Static<typeof Stored>>
+}
+
+/** Options of {@link createSubmissions}. */
+export interface SubmissionsDependencies {
+  readonly networkId: number
+  readonly subnets: Subnets
+  readonly validatorSets: ValidatorSets
+  readonly database: Database
+  /** Ids of the subnets whose signatures are stored; if empty, of all subnets. */
+  readonly allowedSubnets: readonly Uint8Array[]
+}
+
+type Fields = Static<typeof Submission>
+
+/** Creates the function that verifies and stores what others hand in. */
+export function createSubmissions(dependencies: SubmissionsDependencies): Submissions {
+  return {
+    submit: async (body, signal) => {
+      RequestBody.assertShape(Submission, body)
+      const isWhole = body.signedMessage !== undefined
+      if (isWhole === (body.signatures !== undefined) || isWhole === (body.message !== undefined)) {
+        throw new AggregatorError(
+          'AGGREGATOR_BODY',
+          'body: expected either message and signatures, or signedMessage',
+          { details: { field: 'body' } },
+        )
+      }
+      return isWhole ? submitSigned(dependencies, body, signal) : submitSignatures(dependencies, body, signal)
+    },
+  }
+}
+
+async function submitSignatures(
+  dependencies: SubmissionsDependencies,
+  body: Fields,
+  signal: AbortSignal,
+): Promise<Static<typeof Stored>> {
+  const { networkId, subnets, database } = dependencies
+  const request = { message: RequestBody.bytesOf('message', body.message), justification: undefined }
+  const { bytes, unsigned } = await Message.resolve(request, { networkId, subnets, signal })
+  const at = await findSet(dependencies, body, unsigned.sourceChainID, signal)
+  const candidates = (body.signatures ?? []).map((one, index) => toCandidate(one, `signatures[${index}]`, at))
+  const wrong = findWrong(bytes, candidates)
+  if (wrong !== undefined) {
+    throw refused(`signatures[${wrong}]`, 'the signature is not this validator’s signature of the message')
+  }
+  const row = toMessageRow(unsigned, bytes)
+  const rows = candidates.map(({ publicKey, signature }) => ({
+    message_id: row.message_id,
+    public_key: Hex.encodeBare(publicKey.compressed),
+    signature: Hex.encodeBare(signature.compressed),
+  }))
+  const distinct = [...new Map(rows.map((one) => [one.public_key, one])).values()]
+  await store(database, row, distinct, [])
+  return { messageId: Id.format(Hex.decodeBare(row.message_id)), signatures: distinct.length }
+}
+
+async function submitSigned(
+  dependencies: SubmissionsDependencies,
+  body: Fields,
+  signal: AbortSignal,
+): Promise<Static<typeof Stored>> {
+  const { networkId, database } = dependencies
+  const bytes = RequestBody.bytesOf('signedMessage', body.signedMessage) ?? new Uint8Array()
+  const signed = decodeSigned(bytes)
+  const at = await findSet(dependencies, body, signed.unsigned.sourceChainID, signal)
+  const percentage = body.quorumPercentage || RequestBody.DEFAULT_QUORUM
+  const context = { networkId, validatorSet: at.set, quorum: Quorum.percent(percentage) }
+  const result = Verification.verify(signed, context)
+  if (!result.ok) {
+    throw refused(
+      'signedMessage',
+      `it is not valid at P-chain height ${at.height} for subnet ${Id.format(at.subnetId)}: ${result.reason}`,
+    )
+  }
+  const row = toMessageRow(signed.unsigned, UnsignedMessage.encode(signed.unsigned))
+  const signedRow: SignedRow = {
+    message_id: row.message_id,
+    subnet_id: Hex.encodeBare(at.subnetId),
+    p_chain_height: at.height.toString(),
+    quorum_percentage: percentage,
+    signed_message: Hex.encodeBare(bytes),
+    signed_weight: result.signedWeight.toString(),
+    needed_weight: Quorum.needed(result.totalWeight, percentage).toString(),
+    total_weight: result.totalWeight.toString(),
+    report: null,
+  }
+  await store(database, row, [], [signedRow])
+  return { messageId: Id.format(Hex.decodeBare(row.message_id)), signatures: 0 }
+}
+
+async function findSet(
+  { subnets, validatorSets, allowedSubnets }: SubmissionsDependencies,
+  body: Fields,
+  sourceChain: Uint8Array,
+  signal: AbortSignal,
+): Promise<SetAtHeight> {
+  const given = RequestBody.subnetOf(body.signingSubnetId)
+  const subnetId = given ?? (await subnets.ofChain(sourceChain, signal))
+  assertAllowed(new Set(allowedSubnets.map(Hex.encodeBare)), subnetId)
+  return validatorSets.at(subnetId, body.pChainHeight ? BigInt(body.pChainHeight) : 'proposed', signal)
+}
+
+function toCandidate(
+  { nodeId, publicKey, signature }: NonNullable<Fields['signatures']>[number],
+  field: string,
+  at: SetAtHeight,
+) {
+  if ((nodeId === undefined) === (publicKey === undefined)) {
+    throw refused(field, 'expected either nodeId or publicKey')
+  }
+  const isNamed =
+    nodeId === undefined
+      ? isKey(parse(`${field}.publicKey`, () => Hex.decodeAny(publicKey ?? '')))
+      : isNode(parse(`${field}.nodeId`, () => NodeId.parse(nodeId)))
+  const validator = at.set.validators.find(isNamed)
+  if (validator === undefined) {
+    const where = `subnet ${Id.format(at.subnetId)} at P-chain height ${at.height}`
+    throw refused(field, `${excerpt(nodeId ?? publicKey)} is not a validator with a BLS key of ${where}`)
+  }
+  const decoded = parse(`${field}.signature`, () => Signature.decode(Hex.decodeAny(signature)))
+  return { publicKey: validator.publicKey, signature: decoded }
+}
+
+type Validator = SetAtHeight['set']['validators'][number]
+
+const isKey = (key: Uint8Array) => (one: Validator) => Bytes.equals(one.publicKey.compressed, key)
+const isNode = (nodeId: Uint8Array) => (one: Validator) =>
+  one.nodeIds.some((other) => Bytes.equals(other, nodeId))
+
+/**
+ * Returns the index of a wrong signature, or undefined if all are right. It looks for only one, so that wrong
+ * signatures cost little more than right ones.
+ */
+function findWrong(message: Uint8Array, candidates: readonly Batch.Entry[]): number | undefined {
+  const isRight = (from: number, to: number) => Batch.verify(message, candidates.slice(from, to), 'random')
+  if (candidates.length === 0 || isRight(0, candidates.length)) return undefined
+  let [from, to] = [0, candidates.length]
+  while (to - from > 1) {
+    const middle = (from + to) >> 1
+    if (isRight(from, middle)) from = middle
+    else to = middle
+  }
+  return from
+}
+
+function decodeSigned(bytes: Uint8Array): SignedMessage.SignedMessage {
+  try {
+    return SignedMessage.decode(bytes)
+  } catch (cause) {
+    throw new AggregatorError(
+      'AGGREGATOR_MESSAGE',
+      `signedMessage: expected a signed Warp message, got ${excerpt(Hex.encode(bytes))}; ${(cause as Error).message}`,
+      { details: { field: 'signedMessage' }, cause },
+    )
+  }
+}
+
+function toMessageRow(unsigned: UnsignedMessage.UnsignedMessage, bytes: Uint8Array): MessageRow {
+  return {
+    message_id: Hex.encodeBare(Id.hash(bytes)),
+    source_chain: Hex.encodeBare(unsigned.sourceChainID),
+    unsigned_message: Hex.encodeBare(bytes),
+  }
+}
+
+async function store(
+  database: Database,
+  row: MessageRow,
+  signatures: readonly SignatureRow[],
+  signed: readonly SignedRow[],
+): Promise<void> {
+  await database.run(
+    STORE,
+    [[row], signatures, signed].map((rows) => JSON.stringify(rows)),
+  )
+}
+
+function parse<T>(field: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw refused(field, (cause as Error).message, cause)
+  }
+}
+
+function refused(field: string, reason: string, cause?: unknown): AggregatorError {
+  return new AggregatorError('AGGREGATOR_SIGNATURE', `${field}: ${reason}`, { details: { field }, cause })
+}

@@ -1,0 +1,229 @@
+import { Hex, Id } from '@firn/codec'
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { AggregatorError } from '../AggregatorError.ts'
+import { ReportJson } from '../Answer.ts'
+import type { AppDependencies } from '../AppDependencies.ts'
+import type { Filter, Place, StoredMessage } from '../fleet/LogReader.ts'
+import type { MessageLog } from '../fleet/MessageLog.ts'
+import { Stored, Submission } from '../fleet/Submissions.ts'
+import { excerpt } from '../Validation.ts'
+import { Failure, flag } from './aggregate.ts'
+
+const PATH = '/v1/messages'
+const TAGS = ['Message log']
+const PAGE_SIZE = 50
+const MAX_PAGE_SIZE = 100
+
+const text = Type.String()
+
+const SignedJson = Type.Object({
+  signingSubnetId: text,
+  pChainHeight: text,
+  quorumPercentage: Type.Integer(),
+  signedMessage: Type.String({ description: 'signed Warp message in hex without 0x' }),
+  signedWeight: text,
+  neededWeight: text,
+  totalWeight: text,
+  storedAt: text,
+  report: Type.Optional(ReportJson),
+})
+
+const MessageJson = Type.Object({
+  messageId: text,
+  sourceBlockchainId: text,
+  unsignedMessage: Type.String({ description: 'unsigned Warp message in hex without 0x' }),
+  storedAt: text,
+  signatureCount: Type.Integer(),
+  signedMessages: Type.Array(SignedJson, {
+    description: 'one for each P-chain height and subnet, newest first',
+  }),
+})
+
+const OneMessage = Type.Object({
+  ...MessageJson.properties,
+  signatures: Type.Array(Type.Object({ publicKey: text, signature: text })),
+})
+
+const Page = Type.Object({
+  messages: Type.Array(MessageJson),
+  nextPageToken: Type.Optional(Type.String({ description: 'absent on the last page' })),
+})
+
+const optional = (description: string) => Type.Optional(Type.String({ description }))
+
+const ListQuery = Type.Object({
+  sourceChain: optional('id of the source chain in cb58 or hex'),
+  fromHeight: optional('only messages signed at this P-chain height or above'),
+  toHeight: optional('only messages signed at this P-chain height or below'),
+  from: optional('earliest time at which the message was stored: ISO 8601, or seconds since 1970'),
+  to: optional('latest time at which the message was stored'),
+  pageToken: optional('nextPageToken of the page before'),
+  pageSize: optional(`number of messages, from 1 to ${MAX_PAGE_SIZE}; ${PAGE_SIZE} by default`),
+})
+
+const failures = { '4xx': Failure, '5xx': Failure }
+
+/** Adds the routes of the message log. Without a message log, they respond with an explanation. */
+export function addMessageRoutes(
+  server: FastifyInstance,
+  { messageLog, configuration }: AppDependencies,
+): void {
+  const log = (): MessageLog => {
+    if (messageLog !== undefined) return messageLog
+    throw new AggregatorError('AGGREGATOR_ROUTE', 'this service has no message log; it needs --database-url')
+  }
+  server.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
+    `${PATH}/:id`,
+    {
+      schema: {
+        summary: 'A message with its signatures and signed messages',
+        tags: TAGS,
+        params: Type.Object({ id: Type.String({ description: 'Warp message id in cb58 or hex' }) }),
+        querystring: Type.Object({
+          report: Type.Optional(Type.Boolean({ description: 'includes the reports of the aggregations' })),
+        }),
+        response: { 200: OneMessage, ...failures },
+      },
+    },
+    async ({ params, query }) => {
+      const messageId = parseId('id', params.id)
+      const found = await log().find(messageId, flag(query, 'report'))
+      if (found === undefined) {
+        throw new AggregatorError(
+          'AGGREGATOR_MESSAGE_UNKNOWN',
+          `no message ${Id.format(messageId)} in the message log`,
+        )
+      }
+      const signatures = await log().signatures(messageId)
+      return {
+        ...messageJson(found),
+        signatures: signatures.map(({ publicKey, signature }) => ({
+          publicKey: Hex.encodeBare(publicKey),
+          signature: Hex.encodeBare(signature),
+        })),
+      }
+    },
+  )
+  server.get<{ Querystring: Record<string, unknown> }>(
+    PATH,
+    {
+      schema: {
+        summary: 'List messages, newest first',
+        tags: TAGS,
+        querystring: ListQuery,
+        response: { 200: Page, ...failures },
+      },
+    },
+    async ({ query }) => {
+      const size = parseNumber(query, 'pageSize', 1, MAX_PAGE_SIZE) ?? PAGE_SIZE
+      // One more message tells whether there is a next page.
+      const found = await log().list(parseFilter(query), size + 1)
+      const last = found.length > size ? found[size - 1] : undefined
+      return {
+        messages: found.slice(0, size).map(({ message }) => messageJson(message)),
+        ...(last === undefined ? {} : { nextPageToken: formatToken(last.place) }),
+      }
+    },
+  )
+  server.post(
+    PATH,
+    {
+      bodyLimit: configuration.bodyLimitBytes,
+      schema: {
+        summary: 'Hand in signatures or a signed message of others',
+        description: 'Everything is verified first. If any part is wrong, nothing is stored.',
+        tags: TAGS,
+        body: Submission,
+        response: { 200: Stored, ...failures },
+      },
+    },
+    async (request) => log().submit(request.body, AbortSignal.timeout(configuration.requestTimeout)),
+  )
+}
+
+function messageJson(stored: StoredMessage): Static<typeof MessageJson> {
+  return {
+    messageId: Id.format(stored.messageId),
+    sourceBlockchainId: Id.format(stored.sourceChain),
+    unsignedMessage: Hex.encodeBare(stored.unsignedMessage),
+    storedAt: stored.storedAt,
+    signatureCount: stored.signatures,
+    signedMessages: stored.signedMessages.map(({ subnetId, height, signedMessage, report, ...rest }) => ({
+      signingSubnetId: Id.format(subnetId),
+      pChainHeight: height,
+      ...rest,
+      signedMessage: Hex.encodeBare(signedMessage),
+      ...(report == null ? {} : { report: report as Static<typeof ReportJson> }),
+    })),
+  }
+}
+
+function parseFilter(query: Readonly<Record<string, unknown>>): Filter {
+  const chain = textOf(query, 'sourceChain')
+  const token = textOf(query, 'pageToken')
+  const height = (name: string) => parseNumber(query, name, 0, Number.MAX_SAFE_INTEGER)
+  const [fromHeight, toHeight] = [height('fromHeight'), height('toHeight')]
+  return {
+    sourceChain: chain === undefined ? undefined : parseId('sourceChain', chain),
+    fromHeight: fromHeight === undefined ? undefined : BigInt(fromHeight),
+    toHeight: toHeight === undefined ? undefined : BigInt(toHeight),
+    from: parseTime(query, 'from'),
+    to: parseTime(query, 'to'),
+    after: token === undefined ? undefined : parseToken(token),
+  }
+}
+
+function textOf(query: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = Object.hasOwn(query, name) ? query[name] : undefined
+  if (value === undefined || value === '') return undefined
+  if (typeof value === 'string') return value
+  throw wrong(name, 'a single value', value)
+}
+
+function parseId(field: string, value: string): Uint8Array {
+  try {
+    return /^(?:0x)?[0-9a-fA-F]{64}$/.test(value) ? Hex.decodeAny(value) : Id.parse(value)
+  } catch {
+    throw wrong(field, 'an id in 64 hex digits or cb58', value)
+  }
+}
+
+function parseNumber(
+  query: Readonly<Record<string, unknown>>,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const value = textOf(query, name)
+  if (value === undefined) return undefined
+  const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN
+  if (number >= least && number <= most) return number
+  throw wrong(name, `an integer from ${least} to ${most}`, value)
+}
+
+/** Returns the time in milliseconds since 1970. */
+function parseTime(query: Readonly<Record<string, unknown>>, name: string): number | undefined {
+  const value = textOf(query, name)
+  if (value === undefined) return undefined
+  if (/^\d{1,11}$/.test(value)) return Number(value) * 1_000
+  const time = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN
+  if (Number.isFinite(time)) return time
+  throw wrong(name, 'a time in ISO 8601 or seconds since 1970', value)
+}
+
+function formatToken({ time, messageId }: Place): string {
+  return Buffer.from(`${time} ${Hex.encodeBare(messageId)}`).toString('base64url')
+}
+
+function parseToken(token: string): Place {
+  const [, time, id] = /^(\d{1,18}) ([0-9a-f]{64})$/.exec(Buffer.from(token, 'base64url').toString()) ?? []
+  if (time === undefined || id === undefined) throw wrong('pageToken', 'the nextPageToken of a page', token)
+  return { time, messageId: Hex.decodeBare(id) }
+}
+
+function wrong(field: string, expected: string, value: unknown): AggregatorError {
+  return new AggregatorError('AGGREGATOR_FIELD', `${field}: expected ${expected}, got ${excerpt(value)}`, {
+    details: { field },
+  })
+}
