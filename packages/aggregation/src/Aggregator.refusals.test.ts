@@ -104,6 +104,12 @@ describe('“not yet”', () => {
     expect(simulation.clock.now()).toBeLessThan(15_000)
   })
 
+  it('sends few more requests if the deadline is much later', async () => {
+    const simulation = Simulation.create({ validators: validators(30, () => never) })
+    await fail(simulation, { deadlineMs: 600_000 })
+    expect(mostRequests(simulation)).toBeLessThanOrEqual(25)
+  })
+
   it('queries every validator once more shortly before the deadline', async () => {
     const simulation = Simulation.create({ validators: validators(30, () => never) })
     await fail(simulation, { deadlineMs: 15_000 })

@@ -14,7 +14,8 @@ export interface Options {
   readonly maxHedgeDelayMs: number
   /**
    * Minimum of the first delay and maximum of every delay before a silent node is queried again, and between rounds
-   * of retries of nodes that answered "not yet", in milliseconds. Delays double, and half of each delay is random.
+   * of retries of nodes that answered "not yet", in milliseconds. Delays double, and half of each delay is random. The delays
+   * between rounds may exceed the maximum, up to a tenth of the time since the start of the aggregation.
    */
   readonly minRetryDelayMs: number
   readonly maxRetryDelayMs: number

@@ -39,6 +39,12 @@ export interface Rounds {
 /** A round queries one of this many waiting validators, so that each is queried in every third round. */
 const PARTS = 3
 
+/**
+ * Delays may grow to the time since the start of the run, divided by this number. Therefore the number of requests grows
+ * only with the logarithm of the time until the deadline.
+ */
+const SLOWDOWN = 10
+
 /** Returns the state before the first refusal. */
 export function create(state: State, deadline: () => number): Rounds {
   const next = Number.POSITIVE_INFINITY
@@ -118,8 +124,9 @@ function now({ state }: Rounds): number {
 }
 
 function delay({ count, state }: Rounds): number {
-  const { random, options } = state.tools
-  const { minRetryDelayMs, maxRetryDelayMs: longest } = options
+  const { clock, random, options } = state.tools
+  const { minRetryDelayMs, maxRetryDelayMs } = options
+  const longest = Math.max(maxRetryDelayMs, (clock.now() - state.startedAt) / SLOWDOWN)
   // Half of a delay is random, so the first delay is at least the minimum.
   return backoff(count + 1, { random, first: 2 * minRetryDelayMs, longest })
 }
