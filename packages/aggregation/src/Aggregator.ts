@@ -10,6 +10,7 @@ import { prepare } from './internal/Preparation.ts'
 import * as Run from './internal/Run.ts'
 import type { Tools } from './internal/State.ts'
 import * as Options from './Options.ts'
+import * as Prover from './Prover.ts'
 import * as Refusals from './Refusals.ts'
 import type { Misconduct } from './Report.ts'
 import * as SignatureCache from './SignatureCache.ts'
@@ -20,6 +21,8 @@ import type { Transport } from './Transport.ts'
 export interface AggregatorDependencies {
   readonly transport: Transport
   readonly clock: Clock
+  /** Verifies the signatures. Default: in the calling thread. */
+  readonly prover?: Prover.Prover
   /**
    * Returns a number in [0, 1), which randomizes retry delays. Default: the platform's cryptographic random
    * source.
@@ -66,16 +69,18 @@ export interface Aggregator {
 export function createAggregator(dependencies: AggregatorDependencies): Aggregator {
   const options = { ...Options.defaults, ...dependencies.options }
   const cache = dependencies.cache ?? SignatureCache.create({ maxBytes: options.cacheBytes })
+  const { clock, prover = Prover.create(clock) } = dependencies
   const tools: Tools = {
     transport: dependencies.transport,
-    clock: dependencies.clock,
+    prover,
+    clock,
     random: dependencies.random ?? cryptoRandom,
     cache,
     options,
     history: Hedge.createHistory(),
     standing: Standing.create(),
     refusals: Refusals.create(options),
-    lateSignatures: LateSignatures.create(dependencies.clock, cache),
+    lateSignatures: LateSignatures.create(clock, prover, cache),
   }
   const runs = Coalescing.create<Run.Run>()
   return {

@@ -1,4 +1,4 @@
-import { Batch, type PublicKey, type Signature } from '@firn/bls'
+import { Batch, type PublicKey, Signature } from '@firn/bls'
 import type { Clock } from '@firn/runtime'
 
 declare const proved: unique symbol
@@ -11,6 +11,24 @@ export interface Proved {
   readonly publicKey: PublicKey.PublicKey
   readonly signature: Signature.Signature
   readonly [proved]: true
+}
+
+/**
+ * Marks a signature as verified. Only a {@link check} in this thread or in another one may decide that.
+ *
+ * @example
+ * ```ts
+ * import { BatchCheck } from '@firn/aggregation'
+ * import { type PublicKey, Signature } from '@firn/bls'
+ *
+ * declare const publicKey: PublicKey.PublicKey
+ * declare const uncompressed: Uint8Array // a signature that another thread has checked
+ * const proved = BatchCheck.toProved(publicKey, Signature.restore(uncompressed))
+ * ```
+ */
+export function toProved(publicKey: PublicKey.PublicKey, signature: Signature.Signature): Proved {
+  // The brand exists in types only.
+  return { publicKey, signature } as Proved
 }
 
 /** A signature that is decoded but not yet verified. */
@@ -60,6 +78,6 @@ export async function check(
 }
 
 function prove({ publicKey, signature }: Candidate): Proved {
-  // The brand exists in types only: it marks values that passed this check.
-  return { publicKey, signature } as Proved
+  // A restored signature needs much less memory than a decoded one, and most of these are kept in a cache.
+  return toProved(publicKey, Signature.restore(Signature.uncompress(signature)))
 }

@@ -1,4 +1,4 @@
-import type { PublicKey, Signature } from '@firn/bls'
+import type { PublicKey } from '@firn/bls'
 import { Bytes } from '@firn/codec'
 import type { Proved } from './BatchCheck.ts'
 import type { Outcome } from './Report.ts'
@@ -24,7 +24,8 @@ export type NodeState =
   | { readonly kind: 'queued'; readonly at: number }
   /** The request was sent at `at`. */
   | { readonly kind: 'asked'; readonly at: number; readonly overdue: boolean }
-  | { readonly kind: 'candidate'; readonly signature: Signature.Signature }
+  /** The node sent these bytes, which are not checked yet. */
+  | { readonly kind: 'candidate'; readonly signature: Uint8Array }
   /** The node was silent or answered "not yet", and will be queried again. */
   | { readonly kind: 'retry' }
   | { readonly kind: 'failed' }
@@ -141,7 +142,7 @@ export function connection(entry: Entry, place: number, state: ConnectionState, 
 }
 
 /** Returns the signature to verify next: the signature of the first node that has sent one, or undefined. */
-export function candidateOf(entry: Entry): Signature.Signature | undefined {
+export function candidateOf(entry: Entry): Uint8Array | undefined {
   for (const { state } of entry.nodes) if (state.kind === 'candidate') return state.signature
   return undefined
 }
@@ -160,9 +161,9 @@ export function disprove({ proved: _, ...entry }: Entry): Entry {
  * Returns the entry without a signature that failed verification. Every node that sent the same bytes is
  * marked as failed.
  */
-export function reject(entry: Entry, signature: Signature.Signature, failure: Failure): Entry {
+export function reject(entry: Entry, signature: Uint8Array, failure: Failure): Entry {
   return entry.nodes.reduce<Entry>((result, { state }, place) => {
-    const same = state.kind === 'candidate' && Bytes.equals(state.signature.compressed, signature.compressed)
+    const same = state.kind === 'candidate' && Bytes.equals(state.signature, signature)
     return same ? withNode(result, place, { kind: 'failed' }, failure) : result
   }, entry)
 }

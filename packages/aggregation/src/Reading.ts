@@ -6,10 +6,10 @@ import { type ChainKind, isLag } from './Retry.ts'
 import type { Answer } from './Transport.ts'
 
 /**
- * A classified response: a decoded but unverified signature, or a failure and whether a retry may succeed.
+ * A classified response: the bytes of an unverified signature, or a failure and whether a retry may succeed.
  */
 export type Reading =
-  | { readonly kind: 'signature'; readonly signature: Signature.Signature }
+  | { readonly kind: 'signature'; readonly signature: Uint8Array }
   | {
       readonly kind: 'failure'
       readonly failure: Failure
@@ -45,11 +45,16 @@ export function readResponse(bytes: Uint8Array): Reading {
     const { signature } = Acp118.decodeResponse(bytes)
     // Older nodes send an empty signature when they have not seen the message.
     if (signature.length === 0) return failure({ outcome: 'empty' }, true)
-    return { kind: 'signature', signature: Signature.decode(signature) }
+    if (signature.length === Signature.SIZE) return { kind: 'signature', signature }
+    return malformed(`not a valid BLS signature: expected ${Signature.SIZE} bytes, got ${signature.length}`)
   } catch (error) {
     if (!isFirnError(error)) throw error
-    return { ...failure({ outcome: 'bad-signature', text: clean(error.message) }), malformed: true }
+    return malformed(clean(error.message))
   }
+}
+
+function malformed(text: string): Extract<Reading, { kind: 'failure' }> {
+  return { ...failure({ outcome: 'bad-signature', text }), malformed: true }
 }
 
 function failure(failure: Failure, lag = false): Extract<Reading, { kind: 'failure' }> {

@@ -7,6 +7,9 @@ import * as SignatureCache from './SignatureCache.ts'
 import * as Keys from './testing/Keys.ts'
 import { messageOf } from './testing/Simulation.ts'
 
+const { SIGNATURE_BYTES } = SignatureCache
+/** Upper limit of the memory for a message, without its signatures. */
+const MESSAGE_BYTES = 512
 const key = (number: number) => PublicKey.decode(Keys.publicKey(number))
 
 async function prove(message: Uint8Array, ...keys: number[]) {
@@ -39,20 +42,22 @@ describe('a signature cache', () => {
   })
 
   it('evicts the least recently used messages first to stay below the size limit', async () => {
-    const cache = SignatureCache.create({ maxBytes: 14_000 })
+    const maxBytes = 3 * (MESSAGE_BYTES + 2 * SIGNATURE_BYTES)
+    const cache = SignatureCache.create({ maxBytes })
     for (const message of [1, 2, 3]) await fill(cache, message, 1, 2)
     expect(cache.messages).toBe(3)
     cache.get(idOf(1), key(1))
     await fill(cache, 4, 1, 2)
-    expect(cache.bytes).toBeLessThanOrEqual(14_000)
+    expect(cache.bytes).toBeLessThanOrEqual(maxBytes)
     const known = [1, 2, 3, 4].filter((message) => cache.get(idOf(message), key(1)) !== undefined)
     expect(known).toEqual([1, 3, 4])
   })
 
   it('limits bytes instead of messages, so that one message with many signers fills the cache', async () => {
-    const cache = SignatureCache.create({ maxBytes: 8_000 })
+    const maxBytes = MESSAGE_BYTES + 3 * SIGNATURE_BYTES
+    const cache = SignatureCache.create({ maxBytes })
     await fill(cache, 1, ...Array(20).keys())
-    expect(cache.bytes).toBeLessThanOrEqual(8_000)
+    expect(cache.bytes).toBeLessThanOrEqual(maxBytes)
     expect(cache.signatures).toBe(3)
   })
 

@@ -119,7 +119,7 @@ function toClaim(engine: Engine, entry: Entry, index: number): Claim {
 }
 
 function isInfinite(entry: Entry): boolean {
-  return isInfinity(entry.publicKey.compressed) || isInfinity(entry.signature.compressed)
+  return isInfinity(entry.publicKey.uncompressed) || isInfinity(entry.signature.compressed)
 }
 
 function createCheck(engine: Engine, hash: unknown, weights: Weights, random: RandomBytes): Check {

@@ -32,6 +32,11 @@ export interface Engine<Key = unknown, Sig = unknown, Secret = unknown, Hash = u
   compressPublicKey(key: Key): Uint8Array
   /** Returns the uncompressed form of a public key (96 bytes): x, then y. */
   uncompressPublicKey(key: Key): Uint8Array
+  /**
+   * Imports the result of {@link uncompressPublicKey} without checking the subgroup. Returns null if the length is
+   * wrong.
+   */
+  restorePublicKey(bytes: Uint8Array): Key | null
   /** Returns the sum of one or more points. */
   sumPublicKeys(keys: readonly Key[]): Key
 
@@ -39,6 +44,13 @@ export interface Engine<Key = unknown, Sig = unknown, Secret = unknown, Hash = u
   parseSignature(bytes: Uint8Array): Sig | null
   /** Returns the compressed form of a signature (96 bytes). */
   compressSignature(signature: Sig): Uint8Array
+  /** Returns the uncompressed form of a signature (192 bytes): x, then y. */
+  uncompressSignature(signature: Sig): Uint8Array
+  /**
+   * Imports the result of {@link uncompressSignature} without checking the subgroup. Returns null if the length is
+   * wrong.
+   */
+  restoreSignature(bytes: Uint8Array): Sig | null
   /** Returns the sum of one or more points. */
   sumSignatures(signatures: readonly Sig[]): Sig
 }

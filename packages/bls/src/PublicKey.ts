@@ -3,6 +3,7 @@ import { BlsError } from './BlsError.ts'
 import { type Engine, standard } from './Engine.ts'
 import { HELD, type Held, holdPublicKey, isInfinity, keyPoint } from './internal/Held.ts'
 import { mismatch } from './internal/Parsing.ts'
+import { RestoredPublicKey } from './internal/Restored.ts'
 
 /** A public key that was parsed and checked once. Its arrays are shared and must not be modified. */
 export interface PublicKey {
@@ -15,6 +16,9 @@ export interface PublicKey {
 
 /** Length of a compressed public key in bytes. */
 export const SIZE = 48
+
+/** Length of an uncompressed public key in bytes. */
+export const UNCOMPRESSED_SIZE = 96
 
 /**
  * Parses a public key from 48 compressed bytes.
@@ -39,6 +43,28 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey 
     )
   }
   return holdPublicKey(engine, point, new Uint8Array(bytes))
+}
+
+/**
+ * Returns the key whose `uncompressed` form is given, without checking the subgroup again. The bytes must come from
+ * a decoded key, for example in another thread. They are not copied.
+ *
+ * @throws BlsError `BLS_PUBLIC_KEY` if the length is not 96
+ * @example
+ * ```ts
+ * import { PublicKey, SecretKey } from '@firn/bls'
+ *
+ * const publicKey = SecretKey.publicKey(SecretKey.random())
+ * PublicKey.compare(PublicKey.restore(publicKey.uncompressed), publicKey) // 0
+ * ```
+ */
+export function restore(uncompressed: Uint8Array, engine: Engine = standard): PublicKey {
+  if (uncompressed.length === UNCOMPRESSED_SIZE) return new RestoredPublicKey(engine, uncompressed)
+  throw new BlsError(
+    'BLS_PUBLIC_KEY',
+    `not an uncompressed BLS public key: expected ${UNCOMPRESSED_SIZE} bytes, got ${uncompressed.length}`,
+    { details: { bytes: new Uint8Array(uncompressed) } },
+  )
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Engine, standard } from './Engine.ts'
 import { signIn, verifyIn } from './internal/Domains.ts'
 import { HELD, type Held, holdSignature, signaturePoint } from './internal/Held.ts'
 import { mismatch } from './internal/Parsing.ts'
+import { RestoredSignature } from './internal/Restored.ts'
 import type { PublicKey } from './PublicKey.ts'
 import type { SecretKey } from './SecretKey.ts'
 
@@ -18,6 +19,9 @@ export interface Signature {
 
 /** Length of a compressed signature in bytes. */
 export const SIZE = 96
+
+/** Length of an uncompressed signature in bytes. */
+export const UNCOMPRESSED_SIZE = 192
 
 /**
  * Signs `message` and returns the signature.
@@ -75,6 +79,47 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): Signature 
     )
   }
   return holdSignature(engine, point, new Uint8Array(bytes))
+}
+
+/**
+ * Returns the signature's uncompressed form (192 bytes: x, then y), from which {@link restore} creates the signature
+ * again. The array may be shared and must not be modified.
+ *
+ * @example
+ * ```ts
+ * import { SecretKey, Signature } from '@firn/bls'
+ *
+ * const signature = Signature.sign(SecretKey.random(), new Uint8Array())
+ * Signature.uncompress(signature).length // 192
+ * ```
+ */
+export function uncompress(signature: Signature): Uint8Array {
+  if (signature instanceof RestoredSignature) return signature.uncompressed
+  const { engine, value } = signature[HELD]
+  return engine.uncompressSignature(value)
+}
+
+/**
+ * Returns the signature whose uncompressed form is given, without checking the subgroup again. The bytes must come
+ * from {@link uncompress}, for example in another thread. They are not copied. A restored signature needs less memory
+ * than a decoded one, because it does not keep the engine's representation.
+ *
+ * @throws BlsError `BLS_SIGNATURE` if the length is not 192
+ * @example
+ * ```ts
+ * import { SecretKey, Signature } from '@firn/bls'
+ *
+ * const signature = Signature.sign(SecretKey.random(), new Uint8Array())
+ * const same = Signature.restore(Signature.uncompress(signature))
+ * ```
+ */
+export function restore(uncompressed: Uint8Array, engine: Engine = standard): Signature {
+  if (uncompressed.length === UNCOMPRESSED_SIZE) return new RestoredSignature(engine, uncompressed)
+  throw new BlsError(
+    'BLS_SIGNATURE',
+    `not an uncompressed BLS signature: expected ${UNCOMPRESSED_SIZE} bytes, got ${uncompressed.length}`,
+    { details: { bytes: new Uint8Array(uncompressed) } },
+  )
 }
 
 /**

@@ -5,6 +5,9 @@ import {
   compressKey,
   compressSignature,
   exportKey,
+  exportSignature,
+  importKey,
+  importSignature,
   type KeyPoint,
   type SignaturePoint,
 } from './internal/NoblePoints.ts'
@@ -27,9 +30,12 @@ export const noble: Engine<KeyPoint, SignaturePoint, Uint8Array, SignaturePoint>
     isInfinity(bytes) ? G1.Point.ZERO : parseOrNull(() => G1.Point.fromBytes(bytes)),
   compressPublicKey: compressKey,
   uncompressPublicKey: exportKey,
+  restorePublicKey: (bytes) => (bytes.length === 96 ? importKey(bytes) : null),
   sumPublicKeys: (keys) => keys.reduce((sum, key) => sum.add(key)),
   parseSignature: (bytes) => parseOrNull(() => longSignatures.Signature.fromBytes(bytes)),
   compressSignature,
+  uncompressSignature: exportSignature,
+  restoreSignature: (bytes) => (bytes.length === 192 ? importSignature(bytes) : null),
   sumSignatures: (signatures) => signatures.reduce((sum, signature) => sum.add(signature)),
 }
 

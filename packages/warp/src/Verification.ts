@@ -15,6 +15,11 @@ export interface Context {
   /** The signing subnet's validator set at the P-chain height that the verifier uses. */
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly quorum: Quorum.Quorum
+  /**
+   * Returns whether the 96 bytes are the signers' aggregate signature of the message. Override it if another thread
+   * has verified the signature. Default: decodes and verifies the signature.
+   */
+  readonly verifySignature?: (signature: Uint8Array) => boolean
 }
 
 /** Result for a valid message: the canonical indices of the signers (ascending), and their total weight. */
@@ -68,7 +73,7 @@ export type Result = Valid | Invalid
  * ```
  */
 export function verify(message: SignedMessage, context: Context): Result {
-  const { signers, signature } = message.signature
+  const { signers } = message.signature
   const { validatorSet } = context
   const refused = checkNetwork(message, context) ?? checkSigners(signers, validatorSet)
   if (refused !== undefined) return refused
@@ -76,7 +81,7 @@ export function verify(message: SignedMessage, context: Context): Result {
   const signedWeight = ValidatorSet.weightOf(validatorSet, indices)
   return (
     checkWeight(signedWeight, context) ??
-    checkSignature(message, indices, signature, validatorSet) ?? {
+    checkSignature(message, indices, context) ?? {
       ok: true,
       signers: indices,
       signedWeight,
@@ -123,9 +128,10 @@ function checkWeight(signedWeight: bigint, { validatorSet, quorum }: Context): I
 function checkSignature(
   message: SignedMessage,
   indices: readonly number[],
-  bytes: Uint8Array,
-  validatorSet: ValidatorSet.ValidatorSet,
+  { validatorSet, verifySignature }: Context,
 ): Invalid | undefined {
+  const { signature: bytes } = message.signature
+  if (verifySignature !== undefined) return verifySignature(bytes) ? undefined : notSigned(indices)
   const signature = parse(bytes)
   if (signature === undefined) {
     return {
@@ -141,11 +147,12 @@ function checkSignature(
   )
   if (Signature.verify(PublicKey.aggregate(keys), UnsignedMessage.encode(message.unsigned), signature))
     return undefined
-  return {
-    ok: false,
-    code: 'INVALID_SIGNATURE',
-    reason: `the signature was not made by these ${indices.length} signers over this message`,
-  }
+  return notSigned(indices)
+}
+
+function notSigned({ length }: readonly number[]): Invalid {
+  const reason = `the signature was not made by these ${length} signers over this message`
+  return { ok: false, code: 'INVALID_SIGNATURE', reason }
 }
 
 function parse(bytes: Uint8Array): Signature.Signature | undefined {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { TrustedProxies } from '@firn/http'
 import { Common, group, Layers, option, Type, type Values, withEnvironment } from '@firn/options'
 import { AggregatorError } from './AggregatorError.ts'
@@ -72,6 +73,9 @@ const PEERS = listOf('json', 'a list of objects {"id":"NodeID-…","ip":"address
 const TEXTS = Type.list(Type.text)
 const NO_TEXTS: readonly string[] = []
 const count = (least: number) => Type.integer(least, Number.MAX_SAFE_INTEGER)
+const MAX_WORKERS = 64
+/** Beyond four threads, the main thread cannot supply enough signatures. */
+const DEFAULT_WORKERS = Math.min(4, Math.max(1, availableParallelism() - 1))
 
 /** Default maximum number of aggregations per minute for one client. */
 export const DEFAULT_RATE_LIMIT = 600
@@ -167,6 +171,11 @@ export const OPTIONS = {
   }),
   ...GO_OPTIONS,
   ...group('Aggregation', {
+    workers: option(Type.integer(0, MAX_WORKERS), {
+      default: DEFAULT_WORKERS,
+      defaultText: 'one less than the number of CPUs; at least 1, at most 4',
+      help: 'Number of threads that verify signatures and decode public keys; 0 does this in the main thread.',
+    }),
     staleAfter: option(seconds, {
       default: 120_000,
       help: 'Maximum age of the last validator set that is used while an upstream fails.',

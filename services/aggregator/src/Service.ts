@@ -11,6 +11,7 @@ import { app as createApp, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
 import { type Configuration, wrong } from './Configuration.ts'
 import { type Connections, createConnections } from './Connections.ts'
+import { createEventLoopDelay } from './EventLoopDelay.ts'
 import { createForesight } from './Foresight.ts'
 import type { Fleet } from './fleet/Fleet.ts'
 import { check as checkHealth } from './Health.ts'
@@ -20,11 +21,13 @@ import { createNodeApis } from './NodeApis.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 import { createP2pBudget } from './P2pBudget.ts'
 import type { PChain } from './PChain.ts'
+import { createPublicKeys } from './PublicKeys.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { createSignatures } from './Signatures.ts'
 import { createSubnets } from './Subnets.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
 import { VERSION } from './Version.ts'
+import { createWorkers, type Workers } from './workers/Workers.ts'
 
 /**
  * Maximum time that a request waits for a slow upstream before it uses a fresh cached validator set, in
@@ -171,7 +174,15 @@ function createCore({ configuration, networkId, pChain, clock, register, log, fl
   const allowedSubnets = configuration.allowedSubnetIds.map((text) => parseId('allowed-subnet-ids', text))
   const manualPeers = configuration.manuallyTrackedPeers.map(parsePeer)
   const allowPrivate = configuration.allowPrivateIps || networkName(networkId) === 'local'
-  const { heights, subnets, validatorSets } = createKnowledge({ configuration, pChain, clock, register, log })
+  const workers = createWorkers({ count: configuration.workers, clock, register, log })
+  const { heights, subnets, validatorSets } = createKnowledge({
+    configuration,
+    pChain,
+    clock,
+    register,
+    log,
+    workers,
+  })
   const network = createNetwork({
     networkId,
     identity: OwnIdentity.load(configuration),
@@ -198,6 +209,7 @@ function createCore({ configuration, networkId, pChain, clock, register, log, fl
   const own: Aggregator = createAggregator({
     transport: fleet?.transport(transport) ?? transport,
     clock,
+    ...(workers && { prover: workers.prover }),
     cache: fleet?.cache(stored) ?? stored,
     options: {
       finalRefusalMs: configuration.refusalMemory,
@@ -235,10 +247,13 @@ function createCore({ configuration, networkId, pChain, clock, register, log, fl
     validatorSets,
     allowedSubnets,
   })
+  const eventLoopDelay = createEventLoopDelay(register)
   const close = async () => {
+    eventLoopDelay.close()
     connections.close()
     await network.close()
     await fleet?.close()
+    await workers?.close()
   }
   return { heights, connections, signatures, foresight, messageLog, database: fleet?.database, close }
 }
@@ -269,11 +284,21 @@ function createKnowledge({
   clock,
   register,
   log,
-}: Omit<CoreDependencies, 'networkId' | 'fleet'>) {
+  workers,
+}: Omit<CoreDependencies, 'networkId' | 'fleet'> & { readonly workers: Workers | undefined }) {
   const limits = { staleAfterMs: configuration.staleAfter, patienceMs: PATIENCE_MS }
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: configuration.maxPChainLookback })
   const subnets = createSubnets({ pChain, clock, log, patienceMs: PATIENCE_MS })
-  const validatorSets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
+  const publicKeys = createPublicKeys(workers?.threads)
+  const validatorSets = createValidatorSets({
+    pChain,
+    heights,
+    subnets,
+    clock,
+    register,
+    publicKeys,
+    ...limits,
+  })
   return { heights, subnets, validatorSets }
 }
 

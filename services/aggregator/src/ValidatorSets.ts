@@ -1,4 +1,3 @@
-import { PublicKey } from '@firn/bls'
 import { Bytes, Hex, Id } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import { ValidatorSet } from '@firn/warp'
@@ -8,10 +7,10 @@ import { AggregatorError } from './AggregatorError.ts'
 import { type Heights, insteadOfUpstream, isUpstreamError, stale } from './Heights.ts'
 import { createMemo, withPatience } from './internal/flights.ts'
 import type { PChain } from './PChain.ts'
+import { createPublicKeys, type PublicKeys } from './PublicKeys.ts'
 import type { Subnets } from './Subnets.ts'
 
 const MAX_SETS = 512
-const MAX_KEYS = 65_536
 
 /** The validators of a subnet at a height. */
 export interface SetAtHeight {
@@ -40,6 +39,8 @@ export interface ValidatorSetsDependencies {
   readonly register: Registry
   readonly staleAfterMs: number
   readonly patienceMs: number
+  /** Default: an empty cache that decodes keys in this thread. */
+  readonly publicKeys?: PublicKeys
 }
 
 /** Creates an empty cache of validator sets. */
@@ -82,7 +83,12 @@ export function createValidatorSets(dependencies: ValidatorSetsDependencies): Va
   }
 }
 
-function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {
+function createFetch({
+  pChain,
+  clock,
+  register,
+  publicKeys = createPublicKeys(undefined),
+}: ValidatorSetsDependencies) {
   const registers = [register]
   const seconds = new Histogram({
     name: 'signature_aggregator_validator_set_fetch_seconds',
@@ -95,13 +101,13 @@ function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {
     help: 'Number of validator sets that could not be fetched',
     registers,
   })
-  const decodePublicKey = createKeyCache()
   return async (subnetId: Uint8Array, height: bigint): Promise<SetAtHeight> => {
     const start = clock.now()
     try {
       const nodes = await pChain.validatorsAt(subnetId, height)
       if (nodes === undefined) throw unavailable(subnetId, height, 'the API responded with an error')
-      const set = ValidatorSet.create(nodes, { decodePublicKey })
+      await publicKeys.prepare(nodes.flatMap(({ publicKey }) => publicKey ?? []))
+      const set = ValidatorSet.create(nodes, { decodePublicKey: publicKeys.decode })
       seconds.observe((clock.now() - start) / 1000)
       return { subnetId, height, set }
     } catch (cause) {
@@ -110,22 +116,6 @@ function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {
         ? cause
         : unavailable(subnetId, height, (cause as Error).message, cause)
     }
-  }
-}
-
-/**
- * Returns a function that decodes keys and caches the results. Decoding includes a subgroup check, which
- * takes most of the time when a set is built. Sets of neighbouring heights share most of their keys.
- */
-function createKeyCache(): (compressed: Uint8Array) => PublicKey.PublicKey {
-  const keys = new LRUCache<string, PublicKey.PublicKey>({ max: MAX_KEYS })
-  return (compressed) => {
-    const name = Hex.encodeBare(compressed)
-    const known = keys.get(name)
-    if (known !== undefined) return known
-    const key = PublicKey.decode(compressed)
-    keys.set(name, key)
-    return key
   }
 }
 

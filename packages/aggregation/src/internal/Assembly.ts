@@ -1,17 +1,18 @@
 import { Signature } from '@firn/bls'
 import { Quorum, SignedMessage, type UnsignedMessage, type ValidatorSet, Verification } from '@firn/warp'
-import type { Proved } from '../BatchCheck.ts'
+import type { Candidate } from '../BatchCheck.ts'
+import type { Prover } from '../Prover.ts'
 import { select } from '../SignerSelection.ts'
 
 /** A validator with its verified signature. */
-export interface ProvedSigner {
+export interface ProvedSigner extends Candidate {
   readonly index: number
   readonly weight: bigint
-  readonly proved: Proved
 }
 
 /** Inputs for assembling and checking a message. */
 export interface Parts {
+  readonly message: Uint8Array
   readonly unsigned: UnsignedMessage.UnsignedMessage
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly quorumPercentage: number
@@ -28,18 +29,26 @@ export interface Assembled {
 
 /**
  * Returns the message signed by the fewest of `signers` that reach the target. Decodes and verifies the encoded
- * message as the receiver will.
+ * message as the receiver will; the prover has verified the aggregate signature.
  */
-export function assemble(signers: readonly ProvedSigner[], parts: Parts): Assembled {
+export async function assemble(
+  signers: readonly ProvedSigner[],
+  parts: Parts,
+  prover: Prover,
+): Promise<Assembled> {
   const chosen = select(signers, parts.target)
-  const byIndex = new Map(signers.map((signer) => [signer.index, signer.proved.signature]))
-  const signatures = chosen.flatMap((index) => byIndex.get(index) ?? [])
-  const aggregate = Signature.encode(Signature.aggregate(signatures))
-  const signedMessage = SignedMessage.encode(SignedMessage.create(parts.unsigned, chosen, aggregate))
+  const byIndex = new Map(signers.map((signer) => [signer.index, signer]))
+  const aggregate = await prover.aggregate(
+    parts.message,
+    chosen.flatMap((index) => byIndex.get(index) ?? []),
+  )
+  const signature = aggregate ?? new Uint8Array(Signature.SIZE)
+  const signedMessage = SignedMessage.encode(SignedMessage.create(parts.unsigned, chosen, signature))
   const verification = Verification.verify(SignedMessage.decode(signedMessage), {
     networkId: parts.unsigned.networkID,
     validatorSet: parts.validatorSet,
     quorum: Quorum.percent(parts.quorumPercentage),
+    verifySignature: () => aggregate !== undefined,
   })
   return { signedMessage, signers: chosen, verification }
 }

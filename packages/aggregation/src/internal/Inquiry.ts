@@ -1,4 +1,3 @@
-import type { Signature } from '@firn/bls'
 import { backoff } from '@firn/runtime'
 import { Acp118 } from '@firn/warp'
 import * as Collection from '../Collection.ts'
@@ -146,7 +145,7 @@ function addCandidate(
   { rounds, state }: Inquiry,
   entry: Entry.Entry,
   place: number,
-  signature: Signature.Signature,
+  signature: Uint8Array,
 ): void {
   const changed = Entry.withNode(entry, place, { kind: 'candidate', signature })
   Collection.update(state.collection, changed)

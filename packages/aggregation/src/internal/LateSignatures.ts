@@ -1,6 +1,6 @@
 import type { Clock } from '@firn/runtime'
 import type { ValidatorSet } from '@firn/warp'
-import * as BatchCheck from '../BatchCheck.ts'
+import type { Prover, Received } from '../Prover.ts'
 import { readResponse } from '../Reading.ts'
 import type { SignatureCache } from '../SignatureCache.ts'
 
@@ -35,18 +35,17 @@ const COLLECT_MS = 100
 const MAX_WAITING = 4_096
 
 /** Returns an empty collection that stores verified signatures in `cache`. */
-export function create(clock: Clock, cache: SignatureCache): LateSignatures {
+export function create(clock: Clock, prover: Prover, cache: SignatureCache): LateSignatures {
   let waiting = 0
   return {
     handlerOf({ message, messageId, validatorSet }) {
-      let candidates: BatchCheck.Candidate[] = []
+      let received: Received[] = []
       const verify = async () => {
         await clock.sleep(COLLECT_MS)
-        const batch = candidates
-        candidates = []
-        for (const proved of await BatchCheck.check(message, batch, clock)) {
-          if (proved !== undefined) cache.add(messageId, proved)
-        }
+        const batch = received
+        received = []
+        const verdicts = await prover.check(message, batch).catch(() => [])
+        for (const verdict of verdicts) if (typeof verdict === 'object') cache.add(messageId, verdict)
         waiting -= batch.length
       }
       return (index, _, bytes) => {
@@ -56,7 +55,7 @@ export function create(clock: Clock, cache: SignatureCache): LateSignatures {
         const reading = readResponse(bytes)
         if (reading.kind === 'failure') return
         waiting += 1
-        if (candidates.push({ publicKey, signature: reading.signature }) === 1) void verify()
+        if (received.push({ publicKey, signature: reading.signature }) === 1) void verify()
       }
     },
   }

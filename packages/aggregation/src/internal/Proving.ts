@@ -1,9 +1,13 @@
-import * as BatchCheck from '../BatchCheck.ts'
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
-import type { State } from './State.ts'
+import type { Received, Verdict } from '../Prover.ts'
+import { entryAt, type State } from './State.ts'
 
-const WRONG = 'not this validator’s signature of this message'
+/** The texts of failures by verdict. */
+const FLAWS = {
+  malformed: 'not a valid BLS signature: the 96 bytes are not a compressed point in the G2 subgroup',
+  wrong: 'not this validator’s signature of this message',
+}
 
 /** Adds the signatures that are cached from earlier runs. */
 export function recall(state: State): void {
@@ -24,16 +28,17 @@ export async function proveAll(state: State, isClosed: () => boolean): Promise<v
   const { collection, counters, job, tools } = state
   for (let pending = candidates(state); pending.length > 0; pending = candidates(state)) {
     counters.batches += 1
-    const results = await BatchCheck.check(job.message, pending, tools.clock)
+    const verdicts = await tools.prover.check(job.message, pending)
+    for (const verdict of verdicts) if (typeof verdict === 'object') tools.cache.add(job.messageId, verdict)
     if (isClosed()) return
-    for (const [place, { entry, signature }] of pending.entries()) {
-      const proved = results[place]
-      if (proved !== undefined) {
-        Collection.update(collection, Entry.prove(entry, proved))
-        tools.cache.add(job.messageId, proved)
-      } else {
-        counters.wrongSignatures += 1
-        const failure = { outcome: 'bad-signature', text: WRONG } as const
+    for (const [place, { index, signature }] of pending.entries()) {
+      const verdict = verdicts[place] as Verdict
+      // While other threads verified the signature, the entry may have changed.
+      const entry = entryAt(state, index)
+      if (typeof verdict === 'object') Collection.update(collection, Entry.prove(entry, verdict))
+      else {
+        counters[verdict === 'malformed' ? 'malformed' : 'wrongSignatures'] += 1
+        const failure = { outcome: 'bad-signature', text: FLAWS[verdict] } as const
         Collection.update(collection, Entry.reject(entry, signature, failure))
       }
     }
@@ -47,11 +52,11 @@ export async function recheckRecalled(state: State): Promise<boolean> {
   const { collection, job, tools } = state
   const recalled = collection.entries.flatMap((entry) =>
     entry.fromCache && entry.proved !== undefined
-      ? [{ entry, publicKey: entry.publicKey, signature: entry.proved.signature }]
+      ? [{ entry, publicKey: entry.publicKey, signature: entry.proved.signature.compressed }]
       : [],
   )
-  const results = await BatchCheck.check(job.message, recalled, tools.clock)
-  const wrong = recalled.filter((_, place) => results[place] === undefined)
+  const verdicts = await tools.prover.check(job.message, recalled)
+  const wrong = recalled.filter((_, place) => typeof verdicts[place] !== 'object')
   for (const { entry } of wrong) {
     tools.cache.remove(job.messageId, entry.publicKey)
     Collection.update(collection, Entry.disprove(entry))
@@ -59,15 +64,15 @@ export async function recheckRecalled(state: State): Promise<boolean> {
   return wrong.length > 0
 }
 
-interface Pending extends BatchCheck.Candidate {
-  readonly entry: Entry.Entry
+interface Pending extends Received {
+  readonly index: number
 }
 
 function candidates({ collection }: State): Pending[] {
   if (collection.counts.candidate === 0) return []
   return collection.entries.flatMap((entry) => {
-    if (Entry.phaseOf(entry) !== 'candidate') return []
+    if (collection.phases[entry.index] !== 'candidate') return []
     const signature = Entry.candidateOf(entry)
-    return signature === undefined ? [] : [{ entry, publicKey: entry.publicKey, signature }]
+    return signature === undefined ? [] : [{ index: entry.index, publicKey: entry.publicKey, signature }]
   })
 }

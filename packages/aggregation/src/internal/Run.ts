@@ -237,7 +237,8 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
     loop.callers.settle(until, quorumFailure(report(loop, [], atDeadline), end))
     return
   }
-  const outcome = finish(loop, atDeadline)
+  const outcome = await finish(loop, atDeadline)
+  if (loop.closed) return
   if (outcome instanceof Error && (await recheckRecalled(loop)) && !loop.closed) {
     // A cached signature was invalid and has been removed, so the run continues if there is time.
     if (atDeadline) return conclude(loop, true)
@@ -248,12 +249,14 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   loop.callers.settle(until, outcome)
 }
 
-function finish(loop: Loop, atDeadline: boolean): AggregationResult | AggregationError {
-  const { job, collection } = loop
-  const proved: ProvedSigner[] = collection.entries.flatMap(({ index, weight, proved }) =>
-    proved === undefined ? [] : [{ index, weight, proved }],
+async function finish(loop: Loop, atDeadline: boolean): Promise<AggregationResult | AggregationError> {
+  const { job, collection, tools } = loop
+  const proved: ProvedSigner[] = collection.entries.flatMap(({ index, weight, publicKey, proved }) =>
+    // The receiver verifies with the keys of the set. A corrupt cache may return a signature of another key.
+    proved === undefined ? [] : [{ index, weight, publicKey, signature: proved.signature }],
   )
-  const { signedMessage, signers, verification } = assemble(proved, { ...job, target: job.target.target })
+  const parts = { ...job, target: job.target.target }
+  const { signedMessage, signers, verification } = await assemble(proved, parts, tools.prover)
   if (!verification.ok) {
     return new AggregationError(
       'AGGREGATION_VERIFICATION',

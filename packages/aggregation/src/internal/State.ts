@@ -4,6 +4,7 @@ import type { Collection } from '../Collection.ts'
 import type { Entry, Node } from '../Entry.ts'
 import type { LatencyHistory } from '../Hedge.ts'
 import type { Options } from '../Options.ts'
+import type { Prover } from '../Prover.ts'
 import type { Refusals } from '../Refusals.ts'
 import type { Counters } from '../Report.ts'
 import type { ChainKind } from '../Retry.ts'
@@ -16,6 +17,7 @@ import type { LateSignatures } from './LateSignatures.ts'
 /** Dependencies and state that all runs of an aggregator share. */
 export interface Tools {
   readonly transport: Transport
+  readonly prover: Prover
   readonly clock: Clock
   /** Returns a number in [0, 1). */
   readonly random: () => number

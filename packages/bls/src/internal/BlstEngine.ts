@@ -48,9 +48,14 @@ export function create(binding: Binding): Engine<PublicKey, Signature, SecretKey
     parsePublicKey: (bytes) => parseOrNull(() => PublicKey.fromBytes(bytes, bytes[0] !== 0xc0)),
     compressPublicKey: (key) => key.toBytes(true),
     uncompressPublicKey: (key) => key.toBytes(false),
+    restorePublicKey: (bytes) =>
+      bytes.length === 96 ? parseOrNull(() => PublicKey.fromBytes(bytes, false)) : null,
     sumPublicKeys: (keys) => aggregatePublicKeys(keys as PublicKey[]),
     parseSignature: (bytes) => parseOrNull(() => Signature.fromBytes(bytes, true, false)),
     compressSignature: (signature) => signature.toBytes(true),
+    uncompressSignature: (signature) => signature.toBytes(false),
+    restoreSignature: (bytes) =>
+      bytes.length === 192 ? parseOrNull(() => Signature.fromBytes(bytes, false)) : null,
     sumSignatures: (signatures) => aggregateSignatures(signatures as Signature[]),
   }
 }

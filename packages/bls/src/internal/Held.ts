@@ -64,9 +64,9 @@ export function signaturePoint(engine: Engine, signature: HeldPoint): unknown {
 }
 
 /**
- * Returns whether a compressed point is the point at infinity. Among canonical encodings, only this point has
- * the infinity flag.
+ * Returns whether an encoded point, compressed or not, is the point at infinity. Among canonical encodings, only this
+ * point has the infinity flag.
  */
-export function isInfinity(compressed: Uint8Array): boolean {
-  return ((compressed[0] as number) & 0x40) !== 0
+export function isInfinity(encoded: Uint8Array): boolean {
+  return ((encoded[0] as number) & 0x40) !== 0
 }

@@ -26,7 +26,13 @@ export async function startService(
   options: Parameters<typeof createConfiguration>[0] = {},
 ): Promise<Bench> {
   const service = await createAggregatorService(
-    createConfiguration({ pChainApi: devnet.rpcUrl, apiPort: 0, logLevel: 'off', ...options }),
+    createConfiguration({
+      pChainApi: devnet.rpcUrl,
+      apiPort: 0,
+      logLevel: 'off',
+      workers: 0,
+      ...options,
+    }),
   )
   const read = async (response: globalThis.Response) => ({
     status: response.status,
