@@ -4,6 +4,8 @@ import { type Entry, type Phase, phaseOf } from './Entry.ts'
 /** The state of all validators in one run, with the total weight in each phase. */
 export interface Collection {
   readonly entries: readonly Entry[]
+  /** The phase of each entry. */
+  readonly phases: readonly Phase[]
   /** Total weight of the entries in each phase. */
   readonly weights: Readonly<Record<Phase, bigint>>
   /** Number of entries in each phase. */
@@ -12,7 +14,9 @@ export interface Collection {
 
 /** Returns the initial collection: no validator has been queried and no connection has been checked. */
 export function create(validatorSet: ValidatorSet.ValidatorSet, inactive: ReadonlySet<number>): Collection {
-  const collection = { entries: [] as Entry[], weights: perPhase(0n), counts: perPhase(0) }
+  const entries: Entry[] = []
+  const phases: Phase[] = []
+  const collection = { entries, phases, weights: perPhase(0n), counts: perPhase(0) }
   for (const [index, { publicKey, weight, nodeIds }] of validatorSet.validators.entries()) {
     const nodes = nodeIds.map((nodeId) => ({ nodeId, state: { kind: 'idle' } as const, failures: 0 }))
     const entry: Entry = {
@@ -24,19 +28,30 @@ export function create(validatorSet: ValidatorSet.ValidatorSet, inactive: Readon
       fromCache: false,
       requests: 0,
     }
-    collection.entries.push(entry)
-    count(collection, entry, 1)
+    const phase = phaseOf(entry)
+    entries.push(entry)
+    phases.push(phase)
+    collection.weights[phase] += weight
+    collection.counts[phase] += 1
   }
   return collection
 }
 
 /** Replaces the entry that has the same index as `entry`. This is the only function that changes a collection. */
 export function update(collection: Collection, entry: Entry): void {
-  const before = collection.entries[entry.index]
-  if (before === undefined || before === entry) return
-  count(collection, before, -1)
-  ;(collection.entries as Entry[])[entry.index] = entry
-  count(collection, entry, 1)
+  const { index, weight } = entry
+  const before = collection.phases[index]
+  if (before === undefined) return
+  ;(collection.entries as Entry[])[index] = entry
+  const phase = phaseOf(entry)
+  if (phase === before) return
+  ;(collection.phases as Phase[])[index] = phase
+  const weights = collection.weights as Record<Phase, bigint>
+  const counts = collection.counts as Record<Phase, number>
+  weights[before] -= weight
+  weights[phase] += weight
+  counts[before] -= 1
+  counts[phase] += 1
 }
 
 /** Returns the weight of the signatures received so far, verified or not. */
@@ -78,12 +93,4 @@ function perPhase<T>(value: T): Record<Phase, T> {
     lost: value,
     inactive: value,
   }
-}
-
-function count(collection: Collection, entry: Entry, sign: 1 | -1): void {
-  const phase = phaseOf(entry)
-  const weights = collection.weights as Record<Phase, bigint>
-  const counts = collection.counts as Record<Phase, number>
-  weights[phase] += sign === 1 ? entry.weight : -entry.weight
-  counts[phase] += sign
 }

@@ -31,3 +31,13 @@ it('discards old latencies', () => {
   const history = historyOf([...Array(512).fill(900), ...Array(512).fill(10)])
   expect(history.quantile(0.99)).toBe(10)
 })
+
+it('returns the quantiles of the last 512 latencies', () => {
+  const latencies = Array.from({ length: 1_500 }, (_, i) => (i * 7_919) % 1_009)
+  const history = createHistory()
+  for (const [i, latency] of latencies.entries()) {
+    history.add(latency)
+    const last = latencies.slice(Math.max(0, i - 511), i + 1).sort((a, b) => a - b)
+    if (i % 97 === 50) expect(history.quantile(0.95)).toBe(last[Math.floor(0.95 * last.length)])
+  }
+})

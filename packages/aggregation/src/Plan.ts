@@ -1,5 +1,5 @@
 import { type Collection, covered } from './Collection.ts'
-import { phaseOf } from './Entry.ts'
+import type { Entry } from './Entry.ts'
 import { heaviestFirst, type Signer } from './SignerSelection.ts'
 
 /**
@@ -30,10 +30,9 @@ export function wave(collection: Collection, order: readonly number[], goal: big
   const chosen: number[] = []
   for (const index of order) {
     if (expected >= goal) break
-    const entry = collection.entries[index]
-    if (entry === undefined || phaseOf(entry) !== 'idle') continue
+    if (collection.phases[index] !== 'idle') continue
     chosen.push(index)
-    expected += entry.weight
+    expected += (collection.entries[index] as Entry).weight
   }
   return chosen
 }

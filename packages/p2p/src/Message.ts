@@ -1,6 +1,7 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
 import { MAX_LENGTH } from './Frame.ts'
 import { type Message as Envelope, MessageSchema } from './gen/p2p_pb.ts'
+import { readAppResponse } from './internal/appResponse.ts'
 import * as wire from './internal/wire.ts'
 import * as zstd from './internal/zstd.ts'
 import { P2pError } from './P2pError.ts'
@@ -150,6 +151,8 @@ export function peek(plain: Uint8Array): Case | undefined {
  * ```
  */
 export function decodePlain(plain: Uint8Array): Body {
+  const response = readAppResponse(plain)
+  if (response !== undefined) return { case: 'appResponse', value: response }
   wire.check(plain, MessageSchema)
   let message: Envelope['message']
   try {

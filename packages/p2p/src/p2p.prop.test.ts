@@ -57,6 +57,41 @@ describe('decoding of arbitrary bytes', () => {
   test('decodes corrupted messages or throws a typed error', () => {
     fc.assert(fc.property(mutated(valid), decode), { numRuns: 2_000 })
   })
+  test('decodes a response as the general decoder does, however it is encoded', () => {
+    const chainId = new Uint8Array(32).fill(7)
+    const field = fc.oneof(
+      fc.constantFrom(
+        [0x10, 0x05],
+        [0x10, 0xff, 0xff, 0xff, 0xff, 0x0f],
+        [0x10, 0x80, 0x80, 0x80, 0x80, 0x10],
+      ),
+      fc.constantFrom([0x0a, 0x20, ...chainId], [0x0a, 0x01, 0x09], [0x22, 0x01, 0x00], [0x1a, 0x00]),
+      bytesOf(200).map((bytes) => [
+        0x1a,
+        ...(bytes.length < 128 ? [] : [0x80 | (bytes.length & 127)]),
+        bytes.length < 128 ? bytes.length : bytes.length >> 7,
+        ...bytes,
+      ]),
+    )
+    const usual = fc.tuple(fc.constant([0x0a, 0x20, ...chainId]), field, field).map((fields) => fields.flat())
+    const inner = fc.oneof(
+      usual,
+      fc.array(field, { maxLength: 4 }).map((fields) => fields.flat()),
+    )
+    fc.assert(
+      fc.property(inner, fc.boolean(), (body, isLong) => {
+        const length = body.length < 128 ? [body.length] : [0x80 | (body.length & 127), body.length >> 7]
+        const plain = Uint8Array.from([0xfa, 0x01, ...length, ...body, ...(isLong ? [0x08, 0x00] : [])])
+        const general = onlyTypedErrors(() => {
+          // A field of the envelope that nobody knows makes the message unusual, but does not change it.
+          const unusual = Uint8Array.from([...plain, 0xa0, 0x06, 0x00])
+          return Message.decode(unusual)
+        })
+        expect(onlyTypedErrors(() => Message.decode(plain))).toEqual(general)
+      }),
+      { numRuns: 500 },
+    )
+  })
   test('decodes corrupted compressed messages or throws a typed error', () => {
     fc.assert(fc.property(mutated(compressed), decode), { numRuns: 1_000 })
   })

@@ -14,8 +14,8 @@ export interface OutboxOptions {
 }
 
 /**
- * Writes to one peer. Everything that is sent in one turn of the event loop is written together, and the
- * amount of unread data is limited.
+ * Writes to one peer. Everything that is sent in one turn of the event loop is written together, as one TLS record if
+ * it fits, and the amount of unread data is limited.
  */
 export class Outbox {
   readonly #options: OutboxOptions
@@ -42,7 +42,7 @@ export class Outbox {
     if (!this.#isCorked) {
       this.#isCorked = true
       socket.cork()
-      process.nextTick(this.#uncork)
+      setImmediate(this.#uncork)
     }
     socket.write(bytes, (error) => {
       if (error != null) return
