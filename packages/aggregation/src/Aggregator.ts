@@ -7,8 +7,10 @@ import * as Hedge from './Hedge.ts'
 import * as Callers from './internal/Callers.ts'
 import * as LateSignatures from './internal/LateSignatures.ts'
 import { prepare } from './internal/Preparation.ts'
+import { countMissing } from './internal/Proving.ts'
 import * as Run from './internal/Run.ts'
 import type { Tools } from './internal/State.ts'
+import * as Lanes from './Lanes.ts'
 import * as Options from './Options.ts'
 import * as Prover from './Prover.ts'
 import * as Refusals from './Refusals.ts'
@@ -33,6 +35,14 @@ export interface AggregatorDependencies {
   readonly options?: Partial<Options.Options>
 }
 
+/** What a request costs. */
+export interface AggregationPlan {
+  /** Equal for requests that share one run if they are concurrent. */
+  readonly key: string
+  /** Number of validators that may have to be queried: 0 if the cached signatures or remembered refusals decide. */
+  readonly queries: number
+}
+
 /** Collects signatures and returns signed messages; created by {@link createAggregator}. */
 export interface Aggregator {
   /**
@@ -48,8 +58,16 @@ export interface Aggregator {
    * Returns undefined if there is none. The key object must be the one in the validator sets of the requests.
    */
   lately(publicKey: PublicKey.PublicKey): Misconduct | undefined
+  /**
+   * Returns what a request would cost now, without starting it.
+   *
+   * @throws AggregationError `AGGREGATION_INPUT`
+   */
+  plan(request: AggregationRequest): AggregationPlan
   /** Number of runs in progress; equal concurrent requests count as one. */
   readonly inFlight: number
+  /** Numbers of requests to nodes: in flight, and queued until the limits allow them. */
+  readonly requests: { readonly inFlight: number; readonly queued: number }
 }
 
 /**
@@ -81,6 +99,7 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
     standing: Standing.create(),
     refusals: Refusals.create(options),
     lateSignatures: LateSignatures.create(clock, prover, cache),
+    lanes: createLanes(options),
   }
   const runs = Coalescing.create<Run.Run>()
   return {
@@ -100,10 +119,27 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
       })
     },
     lately: (publicKey) => tools.standing.latest(publicKey, tools.clock.now()),
+    plan(request) {
+      const { job, key } = prepare(request, options)
+      return { key, queries: countMissing(tools, job) }
+    },
     get inFlight() {
       return runs.size
     },
+    get requests() {
+      const { inFlight, queued } = tools.lanes
+      return { inFlight, queued }
+    },
   }
+}
+
+function createLanes(options: Options.Options): Lanes.Lanes {
+  return Lanes.create({
+    perLane: options.maxRequestsPerRun,
+    perNode: options.maxRequestsPerNode,
+    inAll: options.maxRequests,
+    unsentBytes: options.maxUnsentBytes,
+  })
 }
 
 function cryptoRandom(): number {

@@ -20,8 +20,11 @@ export interface Failure {
 export type NodeState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'unconnected'; readonly pending: boolean }
-  /** The request has been waiting in this side's queues since `at`. */
-  | { readonly kind: 'queued'; readonly at: number }
+  /**
+   * The request has been waiting in this side's queues since `at`. It is overdue if the node has too many other
+   * requests in flight, so that the request may not be sent soon.
+   */
+  | { readonly kind: 'queued'; readonly at: number; readonly overdue: boolean }
   /** The request was sent at `at`. */
   | { readonly kind: 'asked'; readonly at: number; readonly overdue: boolean }
   /** The node sent these bytes, which are not checked yet. */
@@ -56,7 +59,7 @@ export interface Entry {
 
 /**
  * Progress toward a validator's signature, furthest first: verified; received but unverified; requested and on time;
- * requested and overdue; waiting for a retry; not requested yet; connecting; lost (every node failed or is
+ * requested and overdue (silent, or queued for a node that is); waiting for a retry; not requested yet; connecting; lost (every node failed or is
  * unreachable); inactive (cannot sign).
  */
 export type Phase =
@@ -111,7 +114,7 @@ export function isRefusal(failure: Failure | undefined): failure is Failure {
 
 /** Returns the entry after a request to one node was queued at time `now`. */
 export function queue(entry: Entry, place: number, now: number): Entry {
-  return withNode(entry, place, { kind: 'queued', at: now })
+  return withNode(entry, place, { kind: 'queued', at: now, overdue: false })
 }
 
 /** Returns the entry after the queued request to one node was sent at time `now`. */
@@ -177,7 +180,6 @@ function phaseOfNode(state: NodeState): NodePhase {
     case 'candidate':
       return 'candidate'
     case 'queued':
-      return 'waiting'
     case 'asked':
       return state.overdue ? 'overdue' : 'waiting'
     case 'retry':

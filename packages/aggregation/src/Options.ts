@@ -5,6 +5,14 @@ export interface Options {
    * quorum is not reached and there is time. Nodes cap the value at 10 s.
    */
   readonly requestTimeoutMs: number
+  /** Maximum number of requests in flight in all runs together. A run uses at most a fifth of it. */
+  readonly maxRequests: number
+  /** Maximum number of requests in flight in one run; further ones are queued. */
+  readonly maxRequestsPerRun: number
+  /** Maximum number of requests in flight to one node; further ones are queued. */
+  readonly maxRequestsPerNode: number
+  /** Number of bytes of requests that are not sent yet, above which all further requests are queued. */
+  readonly maxUnsentBytes: number
   /** Percentage of the total weight to query beyond quorum plus buffer in the first wave. */
   readonly slackPercentage: number
   /** Milliseconds to wait for responses before other nodes are queried, while no latencies are known. */
@@ -42,6 +50,10 @@ export interface Options {
 /** Default values of all options. */
 export const defaults: Options = {
   requestTimeoutMs: 5_000,
+  maxRequests: 8_192,
+  maxRequestsPerRun: 2_048,
+  maxRequestsPerNode: 64,
+  maxUnsentBytes: 64 * 1024 * 1024,
   slackPercentage: 10,
   hedgeDelayMs: 250,
   minHedgeDelayMs: 20,

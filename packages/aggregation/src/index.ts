@@ -6,7 +6,12 @@
 export { AggregationError, type AggregationErrorCode } from './AggregationError.ts'
 export type { AggregationRequest } from './AggregationRequest.ts'
 export type { AggregationResult } from './AggregationResult.ts'
-export { type Aggregator, type AggregatorDependencies, createAggregator } from './Aggregator.ts'
+export {
+  type AggregationPlan,
+  type Aggregator,
+  type AggregatorDependencies,
+  createAggregator,
+} from './Aggregator.ts'
 export * as BatchCheck from './BatchCheck.ts'
 export * as Options from './Options.ts'
 export type { Progress } from './Progress.ts'

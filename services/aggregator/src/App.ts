@@ -70,6 +70,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
         RequestContent.addReader(scope, toBody)
         // Requests with wrong keys count against the rate limit too, because `onRequest` counts them.
         scope.addHook('preParsing', async (request) => void keys.identify(request))
+        scope.addHook('preParsing', async (request, reply) => holdBody(request, reply, dependencies))
         add(scope, routeDependencies)
       })
     await isolated(addAggregateRoute)
@@ -77,6 +78,17 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     await isolated(addQuorumRoute)
     await isolated(addMessageRoutes)
   }
+}
+
+/** Counts the bytes of a body from before it is read until the response is closed. */
+function holdBody(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { configuration, heldBytes }: AppDependencies,
+): void {
+  const isUnknown = headers['transfer-encoding'] !== undefined
+  const length = isUnknown ? configuration.bodyLimitBytes : Number(headers['content-length'] ?? 0)
+  reply.raw.once('close', heldBytes.hold(length))
 }
 
 function addHooks(server: FastifyInstance): void {

@@ -3,11 +3,13 @@ import type { Configuration } from './Configuration.ts'
 import type { Foresight } from './Foresight.ts'
 import type { MessageLog } from './fleet/MessageLog.ts'
 import type { Health } from './Health.ts'
+import type { HeldBytes } from './HeldBytes.ts'
 import type { Signatures } from './Signatures.ts'
 
 /** Dependencies of the HTTP interface. */
 export interface AppDependencies {
   readonly signatures: Signatures
+  readonly heldBytes: HeldBytes
   readonly foresight: Foresight
   /** The log of messages and signatures; undefined without a database. */
   readonly messageLog?: MessageLog | undefined

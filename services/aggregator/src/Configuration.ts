@@ -196,6 +196,18 @@ export const OPTIONS = {
       help: 'Maximum time for validators to sign, once enough of them are connected.',
       former: { collectTimeoutSeconds: bareSeconds },
     }),
+    maxP2pRequests: option(count(1), {
+      default: 8192,
+      help: 'Maximum number of requests to validators in flight. One message uses at most a fifth of it; further requests are queued.',
+    }),
+    maxP2pRequestsPerMessage: option(count(1), {
+      default: 2048,
+      help: 'Maximum number of requests to validators in flight for one message.',
+    }),
+    maxP2pRequestsPerValidator: option(count(1), {
+      default: 64,
+      help: 'Maximum number of requests in flight to one validator.',
+    }),
     requestTimeout: option(seconds, {
       default: 50_000,
       help: 'Maximum time of a request.',
@@ -210,6 +222,10 @@ export const OPTIONS = {
     bodyLimitBytes: option(count(1024), {
       default: 5_242_880,
       help: 'Maximum size of a request body, in bytes.',
+    }),
+    maxHeldBytes: option(count(1_048_576), {
+      default: 134_217_728,
+      help: 'Maximum total size of the bodies of requests in progress, in bytes; above it, requests get 503.',
     }),
     shutdownTimeout: option(seconds, {
       default: 10_000,

@@ -79,6 +79,10 @@ export const TABLE = {
     when: 'no quorum is possible, because too much weight refused, is inactive or unreachable',
   },
   AGGREGATION_ABORTED: { status: 503, when: 'the request timed out or was aborted by a shutdown' },
+  AGGREGATOR_BUSY: {
+    status: 503,
+    when: 'too many requests are in progress; Retry-After says when to retry',
+  },
   AGGREGATOR_UPSTREAM: { status: 503, when: 'the P-chain API failed and no fresh data is cached' },
   AGGREGATOR_UPSTREAM_DISAGREE: {
     status: 503,

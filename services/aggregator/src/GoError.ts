@@ -32,7 +32,8 @@ export function toGoError(
 ): { readonly status: number; readonly body: GoErrorBody } {
   const { message: text, statusCode } = ErrorTable.toBody(error)
   const message = withNames(text, request)
-  if (OWN_STATUSES.includes(statusCode)) return { status: statusCode, body: { error: message, message } }
+  if (OWN_STATUSES.includes(statusCode) || ErrorTable.codeOf(error) === 'AGGREGATOR_BUSY')
+    return { status: statusCode, body: { error: message, message } }
   const unreadable = unreadableText(error)
   if (unreadable !== undefined) return { status: 400, body: { error: unreadable, message } }
   return { status: 500, body: { error: failureText(error, request) ?? FAILED + message, message } }

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '@firn/runtime'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { createAdmission } from './Admission.ts'
 import { app as createApp, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
 import { type Configuration, wrong } from './Configuration.ts'
@@ -16,12 +17,14 @@ import { createForesight } from './Foresight.ts'
 import type { Fleet } from './fleet/Fleet.ts'
 import { check as checkHealth } from './Health.ts'
 import { createHeights } from './Heights.ts'
+import { createHeldBytes } from './HeldBytes.ts'
 import { createInProcess, type InProcess } from './InProcess.ts'
 import { createNodeApis } from './NodeApis.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 import { createP2pBudget } from './P2pBudget.ts'
 import type { PChain } from './PChain.ts'
 import { createPublicKeys } from './PublicKeys.ts'
+import * as RequestMetrics from './RequestMetrics.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { createSignatures } from './Signatures.ts'
 import { createSubnets } from './Subnets.ts'
@@ -188,6 +191,7 @@ function createCore({ configuration, networkId, pChain, clock, register, log, fl
     identity: OwnIdentity.load(configuration),
     trackedSubnets: trackedSubnets.slice(0, MAX_GOSSIP_SUBNETS),
     allowPrivateIps: allowPrivate,
+    limits: { requestsInFlight: configuration.maxP2pRequestsPerValidator },
   })
   const connections: Connections = createConnections({
     network,
@@ -214,8 +218,12 @@ function createCore({ configuration, networkId, pChain, clock, register, log, fl
     options: {
       finalRefusalMs: configuration.refusalMemory,
       openRefusalMs: Math.min(configuration.refusalMemory, Options.defaults.openRefusalMs),
+      maxRequests: configuration.maxP2pRequests,
+      maxRequestsPerRun: configuration.maxP2pRequestsPerMessage,
+      maxRequestsPerNode: configuration.maxP2pRequestsPerValidator,
     },
   })
+  RequestMetrics.expose(register, own)
   const aggregator = fleet?.aggregator(own, stored) ?? own
   const collector = createSignatures({
     networkId,
@@ -223,6 +231,7 @@ function createCore({ configuration, networkId, pChain, clock, register, log, fl
     validatorSets,
     connections,
     aggregator,
+    admission: createAdmission({ capacity: configuration.maxP2pRequests, clock, register }),
     clock,
     register,
     budget: createP2pBudget(configuration.p2pRequestsPerMinute, clock),
@@ -255,7 +264,17 @@ function createCore({ configuration, networkId, pChain, clock, register, log, fl
     await fleet?.close()
     await workers?.close()
   }
-  return { heights, connections, signatures, foresight, messageLog, database: fleet?.database, close }
+  const heldBytes = createHeldBytes({ maxBytes: configuration.maxHeldBytes, register })
+  return {
+    heights,
+    connections,
+    signatures,
+    foresight,
+    heldBytes,
+    messageLog,
+    database: fleet?.database,
+    close,
+  }
 }
 
 function appDependencies(
@@ -266,6 +285,7 @@ function appDependencies(
   const staleAfterMs = configuration.staleAfter
   return {
     signatures: core.signatures,
+    heldBytes: core.heldBytes,
     foresight: core.foresight,
     messageLog: core.messageLog,
     networkId,

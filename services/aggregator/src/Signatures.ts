@@ -2,6 +2,7 @@ import type { AggregationResult, Aggregator } from '@firn/aggregation'
 import { Bytes, Hex, Id } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Admission } from './Admission.ts'
 import { AggregatorError } from './AggregatorError.ts'
 import type { Connections } from './Connections.ts'
 import * as ErrorTable from './ErrorTable.ts'
@@ -53,7 +54,8 @@ export interface SignaturesDependencies {
   readonly subnets: Subnets
   readonly validatorSets: ValidatorSets
   readonly connections: Pick<Connections, 'ready'>
-  readonly aggregator: Aggregator
+  readonly aggregator: Pick<Aggregator, 'plan' | 'aggregate'>
+  readonly admission: Admission
   readonly clock: Clock
   readonly register: Registry
   readonly budget: P2pBudget
@@ -122,7 +124,7 @@ async function prepare(
 }
 
 async function aggregate(
-  { aggregator, budget, clock, collectTimeoutMs }: SignaturesDependencies,
+  { admission, aggregator, budget, clock, collectTimeoutMs }: SignaturesDependencies,
   { quorumPercentage, bufferPercentage, justification }: AggregateRequest,
   { message, at, inactive }: Plan,
   end: number,
@@ -137,20 +139,24 @@ async function aggregate(
     { ...facts, validators: at.set.validators.length, inactive: inactive.size },
     'collecting signatures',
   )
-  const aggregation = {
+  const request = {
     message: message.bytes,
     ...(justification === undefined ? {} : { justification }),
     validatorSet: at.set,
     inactive,
     quorumPercentage,
     bufferPercentage,
-    deadlineMs: Math.max(1, Math.min(collectTimeoutMs, end - clock.now())),
+    deadlineMs: collectTimeoutMs,
     signal,
     ...(caller === undefined ? {} : { onRequestSent: () => budget.charge(caller) }),
   }
-  const result = await aggregator.aggregate(aggregation).catch((error: unknown) => {
+  const leave = await admission.enter({ ...aggregator.plan(request), end, signal })
+  const deadlineMs = Math.max(1, Math.min(collectTimeoutMs, end - clock.now()))
+  const result = await aggregator.aggregate({ ...request, deadlineMs }).catch((error: unknown) => {
+    leave(false)
     throw explain(error, quorumPercentage, at)
   })
+  leave(true)
   log.info(
     { ...facts, signers: result.signers.length, elapsedMs: Math.round(result.report.elapsedMs) },
     'signed',

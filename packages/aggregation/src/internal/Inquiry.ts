@@ -1,7 +1,9 @@
+import { Hex } from '@firn/codec'
 import { backoff } from '@firn/runtime'
 import { Acp118 } from '@firn/warp'
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
+import type { Lane, Slot, Ticket } from '../Lanes.ts'
 import { type Reading, read, readResponse } from '../Reading.ts'
 import type { Refusal } from '../Refusals.ts'
 import type { Answer } from '../Transport.ts'
@@ -12,6 +14,8 @@ import { entryAt, nodeAt, type State } from './State.ts'
 /** Functions of a run that its inquiry calls, and the signal that aborts the requests. */
 export interface RunHooks {
   readonly signal: AbortSignal
+  /** The queue of the run's requests. */
+  readonly lane: Lane
   /** Called when a response has arrived or the alarm of the run must be set. */
   readonly wake: () => void
   /** Returns the time until which the run may continue, as returned by `clock.now()`. */
@@ -39,6 +43,8 @@ export interface Inquiry {
   readonly arrived: { readonly asked: NodeTime; readonly at: number; readonly answer: Answer }[]
   /** Late signatures that are not yet processed. */
   readonly late: { readonly index: number; readonly place: number; readonly bytes: Uint8Array }[]
+  /** Requests that wait in queues of this side. */
+  readonly queued: Set<QueuedRequest>
   /** Every request sent, in chronological order. All requests before the index `oldest` are settled. */
   readonly sent: NodeTime[]
   oldest: number
@@ -52,6 +58,13 @@ export interface Inquiry {
   halfAnsweredMs: number | undefined
   /** Time of the next check of unconnected nodes; Infinity if there are none. */
   nextPoll: number
+  /** Time of the last check of queued requests. */
+  queueCheckedAt: number
+}
+
+/** A queued request, and the time when it was queued. */
+export interface QueuedRequest extends NodeTime {
+  ticket?: Ticket
 }
 
 /** After a node breaks the connection, it is tried only once more. */
@@ -65,6 +78,7 @@ export function create(state: State, hooks: RunHooks): Inquiry {
     bytes: Acp118.encodeRequest(state.job.request),
     arrived: [],
     late: [],
+    queued: new Set(),
     sent: [],
     oldest: 0,
     requested: 0,
@@ -73,6 +87,7 @@ export function create(state: State, hooks: RunHooks): Inquiry {
     answered: 0,
     halfAnsweredMs: undefined,
     nextPoll: Number.POSITIVE_INFINITY,
+    queueCheckedAt: state.startedAt,
   }
   const remembered: Rounds.RememberedNode[] = []
   for (const { index, inactive, proved, nodes } of state.collection.entries) {
@@ -109,7 +124,7 @@ function recall(inquiry: Inquiry, index: number, place: number): Refusal | undef
 export function ask(inquiry: Inquiry, index: number): void {
   const { nodes } = entryAt(inquiry.state, index)
   for (const [place, { state }] of nodes.entries()) {
-    if (state.kind === 'idle' && look(inquiry, index, place)) void send(inquiry, index, place)
+    if (state.kind === 'idle' && look(inquiry, index, place)) send(inquiry, index, place)
   }
 }
 
@@ -175,18 +190,33 @@ export function lookAgain(inquiry: Inquiry, index: number, place: number): void 
   if (isConnected && Entry.isAsked(entryAt(inquiry.state, index))) ask(inquiry, index)
 }
 
-async function send(inquiry: Inquiry, index: number, place: number): Promise<void> {
-  const { collection, tools } = inquiry.state
-  const { clock } = tools
+function send(inquiry: Inquiry, index: number, place: number): void {
+  const { bytes, hooks, queued, state } = inquiry
+  const queuedRequest: QueuedRequest = { index, place, at: state.tools.clock.now() }
   inquiry.requested += 1
-  Collection.update(collection, Entry.queue(entryAt(inquiry.state, index), place, clock.now()))
+  Collection.update(state.collection, Entry.queue(entryAt(state, index), place, queuedRequest.at))
+  queued.add(queuedRequest)
+  queuedRequest.ticket = hooks.lane.enter({
+    node: Hex.encodeBare(nodeAt(state, index, place).nodeId),
+    bytes: bytes.length,
+    start: (slot) => void exchange(inquiry, queuedRequest, slot),
+  })
+}
+
+async function exchange(inquiry: Inquiry, queuedRequest: QueuedRequest, slot: Slot): Promise<void> {
+  const { clock } = inquiry.state.tools
+  const { index, place } = queuedRequest
   let sentAt: number | undefined
   const onSent = () => {
     sentAt = clock.now()
+    inquiry.queued.delete(queuedRequest)
+    slot.markSent()
     markSent(inquiry, { index, place, at: sentAt })
   }
   const answer = await request(inquiry, index, place, onSent)
   const at = clock.now()
+  slot.leave()
+  inquiry.queued.delete(queuedRequest)
   inquiry.arrived.push({ asked: { index, place, at: sentAt ?? at }, at, answer })
   inquiry.hooks.wake()
 }

@@ -1,7 +1,7 @@
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import type { Received, Verdict } from '../Prover.ts'
-import { entryAt, type State } from './State.ts'
+import { entryAt, type Job, type State, type Tools } from './State.ts'
 
 /** The texts of failures by verdict. */
 const FLAWS = {
@@ -18,6 +18,27 @@ export function recall(state: State): void {
     Collection.update(state.collection, Entry.prove(entry, known, true))
     state.counters.fromCache += 1
   }
+}
+
+/**
+ * Returns the number of validators whose signatures may be requested: 0 if enough signatures are cached, or if so many
+ * final refusals are remembered that the quorum is out of reach.
+ */
+export function countMissing({ cache, clock, refusals }: Tools, job: Job): number {
+  const { messageId, requestKey, validatorSet, inactive, target } = job
+  const now = clock.now()
+  let signed = 0n
+  let missing = 0n
+  let count = 0
+  for (const [index, { nodeIds, publicKey, weight }] of validatorSet.validators.entries()) {
+    if (inactive.has(index)) continue
+    if (cache.get(messageId, publicKey) !== undefined) signed += weight
+    else if (!nodeIds.every((nodeId) => refusals.recall(requestKey, nodeId, now)?.isFinal)) {
+      missing += weight
+      count += 1
+    }
+  }
+  return signed >= target.target || signed + missing < target.needed ? 0 : count
 }
 
 /**

@@ -55,6 +55,7 @@ export function create(tools: Tools, job: Job, { onClosed, onRequestSent }: RunE
     loop.closed = true
     loop.hooks.late.take = loop.isSigned ? () => undefined : tools.lateSignatures.handlerOf(job)
     loop.alarm.stop()
+    loop.hooks.lane.close()
     controller.abort()
     onClosed()
   }
@@ -77,6 +78,7 @@ export function create(tools: Tools, job: Job, { onClosed, onRequestSent }: RunE
     }),
     hooks: {
       signal: controller.signal,
+      lane: tools.lanes.open(),
       wake,
       deadline: () => loop.callers.latest,
       onRequestSent,

@@ -13,6 +13,7 @@ import { entryAt, nodeAt } from './State.ts'
 export function tick(inquiry: Inquiry, inputReadAt: number): void {
   const now = inquiry.state.tools.clock.now()
   markOverdue(inquiry, inputReadAt)
+  markStuck(inquiry, now)
   retry(inquiry, now)
   for (const index of Rounds.start(inquiry.rounds)) ask(inquiry, index)
   if (inquiry.nextPoll <= now) poll(inquiry)
@@ -24,7 +25,7 @@ export function tick(inquiry: Inquiry, inputReadAt: number): void {
 export function nextDue(inquiry: Inquiry): number {
   const first = firstOnTime(inquiry)
   const overdue = first === undefined ? Number.POSITIVE_INFINITY : first.at + delay(inquiry)
-  return Math.min(overdue, inquiry.nextPoll, nextRetry(inquiry), inquiry.rounds.next)
+  return Math.min(overdue, nextQueueCheck(inquiry), inquiry.nextPoll, nextRetry(inquiry), inquiry.rounds.next)
 }
 
 /** Returns the time of the next retry of a silent node, as returned by `clock.now()`; Infinity if none is scheduled. */
@@ -57,6 +58,28 @@ function markOverdue(inquiry: Inquiry, inputReadAt: number): void {
     const overdue = { kind: 'asked', at: first.at, overdue: true } as const
     Collection.update(collection, Entry.withNode(entryAt(inquiry.state, first.index), first.place, overdue))
   }
+}
+
+/**
+ * Marks queued requests as overdue if their nodes had the maximum number of requests in flight for longer than the
+ * hedge delay, so that other validators are queried. Requests that wait only for other requests of this process stay
+ * on time, because further requests would have to wait as well.
+ */
+function markStuck(inquiry: Inquiry, now: number): void {
+  if (nextQueueCheck(inquiry) > now) return
+  inquiry.queueCheckedAt = now
+  const patience = delay(inquiry)
+  const { collection } = inquiry.state
+  for (const { index, place, at, ticket } of inquiry.queued) {
+    const { state } = nodeAt(inquiry.state, index, place)
+    if (state.kind !== 'queued' || state.overdue || at + patience > now || !ticket?.isBehindNode) continue
+    const overdue = { kind: 'queued', at, overdue: true } as const
+    Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, overdue))
+  }
+}
+
+function nextQueueCheck(inquiry: Inquiry): number {
+  return inquiry.queued.size === 0 ? Number.POSITIVE_INFINITY : inquiry.queueCheckedAt + delay(inquiry)
 }
 
 function retry(inquiry: Inquiry, now: number): void {

@@ -3,6 +3,7 @@ import type { Acp118, UnsignedMessage, ValidatorSet } from '@firn/warp'
 import type { Collection } from '../Collection.ts'
 import type { Entry, Node } from '../Entry.ts'
 import type { LatencyHistory } from '../Hedge.ts'
+import type { Lanes } from '../Lanes.ts'
 import type { Options } from '../Options.ts'
 import type { Prover } from '../Prover.ts'
 import type { Refusals } from '../Refusals.ts'
@@ -27,6 +28,8 @@ export interface Tools {
   readonly standing: Standing
   readonly refusals: Refusals
   readonly lateSignatures: LateSignatures
+  /** The queues of requests that the limits do not allow yet. */
+  readonly lanes: Lanes
 }
 
 /** The checked request of one run. */

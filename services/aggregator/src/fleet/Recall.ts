@@ -69,6 +69,10 @@ export function createRecall(dependencies: RecallDependencies): Recall {
         return inner.aggregate({ ...request, deadlineMs })
       },
       lately: inner.lately,
+      plan: inner.plan,
+      get requests() {
+        return inner.requests
+      },
       get inFlight() {
         return inner.inFlight
       },

@@ -29,6 +29,12 @@ export const Failure = Type.Object({
   statusCode: Type.Integer(),
   report: Type.Optional(ReportJson),
 })
+/** Headers of error responses, for the documentation. */
+export const RETRY = {
+  'retry-after': Type.Integer({
+    description: 'seconds to wait before a retry, if the service is busy',
+  }),
+}
 
 /** Headers of the routes that collect signatures, for the documentation. */
 export const Headers = Type.Object({
@@ -58,7 +64,10 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
   server.setErrorHandler((error, request, reply) => {
     logError(request, error)
     const body = ErrorTable.toBody(toAggregatorError(error))
-    return reply.code(body.statusCode).send({ ...body, ...reportOfFailure(request, error) })
+    return reply
+      .code(body.statusCode)
+
+      .send({ ...body, ...reportOfFailure(request, error) })
   })
   server.post<{ Params: { network: string }; Querystring: Record<string, unknown> }>(
     PATH,
@@ -71,7 +80,7 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
         headers: Headers,
         querystring: Query,
         body: RequestBody.Body,
-        response: { 200: Answer, 201: Answer, '4xx': Failure, '5xx': Failure },
+        response: { 200: Answer, 201: Answer, '4xx': Failure, '5xx': { ...Failure, headers: RETRY } },
       },
     },
     async (request, reply) => {

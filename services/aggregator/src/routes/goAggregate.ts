@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { toAnswer } from '../Answer.ts'
 import { toGoError } from '../GoError.ts'
 import * as GoRequest from '../GoRequest.ts'
-import { collect, Headers, logError, type RouteDependencies, toAggregatorError } from './aggregate.ts'
+import { collect, Headers, logError, RETRY, type RouteDependencies, toAggregatorError } from './aggregate.ts'
 
 /** The route's path in the Go signature-aggregator. */
 export const GO_PATH = '/aggregate-signatures'
@@ -30,7 +30,7 @@ export function addGoRoute(server: FastifyInstance, dependencies: RouteDependenc
     response: {
       200: Type.Object({ 'signed-message': Type.String() }),
       '4xx': Failure,
-      '5xx': Failure,
+      '5xx': { ...Failure, headers: RETRY },
     },
   }
   const others = server.supportedMethods.filter((method) => method !== 'POST' && method !== 'TRACE')

@@ -9,6 +9,7 @@ import { silentLogger, systemClock } from '@firn/runtime'
 import { createFakeClock } from '@firn/runtime/testing'
 import Fastify, { type InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
+import { createAdmission } from '../Admission.ts'
 import { app, serverOptions } from '../App.ts'
 import { createConfiguration } from '../Configuration.ts'
 import { createConnections } from '../Connections.ts'
@@ -17,6 +18,7 @@ import { createFleet } from '../fleet/Fleet.ts'
 import type { Server } from '../fleet/Server.ts'
 import { check } from '../Health.ts'
 import { createHeights } from '../Heights.ts'
+import { createHeldBytes } from '../HeldBytes.ts'
 import { createP2pBudget } from '../P2pBudget.ts'
 import { createSignatures } from '../Signatures.ts'
 import { createSubnets } from '../Subnets.ts'
@@ -96,6 +98,8 @@ export interface Setup {
   readonly networkNames?: readonly string[]
   /** The database server of a message log. */
   readonly server?: Server
+  /** Number of queries that may be in progress. */
+  readonly capacity?: number
 }
 
 /** Creates the service without sockets, with a fake P-chain, a fake network and a fake aggregator. */
@@ -105,7 +109,9 @@ export async function setUp({
   aggregate,
   networkNames = ['local'],
   server: databaseServer,
+  capacity = 10_000,
 }: Setup = {}) {
+  const settings = createConfiguration(configuration)
   const pChain = createFakePChain()
   const clock = createFakeClock()
   const network = createFakeNetwork()
@@ -129,7 +135,7 @@ export async function setUp({
   })
   const asked: AggregationRequest[] = []
   const aggregator = {
-    inFlight: 0,
+    plan: (request: AggregationRequest) => ({ key: Hex.encode(request.message), queries: 1 }),
     aggregate: async (request: AggregationRequest) => {
       asked.push(request)
       return aggregate === undefined ? RESULT : aggregate(request)
@@ -142,6 +148,7 @@ export async function setUp({
     validatorSets,
     connections,
     aggregator,
+    admission: createAdmission({ capacity, clock, register }),
     clock,
     register,
     budget: createP2pBudget(configuration?.p2pRequestsPerMinute ?? 0, clock),
@@ -166,6 +173,7 @@ export async function setUp({
   closers.push(async () => fleet?.close())
   const dependencies = {
     signatures,
+    heldBytes: createHeldBytes({ maxBytes: settings.maxHeldBytes, register }),
     foresight,
     messageLog: fleet?.messageLog({
       networkId: NETWORK_ID,
@@ -187,7 +195,7 @@ export async function setUp({
       }),
     register,
     version: '0.0.0',
-    configuration: createConfiguration(configuration),
+    configuration: settings,
   }
   const server = Fastify(serverOptions)
   await server.register(app(dependencies))

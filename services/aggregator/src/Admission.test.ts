@@ -1,0 +1,172 @@
+import { createFakeClock, type FakeClock } from '@firn/runtime/testing'
+import { Registry } from 'prom-client'
+import { describe, expect, it } from 'vitest'
+import { type Admission, createAdmission, type Entrant } from './Admission.ts'
+import type { AggregatorError } from './AggregatorError.ts'
+
+const CAPACITY = 1_000
+/** Cost of a request apart from its queries. */
+const FIXED_COST = 64
+
+function setUp(capacity = CAPACITY) {
+  const clock = createFakeClock()
+  const register = new Registry()
+  let draws = 0
+  const random = () => (draws++ % 10) / 10
+  const admission = createAdmission({ capacity, clock, register, random })
+  const log: string[] = []
+  /** Enters under a key, and keeps the turn for a time. */
+  const use = async (key: string, queries: number, ms: number, options: Partial<Entrant> = {}) => {
+    const leave = await admission.enter(entrant(clock, { key, queries, ...options }))
+    log.push(`${key} at ${clock.now()}`)
+    await clock.sleep(ms)
+    leave(true)
+  }
+  return { clock, register, admission, log, use }
+}
+
+function entrant(clock: FakeClock, options: Partial<Entrant>): Entrant {
+  const { signal } = new AbortController()
+  return { key: 'key', queries: 1, end: clock.now() + 49_000, signal, ...options }
+}
+
+/**
+ * A process that signs the messages whose turn it is one after another, each in `ms`. Its clients try again after the
+ * time that they are told. Returns the number of attempts and of missed deadlines.
+ */
+async function serve(clock: FakeClock, admission: Admission, clients: number, queries: number, ms: number) {
+  let busyUntil = 0
+  let attempts = 0
+  let missed = 0
+  const client = async (_: unknown, number: number) => {
+    for (;;) {
+      attempts += 1
+      const one = entrant(clock, { key: String(number), queries })
+      const leave = await admission
+        .enter(one)
+        .catch(({ details }: AggregatorError) => details as { headers: Record<string, string> })
+      if (typeof leave !== 'function') {
+        const seconds = Number(leave['headers']['retry-after'])
+        expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 72, String(seconds)).toBe(true)
+        await clock.sleep(seconds * 1_000)
+        continue
+      }
+      busyUntil = Math.max(busyUntil, clock.now()) + ms
+      await clock.sleep(busyUntil - clock.now())
+      if (clock.now() > one.end) missed += 1
+      return leave(true)
+    }
+  }
+  await clock.run(Promise.all(Array.from({ length: clients }, client)))
+  return { attempts, missed, ms: clock.now() }
+}
+
+describe('order', () => {
+  it('starts requests in order, as many as the capacity allows', async () => {
+    const { clock, log, use } = setUp()
+    const cost = 500 - FIXED_COST
+    await clock.run(Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => use(key, cost, 100))))
+    expect(log).toEqual(['a at 0', 'b at 0', 'c at 100', 'd at 100', 'e at 200'])
+  })
+
+  it('starts a request that exceeds the capacity alone', async () => {
+    const { clock, log, use } = setUp()
+    await clock.run(Promise.all([use('small', 1, 100), use('large', 5_000, 100), use('next', 1, 100)]))
+    expect(log).toEqual(['small at 0', 'large at 100', 'next at 200'])
+  })
+
+  it('lets equal requests share a turn, waiting or started, and requests without queries pass', async () => {
+    const { clock, log, use } = setUp()
+    const all = [use('a', 900, 100), use('b', 900, 50), use('a', 900, 70), use('b', 900, 100), use('c', 0, 1)]
+    await clock.run(Promise.all([...all, use('d', 900, 0)]))
+    expect(log.sort()).toEqual(['a at 0', 'a at 0', 'b at 100', 'b at 100', 'c at 0', 'd at 200'])
+  })
+
+  it('lets others start when a request takes much longer than usual', async () => {
+    const { clock, log, use } = setUp()
+    await clock.run(Promise.all([use('hopeless', 900, 15_000), use('next', 900, 100)]))
+    expect(log).toEqual(['hopeless at 0', 'next at 6000'])
+  })
+
+  it('learns how long requests usually take', async () => {
+    const { clock, log, use } = setUp()
+    await clock.run(use('quick', 900, 500))
+    await clock.run(Promise.all([use('hopeless', 900, 15_000), use('next', 900, 100)]))
+    expect(log).toEqual(['quick at 0', 'hopeless at 500', 'next at 5700'])
+  })
+
+  it('forgets a request that is aborted while it waits', async () => {
+    const { clock, log, use } = setUp()
+    const caller = new AbortController()
+    const reason = new RangeError('gone')
+    const first = use('a', 900, 100)
+    const second = use('b', 900, 100, { signal: caller.signal })
+    const third = use('c', 900, 100)
+    caller.abort(reason)
+    await expect(second).rejects.toBe(reason)
+    await clock.run(Promise.all([first, third]))
+    expect(log).toEqual(['a at 0', 'c at 100'])
+    await expect(use('d', 1, 1, { signal: caller.signal })).rejects.toBe(reason)
+  })
+})
+
+describe('refusals', () => {
+  it('refuses nothing that ends in time: 64 messages of 1,000 validators, or 500 of 100', async () => {
+    for (const [clients, queries, ms] of [
+      [64, 1_000, 500],
+      [500, 100, 70],
+    ] as const) {
+      const { clock, admission } = setUp(8_192)
+      for (let burst = 0; burst < 2; burst++) {
+        const { attempts, missed } = await serve(clock, admission, clients, queries, ms)
+        expect([attempts, missed]).toEqual([clients, 0])
+      }
+    }
+  })
+
+  it('serves every client that obeys retry-after, without many attempts and without missed deadlines', async () => {
+    const { clock, admission } = setUp(8_192)
+    const { attempts, missed, ms } = await serve(clock, admission, 500, 1_000, 300)
+    expect(missed).toBe(0)
+    expect(attempts).toBeLessThan(4 * 500)
+    // The process is busy nearly all the time.
+    expect(ms).toBeLessThan(1.3 * 500 * 300)
+  })
+
+  it('refuses a request at once if the queue is known to be too slow for it, and not if it is fast enough', async () => {
+    const { clock, register, use } = setUp()
+    for (let i = 0; i < 4; i++) void use(`first ${i}`, 900, 1_000)
+    await clock.advance(3_500)
+    for (let i = 0; i < 10; i++) void use(`later ${i}`, 900, 1_000)
+    const late = use('late', 900, 1_000, { end: clock.now() + 8_000 })
+    await expect(late).rejects.toMatchObject({
+      code: 'AGGREGATOR_BUSY',
+      details: { headers: { 'retry-after': expect.stringMatching(/^\d+$/) } },
+    })
+    expect(clock.now()).toBe(3_500)
+    expect(await register.metrics()).toMatch(/queue_refused_total 1\n/)
+    expect(await register.metrics()).toMatch(/queue_length 10\n/)
+    await clock.run(use('in time', 900, 1_000))
+  })
+
+  it('refuses a request whose turn did not come in time', async () => {
+    const { clock, use } = setUp()
+    void use('a', 900, 4_000)
+    const late = use('b', 900, 100, { end: 3_000 }).catch((error: AggregatorError) => error)
+    expect(await clock.run(late)).toMatchObject({ code: 'AGGREGATOR_BUSY' })
+    expect(clock.now()).toBe(1_500)
+    await clock.run(use('b', 900, 100))
+    expect(clock.now()).toBe(4_100)
+  })
+
+  it('forgets how slow the queue was after a minute without a queue', async () => {
+    const { clock, use } = setUp()
+    await clock.run(Promise.all([0, 1, 2, 3].map((i) => use(`slow ${i}`, 900, 4_000))))
+    const burst = () => {
+      const all = [0, 1, 2, 3].map((i) => use(`fast ${i}`, 900, 10, { end: clock.now() + 6_000 }))
+      return clock.run(Promise.all(all))
+    }
+    await clock.advance(70_000)
+    await burst()
+  })
+})

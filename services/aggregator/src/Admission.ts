@@ -1,0 +1,315 @@
+import type { Clock } from '@firn/runtime'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { AggregatorError } from './AggregatorError.ts'
+
+/** A request that waits for its turn to query validators. */
+export interface Entrant {
+  /** Equal for requests that share one collection of signatures. They share a turn as well. */
+  readonly key: string
+  /** Number of validators to query. With 0, the request needs no turn. */
+  readonly queries: number
+  /** Time at which the request must have ended, as returned by `clock.now()`. */
+  readonly end: number
+  readonly signal: AbortSignal
+}
+
+/** Reports the end of a turn, and whether the message was signed. Repeated calls have no effect. */
+export type Leave = (isSigned: boolean) => void
+
+/**
+ * Decides when the collection of signatures starts, in the order of the requests, so that collections do not slow
+ * each other down until all of them miss their deadlines. Created by {@link createAdmission}.
+ */
+export interface Admission {
+  /**
+   * Resolves when it is the request's turn.
+   * @throws AggregatorError `AGGREGATOR_BUSY` if the turn would come too late, or has not come in time; the reason of
+   * the signal if it aborts
+   */
+  enter(entrant: Entrant): Promise<Leave>
+}
+
+/** Options of {@link createAdmission}. */
+export interface AdmissionDependencies {
+  /** Number of queries that may be in progress. */
+  readonly capacity: number
+  readonly clock: Clock
+  readonly register: Registry
+  /** Returns a number in [0, 1), which spreads the retries of refused callers. */
+  readonly random?: () => number
+}
+
+/** Cost of a request apart from its queries, expressed in queries. */
+const FIXED_COST = 64
+/** Usual time from the start of a turn to the signed message, until it is learned. */
+const USUAL_MS = 1_500
+/**
+ * Time after which a turn gives way to others, because its validators are probably silent: a multiple of the usual
+ * time, but at least `leastMs`.
+ */
+const GIVE_WAY = { factor: 4, leastMs: 1_000 }
+/** Minimum time to reserve for collecting signatures. Twice the usual time is reserved if that is more. */
+const LEAST_RESERVE_MS = 1_000
+/** Weight of the latest observation in the usual time of a signed request. */
+const LATEST = 0.2
+/** The observed speed of the queue is forgotten after this time without a queue. */
+const FORGET_MS = 60_000
+const LONGEST_RETRY_MS = 60_000
+const JITTER = 0.2
+
+interface Turn {
+  readonly key: string
+  readonly cost: number
+  /** Callers that wait for the turn. Called with an error, the caller leaves the queue. */
+  readonly waiting: Set<(error?: Error) => void>
+  /** Number of callers whose turn it is. */
+  users: number
+  startedAt: number | undefined
+  isSigned: boolean
+  /** Aborts the timer of {@link GIVE_WAY}; undefined when the turn takes no room. */
+  timer: AbortController | undefined
+}
+
+interface State extends Required<AdmissionDependencies> {
+  readonly metrics: ReturnType<typeof createMetrics>
+  /** All turns, waiting or started. */
+  readonly turns: Map<string, Turn>
+  /** The waiting turns in their order. */
+  readonly line: Set<Turn>
+  lineCost: number
+  /** Cost of the started turns that take room. */
+  taken: number
+  /** Usual time from the start of a turn to the signed message. */
+  usualMs: number
+  /** Time for which the line moved, and the cost that left it, with less weight the longer ago it was. */
+  moved: { ms: number; cost: number }
+  /** Time at which the line last moved, or began. */
+  movedAt: number
+  /** Time until which refused callers have been told to come back. */
+  promisedUntil: number
+}
+
+/** Returns an admission without requests. */
+export function createAdmission(dependencies: AdmissionDependencies): Admission {
+  const state: State = {
+    random: Math.random,
+    ...dependencies,
+    metrics: createMetrics(dependencies.register, () => countWaiting(state)),
+    turns: new Map(),
+    line: new Set(),
+    lineCost: 0,
+    taken: 0,
+    usualMs: USUAL_MS,
+    moved: { ms: 0, cost: 0 },
+    movedAt: 0,
+    promisedUntil: 0,
+  }
+  return { enter: (entrant) => enter(state, entrant) }
+}
+
+async function enter(state: State, entrant: Entrant): Promise<Leave> {
+  const { key, queries, signal } = entrant
+  signal.throwIfAborted()
+  if (queries === 0) return () => undefined
+  const known = state.turns.get(key)
+  if (known !== undefined)
+    return known.startedAt === undefined ? wait(state, known, entrant) : use(state, known)
+  const cost = queries + FIXED_COST
+  if (state.line.size > 0) assertInTime(state, cost, entrant)
+  const turn: Turn = {
+    key,
+    cost,
+    waiting: new Set(),
+    users: 0,
+    startedAt: undefined,
+    isSigned: false,
+    timer: undefined,
+  }
+  state.turns.set(key, turn)
+  if (state.line.size === 0 && hasRoom(state, turn)) {
+    begin(state, turn)
+    state.metrics.waited(0)
+    return use(state, turn)
+  }
+  if (state.line.size === 0) restartWatch(state)
+  state.line.add(turn)
+  state.lineCost += cost
+  return wait(state, turn, entrant)
+}
+
+/** Waits for a turn to start. */
+function wait(state: State, turn: Turn, entrant: Entrant): Promise<Leave> {
+  const { clock, metrics } = state
+  const { signal } = entrant
+  const since = clock.now()
+  return new Promise((resolve, reject) => {
+    const timer = new AbortController()
+    const settle = (error?: Error) => {
+      turn.waiting.delete(settle)
+      timer.abort()
+      signal.removeEventListener('abort', onAbort)
+      metrics.waited(clock.now() - since)
+      if (error === undefined) return resolve(use(state, turn))
+      reject(error)
+      if (turn.waiting.size === 0) abandon(state, turn)
+    }
+    const onAbort = () => settle(signal.reason)
+    turn.waiting.add(settle)
+    signal.addEventListener('abort', onAbort, { once: true })
+    clock.sleep(Math.max(0, latestStart(state, entrant) - since), timer.signal).then(
+      () => turn.waiting.has(settle) && settle(refuse(state, turn.cost, 0)),
+      () => undefined,
+    )
+  })
+}
+
+/** Counts a caller whose turn it is, and returns the function that ends the turn for this caller. */
+function use(state: State, turn: Turn): Leave {
+  turn.users += 1
+  let isDone = false
+  return (isSigned) => {
+    if (isDone) return
+    isDone = true
+    turn.users -= 1
+    turn.isSigned ||= isSigned
+    if (turn.users === 0) finish(state, turn)
+  }
+}
+
+function begin(state: State, turn: Turn): void {
+  const { clock, usualMs } = state
+  const giveWayMs = Math.max(GIVE_WAY.leastMs, GIVE_WAY.factor * usualMs)
+  turn.startedAt = clock.now()
+  turn.timer = new AbortController()
+  state.taken += turn.cost
+  clock.sleep(giveWayMs, turn.timer.signal).then(
+    () => giveWay(state, turn),
+    () => undefined,
+  )
+}
+
+/** Frees the room of a turn. Its callers may continue. */
+function giveWay(state: State, turn: Turn): void {
+  if (turn.timer === undefined) return
+  turn.timer.abort()
+  turn.timer = undefined
+  state.taken -= turn.cost
+  advance(state)
+}
+
+function finish(state: State, turn: Turn): void {
+  state.turns.delete(turn.key)
+  if (turn.isSigned) {
+    const ms = state.clock.now() - (turn.startedAt ?? 0)
+    state.usualMs += LATEST * (ms - state.usualMs)
+  }
+  giveWay(state, turn)
+}
+
+/** Removes a waiting turn that has no caller any more. */
+function abandon(state: State, turn: Turn): void {
+  state.turns.delete(turn.key)
+  state.line.delete(turn)
+  state.lineCost -= turn.cost
+  advance(state)
+}
+
+/** Starts the first turns of the line while there is room. */
+function advance(state: State): void {
+  for (const turn of state.line) {
+    if (!hasRoom(state, turn)) return
+    state.line.delete(turn)
+    state.lineCost -= turn.cost
+    observe(state, turn.cost)
+    begin(state, turn)
+    for (const settle of [...turn.waiting]) settle()
+  }
+}
+
+/** A turn that costs more than the capacity starts alone. */
+function hasRoom({ taken, capacity }: State, { cost }: Turn): boolean {
+  return taken === 0 || taken + cost <= capacity
+}
+
+/** Records that a turn of this cost has left the line. */
+function observe(state: State, cost: number): void {
+  const now = state.clock.now()
+  const kept = Math.max(0, 1 - cost / (2 * state.capacity))
+  const { moved } = state
+  state.moved = { ms: moved.ms * kept + now - state.movedAt, cost: moved.cost * kept + cost }
+  state.movedAt = now
+}
+
+function restartWatch(state: State): void {
+  const now = state.clock.now()
+  if (now - state.movedAt > FORGET_MS) state.moved = { ms: 0, cost: 0 }
+  state.movedAt = now
+}
+
+/**
+ * Returns the milliseconds that the line needs for this cost, or 0 while too little of it has moved to tell. Turns
+ * start and end in groups, so a few of them say nothing about the speed.
+ */
+function timeOf({ moved, capacity }: State, cost: number): number {
+  return moved.cost < capacity ? 0 : (cost * moved.ms) / moved.cost
+}
+
+function assertInTime(state: State, cost: number, entrant: Entrant): void {
+  const lateMs = state.clock.now() + timeOf(state, state.lineCost + cost) - latestStart(state, entrant)
+  if (lateMs > 0) throw refuse(state, cost, lateMs)
+}
+
+/** Returns the latest time at which the collection of signatures may start. */
+function latestStart({ clock, usualMs }: State, { end }: Entrant): number {
+  const now = clock.now()
+  return end - Math.min(Math.max(LEAST_RESERVE_MS, 2 * usualMs), (end - now) / 2)
+}
+
+/**
+ * Returns the error for a caller that must try again. Refused callers are told different times, one after another, as
+ * fast as the line moves, so that there is room for each of them when they come back.
+ */
+function refuse(state: State, cost: number, lateMs: number): AggregatorError {
+  const { clock, metrics, random } = state
+  const now = clock.now()
+  const next = Math.max(state.promisedUntil, now + lateMs) + timeOf(state, cost)
+  state.promisedUntil = Math.min(next, now + LONGEST_RETRY_MS)
+  metrics.refused()
+  const waitMs = (state.promisedUntil - now) * (1 - JITTER + 2 * JITTER * random())
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  return new AggregatorError(
+    'AGGREGATOR_BUSY',
+    `${countWaiting(state)} requests are waiting, so this one could not end in time; try again in ${retryAfterSeconds} s`,
+    { details: { headers: { 'retry-after': String(retryAfterSeconds) } } },
+  )
+}
+
+function countWaiting({ line }: State): number {
+  let count = 0
+  for (const { waiting } of line) count += waiting.size
+  return count
+}
+
+function createMetrics(register: Registry, length: () => number) {
+  const registers = [register]
+  new Gauge({
+    name: 'signature_aggregator_queue_length',
+    help: 'Number of requests that wait for their turn',
+    registers,
+    collect() {
+      this.set(length())
+    },
+  })
+  const seconds = new Histogram({
+    name: 'signature_aggregator_queue_seconds',
+    help: 'Seconds for which requests waited for their turn',
+    buckets: [0.001, 0.01, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'signature_aggregator_queue_refused_total',
+    help: 'Number of requests that were refused because their turn would come too late',
+    registers,
+  })
+  return { waited: (ms: number) => seconds.observe(ms / 1_000), refused: () => refusals.inc() }
+}

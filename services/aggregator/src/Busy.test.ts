@@ -1,0 +1,81 @@
+import { Hex } from '@firn/codec'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { AggregatorError } from './AggregatorError.ts'
+import { closeAll, failing, GO_PATH, message, PATH, RESULT, setUp } from './testing/app.ts'
+import { C_CHAIN, createMessage, NETWORK_ID } from './testing/fakes.ts'
+
+afterEach(closeAll)
+
+const distinct = (number: number) => Hex.encode(createMessage(C_CHAIN, NETWORK_ID, `message ${number}`))
+
+describe('busy service', () => {
+  const busy = new AggregatorError('AGGREGATOR_BUSY', 'try again in 7 s', {
+    details: { headers: { 'retry-after': '7' } },
+  })
+
+  it('answers 503 with retry-after on both routes, each with its own error body', async () => {
+    const { post } = await setUp({ aggregate: failing(busy) })
+    const bodies = []
+    for (const url of [PATH, GO_PATH]) {
+      const { status, headers, body } = await post({ message }, { url })
+      expect([status, headers['retry-after']]).toEqual([503, '7'])
+      bodies.push(body)
+    }
+    expect(bodies).toEqual([
+      { message: 'try again in 7 s', error: 'Service Unavailable', statusCode: 503 },
+      { error: 'try again in 7 s', message: 'try again in 7 s' },
+    ])
+  })
+
+  it('collects signatures for one message after another, and goes on after a failure', async () => {
+    let inProgress = 0
+    const { post, asked } = await setUp({
+      capacity: 1,
+      aggregate: async () => {
+        expect(++inProgress).toBe(1)
+        await new Promise((resolve) => setImmediate(resolve))
+        inProgress -= 1
+        if (asked.length === 1) throw busy
+        return RESULT
+      },
+    })
+    const answers = await Promise.all([0, 1, 2, 3].map((number) => post({ message: distinct(number) })))
+    expect(answers.map(({ status }) => status)).toEqual([503, 200, 200, 200])
+  })
+
+  it('refuses bodies that exceed the memory together with those of requests in progress', async () => {
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { post, asked, server } = await setUp({
+      configuration: { maxHeldBytes: 1_048_576 },
+      aggregate: async () => gate.then(() => RESULT),
+    })
+    const large = (number: number) => ({ message: distinct(number), justification: '00'.repeat(300_000) })
+    const first = post(large(0))
+    await vi.waitFor(() => expect(asked.length).toBe(1), 30_000)
+    for (const url of [PATH, GO_PATH]) {
+      const { status, headers } = await post(large(1), { url })
+      expect([status, Number(headers['retry-after'])]).toEqual([503, expect.any(Number)])
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    }
+    const small = post({ message: distinct(2) })
+    release()
+    expect((await first).status).toBe(200)
+    expect((await small).status).toBe(200)
+    expect((await post(large(3))).status).toBe(200)
+    const metrics = (await server.inject('/metrics')).body
+    expect(metrics).toContain('signature_aggregator_held_bytes 0\n')
+    expect(metrics).toContain('signature_aggregator_memory_refused_total 2\n')
+  })
+
+  it('documents retry-after in the OpenAPI document', async () => {
+    const { server } = await setUp()
+    const { paths } = (await server.inject('/openapi.json')).json()
+    const responses = ['/v1/signatureAggregator/{network}/aggregateSignatures', GO_PATH].map(
+      (path) => paths[path].post.responses['5XX'].headers,
+    )
+    expect(responses.every((headers) => headers['retry-after'] !== undefined)).toBe(true)
+  })
+})
