@@ -182,14 +182,18 @@ function tooMuch(key = 'quorum-percentage-buffer', quorum: number, buffer: numbe
 function subnetOf(given: Text | undefined): Uint8Array | undefined {
   if (given === undefined || given.text === '') return undefined
   const { key, text } = given
-  try {
-    const bytes = text.startsWith('0x') ? Hex.decodeAny(text) : Id.parse(text)
-    if (bytes.length !== Id.LENGTH) throw new RangeError(`got ${bytes.length} bytes`)
-    return Bytes.isZero(bytes) ? undefined : bytes
-  } catch (cause) {
+  const wrong = (cause?: unknown) => {
     const message = `${key}: expected a subnet id in 0x and 64 hex digits or cb58, got ${excerpt(text)}`
-    throw refused('AGGREGATOR_FIELD', message, 'Error parsing signing subnet ID', cause)
+    return refused('AGGREGATOR_FIELD', message, 'Error parsing signing subnet ID', cause)
   }
+  let bytes: Uint8Array
+  try {
+    bytes = text.startsWith('0x') ? Hex.decodeAny(text) : Id.parse(text)
+  } catch (cause) {
+    throw wrong(cause)
+  }
+  if (bytes.length !== Id.LENGTH) throw wrong()
+  return Bytes.isZero(bytes) ? undefined : bytes
 }
 
 function refused(

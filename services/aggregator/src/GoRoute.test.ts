@@ -82,8 +82,11 @@ describe('recorded requests', () => {
     if (vector.answer === 'signed') {
       const { 'signed-message': signed, ...rest } = JSON.parse(text)
       expect(rest).toEqual({})
-      const { networkID } = SignedMessage.decode(Hex.decodeBare(signed)).unsigned
-      expect([networkID, signable.some((one) => signed.startsWith(one))]).toEqual([devnet.networkId, true])
+      const { unsigned } = SignedMessage.decode(Hex.decodeBare(signed))
+      expect([unsigned.networkID, signable.some((one) => signed.startsWith(one))]).toEqual([
+        devnet.networkId,
+        true,
+      ])
     } else if (vector.answer === '') expect(text).toBe('')
     // `message` is the only addition.
     else expect(JSON.parse(text)).toEqual({ ...JSON.parse(vector.answer), message: expect.any(String) })

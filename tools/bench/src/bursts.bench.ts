@@ -64,7 +64,7 @@ async function setFaults(
   const state = (await (await fetch(`${trial.rpcUrl}/devnet`)).json()) as {
     validators: { nodeID: string; fault: { kind: FateCheck.Behaviour } | null }[]
   }
-  return new Map(state.validators.map(({ nodeID, fault }) => [nodeID, fault?.kind ?? 'none']))
+  return new Map(state.validators.map((validator) => [validator.nodeID, validator.fault?.kind ?? 'none']))
 }
 
 /** Sends all messages at once, and again when the service says so. */

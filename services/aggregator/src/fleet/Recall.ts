@@ -81,10 +81,10 @@ export function createRecall(dependencies: RecallDependencies): Recall {
 }
 
 function know(writer: LogWriter, messageId: string, message: Uint8Array): void {
-  const { sourceChainID } = UnsignedMessage.decode(message)
+  const unsigned = UnsignedMessage.decode(message)
   writer.know({
     message_id: messageId,
-    source_chain: Hex.encodeBare(sourceChainID),
+    source_chain: Hex.encodeBare(unsigned.sourceChainID),
     unsigned_message: Hex.encodeBare(message),
   })
 }
