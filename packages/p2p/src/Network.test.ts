@@ -347,6 +347,21 @@ describe('discovery', () => {
     expect(rig.reasons).toEqual(['P2P_IP_SIGNATURE'])
     expect(rig.network.connection(liar.nodeId)).toEqual({ state: 'unknown', reason: 'no address is known' })
   })
+  test('requests addresses as soon as a connection is lost', async () => {
+    const rig = await connected()
+    const other = await listen()
+    aim(rig, { nodeId: other.identity.nodeId, address: other.address })
+    const lost = await other.next()
+    await welcome(lost, rig.now())
+    await rig.network.connected(other.identity.nodeId)
+    rig.timers.advance(60)
+    await settle(rig.raw)
+    rig.raw.received.length = 0
+    lost.socket.destroy()
+    await expect.poll(() => rig.network.connection(other.identity.nodeId).state).toBe('disconnected')
+    rig.timers.advance(20)
+    await rig.raw.next('getPeerList')
+  })
   test('requests addresses less and less often while no new addresses arrive', async () => {
     const rig = await connected()
     rig.network.track([cheapIdentity().nodeId])

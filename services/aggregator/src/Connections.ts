@@ -8,7 +8,7 @@ import { createAddressBook } from './AddressBook.ts'
 import * as ConnectedWeight from './ConnectedWeight.ts'
 import type { PChain } from './PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
-import { createTracking, nodesOf, type Tracking } from './Tracking.ts'
+import { createTracking, nodesOf, type Tracked, type Tracking } from './Tracking.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 import { createTransport } from './ValidatorTransport.ts'
 
@@ -36,8 +36,8 @@ export interface Connections {
   ready(at: SetAtHeight, percentage: number, patienceMs: number, signal?: AbortSignal): Promise<void>
   /** The transport that sends signature requests to the validators. */
   readonly transport: Transport
-  /** Returns the newest known validator set of every tracked subnet. */
-  sets(): readonly SetAtHeight[]
+  /** Returns every tracked subnet with its newest known validator set. */
+  tracked(): readonly Tracked[]
   /** Returns the connected weight of every tracked subnet. */
   weights(): readonly SubnetWeight[]
   close(): void
@@ -111,7 +111,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
       while (clock.now() < end && weightNow() < needed) await clock.sleep(POLL_MS, signal)
     },
     transport: createTransport(dependencies),
-    sets: () => tracking.subnets().map(({ at }) => at),
+    tracked: tracking.subnets,
     weights: () =>
       tracking
         .subnets()

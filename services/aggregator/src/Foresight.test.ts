@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Id, NodeId } from '@firn/codec'
+import { settle } from '@firn/runtime/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, setUp } from './testing/app.ts'
 import { createValidators, L1_SUBNET } from './testing/fakes.ts'
@@ -122,6 +123,22 @@ describe('metrics', () => {
     expect(await dependencies.register.metrics()).toContain(
       `signature_aggregator_quorum_margin_percentage{subnetID="${Id.format(L1_SUBNET)}"} 33`,
     )
+  })
+
+  it('shows the seconds until configured subnets lose their quorum, and refreshes them at each collection', async () => {
+    const { dependencies, connections, clock } = await startWithL1({ trackedSubnets: [L1_SUBNET] })
+    await connections.start()
+    const metrics = async () => {
+      const text = await dependencies.register.metrics()
+      await settle()
+      return text.split('\n').filter((line) => line.startsWith('signature_aggregator_quorum_loss_seconds{'))
+    }
+    expect(await metrics()).toEqual([])
+    const label = `{subnetID="${Id.format(L1_SUBNET)}"}`
+    expect(await metrics()).toEqual([`signature_aggregator_quorum_loss_seconds${label} 86400`])
+    await clock.advance(10_000)
+    expect(await metrics()).toEqual([`signature_aggregator_quorum_loss_seconds${label} 86390`])
+    connections.close()
   })
 })
 

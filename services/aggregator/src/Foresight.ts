@@ -1,6 +1,7 @@
 import type { Aggregator } from '@firn/aggregation'
-import { Hex, Id } from '@firn/codec'
+import { Bytes, Hex, Id } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
+import { LRUCache } from 'lru-cache'
 import { Gauge, type Registry } from 'prom-client'
 import { percentage } from './ConnectedWeight.ts'
 import type { Connections } from './Connections.ts'
@@ -10,13 +11,16 @@ import type { CurrentValidator, PChain } from './PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import * as QuorumForecast from './QuorumForecast.ts'
 import { assertAllowed } from './Signatures.ts'
+import type { Tracked } from './Tracking.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 
-/** Quorum percentage of the metric, which is the quorum that the P-chain requires. */
+/** Quorum percentage of the metrics, which is the quorum that the P-chain requires. */
 const METRIC_QUORUM = 67
 /** Time in milliseconds for which a forecast waits for connections to a subnet that was not requested before. */
 const PATIENCE_MS = 2_000
 const CURRENT_TTL_MS = 30_000
+/** As above, for the Primary Network, whose list of validators takes megabytes and changes slowly. */
+const PRIMARY_TTL_MS = 600_000
 /** Time in milliseconds until a failed query of current validators is repeated. */
 const FAILED_TTL_MS = 2_000
 const MAX_SUBNETS = 256
@@ -37,7 +41,7 @@ export interface Foresight {
 /** Options of {@link createForesight}. */
 export interface ForesightDependencies {
   readonly validatorSets: ValidatorSets
-  readonly connections: Pick<Connections, 'ready' | 'sets'>
+  readonly connections: Pick<Connections, 'ready' | 'tracked'>
   readonly network: Pick<PeerNetwork, 'connection'>
   readonly aggregator: Pick<Aggregator, 'lately'>
   readonly pChain: Pick<PChain, 'currentValidators' | 'validatorFee'>
@@ -52,35 +56,47 @@ export interface ForesightDependencies {
 interface Current {
   readonly validators: readonly CurrentValidator[] | undefined
   readonly fee: bigint | undefined
+  /** Time of the query, in Unix seconds. */
+  readonly at: bigint
+  /** Time in milliseconds until the query is repeated. */
+  readonly ttlMs: number
 }
 
-/** Creates the forecasts. Also registers a metric with the margin of each tracked subnet. */
+/** Creates the forecasts. Also registers metrics of the tracked subnets. */
 export function createForesight(dependencies: ForesightDependencies): Foresight {
-  const { validatorSets, connections, network, aggregator, clock } = dependencies
+  const { validatorSets, connections, network, aggregator, clock, log } = dependencies
   const allowed = new Set(dependencies.allowedSubnets.map(Hex.encodeBare))
-  const known = createMemo<Current>({
-    max: MAX_SUBNETS,
-    clock,
-    ttlMs: ({ validators }) => (validators === undefined ? FAILED_TTL_MS : CURRENT_TTL_MS),
-  })
+  const known = createMemo<Current>({ max: MAX_SUBNETS, clock, ttlMs: ({ ttlMs }) => ttlMs })
+  const last = new LRUCache<string, Current>({ max: MAX_SUBNETS })
+  const find = async (subnetId: Uint8Array) => {
+    const name = Hex.encodeBare(subnetId)
+    const current = await known.get(name, () => loadCurrent(dependencies, subnetId))
+    if (current.validators !== undefined) last.set(name, current)
+    return current
+  }
   const forecast = ({ set }: SetAtHeight, quorumPercentage: number, current: Current | undefined) =>
     QuorumForecast.create({
       set,
       quorumPercentage,
-      now: BigInt(Math.floor(clock.now() / 1_000)),
+      now: seconds(clock),
       connection: (nodeId) => network.connection(nodeId),
       lately: (publicKey) => aggregator.lately(publicKey),
       current: current?.validators,
+      balancesAt: current?.at ?? seconds(clock),
       fee: current?.fee,
     })
-  exposeMargins(dependencies, (at) => forecast(at, METRIC_QUORUM, known.peek(Hex.encodeBare(at.subnetId))))
+  exposeForecasts(
+    dependencies,
+    (at) => forecast(at, METRIC_QUORUM, last.get(Hex.encodeBare(at.subnetId))),
+    (subnetId) =>
+      find(subnetId).catch((err) => log.error({ err }, 'cannot refresh the upcoming changes of validators')),
+  )
   return {
     assess: async (subnetId, quorumPercentage) => {
       assertAllowed(allowed, subnetId)
       const at = await validatorSets.at(subnetId, 'proposed')
-      const load = () => loadCurrent(dependencies, subnetId)
       const [current] = await Promise.all([
-        known.get(Hex.encodeBare(subnetId), load),
+        find(subnetId),
         connections.ready(at, quorumPercentage, PATIENCE_MS),
       ])
       return { at, forecast: forecast(at, quorumPercentage, current) }
@@ -89,7 +105,10 @@ export function createForesight(dependencies: ForesightDependencies): Foresight 
 }
 
 /** Returns the current validators and their fee. What the node API does not return is undefined. */
-async function loadCurrent({ pChain, log }: ForesightDependencies, subnetId: Uint8Array): Promise<Current> {
+async function loadCurrent(
+  { pChain, clock, log }: ForesightDependencies,
+  subnetId: Uint8Array,
+): Promise<Current> {
   const unlessDown = async <T>(query: Promise<T>): Promise<T | undefined> => {
     try {
       return await query
@@ -99,26 +118,59 @@ async function loadCurrent({ pChain, log }: ForesightDependencies, subnetId: Uin
       return undefined
     }
   }
+  const at = seconds(clock)
   const validators = await unlessDown(pChain.currentValidators(subnetId))
-  const isL1 = validators?.some(({ balance }) => balance !== undefined) === true
-  return { validators, fee: isL1 ? await unlessDown(pChain.validatorFee()) : undefined }
+  if (validators === undefined) return { validators, fee: undefined, at, ttlMs: FAILED_TTL_MS }
+  const isL1 = validators.some(({ balance }) => balance !== undefined)
+  const fee = isL1 ? await unlessDown(pChain.validatorFee()) : undefined
+  return { validators, fee, at, ttlMs: Bytes.isZero(subnetId) ? PRIMARY_TTL_MS : CURRENT_TTL_MS }
 }
 
-function exposeMargins(
-  { connections, register }: ForesightDependencies,
+/**
+ * Registers the metrics. `refresh` starts to update what is known about the upcoming changes of a subnet, so that the
+ * next collection uses it.
+ */
+function exposeForecasts(
+  { connections, clock, register }: ForesightDependencies,
   forecast: (at: SetAtHeight) => QuorumForecast.Forecast,
+  refresh: (subnetId: Uint8Array) => Promise<unknown>,
 ): void {
-  new Gauge({
-    name: 'signature_aggregator_quorum_margin_percentage',
-    help: 'Percentage of a subnet’s weight by which connected validators without recent failures exceed 67 %; negative if they cannot reach it',
-    labelNames: ['subnetID'],
-    registers: [register],
-    collect() {
-      this.reset()
-      for (const at of connections.sets()) {
-        const { margin, totalWeight } = forecast(at)
-        this.set({ subnetID: Id.format(at.subnetId) }, percentage(margin, totalWeight))
-      }
+  const expose = (name: string, help: string, measure: (tracked: Tracked) => number | undefined) =>
+    new Gauge({
+      name: `signature_aggregator_quorum_${name}`,
+      help,
+      labelNames: ['subnetID'],
+      registers: [register],
+      collect() {
+        this.reset()
+        for (const tracked of connections.tracked()) {
+          const value = measure(tracked)
+          if (value !== undefined) this.set({ subnetID: Id.format(tracked.at.subnetId) }, value)
+        }
+      },
+    })
+  expose(
+    'margin_percentage',
+    'Percentage of a subnet’s weight by which connected validators without recent failures exceed 67 %; negative if they cannot reach it',
+    ({ at }) => {
+      const { margin, totalWeight } = forecast(at)
+      return percentage(margin, totalWeight)
     },
-  })
+  )
+  expose(
+    'loss_seconds',
+    'Seconds until the first known change of the validator set (end of a stake, L1 balance that runs out) after which 67 % of the weight cannot sign; 0 if it cannot now, absent if no such change is known. Only of --tracked-subnet-ids',
+    ({ at, isConfigured }) => {
+      if (!isConfigured || Bytes.isZero(at.subnetId)) return undefined
+      void refresh(at.subnetId)
+      const { margin, loss } = forecast(at)
+      if (margin < 0n) return 0
+      return loss === undefined ? undefined : Math.max(0, Number(loss.at - seconds(clock)))
+    },
+  )
+}
+
+/** Returns the time in Unix seconds. */
+function seconds(clock: Clock): bigint {
+  return BigInt(Math.floor(clock.now() / 1_000))
 }

@@ -22,6 +22,7 @@ function forecast(facts: Partial<QuorumForecast.Facts> = {}, lost: readonly numb
       isLost(nodeId) ? { state: 'disconnected', reason: 'connection refused' } : { state: 'connected' },
     lately: () => undefined,
     current: [],
+    balancesAt: NOW,
     fee: undefined,
     ...facts,
   })
@@ -94,7 +95,13 @@ describe('the risk', () => {
       'at-risk',
       `loses quorum if ${name(0)} stops signing (40 % of the weight); loses quorum at 2027-01-17T08:00:00Z, when the staking period ends of ${name(0)}`,
     ])
-    expect(forecast({ quorumPercentage: 60, current: [ends(0, NOW + 8n * DAY)] }, []).risk).toBe('none')
+    const afterDays = (days: bigint) =>
+      forecast({ quorumPercentage: 60, fee: 1n, current: [balance(0, days * DAY), balance(1, days * DAY)] })
+    expect(afterDays(7n).risk).toBe(
+      `loses quorum at 2027-01-22T08:00:00Z, when the balance runs out of ${name(1)}`,
+    )
+    expect(afterDays(8n)).toMatchObject({ risk: 'none', loss: { at: NOW + 8n * DAY } })
+    expect(forecast({ current: [ends(0, NOW + DAY)] }, [0]).loss).toBeUndefined()
   })
 })
 

@@ -55,6 +55,8 @@ export interface Forecast {
   readonly margin: bigint
   /** The next changes in the order of time, at most 10. */
   readonly changes: readonly Change[]
+  /** The first known change that makes a quorum impossible, at any time; undefined if there is none, or no quorum now. */
+  readonly loss: Change | undefined
   /** What could not be taken into account, in words. */
   readonly unknown: readonly string[]
   readonly status: 'ok' | 'at-risk' | 'no-quorum'
@@ -76,6 +78,8 @@ export interface Facts {
   ) => Misconduct | undefined
   /** The current validators of the subnet; undefined if they are unknown. */
   readonly current: readonly CurrentValidator[] | undefined
+  /** Time of the balances in `current`, in Unix seconds. */
+  readonly balancesAt: bigint
   /** Fee of an active L1 validator in nAVAX per second; undefined if it is unknown. */
   readonly fee: bigint | undefined
 }
@@ -98,11 +102,12 @@ export function create(facts: Facts): Forecast {
     keylessWeight: set.totalWeight - keyed,
     margin,
     changes: changes.slice(0, MAX_CHANGES),
+    loss: margin < 0n ? undefined : changes.find(({ marginAfter }) => marginAfter < 0n),
     unknown,
   }
   if (margin < 0n)
     return { ...numbers, status: 'no-quorum', risk: explainShortage(numbers, quorumPercentage) }
-  const risks = [...namePivot(numbers), ...nameLoss(changes, facts.now)]
+  const risks = [...namePivot(numbers), ...nameLoss(numbers, facts.now)]
   return { ...numbers, status: risks.length === 0 ? 'ok' : 'at-risk', risk: risks.join('; ') || 'none' }
 }
 
@@ -129,7 +134,7 @@ function describeMembers({ set, connection, lately, current = [] }: Facts): read
 
 /** Returns the changes of the set that are known to come, in the order of time, and what is unknown. */
 function foresee(
-  { set, quorumPercentage, now, current, fee }: Facts,
+  { set, quorumPercentage, current, balancesAt, fee }: Facts,
   members: readonly Member[],
   answeringNow: bigint,
 ): { readonly changes: readonly Change[]; readonly unknown: readonly string[] } {
@@ -144,7 +149,7 @@ function foresee(
   let total = set.totalWeight
   let answering = answeringNow
   const changes = current
-    .flatMap((validator) => eventOf(validator, now, fee) ?? [])
+    .flatMap((validator) => eventOf(validator, balancesAt, fee) ?? [])
     .sort((one, other) => (one.at < other.at ? -1 : 1))
     .map((event): Change => {
       const member = byNode.get(Hex.encodeBare(event.nodeId))
@@ -163,12 +168,12 @@ function foresee(
 
 function eventOf(
   { nodeId, weight, balance, endTime }: CurrentValidator,
-  now: bigint,
+  balancesAt: bigint,
   fee: bigint | undefined,
 ): Omit<Change, 'marginAfter' | 'totalAfter'> | undefined {
   if (endTime !== undefined) return { kind: 'stake-ends', nodeId, weight, at: endTime }
   if (balance === undefined || balance < MIN_BALANCE || !fee) return undefined
-  return { kind: 'balance-runs-out', nodeId, weight, at: now + balance / fee }
+  return { kind: 'balance-runs-out', nodeId, weight, at: balancesAt + balance / fee }
 }
 
 const SHORTAGES: readonly (readonly [State, string])[] = [
@@ -208,8 +213,7 @@ function namePivot({ members, margin, totalWeight }: Pick<Forecast, 'members' | 
 }
 
 /** Names the first change after which the quorum is lost, if it is near. */
-function nameLoss(changes: readonly Change[], now: bigint): readonly string[] {
-  const loss = changes.find(({ marginAfter }) => marginAfter < 0n)
+function nameLoss({ loss }: Pick<Forecast, 'loss'>, now: bigint): readonly string[] {
   if (loss === undefined || loss.at > now + RISK_HORIZON_S) return []
   const event = loss.kind === 'stake-ends' ? 'staking period ends' : 'balance runs out'
   return [`loses quorum at ${formatTime(loss.at)}, when the ${event} of ${NodeId.format(loss.nodeId)}`]

@@ -94,6 +94,7 @@ export const RESULT: AggregationResult = {
 export interface Setup {
   readonly configuration?: Parameters<typeof createConfiguration>[0]
   readonly allowedSubnets?: readonly Uint8Array[]
+  readonly trackedSubnets?: readonly Uint8Array[]
   readonly aggregate?: (request: AggregationRequest) => Promise<AggregationResult>
   readonly networkNames?: readonly string[]
   /** The database server of a message log. */
@@ -106,6 +107,7 @@ export interface Setup {
 export async function setUp({
   configuration,
   allowedSubnets = [],
+  trackedSubnets = [],
   aggregate,
   networkNames = ['local'],
   server: databaseServer,
@@ -127,7 +129,7 @@ export async function setUp({
     clock,
     log: silentLogger,
     register,
-    trackedSubnets: [],
+    trackedSubnets,
     manualPeers: [],
     allowPrivate: true,
     connectTimeoutMs: 0,
