@@ -24,6 +24,11 @@ export interface AggregationRequest {
    * at most 100. Default: 0.
    */
   readonly bufferPercentage?: number
+  /**
+   * Percentage of the total weight to query beyond quorum plus buffer. Default: the aggregator's option. With 0, all
+   * queried validators have signed when the target is reached, unless some were slow.
+   */
+  readonly slackPercentage?: number
   /** Milliseconds from now until the deadline for the result. */
   readonly deadlineMs: number
   /**

@@ -1,3 +1,4 @@
+import { ValidatorSet } from '@firn/warp'
 import { describe, expect, it } from 'vitest'
 import type { AggregationRequest } from './AggregationRequest.ts'
 import type { Behaviour } from './testing/Behaviour.ts'
@@ -113,5 +114,27 @@ describe('cancellation', () => {
       { reason: { code: 'AGGREGATION_ABORTED', cause } },
       { status: 'fulfilled' },
     ])
+  })
+})
+
+describe('requests for several validator sets', () => {
+  it('queries each validator once for all sets if none is queried in reserve', async () => {
+    const simulation = Simulation.create({ validators: validators(20) })
+    const nodes = simulation.validatorSet.validators.map(({ publicKey, weight, nodeIds }) => {
+      return { publicKey: publicKey.compressed, weight, nodeId: nodeIds[0] as Uint8Array }
+    })
+    const run = async (skip: number) => {
+      const validatorSet = ValidatorSet.create(nodes.slice(skip, skip + 12))
+      return simulation.run({ validatorSet, slackPercentage: 0 })
+    }
+    for (const skip of [0, 3, 8]) expect((await run(skip)).signers.length).toBeGreaterThanOrEqual(9)
+    const asked = simulation.asked.map(({ validator }) => validator)
+    expect(asked.length).toBeGreaterThan(9)
+    expect(new Set(asked).size).toBe(asked.length)
+  })
+
+  it('rejects a slack that is not a percentage', async () => {
+    const simulation = Simulation.create({ validators: validators(3) })
+    await expect(simulation.run({ slackPercentage: -1 })).rejects.toMatchObject({ code: 'AGGREGATION_INPUT' })
   })
 })

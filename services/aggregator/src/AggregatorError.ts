@@ -10,6 +10,7 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_CHAIN_UNKNOWN`: the message's source chain is unknown
  * - `AGGREGATOR_SUBNET_UNKNOWN`: the signing subnet does not exist or has no validators at the height
  * - `AGGREGATOR_HEIGHT`: the height is in the future or beyond the lookback
+ * - `AGGREGATOR_CHAIN_NOT_CONFIGURED`: the service has no node API for the chain that the request names
  * - `AGGREGATOR_KEY`: an API key is required, but the request has no key or an unknown key
  * - `AGGREGATOR_SUBNET_FORBIDDEN`: the signing subnet is not on the allow list
  * - `AGGREGATOR_NETWORK`: this process does not serve the network in the path
@@ -22,6 +23,7 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_UPSTREAM_DISAGREE`: the upstreams contradict each other, and fewer than required agree
  * - `AGGREGATOR_UPSTREAM_STALE`: the known validators are older than the configured limit
  * - `AGGREGATOR_DATABASE`: the database of the message log is unavailable
+ * - `AGGREGATOR_CHAIN_RPC`: the node API of a chain returned no usable response
  * - `AGGREGATOR_TIMEOUT`: the request timed out, or the caller closed the connection
  * - `AGGREGATOR_CLOSING`: the process is shutting down
  * - `AGGREGATOR_CONFIGURATION`: the configuration is invalid (only at startup)
@@ -36,6 +38,7 @@ export type AggregatorErrorCode =
   | 'AGGREGATOR_CHAIN_UNKNOWN'
   | 'AGGREGATOR_SUBNET_UNKNOWN'
   | 'AGGREGATOR_HEIGHT'
+  | 'AGGREGATOR_CHAIN_NOT_CONFIGURED'
   | 'AGGREGATOR_KEY'
   | 'AGGREGATOR_SUBNET_FORBIDDEN'
   | 'AGGREGATOR_NETWORK'
@@ -48,6 +51,7 @@ export type AggregatorErrorCode =
   | 'AGGREGATOR_UPSTREAM_DISAGREE'
   | 'AGGREGATOR_UPSTREAM_STALE'
   | 'AGGREGATOR_DATABASE'
+  | 'AGGREGATOR_CHAIN_RPC'
   | 'AGGREGATOR_TIMEOUT'
   | 'AGGREGATOR_CLOSING'
   | 'AGGREGATOR_CONFIGURATION'

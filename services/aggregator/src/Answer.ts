@@ -2,6 +2,7 @@ import type { Report, ReportEntry } from '@firn/aggregation'
 import { Hex, Id, NodeId } from '@firn/codec'
 import { ProofBundle } from '@firn/warp'
 import { type Static, Type } from 'typebox'
+import { DestinationMembers, destinationJson } from './DestinationAnswer.ts'
 import type { Signed } from './Signatures.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
@@ -64,6 +65,7 @@ export const Answer = Type.Object({
   signedMessage: Type.String({ description: 'signed Warp message in hex without 0x' }),
   report: Type.Optional(ReportJson),
   proof: Type.Optional(ProofJson),
+  ...DestinationMembers,
 })
 
 /** Converts a report to JSON. */
@@ -105,6 +107,7 @@ export function toAnswer(
 ): Static<typeof Answer> {
   return {
     signedMessage: Hex.encodeBare(signed.result.signedMessage),
+    ...(signed.forDestination === undefined ? {} : destinationJson(signed.forDestination)),
     ...(parts.report ? { report: reportJson(signed.result.report, signed.at) } : {}),
     ...(parts.proof ? { proof: proofJson(signed, networkId) } : {}),
   }

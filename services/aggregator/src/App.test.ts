@@ -152,6 +152,7 @@ describe('operations', () => {
       '/v1/quorum/{network}/{subnetId}',
       '/v1/messages/{id}',
       '/v1/messages',
+      '/v1/validity/{network}',
     ])
     const { post } = document.paths['/v1/signatureAggregator/{network}/aggregateSignatures']
     expect(post.requestBody.content['application/json'].schema.properties.quorumPercentage).toMatchObject({

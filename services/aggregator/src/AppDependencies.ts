@@ -5,6 +5,7 @@ import type { MessageLog } from './fleet/MessageLog.ts'
 import type { Health } from './Health.ts'
 import type { HeldBytes } from './HeldBytes.ts'
 import type { Signatures } from './Signatures.ts'
+import type { ValidityCheck } from './ValidityCheck.ts'
 
 /** Dependencies of the HTTP interface. */
 export interface AppDependencies {
@@ -13,6 +14,7 @@ export interface AppDependencies {
   readonly foresight: Foresight
   /** The log of messages and signatures; undefined without a database. */
   readonly messageLog?: MessageLog | undefined
+  readonly validity: ValidityCheck
   readonly networkId: number
   /** Names of the served network that paths accept, such as `fuji` and `testnet`. */
   readonly networkNames: readonly string[]

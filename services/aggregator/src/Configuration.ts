@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { Hex, Id } from '@firn/codec'
 import { TrustedProxies } from '@firn/http'
 import { Common, group, Layers, option, Type, type Values, withEnvironment } from '@firn/options'
 import { AggregatorError } from './AggregatorError.ts'
@@ -8,6 +9,12 @@ export interface Upstream {
   readonly baseUrl: string
   readonly queryParameters: Readonly<Record<string, string>>
   readonly httpHeaders: Readonly<Record<string, string>>
+}
+
+/** The node API for one chain. `baseUrl` is the URL of a node, or of the chain's RPC endpoint on a node. */
+export interface ChainRpc extends Upstream {
+  /** Id of the chain in cb58. */
+  readonly blockchainId: string
 }
 
 /** A peer whose address is configured manually. */
@@ -35,6 +42,28 @@ function toUpstream(json: unknown): Upstream | undefined {
   if (typeof baseUrl !== 'string' || !/^https?:\/\/\S+$/.test(baseUrl)) return undefined
   if (!isTexts(queryParameters) || !isTexts(httpHeaders) || Object.keys(unknown).length > 0) return undefined
   return { baseUrl, queryParameters, httpHeaders }
+}
+
+/** Converts `<blockchainId>=<url>`, or an object with the blockchain id and an upstream, to a chain's node API. */
+function toChainRpc(json: unknown): ChainRpc | undefined {
+  if (typeof json === 'string') {
+    const [, id, url] = /^([^=]*)=(.*)$/s.exec(json) ?? []
+    return toChainRpc({ 'blockchain-id': id, 'base-url': url })
+  }
+  if (!isObject(json)) return undefined
+  const { 'blockchain-id': dashed, blockchainId: given = dashed, ...rest } = json
+  const blockchainId = typeof given === 'string' ? toBlockchainId(given) : undefined
+  const upstream = toUpstream(rest)
+  return blockchainId === undefined || upstream === undefined ? undefined : { blockchainId, ...upstream }
+}
+
+/** Returns the id in cb58; undefined if the text is neither cb58 nor 64 hex digits. */
+function toBlockchainId(text: string): string | undefined {
+  try {
+    return Id.format(/^(?:0x)?[0-9a-fA-F]{64}$/.test(text) ? Hex.decodeAny(text) : Id.parse(text))
+  } catch {
+    return undefined
+  }
 }
 
 function toPeer(json: unknown): Peer | undefined {
@@ -68,6 +97,11 @@ const UPSTREAMS = listOf(
   'url,…',
   'an http(s) URL, an object {base-url, query-parameters, http-headers}, or a list of these',
   toUpstream,
+)
+const CHAIN_RPCS = listOf(
+  'blockchainId=url,…',
+  'a blockchain id, = and an http(s) URL, an object {blockchain-id, base-url, query-parameters, http-headers}, or a list of these',
+  toChainRpc,
 )
 const PEERS = listOf('json', 'a list of objects {"id":"NodeID-…","ip":"address:port"}', toPeer)
 const TEXTS = Type.list(Type.text)
@@ -161,6 +195,11 @@ export const OPTIONS = {
     agree: option(count(1), {
       default: 1,
       help: 'Number of P-chain APIs that must return the same validator set, subnet of a chain, or L1 conversion before it is used. Requires as many --p-chain-api.',
+    }),
+    chainRpc: option(CHAIN_RPCS, {
+      default: [] as readonly ChainRpc[],
+      isSecret: true,
+      help: 'Node APIs of the chains that requests may name, as <blockchainId>=<url>. The URL is a node’s, or that of the chain’s RPC endpoint on a node (…/ext/bc/<chain>/rpc). Requests can never pass a URL.',
     }),
   }),
   ...group('HTTP', {
@@ -277,10 +316,11 @@ export type Configuration = Values<typeof OPTIONS>
  * Options as an embedding program passes them: all are optional, and upstreams may be URLs, objects, or lists of
  * these.
  */
-type Given = Partial<Omit<Configuration, 'pChainApi' | 'infoApi'>> & {
-  readonly pChainApi?: unknown
-  readonly infoApi?: unknown
+type Given = Partial<Omit<Configuration, keyof typeof UPSTREAM_OPTIONS>> & {
+  readonly [Name in keyof typeof UPSTREAM_OPTIONS]?: unknown
 }
+
+const UPSTREAM_OPTIONS = { pChainApi: UPSTREAMS, infoApi: UPSTREAMS, chainRpc: CHAIN_RPCS }
 
 /**
  * Returns a complete configuration. Options that are not given have their default values.
@@ -288,11 +328,12 @@ type Given = Partial<Omit<Configuration, 'pChainApi' | 'infoApi'>> & {
  */
 export function createConfiguration(given: Given = {}): Configuration {
   const upstreams = Object.fromEntries(
-    (['pChainApi', 'infoApi'] as const)
+    (Object.keys(UPSTREAM_OPTIONS) as (keyof typeof UPSTREAM_OPTIONS)[])
       .filter((name) => given[name] !== undefined)
       .map((name) => {
-        const read = UPSTREAMS.fromJson(given[name])
-        if (read === undefined) throw wrong(`${name}: expected ${UPSTREAMS.expected}`)
+        const type = UPSTREAM_OPTIONS[name]
+        const read = type.fromJson(given[name])
+        if (read === undefined) throw wrong(`${name}: expected ${type.expected}`)
         return [name, read]
       }),
   )
@@ -309,7 +350,7 @@ const MAX_TRACKED_SUBNETS = 1024
 
 /** Throws if options contradict each other. */
 export function check(configuration: Configuration): void {
-  const { tlsCertPath, tlsKeyPath, trackedSubnetIds, pChainApi, agree, databaseUrl } = configuration
+  const { tlsCertPath, tlsKeyPath, trackedSubnetIds, pChainApi, agree, databaseUrl, chainRpc } = configuration
   const upstreams = Math.max(1, pChainApi.length)
   if (agree > upstreams) {
     throw wrong(`agree: expected at most the number of P-chain APIs (${upstreams}), got ${agree}`)
@@ -326,6 +367,10 @@ export function check(configuration: Configuration): void {
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\/./.test(databaseUrl)) {
     throw wrong('database-url: expected a URL such as postgres://user@host/name')
   }
+  const chains = chainRpc.map(({ blockchainId }) => blockchainId)
+  const repeated = chains.find((chain, index) => chains.indexOf(chain) !== index)
+  if (repeated !== undefined)
+    throw wrong(`chain-rpc: expected one URL for each chain, got several for ${repeated}`)
   TrustedProxies.create(configuration)
 }
 

@@ -28,6 +28,9 @@ function setUp(
     network,
     pChain,
     validatorSets: {
+      atAnyAge: async () => {
+        throw new Error('not used')
+      },
       at: async (subnetId) => {
         const known = sets.get(Id.format(subnetId))
         if (known === undefined) throw new Error('no such set')

@@ -44,6 +44,10 @@ export const TABLE = {
     when: 'the signing subnet is unknown or has no validators at the height',
   },
   AGGREGATOR_HEIGHT: { status: 400, when: 'the height is in the future or beyond the lookback' },
+  AGGREGATOR_CHAIN_NOT_CONFIGURED: {
+    status: 400,
+    when: 'the service has no node API for the chain that the request names; see `--chain-rpc`',
+  },
   AGGREGATION_INPUT: { status: 400, when: 'the aggregation library rejected an argument' },
   AGGREGATOR_KEY: { status: 401, when: 'an API key is required, but the request has none or an unknown one' },
   AGGREGATOR_SUBNET_FORBIDDEN: { status: 403, when: 'the signing subnet is not on the allow list' },
@@ -93,6 +97,7 @@ export const TABLE = {
     when: 'the known validators are older than the configured limit',
   },
   AGGREGATOR_DATABASE: { status: 503, when: 'the database of the message log is unavailable or too slow' },
+  AGGREGATOR_CHAIN_RPC: { status: 503, when: 'the node API of a chain in `--chain-rpc` failed' },
   AGGREGATOR_TIMEOUT: { status: 503, when: 'no result within the request time-out or the caller’s deadline' },
   AGGREGATOR_CLOSING: { status: 503, when: 'the process is shutting down' },
   RPC_TRANSPORT: { status: 503, when: 'the P-chain API could not be reached' },

@@ -29,6 +29,11 @@ export interface Heights {
    * @throws AggregatorError `AGGREGATOR_HEIGHT`, `AGGREGATOR_UPSTREAM`
    */
   assertServed(height: bigint, signal?: AbortSignal): Promise<void>
+  /**
+   * Returns the height of the last accepted block. If an upstream fails, returns the last known one.
+   * @throws AggregatorError `AGGREGATOR_UPSTREAM` if no height is known
+   */
+  tip(signal?: AbortSignal): Promise<bigint>
   /** Returns the last known height without a request to an upstream; undefined if no height is known. */
   last(): Confirmed | undefined
 }
@@ -50,6 +55,7 @@ export function createHeights(dependencies: HeightsDependencies): Heights {
   const { pChain, clock, staleAfterMs, patienceMs, maxLookback } = dependencies
   const proposals = createMemo<Confirmed>({ max: 1, clock, ttlMs: () => TTL_MS })
   const tips = createMemo<bigint>({ max: 1, clock, ttlMs: () => TIP_TTL_MS })
+  const newTips = createMemo<bigint>({ max: 1, clock, ttlMs: () => 0 })
   let best: Confirmed | undefined
   let tip = 0n
 
@@ -94,6 +100,10 @@ export function createHeights(dependencies: HeightsDependencies): Heights {
       if (height > tip || tip === 0n) await tips.get('', loadTip, signal)
       if (height > tip) throw refused(height, `is in the future; the P-chain is at ${tip}`, { tip })
       assertLookback(height)
+    },
+    tip: (signal) => {
+      const flight = newTips.get('', loadTip, signal)
+      return tip === 0n ? flight : insteadOfUpstream(flight, tip)
     },
     last: () => best,
   }

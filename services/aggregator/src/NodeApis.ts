@@ -1,5 +1,6 @@
 import {
   createUpstreams,
+  type Endpoint,
   InfoMethods,
   type Observe,
   PlatformMethods,
@@ -43,7 +44,7 @@ export function createNodeApis(
   options: NodeApisOptions,
   { observe, clock = systemClock, register = new Registry(), log = silentLogger }: NodeApisDependencies = {},
 ): PChain {
-  const platform = options.pChainApi.length > 0 ? options.pChainApi : [defaultApi(options.network)]
+  const platform = platformApis(options)
   const info = options.infoApi.length > 0 ? options.infoApi : platform
   const transport = { timeoutMs: options.upstreamTimeout, clock, observe }
   const infoClient = upstreams(info, transport).client(InfoMethods, '/ext/info')
@@ -53,6 +54,24 @@ export function createNodeApis(
   if (options.agree === 1) return any
   const apis = platform.map((api) => ({ name: resolve({ url: api.baseUrl }).name, pChain: create([api]) }))
   return createAgreement({ any, apis, agree: options.agree, register, log })
+}
+
+function platformApis({
+  pChainApi,
+  network,
+}: Pick<Configuration, 'network' | 'pChainApi'>): readonly Upstream[] {
+  return pChainApi.length > 0 ? pChainApi : [defaultApi(network)]
+}
+
+/** Returns the node APIs of the P-chain. */
+export function platformEndpoints(
+  options: Pick<Configuration, 'network' | 'pChainApi'>,
+): readonly Endpoint[] {
+  return platformApis(options).map(toEndpoint)
+}
+
+function toEndpoint({ baseUrl, queryParameters, httpHeaders }: Upstream): Endpoint {
+  return { url: baseUrl, query: queryParameters, headers: httpHeaders }
 }
 
 function defaultApi(network: Configuration['network']): Upstream {
@@ -66,11 +85,7 @@ function upstreams(
 ): Upstreams {
   return createUpstreams({
     ...transport,
-    endpoints: apis.map(({ baseUrl, queryParameters, httpHeaders }) => ({
-      url: baseUrl,
-      query: queryParameters,
-      headers: httpHeaders,
-    })),
+    endpoints: apis.map(toEndpoint),
     rounds: ROUNDS,
     isAnswer: isUnknown,
     random: Math.random,

@@ -34,6 +34,8 @@ export interface PeerAddress {
  */
 export interface PChain {
   networkId(signal?: AbortSignal): Promise<number>
+  /** Returns the length of an epoch, in seconds. */
+  epochDurationSeconds(signal?: AbortSignal): Promise<number>
   height(signal?: AbortSignal): Promise<bigint>
   /** Returns the height that block builders currently use, which is about 30 s behind the tip. */
   proposedHeight(signal?: AbortSignal): Promise<bigint>
@@ -61,6 +63,8 @@ export function createPChain(
 ): PChain {
   return {
     networkId: async (signal) => (await certain(info.call('info.getNetworkID', {}, { signal }))).networkID,
+    epochDurationSeconds: async (signal) =>
+      (await certain(info.call('info.upgrades', {}, { signal }))).graniteEpochDuration / 1e9,
     height: async (signal) => (await certain(platform.call('platform.getHeight', {}, { signal }))).height,
     proposedHeight: async (signal) =>
       (await certain(platform.call('platform.getProposedHeight', {}, { signal }))).height,

@@ -200,7 +200,7 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
     'an unknown field',
     { message, pchainHeight: 5 },
     'AGGREGATOR_FIELD',
-    /^pchainHeight: expected one of the fields message, .*deadlineMs, got an unknown field$/,
+    /^pchainHeight: expected one of the fields message, .*deadlineMs, .*, got an unknown field$/,
   ],
 ]
 

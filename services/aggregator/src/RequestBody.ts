@@ -52,6 +52,12 @@ export const Body = Type.Object(
           'milliseconds within which the caller needs a response; at most the request time-out of the service',
       }),
     ),
+    destinationChain: Type.Optional(
+      Type.String({
+        description:
+          'id of the chain that is to verify the message, in hex or cb58. The response then has signedMessages for the P-chain heights that the chain uses now and may use next. Excludes pChainHeight',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -73,6 +79,8 @@ export interface AggregateRequest {
   readonly height: bigint | 'proposed'
   /** Milliseconds within which the caller needs a response. */
   readonly deadlineMs: number | undefined
+  /** Id of the chain (32 bytes) that is to verify the message. `height` is then `proposed`. */
+  readonly destinationChain?: Uint8Array | undefined
 }
 
 /**
@@ -100,10 +108,18 @@ export function parse(body: unknown): AggregateRequest {
       'quorumPercentageBuffer',
     )
   }
+  if (body.destinationChain !== undefined && body.pChainHeight) {
+    throw refused(
+      'AGGREGATOR_FIELD',
+      `pChainHeight: expected no height, because destinationChain determines it, got ${body.pChainHeight}`,
+      'pChainHeight',
+    )
+  }
   return {
     message,
     justification,
-    signingSubnetId: subnetOf(body.signingSubnetId),
+    destinationChain: idOf('destinationChain', 'blockchain', body.destinationChain),
+    signingSubnetId: idOf('signingSubnetId', 'subnet', body.signingSubnetId),
     quorumPercentage,
     bufferPercentage,
     height: body.pChainHeight ? BigInt(body.pChainHeight) : 'proposed',
@@ -136,10 +152,14 @@ export function bytesOf(field: string, text: string | undefined): Uint8Array | u
 }
 
 /**
- * Parses the field `signingSubnetId`, a subnet id in hex or cb58.
+ * Parses the id of a subnet or a blockchain in hex or cb58.
  * @throws AggregatorError `AGGREGATOR_FIELD`
  */
-export function subnetOf(text: string | undefined): Uint8Array | undefined {
+export function idOf(
+  field: string,
+  kind: 'subnet' | 'blockchain',
+  text: string | undefined,
+): Uint8Array | undefined {
   if (text === undefined) return undefined
   const isHex = /^(?:0x)?[0-9a-fA-F]{64}$/.test(text)
   try {
@@ -147,8 +167,8 @@ export function subnetOf(text: string | undefined): Uint8Array | undefined {
   } catch (cause) {
     throw refused(
       'AGGREGATOR_FIELD',
-      `signingSubnetId: expected a subnet id in 64 hex digits or cb58, got ${excerpt(text)}`,
-      'signingSubnetId',
+      `${field}: expected a ${kind} id in 64 hex digits or cb58, got ${excerpt(text)}`,
+      field,
       cause,
     )
   }

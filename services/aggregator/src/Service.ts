@@ -3,6 +3,7 @@ import { Id, Network, NodeId } from '@firn/codec'
 import { BoundPort, GracefulClose, RouteList, UpstreamMetrics } from '@firn/http'
 import { Log } from '@firn/options'
 import { createNetwork, Endpoint } from '@firn/p2p'
+import type { Observe } from '@firn/rpc'
 import { type Clock, systemClock } from '@firn/runtime'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -10,8 +11,10 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createAdmission } from './Admission.ts'
 import { app as createApp, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
+import { createChainEpochs, createEpochDuration } from './ChainEpochs.ts'
 import { type Configuration, wrong } from './Configuration.ts'
 import { type Connections, createConnections } from './Connections.ts'
+import { createEpochs } from './Epochs.ts'
 import { createEventLoopDelay } from './EventLoopDelay.ts'
 import { createForesight } from './Foresight.ts'
 import type { Fleet } from './fleet/Fleet.ts'
@@ -29,6 +32,7 @@ import { addOperationRoutes } from './routes/operations.ts'
 import { createSignatures } from './Signatures.ts'
 import { createSubnets } from './Subnets.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
+import { createValidityCheck } from './ValidityCheck.ts'
 import { VERSION } from './Version.ts'
 import { createWorkers, type Workers } from './workers/Workers.ts'
 
@@ -111,7 +115,7 @@ async function start(
   const pChain = createNodeApis(configuration, { observe, clock, register, log })
   const networkId = await findNetwork(pChain, configuration, clock, log, options.signal)
   const fleet = await joinFleet({ configuration, clock, register, log })
-  const parts = { configuration, networkId, pChain, clock, register, log, fleet }
+  const parts = { configuration, networkId, pChain, clock, observe, register, log, fleet }
   const core = await orClose(fleet, () => createCore(parts))
   const server = createServer(configuration, log)
   try {
@@ -143,6 +147,7 @@ interface CoreDependencies {
   readonly networkId: number
   readonly pChain: PChain
   readonly clock: Clock
+  readonly observe: Observe
   readonly register: Registry
   readonly log: Logger
   readonly fleet: Fleet | undefined
@@ -152,7 +157,7 @@ interface CoreDependencies {
 async function joinFleet({
   configuration: { databaseUrl, messageRetention: retentionMs },
   ...rest
-}: Omit<CoreDependencies, 'networkId' | 'pChain' | 'fleet'>): Promise<Fleet | undefined> {
+}: Omit<CoreDependencies, 'networkId' | 'pChain' | 'observe' | 'fleet'>): Promise<Fleet | undefined> {
   if (databaseUrl === undefined) return undefined
   const [{ createFleet }, { connect }] = await Promise.all([
     import('./fleet/Fleet.ts'),
@@ -172,20 +177,15 @@ async function orClose<T>(fleet: Fleet | undefined, work: () => T): Promise<T> {
 }
 
 /** Creates the parts of the service that do not depend on HTTP. */
-function createCore({ configuration, networkId, pChain, clock, register, log, fleet }: CoreDependencies) {
+function createCore(dependencies: CoreDependencies) {
+  const { configuration, networkId, pChain, clock, register, log, fleet } = dependencies
   const trackedSubnets = configuration.trackedSubnetIds.map((text) => parseId('tracked-subnet-ids', text))
   const allowedSubnets = configuration.allowedSubnetIds.map((text) => parseId('allowed-subnet-ids', text))
   const manualPeers = configuration.manuallyTrackedPeers.map(parsePeer)
   const allowPrivate = configuration.allowPrivateIps || networkName(networkId) === 'local'
   const workers = createWorkers({ count: configuration.workers, clock, register, log })
-  const { heights, subnets, validatorSets } = createKnowledge({
-    configuration,
-    pChain,
-    clock,
-    register,
-    log,
-    workers,
-  })
+  const knowledge = createKnowledge(dependencies, workers)
+  const { heights, subnets, validatorSets, epochs } = knowledge
   const network = createNetwork({
     networkId,
     identity: OwnIdentity.load(configuration),
@@ -229,6 +229,8 @@ function createCore({ configuration, networkId, pChain, clock, register, log, fl
     networkId,
     subnets,
     validatorSets,
+    heights,
+    epochs,
     connections,
     aggregator,
     admission: createAdmission({ capacity: configuration.maxP2pRequests, clock, register }),
@@ -265,12 +267,14 @@ function createCore({ configuration, networkId, pChain, clock, register, log, fl
     await workers?.close()
   }
   const heldBytes = createHeldBytes({ maxBytes: configuration.maxHeldBytes, register })
+  const validity = createValidityCheck({ ...knowledge, networkId, clock, allowedSubnets })
   return {
     heights,
     connections,
     signatures,
     foresight,
     heldBytes,
+    validity,
     messageLog,
     database: fleet?.database,
     close,
@@ -288,6 +292,7 @@ function appDependencies(
     heldBytes: core.heldBytes,
     foresight: core.foresight,
     messageLog: core.messageLog,
+    validity: core.validity,
     networkId,
     networkNames: pathNames(network),
     health: () => checkHealth({ ...core, network, networkId, clock, staleAfterMs }),
@@ -297,15 +302,9 @@ function appDependencies(
   }
 }
 
-/** Creates the cached queries for P-chain data. */
-function createKnowledge({
-  configuration,
-  pChain,
-  clock,
-  register,
-  log,
-  workers,
-}: Omit<CoreDependencies, 'networkId' | 'fleet'> & { readonly workers: Workers | undefined }) {
+/** Creates the queries for P-chain data and for the epochs of chains. */
+function createKnowledge(dependencies: Omit<CoreDependencies, 'fleet'>, workers: Workers | undefined) {
+  const { configuration, networkId, pChain, clock, observe, register, log } = dependencies
   const limits = { staleAfterMs: configuration.staleAfter, patienceMs: PATIENCE_MS }
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: configuration.maxPChainLookback })
   const subnets = createSubnets({ pChain, clock, log, patienceMs: PATIENCE_MS })
@@ -319,7 +318,12 @@ function createKnowledge({
     publicKeys,
     ...limits,
   })
-  return { heights, subnets, validatorSets }
+  const epochs = createEpochs({
+    chains: createChainEpochs(configuration, clock, observe),
+    durationSeconds: createEpochDuration(networkId, pChain),
+    clock,
+  })
+  return { heights, subnets, validatorSets, epochs }
 }
 
 /**

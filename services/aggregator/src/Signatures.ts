@@ -5,12 +5,16 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Admission } from './Admission.ts'
 import { AggregatorError } from './AggregatorError.ts'
 import type { Connections } from './Connections.ts'
+import * as DestinationSignatures from './DestinationSignatures.ts'
+import type { Epochs } from './Epochs.ts'
 import * as ErrorTable from './ErrorTable.ts'
+import type { Heights } from './Heights.ts'
 import * as Message from './Message.ts'
 import type { P2pBudget } from './P2pBudget.ts'
 import * as PeerRequest from './PeerRequest.ts'
 import { explain, reportOf } from './Quorum.ts'
 import type { AggregateRequest } from './RequestBody.ts'
+import * as SigningSubnet from './SigningSubnet.ts'
 import type { Subnets } from './Subnets.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 
@@ -18,6 +22,8 @@ import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 export interface Signed {
   readonly result: AggregationResult
   readonly at: SetAtHeight
+  /** The signed messages for all heights that the destination may use; undefined without a destination. */
+  readonly forDestination?: DestinationSignatures.DestinationSigned | undefined
 }
 
 /**
@@ -25,6 +31,9 @@ export interface Signed {
  * connected.
  */
 const CONNECT_RESERVE = 0.3
+
+/** Minimum time limit of all signatures for a destination's further heights together, in milliseconds. */
+const CANDIDATES_MS = 5_000
 
 /** The time limit of a request, the signal that aborts it, its logger, and its caller. */
 export interface Limits {
@@ -53,6 +62,8 @@ export interface SignaturesDependencies {
   readonly networkId: number
   readonly subnets: Subnets
   readonly validatorSets: ValidatorSets
+  readonly heights: Pick<Heights, 'proposed' | 'tip'>
+  readonly epochs: Epochs
   readonly connections: Pick<Connections, 'ready'>
   readonly aggregator: Pick<Aggregator, 'plan' | 'aggregate'>
   readonly admission: Admission
@@ -81,8 +92,9 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
         const plan = await prepare(dependencies, allowed, request, end, limits)
         const signed = await aggregate(dependencies, request, plan, end, limits)
         metrics.count(signed.result.report)
+        const forDestination = await collectForDestination(dependencies, request, plan, signed, end, limits)
         stop('signed')
-        return signed
+        return { ...signed, forDestination }
       } catch (error) {
         metrics.count(reportOf(error))
         stop(ErrorTable.codeOf(error))
@@ -97,36 +109,80 @@ interface Plan {
   readonly message: Message.Message
   readonly at: SetAtHeight
   readonly inactive: ReadonlySet<number>
+  readonly destination?: DestinationSignatures.DestinationHeights | undefined
 }
 
 async function prepare(
-  { networkId, subnets, validatorSets, connections, clock }: SignaturesDependencies,
+  dependencies: SignaturesDependencies,
   allowed: ReadonlySet<string>,
   request: AggregateRequest,
   end: number,
   { signal }: Limits,
 ): Promise<Plan> {
-  const start = clock.now()
+  const { networkId, subnets, validatorSets, connections } = dependencies
   const message = await Message.resolve(request, { networkId, subnets, signal })
   PeerRequest.assertFits(message.bytes, request.justification)
-  const source = await subnets.ofChain(message.unsigned.sourceChainID, signal)
-  const subnetId = request.signingSubnetId ?? source
+  const subnetId = await SigningSubnet.find(message.unsigned, request, subnets, signal)
   assertAllowed(allowed, subnetId)
-  const at = await validatorSets.at(subnetId, request.height, signal)
-  const inactive = await subnets.inactive(subnetId, at.set, signal)
-  await connections.ready(
-    at,
-    request.quorumPercentage,
-    end - clock.now() - CONNECT_RESERVE * (end - start),
+  const { destinationChain, quorumPercentage } = request
+  const destination =
+    destinationChain &&
+    (await DestinationSignatures.findHeights(destinationChain, subnetId, dependencies, signal))
+  const at = destination?.current ?? (await validatorSets.at(subnetId, request.height, signal))
+  // New validators connect while the signatures for the current height are collected.
+  if (destination !== undefined) await connections.ready(destination.newest, quorumPercentage, 0, signal)
+  const inactive = await connect(dependencies, request, at, end, signal)
+  return { message, at, inactive, destination }
+}
+
+/** Connects to the validators of a set, and returns the indices of those that cannot sign. */
+async function connect(
+  { subnets, connections, clock }: SignaturesDependencies,
+  { quorumPercentage }: AggregateRequest,
+  at: SetAtHeight,
+  end: number,
+  signal: AbortSignal,
+): Promise<ReadonlySet<number>> {
+  const start = clock.now()
+  const inactive = await subnets.inactive(at.subnetId, at.set, signal)
+  await connections.ready(at, quorumPercentage, end - clock.now() - CONNECT_RESERVE * (end - start), signal)
+  return inactive
+}
+
+/** Collects the signatures for further heights that the request's destination may use. */
+async function collectForDestination(
+  dependencies: SignaturesDependencies,
+  request: AggregateRequest,
+  plan: Plan,
+  signed: Signed,
+  end: number,
+  limits: Limits,
+): Promise<DestinationSignatures.DestinationSigned | undefined> {
+  const { signal } = limits
+  const { destination, message } = plan
+  if (destination === undefined) return undefined
+  // The message for the current height is ready, so the others may take only about as long as it took.
+  const { elapsedMs } = signed.result.report
+  const until = Math.min(end, dependencies.clock.now() + Math.max(CANDIDATES_MS, 2 * elapsedMs))
+  const aggregateAt = async (at: SetAtHeight) => {
+    const inactive = await connect(dependencies, request, at, until, signal)
+    return (await aggregate(dependencies, request, { message, at, inactive }, until, limits)).result
+  }
+  const { quorumPercentage } = request
+  return DestinationSignatures.collect(
+    destination,
+    signed,
+    quorumPercentage,
+    aggregateAt,
+    dependencies.clock,
     signal,
   )
-  return { message, at, inactive }
 }
 
 async function aggregate(
   { admission, aggregator, budget, clock, collectTimeoutMs }: SignaturesDependencies,
   { quorumPercentage, bufferPercentage, justification }: AggregateRequest,
-  { message, at, inactive }: Plan,
+  { message, at, inactive, destination }: Plan,
   end: number,
   { signal, log, caller }: Limits,
 ): Promise<Signed> {
@@ -148,6 +204,8 @@ async function aggregate(
     bufferPercentage,
     deadlineMs: collectTimeoutMs,
     signal,
+    // A validator that is queried in reserve could be queried again for the next height.
+    ...(DestinationSignatures.isOneRange(destination) ? {} : { slackPercentage: 0 }),
     ...(caller === undefined ? {} : { onRequestSent: () => budget.charge(caller) }),
   }
   const leave = await admission.enter({ ...aggregator.plan(request), end, signal })

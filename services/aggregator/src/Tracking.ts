@@ -1,6 +1,7 @@
 import { Hex } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import type { ValidatorSet } from '@firn/warp'
+import { LRUCache } from 'lru-cache'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
@@ -9,6 +10,8 @@ import type { SetAtHeight } from './ValidatorSets.ts'
  * is dropped.
  */
 const MAX_ON_DEMAND = 64
+/** Maximum number of older sets that stay connected. Beyond it, the least recently used set is dropped. */
+const MAX_OLDER = 64
 
 /** A tracked subnet. */
 export interface Tracked {
@@ -26,8 +29,9 @@ export interface Tracked {
 /** The tracked subnets. The network tracks the nodes in their validator sets. */
 export interface Tracking {
   /**
-   * Marks a subnet as used, and stores its validator set if it is newer than the stored set. Returns when the subnet
-   * was first seen, and whether this call added it.
+   * Marks a subnet as used, and stores its validator set if it is newer than the stored set. Older sets are kept for a
+   * while, because chains verify messages at the heights of their epochs. Returns when the subnet or the older set was
+   * first seen, and whether this call added it.
    */
   track(at: SetAtHeight): { readonly since: number; readonly isNew: boolean }
   subnets(): readonly Tracked[]
@@ -53,6 +57,19 @@ export function createTracking({
   const subnets = new Map<string, Tracked>()
   const permanent = new Set(configured.map(Hex.encodeBare))
   const { add, remove } = createNodeUses(network, permanentNodes)
+  const older = new LRUCache<string, { readonly at: SetAtHeight; readonly since: number }>({
+    max: MAX_OLDER,
+    dispose: ({ at }) => remove(at.set),
+  })
+  const trackOlder = (name: string, at: SetAtHeight) => {
+    const key = `${name}@${at.height}`
+    const known = older.get(key)
+    if (known !== undefined) return { since: known.since, isNew: false }
+    const since = clock.now()
+    add(at.set)
+    older.set(key, { at, since })
+    return { since, isNew: true }
+  }
   const evict = () => {
     const onDemand = [...subnets].filter(([, tracked]) => !tracked.isConfigured)
     const [oldest] = onDemand
@@ -73,6 +90,7 @@ export function createTracking({
     if (isNewer) add(at.set)
     if (isNewer && before !== undefined) remove(before.at.set)
     evict()
+    if (before !== undefined && at.height < before.at.height) return trackOlder(name, at)
     return { since, isNew: before === undefined }
   }
   return { track, subnets: () => [...subnets.values()] }

@@ -28,6 +28,11 @@ export interface ValidatorSets {
    * `AGGREGATOR_UPSTREAM_STALE`
    */
   at(subnetId: Uint8Array, height: bigint | 'proposed', signal?: AbortSignal): Promise<SetAtHeight>
+  /**
+   * Returns the validator set at a height that a chain uses, however old it is.
+   * @throws AggregatorError `AGGREGATOR_SUBNET_UNKNOWN`, `AGGREGATOR_UPSTREAM`
+   */
+  atAnyAge(subnetId: Uint8Array, height: bigint, signal?: AbortSignal): Promise<SetAtHeight>
 }
 
 /** Options of {@link createValidatorSets}. */
@@ -65,6 +70,7 @@ export function createValidatorSets(dependencies: ValidatorSetsDependencies): Va
     return value
   }
   return {
+    atAnyAge: atHeight,
     at: async (subnetId, height, signal) => {
       if (height !== 'proposed') {
         await heights.assertServed(height, signal)

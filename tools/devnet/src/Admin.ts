@@ -104,12 +104,28 @@ function acceptMessage(devnet: Devnet, { chain, payload, sourceAddress, message,
   }
 }
 
-function advance(devnet: Devnet, { blocks = 1, changes = [] }: Body): Json.Json {
+function advance(devnet: Devnet, { blocks = 1, changes = [], seconds = 0 }: Body): Json.Json {
   if (!Array.isArray(changes)) throw mismatch('changes', 'an array of changes', changes)
+  if (typeof seconds !== 'number' || !(seconds >= 0))
+    throw mismatch('seconds', 'a number of seconds', seconds)
   const parsed: readonly Change[] = changes.map((change) => parseChange(change, devnet))
+  devnet.passTime(seconds * 1000)
   devnet.advance(parsed)
   for (let count = 1; count < Number(blocks); count += 1) devnet.advance()
-  return { height: devnet.state.height.toString(), time: devnet.state.time.toString() }
+  return {
+    height: devnet.state.height.toString(),
+    time: devnet.state.time.toString(),
+    epoch: epochOf(devnet),
+  }
+}
+
+function epochOf({ timeline }: Devnet): Json.Json {
+  const { number, startTime, pChainHeight } = timeline.epoch()
+  return {
+    number: number.toString(),
+    startTime: startTime.toString(),
+    pChainHeight: pChainHeight.toString(),
+  }
 }
 
 /** Returns the description of a devnet, for `GET /devnet` and for the line printed at startup. */
@@ -121,7 +137,7 @@ export function describe(devnet: Devnet): { readonly [member: string]: Json.Json
     infoApi: `${devnet.rpcUrl}/ext/info`,
     pChainApi: `${devnet.rpcUrl}/ext/bc/P`,
     height: devnet.state.height.toString(),
-    proposedHeight: devnet.timeline.proposedHeight(Date.now()).toString(),
+    proposedHeight: devnet.timeline.proposedHeight(devnet.nowMs()).toString(),
     chains: { P: Id.format(p.id), X: Id.format(x.id), C: Id.format(c.id) },
     l1s: devnet.l1s.map(({ name, subnetId, chain }) => ({
       name,

@@ -216,6 +216,10 @@ describe('admin', () => {
     const { height } = devnet.state
     const change = { kind: 'set-primary', node: 1, weight: '123' }
     expect((await post('advance', { blocks: 2, changes: [change] })).json['height']).toBe(String(height + 2n))
+    const epoch = (await post('advance', { seconds: 60 })).json['epoch'] as { readonly number: string }
+    const next = (await post('advance', { seconds: 30 })).json['epoch'] as { readonly number: string }
+    expect(BigInt(next.number)).toBe(BigInt(epoch.number) + 1n)
+    expect(await post('advance', { seconds: -1 })).toMatchObject({ status: 400 })
     const description = (await (await fetch(`${devnet.rpcUrl}/devnet`)).json()) as {
       readonly validators: readonly { readonly weight: string }[]
     }

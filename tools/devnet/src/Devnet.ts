@@ -62,6 +62,10 @@ export interface Devnet {
    * @throws DevnetError `DEVNET_CHANGE`
    */
   advance(changes?: readonly Change[]): State
+  /** Returns the P-chain's time in Unix milliseconds. */
+  nowMs(): number
+  /** Advances the P-chain's time by `ms` milliseconds. The clocks of the validators' connections are unaffected. */
+  passTime(ms: number): void
   /**
    * Accepts a P-chain block that results in the given state. Use it if another component maintains the
    * P-chain.

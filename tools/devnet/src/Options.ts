@@ -66,8 +66,10 @@ export interface DevnetOptions {
   readonly blockIntervalMs?: number
   /** Time in milliseconds after acceptance before a block is proposed; defaults to 30,000. */
   readonly proposedLagMs?: number
-  /** Minimum length of an epoch in milliseconds; defaults to 30,000. */
+  /** Length of an epoch in milliseconds; defaults to the network's. */
   readonly epochDurationMs?: number
+  /** Returns the time of the P-chain in Unix milliseconds; defaults to the time of `timers`. */
+  readonly now?: () => number
   /** Faults in the form that `Fault.assign` reads. */
   readonly faults?: unknown
   /** Clock and timers; default to the clock and timers of the process. */

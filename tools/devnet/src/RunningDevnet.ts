@@ -57,6 +57,8 @@ class RunningDevnet implements Devnet {
   readonly #options: DevnetOptions
   readonly #seed: string
   readonly #timers: Timers.Timers
+  /** Milliseconds by which the P-chain's time is ahead of its clock. */
+  #passedMs = 0
   readonly #plan: Plan
   readonly #keys: readonly ValidatorKeys[]
   readonly #addresses = createAddressSignatures()
@@ -84,7 +86,7 @@ class RunningDevnet implements Devnet {
       plan: this.#plan,
       l1s: this.l1s,
       keys: this.#keys,
-      now: () => this.#timers.now(),
+      now: () => this.nowMs(),
     })
     this.#addLedgers()
     this.#proofOf = createProofs(this.#keys)
@@ -195,7 +197,8 @@ class RunningDevnet implements Devnet {
       networkId: this.networkId,
       timeline: this.timeline,
       apiNode,
-      nowMs: () => this.#timers.now(),
+      nowMs: () => this.nowMs(),
+      epochDurationMs: this.#options.epochDurationMs,
       validators: () => this.validators,
       trackedSubnets: () => this.#trackedByNodeId(),
       findChain: (text) => this.#findChain(text),
@@ -254,13 +257,22 @@ class RunningDevnet implements Devnet {
   }
 
   advance(changes: readonly Change[] = []): State {
-    const state = this.timeline.advance(changes, this.#timers.now())
+    const state = this.timeline.advance(changes, this.nowMs())
     this.#addLedgers()
     return state
   }
 
+  nowMs(): number {
+    const { now = this.#timers.now } = this.#options
+    return now() + this.#passedMs
+  }
+
+  passTime(ms: number): void {
+    this.#passedMs += ms
+  }
+
   follow(state: State): void {
-    this.timeline.follow(state, this.#timers.now())
+    this.timeline.follow(state, this.nowMs())
     this.#addLedgers()
   }
 

@@ -22,7 +22,7 @@ test('proposes blocks that are at least 64 blocks below the tip, even if they ar
   expect(timeline.proposedHeight(START + 100)).toBe(36n)
 })
 
-test('seals an epoch with the first block at least 30 s after the start of the epoch, and opens a new epoch with the next block', () => {
+test('opens a new epoch after the first block that is at least 30 s after the start of the epoch', () => {
   const timeline = create()
   const block = (seconds: number) => {
     timeline.advance([], START + seconds * 1000)
@@ -30,10 +30,10 @@ test('seals an epoch with the first block at least 30 s after the start of the e
     return [number, startTime - BigInt(START / 1000), pChainHeight]
   }
   expect(block(29)).toEqual([1n, 0n, 0n])
-  expect(block(31)).toEqual([1n, 0n, 0n])
-  // The epoch was sealed at 31 s. The block of 29 s was too recent at that time to be proposed.
-  expect(block(90)).toEqual([2n, 31n, 0n])
-  expect(block(95)).toEqual([3n, 90n, 2n])
+  // The block of 29 s was too recent at 31 s to be proposed.
+  expect(block(31)).toEqual([2n, 31n, 0n])
+  expect(block(60)).toEqual([2n, 31n, 0n])
+  expect(block(95)).toEqual([3n, 95n, 3n])
 })
 
 test('never decreases the block time, and rejects heights above the tip', () => {

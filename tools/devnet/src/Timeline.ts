@@ -28,6 +28,10 @@ export interface Timeline {
    * tip if there is no such block.
    */
   proposedHeight(nowMs: number): bigint
+  /**
+   * Returns the epoch of the next block of every chain. All chains have one block for each block of the P-chain. Source:
+   * proposervm.getCurrentEpoch of avalanchego.
+   */
   epoch(): Epoch
   /**
    * Accepts a block with the given changes and returns the new tip.
@@ -52,7 +56,6 @@ export function createTimeline(genesis: State, nowMs: number, options: TimelineO
   const { proposedLagMs = 30_000, epochDurationMs = 30_000 } = options
   const blocks = [{ state: genesis, acceptedMs: nowMs }]
   let epoch: Epoch = { number: 1n, startTime: genesis.time, pChainHeight: genesis.height }
-  let sealed: { readonly time: bigint; readonly height: bigint } | undefined
   const tip = () => (blocks.at(-1) as (typeof blocks)[number]).state
 
   const proposedHeight = (now: number): bigint => {
@@ -61,16 +64,13 @@ export function createTimeline(genesis: State, nowMs: number, options: TimelineO
       .find(({ acceptedMs, state }) => state.height > genesis.height && acceptedMs > now - proposedLagMs)
     return recent === undefined ? tip().height : recent.state.height - 1n
   }
-  const turnEpoch = (time: bigint, now: number): void => {
-    if (sealed !== undefined) {
-      epoch = { number: epoch.number + 1n, startTime: sealed.time, pChainHeight: sealed.height }
-      sealed = undefined
-    }
-    if (Number(time - epoch.startTime) * 1000 >= epochDurationMs)
-      sealed = { time, height: proposedHeight(now) }
+  // A block at or after the end of the epoch belongs to the epoch and seals it. The next block opens the next epoch.
+  const sealEpoch = (time: bigint, now: number): void => {
+    if (Number(time - epoch.startTime) * 1000 < epochDurationMs) return
+    epoch = { number: epoch.number + 1n, startTime: time, pChainHeight: proposedHeight(now) }
   }
   const push = (state: State, now: number): void => {
-    turnEpoch(state.time, now)
+    sealEpoch(state.time, now)
     blocks.push({ state, acceptedMs: now })
   }
   return {

@@ -54,6 +54,10 @@ const OPTIONS = {
   ...group('Time', {
     blockInterval: time(5_000, 'Time between two P-chain blocks; 0 disables automatic blocks.'),
     proposedLag: time(30_000, 'Time after acceptance before a block is proposed.'),
+    epochDuration: option(Type.duration({ bare: 'ms' }), {
+      defaultText: 'as on the network',
+      help: 'Length of an epoch, in which the chains use one P-chain height.',
+    }),
   }),
 }
 
@@ -81,12 +85,24 @@ export const COMMAND: Command.Command = Command.create({
 export const PROGRAM: Program.Program = { name: 'devnet', version: VERSION, load: () => COMMAND }
 
 function toDevnetOptions(values: Values<typeof OPTIONS>): DevnetOptions {
-  const { blockInterval, proposedLag, l1 = [], warm: _warm, weights, seed, host, faults, ...rest } = values
+  const {
+    blockInterval,
+    proposedLag,
+    epochDuration,
+    l1 = [],
+    warm: _warm,
+    weights,
+    seed,
+    host,
+    faults,
+    ...rest
+  } = values
   return {
     ...rest,
     proposedLagMs: proposedLag,
     l1s: l1,
     ...(blockInterval === 0 ? {} : { blockIntervalMs: blockInterval }),
+    ...(epochDuration === undefined ? {} : { epochDurationMs: epochDuration }),
     ...(weights === undefined ? {} : { weights }),
     ...(seed === undefined ? {} : { seed }),
     ...(host === undefined ? {} : { host }),

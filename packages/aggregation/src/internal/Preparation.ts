@@ -24,7 +24,8 @@ const EMPTY = new Uint8Array()
 export function prepare(request: AggregationRequest, options: Options): Prepared {
   const { message, validatorSet, justification = EMPTY, inactive = new Set<number>() } = request
   const { quorumPercentage: quorum, bufferPercentage: buffer = 0 } = request
-  checkPercentages(quorum, buffer)
+  const { slackPercentage: slack = options.slackPercentage } = request
+  checkPercentages(quorum, buffer, slack)
   checkIndices(inactive, validatorSet.validators.length)
   if (!(request.deadlineMs > 0 && Number.isFinite(request.deadlineMs))) {
     throw input('deadlineMs', `expected a positive, finite number of milliseconds, got ${request.deadlineMs}`)
@@ -40,7 +41,7 @@ export function prepare(request: AggregationRequest, options: Options): Prepared
     validatorSet,
     inactive,
     quorumPercentage: quorum,
-    target: Target.create(validatorSet.totalWeight, { quorum, buffer, slack: options.slackPercentage }),
+    target: Target.create(validatorSet.totalWeight, { quorum, buffer, slack }),
     chainKind,
     chain: Hex.encodeBare(unsigned.sourceChainID),
   }
@@ -48,12 +49,15 @@ export function prepare(request: AggregationRequest, options: Options): Prepared
   return { job, key }
 }
 
-function checkPercentages(quorum: number, buffer: number): void {
+function checkPercentages(quorum: number, buffer: number, slack: number): void {
   if (!(Number.isInteger(quorum) && quorum >= 1 && quorum <= 100)) {
     throw input('quorumPercentage', `expected an integer from 1 to 100, got ${quorum}`)
   }
   if (!(Number.isInteger(buffer) && buffer >= 0 && quorum + buffer <= 100)) {
     throw input('bufferPercentage', `expected an integer from 0 to ${100 - quorum}, got ${buffer}`)
+  }
+  if (!(Number.isInteger(slack) && slack >= 0)) {
+    throw input('slackPercentage', `expected an integer of at least 0, got ${slack}`)
   }
 }
 

@@ -164,7 +164,7 @@ async function findSet(
   sourceChain: Uint8Array,
   signal: AbortSignal,
 ): Promise<SetAtHeight> {
-  const given = RequestBody.subnetOf(body.signingSubnetId)
+  const given = RequestBody.idOf('signingSubnetId', 'subnet', body.signingSubnetId)
   const subnetId = given ?? (await subnets.ofChain(sourceChain, signal))
   assertAllowed(new Set(allowedSubnets.map(Hex.encodeBare)), subnetId)
   return validatorSets.at(subnetId, body.pChainHeight ? BigInt(body.pChainHeight) : 'proposed', signal)

@@ -13,6 +13,7 @@ import { createAdmission } from '../Admission.ts'
 import { app, serverOptions } from '../App.ts'
 import { createConfiguration } from '../Configuration.ts'
 import { createConnections } from '../Connections.ts'
+import { type CurrentEpoch, createEpochs } from '../Epochs.ts'
 import { createForesight } from '../Foresight.ts'
 import { createFleet } from '../fleet/Fleet.ts'
 import type { Server } from '../fleet/Server.ts'
@@ -23,6 +24,7 @@ import { createP2pBudget } from '../P2pBudget.ts'
 import { createSignatures } from '../Signatures.ts'
 import { createSubnets } from '../Subnets.ts'
 import { createValidatorSets } from '../ValidatorSets.ts'
+import { createValidityCheck } from '../ValidityCheck.ts'
 import { createFakeNetwork, createFakePChain, createMessage, NETWORK_ID } from './fakes.ts'
 
 export const PATH = '/v1/signatureAggregator/local/aggregateSignatures'
@@ -101,6 +103,8 @@ export interface Setup {
   readonly server?: Server
   /** Number of queries that may be in progress. */
   readonly capacity?: number
+  /** Epochs by chain id in cb58. */
+  readonly epochs?: ReadonlyMap<string, CurrentEpoch>
 }
 
 /** Creates the service without sockets, with a fake P-chain, a fake network and a fake aggregator. */
@@ -112,6 +116,7 @@ export async function setUp({
   networkNames = ['local'],
   server: databaseServer,
   capacity = 10_000,
+  epochs: chains = new Map(),
 }: Setup = {}) {
   const settings = createConfiguration(configuration)
   const pChain = createFakePChain()
@@ -122,6 +127,7 @@ export async function setUp({
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: 50 })
   const subnets = createSubnets({ pChain, clock, log: silentLogger, patienceMs: 1_000 })
   const validatorSets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
+  const epochs = createEpochs({ chains, durationSeconds: async () => 30, clock })
   const connections = createConnections({
     network,
     pChain,
@@ -148,6 +154,8 @@ export async function setUp({
     networkId: NETWORK_ID,
     subnets,
     validatorSets,
+    heights,
+    epochs,
     connections,
     aggregator,
     admission: createAdmission({ capacity, clock, register }),
@@ -181,6 +189,15 @@ export async function setUp({
       networkId: NETWORK_ID,
       subnets,
       validatorSets,
+      allowedSubnets,
+    }),
+    validity: createValidityCheck({
+      networkId: NETWORK_ID,
+      subnets,
+      validatorSets,
+      heights,
+      epochs,
+      clock,
       allowedSubnets,
     }),
     networkId: NETWORK_ID,

@@ -76,6 +76,7 @@ export function createFakePChain(): FakePChain {
     isDown: false,
     gate: undefined,
     networkId: () => answer('networkId', () => NETWORK_ID),
+    epochDurationSeconds: () => answer('epochDurationSeconds', () => 30),
     height: () => answer('height', () => fake.tip),
     proposedHeight: () => answer('proposedHeight', () => fake.proposed),
     validatorsAt: (subnetId, height) =>

@@ -10,11 +10,11 @@ const UPGRADE_TIME = 1_607_144_400
 
 /** Returns the Info API of the API node, which is not a validator and is connected to every validator. */
 export function infoHandlers(network: Network): Handlers<typeof InfoMethods> {
-  const { networkId, apiNode } = network
+  const { apiNode } = network
   const ignore = () => undefined
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
   return Info.handlers(
-    { constants: Networks.of(networkId), chains: { lookup: network.findChain }, isBootstrapped: () => true },
+    { constants: constants(network), chains: { lookup: network.findChain }, isBootstrapped: () => true },
     {
       identity: {
         nodeId: apiNode.nodeId,
@@ -27,6 +27,13 @@ export function infoHandlers(network: Network): Handlers<typeof InfoMethods> {
       primaryNetwork: async () => [...network.timeline.tip.primary.values()],
     },
   )
+}
+
+function constants({ networkId, epochDurationMs }: Network): Networks.Constants {
+  const standard = Networks.of(networkId)
+  if (epochDurationMs === undefined) return standard
+  const graniteEpochDuration = BigInt(epochDurationMs) * 1_000_000n
+  return { ...standard, upgrades: { ...standard.upgrades, graniteEpochDuration } }
 }
 
 function peers(network: Network): readonly Peers.ConnectedPeer[] {

@@ -9,7 +9,10 @@ export interface Network {
   readonly timeline: Timeline
   /** The node that serves the APIs. */
   readonly apiNode: { readonly nodeId: Uint8Array; readonly secretKey: SecretKey.SecretKey }
+  /** Returns the time of the P-chain in Unix milliseconds. */
   nowMs(): number
+  /** Length of an epoch in milliseconds; undefined for the network's. */
+  readonly epochDurationMs: number | undefined
   validators(): readonly Validator[]
   /** Returns the L1s that each node tracks, keyed by the NodeID as text. */
   trackedSubnets(): ReadonlyMap<string, readonly Uint8Array[]>

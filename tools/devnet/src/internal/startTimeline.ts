@@ -1,3 +1,4 @@
+import { Networks } from '@firn/genesis'
 import { genesis, type L1, l1Changes, type PrimaryChains } from '../Genesis.ts'
 import type { DevnetOptions } from '../Options.ts'
 import { createTimeline, type Timeline } from '../Timeline.ts'
@@ -31,14 +32,16 @@ export interface Start {
 export function startTimeline(from: Start): Timeline {
   const { options, networkId, primary, plan, l1s, keys, now } = from
   const start = now() - GENESIS_AGE_MS
-  const { proposedLagMs, epochDurationMs, platform } = options
+  const { proposedLagMs, platform } = options
+  const network = Number(Networks.of(networkId).upgrades.graniteEpochDuration / 1_000_000n)
+  const { epochDurationMs = network } = options
   const nodes = keys.map(({ identity, publicKey }) => ({ nodeId: identity.nodeId, publicKey }))
   const state =
     platform?.(nodes) ??
     genesis(networkId, primary, primaryValidators(from), BigInt(Math.floor(start / 1000)))
   const timeline = createTimeline(state, start, {
     ...(proposedLagMs === undefined ? {} : { proposedLagMs }),
-    ...(epochDurationMs === undefined ? {} : { epochDurationMs }),
+    epochDurationMs,
   })
   for (const [index, l1] of l1s.entries()) {
     const planned = plan.l1s[index] as Plan['l1s'][number]

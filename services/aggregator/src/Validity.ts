@@ -1,0 +1,160 @@
+import { PublicKey } from '@firn/bls'
+import { BitSet, Quorum, type SignedMessage, ValidatorSet, Verification } from '@firn/warp'
+import type { Epoch } from './Epochs.ts'
+import type { HeightRange } from './HeightRanges.ts'
+import type { SetAtHeight } from './ValidatorSets.ts'
+
+/** The time in which a receiver may use a height, in Unix seconds; both are undefined without epochs. */
+export interface Period {
+  /** No block before this time uses the height. */
+  readonly notBefore: bigint | undefined
+  /** Blocks before this time cannot use a later height. Blocks after it may still use this one. */
+  readonly earliestExpiry: bigint | undefined
+}
+
+/** A fact that can make the receiver reject the message. */
+export interface Warning {
+  readonly code:
+    | 'no-epoch'
+    | 'no-destination'
+    | 'epoch-over'
+    | 'weight-leaving'
+    | 'quorum-at-risk'
+    | 'candidate-not-signed'
+    | 'heights-unknown'
+  readonly message: string
+}
+
+/**
+ * Returns when a height can be used. The current epoch's height is used until the epoch is over. A later height can be
+ * that of the next epoch, which starts when the current one is over and lasts as long, at least.
+ */
+export function periodOf(epoch: Epoch | undefined, isCurrent: boolean): Period {
+  if (epoch === undefined) return { notBefore: undefined, earliestExpiry: undefined }
+  const duration = BigInt(epoch.durationSeconds)
+  const end = epoch.startTime + duration
+  return isCurrent
+    ? { notBefore: epoch.startTime, earliestExpiry: end }
+    : { notBefore: end, earliestExpiry: end + duration }
+}
+
+/** The signers of a message: their indices and keys in one validator set. */
+export interface Signers {
+  readonly indices: readonly number[]
+  readonly keys: readonly PublicKey.PublicKey[]
+}
+
+/** Returns the signers with the given indices in a set. */
+export function signersOf({ set }: SetAtHeight, indices: readonly number[]): Signers {
+  return { indices, keys: indices.flatMap((index) => set.validators[index]?.publicKey ?? []) }
+}
+
+/**
+ * Returns whether a message that verifies with one set also verifies with another, because the same signers have the
+ * same indices there, and enough weight.
+ */
+export function verifiesToo(
+  { indices, keys }: Signers,
+  { set }: SetAtHeight,
+  quorumPercentage: number,
+): boolean {
+  const isSame = indices.every((index, place) => {
+    const [key, other] = [keys[place], set.validators[index]?.publicKey]
+    return key !== undefined && other !== undefined && PublicKey.compare(key, other) === 0
+  })
+  return (
+    isSame && Quorum.isMet(ValidatorSet.weightOf(set, indices), set.totalWeight, BigInt(quorumPercentage))
+  )
+}
+
+/** The result of verifying a message at the heights of a range. */
+export interface Verified {
+  readonly range: HeightRange
+  readonly result: Verification.Result
+  /** Total weight of the signers that the set has at the message's indices, whoever they are. */
+  readonly signedWeight: bigint
+}
+
+/**
+ * Verifies a message at each range, as a receiver that uses one of its heights does. The signature is checked only once
+ * for each list of keys.
+ */
+export function verify(
+  message: SignedMessage.SignedMessage,
+  ranges: readonly HeightRange[],
+  { networkId, quorumPercentage }: { readonly networkId: number; readonly quorumPercentage: number },
+): readonly Verified[] {
+  const quorum = Quorum.percent(quorumPercentage)
+  const { signers } = message.signature
+  const indices = BitSet.isCanonical(signers) ? BitSet.decode(signers) : []
+  const byKeys = new Map<string, Verification.Result>()
+  return ranges.map((range) => {
+    const { set } = range.at
+    const signedWeight = ValidatorSet.weightOf(set, indices)
+    const keys = signersOf(range.at, indices).keys.map(keyName).join()
+    const known = Quorum.isMet(signedWeight, set.totalWeight, quorum.numerator) ? byKeys.get(keys) : undefined
+    const result = known ?? Verification.verify(message, { networkId, validatorSet: set, quorum })
+    if (result.ok || result.code === 'INVALID_SIGNATURE') byKeys.set(keys, result)
+    return { range, result, signedWeight }
+  })
+}
+
+/**
+ * Returns warnings about weight that signed and is not, or not fully, in the newest set, and about an epoch that is
+ * over. `now` is the time in Unix seconds.
+ */
+export function warnings(
+  epoch: Epoch | undefined,
+  signers: Signers,
+  { current, newest }: { readonly current: SetAtHeight; readonly newest: SetAtHeight },
+  quorumPercentage: number,
+  now: number,
+): readonly Warning[] {
+  return [...epochWarnings(epoch, now), ...leaving(signers, current, newest, quorumPercentage)]
+}
+
+function epochWarnings(epoch: Epoch | undefined, now: number): readonly Warning[] {
+  if (epoch === undefined) return []
+  const { earliestExpiry } = periodOf(epoch, true)
+  if (earliestExpiry === undefined || Number(earliestExpiry) > now) return []
+  const message = `epoch ${epoch.number} is over: the destination’s next block seals it, and the block after that uses another P-chain height`
+  return [{ code: 'epoch-over', message }]
+}
+
+function leaving(
+  { indices, keys }: Signers,
+  current: SetAtHeight,
+  newest: SetAtHeight,
+  quorumPercentage: number,
+): readonly Warning[] {
+  const weights = weightsByKey(newest.set)
+  const signed = indices.map((index, place) => ({
+    before: current.set.validators[index]?.weight ?? 0n,
+    after: weights.get(keyName(keys[place])) ?? 0n,
+  }))
+  const left = signed.reduce((sum, { before, after }) => (after < before ? sum + before - after : sum), 0n)
+  if (left === 0n) return []
+  const after = signed.reduce((sum, one) => sum + one.after, 0n)
+  const percent = Number((left * 10_000n) / (current.set.totalWeight || 1n)) / 100
+  const found: Warning[] = [
+    {
+      code: 'weight-leaving',
+      message: `${percent} % of the weight that signed is no longer in the validator set at P-chain height ${newest.height}`,
+    },
+  ]
+  if (!Quorum.isMet(after, newest.set.totalWeight, BigInt(quorumPercentage))) {
+    found.push({
+      code: 'quorum-at-risk',
+      message: `the signers have weight ${after} of ${newest.set.totalWeight} at P-chain height ${newest.height}, less than ${quorumPercentage} %: once the destination uses this height, it needs other signatures`,
+    })
+  }
+  return found
+}
+
+function weightsByKey({ validators }: ValidatorSet.ValidatorSet): ReadonlyMap<string, bigint> {
+  return new Map(validators.map(({ publicKey, weight }) => [keyName(publicKey), weight]))
+}
+
+function keyName(key: PublicKey.PublicKey | undefined): string {
+  return key === undefined ? '' : String.fromCharCode(...key.compressed)
+}

@@ -1,0 +1,145 @@
+import { Hex, Id } from '@firn/codec'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { AggregatorError } from '../AggregatorError.ts'
+import type { AppDependencies } from '../AppDependencies.ts'
+import { EpochJson, PeriodJson, periodJson, toJson, WarningsJson } from '../DestinationAnswer.ts'
+import * as RequestBody from '../RequestBody.ts'
+import { excerpt, firstProblem, sentence } from '../Validation.ts'
+import type { ValidityRequest, ValidityResult } from '../ValidityCheck.ts'
+import { assertNetwork, Failure } from './aggregate.ts'
+
+/** The path of the check of signed messages. */
+export const PATH = '/v1/validity/:network'
+
+const text = Type.String()
+const FIELDS = {
+  signedMessage: Type.String({ description: 'signed Warp message; hex, 0x optional' }),
+  destinationChain: Type.Optional(
+    Type.String({
+      description:
+        'id of the chain that is to verify the message, in hex or cb58; default: the proposed height is used',
+    }),
+  ),
+  signingSubnetId: RequestBody.Body.properties.signingSubnetId,
+  quorumPercentage: RequestBody.Body.properties.quorumPercentage,
+}
+const Question = Type.Object(FIELDS, { additionalProperties: false })
+
+const Answer = Type.Object({
+  valid: Type.Boolean({
+    description: 'whether the message verifies at the height that the destination uses now',
+  }),
+  signingSubnetId: text,
+  destinationChain: Type.Optional(text),
+  epoch: Type.Optional(EpochJson),
+  ...PeriodJson,
+  heights: Type.Array(
+    Type.Object({
+      pChainHeight: text,
+      lastPChainHeight: text,
+      valid: Type.Boolean(),
+      code: Type.Optional(Type.String({ description: 'the check that failed, such as INSUFFICIENT_WEIGHT' })),
+      reason: Type.Optional(text),
+      signedWeight: text,
+      neededWeight: text,
+      totalWeight: text,
+      ...PeriodJson,
+    }),
+    { description: 'the heights that the destination uses now (first) and may use next' },
+  ),
+  warnings: WarningsJson,
+})
+
+/** Adds the check of a signed message: GET with a query for short messages, POST with a JSON body for long ones. */
+export function addValidityRoute(server: FastifyInstance, dependencies: AppDependencies): void {
+  const schema = {
+    summary: 'At which P-chain heights a signed Warp message verifies',
+    tags: ['Signature aggregator'],
+    params: Type.Object({ network: Type.String({ description: 'mainnet, fuji (or testnet), local' }) }),
+    response: { 200: Answer, '4xx': Failure, '5xx': Failure },
+  }
+  const { bodyLimitBytes: bodyLimit } = dependencies.configuration
+  server.get<Route>(PATH, { schema: { ...schema, querystring: Question } }, (request, reply) =>
+    answer(request, reply, fromQuery(request.query), dependencies),
+  )
+  server.post<Route>(PATH, { bodyLimit, schema: { ...schema, body: Question } }, (request, reply) =>
+    answer(request, reply, request.body, dependencies),
+  )
+}
+
+interface Route {
+  Params: { network: string }
+  Querystring: Readonly<Record<string, unknown>>
+}
+
+async function answer(
+  request: FastifyRequest<Route>,
+  reply: FastifyReply,
+  fields: unknown,
+  dependencies: AppDependencies,
+): Promise<unknown> {
+  assertNetwork(request.params.network, dependencies)
+  const question = parse(fields)
+  const signal = AbortSignal.timeout(dependencies.configuration.requestTimeout)
+  try {
+    return reply.send(toAnswer(await dependencies.validity.check(question, signal)))
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw new AggregatorError('AGGREGATOR_TIMEOUT', 'no result within the request time-out', { cause: error })
+  }
+}
+
+/** Returns the query with the percentage as a number, if it is one. */
+function fromQuery(query: Readonly<Record<string, unknown>>): unknown {
+  const { quorumPercentage } = query
+  const isNumber = typeof quorumPercentage === 'string' && /^\d{1,3}$/.test(quorumPercentage)
+  return isNumber ? { ...query, quorumPercentage: Number(quorumPercentage) } : query
+}
+
+function parse(fields: unknown): ValidityRequest {
+  const problem = firstProblem(Question, fields, 'body')
+  if (problem !== undefined) {
+    const code = problem.field === 'body' ? 'AGGREGATOR_BODY' : 'AGGREGATOR_FIELD'
+    throw new AggregatorError(code, sentence(problem), { details: { field: problem.field } })
+  }
+  const given = fields as Readonly<Record<string, string | undefined>>
+  return {
+    signedMessage: bytesOf(given['signedMessage'] ?? ''),
+    destinationChain: RequestBody.idOf('destinationChain', 'blockchain', given['destinationChain']),
+    signingSubnetId: RequestBody.idOf('signingSubnetId', 'subnet', given['signingSubnetId']),
+    quorumPercentage: Number(given['quorumPercentage'] ?? 0) || RequestBody.DEFAULT_QUORUM,
+  }
+}
+
+function bytesOf(hex: string): Uint8Array {
+  try {
+    return Hex.decodeAny(hex)
+  } catch (cause) {
+    throw new AggregatorError('AGGREGATOR_MESSAGE', `signedMessage: expected hex, got ${excerpt(hex)}`, {
+      details: { field: 'signedMessage' },
+      cause,
+    })
+  }
+}
+
+function toAnswer({ at, destination, heights, warnings }: ValidityResult) {
+  const [current] = heights
+  return {
+    valid: current?.result.ok === true,
+    signingSubnetId: Id.format(at.subnetId),
+    ...(destination === undefined ? {} : toJson(destination)),
+    ...(current === undefined ? {} : periodJson(current)),
+    heights: heights.map(({ range, result, signedWeight, neededWeight, ...period }) => ({
+      pChainHeight: range.first.toString(),
+      lastPChainHeight: range.last.toString(),
+      valid: result.ok,
+      ...(result.ok ? {} : { code: result.code, reason: result.reason }),
+      signedWeight: signedWeight.toString(),
+      neededWeight: neededWeight.toString(),
+      totalWeight: range.at.set.totalWeight.toString(),
+      ...periodJson(period),
+    })),
+    warnings,
+  }
+}
