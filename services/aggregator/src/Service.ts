@@ -22,6 +22,7 @@ import { check as checkHealth } from './Health.ts'
 import { createHeights } from './Heights.ts'
 import { createHeldBytes } from './HeldBytes.ts'
 import { createInProcess, type InProcess } from './InProcess.ts'
+import { withPatience } from './internal/flights.ts'
 import { createNodeApis } from './NodeApis.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 import { createP2pBudget } from './P2pBudget.ts'
@@ -47,6 +48,8 @@ const PATIENCE_MS = 1_000
  */
 const MAX_GOSSIP_SUBNETS = 16
 const START_ATTEMPTS = 10
+/** Maximum time that the start waits for the database of the message log, in milliseconds. */
+const DATABASE_START_MS = 3_000
 const START_PAUSE_MS = 1_000
 const LOG_LEVELS = { verbo: 'trace', off: 'silent' } as const
 
@@ -163,7 +166,10 @@ async function joinFleet({
     import('./fleet/Fleet.ts'),
     import('./fleet/Postgres.ts'),
   ])
-  return createFleet({ ...rest, server: connect(databaseUrl), retentionMs })
+  const fleet = createFleet({ ...rest, server: connect(databaseUrl), retentionMs })
+  // Without the database, requests that other aggregators have sent would be sent again.
+  await withPatience(fleet.database.tried, undefined, DATABASE_START_MS, rest.clock)
+  return fleet
 }
 
 /** Runs `work`, and leaves the fleet if it fails. */

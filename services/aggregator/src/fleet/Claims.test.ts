@@ -162,18 +162,20 @@ describe('the transport of a fleet', () => {
 
   it('shares a response that arrives after the end of the run', async () => {
     const stop = new AbortController()
-    let late: (bytes: Uint8Array) => void = () => undefined
+    const late: ((bytes: Uint8Array) => void)[] = []
     const { one, two, request } = await createTransports(
       async (_node, { onSent, onLateResponse }, signal) => {
-        late = onLateResponse
+        late.push(onLateResponse)
         onSent()
         stop.abort()
-        return signal.aborted ? { kind: 'timeout' } : ANSWER
+        signal.throwIfAborted()
+        return ANSWER
       },
     )
-    await one.request(node, request(), stop.signal)
+    await expect(one.request(node, request(), stop.signal)).rejects.toThrow()
     const waiting = two.request(node, request(), never)
-    late(RESPONSE)
+    late[0]?.(RESPONSE)
     expect(await waiting).toEqual(ANSWER)
+    expect(late).toHaveLength(1)
   })
 })

@@ -57,6 +57,8 @@ async function send(
   signal: AbortSignal,
 ): Promise<Answer> {
   let isSent = false
+  // A request that was sent before this run ended may still be answered.
+  const end = () => (signal.aborted && isSent ? claims.leave(key) : claims.release(key))
   const answer = await inner
     .request(
       nodeId,
@@ -74,13 +76,11 @@ async function send(
       signal,
     )
     .catch((error: unknown) => {
-      claims.release(key)
+      end()
       throw error
     })
   if (answer.kind === 'response' || answer.kind === 'error') claims.answer(key, answer)
-  // A request that was sent before this run ended may still be answered.
-  else if (signal.aborted && isSent) claims.leave(key)
-  else claims.release(key)
+  else end()
   return answer
 }
 
