@@ -13,6 +13,7 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_CHAIN_NOT_CONFIGURED`: the service has no node API for the chain that the request names
  * - `AGGREGATOR_KEY`: an API key is required, but the request has no key or an unknown key
  * - `AGGREGATOR_SUBNET_FORBIDDEN`: the signing subnet is not on the allow list
+ * - `AGGREGATOR_CHAIN_FORBIDDEN`: the source chain is not on the allow list
  * - `AGGREGATOR_NETWORK`: this process does not serve the network in the path
  * - `AGGREGATOR_ROUTE`: the path does not exist, or does not support the method
  * - `AGGREGATOR_MESSAGE_UNKNOWN`: the message log does not contain the message
@@ -41,6 +42,7 @@ export type AggregatorErrorCode =
   | 'AGGREGATOR_CHAIN_NOT_CONFIGURED'
   | 'AGGREGATOR_KEY'
   | 'AGGREGATOR_SUBNET_FORBIDDEN'
+  | 'AGGREGATOR_CHAIN_FORBIDDEN'
   | 'AGGREGATOR_NETWORK'
   | 'AGGREGATOR_ROUTE'
   | 'AGGREGATOR_MESSAGE_UNKNOWN'

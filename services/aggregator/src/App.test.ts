@@ -150,6 +150,7 @@ describe('operations', () => {
       '/v1/signatureAggregator/{network}/aggregateSignatures',
       '/aggregate-signatures',
       '/v1/quorum/{network}/{subnetId}',
+      '/v1/readiness/{subnetId}',
       '/v1/messages/{id}',
       '/v1/messages',
       '/v1/validity/{network}',

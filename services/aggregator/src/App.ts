@@ -22,6 +22,7 @@ import { addGoRoute } from './routes/goAggregate.ts'
 import { addMessageRoutes } from './routes/messages.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { addQuorumRoute } from './routes/quorum.ts'
+import { addReadinessRoute } from './routes/readiness.ts'
 import { addValidityRoute } from './routes/validity.ts'
 
 const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures$/
@@ -77,6 +78,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     await isolated(addAggregateRoute)
     await isolated(addGoRoute, (text) => text)
     await isolated(addQuorumRoute)
+    await isolated(addReadinessRoute)
     await isolated(addMessageRoutes)
     await isolated(addValidityRoute)
   }

@@ -4,6 +4,7 @@ import type { Foresight } from './Foresight.ts'
 import type { MessageLog } from './fleet/MessageLog.ts'
 import type { Health } from './Health.ts'
 import type { HeldBytes } from './HeldBytes.ts'
+import type { ReadinessCheck } from './Readiness.ts'
 import type { Signatures } from './Signatures.ts'
 import type { ValidityCheck } from './ValidityCheck.ts'
 
@@ -12,6 +13,7 @@ export interface AppDependencies {
   readonly signatures: Signatures
   readonly heldBytes: HeldBytes
   readonly foresight: Foresight
+  readonly checkReadiness: ReadinessCheck
   /** The log of messages and signatures; undefined without a database. */
   readonly messageLog?: MessageLog | undefined
   readonly validity: ValidityCheck

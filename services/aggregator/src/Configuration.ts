@@ -295,6 +295,11 @@ export const OPTIONS = {
       defaultText: 'all',
       help: 'Signing subnets (cb58) to serve.',
     }),
+    allowedSourceChainIds: option(TEXTS, {
+      default: NO_TEXTS,
+      defaultText: 'all',
+      help: 'Chains (cb58) whose messages may be signed; 11111111111111111111111111111111LpoYY is the P-chain.',
+    }),
   }),
   ...Common.PROXIES,
   ...group('Message log', {

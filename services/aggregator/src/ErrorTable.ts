@@ -51,6 +51,7 @@ export const TABLE = {
   AGGREGATION_INPUT: { status: 400, when: 'the aggregation library rejected an argument' },
   AGGREGATOR_KEY: { status: 401, when: 'an API key is required, but the request has none or an unknown one' },
   AGGREGATOR_SUBNET_FORBIDDEN: { status: 403, when: 'the signing subnet is not on the allow list' },
+  AGGREGATOR_CHAIN_FORBIDDEN: { status: 403, when: 'the source chain is not on the allow list' },
   AGGREGATOR_NETWORK: { status: 404, when: 'this process serves another network' },
   AGGREGATOR_ROUTE: { status: 404, when: 'the path does not exist, or does not support the method' },
   AGGREGATOR_MESSAGE_UNKNOWN: { status: 404, when: 'the message log does not contain the message' },

@@ -104,7 +104,7 @@ describe('GET /v1/quorum/{network}/{subnetId}', () => {
     ],
     ['a subnet that is not allowed', PRIMARY, '', 'local', 403, /does not collect signatures of the Primary/],
   ])('rejects %s', async (_, subnetId, query, network, status, says) => {
-    const { quorum } = await startWithL1(status === 403 ? { allowedSubnets: [L1_SUBNET] } : {})
+    const { quorum } = await startWithL1(status === 403 ? { allowed: { signingSubnets: [L1_SUBNET] } } : {})
     const response = await quorum(subnetId, query, network)
     expect([response.status, response.body.message]).toEqual([status, expect.stringMatching(says)])
   })

@@ -3,6 +3,7 @@ import { Bytes, Hex, Id } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
 import { LRUCache } from 'lru-cache'
 import { Gauge, type Registry } from 'prom-client'
+import type { AllowList } from './AllowList.ts'
 import { percentage } from './ConnectedWeight.ts'
 import type { Connections } from './Connections.ts'
 import { isUpstreamError } from './Heights.ts'
@@ -10,7 +11,6 @@ import { createMemo } from './internal/flights.ts'
 import type { CurrentValidator, PChain } from './PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import * as QuorumForecast from './QuorumForecast.ts'
-import { assertAllowed } from './Signatures.ts'
 import type { Tracked } from './Tracking.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 
@@ -48,8 +48,7 @@ export interface ForesightDependencies {
   readonly clock: Clock
   readonly register: Registry
   readonly log: Logger
-  /** Ids of the subnets (32 bytes each) that may be queried. If empty, all subnets may be queried. */
-  readonly allowedSubnets: readonly Uint8Array[]
+  readonly allowList: Pick<AllowList, 'assertSigningSubnet'>
 }
 
 /** What the node API returned about a subnet; undefined members are unknown. */
@@ -64,8 +63,7 @@ interface Current {
 
 /** Creates the forecasts. Also registers metrics of the tracked subnets. */
 export function createForesight(dependencies: ForesightDependencies): Foresight {
-  const { validatorSets, connections, network, aggregator, clock, log } = dependencies
-  const allowed = new Set(dependencies.allowedSubnets.map(Hex.encodeBare))
+  const { validatorSets, connections, network, aggregator, clock, log, allowList } = dependencies
   const known = createMemo<Current>({ max: MAX_SUBNETS, clock, ttlMs: ({ ttlMs }) => ttlMs })
   const last = new LRUCache<string, Current>({ max: MAX_SUBNETS })
   const find = async (subnetId: Uint8Array) => {
@@ -93,7 +91,7 @@ export function createForesight(dependencies: ForesightDependencies): Foresight 
   )
   return {
     assess: async (subnetId, quorumPercentage) => {
-      assertAllowed(allowed, subnetId)
+      allowList.assertSigningSubnet(subnetId)
       const at = await validatorSets.at(subnetId, 'proposed')
       const [current] = await Promise.all([
         find(subnetId),

@@ -3,7 +3,7 @@ import { Hex, Id } from '@firn/codec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as ErrorTable from './ErrorTable.ts'
 import { closeAll, failing, GO_PATH, message, missed, PATH, REPORT, setUp } from './testing/app.ts'
-import { C_CHAIN, createMessage, L1_SUBNET } from './testing/fakes.ts'
+import { C_CHAIN, createMessage, L1_CHAIN, L1_SUBNET } from './testing/fakes.ts'
 
 afterAll(closeAll)
 
@@ -147,12 +147,28 @@ describe('other rejections', () => {
   })
 
   it('returns 403 for a subnet that is not on the allow list', async () => {
-    const { post } = await setUp({ allowedSubnets: [L1_SUBNET] })
+    const { post } = await setUp({ allowed: { signingSubnets: [L1_SUBNET] } })
     expect((await post({ message })).body).toMatchObject({
       error: 'Forbidden',
       statusCode: 403,
       message: expect.stringContaining('Primary Network'),
     })
+  })
+
+  it('returns 403 for a source chain that is not on the allow list, without a request to the node API', async () => {
+    const { post, pChain, asked } = await setUp({ allowed: { sourceChains: [C_CHAIN] } })
+    expect((await post({ message })).status).toBe(200)
+    const calls = pChain.calls.length
+    for (const url of [PATH, GO_PATH]) {
+      const { status, body } = await post({ message: Hex.encode(createMessage(L1_CHAIN)) }, { url })
+      expect([status, body.message]).toEqual([
+        403,
+        `message: this service does not collect signatures for messages of chain ${Id.format(L1_CHAIN)}`,
+      ])
+    }
+    const fromPlatform = Hex.encode(createMessage(Id.EMPTY))
+    expect((await post({ message: fromPlatform })).body.message).toContain('messages of the P-chain')
+    expect([pChain.calls.length, asked.length]).toEqual([calls, 1])
   })
 
   it('returns 429 with Retry-After beyond the rate limit', async () => {

@@ -107,6 +107,11 @@ describe('createAggregatorService', () => {
       /^allowed-subnet-ids: expected subnet ids in cb58, got "y"/,
     ],
     [
+      'an invalid allowed source chain id',
+      { allowedSourceChainIds: ['z'] },
+      /^allowed-source-chain-ids: expected chain ids in cb58, got "z"/,
+    ],
+    [
       'an invalid peer',
       { manuallyTrackedPeers: [{ id: 'NodeID-x', ip: '1.2.3.4:5' }] },
       /^manually-tracked-peers: expected id as NodeID-… and ip as address:port, got /,

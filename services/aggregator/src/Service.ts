@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createAdmission } from './Admission.ts'
+import { createAllowList } from './AllowList.ts'
 import { app as createApp, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
 import { createChainEpochs, createEpochDuration } from './ChainEpochs.ts'
@@ -28,8 +29,10 @@ import * as OwnIdentity from './OwnIdentity.ts'
 import { createP2pBudget } from './P2pBudget.ts'
 import type { PChain } from './PChain.ts'
 import { createPublicKeys } from './PublicKeys.ts'
+import { createReadinessCheck } from './Readiness.ts'
 import * as RequestMetrics from './RequestMetrics.ts'
 import { addOperationRoutes } from './routes/operations.ts'
+import { createSeenSignatures } from './SeenSignatures.ts'
 import { createSignatures } from './Signatures.ts'
 import { createSubnets } from './Subnets.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
@@ -186,7 +189,13 @@ async function orClose<T>(fleet: Fleet | undefined, work: () => T): Promise<T> {
 function createCore(dependencies: CoreDependencies) {
   const { configuration, networkId, pChain, clock, register, log, fleet } = dependencies
   const trackedSubnets = configuration.trackedSubnetIds.map((text) => parseId('tracked-subnet-ids', text))
-  const allowedSubnets = configuration.allowedSubnetIds.map((text) => parseId('allowed-subnet-ids', text))
+  const allowList = createAllowList({
+    signingSubnets: configuration.allowedSubnetIds.map((text) => parseId('allowed-subnet-ids', text)),
+    sourceChains: configuration.allowedSourceChainIds.map((text) =>
+      parseId('allowed-source-chain-ids', text, 'chain'),
+    ),
+  })
+  const seen = createSeenSignatures(clock)
   const manualPeers = configuration.manuallyTrackedPeers.map(parsePeer)
   const allowPrivate = configuration.allowPrivateIps || networkName(networkId) === 'local'
   const workers = createWorkers({ count: configuration.workers, clock, register, log })
@@ -243,7 +252,8 @@ function createCore(dependencies: CoreDependencies) {
     clock,
     register,
     budget: createP2pBudget(configuration.p2pRequestsPerMinute, clock),
-    allowedSubnets,
+    allowList,
+    seen,
     collectTimeoutMs: configuration.collectTimeout,
   })
   const foresight = createForesight({
@@ -255,14 +265,14 @@ function createCore(dependencies: CoreDependencies) {
     clock,
     register,
     log,
-    allowedSubnets,
+    allowList,
   })
   const signatures = fleet?.signatures(collector) ?? collector
   const messageLog = fleet?.messageLog({
     networkId,
     subnets,
     validatorSets,
-    allowedSubnets,
+    allowList,
   })
   const eventLoopDelay = createEventLoopDelay(register)
   const close = async () => {
@@ -273,12 +283,14 @@ function createCore(dependencies: CoreDependencies) {
     await workers?.close()
   }
   const heldBytes = createHeldBytes({ maxBytes: configuration.maxHeldBytes, register })
-  const validity = createValidityCheck({ ...knowledge, networkId, clock, allowedSubnets })
+  const validity = createValidityCheck({ ...knowledge, networkId, clock, allowList })
+  const checkReadiness = createReadinessCheck({ pChain, validatorSets, connections, seen, allowList })
   return {
     heights,
     connections,
     signatures,
     foresight,
+    checkReadiness,
     heldBytes,
     validity,
     messageLog,
@@ -297,6 +309,7 @@ function appDependencies(
     signatures: core.signatures,
     heldBytes: core.heldBytes,
     foresight: core.foresight,
+    checkReadiness: core.checkReadiness,
     messageLog: core.messageLog,
     validity: core.validity,
     networkId,
@@ -400,12 +413,12 @@ function pathNames(name: 'mainnet' | 'fuji' | 'local'): readonly string[] {
   return name === 'fuji' ? ['fuji', 'testnet'] : [name]
 }
 
-function parseId(option: string, text: string): Uint8Array {
+function parseId(option: string, text: string, kind: 'subnet' | 'chain' = 'subnet'): Uint8Array {
   try {
     return Id.parse(text)
   } catch (cause) {
     throw wrong(
-      `${option}: expected subnet ids in cb58, got ${JSON.stringify(text)} (${(cause as Error).message})`,
+      `${option}: expected ${kind} ids in cb58, got ${JSON.stringify(text)} (${(cause as Error).message})`,
       cause,
     )
   }

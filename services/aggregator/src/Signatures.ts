@@ -1,9 +1,9 @@
-import type { AggregationResult, Aggregator } from '@firn/aggregation'
-import { Bytes, Hex, Id } from '@firn/codec'
+import type { AggregationResult, Aggregator, Report } from '@firn/aggregation'
+import { Hex, Id } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Admission } from './Admission.ts'
-import { AggregatorError } from './AggregatorError.ts'
+import type { AllowList } from './AllowList.ts'
 import type { Connections } from './Connections.ts'
 import * as DestinationSignatures from './DestinationSignatures.ts'
 import type { Epochs } from './Epochs.ts'
@@ -12,11 +12,13 @@ import type { Heights } from './Heights.ts'
 import * as Message from './Message.ts'
 import type { P2pBudget } from './P2pBudget.ts'
 import * as PeerRequest from './PeerRequest.ts'
-import { explain, reportOf } from './Quorum.ts'
+import { explain, reportOf, setOf } from './Quorum.ts'
 import type { AggregateRequest } from './RequestBody.ts'
+import type { SeenSignatures } from './SeenSignatures.ts'
 import * as SigningSubnet from './SigningSubnet.ts'
 import type { Subnets } from './Subnets.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
+import { createWrongSignatures } from './WrongSignatures.ts'
 
 /** A signed message, and the validator set whose members signed it. */
 export interface Signed {
@@ -72,31 +74,33 @@ export interface SignaturesDependencies {
   readonly budget: P2pBudget
   /** Maximum time for collecting the signatures of one request, in milliseconds. */
   readonly collectTimeoutMs: number
-  /**
-   * Ids of the subnets (32 bytes each) whose validators may sign. If empty, the validators of all subnets may
-   * sign.
-   */
-  readonly allowedSubnets: readonly Uint8Array[]
+  readonly allowList: AllowList
+  /** Records the validators that have signed. */
+  readonly seen: SeenSignatures
 }
 
 /** Creates the collector of signatures. */
 export function createSignatures(dependencies: SignaturesDependencies): Signatures {
   const metrics = createMetrics(dependencies.register)
-  const allowed = new Set(dependencies.allowedSubnets.map(Hex.encodeBare))
+  const record = (at: SetAtHeight | undefined, report: Report | undefined) => {
+    if (at === undefined || report === undefined) return
+    metrics.count(report, at.subnetId)
+    dependencies.seen.record(at, report)
+  }
   return {
     collect: async (request, limits) => {
       const stop = metrics.start()
       try {
         if (limits.caller !== undefined) dependencies.budget.assertLeft(limits.caller)
         const end = dependencies.clock.now() + limits.deadlineMs
-        const plan = await prepare(dependencies, allowed, request, end, limits)
+        const plan = await prepare(dependencies, request, end, limits)
         const signed = await aggregate(dependencies, request, plan, end, limits)
-        metrics.count(signed.result.report)
+        record(signed.at, signed.result.report)
         const forDestination = await collectForDestination(dependencies, request, plan, signed, end, limits)
         stop('signed')
         return { ...signed, forDestination }
       } catch (error) {
-        metrics.count(reportOf(error))
+        record(setOf(error), reportOf(error))
         stop(ErrorTable.codeOf(error))
         throw error
       }
@@ -114,16 +118,16 @@ interface Plan {
 
 async function prepare(
   dependencies: SignaturesDependencies,
-  allowed: ReadonlySet<string>,
   request: AggregateRequest,
   end: number,
   { signal }: Limits,
 ): Promise<Plan> {
-  const { networkId, subnets, validatorSets, connections } = dependencies
+  const { networkId, subnets, validatorSets, connections, allowList } = dependencies
   const message = await Message.resolve(request, { networkId, subnets, signal })
+  allowList.assertSourceChain(message.unsigned.sourceChainID)
   PeerRequest.assertFits(message.bytes, request.justification)
   const subnetId = await SigningSubnet.find(message.unsigned, request, subnets, signal)
-  assertAllowed(allowed, subnetId)
+  allowList.assertSigningSubnet(subnetId)
   const { destinationChain, quorumPercentage } = request
   const destination =
     destinationChain &&
@@ -222,22 +226,6 @@ async function aggregate(
   return { result, at }
 }
 
-/**
- * Throws if the signing subnet is not on the allow list. An empty list allows all subnets.
- * @throws AggregatorError `AGGREGATOR_SUBNET_FORBIDDEN`
- */
-export function assertAllowed(allowed: ReadonlySet<string>, subnetId: Uint8Array): void {
-  if (allowed.size === 0 || allowed.has(Hex.encodeBare(subnetId))) return
-  const name = Bytes.isZero(subnetId) ? 'the Primary Network' : `subnet ${Id.format(subnetId)}`
-  throw new AggregatorError(
-    'AGGREGATOR_SUBNET_FORBIDDEN',
-    `signingSubnetId: this service does not collect signatures of ${name}`,
-    {
-      details: { field: 'signingSubnetId', subnetId: Id.format(subnetId) },
-    },
-  )
-}
-
 function createMetrics(register: Registry) {
   return { start: createTiming(register), count: createCounting(register) }
 }
@@ -286,8 +274,9 @@ function createCounting(register: Registry) {
     'failures_to_connect_to_sufficient_stake',
     'Number of requests that missed the quorum because of missing connections',
   )
-  return (report: ReturnType<typeof reportOf>) => {
-    if (report === undefined) return
+  const addWrong = createWrongSignatures(register)
+  return (report: Report, subnetId: Uint8Array) => {
+    addWrong(report, subnetId)
     const { counters, reasons, validators } = report
     hits.inc(counters.fromCache)
     misses.inc(validators.filter(({ requests: sent }) => sent > 0).length)

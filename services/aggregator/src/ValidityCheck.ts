@@ -2,6 +2,7 @@ import { Hex } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import { BitSet, Quorum, SignedMessage } from '@firn/warp'
 import { AggregatorError } from './AggregatorError.ts'
+import type { AllowList } from './AllowList.ts'
 import {
   type Destination,
   type DestinationDependencies,
@@ -10,7 +11,6 @@ import {
   unknownHeights,
   withoutEpoch,
 } from './DestinationSignatures.ts'
-import { assertAllowed } from './Signatures.ts'
 import * as SigningSubnet from './SigningSubnet.ts'
 import type { Subnets } from './Subnets.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
@@ -55,20 +55,18 @@ export interface ValidityCheckDependencies extends DestinationDependencies {
   readonly networkId: number
   readonly subnets: Pick<Subnets, 'ofChain'>
   readonly clock: Pick<Clock, 'now'>
-  /** Ids of the subnets (32 bytes each) that may be named. If empty, all subnets may be named. */
-  readonly allowedSubnets: readonly Uint8Array[]
+  readonly allowList: Pick<AllowList, 'assertSigningSubnet'>
 }
 
 /** Creates the check of signed messages. */
 export function createValidityCheck(dependencies: ValidityCheckDependencies): ValidityCheck {
-  const { networkId, subnets, heights, clock } = dependencies
-  const allowed = new Set(dependencies.allowedSubnets.map(Hex.encodeBare))
+  const { networkId, subnets, heights, clock, allowList } = dependencies
   return {
     check: async (request, signal) => {
       const { destinationChain, quorumPercentage } = request
       const message = decode(request.signedMessage, networkId)
       const subnetId = await SigningSubnet.find(message.unsigned, request, subnets, signal)
-      assertAllowed(allowed, subnetId)
+      allowList.assertSigningSubnet(subnetId)
       const destination =
         destinationChain && (await findHeights(destinationChain, subnetId, dependencies, signal))
       const { ranges, isComplete, current, newest } =

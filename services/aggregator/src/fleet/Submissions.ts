@@ -3,9 +3,9 @@ import { Bytes, Hex, Id, NodeId } from '@firn/codec'
 import { Quorum, SignedMessage, UnsignedMessage, Verification } from '@firn/warp'
 import { type Static, Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
+import type { AllowList } from '../AllowList.ts'
 import * as Message from '../Message.ts'
 import * as RequestBody from '../RequestBody.ts'
-import { assertAllowed } from '../Signatures.ts'
 import type { Subnets } from '../Subnets.ts'
 import { excerpt } from '../Validation.ts'
 import type { SetAtHeight, ValidatorSets } from '../ValidatorSets.ts'
@@ -75,8 +75,7 @@ export interface SubmissionsDependencies {
   readonly subnets: Subnets
   readonly validatorSets: ValidatorSets
   readonly database: Database
-  /** Ids of the subnets whose signatures are stored; if empty, of all subnets. */
-  readonly allowedSubnets: readonly Uint8Array[]
+  readonly allowList: AllowList
 }
 
 type Fields = Static<typeof Submission>
@@ -159,14 +158,15 @@ async function submitSigned(
 }
 
 async function findSet(
-  { subnets, validatorSets, allowedSubnets }: SubmissionsDependencies,
+  { subnets, validatorSets, allowList }: SubmissionsDependencies,
   body: Fields,
   sourceChain: Uint8Array,
   signal: AbortSignal,
 ): Promise<SetAtHeight> {
+  allowList.assertSourceChain(sourceChain)
   const given = RequestBody.idOf('signingSubnetId', 'subnet', body.signingSubnetId)
   const subnetId = given ?? (await subnets.ofChain(sourceChain, signal))
-  assertAllowed(new Set(allowedSubnets.map(Hex.encodeBare)), subnetId)
+  allowList.assertSigningSubnet(subnetId)
   return validatorSets.at(subnetId, body.pChainHeight ? BigInt(body.pChainHeight) : 'proposed', signal)
 }
 

@@ -182,7 +182,11 @@ describe('POST /v1/messages', () => {
 
   it('requires an API key, and refuses signatures of subnets that are not served', async () => {
     const server = createStubServer()
-    const { post } = await start({ server, configuration: { apiKeys: ['key'] }, allowedSubnets: [C_CHAIN] })
+    const { post } = await start({
+      server,
+      configuration: { apiKeys: ['key'] },
+      allowed: { signingSubnets: [C_CHAIN] },
+    })
     const body = { message: whole, signatures: [good] }
     expect((await post(body)).status).toBe(401)
     expect((await post(body, { 'x-data-api-key': 'key' })).status).toBe(403)

@@ -126,7 +126,11 @@ function toJson(
   }
 }
 
-function parseSubnetId(given: string): Uint8Array {
+/**
+ * Parses the path parameter `subnetId`.
+ * @throws AggregatorError `AGGREGATOR_FIELD`
+ */
+export function parseSubnetId(given: string): Uint8Array {
   try {
     return Id.parse(given)
   } catch (cause) {

@@ -10,6 +10,7 @@ import { createFakeClock } from '@firn/runtime/testing'
 import Fastify, { type InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
 import { createAdmission } from '../Admission.ts'
+import { type AllowListOptions, createAllowList } from '../AllowList.ts'
 import { app, serverOptions } from '../App.ts'
 import { createConfiguration } from '../Configuration.ts'
 import { createConnections } from '../Connections.ts'
@@ -21,6 +22,8 @@ import { check } from '../Health.ts'
 import { createHeights } from '../Heights.ts'
 import { createHeldBytes } from '../HeldBytes.ts'
 import { createP2pBudget } from '../P2pBudget.ts'
+import { createReadinessCheck } from '../Readiness.ts'
+import { createSeenSignatures } from '../SeenSignatures.ts'
 import { createSignatures } from '../Signatures.ts'
 import { createSubnets } from '../Subnets.ts'
 import { createValidatorSets } from '../ValidatorSets.ts'
@@ -95,7 +98,7 @@ export const RESULT: AggregationResult = {
 /** The parts of the service that a test replaces. */
 export interface Setup {
   readonly configuration?: Parameters<typeof createConfiguration>[0]
-  readonly allowedSubnets?: readonly Uint8Array[]
+  readonly allowed?: AllowListOptions
   readonly trackedSubnets?: readonly Uint8Array[]
   readonly aggregate?: (request: AggregationRequest) => Promise<AggregationResult>
   readonly networkNames?: readonly string[]
@@ -110,7 +113,7 @@ export interface Setup {
 /** Creates the service without sockets, with a fake P-chain, a fake network and a fake aggregator. */
 export async function setUp({
   configuration,
-  allowedSubnets = [],
+  allowed = {},
   trackedSubnets = [],
   aggregate,
   networkNames = ['local'],
@@ -150,6 +153,8 @@ export async function setUp({
     },
     lately: () => undefined,
   }
+  const allowList = createAllowList(allowed)
+  const seen = createSeenSignatures(clock)
   const signatures = createSignatures({
     networkId: NETWORK_ID,
     subnets,
@@ -162,7 +167,8 @@ export async function setUp({
     clock,
     register,
     budget: createP2pBudget(configuration?.p2pRequestsPerMinute ?? 0, clock),
-    allowedSubnets,
+    allowList,
+    seen,
     collectTimeoutMs: 15_000,
   })
   const foresight = createForesight({
@@ -174,7 +180,7 @@ export async function setUp({
     clock,
     register,
     log: silentLogger,
-    allowedSubnets,
+    allowList,
   })
   const fleet =
     databaseServer &&
@@ -185,11 +191,12 @@ export async function setUp({
     signatures,
     heldBytes: createHeldBytes({ maxBytes: settings.maxHeldBytes, register }),
     foresight,
+    checkReadiness: createReadinessCheck({ pChain, validatorSets, connections, seen, allowList }),
     messageLog: fleet?.messageLog({
       networkId: NETWORK_ID,
       subnets,
       validatorSets,
-      allowedSubnets,
+      allowList,
     }),
     validity: createValidityCheck({
       networkId: NETWORK_ID,
@@ -198,7 +205,7 @@ export async function setUp({
       heights,
       epochs,
       clock,
-      allowedSubnets,
+      allowList,
     }),
     networkId: NETWORK_ID,
     networkNames,

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { AppDependencies } from '../AppDependencies.ts'
+import { Readiness } from '../Readiness.ts'
+import { parseSubnetId } from './quorum.ts'
+
+/** Adds `GET /v1/readiness/{subnetId}`. */
+export function addReadinessRoute(server: FastifyInstance, { checkReadiness }: AppDependencies): void {
+  server.get<{ Params: { subnetId: string } }>(
+    '/v1/readiness/:subnetId',
+    {
+      schema: {
+        summary: 'Whether messages of a subnet can be signed now; starts to connect to its validators',
+        tags: ['Operations'],
+        params: Type.Object({ subnetId: Type.String({ description: 'id of the subnet in cb58' }) }),
+        response: { 200: Readiness, 503: Readiness },
+      },
+    },
+    async ({ params }, reply) => {
+      const readiness = await checkReadiness(parseSubnetId(params.subnetId))
+      return reply
+        .code(readiness.status === 'ready' ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .send(readiness)
+    },
+  )
+}
