@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Id, NodeId } from '@firn/codec'
 import { settle } from '@firn/runtime/testing'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createConfiguration } from './Configuration.ts'
+import { createNodeApis } from './NodeApis.ts'
 import { closeAll, setUp } from './testing/app.ts'
 import { createValidators, L1_SUBNET } from './testing/fakes.ts'
 
@@ -109,6 +111,26 @@ describe('GET /v1/quorum/{network}/{subnetId}', () => {
     expect([response.status, response.body.message]).toEqual([status, expect.stringMatching(says)])
   })
 
+  it('rejects hostile paths and queries', async () => {
+    const { server } = await startWithL1()
+    const id = Id.format(L1_SUBNET)
+    const hostile = [
+      `local/${'1'.repeat(5_000)}`,
+      'local/%00',
+      'local/..%2f..%2fhealth',
+      'local/%E0%A4%A',
+      `__proto__/${id}`,
+      ...['-1', '0', '1e1', '0x10', '67.5', '101', '99999999999999999999', '', '%F0%9F%98%80'].map(
+        (value) => `local/${id}?quorumPercentage=${value}`,
+      ),
+      `local/${id}?quorumPercentage=67&quorumPercentage=68`,
+    ]
+    const statuses = await Promise.all(
+      hostile.map(async (path) => (await server.inject(`/v1/quorum/${path}`)).statusCode),
+    )
+    expect(new Set(statuses)).toEqual(new Set([400, 404]))
+  })
+
   it('requires an API key if keys are configured, and counts against the rate limit', async () => {
     const { quorum } = await startWithL1({ configuration: { apiKeys: ['k'], rateLimitPerMinute: 1 } })
     expect((await quorum(PRIMARY)).status).toBe(401)
@@ -145,6 +167,8 @@ describe('metrics', () => {
 describe('docs/alerts.yml', () => {
   it('uses only metrics that the service has', async () => {
     const { dependencies } = await startWithL1()
+    const pChainApi = ['http://127.0.0.1:1', 'http://127.0.0.1:2']
+    createNodeApis(createConfiguration({ pChainApi, agree: 2 }), { register: dependencies.register })
     const rules = readFileSync(new URL('../docs/alerts.yml', import.meta.url), 'utf8')
     const names = new Set(rules.match(/signature_aggregator_\w+/g))
     const metrics = await dependencies.register.metrics()
