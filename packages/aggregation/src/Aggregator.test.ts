@@ -361,6 +361,23 @@ it('reports progress with weights that never decrease', async () => {
   expect(collected.length).toBeGreaterThan(5)
 })
 
+it('reports who has signed and who failed, with the reason, when the progress is read', async () => {
+  const refuse: Behaviour = { kind: 'refuse', code: 7, message: 'no' }
+  const simulation = Simulation.create({ validators: validators(10, (i) => (i === 2 ? refuse : honest)) })
+  let last: Progress | undefined
+  await simulation.run({
+    onProgress: (progress) => {
+      last = progress
+    },
+    bufferPercentage: 23,
+  })
+  const seen = last?.validators() ?? []
+  const refused = seen[simulation.indexOf(2)]
+  expect(refused).toMatchObject({ hasSigned: false, failure: { outcome: 'refused', code: 7 } })
+  expect(seen.filter(({ hasSigned }) => hasSigned)).toHaveLength(9)
+  expect(seen.filter(({ failure }) => failure !== undefined)).toEqual([refused])
+})
+
 it('returns the same message for the same signers in any order of responses', async () => {
   const messages = await Promise.all(
     [1, 2, 3].map(async (seed) => {

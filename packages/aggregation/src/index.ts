@@ -14,7 +14,7 @@ export {
 } from './Aggregator.ts'
 export * as BatchCheck from './BatchCheck.ts'
 export * as Options from './Options.ts'
-export type { Progress } from './Progress.ts'
+export type { Progress, ValidatorProgress } from './Progress.ts'
 export * as Prover from './Prover.ts'
 export type { Counters, Misconduct, Outcome, Reason, Report, ReportEntry } from './Report.ts'
 export * as SignatureCache from './SignatureCache.ts'

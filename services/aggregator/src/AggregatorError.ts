@@ -20,6 +20,8 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_BODY_TOO_LARGE`: the body exceeds the limit, or the message does not fit into a request to a validator
  * - `AGGREGATOR_RATE_LIMIT`: too many requests from one client
  * - `AGGREGATOR_BUSY`: too many requests are in progress; `details.headers` says when to retry
+ * - `AGGREGATOR_JOB_UNKNOWN`: the job does not exist, or belongs to another API key
+ * - `AGGREGATOR_JOBS_FULL`: too many jobs or event streams
  * - `AGGREGATOR_UPSTREAM`: no upstream returned a usable response and no fresh data is cached
  * - `AGGREGATOR_UPSTREAM_DISAGREE`: the upstreams contradict each other, and fewer than required agree
  * - `AGGREGATOR_UPSTREAM_STALE`: the known validators are older than the configured limit
@@ -49,6 +51,8 @@ export type AggregatorErrorCode =
   | 'AGGREGATOR_BODY_TOO_LARGE'
   | 'AGGREGATOR_RATE_LIMIT'
   | 'AGGREGATOR_BUSY'
+  | 'AGGREGATOR_JOB_UNKNOWN'
+  | 'AGGREGATOR_JOBS_FULL'
   | 'AGGREGATOR_UPSTREAM'
   | 'AGGREGATOR_UPSTREAM_DISAGREE'
   | 'AGGREGATOR_UPSTREAM_STALE'

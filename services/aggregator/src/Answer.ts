@@ -3,6 +3,8 @@ import { Hex, Id, NodeId } from '@firn/codec'
 import { ProofBundle } from '@firn/warp'
 import { type Static, Type } from 'typebox'
 import { DestinationMembers, destinationJson } from './DestinationAnswer.ts'
+import * as ErrorTable from './ErrorTable.ts'
+import { reportOf, setOf } from './Quorum.ts'
 import type { Signed } from './Signatures.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
@@ -68,6 +70,20 @@ export const Answer = Type.Object({
   ...DestinationMembers,
 })
 
+/** The response of a failed request, with the report if it was requested and the quorum was missed. */
+export const Failure = Type.Object({
+  message: text,
+  error: text,
+  statusCode: Type.Integer(),
+  report: Type.Optional(ReportJson),
+})
+
+/** The optional parts of a response that a request asks for. */
+export interface Parts {
+  readonly report: boolean
+  readonly proof: boolean
+}
+
 /** Converts a report to JSON. */
 export function reportJson(report: Report, at: SetAtHeight): Static<typeof ReportJson> {
   return {
@@ -100,17 +116,22 @@ function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][
 }
 
 /** Returns the body of a successful response of `POST /v1/signatureAggregator/…`. */
-export function toAnswer(
-  signed: Signed,
-  networkId: number,
-  parts: { readonly report: boolean; readonly proof: boolean },
-): Static<typeof Answer> {
+export function toAnswer(signed: Signed, networkId: number, parts: Parts): Static<typeof Answer> {
   return {
     signedMessage: Hex.encodeBare(signed.result.signedMessage),
     ...(signed.forDestination === undefined ? {} : destinationJson(signed.forDestination)),
     ...(parts.report ? { report: reportJson(signed.result.report, signed.at) } : {}),
     ...(parts.proof ? { proof: proofJson(signed, networkId) } : {}),
   }
+}
+
+/** Returns the body of a failed response of `POST /v1/signatureAggregator/…`. */
+export function toFailure(error: unknown, withReport: boolean): Static<typeof Failure> {
+  const body = ErrorTable.toBody(error)
+  const report = reportOf(error)
+  const at = setOf(error)
+  if (!withReport || report === undefined || at === undefined) return { ...body }
+  return { ...body, report: reportJson(report, at) }
 }
 
 function proofJson({ at }: Signed, networkId: number): Static<typeof ProofJson> {

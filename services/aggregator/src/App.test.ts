@@ -148,12 +148,15 @@ describe('operations', () => {
       '/health',
       '/metrics',
       '/v1/signatureAggregator/{network}/aggregateSignatures',
+      '/v1/signatureAggregator/{network}/aggregateSignatures:batch',
       '/aggregate-signatures',
       '/v1/quorum/{network}/{subnetId}',
       '/v1/readiness/{subnetId}',
       '/v1/messages/{id}',
       '/v1/messages',
       '/v1/validity/{network}',
+      '/v1/jobs/{jobId}',
+      '/v1/jobs/{jobId}/events',
     ])
     const { post } = document.paths['/v1/signatureAggregator/{network}/aggregateSignatures']
     expect(post.requestBody.content['application/json'].schema.properties.quorumPercentage).toMatchObject({

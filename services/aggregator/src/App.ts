@@ -11,21 +11,25 @@ import type {
 } from 'fastify'
 import { AggregatorError } from './AggregatorError.ts'
 import { createApiKeys } from './ApiKeys.ts'
-import type { AppDependencies } from './AppDependencies.ts'
+import type { AppDependencies, RouteDependencies } from './AppDependencies.ts'
 import { type CallerName, createCallerName } from './Caller.ts'
+import { createCharge } from './Callers.ts'
 import { DEFAULT_RATE_LIMIT } from './Configuration.ts'
 import * as ErrorTable from './ErrorTable.ts'
 import * as LocalCaller from './LocalCaller.ts'
 import * as RequestContent from './RequestContent.ts'
-import { addAggregateRoute, logError, toAggregatorError } from './routes/aggregate.ts'
+import { logError, toAggregatorError } from './RequestErrors.ts'
+import { addAggregateRoute } from './routes/aggregate.ts'
+import { addBatchRoute } from './routes/batch.ts'
 import { addGoRoute } from './routes/goAggregate.ts'
+import { addJobRoutes } from './routes/jobs.ts'
 import { addMessageRoutes } from './routes/messages.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { addQuorumRoute } from './routes/quorum.ts'
 import { addReadinessRoute } from './routes/readiness.ts'
 import { addValidityRoute } from './routes/validity.ts'
 
-const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures$/
+const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures(?::batch)?$/
 
 /** Server options that the plugin needs. They must be set when the server is created. */
 export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'frameworkErrors'> = {
@@ -63,7 +67,14 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
       return reply.code(body.statusCode).send(body)
     })
     const hasBudgets = configuration.p2pRequestsPerMinute > 0
-    const routeDependencies = { ...dependencies, callerName: hasBudgets ? callerName : undefined }
+    const routeDependencies: RouteDependencies = {
+      ...dependencies,
+      callerName: hasBudgets ? callerName : undefined,
+      callers: {
+        identify: (request) => ({ key: keys.identify(request), name: callerName(request) }),
+        charge: createCharge(server, configuration.rateLimitPerMinute),
+      },
+    }
     const isolated = (
       add: typeof addAggregateRoute,
       toBody: RequestContent.ToBody = RequestContent.parseJson,
@@ -76,11 +87,13 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
         add(scope, routeDependencies)
       })
     await isolated(addAggregateRoute)
+    await isolated(addBatchRoute)
     await isolated(addGoRoute, (text) => text)
     await isolated(addQuorumRoute)
     await isolated(addReadinessRoute)
     await isolated(addMessageRoutes)
     await isolated(addValidityRoute)
+    await isolated(addJobRoutes)
   }
 }
 

@@ -1,12 +1,24 @@
+import type { Clock } from '@firn/runtime'
 import type { Registry } from 'prom-client'
+import type { CallerName } from './Caller.ts'
+import type { Callers } from './Callers.ts'
 import type { Configuration } from './Configuration.ts'
 import type { Foresight } from './Foresight.ts'
 import type { MessageLog } from './fleet/MessageLog.ts'
 import type { Health } from './Health.ts'
 import type { HeldBytes } from './HeldBytes.ts'
+import type { FairSlots } from './jobs/FairSlots.ts'
+import type { Jobs } from './jobs/Jobs.ts'
 import type { ReadinessCheck } from './Readiness.ts'
 import type { Signatures } from './Signatures.ts'
 import type { ValidityCheck } from './ValidityCheck.ts'
+
+/** Dependencies of the routes that collect signatures. */
+export interface RouteDependencies extends AppDependencies {
+  /** Names the caller whose budget is charged; undefined if callers have no budgets. */
+  readonly callerName: CallerName | undefined
+  readonly callers: Callers
+}
 
 /** Dependencies of the HTTP interface. */
 export interface AppDependencies {
@@ -18,6 +30,10 @@ export interface AppDependencies {
   readonly messageLog?: MessageLog | undefined
   readonly validity: ValidityCheck
   readonly networkId: number
+  readonly clock: Clock
+  /** The limit on messages of batches and jobs that are signed at the same time. */
+  readonly slots: FairSlots
+  readonly jobs: Jobs
   /** Names of the served network that paths accept, such as `fuji` and `testnet`. */
   readonly networkNames: readonly string[]
   readonly health: () => Promise<Health>

@@ -257,6 +257,21 @@ export const OPTIONS = {
       help: 'Time for which the final refusal of a message by a validator is remembered; “not yet” is remembered for 5 s at most. 0 disables it.',
     }),
   }),
+  ...group('Jobs', {
+    jobTimeout: option(seconds, {
+      default: 300_000,
+      help: 'Maximum time of a job (Prefer: respond-async).',
+    }),
+    jobRetention: option(seconds, {
+      default: 3_600_000,
+      help: 'Time for which finished jobs are kept.',
+    }),
+    maxJobs: option(count(1), { default: 1_000, help: 'Maximum number of unfinished jobs.' }),
+    maxJobsPerCaller: option(count(1), {
+      default: 200,
+      help: 'Maximum number of unfinished jobs of one client (API key or address).',
+    }),
+  }),
   ...group('HTTP', {
     bodyLimitBytes: option(count(1024), {
       default: 5_242_880,

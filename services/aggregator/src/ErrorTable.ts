@@ -55,6 +55,7 @@ export const TABLE = {
   AGGREGATOR_NETWORK: { status: 404, when: 'this process serves another network' },
   AGGREGATOR_ROUTE: { status: 404, when: 'the path does not exist, or does not support the method' },
   AGGREGATOR_MESSAGE_UNKNOWN: { status: 404, when: 'the message log does not contain the message' },
+  AGGREGATOR_JOB_UNKNOWN: { status: 404, when: 'the job does not exist, or belongs to another API key' },
   AGGREGATOR_BODY_TOO_LARGE: {
     status: 413,
     when: 'the body exceeds the limit, or message and justification do not fit into a request to a validator',
@@ -100,6 +101,7 @@ export const TABLE = {
   AGGREGATOR_DATABASE: { status: 503, when: 'the database of the message log is unavailable or too slow' },
   AGGREGATOR_CHAIN_RPC: { status: 503, when: 'the node API of a chain in `--chain-rpc` failed' },
   AGGREGATOR_TIMEOUT: { status: 503, when: 'no result within the request time-out or the caller’s deadline' },
+  AGGREGATOR_JOBS_FULL: { status: 503, when: 'too many unfinished jobs or event streams' },
   AGGREGATOR_CLOSING: { status: 503, when: 'the process is shutting down' },
   RPC_TRANSPORT: { status: 503, when: 'the P-chain API could not be reached' },
   RPC_TIMEOUT: { status: 503, when: 'the P-chain API did not respond in time' },

@@ -24,6 +24,9 @@ import { createHeights } from './Heights.ts'
 import { createHeldBytes } from './HeldBytes.ts'
 import { createInProcess, type InProcess } from './InProcess.ts'
 import { withPatience } from './internal/flights.ts'
+import { createFairSlots } from './jobs/FairSlots.ts'
+import { createJobs } from './jobs/Jobs.ts'
+import { createMemoryJobStore } from './jobs/MemoryJobStore.ts'
 import { createNodeApis } from './NodeApis.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 import { createP2pBudget } from './P2pBudget.ts'
@@ -50,6 +53,8 @@ const PATIENCE_MS = 1_000
  * but not announced.
  */
 const MAX_GOSSIP_SUBNETS = 16
+/** Maximum number of messages of batches and jobs that are signed at the same time. */
+const MAX_MESSAGES = 128
 const START_ATTEMPTS = 10
 /** Maximum time that the start waits for the database of the message log, in milliseconds. */
 const DATABASE_START_MS = 3_000
@@ -275,8 +280,22 @@ function createCore(dependencies: CoreDependencies) {
     allowList,
   })
   const eventLoopDelay = createEventLoopDelay(register)
+  const slots = createFairSlots(MAX_MESSAGES)
+  const jobs = createJobs({
+    store: createMemoryJobStore({
+      clock,
+      maxJobs: configuration.maxJobs,
+      maxJobsPerCaller: configuration.maxJobsPerCaller,
+      retentionMs: configuration.jobRetention,
+    }),
+    signing: { signatures, networkId, clock, slots },
+    clock,
+    log,
+    timeoutMs: configuration.jobTimeout,
+  })
   const close = async () => {
     eventLoopDelay.close()
+    await jobs.close()
     connections.close()
     await network.close()
     await fleet?.close()
@@ -289,6 +308,8 @@ function createCore(dependencies: CoreDependencies) {
     heights,
     connections,
     signatures,
+    slots,
+    jobs,
     foresight,
     checkReadiness,
     heldBytes,
@@ -313,6 +334,9 @@ function appDependencies(
     messageLog: core.messageLog,
     validity: core.validity,
     networkId,
+    clock,
+    slots: core.slots,
+    jobs: core.jobs,
     networkNames: pathNames(network),
     health: () => checkHealth({ ...core, network, networkId, clock, staleAfterMs }),
     register,

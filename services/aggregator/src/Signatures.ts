@@ -1,4 +1,4 @@
-import type { AggregationResult, Aggregator, Report } from '@firn/aggregation'
+import type { AggregationResult, Aggregator, Progress, Report } from '@firn/aggregation'
 import { Hex, Id } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
@@ -44,6 +44,8 @@ export interface Limits {
   readonly log: Logger
   /** Name of the caller whose budget is charged for requests to validators; undefined for no limit. */
   readonly caller?: string | undefined
+  /** Called whenever the progress changes. */
+  readonly onProgress?: (progress: Progress) => void
 }
 
 /**
@@ -188,7 +190,7 @@ async function aggregate(
   { quorumPercentage, bufferPercentage, justification }: AggregateRequest,
   { message, at, inactive, destination }: Plan,
   end: number,
-  { signal, log, caller }: Limits,
+  { signal, log, caller, onProgress }: Limits,
 ): Promise<Signed> {
   const facts = {
     messageId: Hex.encode(Id.hash(message.bytes)),
@@ -211,6 +213,7 @@ async function aggregate(
     // A validator that is queried in reserve could be queried again for the next height.
     ...(DestinationSignatures.isOneRange(destination) ? {} : { slackPercentage: 0 }),
     ...(caller === undefined ? {} : { onRequestSent: () => budget.charge(caller) }),
+    ...(onProgress === undefined ? {} : { onProgress }),
   }
   const leave = await admission.enter({ ...aggregator.plan(request), end, signal })
   const deadlineMs = Math.max(1, Math.min(collectTimeoutMs, end - clock.now()))

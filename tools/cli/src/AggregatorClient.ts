@@ -1,6 +1,7 @@
 import { Bytes, Hex, Json, Network } from '@firn/codec'
 import { UnsignedMessage, WarpEvent } from '@firn/warp'
 import { CliError } from './CliError.ts'
+import * as JobEvents from './JobEvents.ts'
 
 /** A request to an aggregator. All values are strings in the format of the HTTP interface. */
 export type Request = {
@@ -15,6 +16,8 @@ export type Request = {
   readonly subnet?: string | undefined
   readonly apiKey?: string | undefined
   readonly signal?: AbortSignal
+  /** If present, the request becomes a job, and its progress is reported. */
+  readonly onProgress?: (progress: JobEvents.JobProgress) => void
 }
 
 /** Outcome of an aggregation for one validator. */
@@ -96,22 +99,37 @@ const encodeBody = ({ message, justification, quorum, buffer, height, subnet }: 
 export const formatUrl = (request: Request): string =>
   `${request.url.replace(/\/+$/, '')}/v1/signatureAggregator/${getNetwork(request)}/aggregateSignatures`
 
-const send = async (request: Request): Promise<{ readonly status: number; readonly text: string }> => {
+type Outcome = { readonly isDone: boolean; readonly status: number; readonly text: string }
+
+/**
+ * Returns the outcome of a job. Aggregators without jobs ignore the preference and respond with the result
+ * itself.
+ */
+const outcomeOf = async (response: Response, { url, signal, onProgress }: Request, headers: Headers) => {
+  const { status } = response
+  const location = response.headers.get('location')
+  if (status !== 202 || location === null || onProgress === undefined)
+    return { isDone: status < 300, status, text: await response.text() }
+  const job = { url: url.replace(/\/+$/, '') + location, headers, signal, onProgress }
+  return { status, ...(await JobEvents.follow(job)) }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const send = async (request: Request): Promise<Outcome> => {
   const url = `${formatUrl(request)}?report=true&proof=true`
-  const headers = {
-    'content-type': 'application/json',
-    ...(request.apiKey === undefined ? {} : { 'x-data-api-key': request.apiKey }),
-  }
+  const key = request.apiKey === undefined ? {} : { 'x-data-api-key': request.apiKey }
+  const preference = request.onProgress === undefined ? {} : { prefer: 'respond-async' }
   try {
     const init = {
       method: 'POST',
-      headers,
+      headers: { 'content-type': 'application/json', ...preference, ...key } as Headers,
       body: encodeBody(request),
       ...(request.signal ? { signal: request.signal } : {}),
     }
-    const response = await fetch(url, init)
-    return { status: response.status, text: await response.text() }
+    return await outcomeOf(await fetch(url, init), request, key)
   } catch (cause) {
+    if (cause instanceof CliError) throw cause
     throw new CliError(
       'CLI_AGGREGATOR',
       `No aggregator responds at ${request.url}. Start one (npm start), or pass --aggregator <url>.`,
@@ -137,10 +155,10 @@ const parse = (text: string): Body | undefined => {
  * returned one)
  */
 export const aggregate = async (request: Request): Promise<Answer> => {
-  const { status, text } = await send(request)
+  const { isDone, status, text } = await send(request)
   const body = parse(text)
   const signedMessage = body?.['signedMessage']
-  if (status < 300 && typeof signedMessage === 'string') return { ...(body as unknown as Answer), text }
+  if (isDone && typeof signedMessage === 'string') return { ...(body as unknown as Answer), text }
   const reason = typeof body?.['message'] === 'string' ? body['message'] : `status ${status} without a reason`
   const report = body?.['report']
   throw new CliError(

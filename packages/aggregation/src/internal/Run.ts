@@ -1,9 +1,9 @@
 import { AggregationError } from '../AggregationError.ts'
 import type { AggregationResult } from '../AggregationResult.ts'
 import * as Collection from '../Collection.ts'
-import type { Entry } from '../Entry.ts'
+import { type Entry, phaseOf } from '../Entry.ts'
 import * as Plan from '../Plan.ts'
-import type { Progress } from '../Progress.ts'
+import type { Progress, ValidatorProgress } from '../Progress.ts'
 import * as Alarm from './Alarm.ts'
 import { assemble, type ProvedSigner } from './Assembly.ts'
 import * as Callers from './Callers.ts'
@@ -303,5 +303,21 @@ function progressOf({ collection, job, startedAt, tools }: Loop): Progress {
     collected: counts.signed + counts.candidate,
     lost: counts.lost + counts.inactive,
     elapsedMs: tools.clock.now() - startedAt,
+    validators: () => entries.map((entry) => progressOfValidator(entry, tools.clock.now())),
+  }
+}
+
+function progressOfValidator(entry: Entry, now: number): ValidatorProgress {
+  const { index, weight, nodes } = entry
+  const phase = phaseOf(entry)
+  const hasSigned = phase === 'signed' || phase === 'candidate'
+  const why = reasonOf(entry, { now, atDeadline: false })
+  const isOpen = why.outcome === 'not-asked' || why.outcome === 'unanswered' || why.outcome === 'not-sent'
+  return {
+    index,
+    nodeIds: nodes.map(({ nodeId }) => nodeId),
+    weight,
+    hasSigned,
+    ...(hasSigned || isOpen ? {} : { failure: why }),
   }
 }

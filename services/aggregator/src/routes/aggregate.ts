@@ -1,34 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
-import { Answer, ReportJson, reportJson, toAnswer } from '../Answer.ts'
-import type { AppDependencies } from '../AppDependencies.ts'
-import type { CallerName } from '../Caller.ts'
+import { Answer, Failure, type Parts, toAnswer, toFailure } from '../Answer.ts'
+import type { AppDependencies, RouteDependencies } from '../AppDependencies.ts'
 import * as Deadline from '../Deadline.ts'
-import * as ErrorTable from '../ErrorTable.ts'
-import { reportOf, setOf } from '../Quorum.ts'
+import { reportOf } from '../Quorum.ts'
 import * as RequestBody from '../RequestBody.ts'
-import type { Signed } from '../Signatures.ts'
+import { logError, toAggregatorError } from '../RequestErrors.ts'
+import type { Limits, Signed } from '../Signatures.ts'
 import { excerpt } from '../Validation.ts'
+import { Accepted, accept, PreferHeader, prefersAsync } from './accept.ts'
 
 /** The route's path in the Data API. */
 export const PATH = '/v1/signatureAggregator/:network/aggregateSignatures'
 
 const OFFICIAL_SDK = /^speakeasy-sdk\/typescript/
 
-/** Dependencies of the routes that collect signatures. */
-export interface RouteDependencies extends AppDependencies {
-  /** Names the caller whose budget is charged; undefined if callers have no budgets. */
-  readonly callerName: CallerName | undefined
-}
-
-/** The body of an error response. */
-export const Failure = Type.Object({
-  message: Type.String(),
-  error: Type.String(),
-  statusCode: Type.Integer(),
-  report: Type.Optional(ReportJson),
-})
 /** Headers of error responses, for the documentation. */
 export const RETRY = {
   'retry-after': Type.Integer({
@@ -46,7 +33,16 @@ export const Headers = Type.Object({
   ),
 })
 
-const Query = Type.Object({
+/** Headers of the routes that can also return a job. */
+export const AsyncHeaders = Type.Object({ ...Headers.properties, ...PreferHeader.properties })
+
+/** The path parameters of the routes that return signed messages. */
+export const Params = Type.Object({
+  network: Type.String({ description: 'mainnet, fuji (or testnet), local' }),
+})
+
+/** The query of the routes that return signed messages. */
+export const Query = Type.Object({
   report: Type.Optional(Type.Boolean({ description: 'includes the outcome for every validator' })),
   proof: Type.Optional(
     Type.Boolean({
@@ -63,61 +59,45 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
   const { configuration, networkId } = dependencies
   server.setErrorHandler((error, request, reply) => {
     logError(request, error)
-    const body = ErrorTable.toBody(toAggregatorError(error))
-    return reply
-      .code(body.statusCode)
-
-      .send({ ...body, ...reportOfFailure(request, error) })
+    const known = toAggregatorError(error)
+    // Only errors with a report need the query, which may itself be the cause of other errors.
+    const body = toFailure(known, reportOf(known) !== undefined && parts(request).report)
+    return reply.code(body.statusCode).send(body)
   })
-  server.post<{ Params: { network: string }; Querystring: Record<string, unknown> }>(
+  server.post<{ Params: { network: string } }>(
     PATH,
     {
       bodyLimit: configuration.bodyLimitBytes,
       schema: {
         summary: 'Collect signatures for a Warp message',
         tags: ['Signature aggregator'],
-        params: Type.Object({ network: Type.String({ description: 'mainnet, fuji (or testnet), local' }) }),
-        headers: Headers,
+        params: Params,
+        headers: AsyncHeaders,
         querystring: Query,
         body: RequestBody.Body,
-        response: { 200: Answer, 201: Answer, '4xx': Failure, '5xx': { ...Failure, headers: RETRY } },
+        response: {
+          200: Answer,
+          201: Answer,
+          202: Accepted,
+          '4xx': Failure,
+          '5xx': { ...Failure, headers: RETRY },
+        },
       },
     },
     async (request, reply) => {
       assertNetwork(request.params.network, dependencies)
-      const parts = { report: flag(request.query, 'report'), proof: flag(request.query, 'proof') }
-      const signed = await collect(request, reply, dependencies, RequestBody.parse(request.body))
+      const included = parts(request)
+      const parsed = RequestBody.parse(request.body)
+      if (prefersAsync(request)) {
+        const task = { kind: 'message', body: request.body, parts: included } as const
+        return accept(request, reply, task, dependencies)
+      }
+      const signed = await collect(request, reply, dependencies, parsed)
       return reply
         .code(successStatus(request, configuration.successStatus))
-        .send(toAnswer(signed, networkId, parts))
+        .send(toAnswer(signed, networkId, included))
     },
   )
-}
-
-/** Converts errors of the HTTP framework to errors of this service. Returns other errors unchanged. */
-export function toAggregatorError(error: unknown): unknown {
-  if (ErrorTable.codeOf(error) !== 'AGGREGATOR_INTERNAL') return error
-  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
-  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return new AggregatorError('AGGREGATOR_ROUTE', 'the path cannot be decoded', { cause: error })
-  }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new AggregatorError('AGGREGATOR_BODY', `body: ${message}`, {
-      details: { field: 'body' },
-      cause: error,
-    })
-  }
-  return error
-}
-
-/**
- * Logs internal errors of this service at the level `error`. All other errors are caused by the caller or the
- * network, and are logged at a lower level.
- */
-export function logError(request: FastifyRequest, error: unknown): void {
-  const code = ErrorTable.codeOf(toAggregatorError(error))
-  if (ErrorTable.TABLE[code].status === 500) request.log.error({ err: error, code }, 'request failed')
-  else request.log.info({ code, reason: (error as Error).message }, 'request rejected')
 }
 
 /**
@@ -127,17 +107,33 @@ export function logError(request: FastifyRequest, error: unknown): void {
 export async function collect(
   request: FastifyRequest,
   reply: FastifyReply,
-  { signatures, configuration, callerName }: RouteDependencies,
+  dependencies: RouteDependencies,
   body: RequestBody.AggregateRequest,
 ): Promise<Signed> {
-  const deadline = Deadline.create(request.headers, body.deadlineMs, configuration.requestTimeout)
+  return limited(request, reply, body.deadlineMs, dependencies, (limits) =>
+    dependencies.signatures.collect(body, limits),
+  )
+}
+
+/**
+ * Runs `work` within the time limit of a request, and aborts it when the caller closes the connection.
+ * @throws AggregatorError `AGGREGATOR_FIELD`, `AGGREGATOR_TIMEOUT`, and errors of `work`
+ */
+export async function limited<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deadlineMs: number | undefined,
+  { configuration, callerName }: Pick<RouteDependencies, 'configuration' | 'callerName'>,
+  work: (limits: Limits) => Promise<T>,
+): Promise<T> {
+  const deadline = Deadline.create(request.headers, deadlineMs, configuration.requestTimeout)
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(Deadline.exceeded(deadline)), deadline.timeoutMs)
   const onClose = () =>
     stop.abort(new AggregatorError('AGGREGATOR_TIMEOUT', 'the caller closed the connection'))
   reply.raw.once('close', onClose)
   try {
-    return await signatures.collect(body, {
+    return await work({
       deadlineMs: deadline.collectMs,
       signal: stop.signal,
       log: request.log,
@@ -166,13 +162,13 @@ export function assertNetwork(network: string, { networkNames }: AppDependencies
   )
 }
 
-function reportOfFailure(request: FastifyRequest, error: unknown) {
-  const report = reportOf(error)
-  const at = setOf(error)
-  if (report === undefined || at === undefined) return {}
-  return flag(request.query as Readonly<Record<string, unknown>>, 'report')
-    ? { report: reportJson(report, at) }
-    : {}
+/**
+ * Returns the parts of the response that the query asks for.
+ * @throws AggregatorError `AGGREGATOR_FIELD`
+ */
+export function parts({ query }: FastifyRequest): Parts {
+  const given = query as Readonly<Record<string, unknown>>
+  return { report: flag(given, 'report'), proof: flag(given, 'proof') }
 }
 
 /**

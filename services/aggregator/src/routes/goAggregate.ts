@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { toAnswer } from '../Answer.ts'
+import type { RouteDependencies } from '../AppDependencies.ts'
 import { toGoError } from '../GoError.ts'
 import * as GoRequest from '../GoRequest.ts'
-import { collect, Headers, logError, RETRY, type RouteDependencies, toAggregatorError } from './aggregate.ts'
+import { logError, toAggregatorError } from '../RequestErrors.ts'
+import { collect, Headers, RETRY } from './aggregate.ts'
 
 /** The route's path in the Go signature-aggregator. */
 export const GO_PATH = '/aggregate-signatures'

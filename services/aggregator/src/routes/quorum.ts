@@ -2,12 +2,13 @@ import { Id, NodeId } from '@firn/codec'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
+import { Failure } from '../Answer.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
 import { percentage } from '../ConnectedWeight.ts'
 import * as QuorumForecast from '../QuorumForecast.ts'
 import { excerpt } from '../Validation.ts'
 import type { SetAtHeight } from '../ValidatorSets.ts'
-import { assertNetwork, Failure } from './aggregate.ts'
+import { assertNetwork } from './aggregate.ts'
 
 const DEFAULT_QUORUM = 67
 

@@ -21,6 +21,9 @@ import type { Server } from '../fleet/Server.ts'
 import { check } from '../Health.ts'
 import { createHeights } from '../Heights.ts'
 import { createHeldBytes } from '../HeldBytes.ts'
+import { createFairSlots } from '../jobs/FairSlots.ts'
+import { createJobs } from '../jobs/Jobs.ts'
+import { createMemoryJobStore } from '../jobs/MemoryJobStore.ts'
 import { createP2pBudget } from '../P2pBudget.ts'
 import { createReadinessCheck } from '../Readiness.ts'
 import { createSeenSignatures } from '../SeenSignatures.ts'
@@ -187,6 +190,15 @@ export async function setUp({
     createFleet({ server: databaseServer, clock: systemClock, log: silentLogger, register, retentionMs: 1e9 })
   await fleet?.database.tried
   closers.push(async () => fleet?.close())
+  const slots = createFairSlots(4)
+  const jobs = createJobs({
+    store: createMemoryJobStore({ clock, maxJobs: 4, maxJobsPerCaller: 3, retentionMs: 60_000 }),
+    signing: { signatures, networkId: NETWORK_ID, clock, slots },
+    clock,
+    log: silentLogger,
+    timeoutMs: 30_000,
+  })
+  closers.push(() => jobs.close())
   const dependencies = {
     signatures,
     heldBytes: createHeldBytes({ maxBytes: settings.maxHeldBytes, register }),
@@ -208,6 +220,9 @@ export async function setUp({
       allowList,
     }),
     networkId: NETWORK_ID,
+    clock,
+    slots,
+    jobs,
     networkNames,
     health: () =>
       check({

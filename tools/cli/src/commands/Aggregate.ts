@@ -2,7 +2,7 @@ import { Command, option, type Terminal, Type, type Values } from '@firn/options
 import * as AggregatorClient from '../AggregatorClient.ts'
 import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
-import * as Progress from '../Progress.ts'
+import * as SigningMeter from '../SigningMeter.ts'
 
 const OPTIONS = {
   aggregator: option(Type.url('http', 'https'), {
@@ -60,8 +60,8 @@ const aggregate = async (
 ): Promise<void> => {
   const request = { ...rest, url, message: Input.text(given), signal: terminal.signal }
   try {
-    const answer = await Progress.during(terminal, `waiting for ${url}`, () =>
-      AggregatorClient.aggregate(request),
+    const answer = await SigningMeter.during(terminal, `waiting for ${url}`, (onProgress) =>
+      AggregatorClient.aggregate({ ...request, onProgress }),
     )
     if (json) return terminal.print(answer.text)
     if (answer.report) for (const line of AggregatorClient.formatReport(answer.report)) terminal.note(line)

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox'
+import { AggregatorError } from '../AggregatorError.ts'
+import type { Parts } from '../Answer.ts'
+import * as RequestBody from '../RequestBody.ts'
+import type { Limits } from '../Signatures.ts'
+import { firstProblem, sentence } from '../Validation.ts'
+import type { Tracker } from './JobProgress.ts'
+import { Result, type Signing, sign } from './Signing.ts'
+
+/** Maximum number of messages in a batch. */
+const MAX_MESSAGES = 256
+/** Maximum number of messages in a batch whose response contains reports or proofs, which may be large. */
+const MAX_DETAILED_MESSAGES = 32
+
+/** The body of `POST /v1/signatureAggregator/{network}/aggregateSignatures:batch`. */
+export const BatchBody = Type.Object(
+  {
+    messages: Type.Array(RequestBody.Body, {
+      minItems: 1,
+      maxItems: MAX_MESSAGES,
+      description: 'requests, each as for a single message',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** The same body, but with messages that are checked one by one, so that one invalid message fails alone. */
+const UncheckedBody = Type.Object(
+  {
+    messages: Type.Array(Type.Unknown(), {
+      minItems: 1,
+      maxItems: MAX_MESSAGES,
+      expected: `a list of 1 to ${MAX_MESSAGES} requests`,
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** The response to a batch. */
+export const BatchAnswer = Type.Object({
+  results: Type.Array(Result, {
+    description:
+      'one result for each message, in order: either signedMessage, or message, error and statusCode',
+  }),
+})
+
+/**
+ * Checks the body of a batch and returns its messages, which are not checked yet.
+ * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`
+ */
+export function parseBatch(body: unknown, parts: Parts): readonly unknown[] {
+  const problem = firstProblem(UncheckedBody, body, 'body')
+  if (problem !== undefined) {
+    const code = problem.field === 'body' ? 'AGGREGATOR_BODY' : 'AGGREGATOR_FIELD'
+    throw new AggregatorError(code, sentence(problem), { details: { field: problem.field } })
+  }
+  const { messages } = body as Static<typeof UncheckedBody>
+  const included = parts.report ? 'report' : parts.proof ? 'proof' : undefined
+  if (included !== undefined && messages.length > MAX_DETAILED_MESSAGES) {
+    throw new AggregatorError(
+      'AGGREGATOR_FIELD',
+      `${included}: expected at most ${MAX_DETAILED_MESSAGES} messages if ${included} is true, got ${messages.length}`,
+      { details: { field: included } },
+    )
+  }
+  return messages
+}
+
+/**
+ * Has every message signed, and returns the results in the order of the messages. A message that fails does
+ * not affect the others. `key` identifies the batch among all batches.
+ */
+export async function signAll(
+  messages: readonly unknown[],
+  parts: Parts,
+  limits: Limits,
+  { key, tracker }: { readonly key: string; readonly tracker?: Tracker },
+  signing: Signing,
+): Promise<Static<typeof BatchAnswer>> {
+  const end = signing.clock.now() + limits.deadlineMs
+  tracker?.begin(messages.length)
+  const results = messages.map((body, index) => {
+    const watcher = tracker?.watcher(index)
+    return sign(body, parts, { ...limits, end, key, watcher }, signing)
+  })
+  return { results: await Promise.all(results) }
+}

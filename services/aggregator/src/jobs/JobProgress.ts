@@ -1,0 +1,204 @@
+import type { Misconduct, Progress, Report } from '@firn/aggregation'
+import { NodeId } from '@firn/codec'
+import { type Static, Type } from 'typebox'
+import type { Signed } from '../Signatures.ts'
+
+const text = Type.String()
+
+const SignerJson = Type.Object({ nodeIds: Type.Array(text), weight: text })
+
+const FailingJson = Type.Object({
+  nodeIds: Type.Array(text),
+  weight: text,
+  outcome: Type.String({ description: 'as in the report' }),
+  code: Type.Optional(Type.Integer()),
+  text: Type.Optional(text),
+})
+
+/** JSON schema of the progress of one message. Weights are decimal strings, because they can exceed 2^53. */
+const MessageProgressJson = Type.Object({
+  index: Type.Integer({ description: 'place of the message in the batch; 0 for a single message' }),
+  messageId: Type.Optional(text),
+  state: Type.String({ description: 'waiting, collecting, signed or failed' }),
+  collectedWeight: Type.Optional(
+    Type.String({ description: 'weight of the validators that have signed so far' }),
+  ),
+  neededWeight: Type.Optional(text),
+  totalWeight: Type.Optional(text),
+  signed: Type.Optional(
+    Type.Array(SignerJson, { description: 'validators that have signed; only for a single message' }),
+  ),
+  failing: Type.Optional(
+    Type.Array(FailingJson, {
+      description:
+        'validators that have not signed, with the latest reason; they may be queried again; only for a single message',
+    }),
+  ),
+})
+
+/** JSON schema of the progress of a job. */
+export const JobProgressJson = Type.Object({
+  messages: Type.Integer({ description: 'number of messages; 0 while they are not known yet' }),
+  signed: Type.Integer({ description: 'number of signed messages' }),
+  failed: Type.Integer({ description: 'number of failed messages' }),
+  current: Type.Array(MessageProgressJson),
+})
+
+type MessageJson = Static<typeof MessageProgressJson>
+type ValidatorJson = Static<typeof SignerJson> | Static<typeof FailingJson>
+
+/** Receives the progress of one message. */
+export interface Watcher {
+  started(messageId: string | undefined): void
+  readonly progressed: (progress: Progress) => void
+  signed(signed: Signed): void
+  /** `report` is present if the message missed its quorum. */
+  failed(report: Report | undefined): void
+}
+
+/** The progress of one job. Created by {@link createTracker}. */
+export interface Tracker {
+  /** Sets the number of messages. It is known late if the messages come from a source chain. */
+  begin(messages: number): void
+  watcher(index: number): Watcher
+  /** Returns the progress of all messages. The validators are included only for a single message. */
+  view(options: { readonly validators: boolean }): Static<typeof JobProgressJson>
+  /** Returns the progress of what has changed since the last call, with the validators that have changed. */
+  changes(): Static<typeof JobProgressJson>
+  /** Number of validators of a single message; 0 if it is not known, or for several messages. */
+  readonly validators: number
+}
+
+interface Message {
+  readonly messageId?: string
+  readonly state: 'waiting' | 'collecting' | 'signed' | 'failed'
+  readonly collected?: bigint
+  readonly needed?: bigint
+  readonly total?: bigint
+}
+
+/** A validator that has signed or failed. */
+interface Verdict {
+  readonly index: number
+  readonly nodeIds: readonly Uint8Array[]
+  readonly weight: bigint
+  readonly failure?: Misconduct
+}
+
+/** Creates a tracker. `onChange` is called at each change. */
+export function createTracker(onChange: () => void): Tracker {
+  let messages: Message[] = []
+  let verdicts: () => readonly Verdict[] = () => []
+  let validators = 0
+  const changed = new Set<number>()
+  /** The state of each validator in the last changes, by its index. */
+  const sent = new Map<number, string>()
+
+  const update = (index: number, message: Partial<Message>) => {
+    messages[index] = { ...(messages[index] ?? { state: 'waiting' }), ...message }
+    changed.add(index)
+    onChange()
+  }
+  const isSingle = () => messages.length === 1
+  const settle = (index: number, state: 'signed' | 'failed', report: Report | undefined) => {
+    if (report !== undefined && isSingle()) {
+      // The report replaces the run, which can then be freed.
+      const last = verdictsOf(report)
+      verdicts = () => last
+    } else verdicts = () => []
+    const { signedWeight: collected, neededWeight: needed, totalWeight: total } = report ?? {}
+    update(index, {
+      state,
+      ...(report === undefined ? {} : { collected, needed, total }),
+    } as Partial<Message>)
+  }
+  const count = (state: Message['state']) => messages.filter((message) => message.state === state).length
+  const totals = () => ({ messages: messages.length, signed: count('signed'), failed: count('failed') })
+  return {
+    begin: (count) => {
+      messages = Array.from({ length: count }, () => ({ state: 'waiting' }))
+      for (let index = 0; index < count; index++) changed.add(index)
+      onChange()
+    },
+    watcher: (index) => ({
+      started: (messageId) =>
+        update(index, { state: 'collecting', ...(messageId === undefined ? {} : { messageId }) }),
+      progressed: ({ collectedWeight: collected, neededWeight: needed, totalWeight: total, ...progress }) => {
+        if (isSingle()) {
+          const all = progress.validators
+          verdicts = () => all().filter(({ hasSigned, failure }) => hasSigned || failure !== undefined)
+        }
+        update(index, { collected, needed, total })
+      },
+      signed: ({ result }) => settle(index, 'signed', result.report),
+      failed: (report) => settle(index, 'failed', report),
+    }),
+    view: (options) => ({
+      ...totals(),
+      current: messages.map((message, index) => ({
+        ...toJson(index, message),
+        ...(options.validators && isSingle() ? groups(verdicts()) : {}),
+      })),
+    }),
+    changes: () => {
+      const indices = [...changed].sort((one, other) => one - other)
+      changed.clear()
+      const current = indices.map((index) => toJson(index, messages[index] as Message))
+      if (!isSingle()) return { ...totals(), current }
+      const all = verdicts()
+      validators = Math.max(validators, all.length)
+      const fresh = all.filter((verdict) => {
+        const key = keyOf(verdict)
+        if (sent.get(verdict.index) === key) return false
+        sent.set(verdict.index, key)
+        return true
+      })
+      return { ...totals(), current: current.map((message) => ({ ...message, ...groups(fresh) })) }
+    },
+    get validators() {
+      return validators
+    },
+  }
+}
+
+function verdictsOf({ validators }: Report): readonly Verdict[] {
+  return validators.flatMap(({ index, nodeIds, weight, outcome, code, text: reason }) => {
+    if (outcome === 'not-asked' || outcome === 'unanswered' || outcome === 'not-sent') return []
+    if (outcome === 'signed') return [{ index, nodeIds, weight }]
+    const failure = {
+      outcome,
+      ...(code === undefined ? {} : { code }),
+      ...(reason === undefined ? {} : { text: reason }),
+    }
+    return [{ index, nodeIds, weight, failure }]
+  })
+}
+
+function keyOf({ failure }: Verdict): string {
+  return failure === undefined ? 'signed' : `${failure.outcome} ${failure.code}`
+}
+
+function toJson(index: number, { messageId, state, collected, needed, total }: Message): MessageJson {
+  return {
+    index,
+    ...(messageId === undefined ? {} : { messageId }),
+    state,
+    ...(collected === undefined ? {} : { collectedWeight: collected.toString() }),
+    ...(needed === undefined ? {} : { neededWeight: needed.toString() }),
+    ...(total === undefined ? {} : { totalWeight: total.toString() }),
+  }
+}
+
+function groups(verdicts: readonly Verdict[]): Pick<MessageJson, 'signed' | 'failing'> {
+  const json = ({ nodeIds, weight, failure }: Verdict): ValidatorJson => ({
+    nodeIds: nodeIds.map(NodeId.format),
+    weight: weight.toString(),
+    ...failure,
+  })
+  return {
+    signed: verdicts.filter(({ failure }) => failure === undefined).map(json),
+    failing: verdicts.filter(({ failure }) => failure !== undefined).map(json) as NonNullable<
+      MessageJson['failing']
+    >,
+  }
+}

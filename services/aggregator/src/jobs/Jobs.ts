@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock, Logger } from '@firn/runtime'
+import { AggregatorError } from '../AggregatorError.ts'
+import type { Caller } from '../Callers.ts'
+import { createFeed, type Feed, type JobEvent, LAST_ID, type Listener } from './Feed.ts'
+import { createTracker, type Tracker } from './JobProgress.ts'
+import type { JobOutcome, JobStore, StoredJob } from './JobStore.ts'
+import type { Signing } from './Signing.ts'
+import { perform, type Task, toText } from './Task.ts'
+
+/** Length of a job's id in bytes. */
+const ID_LENGTH = 16
+/** Interval at which this process renews its leases and looks for jobs without a lease, in milliseconds. */
+const ROUND_MS = 5_000
+/** Maximum number of jobs that this process takes up in one round. */
+const MAX_CLAIMS = 64
+/** Interval at which the progress of a job in another process is read, in milliseconds. */
+const REMOTE_POLL_MS = 1_000
+/** Time after which a caller should try again if there are too many jobs, in seconds. */
+const RETRY_AFTER_SECONDS = 5
+/** Maximum number of callers that listen to events at the same time. Each keeps a connection open. */
+const MAX_LISTENERS = 1_000
+
+/** Runs jobs and tells their progress. */
+export interface Jobs {
+  /**
+   * Starts a job and returns its id.
+   * @throws AggregatorError `AGGREGATOR_JOBS_FULL`, `AGGREGATOR_RATE_LIMIT`
+   */
+  submit(task: Task, caller: Caller): Promise<string>
+  /**
+   * Returns a job as JSON.
+   * @throws AggregatorError `AGGREGATOR_JOB_UNKNOWN`, also for the job of another key
+   */
+  describe(id: string, owner: string | undefined): Promise<string>
+  /**
+   * Sends the events of a job to a listener, from the event after `lastEventId` if possible. Returns a function
+   * that stops, or undefined if the caller has received the last event before.
+   * @throws AggregatorError `AGGREGATOR_JOB_UNKNOWN`, `AGGREGATOR_JOBS_FULL`
+   */
+  listen(
+    id: string,
+    owner: string | undefined,
+    lastEventId: string | undefined,
+    listener: Listener,
+  ): Promise<(() => void) | undefined>
+  /** Stops all jobs. Another process can continue those in a shared store. */
+  close(): Promise<void>
+}
+
+/** Options of {@link createJobs}. */
+export interface JobsOptions {
+  readonly store: JobStore
+  readonly signing: Signing
+  readonly clock: Clock
+  readonly log: Logger
+  /** Maximum time of a job from its creation, in milliseconds. */
+  readonly timeoutMs: number
+}
+
+/** A job that runs in this process. */
+interface Running {
+  readonly tracker: Tracker
+  readonly feed: Feed
+  readonly stop: AbortController
+  readonly ended: Promise<void>
+}
+
+/** Creates {@link Jobs}, and takes up unfinished jobs of a shared store. */
+export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOptions): Jobs {
+  const holder = randomBytes(ID_LENGTH).toString('hex')
+  const running = new Map<string, Running>()
+  const closing = new AbortController()
+  let listeners = 0
+
+  const start = (job: StoredJob) => {
+    const stop = new AbortController()
+    const tracker: Tracker = createTracker(() => feed.changed())
+    const feed = createFeed({ tracker, prefix: String(job.attempt), clock, signal: stop.signal })
+    const ended = run(job, tracker, feed, stop).catch((error: unknown) =>
+      log.error({ err: error, jobId: job.id }, 'job stopped'),
+    )
+    running.set(job.id, { tracker, feed, stop, ended: ended.finally(() => running.delete(job.id)) })
+  }
+
+  const run = async (job: StoredJob, tracker: Tracker, feed: Feed, stop: AbortController) => {
+    const deadlineMs = Math.max(1, job.createdAt + timeoutMs - clock.now())
+    const onTimeout = () => stop.abort(tooLate(timeoutMs))
+    clock.sleep(deadlineMs, stop.signal).then(onTimeout, () => {})
+    try {
+      const limits = { deadlineMs, signal: stop.signal, log, caller: job.caller }
+      const end = await perform(job.task, limits, { key: job.id, tracker }, signing)
+      if (stop.signal.reason instanceof Abandoned) return feed.end()
+      const outcome = { ...end, progress: JSON.stringify(tracker.view({ validators: true })) }
+      await store.finish(job.id, holder, outcome)
+      feed.end(lastEvent(outcome))
+    } finally {
+      stop.abort()
+      feed.end()
+    }
+  }
+
+  /** Renews the leases of this process, and takes up jobs that no process has leased. */
+  const round = async () => {
+    for (const [id, { tracker, stop }] of running) {
+      const isMine = await store.renew(id, holder, () => JSON.stringify(tracker.view({ validators: false })))
+      if (!isMine) stop.abort(new Abandoned())
+    }
+    for (const job of await store.claim(holder, MAX_CLAIMS)) if (!running.has(job.id)) start(job)
+  }
+  const rounds = (async () => {
+    while (store.isShared && !closing.signal.aborted) {
+      await round().catch((error: unknown) => log.warn({ reason: String(error) }, 'job store failed'))
+      await clock.sleep(ROUND_MS, closing.signal).catch(() => {})
+    }
+  })()
+
+  const find = async (id: string, owner: string | undefined): Promise<StoredJob> => {
+    const job = /^[0-9a-f]{32}$/.test(id) ? await store.find(id) : undefined
+    if (job !== undefined && job.owner === owner) return job
+    throw new AggregatorError(
+      'AGGREGATOR_JOB_UNKNOWN',
+      'jobId: no job with this id; finished jobs are deleted after a while',
+      { details: { field: 'jobId' } },
+    )
+  }
+
+  /** Sends the progress of a job that another process runs, until it ends. */
+  const follow = async (id: string, listener: Listener, signal: AbortSignal) => {
+    let last: string | undefined
+    for (let sequence = 1; ; ) {
+      const job = await store.find(id)
+      if (job?.outcome !== undefined) listener.send(lastEvent(job.outcome))
+      if (job === undefined || job.outcome !== undefined) return
+      if (job.progress !== undefined && job.progress !== last) {
+        const data = `{"isComplete":true,${job.progress.slice(1)}`
+        listener.send({ id: `stored-${sequence++}`, name: 'progress', data })
+        last = job.progress
+      }
+      await clock.sleep(REMOTE_POLL_MS, signal)
+    }
+  }
+
+  return {
+    submit: async (task, { key, name }) => {
+      if (closing.signal.aborted) throw new AggregatorError('AGGREGATOR_CLOSING', 'the service is stopping')
+      const id = randomBytes(ID_LENGTH).toString('hex')
+      const job = await store.add({ id, owner: key, caller: name, task: toText(task) }, holder)
+      if (job === 'full') throw full('too many jobs')
+      if (job === 'caller full') {
+        throw new AggregatorError(
+          'AGGREGATOR_RATE_LIMIT',
+          'too many unfinished jobs of this caller; wait until some of them end',
+          { details: { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } } },
+        )
+      }
+      start(job)
+      return id
+    },
+    describe: async (id, owner) => {
+      const job = await find(id, owner)
+      const view = () => running.get(id)?.tracker.view({ validators: true })
+      const local = job.outcome === undefined ? view() : undefined
+      return toJson(job, local === undefined ? job.progress : JSON.stringify(local))
+    },
+    listen: async (id, owner, lastEventId, listener) => {
+      const { outcome } = await find(id, owner)
+      if (outcome !== undefined && lastEventId === LAST_ID) return undefined
+      if (listeners >= MAX_LISTENERS) throw full('too many event streams')
+      listeners += 1
+      const stop = new AbortController()
+      const leave = running.get(id)?.feed.listen(lastEventId, listener)
+      if (leave === undefined) {
+        const signal = AbortSignal.any([stop.signal, closing.signal])
+        void follow(id, listener, signal)
+          .catch((error: unknown) => log.debug({ reason: String(error) }, 'event stream ended early'))
+          .finally(() => listener.end())
+      }
+      stop.signal.addEventListener('abort', () => {
+        listeners -= 1
+        leave?.()
+      })
+      return () => stop.abort()
+    },
+    close: async () => {
+      closing.abort()
+      for (const { stop } of running.values()) stop.abort(new Abandoned())
+      await Promise.all([rounds, ...[...running.values()].map(({ ended }) => ended)])
+      await store.release(holder)
+      await store.close()
+    },
+  }
+}
+
+/** The reason to stop a job without an end, because another process continues it, or this one closes. */
+class Abandoned extends AggregatorError {
+  constructor() {
+    super('AGGREGATOR_CLOSING', 'the service is stopping')
+  }
+}
+
+function tooLate(timeoutMs: number): AggregatorError {
+  return new AggregatorError(
+    'AGGREGATOR_TIMEOUT',
+    `no result within the job time-out of ${timeoutMs / 1_000} s`,
+  )
+}
+
+function full(what: string): AggregatorError {
+  return new AggregatorError('AGGREGATOR_JOBS_FULL', `${what}; try again later`, {
+    details: { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
+  })
+}
+
+function lastEvent({ isDone, body }: Pick<JobOutcome, 'isDone' | 'body'>): JobEvent {
+  return { id: LAST_ID, name: isDone ? 'done' : 'failed', data: body }
+}
+
+/** Returns the JSON of a job. Results are inserted as text, because they may be large. */
+function toJson({ id, createdAt, outcome }: StoredJob, progress: string | undefined): string {
+  const state = outcome === undefined ? 'running' : outcome.isDone ? 'done' : 'failed'
+  const members = [
+    `"jobId":"${id}"`,
+    `"state":"${state}"`,
+    `"createdAt":"${new Date(createdAt).toISOString()}"`,
+    ...(outcome === undefined ? [] : [`"finishedAt":"${new Date(outcome.finishedAt).toISOString()}"`]),
+    ...(progress === undefined ? [] : [`"progress":${progress}`]),
+    ...(outcome === undefined ? [] : [`"${outcome.isDone ? 'result' : 'error'}":${outcome.body}`]),
+  ]
+  return `{${members.join(',')}}`
+}

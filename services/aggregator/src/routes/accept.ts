@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { RouteDependencies } from '../AppDependencies.ts'
+import type { Task } from '../jobs/Task.ts'
+
+const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i
+
+/** JSON schema of the request header that asks for a job. */
+export const PreferHeader = Type.Object({
+  prefer: Type.Optional(
+    Type.String({ description: 'respond-async: returns a job at once, instead of the signed message' }),
+  ),
+})
+
+/** JSON schema of the response with a new job. */
+export const Accepted = Type.Object({
+  jobId: Type.String(),
+  location: Type.String({ description: 'path of the job' }),
+})
+
+/** Returns whether the caller prefers a job, as in RFC 7240. */
+export function prefersAsync({ headers }: FastifyRequest): boolean {
+  return [headers['prefer'] ?? []].flat().some((header) => RESPOND_ASYNC.test(header))
+}
+
+/**
+ * Starts a job and responds with its id.
+ * @throws AggregatorError `AGGREGATOR_JOBS_FULL`, `AGGREGATOR_RATE_LIMIT`
+ */
+export async function accept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  task: Task,
+  { jobs, callers }: RouteDependencies,
+): Promise<Static<typeof Accepted>> {
+  const jobId = await jobs.submit(task, callers.identify(request))
+  const location = `/v1/jobs/${jobId}`
+  reply.code(202).headers({ location, 'preference-applied': 'respond-async' })
+  return { jobId, location }
+}
