@@ -114,4 +114,14 @@ describe('plan', () => {
     expect(aggregator.plan(request).key).not.toBe(key)
     expect(() => aggregator.plan({ ...request, quorumPercentage: 0 })).toThrow('quorumPercentage')
   })
+
+  it('returns that no validator is to be queried if remembered refusals put the quorum out of reach', async () => {
+    const refusing: Behaviour = { kind: 'refuse', code: -1, message: 'no' }
+    const simulation = Simulation.create({ validators: validators(10, (i) => (i < 4 ? refusing : silent)) })
+    const { aggregator, message, validatorSet } = simulation
+    const request = { message, validatorSet, quorumPercentage: 67, deadlineMs: 1_000 }
+    expect(aggregator.plan(request).queries).toBe(10)
+    await expect(simulation.run()).rejects.toMatchObject({ code: 'AGGREGATION_QUORUM_IMPOSSIBLE' })
+    expect(aggregator.plan(request).queries).toBe(0)
+  })
 })

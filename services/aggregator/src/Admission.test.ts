@@ -124,6 +124,14 @@ describe('refusals', () => {
     }
   })
 
+  it('does not judge the speed of the queue by the first of many requests that end together', async () => {
+    const { clock, use } = setUp()
+    const cost = 100 - FIXED_COST
+    const burst = Array.from({ length: 70 }, (_, i) => use(`burst ${i}`, cost, 3_000 + i))
+    await clock.advance(3_001)
+    await clock.run(Promise.all([...burst, use('next', cost, 100)]))
+  })
+
   it('serves every client that obeys retry-after, without many attempts and without missed deadlines', async () => {
     const { clock, admission } = setUp(8_192)
     const { attempts, missed, ms } = await serve(clock, admission, 500, 1_000, 300)
