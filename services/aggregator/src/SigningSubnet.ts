@@ -13,12 +13,12 @@ import type { Subnets } from './Subnets.ts'
  * @throws AggregatorError `AGGREGATOR_CHAIN_UNKNOWN`, `AGGREGATOR_UPSTREAM`
  */
 export async function find(
-  { sourceChainID }: UnsignedMessage.UnsignedMessage,
+  unsigned: UnsignedMessage.UnsignedMessage,
   { signingSubnetId, destinationChain }: Pick<AggregateRequest, 'signingSubnetId' | 'destinationChain'>,
   subnets: Pick<Subnets, 'ofChain'>,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  const source = await subnets.ofChain(sourceChainID, signal)
+  const source = await subnets.ofChain(unsigned.sourceChainID, signal)
   if (signingSubnetId !== undefined) return signingSubnetId
   if (destinationChain === undefined || !Bytes.isZero(source)) return source
   return subnets.ofChain(destinationChain, signal).catch((error: unknown) => {
