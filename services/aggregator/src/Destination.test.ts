@@ -121,6 +121,24 @@ describe('destinationChain', () => {
     })
   })
 
+  it('warns if the stake of a signer ends before the end of the next epoch', async () => {
+    const { post, pChain } = await setUpChange(110n)
+    const [leaving, staying] = SECOND.map(({ nodeId, weight }, index) => {
+      return { nodeId, weight, balance: undefined, endTime: START + (index === 0 ? 60n : 61n) }
+    })
+    pChain.current.set(
+      Id.format(Id.EMPTY),
+      [leaving, staying].flatMap((one) => one ?? []),
+    )
+    const { body } = await post({ message, destinationChain })
+    expect(body.warnings).toEqual([
+      {
+        code: 'weight-leaving',
+        message: expect.stringMatching(/^validators with 27.27 % .* 1970-01-01T00:17:40Z$/),
+      },
+    ])
+  })
+
   it('uses the proposed height and says so if the chain has no epoch', async () => {
     const { post } = await setUpChange(0n)
     const { body } = await post({ message, destinationChain })
@@ -245,6 +263,27 @@ describe('/v1/validity', () => {
     const { server } = await setUpChange()
     const response = await server.inject(PATH + query)
     expect([response.statusCode, response.json().message]).toEqual([status, expect.stringMatching(text)])
+  })
+
+  it('answers 200 or 400 to every mutation of a signed message, and to a huge bit set', async () => {
+    const { server } = await setUpChange()
+    const signed = Hex.decodeBare(await signedBy(FIRST))
+    const statusOf = async (message: Uint8Array) => {
+      const payload = { signedMessage: Hex.encode(message), destinationChain }
+      const response = await server.inject({ method: 'POST', url: PATH, payload })
+      return [response.statusCode, response.statusCode === 200 && response.json().valid]
+    }
+    for (let place = 0; place < signed.length; place += 3) {
+      const mutated = signed.map((byte, index) => (index === place ? byte ^ (1 + (place % 255)) : byte))
+      const [status, isValid] = await statusOf(mutated)
+      expect([200, 400], `byte ${place}`).toContain(status)
+      expect(isValid, `byte ${place}`).toBe(false)
+      expect([200, 400]).toContain((await statusOf(signed.subarray(0, place)))[0])
+    }
+    const { unsigned, signature } = SignedMessage.decode(signed)
+    const signers = new Uint8Array(200_000).fill(255)
+    const huge = SignedMessage.encode({ unsigned, signature: { ...signature, signers } })
+    expect(await statusOf(huge)).toEqual([200, false])
   })
 
   it('rejects messages of other networks, and needs an API key if there are any', async () => {

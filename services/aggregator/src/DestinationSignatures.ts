@@ -3,6 +3,7 @@ import { Id } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import { AggregatorError } from './AggregatorError.ts'
 import type { Epoch, Epochs } from './Epochs.ts'
+import type { Foresight } from './Foresight.ts'
 import * as HeightRanges from './HeightRanges.ts'
 import type { Heights } from './Heights.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
@@ -50,6 +51,12 @@ export interface DestinationDependencies {
   readonly epochs: Epochs
   readonly heights: Pick<Heights, 'proposed' | 'tip'>
   readonly validatorSets: Pick<ValidatorSets, 'atAnyAge'>
+}
+
+/** Sources of warnings. */
+export interface WarningSources {
+  readonly clock: Pick<Clock, 'now'>
+  readonly foresight: Pick<Foresight, 'upcoming'>
 }
 
 /**
@@ -113,7 +120,7 @@ export async function collect(
   signed: { readonly result: AggregationResult; readonly at: SetAtHeight },
   quorumPercentage: number,
   aggregate: (at: SetAtHeight) => Promise<AggregationResult>,
-  clock: Pick<Clock, 'now'>,
+  { clock, foresight }: WarningSources,
   signal?: AbortSignal,
 ): Promise<DestinationSigned> {
   const { ranges, isComplete, newest } = destination
@@ -144,17 +151,29 @@ export async function collect(
     messages: merge(messages.reverse()),
     warnings: [
       ...withoutEpoch(destination),
-      ...Validity.warnings(
-        destination.epoch,
-        (known[0] as (typeof known)[number]).signers,
-        { current: signed.at, newest },
+      ...Validity.warnings({
+        epoch: destination.epoch,
+        signers: Validity.signersOf(signed.at, signed.result.signers),
+        current: signed.at,
+        newest,
+        upcoming: await findUpcoming(destination.epoch, signed.at.subnetId, foresight),
         quorumPercentage,
-        clock.now() / 1000,
-      ),
+        now: clock.now() / 1000,
+      }),
       ...failed,
       ...unknownHeights(isComplete),
     ],
   }
+}
+
+/** Returns what is known to end within the current and the next epoch. */
+export async function findUpcoming(
+  epoch: Epoch | undefined,
+  subnetId: Uint8Array,
+  foresight: WarningSources['foresight'],
+): Promise<Awaited<ReturnType<Foresight['upcoming']>>> {
+  const until = Validity.warningHorizon(epoch)
+  return until === undefined ? [] : foresight.upcoming(subnetId, until)
 }
 
 type Ranged = HeightRanges.HeightRange & Validity.Period

@@ -7,7 +7,7 @@ import type { AllowList } from './AllowList.ts'
 import { percentage } from './ConnectedWeight.ts'
 import type { Connections } from './Connections.ts'
 import { isUpstreamError } from './Heights.ts'
-import { createMemo } from './internal/flights.ts'
+import { createMemo, withPatience } from './internal/flights.ts'
 import type { CurrentValidator, PChain } from './PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import * as QuorumForecast from './QuorumForecast.ts'
@@ -18,6 +18,8 @@ import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 const METRIC_QUORUM = 67
 /** Time in milliseconds for which a forecast waits for connections to a subnet that was not requested before. */
 const PATIENCE_MS = 2_000
+/** Time in milliseconds for which a request for signatures waits for upcoming changes. */
+const UPCOMING_PATIENCE_MS = 500
 const CURRENT_TTL_MS = 30_000
 /** As above, for the Primary Network, whose list of validators takes megabytes and changes slowly. */
 const PRIMARY_TTL_MS = 600_000
@@ -36,6 +38,11 @@ export interface Foresight {
     subnetId: Uint8Array,
     quorumPercentage: number,
   ): Promise<{ readonly at: SetAtHeight; readonly forecast: QuorumForecast.Forecast }>
+  /**
+   * Returns the ends of stakes and balances of a subnet's validators (32 bytes) up to `until` (Unix seconds). Returns
+   * none if the node API does not return them soon.
+   */
+  upcoming(subnetId: Uint8Array, until: bigint): Promise<readonly QuorumForecast.Event[]>
 }
 
 /** Options of {@link createForesight}. */
@@ -98,6 +105,13 @@ export function createForesight(dependencies: ForesightDependencies): Foresight 
         connections.ready(at, quorumPercentage, PATIENCE_MS),
       ])
       return { at, forecast: forecast(at, quorumPercentage, current) }
+    },
+    upcoming: async (subnetId, until) => {
+      const current = await withPatience(find(subnetId), undefined, UPCOMING_PATIENCE_MS, clock)
+      if (current?.validators === undefined) return []
+      const { validators, at, fee } = current
+      const events = validators.flatMap((one) => QuorumForecast.eventOf(one, at, fee) ?? [])
+      return events.filter((event) => event.at <= until)
     },
   }
 }

@@ -28,14 +28,18 @@ export interface Member {
   readonly reason?: string
 }
 
-/** An expected change of the set. */
-export interface Change {
+/** An event after which a validator cannot sign. */
+export interface Event {
   /** The end of a staking period, or an L1 balance that runs out, so that the validator becomes inactive. */
   readonly kind: 'stake-ends' | 'balance-runs-out'
   readonly nodeId: Uint8Array
   readonly weight: bigint
   /** Unix seconds. */
   readonly at: bigint
+}
+
+/** An expected change of the set. */
+export interface Change extends Event {
   /** Margin after the change, if nothing else changes except earlier entries. */
   readonly marginAfter: bigint
   /** Total weight after the change. */
@@ -166,11 +170,15 @@ function foresee(
   return { changes, unknown }
 }
 
-function eventOf(
+/**
+ * Returns when a validator's stake ends, or when its balance runs out; undefined if neither is known. `balancesAt` is the
+ * time of the balance in Unix seconds.
+ */
+export function eventOf(
   { nodeId, weight, balance, endTime }: CurrentValidator,
   balancesAt: bigint,
   fee: bigint | undefined,
-): Omit<Change, 'marginAfter' | 'totalAfter'> | undefined {
+): Event | undefined {
   if (endTime !== undefined) return { kind: 'stake-ends', nodeId, weight, at: endTime }
   if (balance === undefined || balance < MIN_BALANCE || !fee) return undefined
   return { kind: 'balance-runs-out', nodeId, weight, at: balancesAt + balance / fee }

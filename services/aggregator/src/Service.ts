@@ -245,22 +245,6 @@ function createCore(dependencies: CoreDependencies) {
   })
   RequestMetrics.expose(register, own)
   const aggregator = fleet?.aggregator(own, stored) ?? own
-  const collector = createSignatures({
-    networkId,
-    subnets,
-    validatorSets,
-    heights,
-    epochs,
-    connections,
-    aggregator,
-    admission: createAdmission({ capacity: configuration.maxP2pRequests, clock, register }),
-    clock,
-    register,
-    budget: createP2pBudget(configuration.p2pRequestsPerMinute, clock),
-    allowList,
-    seen,
-    collectTimeoutMs: configuration.collectTimeout,
-  })
   const foresight = createForesight({
     validatorSets,
     connections,
@@ -271,6 +255,23 @@ function createCore(dependencies: CoreDependencies) {
     register,
     log,
     allowList,
+  })
+  const collector = createSignatures({
+    networkId,
+    subnets,
+    validatorSets,
+    heights,
+    epochs,
+    foresight,
+    connections,
+    aggregator,
+    admission: createAdmission({ capacity: configuration.maxP2pRequests, clock, register }),
+    clock,
+    register,
+    budget: createP2pBudget(configuration.p2pRequestsPerMinute, clock),
+    allowList,
+    seen,
+    collectTimeoutMs: configuration.collectTimeout,
   })
   const signatures = fleet?.signatures(collector) ?? collector
   const messageLog = fleet?.messageLog({
@@ -302,7 +303,7 @@ function createCore(dependencies: CoreDependencies) {
     await workers?.close()
   }
   const heldBytes = createHeldBytes({ maxBytes: configuration.maxHeldBytes, register })
-  const validity = createValidityCheck({ ...knowledge, networkId, clock, allowList })
+  const validity = createValidityCheck({ ...knowledge, networkId, clock, foresight, allowList })
   const checkReadiness = createReadinessCheck({ pChain, validatorSets, connections, seen, allowList })
   return {
     heights,

@@ -8,6 +8,7 @@ import type { Connections } from './Connections.ts'
 import * as DestinationSignatures from './DestinationSignatures.ts'
 import type { Epochs } from './Epochs.ts'
 import * as ErrorTable from './ErrorTable.ts'
+import type { Foresight } from './Foresight.ts'
 import type { Heights } from './Heights.ts'
 import * as Message from './Message.ts'
 import type { P2pBudget } from './P2pBudget.ts'
@@ -68,6 +69,7 @@ export interface SignaturesDependencies {
   readonly validatorSets: ValidatorSets
   readonly heights: Pick<Heights, 'proposed' | 'tip'>
   readonly epochs: Epochs
+  readonly foresight: Pick<Foresight, 'upcoming'>
   readonly connections: Pick<Connections, 'ready'>
   readonly aggregator: Pick<Aggregator, 'plan' | 'aggregate'>
   readonly admission: Admission
@@ -172,7 +174,8 @@ async function collectForDestination(
   const until = Math.min(end, dependencies.clock.now() + Math.max(CANDIDATES_MS, 2 * elapsedMs))
   const aggregateAt = async (at: SetAtHeight) => {
     const inactive = await connect(dependencies, request, at, until, signal)
-    return (await aggregate(dependencies, request, { message, at, inactive }, until, limits)).result
+    return (await aggregate(dependencies, request, { message, at, inactive, destination }, until, limits))
+      .result
   }
   const { quorumPercentage } = request
   return DestinationSignatures.collect(
@@ -180,7 +183,7 @@ async function collectForDestination(
     signed,
     quorumPercentage,
     aggregateAt,
-    dependencies.clock,
+    dependencies,
     signal,
   )
 }

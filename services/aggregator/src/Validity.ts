@@ -1,7 +1,10 @@
 import { PublicKey } from '@firn/bls'
+import { NodeId } from '@firn/codec'
 import { BitSet, Quorum, type SignedMessage, ValidatorSet, Verification } from '@firn/warp'
+import { percentage } from './ConnectedWeight.ts'
 import type { Epoch } from './Epochs.ts'
 import type { HeightRange } from './HeightRanges.ts'
+import * as QuorumForecast from './QuorumForecast.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
 /** The time in which a receiver may use a height, in Unix seconds; both are undefined without epochs. */
@@ -38,6 +41,14 @@ export function periodOf(epoch: Epoch | undefined, isCurrent: boolean): Period {
     : { notBefore: end, earliestExpiry: end + duration }
 }
 
+/**
+ * Returns the time up to which the end of a validator's stake or balance is worth a warning: the end of the next epoch,
+ * in Unix seconds. Undefined without epochs.
+ */
+export function warningHorizon(epoch: Epoch | undefined): bigint | undefined {
+  return periodOf(epoch, false).earliestExpiry
+}
+
 /** The signers of a message: their indices and keys in one validator set. */
 export interface Signers {
   readonly indices: readonly number[]
@@ -71,7 +82,7 @@ export function verifiesToo(
 export interface Verified {
   readonly range: HeightRange
   readonly result: Verification.Result
-  /** Total weight of the signers that the set has at the message's indices, whoever they are. */
+  /** Total weight of the validators that the set has at the message's indices, whoever they are. */
   readonly signedWeight: bigint
 }
 
@@ -86,7 +97,10 @@ export function verify(
 ): readonly Verified[] {
   const quorum = Quorum.percent(quorumPercentage)
   const { signers } = message.signature
-  const indices = BitSet.isCanonical(signers) ? BitSet.decode(signers) : []
+  // The bit set of a hostile message can have millions of bits. No receiver decodes more than its set has validators.
+  const most = ranges.reduce((length, { at }) => Math.max(length, at.set.validators.length), 0)
+  const isDecodable = BitSet.isCanonical(signers) && BitSet.bitLength(signers) <= most
+  const indices = isDecodable ? BitSet.decode(signers) : []
   const byKeys = new Map<string, Verification.Result>()
   return ranges.map((range) => {
     const { set } = range.at
@@ -99,18 +113,27 @@ export function verify(
   })
 }
 
+/** What {@link warnings} needs to know. */
+export interface WarningFacts {
+  readonly epoch: Epoch | undefined
+  readonly signers: Signers
+  /** The set at the height that the receiver uses now. */
+  readonly current: SetAtHeight
+  /** The set at the tip. */
+  readonly newest: SetAtHeight
+  /** Events up to the {@link warningHorizon}. */
+  readonly upcoming: readonly QuorumForecast.Event[]
+  readonly quorumPercentage: number
+  /** Unix seconds. */
+  readonly now: number
+}
+
 /**
- * Returns warnings about weight that signed and is not, or not fully, in the newest set, and about an epoch that is
- * over. `now` is the time in Unix seconds.
+ * Returns warnings about an epoch that is over, about weight that signed and is not, or not fully, in the newest set,
+ * and about weight that leaves soon.
  */
-export function warnings(
-  epoch: Epoch | undefined,
-  signers: Signers,
-  { current, newest }: { readonly current: SetAtHeight; readonly newest: SetAtHeight },
-  quorumPercentage: number,
-  now: number,
-): readonly Warning[] {
-  return [...epochWarnings(epoch, now), ...leaving(signers, current, newest, quorumPercentage)]
+export function warnings(facts: WarningFacts): readonly Warning[] {
+  return [...epochWarnings(facts.epoch, facts.now), ...hasLeft(facts), ...leavesSoon(facts)]
 }
 
 function epochWarnings(epoch: Epoch | undefined, now: number): readonly Warning[] {
@@ -121,12 +144,12 @@ function epochWarnings(epoch: Epoch | undefined, now: number): readonly Warning[
   return [{ code: 'epoch-over', message }]
 }
 
-function leaving(
-  { indices, keys }: Signers,
-  current: SetAtHeight,
-  newest: SetAtHeight,
-  quorumPercentage: number,
-): readonly Warning[] {
+function hasLeft({
+  signers: { indices, keys },
+  current,
+  newest,
+  quorumPercentage,
+}: WarningFacts): readonly Warning[] {
   const weights = weightsByKey(newest.set)
   const signed = indices.map((index, place) => ({
     before: current.set.validators[index]?.weight ?? 0n,
@@ -135,11 +158,11 @@ function leaving(
   const left = signed.reduce((sum, { before, after }) => (after < before ? sum + before - after : sum), 0n)
   if (left === 0n) return []
   const after = signed.reduce((sum, one) => sum + one.after, 0n)
-  const percent = Number((left * 10_000n) / (current.set.totalWeight || 1n)) / 100
+  const percent = percentage(left, current.set.totalWeight)
   const found: Warning[] = [
     {
       code: 'weight-leaving',
-      message: `${percent} % of the weight that signed is no longer in the validator set at P-chain height ${newest.height}`,
+      message: `validators with ${percent} % of the weight signed, but their weight is no longer in the validator set at P-chain height ${newest.height}`,
     },
   ]
   if (!Quorum.isMet(after, newest.set.totalWeight, BigInt(quorumPercentage))) {
@@ -149,6 +172,25 @@ function leaving(
     })
   }
   return found
+}
+
+/** Warns about signers whose stake or balance ends before the end of the next epoch. */
+function leavesSoon({ signers, current, upcoming }: WarningFacts): readonly Warning[] {
+  const members = signers.indices.flatMap((index) => current.set.validators[index] ?? [])
+  const byNode = new Map(
+    members.flatMap((one) => one.nodeIds.map((nodeId) => [NodeId.format(nodeId), one] as const)),
+  )
+  const leaving = upcoming.flatMap((event) => {
+    const member = byNode.get(NodeId.format(event.nodeId))
+    // The weight in the set includes delegations, unless several nodes share the key.
+    if (member === undefined) return []
+    return [{ ...event, weight: member.nodeIds.length === 1 ? member.weight : event.weight }]
+  })
+  const [first] = leaving.toSorted((one, other) => Number(one.at - other.at))
+  if (first === undefined) return []
+  const weight = leaving.reduce((sum, one) => sum + one.weight, 0n)
+  const message = `validators with ${percentage(weight, current.set.totalWeight)} % of the weight signed, but their stakes or balances end before the end of the next epoch, the first one (${NodeId.format(first.nodeId)}) at ${QuorumForecast.formatTime(first.at)}`
+  return [{ code: 'weight-leaving', message }]
 }
 
 function weightsByKey({ validators }: ValidatorSet.ValidatorSet): ReadonlyMap<string, bigint> {

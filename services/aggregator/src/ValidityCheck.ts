@@ -1,5 +1,4 @@
 import { Hex } from '@firn/codec'
-import type { Clock } from '@firn/runtime'
 import { BitSet, Quorum, SignedMessage } from '@firn/warp'
 import { AggregatorError } from './AggregatorError.ts'
 import type { AllowList } from './AllowList.ts'
@@ -7,8 +6,10 @@ import {
   type Destination,
   type DestinationDependencies,
   findHeights,
+  findUpcoming,
   rangesFrom,
   unknownHeights,
+  type WarningSources,
   withoutEpoch,
 } from './DestinationSignatures.ts'
 import * as SigningSubnet from './SigningSubnet.ts'
@@ -51,16 +52,15 @@ export interface ValidityCheck {
 }
 
 /** Options of {@link createValidityCheck}. */
-export interface ValidityCheckDependencies extends DestinationDependencies {
+export interface ValidityCheckDependencies extends DestinationDependencies, WarningSources {
   readonly networkId: number
   readonly subnets: Pick<Subnets, 'ofChain'>
-  readonly clock: Pick<Clock, 'now'>
   readonly allowList: Pick<AllowList, 'assertSigningSubnet'>
 }
 
 /** Creates the check of signed messages. */
 export function createValidityCheck(dependencies: ValidityCheckDependencies): ValidityCheck {
-  const { networkId, subnets, heights, clock, allowList } = dependencies
+  const { networkId, subnets, heights, clock, foresight, allowList } = dependencies
   return {
     check: async (request, signal) => {
       const { destinationChain, quorumPercentage } = request
@@ -83,13 +83,15 @@ export function createValidityCheck(dependencies: ValidityCheckDependencies): Va
         })),
         warnings: [
           ...(destination === undefined ? [NO_DESTINATION] : withoutEpoch(destination)),
-          ...Validity.warnings(
-            destination?.epoch,
-            signersOf(message, verified),
-            { current, newest },
+          ...Validity.warnings({
+            epoch: destination?.epoch,
+            signers: signersOf(message, verified),
+            current,
+            newest,
+            upcoming: await findUpcoming(destination?.epoch, subnetId, foresight),
             quorumPercentage,
-            clock.now() / 1000,
-          ),
+            now: clock.now() / 1000,
+          }),
           ...unknownHeights(isComplete),
         ],
       }

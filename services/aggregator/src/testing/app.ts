@@ -158,22 +158,6 @@ export async function setUp({
   }
   const allowList = createAllowList(allowed)
   const seen = createSeenSignatures(clock)
-  const signatures = createSignatures({
-    networkId: NETWORK_ID,
-    subnets,
-    validatorSets,
-    heights,
-    epochs,
-    connections,
-    aggregator,
-    admission: createAdmission({ capacity, clock, register }),
-    clock,
-    register,
-    budget: createP2pBudget(configuration?.p2pRequestsPerMinute ?? 0, clock),
-    allowList,
-    seen,
-    collectTimeoutMs: 15_000,
-  })
   const foresight = createForesight({
     validatorSets,
     connections,
@@ -184,6 +168,23 @@ export async function setUp({
     register,
     log: silentLogger,
     allowList,
+  })
+  const signatures = createSignatures({
+    networkId: NETWORK_ID,
+    subnets,
+    validatorSets,
+    heights,
+    epochs,
+    foresight,
+    connections,
+    aggregator,
+    admission: createAdmission({ capacity, clock, register }),
+    clock,
+    register,
+    budget: createP2pBudget(configuration?.p2pRequestsPerMinute ?? 0, clock),
+    allowList,
+    seen,
+    collectTimeoutMs: 15_000,
   })
   const fleet =
     databaseServer &&
@@ -216,6 +217,7 @@ export async function setUp({
       validatorSets,
       heights,
       epochs,
+      foresight,
       clock,
       allowList,
     }),

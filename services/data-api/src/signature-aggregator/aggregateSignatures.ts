@@ -31,6 +31,12 @@ const AggregateBody = Type.Object({
       description: 'P-chain height of the validator set; 0 for the proposed height',
     }),
   ),
+  destinationChain: Type.Optional(
+    Type.String({
+      description:
+        'id of the chain that is to verify the message; the response then has signedMessages for the heights that the chain may use',
+    }),
+  ),
   deadlineMs: Type.Optional(
     Type.Integer({ minimum: 1, description: 'milliseconds within which the aggregator must answer' }),
   ),
