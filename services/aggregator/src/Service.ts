@@ -1,4 +1,4 @@
-import { type Aggregator, createAggregator, Options, SignatureCache } from '@firn/aggregation'
+import { type Aggregator, createAggregator, Options, Prover, SignatureCache } from '@firn/aggregation'
 import { Id, Network, NodeId } from '@firn/codec'
 import { BoundPort, GracefulClose, RouteList, UpstreamMetrics } from '@firn/http'
 import { Log } from '@firn/options'
@@ -230,10 +230,11 @@ function createCore(dependencies: CoreDependencies) {
     maxBytes: configuration.signatureCacheSize * SignatureCache.SIGNATURE_BYTES,
   })
   const { transport } = connections
+  const prover = workers?.prover ?? Prover.create(clock)
   const own: Aggregator = createAggregator({
     transport: fleet?.transport(transport) ?? transport,
     clock,
-    ...(workers && { prover: workers.prover }),
+    prover,
     cache: fleet?.cache(stored) ?? stored,
     options: {
       finalRefusalMs: configuration.refusalMemory,
@@ -244,7 +245,7 @@ function createCore(dependencies: CoreDependencies) {
     },
   })
   RequestMetrics.expose(register, own)
-  const aggregator = fleet?.aggregator(own, stored) ?? own
+  const aggregator = fleet?.aggregator(own, stored, prover) ?? own
   const foresight = createForesight({
     validatorSets,
     connections,
@@ -276,6 +277,7 @@ function createCore(dependencies: CoreDependencies) {
   const signatures = fleet?.signatures(collector) ?? collector
   const messageLog = fleet?.messageLog({
     networkId,
+    prover,
     subnets,
     validatorSets,
     allowList,

@@ -1,4 +1,4 @@
-import type { Aggregator, SignatureCache, Transport } from '@firn/aggregation'
+import type { Aggregator, Prover, SignatureCache, Transport } from '@firn/aggregation'
 import { Hex, Id } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
 import { SignedMessage, UnsignedMessage } from '@firn/warp'
@@ -24,7 +24,7 @@ export interface Fleet {
   /** Returns a cache that also stores signatures in the message log. */
   cache(inner: SignatureCache.SignatureCache): SignatureCache.SignatureCache
   /** Returns an aggregator that starts with the signatures of the message log, which it adds to `cache`. */
-  aggregator(inner: Aggregator, cache: SignatureCache.SignatureCache): Aggregator
+  aggregator(inner: Aggregator, cache: SignatureCache.SignatureCache, prover: Prover.Prover): Aggregator
   /** Returns a collector that stores every signed message with its report. */
   signatures(inner: Signatures): Signatures
   /** Returns the message log for the HTTP interface. */
@@ -77,33 +77,33 @@ export function createFleet(dependencies: FleetDependencies): Fleet {
 function recordSigned(inner: Signatures, writer: LogWriter): Signatures {
   // Equal requests share one result, and a message that is requested again changes nothing.
   const stored = new LRUCache<string, bigint>({ max: MAX_STORED, ttl: STORED_TTL_MS })
+  const record = (messageId: string, { result, at }: Signed, quorumPercentage: number) => {
+    const key = `${messageId} ${Hex.encodeBare(at.subnetId)} ${at.height}`
+    if ((stored.get(key) ?? 0n) >= result.signedWeight) return
+    stored.set(key, result.signedWeight)
+    writer.addSigned({
+      message_id: messageId,
+      subnet_id: Hex.encodeBare(at.subnetId),
+      p_chain_height: at.height.toString(),
+      quorum_percentage: quorumPercentage,
+      signed_message: Hex.encodeBare(result.signedMessage),
+      signed_weight: result.signedWeight.toString(),
+      needed_weight: result.neededWeight.toString(),
+      total_weight: result.totalWeight.toString(),
+      report: reportJson(result.report, at),
+    })
+  }
   return {
     ...inner,
     collect: async (request, limits) => {
       const signed = await inner.collect(request, limits)
-      const { result, at } = signed
-      const { unsigned } = SignedMessage.decode(result.signedMessage)
+      const { unsigned } = SignedMessage.decode(signed.result.signedMessage)
       const messageId = Hex.encodeBare(Id.hash(UnsignedMessage.encode(unsigned)))
-      const key = `${messageId} ${Hex.encodeBare(at.subnetId)} ${at.height}`
-      if ((stored.get(key) ?? 0n) < result.signedWeight) {
-        stored.set(key, result.signedWeight)
-        writer.addSigned(toRow(messageId, signed, request.quorumPercentage))
+      record(messageId, signed, request.quorumPercentage)
+      for (const { first: height, result } of signed.forDestination?.messages ?? []) {
+        record(messageId, { result, at: { ...signed.at, height } }, request.quorumPercentage)
       }
       return signed
     },
-  }
-}
-
-function toRow(messageId: string, { result, at }: Signed, quorumPercentage: number) {
-  return {
-    message_id: messageId,
-    subnet_id: Hex.encodeBare(at.subnetId),
-    p_chain_height: at.height.toString(),
-    quorum_percentage: quorumPercentage,
-    signed_message: Hex.encodeBare(result.signedMessage),
-    signed_weight: result.signedWeight.toString(),
-    needed_weight: result.neededWeight.toString(),
-    total_weight: result.totalWeight.toString(),
-    report: reportJson(result.report, at),
   }
 }

@@ -1,4 +1,4 @@
-import { createAggregator, SignatureCache } from '@firn/aggregation'
+import { createAggregator, Prover, SignatureCache } from '@firn/aggregation'
 import { Hex, Id } from '@firn/codec'
 import { systemClock } from '@firn/runtime'
 import { Acp118, ValidatorSet } from '@firn/warp'
@@ -38,7 +38,7 @@ async function join(server: TestServer) {
       },
     },
   })
-  const aggregator = recall.aggregator(inner, cache)
+  const aggregator = recall.aggregator(inner, cache, Prover.create(systemClock))
   const ask = (message: Uint8Array, quorumPercentage: number) =>
     aggregator.aggregate({ message, validatorSet, quorumPercentage, deadlineMs: 20_000 })
   return { ...connected, reader, writer, ask, asked }

@@ -1,5 +1,4 @@
-import { type AggregationRequest, type Aggregator, BatchCheck, type SignatureCache } from '@firn/aggregation'
-import { Signature } from '@firn/bls'
+import type { AggregationRequest, Aggregator, Prover, SignatureCache } from '@firn/aggregation'
 import { Hex, Id, isFirnError } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
 import { UnsignedMessage } from '@firn/warp'
@@ -21,7 +20,7 @@ export interface Recall {
   /** Returns a cache that also writes every new signature to the message log. */
   cache(inner: SignatureCache.SignatureCache): SignatureCache.SignatureCache
   /** Returns an aggregator that looks for stored signatures before it queries validators. */
-  aggregator(inner: Aggregator, cache: SignatureCache.SignatureCache): Aggregator
+  aggregator(inner: Aggregator, cache: SignatureCache.SignatureCache, prover: Prover.Prover): Aggregator
 }
 
 /** Creates the connection between an aggregator and the message log. */
@@ -51,7 +50,7 @@ export function createRecall(dependencies: RecallDependencies): Recall {
         return inner.signatures
       },
     }),
-    aggregator: (inner, cache) => ({
+    aggregator: (inner, cache, prover) => ({
       aggregate: async (request) => {
         const start = clock.now()
         const messageId = Id.hash(request.message)
@@ -61,7 +60,7 @@ export function createRecall(dependencies: RecallDependencies): Recall {
           // Concurrent requests for a message share one query. It is bounded by the time limit of a prompt statement.
           const { totalWeight, validators } = request.validatorSet
           const name = `${key} ${totalWeight} ${validators.length}`
-          const flight = flights.get(name) ?? load(dependencies, cache, messageId, request, metrics)
+          const flight = flights.get(name) ?? load(dependencies, cache, prover, messageId, request, metrics)
           flights.set(name, flight)
           await flight.finally(() => flights.delete(name))
         }
@@ -109,8 +108,9 @@ function isEnough(
  * corrupted database cannot spoil the cache. Without a database, it does nothing.
  */
 async function load(
-  { reader, clock, log }: RecallDependencies,
+  { reader, log }: RecallDependencies,
   cache: SignatureCache.SignatureCache,
+  prover: Prover.Prover,
   messageId: Uint8Array,
   { message, validatorSet }: AggregationRequest,
   metrics: ReturnType<typeof createMetrics>,
@@ -121,30 +121,21 @@ async function load(
     const keys = new Map(
       validatorSet.validators.map(({ publicKey }) => [Hex.encodeBare(publicKey.compressed), publicKey]),
     )
-    const candidates = stored.flatMap(({ publicKey, signature }) => {
+    const received = stored.flatMap(({ publicKey, signature }) => {
       const key = keys.get(Hex.encodeBare(publicKey))
       if (key === undefined || cache.get(messageId, key) !== undefined) return []
-      return [{ publicKey: key, signature: decode(signature) }]
+      return [{ publicKey: key, signature }]
     })
-    const decoded = candidates.filter((one): one is BatchCheck.Candidate => one.signature !== undefined)
-    const proved = (await BatchCheck.check(message, decoded, clock)).filter((one) => one !== undefined)
+    const verdicts = await prover.check(message, received)
+    const proved = verdicts.filter((verdict) => typeof verdict === 'object')
     for (const one of proved) cache.add(messageId, one)
     metrics.recalled.inc(proved.length)
-    const wrong = candidates.length - proved.length
+    const wrong = received.length - proved.length
     if (wrong === 0) return
     metrics.wrong.inc(wrong)
     log.warn({ messageId: Hex.encode(messageId), wrong }, 'message log: ignored wrong signatures')
   } catch (error) {
     if (!isFirnError(error)) throw error
-  }
-}
-
-function decode(bytes: Uint8Array): Signature.Signature | undefined {
-  try {
-    return Signature.decode(bytes)
-  } catch (error) {
-    if (!isFirnError(error)) throw error
-    return undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import { Batch, Signature } from '@firn/bls'
+import type { Prover } from '@firn/aggregation'
 import { Bytes, Hex, Id, NodeId } from '@firn/codec'
 import { Quorum, SignedMessage, UnsignedMessage, Verification } from '@firn/warp'
 import { type Static, Type } from 'typebox'
@@ -12,8 +12,10 @@ import type { SetAtHeight, ValidatorSets } from '../ValidatorSets.ts'
 import type { Database } from './Database.ts'
 import { type MessageRow, type SignatureRow, type SignedRow, STORE } from './LogWriter.ts'
 
-/** Maximum number of signatures in one request. Verifying them takes about 30 ms. */
+/** Maximum number of signatures in one request. */
 const MAX_SIGNATURES = 256
+/** Number of signatures that are verified together. */
+const GROUP = 32
 
 const { message, signingSubnetId, quorumPercentage, pChainHeight } = RequestBody.Body.properties
 
@@ -75,6 +77,7 @@ export interface SubmissionsDependencies {
   readonly subnets: Subnets
   readonly validatorSets: ValidatorSets
   readonly database: Database
+  readonly prover: Prover.Prover
   readonly allowList: AllowList
 }
 
@@ -103,20 +106,17 @@ async function submitSignatures(
   body: Fields,
   signal: AbortSignal,
 ): Promise<Static<typeof Stored>> {
-  const { networkId, subnets, database } = dependencies
+  const { networkId, subnets, database, prover } = dependencies
   const request = { message: RequestBody.bytesOf('message', body.message), justification: undefined }
   const { bytes, unsigned } = await Message.resolve(request, { networkId, subnets, signal })
   const at = await findSet(dependencies, body, unsigned.sourceChainID, signal)
-  const candidates = (body.signatures ?? []).map((one, index) => toCandidate(one, `signatures[${index}]`, at))
-  const wrong = findWrong(bytes, candidates)
-  if (wrong !== undefined) {
-    throw refused(`signatures[${wrong}]`, 'the signature is not this validator’s signature of the message')
-  }
+  const received = (body.signatures ?? []).map((one, index) => toReceived(one, `signatures[${index}]`, at))
+  await verify(prover, bytes, received)
   const row = toMessageRow(unsigned, bytes)
-  const rows = candidates.map(({ publicKey, signature }) => ({
+  const rows = received.map(({ publicKey, signature }) => ({
     message_id: row.message_id,
     public_key: Hex.encodeBare(publicKey.compressed),
-    signature: Hex.encodeBare(signature.compressed),
+    signature: Hex.encodeBare(signature),
   }))
   const distinct = [...new Map(rows.map((one) => [one.public_key, one])).values()]
   await store(database, row, distinct, [])
@@ -170,11 +170,11 @@ async function findSet(
   return validatorSets.at(subnetId, body.pChainHeight ? BigInt(body.pChainHeight) : 'proposed', signal)
 }
 
-function toCandidate(
+function toReceived(
   { nodeId, publicKey, signature }: NonNullable<Fields['signatures']>[number],
   field: string,
   at: SetAtHeight,
-) {
+): Prover.Received {
   if ((nodeId === undefined) === (publicKey === undefined)) {
     throw refused(field, 'expected either nodeId or publicKey')
   }
@@ -187,8 +187,8 @@ function toCandidate(
     const where = `subnet ${Id.format(at.subnetId)} at P-chain height ${at.height}`
     throw refused(field, `${excerpt(nodeId ?? publicKey)} is not a validator with a BLS key of ${where}`)
   }
-  const decoded = parse(`${field}.signature`, () => Signature.decode(Hex.decodeAny(signature)))
-  return { publicKey: validator.publicKey, signature: decoded }
+  const bytes = parse(`${field}.signature`, () => Hex.decodeAny(signature))
+  return { publicKey: validator.publicKey, signature: bytes }
 }
 
 type Validator = SetAtHeight['set']['validators'][number]
@@ -198,19 +198,22 @@ const isNode = (nodeId: Uint8Array) => (one: Validator) =>
   one.nodeIds.some((other) => Bytes.equals(other, nodeId))
 
 /**
- * Returns the index of a wrong signature, or undefined if all are right. It looks for only one, so that wrong
- * signatures cost little more than right ones.
+ * Throws unless all signatures are right. They are verified in groups, and the first group with a wrong one is the last,
+ * because finding the wrong ones costs much more than verifying right ones.
  */
-function findWrong(message: Uint8Array, candidates: readonly Batch.Entry[]): number | undefined {
-  const isRight = (from: number, to: number) => Batch.verify(message, candidates.slice(from, to), 'random')
-  if (candidates.length === 0 || isRight(0, candidates.length)) return undefined
-  let [from, to] = [0, candidates.length]
-  while (to - from > 1) {
-    const middle = (from + to) >> 1
-    if (isRight(from, middle)) from = middle
-    else to = middle
+async function verify(
+  prover: Prover.Prover,
+  message: Uint8Array,
+  received: readonly Prover.Received[],
+): Promise<void> {
+  for (let start = 0; start < received.length; start += GROUP) {
+    const verdicts = await prover.check(message, received.slice(start, start + GROUP))
+    const wrong = verdicts.findIndex((verdict) => typeof verdict !== 'object')
+    if (wrong === -1) continue
+    const field = `signatures[${start + wrong}]`
+    if (verdicts[wrong] === 'malformed') throw refused(`${field}.signature`, 'it is not a BLS signature')
+    throw refused(field, 'the signature is not this validator’s signature of the message')
   }
-  return from
 }
 
 function decodeSigned(bytes: Uint8Array): SignedMessage.SignedMessage {

@@ -2,6 +2,7 @@ import {
   AggregationError,
   type AggregationRequest,
   type AggregationResult,
+  Prover,
   type Report,
 } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
@@ -207,6 +208,7 @@ export async function setUp({
     checkReadiness: createReadinessCheck({ pChain, validatorSets, connections, seen, allowList }),
     messageLog: fleet?.messageLog({
       networkId: NETWORK_ID,
+      prover: Prover.create(systemClock),
       subnets,
       validatorSets,
       allowList,
