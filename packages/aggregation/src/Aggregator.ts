@@ -6,6 +6,7 @@ import * as Coalescing from './Coalescing.ts'
 import * as Hedge from './Hedge.ts'
 import * as Callers from './internal/Callers.ts'
 import * as LateSignatures from './internal/LateSignatures.ts'
+import * as Pace from './internal/Pace.ts'
 import { prepare } from './internal/Preparation.ts'
 import { countMissing } from './internal/Proving.ts'
 import * as Run from './internal/Run.ts'
@@ -100,6 +101,7 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
     refusals: Refusals.create(options),
     lateSignatures: LateSignatures.create(clock, prover, cache),
     lanes: createLanes(options),
+    pace: Pace.create(clock, Run.QUERIES_PER_TURN),
   }
   const runs = Coalescing.create<Run.Run>()
   return {

@@ -25,6 +25,9 @@ export interface Run {
 /** Error code of a node that knows the chain, but has no signature handler for it. */
 const NO_HANDLER = -2
 
+/** Number of validators that all runs together query in one turn of the event loop. Each takes about 40 µs. */
+export const QUERIES_PER_TURN = 64
+
 interface Loop extends State {
   readonly callers: Callers.Callers
   readonly order: readonly number[]
@@ -151,7 +154,8 @@ async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   if (isOver(loop, inquiry)) return conclude(loop, false)
   if (loop.callers.earliest <= loop.inputReadAt) await conclude(loop, true)
   if (loop.closed) return
-  sendWave(loop, inquiry)
+  await sendWave(loop, inquiry)
+  if (loop.closed) return
   // If no response is expected on time, signatures are verified early, so that invalid ones can be replaced.
   const { counts, weights } = loop.collection
   if (counts.waiting === 0 && weights.signed < needed && Collection.collected(loop.collection) >= needed) {
@@ -183,15 +187,19 @@ function isAnyResponseDue({ counts, entries }: Collection.Collection): boolean {
   })
 }
 
-function sendWave(loop: Loop, inquiry: Inquiry.Inquiry): void {
+async function sendWave(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   const { needed, goal } = loop.job.target
   if (Collection.reachable(loop.collection) < needed) return
   const isFirst = inquiry.requested === 0
   let isAny = false
-  // A validator may turn out to be unconnected only when it is queried, so waves are repeated until one is
-  // empty.
+  // Waves are repeated until one is empty, because a validator may turn out to be unconnected only when it is queried.
+  // A large wave is sent in parts, so that it does not block the event loop.
   for (let wave = next(loop, goal); wave.length > 0; wave = next(loop, goal)) {
-    for (const index of wave) Inquiry.ask(inquiry, index)
+    const part = wave.slice(0, QUERIES_PER_TURN)
+    const turn = loop.tools.pace.take(part.length)
+    if (turn !== undefined) await turn
+    if (loop.closed) return
+    for (const index of part) Inquiry.ask(inquiry, index)
     isAny = true
   }
   if (isAny && !isFirst) loop.counters.hedges += 1

@@ -14,6 +14,7 @@ import type { Standing } from '../Standing.ts'
 import type { Target } from '../Target.ts'
 import type { Transport } from '../Transport.ts'
 import type { LateSignatures } from './LateSignatures.ts'
+import type { Pace } from './Pace.ts'
 
 /** Dependencies and state that all runs of an aggregator share. */
 export interface Tools {
@@ -30,6 +31,7 @@ export interface Tools {
   readonly lateSignatures: LateSignatures
   /** The queues of requests that the limits do not allow yet. */
   readonly lanes: Lanes
+  readonly pace: Pace
 }
 
 /** The checked request of one run. */
