@@ -163,6 +163,10 @@ describe('operations', () => {
       default: 67,
       maximum: 100,
     })
+    expect((await server.inject('/docs')).headers['location']).toBe('/docs/')
     expect((await server.inject('/docs/')).body).toContain('<html')
+    expect((await server.inject('/docs/openapi.json')).json().paths).toEqual(document.paths)
+    expect((await server.inject('/docs/js/scalar.js')).headers['content-type']).toContain('javascript')
+    expect((await server.inject('/docs/none')).json()).toMatchObject({ statusCode: 404 })
   })
 })

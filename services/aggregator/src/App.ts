@@ -1,7 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
-import swagger from '@fastify/swagger'
 import { isFirnError } from '@firn/codec'
-import scalar from '@scalar/fastify-api-reference'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -21,6 +19,7 @@ import * as RequestContent from './RequestContent.ts'
 import { logError, toAggregatorError } from './RequestErrors.ts'
 import { addAggregateRoute } from './routes/aggregate.ts'
 import { addBatchRoute } from './routes/batch.ts'
+import { addDocumentation } from './routes/documentation.ts'
 import { addGoRoute } from './routes/goAggregate.ts'
 import { addJobRoutes } from './routes/jobs.ts'
 import { addMessageRoutes } from './routes/messages.ts'
@@ -55,7 +54,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
      */
     server.setValidatorCompiler(() => () => true)
     addHooks(server)
-    await addDocumentation(server, dependencies)
+    await addDocumentation(server, dependencies.version)
     await server.register(async (scope) => addOperationRoutes(scope, dependencies))
     const callerName = createCallerName(keys, configuration)
     const isLimited = configuration.rateLimitPerMinute !== 0
@@ -129,24 +128,6 @@ function addHooks(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (isClosing) reply.header('connection', 'close')
-  })
-}
-
-async function addDocumentation(server: FastifyInstance, { version }: AppDependencies): Promise<void> {
-  await server.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Firn signature aggregator',
-        description: 'Signed Warp messages of the Avalanche network.',
-        version,
-      },
-    },
-  })
-  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
-  await server.register(scalar, {
-    routePrefix: '/docs',
-    configuration: { withDefaultFonts: false, telemetry: false },
   })
 }
 
