@@ -21,6 +21,7 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_RATE_LIMIT`: too many requests from one client
  * - `AGGREGATOR_BUSY`: too many requests are in progress; `details.headers` says when to retry
  * - `AGGREGATOR_JOB_UNKNOWN`: the job does not exist, or belongs to another API key
+ * - `AGGREGATOR_NOT_ACCEPTED`: the source chain has not accepted the transaction or block in time
  * - `AGGREGATOR_JOBS_FULL`: too many jobs or event streams
  * - `AGGREGATOR_UPSTREAM`: no upstream returned a usable response and no fresh data is cached
  * - `AGGREGATOR_UPSTREAM_DISAGREE`: the upstreams contradict each other, and fewer than required agree
@@ -52,6 +53,7 @@ export type AggregatorErrorCode =
   | 'AGGREGATOR_RATE_LIMIT'
   | 'AGGREGATOR_BUSY'
   | 'AGGREGATOR_JOB_UNKNOWN'
+  | 'AGGREGATOR_NOT_ACCEPTED'
   | 'AGGREGATOR_JOBS_FULL'
   | 'AGGREGATOR_UPSTREAM'
   | 'AGGREGATOR_UPSTREAM_DISAGREE'

@@ -9,6 +9,7 @@ import type { Health } from './Health.ts'
 import type { HeldBytes } from './HeldBytes.ts'
 import type { FairSlots } from './jobs/FairSlots.ts'
 import type { Jobs } from './jobs/Jobs.ts'
+import type { SourceChains } from './jobs/SourceChains.ts'
 import type { ReadinessCheck } from './Readiness.ts'
 import type { Signatures } from './Signatures.ts'
 import type { ValidityCheck } from './ValidityCheck.ts'
@@ -34,6 +35,7 @@ export interface AppDependencies {
   /** The limit on messages of batches and jobs that are signed at the same time. */
   readonly slots: FairSlots
   readonly jobs: Jobs
+  readonly sourceChains: SourceChains
   /** Names of the served network that paths accept, such as `fuji` and `testnet`. */
   readonly networkNames: readonly string[]
   readonly health: () => Promise<Health>

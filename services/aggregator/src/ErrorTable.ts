@@ -101,6 +101,10 @@ export const TABLE = {
   AGGREGATOR_DATABASE: { status: 503, when: 'the database of the message log is unavailable or too slow' },
   AGGREGATOR_CHAIN_RPC: { status: 503, when: 'the node API of a chain in `--chain-rpc` failed' },
   AGGREGATOR_TIMEOUT: { status: 503, when: 'no result within the request time-out or the caller’s deadline' },
+  AGGREGATOR_NOT_ACCEPTED: {
+    status: 503,
+    when: 'the source chain has not accepted the transaction or block in time',
+  },
   AGGREGATOR_JOBS_FULL: { status: 503, when: 'too many unfinished jobs or event streams' },
   AGGREGATOR_CLOSING: { status: 503, when: 'the process is shutting down' },
   RPC_TRANSPORT: { status: 503, when: 'the P-chain API could not be reached' },

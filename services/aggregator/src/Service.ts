@@ -13,6 +13,7 @@ import { createAllowList } from './AllowList.ts'
 import { app as createApp, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
 import { createChainEpochs, createEpochDuration } from './ChainEpochs.ts'
+import { endpointOf } from './ChainRpc.ts'
 import { type Configuration, wrong } from './Configuration.ts'
 import { type Connections, createConnections } from './Connections.ts'
 import { createEpochs } from './Epochs.ts'
@@ -27,6 +28,7 @@ import { withPatience } from './internal/flights.ts'
 import { createFairSlots } from './jobs/FairSlots.ts'
 import { createJobs } from './jobs/Jobs.ts'
 import { createMemoryJobStore } from './jobs/MemoryJobStore.ts'
+import { createSourceChains } from './jobs/SourceChains.ts'
 import { createNodeApis } from './NodeApis.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 import { createP2pBudget } from './P2pBudget.ts'
@@ -284,6 +286,11 @@ function createCore(dependencies: CoreDependencies) {
   })
   const eventLoopDelay = createEventLoopDelay(register)
   const slots = createFairSlots(MAX_MESSAGES)
+  const sourceChains = createSourceChains({
+    endpoints: new Map(configuration.chainRpc.map((chain) => [chain.blockchainId, endpointOf(chain, 'rpc')])),
+    clock,
+    timeoutMs: configuration.upstreamTimeout,
+  })
   const jobs = createJobs({
     store: createMemoryJobStore({
       clock,
@@ -291,7 +298,7 @@ function createCore(dependencies: CoreDependencies) {
       maxJobsPerCaller: configuration.maxJobsPerCaller,
       retentionMs: configuration.jobRetention,
     }),
-    signing: { signatures, networkId, clock, slots },
+    signing: { signatures, networkId, clock, slots, sourceChains },
     clock,
     log,
     timeoutMs: configuration.jobTimeout,
@@ -313,6 +320,7 @@ function createCore(dependencies: CoreDependencies) {
     signatures,
     slots,
     jobs,
+    sourceChains,
     foresight,
     checkReadiness,
     heldBytes,
@@ -340,6 +348,7 @@ function appDependencies(
     clock,
     slots: core.slots,
     jobs: core.jobs,
+    sourceChains: core.sourceChains,
     networkNames: pathNames(network),
     health: () => checkHealth({ ...core, network, networkId, clock, staleAfterMs }),
     register,

@@ -55,15 +55,32 @@ export function parseBatch(body: unknown, parts: Parts): readonly unknown[] {
     throw new AggregatorError(code, sentence(problem), { details: { field: problem.field } })
   }
   const { messages } = body as Static<typeof UncheckedBody>
+  assertCount(messages.length, parts)
+  return messages
+}
+
+/**
+ * Checks the number of messages.
+ * @throws AggregatorError `AGGREGATOR_FIELD`
+ */
+export function assertCount(count: number, parts: Parts): void {
   const included = parts.report ? 'report' : parts.proof ? 'proof' : undefined
-  if (included !== undefined && messages.length > MAX_DETAILED_MESSAGES) {
+  if (included !== undefined && count > MAX_DETAILED_MESSAGES) {
     throw new AggregatorError(
       'AGGREGATOR_FIELD',
-      `${included}: expected at most ${MAX_DETAILED_MESSAGES} messages if ${included} is true, got ${messages.length}`,
+      `${included}: expected at most ${MAX_DETAILED_MESSAGES} messages if ${included} is true, got ${count}`,
       { details: { field: included } },
     )
   }
-  return messages
+  if (count > MAX_MESSAGES) {
+    throw new AggregatorError(
+      'AGGREGATOR_FIELD',
+      `messages: expected at most ${MAX_MESSAGES}, got ${count}`,
+      {
+        details: { field: 'messages' },
+      },
+    )
+  }
 }
 
 /**

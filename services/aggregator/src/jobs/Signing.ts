@@ -10,11 +10,13 @@ import { logError } from '../RequestErrors.ts'
 import type { Limits, Signatures } from '../Signatures.ts'
 import type { FairSlots } from './FairSlots.ts'
 import type { Watcher } from './JobProgress.ts'
+import { type SourceChains, SourceMessageJson } from './SourceChains.ts'
 
 /** The result for one message of a batch: the response of the route for a single message, or its error. */
 export const Result = Type.Partial(
   Type.Object({
     messageId: Type.String({ description: 'id of the unsigned message in hex; absent if it is not known' }),
+    ...SourceMessageJson.properties,
     ...Answer.properties,
     ...Failure.properties,
   }),
@@ -27,6 +29,7 @@ export interface Signing {
   readonly clock: Clock
   /** The limit on messages of batches and jobs that are signed at the same time. */
   readonly slots: FairSlots
+  readonly sourceChains: SourceChains
 }
 
 /** The limits of one message. */

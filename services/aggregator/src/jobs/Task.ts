@@ -1,15 +1,17 @@
 import { Json } from '@firn/codec'
-import type { Parts } from '../Answer.ts'
+import { type Parts, toFailure } from '../Answer.ts'
+import { logError } from '../RequestErrors.ts'
 import type { Limits } from '../Signatures.ts'
 import { signAll } from './Batch.ts'
 import type { Tracker } from './JobProgress.ts'
 import type { JobOutcome } from './JobStore.ts'
 import { type Signing, sign } from './Signing.ts'
+import { parseSource, signSource } from './SourceRequest.ts'
 
 /** The work of a job: a request body of one of the synchronous routes, which has been checked. */
 export interface Task {
-  readonly kind: 'message' | 'batch'
-  /** The body for a single message, or the messages of a batch. */
+  readonly kind: 'message' | 'batch' | 'source'
+  /** The body for a single message or a source chain, or the messages of a batch. */
   readonly body: unknown
   readonly parts: Parts
 }
@@ -30,6 +32,16 @@ export async function perform(
   if (kind === 'batch') {
     const answer = await signAll(body as readonly unknown[], parts, limits, { key, tracker }, signing)
     return { isDone: true, body: JSON.stringify(answer) }
+  }
+  if (kind === 'source') {
+    try {
+      const answer = await signSource(parseSource(body), parts, limits, { key, tracker }, signing)
+      return { isDone: true, body: JSON.stringify(answer) }
+    } catch (cause) {
+      const error = limits.signal.aborted ? limits.signal.reason : cause
+      logError(limits, error)
+      return { isDone: false, body: JSON.stringify(toFailure(error, parts.report)) }
+    }
   }
   tracker.begin(1)
   const end = signing.clock.now() + limits.deadlineMs

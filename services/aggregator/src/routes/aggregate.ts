@@ -1,20 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
-import { Answer, Failure, type Parts, toAnswer, toFailure } from '../Answer.ts'
+import type { Parts } from '../Answer.ts'
 import type { AppDependencies, RouteDependencies } from '../AppDependencies.ts'
 import * as Deadline from '../Deadline.ts'
-import { reportOf } from '../Quorum.ts'
-import * as RequestBody from '../RequestBody.ts'
-import { logError, toAggregatorError } from '../RequestErrors.ts'
+import type * as RequestBody from '../RequestBody.ts'
 import type { Limits, Signed } from '../Signatures.ts'
 import { excerpt } from '../Validation.ts'
-import { Accepted, accept, PreferHeader, prefersAsync } from './accept.ts'
+import { PreferHeader } from './accept.ts'
 
 /** The route's path in the Data API. */
 export const PATH = '/v1/signatureAggregator/:network/aggregateSignatures'
-
-const OFFICIAL_SDK = /^speakeasy-sdk\/typescript/
 
 /** Headers of error responses, for the documentation. */
 export const RETRY = {
@@ -50,55 +46,6 @@ export const Query = Type.Object({
     }),
   ),
 })
-
-/**
- * Adds the route that the Data API has as well. Its error bodies are `{ message, error, statusCode }`, with
- * the report if it was requested.
- */
-export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDependencies): void {
-  const { configuration, networkId } = dependencies
-  server.setErrorHandler((error, request, reply) => {
-    logError(request, error)
-    const known = toAggregatorError(error)
-    // Only errors with a report need the query, which may itself be the cause of other errors.
-    const body = toFailure(known, reportOf(known) !== undefined && parts(request).report)
-    return reply.code(body.statusCode).send(body)
-  })
-  server.post<{ Params: { network: string } }>(
-    PATH,
-    {
-      bodyLimit: configuration.bodyLimitBytes,
-      schema: {
-        summary: 'Collect signatures for a Warp message',
-        tags: ['Signature aggregator'],
-        params: Params,
-        headers: AsyncHeaders,
-        querystring: Query,
-        body: RequestBody.Body,
-        response: {
-          200: Answer,
-          201: Answer,
-          202: Accepted,
-          '4xx': Failure,
-          '5xx': { ...Failure, headers: RETRY },
-        },
-      },
-    },
-    async (request, reply) => {
-      assertNetwork(request.params.network, dependencies)
-      const included = parts(request)
-      const parsed = RequestBody.parse(request.body)
-      if (prefersAsync(request)) {
-        const task = { kind: 'message', body: request.body, parts: included } as const
-        return accept(request, reply, task, dependencies)
-      }
-      const signed = await collect(request, reply, dependencies, parsed)
-      return reply
-        .code(successStatus(request, configuration.successStatus))
-        .send(toAnswer(signed, networkId, included))
-    },
-  )
-}
 
 /**
  * Collects the signatures for a request within the request time-out. Stops when the caller closes the connection.
@@ -182,13 +129,4 @@ export function flag(query: Readonly<Record<string, unknown>>, name: 'report' | 
   throw new AggregatorError('AGGREGATOR_FIELD', `${name}: expected true or false, got ${excerpt(value)}`, {
     details: { field: name },
   })
-}
-
-/**
- * Returns the status of a successful response. It can be 201, although the request creates nothing, because
- * the official TypeScript SDK accepts only 201.
- */
-function successStatus(request: FastifyRequest, option: '200' | '201' | 'auto'): 200 | 201 {
-  if (option === 'auto') return OFFICIAL_SDK.test(request.headers['user-agent'] ?? '') ? 201 : 200
-  return option === '201' ? 201 : 200
 }

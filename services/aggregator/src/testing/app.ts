@@ -13,6 +13,7 @@ import { Registry } from 'prom-client'
 import { createAdmission } from '../Admission.ts'
 import { type AllowListOptions, createAllowList } from '../AllowList.ts'
 import { app, serverOptions } from '../App.ts'
+import { endpointOf } from '../ChainRpc.ts'
 import { createConfiguration } from '../Configuration.ts'
 import { createConnections } from '../Connections.ts'
 import { type CurrentEpoch, createEpochs } from '../Epochs.ts'
@@ -25,6 +26,7 @@ import { createHeldBytes } from '../HeldBytes.ts'
 import { createFairSlots } from '../jobs/FairSlots.ts'
 import { createJobs } from '../jobs/Jobs.ts'
 import { createMemoryJobStore } from '../jobs/MemoryJobStore.ts'
+import { createSourceChains } from '../jobs/SourceChains.ts'
 import { createP2pBudget } from '../P2pBudget.ts'
 import { createReadinessCheck } from '../Readiness.ts'
 import { createSeenSignatures } from '../SeenSignatures.ts'
@@ -112,6 +114,8 @@ export interface Setup {
   readonly capacity?: number
   /** Epochs by chain id in cb58. */
   readonly epochs?: ReadonlyMap<string, CurrentEpoch>
+  /** Sends requests to the nodes of source chains. */
+  readonly rpc?: typeof fetch
 }
 
 /** Creates the service without sockets, with a fake P-chain, a fake network and a fake aggregator. */
@@ -124,6 +128,7 @@ export async function setUp({
   server: databaseServer,
   capacity = 10_000,
   epochs: chains = new Map(),
+  rpc,
 }: Setup = {}) {
   const settings = createConfiguration(configuration)
   const pChain = createFakePChain()
@@ -193,9 +198,15 @@ export async function setUp({
   await fleet?.database.tried
   closers.push(async () => fleet?.close())
   const slots = createFairSlots(4)
+  const sourceChains = createSourceChains({
+    endpoints: new Map(settings.chainRpc.map((chain) => [chain.blockchainId, endpointOf(chain, 'rpc')])),
+    clock,
+    timeoutMs: 1_000,
+    ...(rpc === undefined ? {} : { fetch: rpc }),
+  })
   const jobs = createJobs({
     store: createMemoryJobStore({ clock, maxJobs: 4, maxJobsPerCaller: 3, retentionMs: 60_000 }),
-    signing: { signatures, networkId: NETWORK_ID, clock, slots },
+    signing: { signatures, networkId: NETWORK_ID, clock, slots, sourceChains },
     clock,
     log: silentLogger,
     timeoutMs: 30_000,
@@ -227,6 +238,7 @@ export async function setUp({
     clock,
     slots,
     jobs,
+    sourceChains,
     networkNames,
     health: () =>
       check({

@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox'
+import { AggregatorError } from '../AggregatorError.ts'
+import type { Parts } from '../Answer.ts'
+import * as RequestBody from '../RequestBody.ts'
+import type { Limits } from '../Signatures.ts'
+import { firstProblem, sentence } from '../Validation.ts'
+import { assertCount, type BatchAnswer, signAll } from './Batch.ts'
+import type { Tracker } from './JobProgress.ts'
+import type { Signing } from './Signing.ts'
+import type { Source } from './SourceChains.ts'
+
+/** The fields of a request for one message that also apply to all messages of a transaction or block. */
+const { message: _message, justification: _justification, ...shared } = RequestBody.Body.properties
+
+/** A body that names a transaction or block instead of messages. */
+export const SourceBody = Type.Object(
+  {
+    sourceChain: Type.String({
+      description: 'id of the source chain in hex or cb58; the operator configures its RPC with --chain-rpc',
+    }),
+    transactionHash: Type.Optional(
+      Type.String({
+        pattern: '^0x[0-9a-fA-F]{64}$',
+        expected: '64 hex digits with 0x',
+        description: 'transaction whose Warp messages are signed',
+      }),
+    ),
+    blockNumber: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'block whose Warp messages are signed, instead of a transaction',
+      }),
+    ),
+    ...shared,
+  },
+  { additionalProperties: false },
+)
+
+/** Returns whether a body names a source chain instead of messages. */
+export function isSource(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, 'sourceChain')
+}
+
+/** A checked {@link SourceBody}: the place of the messages, and the other fields for each of them. */
+export interface SourceRequest {
+  readonly source: Source
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Milliseconds within which the caller needs a response. */
+  readonly deadlineMs: number | undefined
+}
+
+/**
+ * Checks a body that names a transaction or block.
+ * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`
+ */
+export function parseSource(body: unknown): SourceRequest {
+  const problem = firstProblem(SourceBody, body, 'body')
+  if (problem !== undefined) throw wrong(problem.field, sentence(problem))
+  const { sourceChain, transactionHash, blockNumber, ...fields } = body as Static<typeof SourceBody>
+  if ((transactionHash === undefined) === (blockNumber === undefined)) {
+    const count = transactionHash === undefined ? 'neither' : 'both'
+    throw wrong(
+      'transactionHash',
+      `transactionHash: expected either transactionHash or blockNumber, got ${count}`,
+    )
+  }
+  // The other fields are checked now, and not only after the messages have been found.
+  RequestBody.parse({ message: '0x00', ...fields })
+  const at = blockNumber === undefined ? { transactionHash: transactionHash ?? '' } : { blockNumber }
+  const chainId = RequestBody.idOf('sourceChain', 'blockchain', sourceChain) as Uint8Array
+  return { source: { chainId, at }, fields, deadlineMs: fields.deadlineMs }
+}
+
+/**
+ * Finds the messages of a transaction or block, and has them all signed.
+ * @throws AggregatorError `AGGREGATOR_CHAIN_NOT_CONFIGURED`, `AGGREGATOR_CHAIN_RPC`,
+ * `AGGREGATOR_MESSAGE`, `AGGREGATOR_FIELD`, `AGGREGATOR_NOT_ACCEPTED`
+ */
+export async function signSource(
+  { source, fields }: SourceRequest,
+  parts: Parts,
+  limits: Limits,
+  { key, tracker }: { readonly key: string; readonly tracker?: Tracker },
+  signing: Signing,
+  onFound: (messages: number) => Promise<void> = async () => {},
+): Promise<Static<typeof BatchAnswer>> {
+  const { clock, sourceChains } = signing
+  const end = clock.now() + limits.deadlineMs
+  const { deadlineMs, signal } = limits
+  const found = await sourceChains.find(source, { deadlineMs, signal, key })
+  assertCount(found.length, parts)
+  await onFound(found.length)
+  const bodies = found.map(({ unsignedMessage }) => ({ message: unsignedMessage, ...fields }))
+  const remaining = { ...limits, deadlineMs: end - clock.now() }
+  const { results } = await signAll(bodies, parts, remaining, { key, ...(tracker && { tracker }) }, signing)
+  return { results: results.map((result, index) => ({ ...found[index], ...result })) }
+}
+
+function wrong(field: string, message: string): AggregatorError {
+  const code = field === 'body' ? 'AGGREGATOR_BODY' : 'AGGREGATOR_FIELD'
+  return new AggregatorError(code, message, { details: { field } })
+}

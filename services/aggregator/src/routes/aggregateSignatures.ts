@@ -1,0 +1,151 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Answer, Failure, type Parts, toAnswer, toFailure } from '../Answer.ts'
+import type { RouteDependencies } from '../AppDependencies.ts'
+import * as Batch from '../jobs/Batch.ts'
+import { isSource, parseSource, SourceBody, signSource } from '../jobs/SourceRequest.ts'
+import { reportOf } from '../Quorum.ts'
+import * as RequestBody from '../RequestBody.ts'
+import { logError, toAggregatorError } from '../RequestErrors.ts'
+import { Accepted, accept, prefersAsync } from './accept.ts'
+import {
+  AsyncHeaders,
+  assertNetwork,
+  collect,
+  limited,
+  PATH,
+  Params,
+  parts,
+  Query,
+  RETRY,
+} from './aggregate.ts'
+
+/** The path of a batch. The router reads two colons as one. */
+const BATCH_PATH = `${PATH}::batch`
+
+const OFFICIAL_SDK = /^speakeasy-sdk\/typescript/
+
+/**
+ * Adds the route that the Data API has as well. Its error bodies are `{ message, error, statusCode }`, with
+ * the report if it was requested.
+ */
+export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDependencies): void {
+  const { configuration, networkId } = dependencies
+  server.setErrorHandler((error, request, reply) => {
+    logError(request, error)
+    const known = toAggregatorError(error)
+    // Only errors with a report need the query, which may itself be the cause of other errors.
+    const body = toFailure(known, reportOf(known) !== undefined && parts(request).report)
+    return reply.code(body.statusCode).send(body)
+  })
+  server.post<{ Params: { network: string } }>(
+    PATH,
+    {
+      bodyLimit: configuration.bodyLimitBytes,
+      schema: {
+        summary: 'Collect signatures for a Warp message',
+        description:
+          'A body with `sourceChain` is accepted as well, and answered like a batch; see aggregateSignatures:batch.',
+        tags: ['Signature aggregator'],
+        params: Params,
+        headers: AsyncHeaders,
+        querystring: Query,
+        body: RequestBody.Body,
+        response: {
+          200: Answer,
+          201: Answer,
+          202: Accepted,
+          '4xx': Failure,
+          '5xx': { ...Failure, headers: RETRY },
+        },
+      },
+    },
+    async (request, reply) => {
+      assertNetwork(request.params.network, dependencies)
+      const included = parts(request)
+      if (isSource(request.body)) return answerSource(request, reply, included, dependencies)
+      const parsed = RequestBody.parse(request.body)
+      if (prefersAsync(request)) {
+        const task = { kind: 'message', body: request.body, parts: included } as const
+        return accept(request, reply, task, dependencies)
+      }
+      const signed = await collect(request, reply, dependencies, parsed)
+      return reply
+        .code(successStatus(request, configuration.successStatus))
+        .send(toAnswer(signed, networkId, included))
+    },
+  )
+}
+
+/** Adds the route that has several messages signed by one request. */
+export function addBatchRoute(server: FastifyInstance, dependencies: RouteDependencies): void {
+  const { configuration, callers } = dependencies
+  server.post<{ Params: { network: string } }>(
+    BATCH_PATH,
+    {
+      bodyLimit: configuration.bodyLimitBytes,
+      schema: {
+        summary: 'Collect signatures for several Warp messages',
+        description:
+          'Signs a list of messages, or all messages of a transaction or block of a chain whose RPC the operator has configured. Each message counts as one request against the rate limit. A message that fails does not affect the others.',
+        tags: ['Signature aggregator'],
+        params: Params,
+        headers: AsyncHeaders,
+        querystring: Query,
+        body: Type.Union([Batch.BatchBody, SourceBody]),
+        response: {
+          200: Batch.BatchAnswer,
+          202: Accepted,
+          '4xx': Failure,
+          '5xx': { ...Failure, headers: RETRY },
+        },
+      },
+    },
+    async (request, reply) => {
+      assertNetwork(request.params.network, dependencies)
+      const included = parts(request)
+      if (isSource(request.body)) return answerSource(request, reply, included, dependencies)
+      const messages = Batch.parseBatch(request.body, included)
+      await callers.charge(request, reply, messages.length - 1)
+      if (prefersAsync(request)) {
+        const task = { kind: 'batch', body: messages, parts: included } as const
+        return accept(request, reply, task, dependencies)
+      }
+      return limited(request, reply, undefined, dependencies, (limits) =>
+        Batch.signAll(messages, included, limits, { key: request.id }, dependencies),
+      )
+    },
+  )
+}
+
+/**
+ * Finds the messages of a transaction or block on its source chain, has them signed, and responds like a batch.
+ * Their number is known only when they have been found, so a job counts as one request.
+ */
+async function answerSource(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  included: Parts,
+  dependencies: RouteDependencies,
+) {
+  const source = parseSource(request.body)
+  if (prefersAsync(request)) {
+    const task = { kind: 'source', body: request.body, parts: included } as const
+    return accept(request, reply, task, dependencies)
+  }
+  // The schemas of the single message's response would drop the members of a batch.
+  reply.serializer(JSON.stringify)
+  const onFound = (messages: number) => dependencies.callers.charge(request, reply, messages - 1)
+  return limited(request, reply, source.deadlineMs, dependencies, (limits) =>
+    signSource(source, included, limits, { key: request.id }, dependencies, onFound),
+  )
+}
+
+/**
+ * Returns the status of a successful response. It can be 201, although the request creates nothing, because
+ * the official TypeScript SDK accepts only 201.
+ */
+function successStatus(request: FastifyRequest, option: '200' | '201' | 'auto'): 200 | 201 {
+  if (option === 'auto') return OFFICIAL_SDK.test(request.headers['user-agent'] ?? '') ? 201 : 200
+  return option === '201' ? 201 : 200
+}
