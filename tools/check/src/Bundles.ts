@@ -44,7 +44,7 @@ export const BUNDLES: readonly Bundle[] = [
   whole('bls', 33_850),
   whole('keys', 30_000),
   whole('warp', 46_450),
-  whole('aggregation', 51_300),
+  whole('aggregation', 56_500),
   whole('txs', 86_000),
   whole('genesis', 37_750),
   whole('runtime', 450),
