@@ -13,8 +13,11 @@ export {
   createConfiguration,
   OPTIONS,
 } from './Configuration.ts'
+export * as GoJson from './GoJson.ts'
+export * as GoRequest from './GoRequest.ts'
 export { COMMAND, main } from './Main.ts'
 export type { PChain } from './PChain.ts'
 export type { AggregateRequest } from './RequestBody.ts'
+export * as RequestBody from './RequestBody.ts'
 export { type AggregatorService, createAggregatorService, type ServiceOptions } from './Service.ts'
 export type { Signatures, Signed } from './Signatures.ts'

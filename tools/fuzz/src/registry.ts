@@ -1,4 +1,5 @@
 import type { Target } from './Target.ts'
+import { aggregatorTargets } from './targets/aggregator.ts'
 import { archiveTargets } from './targets/archives.ts'
 import { codecTargets } from './targets/codec.ts'
 import { evmTargets } from './targets/evm.ts'
@@ -27,6 +28,7 @@ export const targets: readonly Target[] = [
   ...rpcTargets,
   ...nodeApiTargets,
   ...gatewayTargets,
+  ...aggregatorTargets,
   ...p2pTargets,
   ...archiveTargets,
   ...tokenTargets,
