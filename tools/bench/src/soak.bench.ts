@@ -25,6 +25,8 @@ const SHARE = 0.25
 /** Phases in which the aggregator is restarted, and in which its upstream fails. */
 const RESTART_AT = 6
 const UPSTREAM_DOWN_AT = 3
+/** Time of a run above which each phase is printed when it ends. */
+const LONG_MS = 300_000
 const ATTEMPTS = 40
 const PAUSE_MS = 500
 
@@ -34,6 +36,7 @@ export async function report(print: (text: string) => void): Promise<void> {
   const failures = new Map<string, number>()
   let next = 0
   let again = 0
+  const failed = () => [...failures.values()].reduce((sum, count) => sum + count, 0)
   const one = async () => {
     const message = await trial.accept(next++)
     let reason = ''
@@ -67,13 +70,9 @@ export async function report(print: (text: string) => void): Promise<void> {
       }
       await Promise.all([...sent, restart])
       const { memory, loopDelay, cpu } = await trial.usage()
-      rows.push([
-        kind,
-        String(count),
-        `${(memory / 2 ** 20).toFixed(0)} MiB`,
-        Table.formatTime(loopDelay),
-        Table.formatTime(cpu),
-      ])
+      const mebibytes = `${(memory / 2 ** 20).toFixed(0)} MiB`
+      rows.push([kind, String(count), mebibytes, Table.formatTime(loopDelay), Table.formatTime(cpu)])
+      if (MILLISECONDS > LONG_MS) print(`${next} requests, ${failed()} failed, ${mebibytes}`)
     }
   } finally {
     await trial.close()
