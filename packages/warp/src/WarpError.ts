@@ -16,6 +16,7 @@ import { FirnError } from '@firn/codec'
  * - `WARP_PROTOBUF`: bytes are not the expected protobuf message.
  * - `WARP_JUSTIFICATION`: the validation id of a justification cannot be computed.
  * - `WARP_EVENT`: a log or its data is not a SendWarpMessage event.
+ * - `WARP_PREDICATE`: storage keys of an access list are not a predicate.
  * - `WARP_BUNDLE`: the hash in a proof bundle's JSON is missing or does not match the content.
  * - `WARP_UNRECOGNIZED`: bytes are not a structure that {@link Describe.tree} recognizes.
  */
@@ -35,6 +36,7 @@ export type WarpErrorCode =
   | 'WARP_PROTOBUF'
   | 'WARP_JUSTIFICATION'
   | 'WARP_EVENT'
+  | 'WARP_PREDICATE'
   | 'WARP_BUNDLE'
   | 'WARP_UNRECOGNIZED'
 

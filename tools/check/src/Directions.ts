@@ -67,7 +67,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [indexer]: { sources: libraries, tests: [devnet, demoChain] },
   [gateway]: { sources: libraries, tests: [devnet] },
   [devnet]: { sources: libraries },
-  [demoChain]: { sources: [codec] },
+  [demoChain]: { sources: [codec, rpc, warp], tests: [bls] },
   [demoNetwork]: { sources: [codec, genesis, ledger, devnet], tests: [store] },
   // The recordings cover the whole node service, including its configuration, log levels and plugins, so
   // replaying them needs the service.

@@ -4,26 +4,39 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CREATION_CODE } from './creationCode.ts'
 import { createDemo } from './Demo.ts'
 import { call } from './internal/call.ts'
+import { freePort } from './internal/freePort.ts'
 import { type LocalEvm, startLocalEvm } from './LocalEvm.ts'
-import { freePort } from './testing/freePort.ts'
+import { WARP_CODE } from './warpCode.ts'
 
 const GENESIS = 1_700_000_000
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-test('has the creation code that solc produces from the contracts', () => {
-  const content = readFileSync(new URL('../contracts/Demo.sol', import.meta.url), 'utf8')
+test('has the code that solc produces from the contracts', () => {
+  const names = ['Demo.sol', 'Warp.sol']
+  const read = (name: string) => readFileSync(new URL(`../contracts/${name}`, import.meta.url), 'utf8')
   const settings = {
     optimizer: { enabled: true, runs: 200 },
     evmVersion: 'paris',
     metadata: { bytecodeHash: 'none', appendCBOR: false },
-    outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
+    outputSelection: { '*': { '*': ['evm.bytecode.object', 'evm.deployedBytecode.object'] } },
   }
-  const input = { language: 'Solidity', sources: { 'Demo.sol': { content } }, settings }
-  const { contracts } = JSON.parse(solc.compile(JSON.stringify(input)))
-  const made = Object.entries<{ evm: { bytecode: { object: string } } }>(contracts['Demo.sol'])
-  const codes = made.map(([name, { evm }]) => [name, `0x${evm.bytecode.object}`])
-  expect(Object.fromEntries(codes.filter(([name]) => name !== 'Child'))).toEqual(CREATION_CODE)
+  const sources = Object.fromEntries(names.map((name) => [name, { content: read(name) }]))
+  const { contracts } = JSON.parse(
+    solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })),
+  ) as { contracts: Record<string, Record<string, Compiled>> }
+  const { Child: _, ...demo } = contracts['Demo.sol'] as Record<string, Compiled>
+  const codes = Object.entries(demo).map(([name, { evm }]) => [name, `0x${evm.bytecode.object}`])
+  expect(Object.fromEntries(codes)).toEqual(CREATION_CODE)
+  const { WarpPrecompile, Mailbox } = contracts['Warp.sol'] as Record<string, Compiled>
+  expect(WARP_CODE).toEqual({
+    precompile: `0x${WarpPrecompile?.evm.deployedBytecode.object}`,
+    mailbox: `0x${Mailbox?.evm.bytecode.object}`,
+  })
 })
+
+interface Compiled {
+  readonly evm: { readonly bytecode: { object: string }; readonly deployedBytecode: { object: string } }
+}
 
 describe('local EVM', () => {
   let evm: LocalEvm

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Returns a free loopback port. For tests only. */
+/** Returns a free loopback port. */
 export function freePort(): Promise<number> {
   return new Promise((settle) => {
     const server = createServer()
