@@ -121,6 +121,20 @@ describe('destinationChain', () => {
     })
   })
 
+  it('signs for the next epoch if the current one has ended while signatures were collected', async () => {
+    const heights = [100n, 110n, 110n, 110n]
+    const next = heights.map((pChainHeight) => ({
+      number: pChainHeight / 10n,
+      startTime: START,
+      pChainHeight,
+    }))
+    const epochs = new Map([[destinationChain, async () => next.shift()]])
+    const { post, asked } = await setUp({ epochs, aggregate: aggregateBy(FIRST) })
+    const { body } = await post({ message, destinationChain })
+    expect([body.epoch, next.length, asked.length]).toMatchObject([{ pChainHeight: '110' }, 0, 2])
+    expect(body.signedMessages).toMatchObject([{ pChainHeight: '110', signedMessage: body.signedMessage }])
+  })
+
   it('warns if the stake of a signer ends before the end of the next epoch', async () => {
     const { post, pChain } = await setUpChange(110n)
     const [leaving, staying] = SECOND.map(({ nodeId, weight }, index) => {

@@ -68,12 +68,12 @@ export function destinationJson({ destination, messages, warnings }: Destination
   const [current] = messages
   return {
     ...toJson(destination),
-    signedMessages: messages.map(({ first, last, result, ...period }) => ({
+    signedMessages: messages.map(({ first, last, result, signedWeight, totalWeight, ...period }) => ({
       pChainHeight: first.toString(),
       lastPChainHeight: last.toString(),
       signedMessage: Hex.encodeBare(result.signedMessage),
-      signedWeight: result.signedWeight.toString(),
-      totalWeight: result.totalWeight.toString(),
+      signedWeight: signedWeight.toString(),
+      totalWeight: totalWeight.toString(),
       ...periodJson(period),
     })),
     ...(current === undefined ? {} : periodJson(current)),

@@ -1,6 +1,7 @@
 import type { AggregationResult } from '@firn/aggregation'
 import { Id } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
+import { ValidatorSet } from '@firn/warp'
 import { AggregatorError } from './AggregatorError.ts'
 import type { Epoch, Epochs } from './Epochs.ts'
 import type { Foresight } from './Foresight.ts'
@@ -11,6 +12,8 @@ import * as Validity from './Validity.ts'
 
 /** Maximum number of validator sets that are compared for one request. */
 const MAX_SETS = 32
+/** Time in milliseconds after which no further sets are loaded for one request. The next request loads more. */
+const SEARCH_MS = 5_000
 /** Maximum number of heights besides the current epoch's for which signatures are collected. */
 const MAX_CANDIDATES = 8
 
@@ -37,6 +40,9 @@ export interface SignedAtHeights extends Validity.Period {
   readonly first: bigint
   readonly last: bigint
   readonly result: AggregationResult
+  /** Weight of the signers, and total weight, at the height `first`. */
+  readonly signedWeight: bigint
+  readonly totalWeight: bigint
 }
 
 /** The signed messages for a destination, in ascending order of heights. The first one is for the current epoch. */
@@ -51,6 +57,7 @@ export interface DestinationDependencies {
   readonly epochs: Epochs
   readonly heights: Pick<Heights, 'proposed' | 'tip'>
   readonly validatorSets: Pick<ValidatorSets, 'atAnyAge'>
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** Sources of warnings. */
@@ -91,9 +98,10 @@ async function locate(
 export async function rangesFrom(
   height: bigint,
   subnetId: Uint8Array,
-  { heights, validatorSets }: Pick<DestinationDependencies, 'heights' | 'validatorSets'>,
+  { heights, validatorSets, clock }: Omit<DestinationDependencies, 'epochs'>,
   signal?: AbortSignal,
 ): Promise<Pick<DestinationHeights, 'ranges' | 'isComplete' | 'current' | 'newest'>> {
+  const end = clock.now() + SEARCH_MS
   const current = await validatorSets.atAnyAge(subnetId, height, signal)
   const load = (at: bigint): Promise<SetAtHeight> =>
     validatorSets.atAnyAge(subnetId, at, signal).catch((error: unknown) => {
@@ -101,7 +109,8 @@ export async function rangesFrom(
         return { subnetId, height: at, set: { validators: [], totalWeight: 0n } }
       throw error
     })
-  const found = await HeightRanges.find(height, await heights.tip(signal), load, MAX_SETS)
+  const mayLoad = (loaded: number) => loaded < MAX_SETS && clock.now() < end
+  const found = await HeightRanges.find(height, await heights.tip(signal), load, mayLoad)
   return { ...found, current, newest: found.ranges.at(-1)?.at ?? current }
 }
 
@@ -128,24 +137,26 @@ export async function collect(
     ...range,
     ...Validity.periodOf(destination.epoch, index === 0),
   })) as [Ranged, ...Ranged[]]
-  const known = [{ result: signed.result, signers: Validity.signersOf(signed.at, signed.result.signers) }]
+  const current = describe(signed.result, signed.at)
+  const known = [current]
   const messages: SignedAtHeights[] = []
   const failed: Validity.Warning[] = []
   // The newest height is the most probable one, so its signatures are collected first.
   for (const range of later.reverse()) {
-    let found = known.find(({ signers }) => Validity.verifiesToo(signers, range.at, quorumPercentage))?.result
+    let found = known.find(({ signers }) => Validity.verifiesToo(signers, range.at, quorumPercentage))
     if (found === undefined && known.length <= MAX_CANDIDATES) {
-      found = await aggregate(range.at).catch((error: unknown) => {
+      const result = await aggregate(range.at).catch((error: unknown) => {
         signal?.throwIfAborted()
         failed.push(notSigned(range, error instanceof Error ? error.message : String(error)))
-        return undefined
       })
-      if (found !== undefined)
-        known.push({ result: found, signers: Validity.signersOf(range.at, found.signers) })
+      if (result !== undefined) {
+        found = describe(result, range.at)
+        known.push(found)
+      }
     } else if (found === undefined) failed.push(notSigned(range, 'the validator set changed too often'))
     if (found !== undefined) messages.push(toMessage(range, found))
   }
-  messages.push(toMessage(first, signed.result))
+  messages.push(toMessage(first, current))
   return {
     destination,
     messages: merge(messages.reverse()),
@@ -153,7 +164,7 @@ export async function collect(
       ...withoutEpoch(destination),
       ...Validity.warnings({
         epoch: destination.epoch,
-        signers: Validity.signersOf(signed.at, signed.result.signers),
+        signers: current.signers,
         current: signed.at,
         newest,
         upcoming: await findUpcoming(destination.epoch, signed.at.subnetId, foresight),
@@ -176,13 +187,36 @@ export async function findUpcoming(
   return until === undefined ? [] : foresight.upcoming(subnetId, until)
 }
 
+/**
+ * Returns whether the destination is in another epoch by now. If that is unknown, returns false.
+ */
+export async function hasMoved(
+  { chainId, epoch }: Destination,
+  { epochs }: Pick<DestinationDependencies, 'epochs'>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const now = await epochs.current(chainId, signal).catch(() => epoch)
+  return now?.number !== epoch?.number
+}
+
+/** A result with its signers. */
+interface Known {
+  readonly result: AggregationResult
+  readonly signers: Validity.Signers
+}
+
+function describe(result: AggregationResult, at: SetAtHeight): Known {
+  return { result, signers: Validity.signersOf(at, result.signers) }
+}
+
 type Ranged = HeightRanges.HeightRange & Validity.Period
 
 function toMessage(
-  { first, last, notBefore, earliestExpiry }: Ranged,
-  result: AggregationResult,
+  { first, last, notBefore, earliestExpiry, at: { set } }: Ranged,
+  { result }: Pick<Known, 'result'>,
 ): SignedAtHeights {
-  return { first, last, notBefore, earliestExpiry, result }
+  const signedWeight = ValidatorSet.weightOf(set, result.signers)
+  return { first, last, notBefore, earliestExpiry, result, signedWeight, totalWeight: set.totalWeight }
 }
 
 /** Combines adjacent ranges with the same message. The result has the period of the first one. */

@@ -17,12 +17,13 @@ function setsThatChangeAt(...changes: readonly bigint[]) {
   return { loaded, load }
 }
 
+const upTo = (most: number) => (loaded: number) => loaded < most
 const bounds = ({ ranges }: Awaited<ReturnType<typeof find>>) =>
   ranges.map(({ first, last }) => [first, last])
 
 it('finds the heights at which a set changes, and loads few others', async () => {
   const { load, loaded } = setsThatChangeAt(1_003n, 1_200n, 1_201n)
-  const found = await find(1_000n, 1_300n, load, 64)
+  const found = await find(1_000n, 1_300n, load, upTo(64))
   expect(bounds(found)).toEqual([
     [1_000n, 1_002n],
     [1_003n, 1_199n],
@@ -36,15 +37,15 @@ it('finds the heights at which a set changes, and loads few others', async () =>
 
 it('loads the same heights again as the tip grows', async () => {
   const { load, loaded } = setsThatChangeAt(1_100n)
-  await find(1_000n, 1_300n, load, 64)
+  await find(1_000n, 1_300n, load, upTo(64))
   const before = new Set(loaded)
-  await find(1_000n, 1_301n, load, 64)
+  await find(1_000n, 1_301n, load, upTo(64))
   expect([...new Set(loaded)].filter((height) => !before.has(height))).toEqual([1_301n])
 })
 
 it('loads at most the given number of sets, the newest first, and leaves out heights that it does not know', async () => {
   const { load, loaded } = setsThatChangeAt(1_010n, 1_290n, 1_299n)
-  const found = await find(1_000n, 1_300n, load, 12)
+  const found = await find(1_000n, 1_300n, load, upTo(12))
   expect(loaded).toHaveLength(12)
   expect(found.isComplete).toBe(false)
   expect(bounds(found).at(-1)).toEqual([1_299n, 1_300n])
@@ -57,8 +58,8 @@ it('loads at most the given number of sets, the newest first, and leaves out hei
 
 it('returns one range if the set never changes, or if there is only one height', async () => {
   const { load, loaded } = setsThatChangeAt()
-  expect(bounds(await find(1_000n, 1_300n, load, 64))).toEqual([[1_000n, 1_300n]])
+  expect(bounds(await find(1_000n, 1_300n, load, upTo(64)))).toEqual([[1_000n, 1_300n]])
   expect(loaded).toEqual([1_000n, 1_300n])
-  expect(bounds(await find(7n, 7n, load, 64))).toEqual([[7n, 7n]])
-  expect(bounds(await find(7n, 5n, load, 64))).toEqual([[7n, 7n]])
+  expect(bounds(await find(7n, 7n, load, upTo(64)))).toEqual([[7n, 7n]])
+  expect(bounds(await find(7n, 5n, load, upTo(64)))).toEqual([[7n, 7n]])
 })

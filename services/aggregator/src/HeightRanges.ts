@@ -1,5 +1,4 @@
-import { PublicKey } from '@firn/bls'
-import type { ValidatorSet } from '@firn/warp'
+import { areEqual } from './EqualSets.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
 /** Consecutive P-chain heights at which a subnet has the same validator set. */
@@ -17,14 +16,15 @@ export interface Found {
 }
 
 /**
- * Returns the ranges from one height to another. Loads at most `maxLoads` sets, the newest first. If the sets at two
- * heights are equal, the sets between them are taken to be equal, too.
+ * Returns the ranges from one height to another. Loads the sets at both heights and, while `mayLoad` returns true for the
+ * number of loaded sets, at heights between them, the newest first. If the sets at two heights are equal, the sets
+ * between them are taken to be equal, too.
  */
 export async function find(
   from: bigint,
   to: bigint,
   load: (height: bigint) => Promise<SetAtHeight>,
-  maxLoads: number,
+  mayLoad: (loaded: number) => boolean,
 ): Promise<Found> {
   const oldest = await load(from)
   if (to <= from) return { ranges: [{ first: from, last: from, at: oldest }], isComplete: true }
@@ -33,8 +33,8 @@ export async function find(
   /** Sets that differ from the set before them, newest first, with the last height that is known to have that set. */
   const changes: { readonly at: SetAtHeight; readonly before: bigint }[] = []
   const search = async (low: SetAtHeight, high: SetAtHeight): Promise<void> => {
-    if (isSame(low.set, high.set)) return
-    if (high.height === low.height + 1n || loads >= maxLoads) {
+    if (areEqual(low.set, high.set)) return
+    if (high.height === low.height + 1n || !mayLoad(loads)) {
       changes.push({ at: high, before: low.height })
       return
     }
@@ -60,16 +60,4 @@ function roundest(low: bigint, high: bigint): bigint {
   let step = 1n
   while ((low / (step * 2n) + 1n) * (step * 2n) < high) step *= 2n
   return (low / step + 1n) * step
-}
-
-/** Returns whether two sets have the same keys and weights at the same indices, and the same total weight. */
-function isSame(a: ValidatorSet.ValidatorSet, b: ValidatorSet.ValidatorSet): boolean {
-  if (a === b) return true
-  if (a.totalWeight !== b.totalWeight || a.validators.length !== b.validators.length) return false
-  return a.validators.every(({ publicKey, weight }, index) => {
-    const other = b.validators[index]
-    return (
-      other !== undefined && other.weight === weight && PublicKey.compare(publicKey, other.publicKey) === 0
-    )
-  })
 }

@@ -35,6 +35,9 @@ export interface Signed {
  */
 const CONNECT_RESERVE = 0.3
 
+/** Maximum number of times that a destination's next epoch is followed. */
+const MAX_EPOCHS = 2
+
 /** Minimum time limit of all signatures for a destination's further heights together, in milliseconds. */
 const CANDIDATES_MS = 5_000
 
@@ -86,7 +89,7 @@ export interface SignaturesDependencies {
 /** Creates the collector of signatures. */
 export function createSignatures(dependencies: SignaturesDependencies): Signatures {
   const metrics = createMetrics(dependencies.register)
-  const record = (at: SetAtHeight | undefined, report: Report | undefined) => {
+  const record: Record = (at, report) => {
     if (at === undefined || report === undefined) return
     metrics.count(report, at.subnetId)
     dependencies.seen.record(at, report)
@@ -97,12 +100,12 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
       try {
         if (limits.caller !== undefined) dependencies.budget.assertLeft(limits.caller)
         const end = dependencies.clock.now() + limits.deadlineMs
-        const plan = await prepare(dependencies, request, end, limits)
-        const signed = await aggregate(dependencies, request, plan, end, limits)
-        record(signed.at, signed.result.report)
-        const forDestination = await collectForDestination(dependencies, request, plan, signed, end, limits)
+        let signed = await collectOnce(dependencies, request, end, limits, record)
+        // If the destination's epoch has ended in the meantime, the cached signatures are used for the next one.
+        for (let again = 0; again < MAX_EPOCHS && (await hasMoved(signed, dependencies, limits)); again++)
+          signed = await collectOnce(dependencies, request, end, limits, record)
         stop('signed')
-        return { ...signed, forDestination }
+        return signed
       } catch (error) {
         record(setOf(error), reportOf(error))
         stop(ErrorTable.codeOf(error))
@@ -110,6 +113,31 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
       }
     },
   }
+}
+
+type Record = (at: SetAtHeight | undefined, report: Report | undefined) => void
+
+async function collectOnce(
+  dependencies: SignaturesDependencies,
+  request: AggregateRequest,
+  end: number,
+  limits: Limits,
+  record: Record,
+): Promise<Signed> {
+  const plan = await prepare(dependencies, request, end, limits)
+  const signed = await aggregate(dependencies, request, plan, end, limits)
+  record(signed.at, signed.result.report)
+  const forDestination = await collectForDestination(dependencies, request, plan, signed, end, limits)
+  return { ...signed, forDestination }
+}
+
+async function hasMoved(
+  { forDestination }: Signed,
+  dependencies: SignaturesDependencies,
+  { signal }: Limits,
+): Promise<boolean> {
+  if (forDestination === undefined) return false
+  return DestinationSignatures.hasMoved(forDestination.destination, dependencies, signal)
 }
 
 /** The message to sign, and the validators that sign it. */
@@ -166,7 +194,8 @@ async function collectForDestination(
   end: number,
   limits: Limits,
 ): Promise<DestinationSignatures.DestinationSigned | undefined> {
-  const { signal } = limits
+  const { onProgress: _onlyOfCurrent, ...rest } = limits
+  const { signal } = rest
   const { destination, message } = plan
   if (destination === undefined) return undefined
   // The message for the current height is ready, so the others may take only about as long as it took.
@@ -174,7 +203,7 @@ async function collectForDestination(
   const until = Math.min(end, dependencies.clock.now() + Math.max(CANDIDATES_MS, 2 * elapsedMs))
   const aggregateAt = async (at: SetAtHeight) => {
     const inactive = await connect(dependencies, request, at, until, signal)
-    return (await aggregate(dependencies, request, { message, at, inactive, destination }, until, limits))
+    return (await aggregate(dependencies, request, { message, at, inactive, destination }, until, rest))
       .result
   }
   const { quorumPercentage } = request

@@ -31,6 +31,15 @@ describe('sets at a given height', () => {
     expect(pChain.calls.filter((call) => call.startsWith('validatorsAt'))).toEqual(['validatorsAt 80'])
   })
 
+  it('shares one object among equal sets of different heights', async () => {
+    const { pChain, sets } = setUp()
+    const first = await sets.at(Id.EMPTY, 80n)
+    const second = await sets.atAnyAge(Id.EMPTY, 1n)
+    expect([second.set === first.set, second.height]).toEqual([true, 1n])
+    pChain.sets.set(Id.format(Id.EMPTY), createValidators([41n, 30n, 20n, 10n]))
+    expect((await sets.at(Id.EMPTY, 82n)).set).not.toBe(first.set)
+  })
+
   it('returns a known validator set while the upstream is down', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 80n)

@@ -4,6 +4,7 @@ import { ValidatorSet } from '@firn/warp'
 import { LRUCache } from 'lru-cache'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { AggregatorError } from './AggregatorError.ts'
+import { areEqual } from './EqualSets.ts'
 import { type Heights, insteadOfUpstream, isUpstreamError, stale } from './Heights.ts'
 import { createMemo, withPatience } from './internal/flights.ts'
 import type { PChain } from './PChain.ts'
@@ -56,10 +57,21 @@ export function createValidatorSets(dependencies: ValidatorSetsDependencies): Va
     max: MAX_SETS,
   })
   const fetchSet = createFetch(dependencies)
+  /** The last loaded set of each subnet. */
+  const latest = new LRUCache<string, ValidatorSet.ValidatorSet>({ max: MAX_SETS })
+  /** Loads a set. Most blocks change no validators, so sets of neighbouring heights share one object. */
+  const loadSet = async (subnetId: Uint8Array, height: bigint): Promise<SetAtHeight> => {
+    const name = Hex.encodeBare(subnetId)
+    const loaded = await fetchSet(subnetId, height)
+    const before = latest.get(name)
+    const set = before !== undefined && areEqual(before, loaded.set) ? before : loaded.set
+    latest.set(name, set)
+    return { ...loaded, set }
+  }
 
   const atHeight = async (subnetId: Uint8Array, height: bigint, signal?: AbortSignal) => {
     const key = `${Hex.encodeBare(subnetId)}@${height}`
-    const value = await sets.get(key, () => fetchSet(subnetId, height), signal)
+    const value = await sets.get(key, () => loadSet(subnetId, height), signal)
     if (value.set.totalWeight === 0n) throw await noValidators(subnets, subnetId, height, signal)
     return value
   }
