@@ -1,12 +1,11 @@
 import type { PublicKey } from '@firn/bls'
-import type { Clock } from '@firn/runtime'
+import { type Clock, createPace } from '@firn/runtime'
 import type { AggregationRequest } from './AggregationRequest.ts'
 import type { AggregationResult } from './AggregationResult.ts'
 import * as Coalescing from './Coalescing.ts'
 import * as Hedge from './Hedge.ts'
 import * as Callers from './internal/Callers.ts'
 import * as LateSignatures from './internal/LateSignatures.ts'
-import * as Pace from './internal/Pace.ts'
 import { prepare } from './internal/Preparation.ts'
 import { countMissing } from './internal/Proving.ts'
 import * as Run from './internal/Run.ts'
@@ -101,7 +100,7 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
     refusals: Refusals.create(options),
     lateSignatures: LateSignatures.create(clock, prover, cache),
     lanes: createLanes(options),
-    pace: Pace.create(clock, Run.QUERIES_PER_TURN),
+    pace: createPace(clock, Run.QUERIES_PER_TURN),
   }
   const runs = Coalescing.create<Run.Run>()
   return {

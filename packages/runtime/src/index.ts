@@ -1,7 +1,8 @@
 /**
- * The clock, logger and back-off that Firn's packages and services take as options.
+ * The clock, logger, back-off and pace that Firn's packages and services take as options.
  * @module
  */
 export { type BackoffOptions, backoff, pause } from './Backoff.ts'
 export { type Clock, systemClock } from './Clock.ts'
 export { type Logger, silentLogger } from './Logger.ts'
+export { createPace, type Pace } from './Pace.ts'

@@ -32,6 +32,7 @@ import { createSourceChains } from './jobs/SourceChains.ts'
 import { createNodeApis } from './NodeApis.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 import { createP2pBudget } from './P2pBudget.ts'
+import { createPaced } from './Paced.ts'
 import type { PChain } from './PChain.ts'
 import { createPublicKeys } from './PublicKeys.ts'
 import { createReadinessCheck } from './Readiness.ts'
@@ -276,7 +277,7 @@ function createCore(dependencies: CoreDependencies) {
     seen,
     collectTimeoutMs: configuration.collectTimeout,
   })
-  const signatures = fleet?.signatures(collector) ?? collector
+  const signatures = createPaced(fleet?.signatures(collector) ?? collector, clock)
   const messageLog = fleet?.messageLog({
     networkId,
     prover,

@@ -1,4 +1,4 @@
-import type { Clock } from '@firn/runtime'
+import type { Clock, Pace } from '@firn/runtime'
 import type { Acp118, UnsignedMessage, ValidatorSet } from '@firn/warp'
 import type { Collection } from '../Collection.ts'
 import type { Entry, Node } from '../Entry.ts'
@@ -14,7 +14,6 @@ import type { Standing } from '../Standing.ts'
 import type { Target } from '../Target.ts'
 import type { Transport } from '../Transport.ts'
 import type { LateSignatures } from './LateSignatures.ts'
-import type { Pace } from './Pace.ts'
 
 /** Dependencies and state that all runs of an aggregator share. */
 export interface Tools {

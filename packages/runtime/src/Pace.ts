@@ -1,6 +1,6 @@
-import type { Clock } from '@firn/runtime'
+import type { Clock } from './Clock.ts'
 
-/** Divides the work of all runs over turns of the event loop; created by {@link create}. */
+/** Divides work over turns of the event loop; created by {@link createPace}. */
 export interface Pace {
   /**
    * Returns undefined if `amount` of work may be done now. Otherwise returns a promise of a later turn of the event loop
@@ -9,8 +9,21 @@ export interface Pace {
   take(amount: number): Promise<void> | undefined
 }
 
-/** Returns a pace of about `perTurn` units of work in each turn of the event loop. */
-export function create(clock: Clock, perTurn: number): Pace {
+/**
+ * Returns a pace of about `perTurn` units of work in each turn of the event loop.
+ *
+ * @example
+ * ```ts
+ * import { createPace, systemClock } from '@firn/runtime'
+ *
+ * const pace = createPace(systemClock, 8)
+ * for (const request of ['a', 'b', 'c']) {
+ *   await pace.take(1)
+ *   console.log(request)
+ * }
+ * ```
+ */
+export function createPace(clock: Clock, perTurn: number): Pace {
   const waiting: { readonly amount: number; readonly go: () => void }[] = []
   let left = perTurn
   let isScheduled = false

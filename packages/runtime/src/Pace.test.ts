@@ -1,10 +1,10 @@
-import { createFakeClock } from '@firn/runtime/testing'
 import { expect, it } from 'vitest'
-import * as Pace from './Pace.ts'
+import { createPace } from './Pace.ts'
+import { createFakeClock } from './testing/FakeClock.ts'
 
 it('allows some work at once, and the rest in later turns of the event loop, in order', async () => {
   const clock = createFakeClock()
-  const pace = Pace.create(clock, 10)
+  const pace = createPace(clock, 10)
   const done: number[] = []
   const work = async (name: number, amount: number) => {
     await pace.take(amount)
@@ -26,7 +26,7 @@ it('needs no timer while there is no work', async () => {
     sleeps += 1
     return clock.sleep(ms)
   }
-  const pace = Pace.create({ ...clock, sleep }, 10)
+  const pace = createPace({ ...clock, sleep }, 10)
   expect(pace.take(25)).toBeUndefined()
   expect(pace.take(1)).toBeInstanceOf(Promise)
   await clock.advance(5)
