@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as ErrorTable from './ErrorTable.ts'
 
@@ -16,5 +16,19 @@ describe('docs/errors.md', () => {
       ([, code]) => code,
     )
     expect(new Set(codes)).toEqual(new Set(Object.keys(ErrorTable.TABLE)))
+  })
+})
+
+describe('docs/alerts.yml', () => {
+  it('uses only metrics that the source code declares', () => {
+    const prefix = 'signature_aggregator_'
+    const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
+      (name) => !name.endsWith('.test.ts'),
+    )
+    const source = files.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n')
+    const names = [...new Set(read('alerts.yml').match(/signature_aggregator_\w+/g))]
+    const isDeclared = (name: string) =>
+      source.includes(`'${name}'`) || source.includes(`'${name.slice(prefix.length)}'`)
+    expect([names.length > 0, names.filter((name) => !isDeclared(name))]).toEqual([true, []])
   })
 })

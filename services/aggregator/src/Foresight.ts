@@ -149,7 +149,7 @@ function exposeForecasts(
 ): void {
   const expose = (name: string, help: string, measure: (tracked: Tracked) => number | undefined) =>
     new Gauge({
-      name: `signature_aggregator_quorum_${name}`,
+      name,
       help,
       labelNames: ['subnetID'],
       registers: [register],
@@ -162,7 +162,7 @@ function exposeForecasts(
       },
     })
   expose(
-    'margin_percentage',
+    'signature_aggregator_quorum_margin_percentage',
     'Percentage of a subnet’s weight by which connected validators without recent failures exceed 67 %; negative if they cannot reach it',
     ({ at }) => {
       const { margin, totalWeight } = forecast(at)
@@ -170,7 +170,7 @@ function exposeForecasts(
     },
   )
   expose(
-    'loss_seconds',
+    'signature_aggregator_quorum_loss_seconds',
     'Seconds until the first known change of the validator set (end of a stake, L1 balance that runs out) after which 67 % of the weight cannot sign; 0 if it cannot now, absent if no such change is known. Only of --tracked-subnet-ids',
     ({ at, isConfigured }) => {
       if (!isConfigured || Bytes.isZero(at.subnetId)) return undefined
