@@ -28,6 +28,7 @@ import { withPatience } from './internal/flights.ts'
 import { createFairSlots } from './jobs/FairSlots.ts'
 import { createJobs } from './jobs/Jobs.ts'
 import { createMemoryJobStore } from './jobs/MemoryJobStore.ts'
+import { createPostgresJobStore } from './jobs/PostgresJobStore.ts'
 import { createSourceChains } from './jobs/SourceChains.ts'
 import { createNodeApis } from './NodeApis.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
@@ -292,13 +293,17 @@ function createCore(dependencies: CoreDependencies) {
     clock,
     timeoutMs: configuration.upstreamTimeout,
   })
+  const jobLimits = {
+    clock,
+    maxJobs: configuration.maxJobs,
+    maxJobsPerCaller: configuration.maxJobsPerCaller,
+    retentionMs: configuration.jobRetention,
+  }
   const jobs = createJobs({
-    store: createMemoryJobStore({
-      clock,
-      maxJobs: configuration.maxJobs,
-      maxJobsPerCaller: configuration.maxJobsPerCaller,
-      retentionMs: configuration.jobRetention,
-    }),
+    store:
+      fleet === undefined
+        ? createMemoryJobStore(jobLimits)
+        : createPostgresJobStore(fleet.database, jobLimits),
     signing: { signatures, networkId, clock, slots, sourceChains },
     clock,
     log,

@@ -47,6 +47,24 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     ) with (fillfactor = 50)`,
     'create index claim_by_expiry on firn_aggregator.claim (expires_at)',
   ],
+  [
+    `create table firn_aggregator.job (
+      id text primary key,
+      owner text,
+      caller text not null,
+      task text not null,
+      created_at timestamptz not null default clock_timestamp(),
+      attempt integer not null default 1,
+      holder text not null,
+      leased_until timestamptz not null,
+      progress text,
+      is_done boolean,
+      body text,
+      finished_at timestamptz
+    )`,
+    'create index job_by_lease on firn_aggregator.job (leased_until) where finished_at is null',
+    'create index job_by_end on firn_aggregator.job (finished_at) where finished_at is not null',
+  ],
 ]
 
 /**

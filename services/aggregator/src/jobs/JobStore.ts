@@ -56,8 +56,11 @@ export interface JobStore {
   add(job: NewJob, holder: string): Promise<StoredJob | Rejection>
   /** Returns a job, or undefined if the id is unknown or the job has been deleted. */
   find(id: string): Promise<StoredJob | undefined>
-  /** Renews the lease and stores the progress (JSON). Returns false if another process holds the lease. */
-  renew(id: string, holder: string, progress: () => string): Promise<boolean>
+  /**
+   * Renews the leases of `holder` and stores the progress of its jobs, as JSON by job id. Returns the ids of the jobs
+   * whose lease it still holds.
+   */
+  renew(holder: string, progress: ReadonlyMap<string, string>): Promise<ReadonlySet<string>>
   /** Stores the end of a job. Returns false if another process holds the lease. */
   finish(id: string, holder: string, outcome: JobEnd): Promise<boolean>
   /** Leases at most `limit` unfinished jobs without a valid lease to `holder`, oldest first. */

@@ -4,7 +4,7 @@ import { AggregatorError } from '../AggregatorError.ts'
 import type { Caller } from '../Callers.ts'
 import { createFeed, type Feed, type JobEvent, LAST_ID, type Listener } from './Feed.ts'
 import { createTracker, type Tracker } from './JobProgress.ts'
-import type { JobOutcome, JobStore, StoredJob } from './JobStore.ts'
+import type { JobEnd, JobOutcome, JobStore, StoredJob } from './JobStore.ts'
 import type { Signing } from './Signing.ts'
 import { perform, type Task, toText } from './Task.ts'
 
@@ -12,6 +12,8 @@ import { perform, type Task, toText } from './Task.ts'
 const ID_LENGTH = 16
 /** Interval at which this process renews its leases and looks for jobs without a lease, in milliseconds. */
 const ROUND_MS = 5_000
+/** Pause before the end of a job is stored again after a failure, in milliseconds. */
+const RETRY_MS = 1_000
 /** Maximum number of jobs that this process takes up in one round. */
 const MAX_CLAIMS = 64
 /** Interval at which the progress of a job in another process is read, in milliseconds. */
@@ -92,7 +94,7 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
       const end = await perform(job.task, limits, { key: job.id, tracker }, signing)
       if (stop.signal.reason instanceof Abandoned) return feed.end()
       const outcome = { ...end, progress: JSON.stringify(tracker.view({ validators: true })) }
-      await store.finish(job.id, holder, outcome)
+      await finish(job.id, outcome)
       feed.end(lastEvent(outcome))
     } finally {
       stop.abort()
@@ -100,12 +102,26 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
     }
   }
 
+  /** Stores the end of a job. While the store fails, it is tried again. */
+  const finish = async (id: string, end: JobEnd) => {
+    for (;;) {
+      try {
+        return await store.finish(id, holder, end)
+      } catch (error) {
+        log.warn({ reason: (error as Error).message, jobId: id }, 'cannot store the end of a job')
+        await clock.sleep(RETRY_MS, closing.signal)
+      }
+    }
+  }
+
   /** Renews the leases of this process, and takes up jobs that no process has leased. */
   const round = async () => {
-    for (const [id, { tracker, stop }] of running) {
-      const isMine = await store.renew(id, holder, () => JSON.stringify(tracker.view({ validators: false })))
-      if (!isMine) stop.abort(new Abandoned())
-    }
+    const leased = [...running]
+    const progress = leased.map(
+      ([id, { tracker }]) => [id, JSON.stringify(tracker.view({ validators: false }))] as const,
+    )
+    const held = leased.length === 0 ? new Set() : await store.renew(holder, new Map(progress))
+    for (const [id, { stop }] of leased) if (!held.has(id)) stop.abort(new Abandoned())
     for (const job of await store.claim(holder, MAX_CLAIMS)) if (!running.has(job.id)) start(job)
   }
   const rounds = (async () => {

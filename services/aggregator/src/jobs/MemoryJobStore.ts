@@ -66,7 +66,7 @@ export function createMemoryJobStore({
       prune(0)
       return (unfinished.get(id) ?? finished.get(id))?.job
     },
-    renew: async () => true,
+    renew: async (_holder, progress) => new Set(progress.keys()),
     finish: async (id, _holder, { progress, ...outcome }) => {
       const kept = unfinished.get(id)
       if (kept === undefined) return false
