@@ -143,9 +143,8 @@ describe('refusals', () => {
 
   it('refuses a request at once if the queue is known to be too slow for it, and not if it is fast enough', async () => {
     const { clock, register, use } = setUp()
-    for (let i = 0; i < 4; i++) void use(`first ${i}`, 900, 1_000)
+    for (let i = 0; i < 20; i++) void use(`first ${i}`, 900, 1_000)
     await clock.advance(3_500)
-    for (let i = 0; i < 10; i++) void use(`later ${i}`, 900, 1_000)
     const late = use('late', 900, 1_000, { end: clock.now() + 8_000 })
     await expect(late).rejects.toMatchObject({
       code: 'AGGREGATOR_BUSY',
@@ -153,8 +152,35 @@ describe('refusals', () => {
     })
     expect(clock.now()).toBe(3_500)
     expect(await register.metrics()).toMatch(/queue_refused_total 1\n/)
-    expect(await register.metrics()).toMatch(/queue_length 10\n/)
+    expect(await register.metrics()).toMatch(/queue_length 16\n/)
     await clock.run(use('in time', 900, 1_000))
+  })
+
+  it('refuses waiting requests as soon as they wait in vain, and spreads their retries', async () => {
+    const { clock, log, use } = setUp()
+    const retries: number[] = []
+    const all = Array.from({ length: 120 }, (_, i) =>
+      use(`${i}`, 900, 1_000, { end: 20_000 }).catch(({ details }: AggregatorError) =>
+        retries.push(Number((details['headers'] as Record<string, string>)['retry-after'])),
+      ),
+    )
+    await clock.advance(5_000)
+    expect(retries.length).toBeGreaterThan(80)
+    expect(Math.min(...retries)).toBeLessThan(25)
+    // The longest time is a minute, more or less.
+    expect(Math.max(...retries)).toBeGreaterThan(60)
+    await clock.run(Promise.all(all))
+    expect(log.length).toBeGreaterThan(16)
+  })
+
+  it('does not count refused requests when it judges those behind them', async () => {
+    const { clock, log, use } = setUp()
+    const all = Array.from({ length: 60 }, (_, i) =>
+      use(`${i}`, 900, 1_000, { end: i % 3 === 0 ? 31_000 : 12_000 }).catch(() => undefined),
+    )
+    await clock.run(Promise.all(all))
+    const patient = log.filter((line) => Number.parseInt(line, 10) % 3 === 0)
+    expect(patient.length).toBe(20)
   })
 
   it('refuses a request whose turn did not come in time', async () => {
@@ -167,14 +193,10 @@ describe('refusals', () => {
     expect(clock.now()).toBe(4_100)
   })
 
-  it('forgets how slow the queue was after a minute without a queue', async () => {
+  it('forgets how slow an earlier queue was', async () => {
     const { clock, use } = setUp()
-    await clock.run(Promise.all([0, 1, 2, 3].map((i) => use(`slow ${i}`, 900, 4_000))))
-    const burst = () => {
-      const all = [0, 1, 2, 3].map((i) => use(`fast ${i}`, 900, 10, { end: clock.now() + 6_000 }))
-      return clock.run(Promise.all(all))
-    }
-    await clock.advance(70_000)
-    await burst()
+    await clock.run(Promise.all([0, 1, 2, 3, 4].map((i) => use(`slow ${i}`, 900, 4_000))))
+    const end = clock.now() + 6_000
+    await clock.run(Promise.all([0, 1, 2, 3].map((i) => use(`fast ${i}`, 900, 10, { end }))))
   })
 })

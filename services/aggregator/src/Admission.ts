@@ -52,16 +52,29 @@ const GIVE_WAY = { factor: 4, leastMs: 1_000 }
 const LEAST_RESERVE_MS = 1_000
 /** Weight of the latest observation in the usual time of a signed request. */
 const LATEST = 0.2
-/** The observed speed of the queue is forgotten after this time without a queue. */
-const FORGET_MS = 60_000
+/**
+ * The speed of the line is known once this multiple of the capacity has left it since it began. Turns start and end in
+ * groups, so a few of them say nothing about the speed.
+ */
+const KNOWN_AFTER = 2
+/** A request is refused early if the line needs this many times as long as the request can wait. */
+const TOO_LONG = 2
+/** Milliseconds between two checks whether the waiting requests can still be in time. */
+const CHECK_MS = 500
 const LONGEST_RETRY_MS = 60_000
 const JITTER = 0.2
+
+/** A caller that waits for its turn. */
+interface Caller {
+  readonly entrant: Entrant
+  /** Ends the wait: with an error, or because the turn has started. */
+  readonly settle: (error?: Error) => void
+}
 
 interface Turn {
   readonly key: string
   readonly cost: number
-  /** Callers that wait for the turn. Called with an error, the caller leaves the queue. */
-  readonly waiting: Set<(error?: Error) => void>
+  readonly waiting: Set<Caller>
   /** Number of callers whose turn it is. */
   users: number
   startedAt: number | undefined
@@ -81,10 +94,12 @@ interface State extends Required<AdmissionDependencies> {
   taken: number
   /** Usual time from the start of a turn to the signed message. */
   usualMs: number
-  /** Time for which the line moved, and the cost that left it, with less weight the longer ago it was. */
+  /** Time for which the line moved since it began, and the cost that left it. The latest turns have more weight. */
   moved: { ms: number; cost: number }
   /** Time at which the line last moved, or began. */
   movedAt: number
+  /** Time of the last check of the waiting requests. */
+  checkedAt: number
   /** Time until which refused callers have been told to come back. */
   promisedUntil: number
 }
@@ -102,6 +117,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
     usualMs: USUAL_MS,
     moved: { ms: 0, cost: 0 },
     movedAt: 0,
+    checkedAt: 0,
     promisedUntil: 0,
   }
   return { enter: (entrant) => enter(state, entrant) }
@@ -115,7 +131,8 @@ async function enter(state: State, entrant: Entrant): Promise<Leave> {
   if (known !== undefined)
     return known.startedAt === undefined ? wait(state, known, entrant) : use(state, known)
   const cost = queries + FIXED_COST
-  if (state.line.size > 0) assertInTime(state, cost, entrant)
+  const lateMs = state.line.size === 0 ? 0 : delayOf(state, state.lineCost + cost, entrant)
+  if (lateMs > 0) throw refuse(state, cost, lateMs)
   const turn: Turn = {
     key,
     cost,
@@ -131,7 +148,10 @@ async function enter(state: State, entrant: Entrant): Promise<Leave> {
     state.metrics.waited(0)
     return use(state, turn)
   }
-  if (state.line.size === 0) restartWatch(state)
+  if (state.line.size === 0) {
+    state.moved = { ms: 0, cost: 0 }
+    state.movedAt = state.clock.now()
+  }
   state.line.add(turn)
   state.lineCost += cost
   return wait(state, turn, entrant)
@@ -145,7 +165,7 @@ function wait(state: State, turn: Turn, entrant: Entrant): Promise<Leave> {
   return new Promise((resolve, reject) => {
     const timer = new AbortController()
     const settle = (error?: Error) => {
-      turn.waiting.delete(settle)
+      turn.waiting.delete(caller)
       timer.abort()
       signal.removeEventListener('abort', onAbort)
       metrics.waited(clock.now() - since)
@@ -154,10 +174,11 @@ function wait(state: State, turn: Turn, entrant: Entrant): Promise<Leave> {
       if (turn.waiting.size === 0) abandon(state, turn)
     }
     const onAbort = () => settle(signal.reason)
-    turn.waiting.add(settle)
+    const caller = { entrant, settle }
+    turn.waiting.add(caller)
     signal.addEventListener('abort', onAbort, { once: true })
     clock.sleep(Math.max(0, latestStart(state, entrant) - since), timer.signal).then(
-      () => turn.waiting.has(settle) && settle(refuse(state, turn.cost, 0)),
+      () => turn.waiting.has(caller) && settle(refuse(state, turn.cost, 0)),
       () => undefined,
     )
   })
@@ -217,12 +238,26 @@ function abandon(state: State, turn: Turn): void {
 /** Starts the first turns of the line while there is room. */
 function advance(state: State): void {
   for (const turn of state.line) {
-    if (!hasRoom(state, turn)) return
+    if (!hasRoom(state, turn)) break
     state.line.delete(turn)
     state.lineCost -= turn.cost
     observe(state, turn.cost)
     begin(state, turn)
-    for (const settle of [...turn.waiting]) settle()
+    for (const { settle } of [...turn.waiting]) settle()
+  }
+  if (state.clock.now() - state.checkedAt >= CHECK_MS) checkLine(state)
+}
+
+/** Refuses the waiting callers whose turn would come too late, so that they need not wait in vain. */
+function checkLine(state: State): void {
+  state.checkedAt = state.clock.now()
+  let cost = 0
+  for (const turn of state.line) {
+    for (const { entrant, settle } of [...turn.waiting]) {
+      const lateMs = delayOf(state, cost + turn.cost, entrant)
+      if (lateMs > 0) settle(refuse(state, turn.cost, lateMs))
+    }
+    if (turn.waiting.size > 0) cost += turn.cost
   }
 }
 
@@ -234,29 +269,25 @@ function hasRoom({ taken, capacity }: State, { cost }: Turn): boolean {
 /** Records that a turn of this cost has left the line. */
 function observe(state: State, cost: number): void {
   const now = state.clock.now()
-  const kept = Math.max(0, 1 - cost / (2 * state.capacity))
+  const kept = Math.max(0, 1 - cost / (2 * KNOWN_AFTER * state.capacity))
   const { moved } = state
   state.moved = { ms: moved.ms * kept + now - state.movedAt, cost: moved.cost * kept + cost }
   state.movedAt = now
 }
 
-function restartWatch(state: State): void {
-  const now = state.clock.now()
-  if (now - state.movedAt > FORGET_MS) state.moved = { ms: 0, cost: 0 }
-  state.movedAt = now
+/** Returns the milliseconds that the line needs for this cost, or 0 while its speed is not known. */
+function timeOf({ moved, capacity }: State, cost: number): number {
+  return moved.cost < KNOWN_AFTER * capacity ? 0 : (cost * moved.ms) / moved.cost
 }
 
 /**
- * Returns the milliseconds that the line needs for this cost, or 0 while too little of it has moved to tell. Turns
- * start and end in groups, so a few of them say nothing about the speed.
+ * Returns by how many milliseconds a turn would come too late that starts when this cost has left the line, or 0 if it
+ * may be in time.
  */
-function timeOf({ moved, capacity }: State, cost: number): number {
-  return moved.cost < capacity ? 0 : (cost * moved.ms) / moved.cost
-}
-
-function assertInTime(state: State, cost: number, entrant: Entrant): void {
-  const lateMs = state.clock.now() + timeOf(state, state.lineCost + cost) - latestStart(state, entrant)
-  if (lateMs > 0) throw refuse(state, cost, lateMs)
+function delayOf(state: State, cost: number, entrant: Entrant): number {
+  const waitMs = timeOf(state, cost)
+  const availableMs = latestStart(state, entrant) - state.clock.now()
+  return waitMs > TOO_LONG * availableMs ? waitMs - availableMs : 0
 }
 
 /** Returns the latest time at which the collection of signatures may start. */
