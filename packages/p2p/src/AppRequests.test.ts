@@ -32,6 +32,8 @@ describe('requests', () => {
     const { network, raw, nodeId, timers } = await connected()
     const answer = network.request(nodeId, REQUEST)
     const { requestId } = await raw.next('appRequest')
+    // The time starts when the write ends, which may be after the remote side has read the request.
+    await settle(raw)
     timers.advance(4_999)
     await settle(raw)
     timers.advance(1)
@@ -144,6 +146,7 @@ describe('requests', () => {
     const slow = network.request(nodeId, request)
     const aborted = network.request(nodeId, request, controller.signal)
     const requestIds = [(await raw.next('appRequest')).requestId, (await raw.next('appRequest')).requestId]
+    await settle(raw)
     controller.abort()
     await expect(aborted).rejects.toMatchObject({ code: 'P2P_ABORTED' })
     timers.advance(5_000)
