@@ -104,6 +104,9 @@ interface State extends Required<AdmissionDependencies> {
   promisedUntil: number
 }
 
+/** Lets every request start at once. It is for further collections of a request that has had its turn. */
+export const OPEN: Admission = { enter: async () => () => undefined }
+
 /** Returns an admission without requests. */
 export function createAdmission(dependencies: AdmissionDependencies): Admission {
   const state: State = {

@@ -2,7 +2,7 @@ import type { AggregationRequest, AggregationResult } from '@firn/aggregation'
 import { Signature } from '@firn/bls'
 import { Hex, Id } from '@firn/codec'
 import { SignedMessage, UnsignedMessage, ValidatorSet } from '@firn/warp'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { closeAll, GO_PATH, message, missed, RESULT, setUp } from './testing/app.ts'
 import {
   C_CHAIN,
@@ -10,6 +10,7 @@ import {
   createValidators,
   type FakeValidator,
   L1_CHAIN,
+  NETWORK_ID,
   sign,
 } from './testing/fakes.ts'
 
@@ -43,10 +44,10 @@ function aggregateBy(validators: readonly FakeValidator[]) {
 }
 
 /** A service on a chain whose validators change from `FIRST` to `SECOND` at height 110. The tip is 120. */
-async function setUpChange(height = 100n, aggregate = aggregateBy([...FIRST, ...SECOND])) {
+async function setUpChange(height = 100n, aggregate = aggregateBy([...FIRST, ...SECOND]), capacity = 10_000) {
   const epoch = { number: 5n, startTime: START, pChainHeight: height }
   const epochs = new Map([[destinationChain, async () => (height === 0n ? undefined : epoch)]])
-  const service = await setUp({ epochs, aggregate })
+  const service = await setUp({ epochs, aggregate, capacity })
   const { pChain } = service
   const fixed = pChain.validatorsAt
   pChain.validatorsAt = async (subnetId, at) => {
@@ -119,6 +120,34 @@ describe('destinationChain', () => {
       code: 'candidate-not-signed',
       message: expect.stringContaining('heights 110 to 120'),
     })
+  })
+
+  it('signs for later validator sets without another turn in the queue', async () => {
+    const other = createMessage(C_CHAIN, NETWORK_ID, 'other')
+    const aggregate = aggregateBy([...FIRST, ...SECOND])
+    let otherResponse: Promise<unknown> | undefined
+    let finishOther = () => {}
+    const { post, server } = await setUpChange(
+      100n,
+      async (request) => {
+        if (Hex.encode(request.message) === Hex.encode(other))
+          return new Promise<AggregationResult>((resolve) => {
+            finishOther = () => resolve(RESULT)
+          })
+        otherResponse ??= post({ message: Hex.encode(other) })
+        await vi.waitFor(
+          async () =>
+            expect((await server.inject('/metrics')).body).toMatch(/queue_(length 1|seconds_count 2)\n/),
+          30_000,
+        )
+        return aggregate(request)
+      },
+      1,
+    )
+    const { status, body } = await post({ message, destinationChain })
+    expect([status, body.signedMessages.length]).toEqual([200, 2])
+    finishOther()
+    await otherResponse
   })
 
   it('signs for the next epoch if the current one has ended while signatures were collected', async () => {

@@ -2,7 +2,7 @@ import type { AggregationResult, Aggregator, Progress, Report } from '@firn/aggr
 import { Hex, Id } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Admission } from './Admission.ts'
+import * as Admission from './Admission.ts'
 import type { AllowList } from './AllowList.ts'
 import type { Connections } from './Connections.ts'
 import * as DestinationSignatures from './DestinationSignatures.ts'
@@ -75,7 +75,7 @@ export interface SignaturesDependencies {
   readonly foresight: Pick<Foresight, 'upcoming'>
   readonly connections: Pick<Connections, 'ready'>
   readonly aggregator: Pick<Aggregator, 'plan' | 'aggregate'>
-  readonly admission: Admission
+  readonly admission: Admission.Admission
   readonly clock: Clock
   readonly register: Registry
   readonly budget: P2pBudget
@@ -102,8 +102,9 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
         const end = dependencies.clock.now() + limits.deadlineMs
         let signed = await collectOnce(dependencies, request, end, limits, record)
         // If the destination's epoch has ended in the meantime, the cached signatures are used for the next one.
+        const open = { ...dependencies, admission: Admission.OPEN }
         for (let again = 0; again < MAX_EPOCHS && (await hasMoved(signed, dependencies, limits)); again++)
-          signed = await collectOnce(dependencies, request, end, limits, record)
+          signed = await collectOnce(open, request, end, limits, record)
         stop('signed')
         return signed
       } catch (error) {
@@ -203,8 +204,8 @@ async function collectForDestination(
   const until = Math.min(end, dependencies.clock.now() + Math.max(CANDIDATES_MS, 2 * elapsedMs))
   const aggregateAt = async (at: SetAtHeight) => {
     const inactive = await connect(dependencies, request, at, until, signal)
-    return (await aggregate(dependencies, request, { message, at, inactive, destination }, until, rest))
-      .result
+    const open = { ...dependencies, admission: Admission.OPEN }
+    return (await aggregate(open, request, { message, at, inactive, destination }, until, rest)).result
   }
   const { quorumPercentage } = request
   return DestinationSignatures.collect(
