@@ -47,7 +47,7 @@ export const BUNDLES: readonly Bundle[] = [
   whole('aggregation', 56_500),
   whole('txs', 86_000),
   whole('genesis', 37_750),
-  whole('runtime', 450),
+  whole('runtime', 610),
   alone('rpc', 'createClient', 5_650),
   alone('rpc', 'connect', 5_450),
   whole('evm', 9_700),

@@ -75,7 +75,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'tools/check': { sources: [] },
   'tools/mutants': { sources: [] },
   'tools/readmes': { sources: [...libraries, devnet, demoChain] },
-  'tools/fuzz': { sources: [...libraries, indexer, gateway] },
+  'tools/fuzz': { sources: [...libraries, aggregator, indexer, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
   'tools/cli': {
     sources: [
