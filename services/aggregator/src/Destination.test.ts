@@ -276,7 +276,7 @@ describe('/v1/validity', () => {
             notBefore: 1_030,
           },
         ],
-        warnings: [{ code: 'weight-leaving' }, { code: 'quorum-at-risk' }],
+        warnings: [{ code: 'weight-leaving' }, { code: 'quorum-at-risk' }, { code: 'invalid-later' }],
       },
     ])
     const old = await (await setUpChange(110n)).server.inject(`${PATH}${query}`)

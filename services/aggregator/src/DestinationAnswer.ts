@@ -34,7 +34,7 @@ export const WarningsJson = Type.Array(
   Type.Object({
     code: Type.String({
       description:
-        'no-epoch, no-destination, epoch-over, weight-leaving, quorum-at-risk, candidate-not-signed or heights-unknown',
+        'no-epoch, no-destination, epoch-over, weight-leaving, quorum-at-risk, candidate-not-signed, invalid-later or heights-unknown',
     }),
     message: text,
   }),

@@ -24,6 +24,7 @@ export interface Warning {
     | 'weight-leaving'
     | 'quorum-at-risk'
     | 'candidate-not-signed'
+    | 'invalid-later'
     | 'heights-unknown'
   readonly message: string
 }

@@ -92,11 +92,21 @@ export function createValidityCheck(dependencies: ValidityCheckDependencies): Va
             quorumPercentage,
             now: clock.now() / 1000,
           }),
+          ...invalidLater(verified),
           ...unknownHeights(isComplete),
         ],
       }
     },
   }
+}
+
+/** Warns about later heights at which a message does not verify that verifies at the current height. */
+function invalidLater([current, ...later]: readonly Validity.Verified[]): readonly Validity.Warning[] {
+  const invalid = later.find(({ result }) => !result.ok)
+  if (!current?.result.ok || invalid === undefined) return []
+  const { first } = invalid.range
+  const message = `the message does not verify at P-chain height ${first}, which the destination may use next; it then needs another signed message`
+  return [{ code: 'invalid-later', message }]
 }
 
 const NO_DESTINATION: Validity.Warning = {
