@@ -61,6 +61,12 @@ const MAX_WAITING = 20_000
 /** Maximum number and bytes of messages that are known. */
 const MAX_KNOWN = 8_192
 const MAX_KNOWN_BYTES = 64 << 20
+/**
+ * Maximum number of signed messages that are stored for one message. Those that others hand in leave room for the
+ * aggregators' own.
+ */
+const MAX_SIGNED = 256
+const MAX_HANDED_IN = 64
 
 /**
  * Stores a batch in one statement. Rows are inserted in order, so that two aggregators that store the same rows cannot
@@ -85,7 +91,8 @@ export const STORE = `with new_message as (
   from jsonb_to_recordset($3::jsonb) as r(message_id text, subnet_id text, p_chain_height bigint,
     quorum_percentage smallint, signed_message text, signed_weight numeric, needed_weight numeric,
     total_weight numeric, report jsonb)
-  where (select count(*) from firn_aggregator.signed_message s where s.message_id = decode(r.message_id, 'hex')) < 64
+  where (select count(*) from firn_aggregator.signed_message s where s.message_id = decode(r.message_id, 'hex'))
+    < case when report is null then ${MAX_HANDED_IN} else ${MAX_SIGNED} end
   order by 1, 2, 3
   on conflict (message_id, subnet_id, p_chain_height) do update set quorum_percentage = excluded.quorum_percentage,
     signed_message = excluded.signed_message, signed_weight = excluded.signed_weight,

@@ -1,10 +1,15 @@
-import { createAggregator, Prover, SignatureCache } from '@firn/aggregation'
+import { createAggregator, Prover, SignatureCache, type Transport } from '@firn/aggregation'
 import { Hex, Id } from '@firn/codec'
-import { systemClock } from '@firn/runtime'
-import { Acp118, ValidatorSet } from '@firn/warp'
+import { silentLogger, systemClock } from '@firn/runtime'
+import { Acp118, SignedMessage, UnsignedMessage, ValidatorSet } from '@firn/warp'
+import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
+import type { AggregateRequest } from '../RequestBody.ts'
+import type { Limits, Signed } from '../Signatures.ts'
+import { RESULT } from '../testing/app.ts'
 import { createValidators, type FakeValidator, sign } from '../testing/fakes.ts'
 import { connectTo, createMessageRow, createTestServer, type TestServer } from '../testing/fleet.ts'
+import { createFleet } from './Fleet.ts'
 import { createLogReader } from './LogReader.ts'
 import { createLogWriter } from './LogWriter.ts'
 import { createRecall } from './Recall.ts'
@@ -106,6 +111,69 @@ describe('stored signatures', () => {
     await expect.poll(() => one.database.isUp, { timeout: 60_000 }).toBe(true)
     await one.writer.flush()
     expect(await one.reader.signatures(Hex.decodeBare(row.message_id))).toHaveLength(2)
+  })
+})
+
+describe('signed messages', () => {
+  it('stores the report of a request, and the signed messages for all heights of a destination', async () => {
+    const server = await createTestServer()
+    const register = new Registry()
+    const fleet = createFleet({
+      server,
+      clock: systemClock,
+      log: silentLogger,
+      register,
+      retentionMs: 60_000,
+    })
+    await fleet.database.tried
+    const { message } = createMessageRow('for a destination')
+    const unsigned = UnsignedMessage.decode(message)
+    const signedMessage = SignedMessage.encode(SignedMessage.create(unsigned, [0], new Uint8Array(96)))
+    const result = { ...RESULT, signedMessage }
+    const cache = SignatureCache.create({ maxBytes: 1 << 20 })
+    const own = createAggregator({ clock: systemClock, transport: {} as Transport })
+    const aggregator = fleet.aggregator(
+      { ...own, aggregate: async () => result },
+      cache,
+      Prover.create(systemClock),
+    )
+    const signatures = fleet.signatures({
+      collect: async () => {
+        await aggregator.aggregate({ message, validatorSet, quorumPercentage: 67, deadlineMs: 20_000 })
+        const messages = [100n, 105n].map((first) => ({ first, result }))
+        return {
+          result,
+          at: { subnetId: Id.EMPTY, height: 100n, set: validatorSet },
+          forDestination: { messages } as unknown as NonNullable<Signed['forDestination']>,
+        }
+      },
+    })
+    await signatures.collect({ quorumPercentage: 67 } as AggregateRequest, {} as Limits)
+    await fleet.close()
+    const rows = await server.sql(
+      `select p_chain_height::text as height, report->>'signedWeight' as weight
+       from firn_aggregator.signed_message order by p_chain_height`,
+    )
+    expect(rows).toEqual([
+      { height: '100', weight: '60' },
+      { height: '105', weight: '60' },
+    ])
+  })
+
+  it('keeps room for signed messages of aggregators when others hand in many', async () => {
+    const server = await createTestServer()
+    const { writer } = await join(server)
+    const { row } = createMessageRow('handed in')
+    writer.know(row)
+    const add = async (height: number, report: unknown) => {
+      writer.addSigned({ ...signedRow(row.message_id, height), report })
+      await writer.flush()
+    }
+    for (let height = 0; height < 66; height++) await add(height, null)
+    const count = async () => (await server.sql('select from firn_aggregator.signed_message')).length
+    expect(await count()).toBe(64)
+    await add(100, {})
+    expect(await count()).toBe(65)
   })
 })
 

@@ -39,8 +39,9 @@ export const Submission = Type.Object(
           { additionalProperties: false },
         ),
         {
+          minItems: 1,
           maxItems: MAX_SIGNATURES,
-          expected: `a list of at most ${MAX_SIGNATURES} objects {nodeId or publicKey, signature}`,
+          expected: `a list of 1 to ${MAX_SIGNATURES} objects {nodeId or publicKey, signature}`,
         },
       ),
     ),
@@ -107,7 +108,17 @@ async function submitSignatures(
   signal: AbortSignal,
 ): Promise<Static<typeof Stored>> {
   const { networkId, subnets, database, prover } = dependencies
-  const request = { message: RequestBody.bytesOf('message', body.message), justification: undefined }
+  const message = RequestBody.bytesOf('message', body.message)
+  if (message === undefined) {
+    throw new AggregatorError(
+      'AGGREGATOR_MESSAGE',
+      'message: expected an unsigned Warp message, got no bytes',
+      {
+        details: { field: 'message' },
+      },
+    )
+  }
+  const request = { message, justification: undefined }
   const { bytes, unsigned } = await Message.resolve(request, { networkId, subnets, signal })
   const at = await findSet(dependencies, body, unsigned.sourceChainID, signal)
   const received = (body.signatures ?? []).map((one, index) => toReceived(one, `signatures[${index}]`, at))

@@ -137,7 +137,7 @@ describe('POST /v1/messages', () => {
       'too many signatures',
       { message: whole, signatures: Array(257).fill(good) },
       400,
-      /^signatures: expected a list of at most 256 objects/,
+      /^signatures: expected a list of 1 to 256 objects/,
     ],
     [
       'a message of another network',
@@ -145,6 +145,13 @@ describe('POST /v1/messages', () => {
       400,
       /^message: expected network id/,
     ],
+    [
+      'an empty message',
+      { message: '0x', signatures: [good] },
+      400,
+      /^message: expected an unsigned Warp message, got no bytes$/,
+    ],
+    ['no signatures', { message: whole, signatures: [] }, 400, /^signatures: expected a list of 1 to 256/],
     [
       'neither form',
       { message: whole },
@@ -218,6 +225,24 @@ describe('GET /v1/messages', () => {
   ])('rejects %s', async (path, says) => {
     const { get } = await start({ server: createStubServer() })
     expect(await get(path)).toMatchObject({ status: 400, body: { message: expect.stringMatching(says) } })
+  })
+
+  it('answers hostile parameters without an internal error', async () => {
+    const { get } = await withDatabase()
+    const far = Buffer.from(`${'9'.repeat(18)} ${'f'.repeat(64)}`).toString('base64url')
+    const paths = [
+      '/__proto__',
+      '/%00',
+      `/${'f'.repeat(64)}`,
+      `?pageToken=${far}`,
+      `?pageToken=${Buffer.from('0 \0').toString('base64url')}`,
+      `?fromHeight=${Number.MAX_SAFE_INTEGER}&toHeight=0`,
+      '?from=99999999999&to=9999-12-31T23:59:59.999Z',
+      '?to=0001-01-01',
+      '?sourceChain=%00',
+      '?__proto__=1&constructor=2',
+    ]
+    for (const path of paths) expect([path, (await get(path)).status < 500]).toEqual([path, true])
   })
 
   it('responds with 404 for an unknown message, and without a message log', async () => {
