@@ -103,6 +103,8 @@ function holdBody(
 ): void {
   const isUnknown = headers['transfer-encoding'] !== undefined
   const length = isUnknown ? configuration.bodyLimitBytes : Number(headers['content-length'] ?? 0)
+  // The body is rejected without being kept.
+  if (length > configuration.bodyLimitBytes) return
   reply.raw.once('close', heldBytes.hold(length))
 }
 

@@ -70,6 +70,27 @@ describe('busy service', () => {
     expect(metrics).toContain('signature_aggregator_memory_refused_total 2\n')
   })
 
+  it('answers 413 to a body above the limit of a body, also while the memory is held', async () => {
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { post, asked } = await setUp({
+      configuration: { maxHeldBytes: 1_048_576, bodyLimitBytes: 700_000 },
+      aggregate: async () => gate.then(() => RESULT),
+    })
+    const body = (number: number, size: number) => ({
+      message: distinct(number),
+      justification: '00'.repeat(size),
+    })
+    const first = post(body(0, 300_000))
+    await vi.waitFor(() => expect(asked.length).toBe(1), 30_000)
+    expect((await post(body(1, 300_000))).status).toBe(503)
+    expect((await post(body(1, 400_000))).status).toBe(413)
+    release()
+    expect((await first).status).toBe(200)
+  })
+
   it('documents retry-after in the OpenAPI document', async () => {
     const { server } = await setUp()
     const { paths } = (await server.inject('/openapi.json')).json()
