@@ -15,6 +15,8 @@ export {
 } from './Configuration.ts'
 export * as GoJson from './GoJson.ts'
 export * as GoRequest from './GoRequest.ts'
+export * as Batch from './jobs/Batch.ts'
+export * as SourceRequest from './jobs/SourceRequest.ts'
 export { COMMAND, main } from './Main.ts'
 export type { PChain } from './PChain.ts'
 export type { AggregateRequest } from './RequestBody.ts'

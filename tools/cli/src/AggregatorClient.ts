@@ -3,11 +3,20 @@ import { UnsignedMessage, WarpEvent } from '@firn/warp'
 import { CliError } from './CliError.ts'
 import * as JobEvents from './JobEvents.ts'
 
+/** A transaction or block of a source chain, whose id is in hex or cb58. */
+export type Source = {
+  readonly chain: string
+  readonly transaction?: string | undefined
+  readonly block?: bigint | undefined
+}
+
 /** A request to an aggregator. All values are strings in the format of the HTTP interface. */
 export type Request = {
   readonly url: string
   /** The unsigned message, or the event data that contains it, in hex. */
   readonly message?: string | undefined
+  /** A transaction or block of a source chain, whose messages are signed instead. */
+  readonly source?: Source | undefined
   readonly justification?: string | undefined
   readonly network?: string | undefined
   readonly quorum?: number | undefined
@@ -85,9 +94,16 @@ const getNetwork = ({ network, message }: Request): string => {
   }
 }
 
-const encodeBody = ({ message, justification, quorum, buffer, height, subnet }: Request): string =>
+const encodeSource = ({ chain, transaction, block }: Source) => ({
+  sourceChain: chain,
+  ...(transaction === undefined ? {} : { transactionHash: transaction }),
+  ...(block === undefined ? {} : { blockNumber: block }),
+})
+
+const encodeBody = ({ message, source, justification, quorum, buffer, height, subnet }: Request): string =>
   Json.stringify({
     ...(message === undefined ? {} : { message }),
+    ...(source === undefined ? {} : encodeSource(source)),
     ...(justification === undefined ? {} : { justification }),
     ...(subnet === undefined ? {} : { signingSubnetId: subnet }),
     ...(quorum === undefined ? {} : { quorumPercentage: quorum }),
@@ -98,6 +114,9 @@ const encodeBody = ({ message, justification, quorum, buffer, height, subnet }: 
 /** Returns the URL to which a request is sent. */
 export const formatUrl = (request: Request): string =>
   `${request.url.replace(/\/+$/, '')}/v1/signatureAggregator/${getNetwork(request)}/aggregateSignatures`
+
+/** The query of a request for all details. */
+const DETAILS = '?report=true&proof=true'
 
 type Outcome = { readonly isDone: boolean; readonly status: number; readonly text: string }
 
@@ -116,8 +135,8 @@ const outcomeOf = async (response: Response, { url, signal, onProgress }: Reques
 
 type Headers = Readonly<Record<string, string>>
 
-const send = async (request: Request): Promise<Outcome> => {
-  const url = `${formatUrl(request)}?report=true&proof=true`
+const send = async (request: Request, query: string): Promise<Outcome> => {
+  const url = `${formatUrl(request)}${query}`
   const key = request.apiKey === undefined ? {} : { 'x-data-api-key': request.apiKey }
   const preference = request.onProgress === undefined ? {} : { prefer: 'respond-async' }
   try {
@@ -155,17 +174,44 @@ const parse = (text: string): Body | undefined => {
  * returned one)
  */
 export const aggregate = async (request: Request): Promise<Answer> => {
-  const { isDone, status, text } = await send(request)
+  const { isDone, status, text } = await send(request, DETAILS)
   const body = parse(text)
   const signedMessage = body?.['signedMessage']
   if (isDone && typeof signedMessage === 'string') return { ...(body as unknown as Answer), text }
+  throw rejection(status, body)
+}
+
+const rejection = (status: number, body: Body | undefined): CliError => {
   const reason = typeof body?.['message'] === 'string' ? body['message'] : `status ${status} without a reason`
   const report = body?.['report']
-  throw new CliError(
+  return new CliError(
     'CLI_AGGREGATOR',
     `the aggregator rejected the request: ${reason}`,
     report === undefined ? {} : { details: { report } },
   )
+}
+
+/** The result for one message of a transaction or block: a signed message, or the reason why there is none. */
+export type Result = {
+  readonly messageId?: string
+  readonly signedMessage?: string
+  readonly message?: string
+}
+
+/**
+ * Has all messages of the request's `source` signed, and returns the results and the whole response as text. With
+ * `isDetailed`, the response contains reports and proof bundles.
+ * @throws CliError `CLI_INPUT`, `CLI_AGGREGATOR`
+ */
+export const aggregateAll = async (
+  request: Request,
+  isDetailed: boolean,
+): Promise<{ readonly results: readonly Result[]; readonly text: string }> => {
+  const { isDone, status, text } = await send(request, isDetailed ? DETAILS : '')
+  const body = parse(text)
+  const results = body?.['results']
+  if (isDone && Array.isArray(results)) return { results: results as readonly Result[], text }
+  throw rejection(status, body)
 }
 
 const reasonOf = ({ outcome, fromCache, code, text, lately, latencyMs, inSignedMessage }: Entry): string => {

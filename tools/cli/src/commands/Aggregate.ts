@@ -16,6 +16,14 @@ const OPTIONS = {
       help: 'Name of the network.',
     },
   ),
+  sourceChain: option(Type.text, {
+    help: 'Id of a source chain. All messages of --transaction or --block are signed; needs --network, and a chain that the aggregator has in --chain-rpc.',
+  }),
+  transaction: option(
+    { ...Type.text, placeholder: 'hash' },
+    { help: 'Hash of a transaction on the source chain.' },
+  ),
+  block: option(Type.big, { help: 'Number of a block on the source chain, instead of a transaction.' }),
   justification: option(
     { ...Type.text, placeholder: 'hex' },
     { help: 'Justification in hex, which P-chain validators require for some messages.' },
@@ -53,6 +61,28 @@ const printReport = (error: unknown, terminal: Terminal): void => {
   for (const line of AggregatorClient.formatReport(report)) terminal.note(line)
 }
 
+const printResults = (results: readonly AggregatorClient.Result[], terminal: Terminal): number => {
+  for (const { messageId = 'a message', signedMessage, message } of results) {
+    if (signedMessage === undefined) terminal.note(`${messageId} is not signed: ${message}`)
+    else terminal.print(`0x${signedMessage}`)
+  }
+  return results.every(({ signedMessage }) => signedMessage !== undefined) ? 0 : 1
+}
+
+/** Has the messages of a transaction or block signed, and returns the exit status. */
+const aggregateSource = async (
+  chain: string,
+  { aggregator: url, json, transaction, block, ...rest }: Values<typeof OPTIONS>,
+  terminal: Terminal,
+): Promise<number> => {
+  const request = { ...rest, url, source: { chain, transaction, block }, signal: terminal.signal }
+  const { results, text } = await SigningMeter.during(terminal, `waiting for ${url}`, (onProgress) =>
+    AggregatorClient.aggregateAll({ ...request, onProgress }, json),
+  )
+  if (json) terminal.print(text)
+  return json ? 0 : printResults(results, terminal)
+}
+
 const aggregate = async (
   given: string,
   { aggregator: url, json, ...rest }: Values<typeof OPTIONS>,
@@ -73,14 +103,26 @@ const aggregate = async (
 }
 
 export const COMMAND = Command.create({
-  description: 'Requests signatures for a message from an aggregator, and prints the signed message.',
+  description:
+    'Requests signatures for a message, or for all messages of a transaction or block, from an aggregator, and prints the signed messages. A terminal shows a progress bar.',
   example: 'message.hex --quorum 67',
   operands: [
     {
       name: 'message',
-      help: 'Unsigned Warp message or event data in hex, the name of a file that contains it, or - for standard input.',
+      help: 'Unsigned Warp message or event data in hex, the name of a file that contains it, or - for standard input. Omit it with --source-chain.',
+      isOptional: true,
     },
   ],
   options: OPTIONS,
-  run: (options, { operands: [given = ''], terminal }) => aggregate(given, options, terminal),
+  check: ({ sourceChain, transaction, block }) => {
+    const places = [transaction, block].filter((place) => place !== undefined).length
+    if (places !== (sourceChain === undefined ? 0 : 1))
+      throw new CliError('CLI_USAGE', 'pass --source-chain together with either --transaction or --block')
+  },
+  run: async (options, { operands: [given], terminal }) => {
+    if ((given === undefined) === (options.sourceChain === undefined))
+      throw new CliError('CLI_USAGE', 'pass either a message or --source-chain')
+    if (options.sourceChain !== undefined) return aggregateSource(options.sourceChain, options, terminal)
+    return aggregate(given ?? '', options, terminal)
+  },
 })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { GoJson, GoRequest, RequestBody } from '@firn/aggregator'
+import { Batch, GoJson, GoRequest, RequestBody, SourceRequest } from '@firn/aggregator'
 import { Json } from '@firn/codec'
 import { ofText, type Target } from '../Target.ts'
 
@@ -10,6 +10,23 @@ const bodies = [
   '{"justification":"0x01","signingSubnetId":"11111111111111111111111111111111LpoYY","deadlineMs":50}',
   `{"message":"${MESSAGE}","destinationChain":"2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5","pChainHeight":0}`,
 ]
+
+const batches = [
+  `{"messages":[{"message":"${MESSAGE}","quorumPercentage":80},{"justification":"0x01"},7,null,[]]}`,
+]
+
+const sources = [
+  `{"sourceChain":"11111111111111111111111111111111LpoYY","transactionHash":"0x${'ab'.repeat(32)}"}`,
+  `{"sourceChain":"0x${'cd'.repeat(32)}","blockNumber":4711,"quorumPercentage":80,"deadlineMs":50}`,
+]
+
+/** Checks that each message of a batch that can be parsed keeps its place. */
+const checkBatch = (text: string): string | undefined => {
+  const body = Json.parse(text)
+  const messages = Batch.parseBatch(body, { report: false, proof: false })
+  const given = (body as { readonly messages?: unknown }).messages
+  return isDeepStrictEqual(messages, given) ? undefined : 'the messages of the batch differ from the body'
+}
 
 const goBodies = [
   `{"message":"${MESSAGE}","Quorum-Percentage":67,"pchain-height":18446744073709551615} {}`,
@@ -41,6 +58,15 @@ export const aggregatorTargets: readonly Target[] = [
     'aggregator, body',
     () => bodies,
     (text) => RequestBody.parse(Json.parse(text)),
+  ),
+  ofText('aggregator, body of a batch', () => batches, checkBatch),
+  ofText(
+    'aggregator, body that names a source chain',
+    () => sources,
+    (text) => {
+      const { chainId, at } = SourceRequest.parseSource(Json.parse(text)).source
+      return chainId.length === 32 && Object.keys(at).length === 1 ? undefined : 'the source is incomplete'
+    },
   ),
   ofText(
     'aggregator, body of the Go route',
