@@ -59,6 +59,11 @@ const PATIENCE_MS = 1_000
 const MAX_GOSSIP_SUBNETS = 16
 /** Maximum number of messages of batches and jobs that are signed at the same time. */
 const MAX_MESSAGES = 128
+/**
+ * Share of the requests to validators that messages may use whose turn it is. The rest is for messages that take longer
+ * than usual. More messages at once would only wait for each other.
+ */
+const ADMITTED_SHARE = 0.5
 const START_ATTEMPTS = 10
 /** Maximum time that the start waits for the database of the message log, in milliseconds. */
 const DATABASE_START_MS = 3_000
@@ -270,7 +275,7 @@ function createCore(dependencies: CoreDependencies) {
     foresight,
     connections,
     aggregator,
-    admission: createAdmission({ capacity: configuration.maxP2pRequests, clock, register }),
+    admission: createAdmission({ capacity: configuration.maxP2pRequests * ADMITTED_SHARE, clock, register }),
     clock,
     register,
     budget: createP2pBudget(configuration.p2pRequestsPerMinute, clock),
