@@ -5,6 +5,7 @@ import { ValidatorSet } from '@firn/warp'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createConnections } from './Connections.ts'
+import { createRecentlyLost } from './RecentlyLost.ts'
 import { createFakeNetwork, createFakePChain, createValidators, L1_SUBNET } from './testing/fakes.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
@@ -15,6 +16,7 @@ function setUp(
   const clock = createFakeClock()
   const network = createFakeNetwork()
   const register = new Registry()
+  const recentlyLost = createRecentlyLost(clock)
   const at = (subnetId: Uint8Array, nodes: readonly ValidatorSet.Node[], height = 100n): SetAtHeight => ({
     subnetId,
     height,
@@ -25,6 +27,7 @@ function setUp(
     [Id.format(L1_SUBNET), at(L1_SUBNET, createValidators([60n, 40n], 3))],
   ])
   const connections = createConnections({
+    recentlyLost,
     network,
     pChain,
     validatorSets: {
@@ -46,10 +49,23 @@ function setUp(
     connectTimeoutMs: 10_000,
     refreshMs: 60_000,
   })
-  return { pChain, clock, network, register, sets, connections, at }
+  return { pChain, clock, network, register, sets, connections, at, recentlyLost }
 }
 
 const nodeName = (fill: number) => NodeId.format(new Uint8Array(20).fill(fill))
+
+describe('transport', () => {
+  it('lets aggregations wait for a node whose connection was lost a moment ago', async () => {
+    const { connections, clock, recentlyLost } = setUp()
+    const nodeId = new Uint8Array(20).fill(1)
+    const pending = () => connections.transport.connection(nodeId)
+    expect(pending()).toMatchObject({ connected: false, pending: false })
+    recentlyLost.add(nodeId)
+    expect(pending()).toMatchObject({ connected: false, pending: true })
+    await clock.advance(5_000)
+    expect(pending()).toMatchObject({ connected: false, pending: false })
+  })
+})
 
 describe('start', () => {
   it('tracks manually configured peers, the Primary Network and the configured subnets from the start', async () => {

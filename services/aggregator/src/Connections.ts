@@ -8,6 +8,7 @@ import { createAddressBook } from './AddressBook.ts'
 import * as ConnectedWeight from './ConnectedWeight.ts'
 import type { PChain } from './PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
+import type { RecentlyLost } from './RecentlyLost.ts'
 import { createTracking, nodesOf, type Tracked, type Tracking } from './Tracking.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 import { createTransport } from './ValidatorTransport.ts'
@@ -46,6 +47,7 @@ export interface Connections {
 /** Options of {@link createConnections}. */
 export interface ConnectionsDependencies {
   readonly network: PeerNetwork
+  readonly recentlyLost: Pick<RecentlyLost, 'has'>
   readonly pChain: Pick<PChain, 'peers'>
   readonly validatorSets: ValidatorSets
   readonly clock: Clock

@@ -37,6 +37,7 @@ import { createPaced } from './Paced.ts'
 import type { PChain } from './PChain.ts'
 import { createPublicKeys } from './PublicKeys.ts'
 import { createReadinessCheck } from './Readiness.ts'
+import { createRecentlyLost } from './RecentlyLost.ts'
 import * as RequestMetrics from './RequestMetrics.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { createSeenSignatures } from './SeenSignatures.ts'
@@ -215,15 +216,18 @@ function createCore(dependencies: CoreDependencies) {
   const workers = createWorkers({ count: configuration.workers, clock, register, log })
   const knowledge = createKnowledge(dependencies, workers)
   const { heights, subnets, validatorSets, epochs } = knowledge
+  const recentlyLost = createRecentlyLost(clock)
   const network = createNetwork({
     networkId,
     identity: OwnIdentity.load(configuration),
     trackedSubnets: trackedSubnets.slice(0, MAX_GOSSIP_SUBNETS),
     allowPrivateIps: allowPrivate,
     limits: { requestsInFlight: configuration.maxP2pRequestsPerValidator },
+    onDisconnected: ({ nodeId }) => recentlyLost.add(nodeId),
   })
   const connections: Connections = createConnections({
     network,
+    recentlyLost,
     pChain,
     validatorSets,
     clock,

@@ -2,10 +2,13 @@ import type { Transport } from '@firn/aggregation'
 import { HandlerPrefix, type PeerAnswer } from '@firn/p2p'
 import { Counter, type Registry } from 'prom-client'
 import type { PeerNetwork } from './PeerNetwork.ts'
+import type { RecentlyLost } from './RecentlyLost.ts'
 
 /** Options of {@link createTransport}. */
 export interface TransportDependencies {
   readonly network: PeerNetwork
+  /** Nodes that aggregations wait for, because their connections are probably back soon. */
+  readonly recentlyLost: Pick<RecentlyLost, 'has'>
   readonly register: Registry
 }
 
@@ -13,7 +16,7 @@ export interface TransportDependencies {
  * Creates the transport that sends signature requests to the validators and counts them. It adds the handler
  * prefix to each request.
  */
-export function createTransport({ network, register }: TransportDependencies): Transport {
+export function createTransport({ network, recentlyLost, register }: TransportDependencies): Transport {
   const registers = [register]
   countEvents({ network, register })
   const requests = new Counter({
@@ -59,12 +62,12 @@ export function createTransport({ network, register }: TransportDependencies): T
       const { state, reason = 'no address is known' } = network.connection(nodeId)
       return state === 'connected'
         ? { connected: true }
-        : { connected: false, reason, pending: state === 'connecting' }
+        : { connected: false, reason, pending: state === 'connecting' || recentlyLost.has(nodeId) }
     },
   }
 }
 
-function countEvents({ network, register }: TransportDependencies): void {
+function countEvents({ network, register }: Pick<TransportDependencies, 'network' | 'register'>): void {
   new Counter({
     name: 'signature_aggregator_p2p_events_total',
     help: 'Number of events on the connections to validators',

@@ -47,7 +47,7 @@ export async function report(print: (text: string) => void): Promise<void> {
         body: { message: error.message } as Readonly<Record<string, unknown>>,
       }))
       if (status === 200) return
-      reason = `${status}: ${String(body['message']).slice(0, 200)}`
+      reason = `${status}: ${String(body['message']).slice(0, 700)}`
       if (status !== 0 && status !== 503) break
       again += 1
       await setTimeout(PAUSE_MS)

@@ -29,6 +29,7 @@ import { createMemoryJobStore } from '../jobs/MemoryJobStore.ts'
 import { createSourceChains } from '../jobs/SourceChains.ts'
 import { createP2pBudget } from '../P2pBudget.ts'
 import { createReadinessCheck } from '../Readiness.ts'
+import { createRecentlyLost } from '../RecentlyLost.ts'
 import { createSeenSignatures } from '../SeenSignatures.ts'
 import { createSignatures } from '../Signatures.ts'
 import { createSubnets } from '../Subnets.ts'
@@ -141,6 +142,7 @@ export async function setUp({
   const validatorSets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
   const epochs = createEpochs({ chains, durationSeconds: async () => 30, clock })
   const connections = createConnections({
+    recentlyLost: createRecentlyLost(clock),
     network,
     pChain,
     validatorSets,
