@@ -9,7 +9,7 @@ const problems = []
 
 const testResults = () => {
   const sum = { passed: 0, failed: 0 }
-  for (const folder of ['packages', 'services', 'tools']) {
+  for (const folder of ['packages', 'services', 'tools', 'examples']) {
     for (const name of existsSync(folder) ? readdirSync(folder) : []) {
       const at = join(folder, name)
       if (!existsSync(join(at, 'package.json')) || !readJson(join(at, 'package.json')).scripts?.test) continue

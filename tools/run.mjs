@@ -26,6 +26,7 @@ const jobs = {
   options: { direct: ['--conditions=source', join(root, 'tools', 'cli', 'src', 'writeOptionTables.ts')] },
   // Arguments may select tests that only some packages contain. The other packages must not fail because none
   // of their tests match.
+  relayer: { direct: ['--conditions=source', join(root, 'examples', 'relayer', 'src', 'main.ts')] },
   test: { tasks: ['test'], flags: ['--continue'], withArguments: ['--passWithNoTests'] },
   check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },
   build: { tasks: ['types'] },
@@ -54,7 +55,7 @@ const assertNode = () => {
 
 /** Returns the files on which the result of an install depends. */
 const manifests = () => {
-  const folders = ['packages', 'services', 'tools'].filter((name) => existsSync(join(root, name)))
+  const folders = ['packages', 'services', 'tools', 'examples'].filter((name) => existsSync(join(root, name)))
   const inside = folders.flatMap((folder) =>
     readdirSync(join(root, folder))
       .sort()

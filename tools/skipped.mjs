@@ -10,7 +10,7 @@ const WITHOUT_TAG = 'no tag'
  */
 const countSkipped = (root) => {
   const counts = new Map()
-  for (const folder of ['packages', 'services', 'tools']) {
+  for (const folder of ['packages', 'services', 'tools', 'examples']) {
     for (const name of readdirSync(join(root, folder))) {
       const file = join(root, folder, name, '.firn', 'vitest.json')
       if (!existsSync(file)) continue

@@ -77,6 +77,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'tools/readmes': { sources: [...libraries, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, aggregator, indexer, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
+  'examples/relayer': { sources: [codec, warp, aggregator, devnet, demoChain] },
   'tools/cli': {
     sources: [
       ...libraries,

@@ -26,7 +26,7 @@ export type Workspace = {
   size(path: string): number
 }
 
-const MANIFEST = /^((?:packages|services|tools)\/[^/]+)\/package\.json$/
+const MANIFEST = /^((?:packages|services|tools|examples)\/[^/]+)\/package\.json$/
 
 const packagesOf = (files: readonly string[], read: (path: string) => string): readonly Package[] =>
   files.flatMap((file) => {
@@ -70,7 +70,7 @@ export const fromTexts = (texts: Readonly<Record<string, string>>, root = ''): W
 
 /** Returns whether a path is hand-written TypeScript of a package: below `src/` and not generated. */
 export const isSource = (path: string): boolean =>
-  /^(packages|services|tools)\/[^/]+\/src\/.*\.ts$/.test(path) && !path.includes('/gen/')
+  /^(packages|services|tools|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !path.includes('/gen/')
 
 /** Returns whether a path belongs to tests, benches, or their helper code. */
 export const isTest = (path: string): boolean =>

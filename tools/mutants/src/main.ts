@@ -16,7 +16,7 @@ const EXTRA_MS = 15_000
 const LONGEST_MS = 600_000
 
 function find(name: string): string | undefined {
-  const folders = [name, ...['packages', 'services', 'tools'].map((kind) => join(kind, name))]
+  const folders = [name, ...['packages', 'services', 'tools', 'examples'].map((kind) => join(kind, name))]
   return folders
     .map((folder) => join(ROOT, folder))
     .find((folder) => existsSync(join(folder, 'package.json')))

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import * as Fences from './Fences.ts'
 
-const FOLDERS = ['packages', 'services', 'tools']
+const FOLDERS = ['packages', 'services', 'tools', 'examples']
 
 /**
  * Returns the READMEs of a checkout and the Markdown files that they link to, as paths relative to the root.

@@ -18,7 +18,7 @@ const stand: Stand = {
 
 function checkout(files: Readonly<Record<string, readonly string[]>>): string {
   const folder = mkdtempSync(join(root, 'clone-'))
-  for (const name of ['packages', 'services', 'tools']) mkdirSync(join(folder, name))
+  for (const name of ['packages', 'services', 'tools', 'examples']) mkdirSync(join(folder, name))
   for (const [file, lines] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), lines.join('\n'))

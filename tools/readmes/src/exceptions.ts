@@ -23,6 +23,7 @@ export const SERVICES: readonly Service[] = [
   { command: /\bcurl (-\S+ )*-N\b/, ready: /\S/, isClient: true },
   { command: /^npm start\b(?!.* --once)/, ready: /Ctrl-C/ },
   { command: /^npm run firn -- (start|node|data-api|up|evm|gateway)\b(?!.* --(help|once))/, ready: /Ctrl-C/ },
+  { command: /^npm run relayer\b(?!.* --once)/, ready: /Ctrl-C/ },
   { command: /^npm run firn -- aggregator\b(?!.* --help)/, ready: /listens on/ },
   { command: /^npm run firn -- devnet\b(?!.* --help)/, ready: /"rpcUrl"/ },
   { command: /^npm run firn -- index\b.*--upstream/, ready: /reached the tip/ },
