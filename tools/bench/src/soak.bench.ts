@@ -25,6 +25,8 @@ const SHARE = 0.25
 /** Phases in which the aggregator is restarted, and in which its upstream fails. */
 const RESTART_AT = 6
 const UPSTREAM_DOWN_AT = 3
+/** Time for which the upstream fails: less than the age at which the aggregator stops to trust the validators it knows. */
+const UPSTREAM_DOWN_MS = 60_000
 /** Time of a run above which each phase is printed when it ends. */
 const LONG_MS = 300_000
 const ATTEMPTS = 40
@@ -60,6 +62,9 @@ export async function report(print: (text: string) => void): Promise<void> {
       await trial.control('faults', { clear: true, faults: { [kind]: SHARE } })
       await trial.control('disconnect', { nodes: [phase % VALIDATORS] })
       trial.upstream.isDown = phase === UPSTREAM_DOWN_AT
+      const upstreamIsBack = setTimeout(Math.min(UPSTREAM_DOWN_MS, MILLISECONDS / PHASES)).then(() => {
+        trial.upstream.isDown = false
+      })
       const restart = phase === RESTART_AT ? trial.restart() : undefined
       const count = Math.round(REQUESTS / PHASES)
       const pace = MILLISECONDS / PHASES / count
@@ -68,7 +73,7 @@ export async function report(print: (text: string) => void): Promise<void> {
         sent.push(one())
         await setTimeout(pace)
       }
-      await Promise.all([...sent, restart])
+      await Promise.all([...sent, restart, upstreamIsBack])
       const { memory, loopDelay, cpu } = await trial.usage()
       const mebibytes = `${(memory / 2 ** 20).toFixed(0)} MiB`
       rows.push([kind, String(count), mebibytes, Table.formatTime(loopDelay), Table.formatTime(cpu)])
