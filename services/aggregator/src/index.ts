@@ -13,6 +13,7 @@ export {
   createConfiguration,
   OPTIONS,
 } from './Configuration.ts'
+export * as Submissions from './fleet/Submissions.ts'
 export * as GoJson from './GoJson.ts'
 export * as GoRequest from './GoRequest.ts'
 export * as Batch from './jobs/Batch.ts'

@@ -17,6 +17,9 @@ const LIMITS = {
   keepAliveInitialDelayMillis: 10_000,
 }
 
+/** Connections without a time limit for their statements. */
+const UNLIMITED = { connectionTimeoutMillis: 5_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
 /** Returns a server that is connected through a small pool. Connections are opened when they are needed. */
 export function connect(url: string): Server {
   const common = { connectionString: url, application_name: 'firn-aggregator' }
@@ -26,8 +29,9 @@ export function connect(url: string): Server {
   const stop = new AbortController()
   return {
     query: async (text, values = []) => (await pool.query(text, [...values])).rows,
-    transaction: (work) => transaction(new pg.Client({ ...common, connectionTimeoutMillis: 1_000 }), work),
-    listen: (channel, listener) => void listen(() => new pg.Client(common), channel, listener, stop.signal),
+    transaction: (work) => transaction(new pg.Client({ ...common, ...UNLIMITED }), work),
+    listen: (channel, listener) =>
+      void listen(() => new pg.Client({ ...common, ...UNLIMITED }), channel, listener, stop.signal),
     close: async () => {
       stop.abort()
       await pool.end()

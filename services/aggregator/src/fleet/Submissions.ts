@@ -84,20 +84,31 @@ export interface SubmissionsDependencies {
 
 type Fields = Static<typeof Submission>
 
+/**
+ * Checks the fields of a request body of `POST /v1/messages`, but not what is in them.
+ * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`
+ */
+export function parse(body: unknown): Fields {
+  RequestBody.assertShape(Submission, body)
+  const { message, signatures, signedMessage } = body
+  const isWhole = signedMessage !== undefined
+  if (isWhole === (signatures !== undefined) || isWhole === (message !== undefined)) {
+    throw new AggregatorError(
+      'AGGREGATOR_BODY',
+      'body: expected either message and signatures, or signedMessage',
+      { details: { field: 'body' } },
+    )
+  }
+  return body
+}
+
 /** Creates the function that verifies and stores what others hand in. */
 export function createSubmissions(dependencies: SubmissionsDependencies): Submissions {
   return {
     submit: async (body, signal) => {
-      RequestBody.assertShape(Submission, body)
-      const isWhole = body.signedMessage !== undefined
-      if (isWhole === (body.signatures !== undefined) || isWhole === (body.message !== undefined)) {
-        throw new AggregatorError(
-          'AGGREGATOR_BODY',
-          'body: expected either message and signatures, or signedMessage',
-          { details: { field: 'body' } },
-        )
-      }
-      return isWhole ? submitSigned(dependencies, body, signal) : submitSignatures(dependencies, body, signal)
+      const fields = parse(body)
+      const submit = fields.signedMessage === undefined ? submitSignatures : submitSigned
+      return submit(dependencies, fields, signal)
     },
   }
 }
@@ -191,14 +202,14 @@ function toReceived(
   }
   const isNamed =
     nodeId === undefined
-      ? isKey(parse(`${field}.publicKey`, () => Hex.decodeAny(publicKey ?? '')))
-      : isNode(parse(`${field}.nodeId`, () => NodeId.parse(nodeId)))
+      ? isKey(decode(`${field}.publicKey`, () => Hex.decodeAny(publicKey ?? '')))
+      : isNode(decode(`${field}.nodeId`, () => NodeId.parse(nodeId)))
   const validator = at.set.validators.find(isNamed)
   if (validator === undefined) {
     const where = `subnet ${Id.format(at.subnetId)} at P-chain height ${at.height}`
     throw refused(field, `${excerpt(nodeId ?? publicKey)} is not a validator with a BLS key of ${where}`)
   }
-  const bytes = parse(`${field}.signature`, () => Hex.decodeAny(signature))
+  const bytes = decode(`${field}.signature`, () => Hex.decodeAny(signature))
   return { publicKey: validator.publicKey, signature: bytes }
 }
 
@@ -259,7 +270,7 @@ async function store(
   )
 }
 
-function parse<T>(field: string, work: () => T): T {
+function decode<T>(field: string, work: () => T): T {
   try {
     return work()
   } catch (cause) {

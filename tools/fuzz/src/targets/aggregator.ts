@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Batch, GoJson, GoRequest, RequestBody, SourceRequest } from '@firn/aggregator'
+import { Batch, GoJson, GoRequest, RequestBody, SourceRequest, Submissions } from '@firn/aggregator'
 import { Json } from '@firn/codec'
 import { ofText, type Target } from '../Target.ts'
 
@@ -31,6 +31,11 @@ const checkBatch = (text: string): string | undefined => {
 const goBodies = [
   `{"message":"${MESSAGE}","Quorum-Percentage":67,"pchain-height":18446744073709551615} {}`,
   ` {"mess\\u0061ge":null,"JUSTIFICATION":"0x01","signing-subnet-id":"0x${'00'.repeat(32)}","x":[{"a":"}\\"\\\\"}]}`,
+]
+
+const submissions = [
+  `{"message":"${MESSAGE}","signatures":[{"nodeId":"NodeID-111111111111111111116DBWJs","signature":"0x00"}]}`,
+  `{"signedMessage":"${MESSAGE}","pChainHeight":7,"quorumPercentage":67}`,
 ]
 
 /** Returns the value of JSON text, or undefined if the text is not JSON. */
@@ -67,6 +72,11 @@ export const aggregatorTargets: readonly Target[] = [
       const { chainId, at } = SourceRequest.parseSource(Json.parse(text)).source
       return chainId.length === 32 && Object.keys(at).length === 1 ? undefined : 'the source is incomplete'
     },
+  ),
+  ofText(
+    'aggregator, body with signatures of others',
+    () => submissions,
+    (text) => void Submissions.parse(Json.parse(text)),
   ),
   ofText(
     'aggregator, body of the Go route',
