@@ -322,6 +322,10 @@ export const OPTIONS = {
       isSecret: true,
       help: 'URL of a PostgreSQL database, such as postgres://user@host/name, in which messages, signatures and reports are stored. Aggregators with the same database share them, and query each validator only once.',
     }),
+    databaseTimeout: option(Type.duration({ leastMs: 1 }), {
+      default: 300,
+      help: 'Maximum time that a request for signatures waits for the database of --database-url.',
+    }),
     messageRetention: option(Type.duration({ leastMs: 60_000 }), {
       default: 7 * 86_400_000,
       help: 'Age at which messages are deleted from the database of --database-url.',

@@ -66,6 +66,8 @@ const MAX_MESSAGES = 128
  */
 const ADMITTED_SHARE = 0.5
 const START_ATTEMPTS = 10
+/** Maximum time of statements for which no request for signatures waits, in milliseconds. */
+const PATIENT_MS = 2_500
 /** Maximum time that the start waits for the database of the message log, in milliseconds. */
 const DATABASE_START_MS = 3_000
 const START_PAUSE_MS = 1_000
@@ -176,7 +178,7 @@ interface CoreDependencies {
 
 /** The PostgreSQL client is loaded only if it is used. */
 async function joinFleet({
-  configuration: { databaseUrl, messageRetention: retentionMs },
+  configuration: { databaseUrl, databaseTimeout, messageRetention: retentionMs },
   ...rest
 }: Omit<CoreDependencies, 'networkId' | 'pChain' | 'observe' | 'fleet'>): Promise<Fleet | undefined> {
   if (databaseUrl === undefined) return undefined
@@ -184,7 +186,9 @@ async function joinFleet({
     import('./fleet/Fleet.ts'),
     import('./fleet/Postgres.ts'),
   ])
-  const fleet = createFleet({ ...rest, server: connect(databaseUrl), retentionMs })
+  const limits = { promptMs: databaseTimeout, patientMs: Math.max(PATIENT_MS, databaseTimeout) }
+  const server = connect(databaseUrl, limits.patientMs)
+  const fleet = createFleet({ ...rest, server, limits, retentionMs })
   // Without the database, requests that other aggregators have sent would be sent again.
   await withPatience(fleet.database.tried, undefined, DATABASE_START_MS, rest.clock)
   return fleet

@@ -12,8 +12,6 @@ export interface Limits {
   /** Limit of all other statements. */
   readonly patientMs: number
 }
-
-const LIMITS: Limits = { promptMs: 300, patientMs: 2_500 }
 /** Time limit for the creation of the tables, in milliseconds. */
 const MIGRATE_MS = 60_000
 /** Delay before the database is tried again after a failure, in milliseconds. */
@@ -45,17 +43,11 @@ export interface DatabaseDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly register: Registry
-  readonly limits?: Limits
+  readonly limits: Limits
 }
 
 /** Starts to connect to a database and to create its tables, and returns without waiting for either. */
-export function createDatabase({
-  server,
-  clock,
-  log,
-  register,
-  limits = LIMITS,
-}: DatabaseDependencies): Database {
+export function createDatabase({ server, clock, log, register, limits }: DatabaseDependencies): Database {
   const metrics = createMetrics(register)
   const listeners: (() => void)[] = []
   const stop = new AbortController()

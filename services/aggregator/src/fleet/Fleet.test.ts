@@ -18,7 +18,16 @@ let otherUrl = ''
 /** Starts another aggregator as a process, which can be killed. */
 async function spawnService(databaseUrl: string): Promise<void> {
   const bin = new URL('../bin.ts', import.meta.url).pathname
-  const options = ['--p-chain-api', devnet.rpcUrl, '--database-url', databaseUrl, '--log-level', 'off']
+  const options = [
+    '--p-chain-api',
+    devnet.rpcUrl,
+    '--database-url',
+    databaseUrl,
+    '--database-timeout',
+    '1m',
+    '--log-level',
+    'off',
+  ]
   other = spawn(process.execPath, ['--conditions=source', bin, '--api-port', '0', ...options], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -33,7 +42,7 @@ beforeAll(async () => {
   if (isMissing) return
   devnet = await createDevnet({ validators: 5 })
   const databaseUrl = await TestPostgres.url()
-  bench = await startService(devnet, { databaseUrl, rateLimitPerMinute: 0 })
+  bench = await startService(devnet, { databaseUrl, databaseTimeout: 60_000, rateLimitPerMinute: 0 })
   await spawnService(databaseUrl)
 })
 afterAll(async () => {

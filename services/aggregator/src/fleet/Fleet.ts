@@ -7,7 +7,7 @@ import type { Registry } from 'prom-client'
 import { reportJson } from '../Answer.ts'
 import type { Signatures, Signed } from '../Signatures.ts'
 import { CHANNEL, createClaims } from './Claims.ts'
-import { createDatabase, type Database } from './Database.ts'
+import { createDatabase, type Database, type Limits } from './Database.ts'
 import { createFleetTransport } from './FleetTransport.ts'
 import { createLogReader } from './LogReader.ts'
 import { createLogWriter, type LogWriter } from './LogWriter.ts'
@@ -40,6 +40,7 @@ export interface FleetDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly register: Registry
+  readonly limits: Limits
   /** Age in milliseconds at which messages are deleted. */
   readonly retentionMs: number
 }

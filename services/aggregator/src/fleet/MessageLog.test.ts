@@ -117,14 +117,9 @@ describe('stored signatures', () => {
 describe('signed messages', () => {
   it('stores the report of a request, and the signed messages for all heights of a destination', async () => {
     const server = await createTestServer()
-    const register = new Registry()
-    const fleet = createFleet({
-      server,
-      clock: systemClock,
-      log: silentLogger,
-      register,
-      retentionMs: 60_000,
-    })
+    const limits = { promptMs: 60_000, patientMs: 60_000 }
+    const options = { server, clock: systemClock, log: silentLogger, register: new Registry(), limits }
+    const fleet = createFleet({ ...options, retentionMs: 60_000 })
     await fleet.database.tried
     const { message } = createMessageRow('for a destination')
     const unsigned = UnsignedMessage.decode(message)

@@ -7,23 +7,28 @@ const CONNECTIONS = 4
 /** Delay before the listener reconnects, in milliseconds. */
 const RECONNECT_MS = 1_000
 
-/** Time limits in milliseconds. The client's limit closes a connection whose server no longer responds. */
-const LIMITS = {
-  connectionTimeoutMillis: 1_000,
-  statement_timeout: 2_000,
-  lock_timeout: 1_000,
-  query_timeout: 3_000,
+/**
+ * Returns the settings of a connection whose statements end after `ms` milliseconds. The client's limit is longer; it
+ * closes a connection whose server no longer responds.
+ */
+const within = (ms: number) => ({
+  connectionTimeoutMillis: ms,
+  statement_timeout: ms,
+  query_timeout: ms + 500,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-}
+})
 
 /** Connections without a time limit for their statements. */
 const UNLIMITED = { connectionTimeoutMillis: 5_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
-/** Returns a server that is connected through a small pool. Connections are opened when they are needed. */
-export function connect(url: string): Server {
+/**
+ * Returns a server that is connected through a small pool. Connections are opened when they are needed, and statements
+ * end after `limitMs` milliseconds.
+ */
+export function connect(url: string, limitMs: number): Server {
   const common = { connectionString: url, application_name: 'firn-aggregator' }
-  const pool = new pg.Pool({ ...common, ...LIMITS, max: CONNECTIONS, allowExitOnIdle: true })
+  const pool = new pg.Pool({ ...common, ...within(limitMs), max: CONNECTIONS, allowExitOnIdle: true })
   // The next statement finds out that a connection was lost.
   pool.on('error', () => undefined)
   const stop = new AbortController()

@@ -196,7 +196,14 @@ export async function setUp({
   })
   const fleet =
     databaseServer &&
-    createFleet({ server: databaseServer, clock: systemClock, log: silentLogger, register, retentionMs: 1e9 })
+    createFleet({
+      server: databaseServer,
+      clock: systemClock,
+      log: silentLogger,
+      register,
+      limits: { promptMs: 60_000, patientMs: 60_000 },
+      retentionMs: 1e9,
+    })
   await fleet?.database.tried
   closers.push(async () => fleet?.close())
   const slots = createFairSlots(4)
