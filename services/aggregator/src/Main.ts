@@ -2,6 +2,7 @@ import { Command, Program } from '@firn/options'
 import closeWithGrace from 'close-with-grace'
 import { AggregatorError } from './AggregatorError.ts'
 import { type Configuration, check, OPTIONS } from './Configuration.ts'
+import { freeMemory } from './internal/freeMemory.ts'
 import { createAggregatorService } from './Service.ts'
 import { VERSION } from './Version.ts'
 
@@ -37,6 +38,7 @@ async function run(configuration: Configuration, print: (line: string) => void):
     throw error
   })
   close = service.close
+  freeMemory()
   const metrics = service.metricsUrl === undefined ? '' : `, metrics on ${service.metricsUrl}`
   print(`firn-aggregator ${VERSION} listens on ${service.url} for network ${service.networkId}${metrics}`)
 }
