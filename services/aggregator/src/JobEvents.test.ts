@@ -122,6 +122,15 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     expect(await next()).toBe(': heartbeat')
   })
 
+  it('limits the event streams of a caller, and counts only open ones', async () => {
+    const { listen } = await setUpEvents()
+    const streams = []
+    for (let i = 0; i < 100; i++) streams.push(await listen())
+    expect((await listen()).response.status).toBe(429)
+    await streams[0]?.cancel()
+    await vi.waitFor(async () => expect((await listen()).response.status).toBe(200))
+  })
+
   it('ends the streams when the service closes', async () => {
     const { listen, server } = await setUpEvents()
     const { event } = await listen()
@@ -159,7 +168,8 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     // Buffers of the system take up several events.
     for (let i = 0; i < 40; i++) {
       job?.request.onProgress?.(progress('y'.repeat(i)))
-      await clock.advance(1_000)
+      // In total, this is shorter than the time between two heartbeats.
+      await clock.advance(300)
       await settle()
     }
     socket.resume()

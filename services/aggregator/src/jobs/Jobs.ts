@@ -22,6 +22,8 @@ const REMOTE_POLL_MS = 1_000
 const RETRY_AFTER_SECONDS = 5
 /** Maximum number of callers that listen to events at the same time. Each keeps a connection open. */
 const MAX_LISTENERS = 1_000
+/** Maximum number of event streams of one caller. */
+const MAX_LISTENERS_PER_CALLER = 100
 
 /** Runs jobs and tells their progress. */
 export interface Jobs {
@@ -38,11 +40,11 @@ export interface Jobs {
   /**
    * Sends the events of a job to a listener, from the event after `lastEventId` if possible. Returns a function
    * that stops, or undefined if the caller has received the last event before.
-   * @throws AggregatorError `AGGREGATOR_JOB_UNKNOWN`, `AGGREGATOR_JOBS_FULL`
+   * @throws AggregatorError `AGGREGATOR_JOB_UNKNOWN`, `AGGREGATOR_JOBS_FULL`, `AGGREGATOR_RATE_LIMIT`
    */
   listen(
     id: string,
-    owner: string | undefined,
+    caller: Caller,
     lastEventId: string | undefined,
     listener: Listener,
   ): Promise<(() => void) | undefined>
@@ -73,7 +75,8 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
   const holder = randomBytes(ID_LENGTH).toString('hex')
   const running = new Map<string, Running>()
   const closing = new AbortController()
-  let listeners = 0
+  /** Names of the callers that listen to events, once for each stream. */
+  const listeners: string[] = []
 
   const start = (job: StoredJob) => {
     const stop = new AbortController()
@@ -164,11 +167,7 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
       const job = await store.add({ id, owner: key, caller: name, task: toText(task) }, holder)
       if (job === 'full') throw full('too many jobs')
       if (job === 'caller full') {
-        throw new AggregatorError(
-          'AGGREGATOR_RATE_LIMIT',
-          'too many unfinished jobs of this caller; wait until some of them end',
-          { details: { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } } },
-        )
+        throw limited('too many unfinished jobs of this caller; wait until some of them end')
       }
       start(job)
       return id
@@ -179,11 +178,13 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
       const local = job.outcome === undefined ? view() : undefined
       return toJson(job, local === undefined ? job.progress : JSON.stringify(local))
     },
-    listen: async (id, owner, lastEventId, listener) => {
-      const { outcome } = await find(id, owner)
+    listen: async (id, { key, name }, lastEventId, listener) => {
+      const { outcome } = await find(id, key)
       if (outcome !== undefined && lastEventId === LAST_ID) return undefined
-      if (listeners >= MAX_LISTENERS) throw full('too many event streams')
-      listeners += 1
+      if (listeners.length >= MAX_LISTENERS) throw full('too many event streams')
+      if (listeners.filter((one) => one === name).length >= MAX_LISTENERS_PER_CALLER)
+        throw limited('too many event streams of this caller; close some of them')
+      listeners.push(name)
       const stop = new AbortController()
       const leave = running.get(id)?.feed.listen(lastEventId, listener)
       if (leave === undefined) {
@@ -193,7 +194,7 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
           .finally(() => listener.end())
       }
       stop.signal.addEventListener('abort', () => {
-        listeners -= 1
+        listeners.splice(listeners.indexOf(name), 1)
         leave?.()
       })
       return () => stop.abort()
@@ -224,6 +225,12 @@ function tooLate(timeoutMs: number): AggregatorError {
 
 function full(what: string): AggregatorError {
   return new AggregatorError('AGGREGATOR_JOBS_FULL', `${what}; try again later`, {
+    details: { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
+  })
+}
+
+function limited(message: string): AggregatorError {
+  return new AggregatorError('AGGREGATOR_RATE_LIMIT', message, {
     details: { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
   })
 }

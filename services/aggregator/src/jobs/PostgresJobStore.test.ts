@@ -88,7 +88,7 @@ describe('jobs in a database', () => {
     await a.round()
     const events: JobEvent[] = []
     const ended = vi.fn()
-    await b.jobs.listen(id, CALLER.key, undefined, { send: (event) => events.push(event), end: ended })
+    await b.jobs.listen(id, CALLER, undefined, { send: (event) => events.push(event), end: ended })
     await vi.waitFor(() => expect(events).toHaveLength(1))
     expect(JSON.parse(events[0]?.data ?? '')).toMatchObject({ isComplete: true, messages: 1 })
     a.pending[0]?.sign()

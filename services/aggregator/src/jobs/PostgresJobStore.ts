@@ -4,6 +4,8 @@ import type { JobLimits, JobStore, StoredJob } from './JobStore.ts'
 
 /** Time for which a process holds a job without renewing its lease, in seconds. */
 const LEASE_SECONDS = 15
+/** Maximum size of the tasks of all unfinished jobs, in bytes. */
+const MAX_SIZE = 128 << 20
 /** Maximum number of finished jobs that one statement deletes. */
 const MAX_DELETED = 1_000
 
@@ -22,14 +24,15 @@ export function createPostgresJobStore(database: Database, limits: JobLimits): J
     add: async ({ id, owner, caller, task }, holder) => {
       const [row] = await database.run(
         `with unfinished as (
-           select count(*) as all_jobs, count(*) filter (where caller = $3) as mine
+           select count(*) as all_jobs, count(*) filter (where caller = $3) as mine,
+             coalesce(sum(octet_length(task)), 0) + octet_length($4) as size
            from firn_aggregator.job where finished_at is null
          ), added as (
            insert into firn_aggregator.job (id, owner, caller, task, holder, leased_until)
-           select $1, $2, $3, $4, $5, ${LEASE} from unfinished where all_jobs < $6 and mine < $7
+           select $1, $2, $3, $4, $5, ${LEASE} from unfinished where all_jobs < $6 and mine < $7 and size <= ${MAX_SIZE}
            returning ${COLUMNS}
          )
-         select unfinished.all_jobs >= $6 as is_full, added.* from unfinished left join added on true`,
+         select unfinished.all_jobs >= $6 or size > ${MAX_SIZE} as is_full, added.* from unfinished left join added on true`,
         [id, owner ?? null, caller, task, holder, limits.maxJobs, limits.maxJobsPerCaller],
       )
       if (row?.['id'] != null) return toJob(row)

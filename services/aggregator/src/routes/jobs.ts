@@ -65,8 +65,8 @@ export function addJobRoutes(server: FastifyInstance, { jobs, clock, callers }: 
       const lastEventId = request.headers['last-event-id'] as string | undefined
       const stream = createEventStream(reply, clock)
       const listener = { send: (event: JobEvent) => stream.send(event), end: stream.end }
-      const { key } = callers.identify(request)
-      const leave = await jobs.listen(request.params.jobId, key, lastEventId, listener)
+      const caller = callers.identify(request)
+      const leave = await jobs.listen(request.params.jobId, caller, lastEventId, listener)
       if (leave === undefined) return reply.code(204).send()
       streams.add(stream.end)
       stream.onClose(() => {
