@@ -1,6 +1,7 @@
 import { ValidatorSet } from '@firn/warp'
 import { describe, expect, it } from 'vitest'
 import type { AggregationRequest } from './AggregationRequest.ts'
+import * as Prover from './Prover.ts'
 import type { Behaviour } from './testing/Behaviour.ts'
 import * as Simulation from './testing/Simulation.ts'
 
@@ -20,6 +21,24 @@ describe('concurrent equal requests', () => {
     expect(third).toBe(first)
     expect(new Set(simulation.asked.map(({ validator }) => validator)).size).toBe(simulation.asked.length)
     expect(simulation.aggregator.inFlight).toBe(0)
+  })
+
+  it('adds and verifies the same signatures only once', async () => {
+    const own = Prover.create({ now: () => 0, sleep: async () => undefined })
+    const sums: number[] = []
+    const aggregate: Prover.Prover['aggregate'] = (message, signers) => {
+      sums.push(signers.length)
+      return own.aggregate(message, signers)
+    }
+    const simulation = Simulation.create({
+      validators: validators(10),
+      aggregator: { prover: { ...own, aggregate } },
+    })
+    const { signedMessage } = await simulation.run()
+    expect((await simulation.run()).signedMessage).toEqual(signedMessage)
+    expect(sums).toEqual([7])
+    await simulation.run({ quorumPercentage: 80 })
+    expect(sums).toEqual([7, 8])
   })
 
   it('runs separate aggregations for requests that differ in any field that affects the result', async () => {

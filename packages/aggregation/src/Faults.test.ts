@@ -222,7 +222,10 @@ it('replaces an invalid cached signature and completes the run', async () => {
   }
   const simulation = Simulation.create({ validators, aggregator: { cache } })
   await simulation.run({ quorumPercentage: 100 })
-  const { signedWeight, report } = await simulation.run({ quorumPercentage: 90, bufferPercentage: 10 })
+  // Another object of the same set, so that the aggregate signature of the first run is not known.
+  const validatorSet = { ...simulation.validatorSet }
+  const request = { validatorSet, quorumPercentage: 90, bufferPercentage: 10 }
+  const { signedWeight, report } = await simulation.run(request)
   expect(removed).toHaveLength(1)
   expect([signedWeight, report.validators[0]?.fromCache, report.validators[1]?.fromCache]).toEqual([
     10n,

@@ -1,8 +1,16 @@
 import { Signature } from '@firn/bls'
-import { Quorum, SignedMessage, type UnsignedMessage, type ValidatorSet, Verification } from '@firn/warp'
+import {
+  BitSet,
+  Quorum,
+  SignedMessage,
+  type UnsignedMessage,
+  type ValidatorSet,
+  Verification,
+} from '@firn/warp'
 import type { Candidate } from '../BatchCheck.ts'
 import type { Prover } from '../Prover.ts'
 import { select } from '../SignerSelection.ts'
+import * as KnownAggregates from './KnownAggregates.ts'
 
 /** A validator with its verified signature. */
 export interface ProvedSigner extends Candidate {
@@ -13,6 +21,8 @@ export interface ProvedSigner extends Candidate {
 /** Inputs for assembling and checking a message. */
 export interface Parts {
   readonly message: Uint8Array
+  /** Id of the message, 32 bytes. */
+  readonly messageId: Uint8Array
   readonly unsigned: UnsignedMessage.UnsignedMessage
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly quorumPercentage: number
@@ -37,11 +47,7 @@ export async function assemble(
   prover: Prover,
 ): Promise<Assembled> {
   const chosen = select(signers, parts.target)
-  const byIndex = new Map(signers.map((signer) => [signer.index, signer]))
-  const aggregate = await prover.aggregate(
-    parts.message,
-    chosen.flatMap((index) => byIndex.get(index) ?? []),
-  )
+  const aggregate = await aggregateOf(signers, chosen, parts, prover)
   const signature = aggregate ?? new Uint8Array(Signature.SIZE)
   const signedMessage = SignedMessage.encode(SignedMessage.create(parts.unsigned, chosen, signature))
   const verification = Verification.verify(SignedMessage.decode(signedMessage), {
@@ -51,4 +57,20 @@ export async function assemble(
     verifySignature: () => aggregate !== undefined,
   })
   return { signedMessage, signers: chosen, verification }
+}
+
+async function aggregateOf(
+  signers: readonly ProvedSigner[],
+  chosen: readonly number[],
+  { message, messageId, validatorSet }: Parts,
+  prover: Prover,
+): Promise<Uint8Array | undefined> {
+  const signed = { validatorSet, messageId, signers: BitSet.encode(chosen) }
+  const known = KnownAggregates.find(signed)
+  if (known !== undefined) return known
+  const byIndex = new Map(signers.map((signer) => [signer.index, signer]))
+  const candidates = chosen.flatMap((index) => byIndex.get(index) ?? [])
+  const aggregate = await prover.aggregate(message, candidates)
+  if (aggregate !== undefined) KnownAggregates.add(signed, aggregate)
+  return aggregate
 }
