@@ -1,7 +1,7 @@
 import { type AggregatorService, createAggregatorService, createConfiguration } from '@firn/aggregator'
 import { Id } from '@firn/codec'
 import { deployMailbox, startWarpChain, type WarpChain } from '@firn/demo-chain'
-import { createDevnet, type Devnet } from '@firn/devnet'
+import { createDevnet, type Devnet, type DevnetOptions } from '@firn/devnet'
 import type { Hex } from 'viem'
 
 /** A local network: two L1s with a mailbox each, and a signature aggregator. */
@@ -21,15 +21,19 @@ const CHAIN_IDS = [43_301, 43_302] as const
 
 /**
  * Starts a devnet of validators with two L1s, an EVM chain with an emulated Warp precompile for each, and an aggregator.
- * A message that the source chain has accepted becomes signable by the devnet's validators.
+ * A message that the source chain has accepted becomes signable by the devnet's validators. `heights` sets how
+ * far the proposed P-chain height is behind the tip.
  */
-export async function startLocalNetwork(signal: AbortSignal): Promise<LocalNetwork> {
+export async function startLocalNetwork(
+  signal: AbortSignal,
+  heights: Pick<DevnetOptions, 'proposedLagMs'> = {},
+): Promise<LocalNetwork> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const end of closers.splice(0).reverse()) await end()
   }
   try {
-    const devnet = await createDevnet({ l1s: [{ name: 'source' }, { name: 'destination' }] })
+    const devnet = await createDevnet({ ...heights, l1s: [{ name: 'source' }, { name: 'destination' }] })
     closers.push(() => devnet.close())
     const source = await startChain(devnet, 0, signal)
     closers.push(source.close)

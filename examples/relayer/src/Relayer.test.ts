@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { Hex } from '@firn/codec'
-import { BitSet, SignedMessage } from '@firn/warp'
+import { Bytes, Hex } from '@firn/codec'
+import { BitSet, SignedMessage, ValidatorSet } from '@firn/warp'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LocalNetwork, startLocalNetwork } from './LocalNetwork.ts'
+import { chainOf, type LocalNetwork, startLocalNetwork } from './LocalNetwork.ts'
 import { relay } from './Relayer.ts'
 import { sendText } from './sendText.ts'
 
@@ -20,7 +20,8 @@ const stop = new AbortController()
 let network: LocalNetwork
 
 beforeAll(async () => {
-  network = await startLocalNetwork(stop.signal)
+  // The proposed height is the tip. The epoch's height is lower, because only P-chain blocks begin an epoch.
+  network = await startLocalNetwork(stop.signal, { proposedLagMs: 0 })
 })
 afterAll(async () => {
   stop.abort()
@@ -115,4 +116,21 @@ test('gives up a message that the aggregator rejects, and delivers the next one'
   aggregator.close()
   expect(events.map(({ event }) => event)).toEqual(['given up', 'delivered'])
   expect(textsOf(events)).toEqual(['six'])
+})
+
+test("delivers with the validators of the destination's epoch after the source chain lost one", async () => {
+  const { devnet } = network
+  const { subnetId } = chainOf(devnet, 0)
+  const members = [...devnet.state.l1Validators.values()].filter((one) =>
+    Bytes.equals(one.subnetId, subnetId),
+  )
+  // Without the first validator, all others have another index.
+  const [first] = ValidatorSet.create(members).validators
+  const gone = members.find(({ nodeId }) => first?.nodeIds.some((id) => Bytes.equals(id, nodeId)))
+  if (gone === undefined) throw new Error('the source chain has no validators')
+  const { validationId, minNonce: nonce } = gone
+  devnet.advance([{ kind: 'set-weight', validationId, nonce, weight: 0n }])
+  await sendText(network, 'seven')
+  const events = await relayUntil('delivered', 1, 'cursor')
+  expect(events).toMatchObject([{ event: 'delivered', text: 'seven' }])
 })
