@@ -17,7 +17,7 @@ function setUp(capacity = CAPACITY) {
   const log: string[] = []
   /** Enters under a key, and keeps the turn for a time. */
   const use = async (key: string, queries: number, ms: number, options: Partial<Entrant> = {}) => {
-    const leave = await admission.enter(entrant(clock, { key, queries, ...options }))
+    const { leave } = await admission.enter(entrant(clock, { key, queries, ...options }))
     log.push(`${key} at ${clock.now()}`)
     await clock.sleep(ms)
     leave(true)
@@ -42,11 +42,11 @@ async function serve(clock: FakeClock, admission: Admission, clients: number, qu
     for (;;) {
       attempts += 1
       const one = entrant(clock, { key: String(number), queries })
-      const leave = await admission
+      const place = await admission
         .enter(one)
         .catch(({ details }: AggregatorError) => details as { headers: Record<string, string> })
-      if (typeof leave !== 'function') {
-        const seconds = Number(leave['headers']['retry-after'])
+      if ('headers' in place) {
+        const seconds = Number(place.headers['retry-after'])
         expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 72, String(seconds)).toBe(true)
         await clock.sleep(seconds * 1_000)
         continue
@@ -54,7 +54,7 @@ async function serve(clock: FakeClock, admission: Admission, clients: number, qu
       busyUntil = Math.max(busyUntil, clock.now()) + ms
       await clock.sleep(busyUntil - clock.now())
       if (clock.now() > one.end) missed += 1
-      return leave(true)
+      return place.leave(true)
     }
   }
   await clock.run(Promise.all(Array.from({ length: clients }, client)))

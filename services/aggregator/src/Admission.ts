@@ -13,8 +13,15 @@ export interface Entrant {
   readonly signal: AbortSignal
 }
 
-/** Reports the end of a turn, and whether the message was signed. Repeated calls have no effect. */
-export type Leave = (isSigned: boolean) => void
+/** The turn of one request. */
+export interface Place {
+  /** Milliseconds for which the request has waited for its turn. */
+  readonly waitedMs: number
+  /** Reports the end of the request, and whether the message was signed. Repeated calls have no effect. */
+  leave(isSigned: boolean): void
+  /** Returns an `AGGREGATOR_BUSY` error for a request whose turn came too late. Absent if it did not wait. */
+  busy?(): AggregatorError
+}
 
 /**
  * Decides when the collection of signatures starts, in the order of the requests, so that collections do not slow
@@ -26,7 +33,7 @@ export interface Admission {
    * @throws AggregatorError `AGGREGATOR_BUSY` if the turn would come too late, or has not come in time; the reason of
    * the signal if it aborts
    */
-  enter(entrant: Entrant): Promise<Leave>
+  enter(entrant: Entrant): Promise<Place>
 }
 
 /** Options of {@link createAdmission}. */
@@ -105,7 +112,9 @@ interface State extends Required<AdmissionDependencies> {
 }
 
 /** Lets every request start at once. It is for further collections of a request that has had its turn. */
-export const OPEN: Admission = { enter: async () => () => undefined }
+export const OPEN: Admission = { enter: async () => FREE }
+
+const FREE: Place = { waitedMs: 0, leave: () => undefined }
 
 /** Returns an admission without requests. */
 export function createAdmission(dependencies: AdmissionDependencies): Admission {
@@ -126,13 +135,13 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
   return { enter: (entrant) => enter(state, entrant) }
 }
 
-async function enter(state: State, entrant: Entrant): Promise<Leave> {
+async function enter(state: State, entrant: Entrant): Promise<Place> {
   const { key, queries, signal } = entrant
   signal.throwIfAborted()
-  if (queries === 0) return () => undefined
+  if (queries === 0) return FREE
   const known = state.turns.get(key)
   if (known !== undefined)
-    return known.startedAt === undefined ? wait(state, known, entrant) : use(state, known)
+    return known.startedAt === undefined ? wait(state, known, entrant) : use(state, known, 0)
   const cost = queries + FIXED_COST
   const lateMs = state.line.size === 0 ? 0 : delayOf(state, state.lineCost + cost, entrant)
   if (lateMs > 0) throw refuse(state, cost, lateMs)
@@ -149,7 +158,7 @@ async function enter(state: State, entrant: Entrant): Promise<Leave> {
   if (state.line.size === 0 && hasRoom(state, turn)) {
     begin(state, turn)
     state.metrics.waited(0)
-    return use(state, turn)
+    return use(state, turn, 0)
   }
   if (state.line.size === 0) {
     state.moved = { ms: 0, cost: 0 }
@@ -161,7 +170,7 @@ async function enter(state: State, entrant: Entrant): Promise<Leave> {
 }
 
 /** Waits for a turn to start. */
-function wait(state: State, turn: Turn, entrant: Entrant): Promise<Leave> {
+function wait(state: State, turn: Turn, entrant: Entrant): Promise<Place> {
   const { clock, metrics } = state
   const { signal } = entrant
   const since = clock.now()
@@ -171,8 +180,9 @@ function wait(state: State, turn: Turn, entrant: Entrant): Promise<Leave> {
       turn.waiting.delete(caller)
       timer.abort()
       signal.removeEventListener('abort', onAbort)
-      metrics.waited(clock.now() - since)
-      if (error === undefined) return resolve(use(state, turn))
+      const waitedMs = clock.now() - since
+      metrics.waited(waitedMs)
+      if (error === undefined) return resolve(use(state, turn, waitedMs))
       reject(error)
       if (turn.waiting.size === 0) abandon(state, turn)
     }
@@ -187,17 +197,18 @@ function wait(state: State, turn: Turn, entrant: Entrant): Promise<Leave> {
   })
 }
 
-/** Counts a caller whose turn it is, and returns the function that ends the turn for this caller. */
-function use(state: State, turn: Turn): Leave {
+/** Adds a caller whose turn it is. */
+function use(state: State, turn: Turn, waitedMs: number): Place {
   turn.users += 1
   let isDone = false
-  return (isSigned) => {
+  const leave = (isSigned: boolean) => {
     if (isDone) return
     isDone = true
     turn.users -= 1
     turn.isSigned ||= isSigned
     if (turn.users === 0) finish(state, turn)
   }
+  return waitedMs === 0 ? { waitedMs, leave } : { waitedMs, leave, busy: () => refuse(state, turn.cost, 0) }
 }
 
 function begin(state: State, turn: Turn): void {

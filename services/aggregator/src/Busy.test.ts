@@ -1,7 +1,8 @@
+import type { AggregationResult } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AggregatorError } from './AggregatorError.ts'
-import { closeAll, failing, GO_PATH, message, PATH, RESULT, setUp } from './testing/app.ts'
+import { closeAll, failing, GO_PATH, message, missed, PATH, RESULT, setUp } from './testing/app.ts'
 import { C_CHAIN, createMessage, NETWORK_ID } from './testing/fakes.ts'
 
 afterEach(closeAll)
@@ -41,6 +42,34 @@ describe('busy service', () => {
     })
     const answers = await Promise.all([0, 1, 2, 3].map((number) => post({ message: distinct(number) })))
     expect(answers.map(({ status }) => status)).toEqual([503, 200, 200, 200])
+  })
+
+  it('does not blame validators if a request missed its quorum because its turn came late', async () => {
+    const finish: (() => void)[] = []
+    const first = distinct(0)
+    const { post, clock, server, asked } = await setUp({
+      capacity: 1,
+      aggregate: async (request) => {
+        if (Hex.encode(request.message) !== first) throw missed
+        return new Promise<AggregationResult>((resolve) => {
+          finish.push(() => resolve(RESULT))
+        })
+      },
+    })
+    const hopeless = post({ message: first })
+    await vi.waitFor(() => expect(asked.length).toBe(1), 30_000)
+    const waiting = [10_000, 40_000].map((deadlineMs, i) => post({ message: distinct(1 + i), deadlineMs }))
+    await vi.waitFor(
+      async () => expect((await server.inject('/metrics')).body).toContain('queue_length 2\n'),
+      30_000,
+    )
+    await clock.advance(6_000)
+    const [late, early] = await Promise.all(waiting)
+    expect(early?.status).toBe(502)
+    const { status, headers } = late as Awaited<ReturnType<typeof post>>
+    expect([status, Number(headers['retry-after']) >= 1]).toEqual([503, true])
+    for (const one of finish) one()
+    expect((await hopeless).status).toBe(200)
   })
 
   it('refuses bodies that exceed the memory together with those of requests in progress', async () => {

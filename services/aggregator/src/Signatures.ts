@@ -248,13 +248,16 @@ async function aggregate(
     ...(caller === undefined ? {} : { onRequestSent: () => budget.charge(caller) }),
     ...(onProgress === undefined ? {} : { onProgress }),
   }
-  const leave = await admission.enter({ ...aggregator.plan(request), end, signal })
+  const place = await admission.enter({ ...aggregator.plan(request), end, signal })
   const deadlineMs = Math.max(1, Math.min(collectTimeoutMs, end - clock.now()))
   const result = await aggregator.aggregate({ ...request, deadlineMs }).catch((error: unknown) => {
-    leave(false)
-    throw explain(error, quorumPercentage, at)
+    place.leave(false)
+    // Most of the time was spent in the queue of this service, which says nothing about the validators.
+    const isLate = place.waitedMs > deadlineMs && deadlineMs < collectTimeoutMs
+    const isMissed = ErrorTable.codeOf(error) === 'AGGREGATION_QUORUM_NOT_REACHED'
+    throw (isLate && isMissed && place.busy?.()) || explain(error, quorumPercentage, at)
   })
-  leave(true)
+  place.leave(true)
   log.info(
     { ...facts, signers: result.signers.length, elapsedMs: Math.round(result.report.elapsedMs) },
     'signed',
