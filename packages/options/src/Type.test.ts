@@ -12,6 +12,7 @@ describe('Type.parse', () => {
     ['a negative number', Type.integer(-5, 5), '-5', -5],
     ['a number of 40 digits', Type.big, '9'.repeat(40), BigInt('9'.repeat(40))],
     ['the longest duration', Type.duration(), '24h', 86_400_000],
+    ['a duration above one day', Type.duration({ mostMs: 172_800_000 }), '48h', 172_800_000],
     ['the shortest duration', Type.duration({ leastMs: 10 }), '10ms', 10],
     ['a word in another case', level, 'INFO', 'Info'],
     ['a URL', Type.url('http'), 'http://a', 'http://a'],
@@ -83,6 +84,7 @@ describe('help', () => {
   it('describes the valid values of a type', () => {
     expect(Type.integer(1, Number.MAX_SAFE_INTEGER).expected).toBe('a whole number of at least 1')
     expect(Type.duration({ leastMs: 500 }).expected).toContain('from 500ms to 24h')
+    expect(Type.duration({ mostMs: 172_800_000 }).expected).toContain('up to 48h')
     expect(urls.expected).toContain('separated by commas')
     expect(numbers.expected).toContain('separated by spaces')
   })

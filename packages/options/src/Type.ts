@@ -122,12 +122,12 @@ export const big: Type<bigint> = create({
   parse: (given) => (/^\d{1,40}$/.test(given) ? BigInt(given) : undefined),
 })
 
-const LONGEST_MS = 86_400_000
+const ONE_DAY_MS = 86_400_000
 
 /**
- * Returns the type of a duration of at most one day, such as `10s`, `500ms` or `2m`; the value is in
- * milliseconds. `bare` is the unit of a number without a unit. `bareJson` is the unit of a number in the
- * configuration file; it defaults to `bare`.
+ * Returns the type of a duration such as `10s`, `500ms` or `2m`; the value is in milliseconds. `bare` is the unit
+ * of a number without a unit. `bareJson` is the unit of a number in the configuration file; it defaults to `bare`.
+ * `mostMs` is one day by default.
  *
  * @example
  * ```ts
@@ -139,15 +139,20 @@ const LONGEST_MS = 86_400_000
  * ```
  */
 export function duration(
-  units: { readonly bare?: Duration.Unit; readonly bareJson?: Duration.Unit; readonly leastMs?: number } = {},
+  options: {
+    readonly bare?: Duration.Unit
+    readonly bareJson?: Duration.Unit
+    readonly leastMs?: number
+    readonly mostMs?: number
+  } = {},
 ): Type<number> {
-  const { bare, bareJson = bare, leastMs = 0 } = units
+  const { bare, bareJson = bare, leastMs = 0, mostMs = ONE_DAY_MS } = options
   const within = (ms: number | undefined) =>
-    ms !== undefined && ms >= leastMs && ms <= LONGEST_MS ? ms : undefined
+    ms !== undefined && ms >= leastMs && ms <= mostMs ? ms : undefined
   const least = leastMs === 0 ? 'up to' : `from ${Duration.format(leastMs)} to`
   return create({
     placeholder: 'duration',
-    expected: `a duration ${least} 24h, such as 10s, 500ms or 1m30s`,
+    expected: `a duration ${least} ${Duration.format(mostMs)}, such as 10s, 500ms or 1m30s`,
     parse: (given) => within(Duration.parse(given, bare)),
     fromJson: (json) =>
       typeof json === 'number' || typeof json === 'string'

@@ -159,10 +159,28 @@ describe('operations', () => {
       '/v1/jobs/{jobId}/events',
     ])
     const { post } = document.paths['/v1/signatureAggregator/{network}/aggregateSignatures']
-    expect(post.requestBody.content['application/json'].schema.properties.quorumPercentage).toMatchObject({
-      default: 67,
-      maximum: 100,
+    expect(post.requestBody.content['application/json'].schema).toMatchObject({
+      anyOf: [
+        { properties: { quorumPercentage: { default: 67, maximum: 100 } } },
+        { properties: { transactionHash: { type: 'string' } } },
+      ],
     })
+    expect(Object.keys(post.responses['202'].headers)).toEqual(['location', 'preference-applied'])
+    const events = document.paths['/v1/jobs/{jobId}/events'].get
+    expect(Object.keys(events.responses['200'].content)).toEqual(['text/event-stream'])
+    expect(events.parameters).toContainEqual(expect.objectContaining({ in: 'header', name: 'last-event-id' }))
+    expect(Object.keys(document.paths['/v1/readiness/{subnetId}'].get.responses)).toEqual([
+      '200',
+      '503',
+      '4XX',
+      '5XX',
+    ])
+    expect(document.security).toEqual([
+      {},
+      { 'x-data-api-key': [] },
+      { 'x-glacier-api-key': [] },
+      { bearer: [] },
+    ])
     expect((await server.inject('/docs')).headers['location']).toBe('/docs/')
     expect((await server.inject('/docs/')).body).toContain('<html')
     expect((await server.inject('/docs/openapi.json')).json().paths).toEqual(document.paths)

@@ -326,7 +326,7 @@ export const OPTIONS = {
       default: 300,
       help: 'Maximum time that a request for signatures waits for the database of --database-url.',
     }),
-    messageRetention: option(Type.duration({ leastMs: 60_000 }), {
+    messageRetention: option(Type.duration({ leastMs: 60_000, mostMs: 366 * 86_400_000 }), {
       default: 7 * 86_400_000,
       help: 'Age at which messages are deleted from the database of --database-url.',
     }),

@@ -99,7 +99,15 @@ describe('GET /v1/quorum/{network}/{subnetId}', () => {
       '',
       'local',
       400,
-      /is unknown on this network/,
+      /^subnetId: subnet .* is unknown on this network/,
+    ],
+    [
+      'an unknown parameter',
+      PRIMARY,
+      '?quorumpercentage=80',
+      'local',
+      400,
+      /^quorumpercentage: expected one of the parameters quorumPercentage, got/,
     ],
     ['a subnet that is not allowed', PRIMARY, '', 'local', 403, /does not collect signatures of the Primary/],
   ])('rejects %s', async (_, subnetId, query, network, status, says) => {

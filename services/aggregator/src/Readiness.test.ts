@@ -123,14 +123,34 @@ describe('GET /v1/readiness/{subnetId}', () => {
 
   it.each([
     ['an id that is not cb58', 'x', 400, /^subnetId: expected a subnet id in cb58/],
-    ['an unknown subnet', Id.format(new Uint8Array(32).fill(9)), 400, /is unknown on this network/],
-    ['a subnet that is not allowed', Id.format(Id.EMPTY), 403, /does not collect signatures of the Primary/],
+    [
+      'an unknown subnet',
+      Id.format(new Uint8Array(32).fill(9)),
+      400,
+      /^subnetId: subnet .* is unknown on this/,
+    ],
+    [
+      'a subnet that is not allowed',
+      Id.format(Id.EMPTY),
+      403,
+      /^subnetId: this service does not collect signatures of the Primary/,
+    ],
   ])('rejects %s', async (_name, subnetId, status, says) => {
     const { readiness } = await startWithL1({
       allowed: { signingSubnets: status === 403 ? [L1_SUBNET] : [] },
     })
     const response = await readiness(subnetId)
     expect([response.status, response.body.message]).toEqual([status, expect.stringMatching(says)])
+  })
+
+  it('responds with 503 and the reason while the P-chain API is down', async () => {
+    const { readiness, pChain } = await startWithL1()
+    pChain.isDown = true
+    const { status, body } = await readiness()
+    expect([status, body]).toEqual([
+      503,
+      expect.objectContaining({ statusCode: 503, message: expect.any(String) }),
+    ])
   })
 
   it('requires an API key if keys are configured, and counts against the rate limit', async () => {

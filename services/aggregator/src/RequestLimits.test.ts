@@ -76,7 +76,7 @@ it('documents the deadline in the OpenAPI document', async () => {
       expect.objectContaining({ in: 'header', name: HEADER }),
     )
   const { content } = paths[PATH.replace('local', '{network}')].post.requestBody
-  expect(content['application/json'].schema.properties).toHaveProperty('deadlineMs')
+  expect(content['application/json'].schema.anyOf[0].properties).toHaveProperty('deadlineMs')
 })
 
 describe('limit of requests to validators', () => {

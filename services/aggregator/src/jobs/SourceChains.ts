@@ -1,5 +1,13 @@
 import { Hex, Id } from '@firn/codec'
-import { type Connection, classify, connect, type Endpoint, isRpcError, type RpcError } from '@firn/rpc'
+import {
+  type Connection,
+  classify,
+  connect,
+  type Endpoint,
+  type FailureClass,
+  isRpcError,
+  type RpcError,
+} from '@firn/rpc'
 import { backoff, type Clock } from '@firn/runtime'
 import { WarpEvent } from '@firn/warp'
 import { type Static, type TSchema, Type } from 'typebox'
@@ -238,11 +246,26 @@ function isUnfinalized(error: RpcError): boolean {
   return classify(error) === 'answered' && /unfinalized|not found|unknown block/i.test(error.message)
 }
 
+const CAUSES: Readonly<Record<FailureClass, string>> = {
+  unreachable: 'it cannot be reached',
+  timeout: 'it did not respond in time',
+  aborted: 'the request was aborted',
+  limited: 'it accepts no more requests for now',
+  unavailable: 'it is unavailable for now',
+  absent: 'it does not serve the RPC of this chain (HTTP status 404); check --chain-rpc',
+  refused: 'it refused the request; check --chain-rpc',
+  tooLarge: 'the request is too large for it',
+  oversize: 'its response is too long',
+  malformed: 'its response is malformed; check --chain-rpc',
+  answered: 'it responded with an error',
+  invalid: 'the request is invalid',
+}
+
 /** The text contains no address, because the operator's URL may contain a key. */
 function broken(cause: RpcError): AggregatorError {
   return new AggregatorError(
     'AGGREGATOR_CHAIN_RPC',
-    `sourceChain: the node of the chain returned no usable response: ${classify(cause)}`,
+    `sourceChain: the request to the chain’s node failed: ${CAUSES[classify(cause)]}`,
     { details: { field: 'sourceChain' }, cause },
   )
 }

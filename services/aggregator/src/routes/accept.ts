@@ -12,11 +12,19 @@ export const PreferHeader = Type.Object({
   ),
 })
 
-/** JSON schema of the response with a new job. */
-export const Accepted = Type.Object({
+const AcceptedJob = Type.Object({
   jobId: Type.String(),
   location: Type.String({ description: 'path of the job' }),
 })
+
+/** JSON schema of the response with a new job, and its headers. */
+export const Accepted = {
+  ...AcceptedJob,
+  headers: {
+    location: Type.String({ description: 'path of the job' }),
+    'preference-applied': Type.String({ description: 'respond-async' }),
+  },
+}
 
 /** Returns whether the caller prefers a job, as in RFC 7240. */
 export function prefersAsync({ headers }: FastifyRequest): boolean {
@@ -32,7 +40,7 @@ export async function accept(
   reply: FastifyReply,
   task: Task,
   { jobs, callers }: RouteDependencies,
-): Promise<Static<typeof Accepted>> {
+): Promise<Static<typeof AcceptedJob>> {
   const jobId = await jobs.submit(task, callers.identify(request))
   const location = `/v1/jobs/${jobId}`
   reply.code(202).headers({ location, 'preference-applied': 'respond-async' })

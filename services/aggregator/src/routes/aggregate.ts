@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
-import type { Parts } from '../Answer.ts'
+import { Failure, type Parts } from '../Answer.ts'
 import type { AppDependencies, RouteDependencies } from '../AppDependencies.ts'
 import * as Deadline from '../Deadline.ts'
 import type * as RequestBody from '../RequestBody.ts'
@@ -15,9 +15,14 @@ export const PATH = '/v1/signatureAggregator/:network/aggregateSignatures'
 /** Headers of error responses, for the documentation. */
 export const RETRY = {
   'retry-after': Type.Integer({
-    description: 'seconds to wait before a retry, if the service is busy',
+    description: 'seconds to wait before a retry, if the service is busy or a limit is reached',
   }),
 }
+
+const FailureWithHeaders = { ...Failure, headers: RETRY }
+
+/** The error responses of all routes under `/v1`. */
+export const FAILURES = { '4xx': FailureWithHeaders, '5xx': FailureWithHeaders }
 
 /** Headers of the routes that collect signatures, for the documentation. */
 export const Headers = Type.Object({

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Answer, Failure, type Parts, toAnswer, toFailure } from '../Answer.ts'
+import { Answer, type Parts, toAnswer, toFailure } from '../Answer.ts'
 import type { RouteDependencies } from '../AppDependencies.ts'
 import * as Batch from '../jobs/Batch.ts'
 import { isSource, parseSource, SourceBody, signSource } from '../jobs/SourceRequest.ts'
@@ -12,12 +12,12 @@ import {
   AsyncHeaders,
   assertNetwork,
   collect,
+  FAILURES,
   limited,
   PATH,
   Params,
   parts,
   Query,
-  RETRY,
 } from './aggregate.ts'
 
 /** The path of a batch. The router reads two colons as one. */
@@ -50,13 +50,12 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
         params: Params,
         headers: AsyncHeaders,
         querystring: Query,
-        body: RequestBody.Body,
+        body: Type.Union([RequestBody.Body, SourceBody]),
         response: {
           200: Answer,
           201: Answer,
           202: Accepted,
-          '4xx': Failure,
-          '5xx': { ...Failure, headers: RETRY },
+          ...FAILURES,
         },
       },
     },
@@ -96,8 +95,7 @@ export function addBatchRoute(server: FastifyInstance, dependencies: RouteDepend
         response: {
           200: Batch.BatchAnswer,
           202: Accepted,
-          '4xx': Failure,
-          '5xx': { ...Failure, headers: RETRY },
+          ...FAILURES,
         },
       },
     },

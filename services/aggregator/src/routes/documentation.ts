@@ -1,6 +1,13 @@
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 
+/** The headers in which a service with API keys expects one of them. */
+const SECURITY = {
+  'x-data-api-key': { type: 'apiKey', in: 'header', name: 'x-data-api-key' },
+  'x-glacier-api-key': { type: 'apiKey', in: 'header', name: 'x-glacier-api-key' },
+  bearer: { type: 'http', scheme: 'bearer' },
+} as const
+
 /**
  * Adds `/openapi.json`, which describes all routes that are added later, and `/docs`, a page that shows it. The page's
  * library needs 20 MB of memory, so it is loaded when the page is first requested.
@@ -14,6 +21,8 @@ export async function addDocumentation(server: FastifyInstance, version: string)
         description: 'Signed Warp messages of the Avalanche network.',
         version,
       },
+      components: { securitySchemes: SECURITY },
+      security: [{}, ...Object.keys(SECURITY).map((name) => ({ [name]: [] }))],
     },
   })
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())

@@ -4,6 +4,7 @@ import { Failure } from '../Answer.ts'
 import type { RouteDependencies } from '../AppDependencies.ts'
 import type { JobEvent } from '../jobs/Feed.ts'
 import { JobProgressJson } from '../jobs/JobProgress.ts'
+import { FAILURES } from './aggregate.ts'
 import { createEventStream } from './eventStream.ts'
 
 const JOB_PATH = '/v1/jobs/:jobId'
@@ -34,7 +35,7 @@ export function addJobRoutes(server: FastifyInstance, { jobs, clock, callers }: 
         summary: 'State, progress and result of a job',
         tags: ['Signature aggregator'],
         params: Params,
-        response: { 200: Job, '4xx': Failure, '5xx': Failure },
+        response: { 200: Job, ...FAILURES },
       },
     },
     async (request, reply) => {
@@ -58,7 +59,16 @@ export function addJobRoutes(server: FastifyInstance, { jobs, clock, callers }: 
           'Sends the event `progress` with what has changed, or with everything if `isComplete` is true. Ends with the event `done`, whose data is the response of the synchronous route, or `failed`, whose data is its error. The header `last-event-id` resumes the stream; after the last event, the status is 204.',
         tags: ['Signature aggregator'],
         params: Params,
-        response: { 200: Type.String(), 204: Type.Null(), '4xx': Failure, '5xx': Failure },
+        headers: Type.Object({
+          'last-event-id': Type.Optional(
+            Type.String({ description: 'id of the last event that was received' }),
+          ),
+        }),
+        response: {
+          200: { content: { 'text/event-stream': { schema: Type.String() } } },
+          204: Type.Null(),
+          ...FAILURES,
+        },
       },
     },
     async (request, reply) => {

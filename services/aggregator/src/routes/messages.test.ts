@@ -219,6 +219,7 @@ describe('GET /v1/messages', () => {
     ['?sourceChain=x', /^sourceChain: expected an id/],
     ['?fromHeight=-1', /^fromHeight: expected an integer from 0/],
     ['?from=yesterday', /^from: expected a time/],
+    ['?pagesize=5', /^pagesize: expected one of the parameters sourceChain, fromHeight, .*, got an unknown/],
     ['?pageSize=101', /^pageSize: expected an integer from 1 to 100/],
     ['?pageToken=x', /^pageToken: expected the nextPageToken/],
     ['?from=1&from=2', /^from: expected a single value/],

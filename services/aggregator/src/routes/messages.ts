@@ -2,13 +2,14 @@ import { Hex, Id } from '@firn/codec'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
-import { Failure, ReportJson } from '../Answer.ts'
+import { ReportJson } from '../Answer.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
 import type { Filter, Place, StoredMessage } from '../fleet/LogReader.ts'
 import type { MessageLog } from '../fleet/MessageLog.ts'
 import { Stored, Submission } from '../fleet/Submissions.ts'
 import { excerpt } from '../Validation.ts'
-import { flag } from './aggregate.ts'
+import { FAILURES, flag } from './aggregate.ts'
+import { assertParameters } from './parameters.ts'
 
 const PATH = '/v1/messages'
 const TAGS = ['Message log']
@@ -62,8 +63,6 @@ const ListQuery = Type.Object({
   pageSize: optional(`number of messages, from 1 to ${MAX_PAGE_SIZE}; ${PAGE_SIZE} by default`),
 })
 
-const failures = { '4xx': Failure, '5xx': Failure }
-
 /** Adds the routes of the message log. Without a message log, they respond with an explanation. */
 export function addMessageRoutes(
   server: FastifyInstance,
@@ -83,7 +82,7 @@ export function addMessageRoutes(
         querystring: Type.Object({
           report: Type.Optional(Type.Boolean({ description: 'includes the reports of the aggregations' })),
         }),
-        response: { 200: OneMessage, ...failures },
+        response: { 200: OneMessage, ...FAILURES },
       },
     },
     async ({ params, query }) => {
@@ -112,10 +111,11 @@ export function addMessageRoutes(
         summary: 'List messages, newest first',
         tags: TAGS,
         querystring: ListQuery,
-        response: { 200: Page, ...failures },
+        response: { 200: Page, ...FAILURES },
       },
     },
     async ({ query }) => {
+      assertParameters(query, ListQuery)
       const size = parseNumber(query, 'pageSize', 1, MAX_PAGE_SIZE) ?? PAGE_SIZE
       // One more message tells whether there is a next page.
       const found = await log().list(parseFilter(query), size + 1)
@@ -135,7 +135,7 @@ export function addMessageRoutes(
         description: 'Everything is verified first. If any part is wrong, nothing is stored.',
         tags: TAGS,
         body: Submission,
-        response: { 200: Stored, ...failures },
+        response: { 200: Stored, ...FAILURES },
       },
     },
     async (request) => log().submit(request.body, AbortSignal.timeout(configuration.requestTimeout)),

@@ -53,7 +53,11 @@ export function addOperationRoutes(
     '/metrics',
     {
       logLevel: 'warn',
-      schema: { summary: 'Prometheus metrics', tags: ['Operations'], response: { 200: Type.String() } },
+      schema: {
+        summary: 'Prometheus metrics',
+        tags: ['Operations'],
+        response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
+      },
     },
     async (_request, reply) =>
       reply.header('content-type', register.contentType).send(await register.metrics()),

@@ -2,13 +2,13 @@ import { Id, NodeId } from '@firn/codec'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
-import { Failure } from '../Answer.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
 import { percentage } from '../ConnectedWeight.ts'
 import * as QuorumForecast from '../QuorumForecast.ts'
 import { excerpt } from '../Validation.ts'
 import type { SetAtHeight } from '../ValidatorSets.ts'
-import { assertNetwork } from './aggregate.ts'
+import { assertNetwork, FAILURES } from './aggregate.ts'
+import { assertParameters } from './parameters.ts'
 
 const DEFAULT_QUORUM = 67
 
@@ -54,6 +54,10 @@ const Quorum = Type.Object({
   ),
 })
 
+const Query = Type.Object({
+  quorumPercentage: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_QUORUM })),
+})
+
 /** Adds the route that tells whether the validators of a subnet can reach a quorum, now and in the near future. */
 export function addQuorumRoute(server: FastifyInstance, dependencies: AppDependencies): void {
   server.get<{
@@ -71,19 +75,17 @@ export function addQuorumRoute(server: FastifyInstance, dependencies: AppDepende
             description: 'subnet id in cb58; 11111111111111111111111111111111LpoYY is the Primary Network',
           }),
         }),
-        querystring: Type.Object({
-          quorumPercentage: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_QUORUM }),
-          ),
-        }),
-        response: { 200: Quorum, '4xx': Failure, '5xx': Failure },
+        querystring: Query,
+        response: { 200: Quorum, ...FAILURES },
       },
     },
     async ({ params, query }, reply) => {
       assertNetwork(params.network, dependencies)
-      const subnetId = parseSubnetId(params.subnetId)
+      assertParameters(query, Query)
       const quorumPercentage = parsePercentage(query['quorumPercentage'])
-      const { at, forecast } = await dependencies.foresight.assess(subnetId, quorumPercentage)
+      const { at, forecast } = await ofSubnet(params.subnetId, (subnetId) =>
+        dependencies.foresight.assess(subnetId, quorumPercentage),
+      )
       return reply.header('cache-control', 'no-store').send(toJson(at, forecast, quorumPercentage))
     },
   )
@@ -128,10 +130,21 @@ function toJson(
 }
 
 /**
- * Parses the path parameter `subnetId`.
- * @throws AggregatorError `AGGREGATOR_FIELD`
+ * Calls `use` with the path parameter `subnetId`. Its errors name that parameter.
+ * @throws AggregatorError `AGGREGATOR_FIELD`, and the errors of `use`
  */
-export function parseSubnetId(given: string): Uint8Array {
+export async function ofSubnet<T>(given: string, use: (subnetId: Uint8Array) => Promise<T>): Promise<T> {
+  const subnetId = parseSubnetId(given)
+  try {
+    return await use(subnetId)
+  } catch (error) {
+    if (!(error instanceof AggregatorError)) throw error
+    const message = error.message.replace(/^signingSubnetId:/, 'subnetId:')
+    throw new AggregatorError(error.code, message, { details: error.details, cause: error })
+  }
+}
+
+function parseSubnetId(given: string): Uint8Array {
   try {
     return Id.parse(given)
   } catch (cause) {

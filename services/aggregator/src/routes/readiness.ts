@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { Failure } from '../Answer.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
 import { Readiness } from '../Readiness.ts'
-import { parseSubnetId } from './quorum.ts'
+import { FAILURES } from './aggregate.ts'
+import { ofSubnet } from './quorum.ts'
 
 /** Adds `GET /v1/readiness/{subnetId}`. */
 export function addReadinessRoute(server: FastifyInstance, { checkReadiness }: AppDependencies): void {
@@ -13,11 +15,11 @@ export function addReadinessRoute(server: FastifyInstance, { checkReadiness }: A
         summary: 'Whether messages of a subnet can be signed now; starts to connect to its validators',
         tags: ['Operations'],
         params: Type.Object({ subnetId: Type.String({ description: 'id of the subnet in cb58' }) }),
-        response: { 200: Readiness, 503: Readiness },
+        response: { 200: Readiness, ...FAILURES, 503: Type.Union([Readiness, Failure]) },
       },
     },
     async ({ params }, reply) => {
-      const readiness = await checkReadiness(parseSubnetId(params.subnetId))
+      const readiness = await ofSubnet(params.subnetId, (subnetId) => checkReadiness(subnetId))
       return reply
         .code(readiness.status === 'ready' ? 200 : 503)
         .header('cache-control', 'no-store')

@@ -2,13 +2,12 @@ import { Hex, Id } from '@firn/codec'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
-import { Failure } from '../Answer.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
 import { EpochJson, PeriodJson, periodJson, toJson, WarningsJson } from '../DestinationAnswer.ts'
 import * as RequestBody from '../RequestBody.ts'
 import { excerpt, firstProblem, sentence } from '../Validation.ts'
 import type { ValidityRequest, ValidityResult } from '../ValidityCheck.ts'
-import { assertNetwork } from './aggregate.ts'
+import { assertNetwork, FAILURES } from './aggregate.ts'
 
 /** The path of the check of signed messages. */
 export const PATH = '/v1/validity/:network'
@@ -58,7 +57,7 @@ export function addValidityRoute(server: FastifyInstance, dependencies: AppDepen
     summary: 'At which P-chain heights a signed Warp message verifies',
     tags: ['Signature aggregator'],
     params: Type.Object({ network: Type.String({ description: 'mainnet, fuji (or testnet), local' }) }),
-    response: { 200: Answer, '4xx': Failure, '5xx': Failure },
+    response: { 200: Answer, ...FAILURES },
   }
   const { bodyLimitBytes: bodyLimit } = dependencies.configuration
   server.get<Route>(PATH, { schema: { ...schema, querystring: Question } }, (request, reply) =>
