@@ -177,7 +177,7 @@ const GO_OPTIONS = withEnvironment('', {
   ...group('Aggregation', {
     signatureCacheSize: option(count(1), {
       default: 65_536,
-      help: 'Maximum number of signatures kept in memory, at about 2 kB each.',
+      help: 'Maximum number of signatures kept in memory, at about 0.5 kB each.',
     }),
   }),
 })
