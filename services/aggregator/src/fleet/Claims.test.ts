@@ -103,6 +103,22 @@ describe('claims', () => {
     expect(await b.take(key)).toEqual({ kind: 'own' })
   })
 
+  it('grants a request that two runs of one aggregator claim at the same time to one of them', async () => {
+    const { server, a } = await createPair()
+    const other = { ...key, node: '02'.repeat(20) }
+    const taken = await Promise.all([a.take(key), a.take(other), a.take(key)])
+    expect(taken.map(({ kind }) => kind)).toEqual(['own', 'own', 'held'])
+    expect(await server.sql('select from firn_aggregator.claim')).toHaveLength(2)
+  })
+
+  it('shares an error whose text is long and contains a zero character or half of a surrogate pair', async () => {
+    const { a, b } = await createPair()
+    await a.take(key)
+    const waiting = b.wait(key, never)
+    a.answer(key, { kind: 'error', code: 2, message: `a\0b\ud800c${'d'.repeat(10_000)}` })
+    expect(await waiting).toEqual({ kind: 'error', code: 2, message: `a\ufffdb\ufffdc${'d'.repeat(995)}` })
+  })
+
   it('deletes ended claims after a minute', async () => {
     const { server, a, age } = await createPair()
     await a.take(key)

@@ -2,7 +2,7 @@ import type { Answer } from '@firn/aggregation'
 import { Hex, isFirnError } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import { Acp118 } from '@firn/warp'
-import type { Database } from './Database.ts'
+import { type Database, toJsonb } from './Database.ts'
 import type { Row } from './Server.ts'
 
 /** One request to one node, which at most one aggregator of the fleet sends at a time. Both parts are in hex. */
@@ -71,6 +71,9 @@ const REPLAY_OTHER_MS = 400
 /** Milliseconds after which an ended claim is deleted, and maximum number of claims deleted at once. */
 const KEEP_MS = 60_000
 const CLEAN_BATCH = 5_000
+
+/** Maximum length of a node's error text that is shared. Reports contain less. */
+const MAX_TEXT = 1_000
 
 const KEYS = `select decode(request, 'hex') as request, decode(node, 'hex') as node_id
   from jsonb_to_recordset($1::jsonb) as k(request text, node text)`
@@ -150,19 +153,21 @@ export function createClaims({ database, clock, holder }: ClaimsDependencies): C
     for (const resolve of waiter?.tell ?? []) resolve(answer)
   }
   const rowsOf = async (statement: string, keys: readonly object[]) =>
-    keys.length === 0 ? [] : database.run(statement, [JSON.stringify(keys), holder], 'promptMs')
+    keys.length === 0 ? [] : database.run(statement, [toJsonb(keys), holder], 'promptMs')
   const quietly = (work: Promise<unknown>) => void work.catch(() => undefined)
 
   const takeAll = createBatch<{ key: Key; resolve: (claim: Claim) => void }>((batch) => {
     const grant = ({ key, resolve }: (typeof batch)[number]) => {
-      owned.set(nameOf(key), key)
+      const name = nameOf(key)
+      // Two runs of this aggregator may claim the same request at the same time.
+      if (owned.has(name)) return resolve({ kind: 'held' })
+      owned.set(name, key)
       renewer.start()
       resolve({ kind: 'own' })
     }
-    rowsOf(
-      TAKE,
-      batch.map(({ key }) => key),
-    ).then(
+    // A statement cannot insert a row twice.
+    const keys = new Map(batch.map(({ key }) => [nameOf(key), key]))
+    rowsOf(TAKE, [...keys.values()]).then(
       (rows) => {
         const found = new Map(rows.map((row) => [nameOf(toKey(row)), toAnswer(row)]))
         for (const one of batch) {
@@ -303,7 +308,7 @@ function toKey(row: Row): Key {
 }
 
 function toJson(answer: SharedAnswer): unknown {
-  if (answer.kind === 'error') return answer
+  if (answer.kind === 'error') return { ...answer, message: answer.message.slice(0, MAX_TEXT) }
   return { kind: 'response', bytes: Hex.encodeBare(answer.bytes), isSigned: isSigned(answer.bytes) }
 }
 

@@ -12,6 +12,7 @@ export interface Limits {
   /** Limit of all other statements. */
   readonly patientMs: number
 }
+
 /** Time limit for the creation of the tables, in milliseconds. */
 const MIGRATE_MS = 60_000
 /** Delay before the database is tried again after a failure, in milliseconds. */
@@ -23,7 +24,8 @@ const RETRY_MS = 500
  */
 export interface Database {
   /**
-   * Runs a statement and returns its rows.
+   * Runs a statement and returns its rows. A statement that the server rejects, or a patient one that it cancels, does
+   * not make the database unavailable for others.
    * @throws AggregatorError `AGGREGATOR_DATABASE` if the database is unavailable, slow, or rejects the statement
    */
   run(text: string, values?: readonly unknown[], limit?: keyof Limits): Promise<readonly Row[]>
@@ -76,7 +78,6 @@ export function createDatabase({ server, clock, log, register, limits }: Databas
     }
   }
   const fail = (error: unknown) => {
-    metrics.failed()
     const wasUp = problem === undefined
     change((error as Error).message)
     if (wasUp) void recover()
@@ -96,7 +97,8 @@ export function createDatabase({ server, clock, log, register, limits }: Databas
       try {
         return await withLimit(server.query(text, values), clock, limits[limit])
       } catch (error) {
-        fail(error)
+        metrics.failed()
+        if (!isRejected(error) && !(limit === 'patientMs' && isCancelled(error))) fail(error)
         throw unavailable((error as Error).message, error)
       }
     },
@@ -113,6 +115,37 @@ export function createDatabase({ server, clock, log, register, limits }: Databas
       await server.close()
     },
   }
+}
+
+/**
+ * Returns whether the server rejected the data or the form of a statement, so that the same statement would fail again.
+ */
+export function isRejected(error: unknown): boolean {
+  return /^2[12]/.test(sqlState(error))
+}
+
+/** Returns whether the server ended a statement because it took too long. Others can be faster. */
+function isCancelled(error: unknown): boolean {
+  return sqlState(error) === '57014'
+}
+
+/** Returns the SQLSTATE of a server's error, or the empty string. */
+function sqlState(error: unknown): string {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && code.length === 5 ? code : ''
+}
+
+/**
+ * Returns the JSON of a value for a `jsonb` parameter. PostgreSQL rejects zero characters and unpaired surrogates, which
+ * the error texts of nodes can contain, so they are replaced with U+FFFD.
+ */
+export function toJsonb(value: unknown): string {
+  const json = JSON.stringify(value)
+  return /\\u(?:0000|d[89a-f])/.test(json) ? JSON.stringify(value, clean) : json
+}
+
+function clean(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
 }
 
 async function withLimit<T>(promise: Promise<T>, clock: Clock, ms: number): Promise<T> {

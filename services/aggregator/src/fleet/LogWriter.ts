@@ -1,7 +1,7 @@
 import type { Clock } from '@firn/runtime'
 import { LRUCache } from 'lru-cache'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Database } from './Database.ts'
+import { type Database, isRejected, toJsonb } from './Database.ts'
 
 /** A signed message as it is stored. Byte strings are in hex without 0x, numbers in decimal. */
 export interface SignedRow {
@@ -121,10 +121,11 @@ export function createLogWriter(dependencies: LogWriterDependencies): LogWriter 
     )
     const ids = new Set(rows.flat().map(({ message_id: id }) => id))
     const messages = [...ids].flatMap((id) => known.get(id) ?? [])
-    await database.run(
-      STORE,
-      [messages, ...rows].map((value) => JSON.stringify(value)),
-    )
+    await database.run(STORE, [messages, ...rows].map(toJsonb)).catch((error: Error) => {
+      // The same rows would be rejected again, and would keep all others from being written.
+      if (!isRejected(error.cause)) throw error
+      for (const _row of rows.flat()) dropped()
+    })
     for (const [key, row] of batch[0]) if (signatures.get(key) === row) signatures.delete(key)
     for (const [key, row] of batch[1]) if (signed.get(key) === row) signed.delete(key)
   }

@@ -114,6 +114,38 @@ describe('stored signatures', () => {
   })
 })
 
+describe('a statement that the server rejects', () => {
+  it('leaves the database available, and does not keep other rows from being written', async () => {
+    const server = await createTestServer()
+    const { database, writer } = await join(server)
+    await expect(database.run('select 1 / 0')).rejects.toMatchObject({ code: 'AGGREGATOR_DATABASE' })
+    const { row } = createMessageRow('with a height that is too large')
+    writer.know(row)
+    writer.addSigned({ ...signedRow(row.message_id, 1), p_chain_height: '9'.repeat(30) })
+    await writer.flush()
+    writer.addSigned(signedRow(row.message_id, 2))
+    await writer.flush()
+    expect(database.isUp).toBe(true)
+    const stored = await server.sql(
+      'select p_chain_height::text as height from firn_aggregator.signed_message',
+    )
+    expect(stored).toEqual([{ height: '2' }])
+  })
+
+  it('leaves the database available when a statement takes too long', async () => {
+    const server = await createTestServer()
+    const { database } = await join(server)
+    const cancelled = Object.assign(new Error('canceling statement due to statement timeout'), {
+      code: '57014',
+    })
+    const { query } = server
+    Object.assign(server, { query: () => Promise.reject(cancelled) })
+    await expect(database.run('select 1')).rejects.toMatchObject({ code: 'AGGREGATOR_DATABASE' })
+    Object.assign(server, { query })
+    expect(await database.run('select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
 describe('signed messages', () => {
   it('stores the report of a request, and the signed messages for all heights of a destination', async () => {
     const server = await createTestServer()

@@ -4,16 +4,19 @@ import type { Query, Server } from './Server.ts'
 
 /** Maximum number of connections for statements. One more connection listens for notifications. */
 const CONNECTIONS = 4
+/** Fraction of a statement's time after which the server ends it. */
+const SERVER_SHARE = 0.8
 /** Delay before the listener reconnects, in milliseconds. */
 const RECONNECT_MS = 1_000
 
 /**
- * Returns the settings of a connection whose statements end after `ms` milliseconds. The client's limit is longer; it
- * closes a connection whose server no longer responds.
+ * Returns the settings of a connection whose statements end within `ms` milliseconds. The server ends them a little
+ * earlier, so that its error arrives in time. The client's limit is longer; it closes a connection whose server no
+ * longer responds.
  */
 const within = (ms: number) => ({
   connectionTimeoutMillis: ms,
-  statement_timeout: ms,
+  statement_timeout: Math.ceil(SERVER_SHARE * ms),
   query_timeout: ms + 500,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
@@ -64,12 +67,15 @@ async function listen(
   listener: () => void,
   signal: AbortSignal,
 ): Promise<void> {
+  let end = () => {}
+  // One listener for all connections, because there can be many of them during a long outage.
+  signal.addEventListener('abort', () => end(), { once: true })
   while (!signal.aborted) {
     const client = create()
     const lost = new Promise<void>((resolve) => {
+      end = resolve
       client.on('error', () => resolve())
       client.on('end', () => resolve())
-      signal.addEventListener('abort', () => resolve(), { once: true })
     })
     client.on('notification', listener)
     try {

@@ -9,7 +9,7 @@ import * as RequestBody from '../RequestBody.ts'
 import type { Subnets } from '../Subnets.ts'
 import { excerpt } from '../Validation.ts'
 import type { SetAtHeight, ValidatorSets } from '../ValidatorSets.ts'
-import type { Database } from './Database.ts'
+import { type Database, toJsonb } from './Database.ts'
 import { type MessageRow, type SignatureRow, type SignedRow, STORE } from './LogWriter.ts'
 
 /** Maximum number of signatures in one request. */
@@ -264,10 +264,7 @@ async function store(
   signatures: readonly SignatureRow[],
   signed: readonly SignedRow[],
 ): Promise<void> {
-  await database.run(
-    STORE,
-    [[row], signatures, signed].map((rows) => JSON.stringify(rows)),
-  )
+  await database.run(STORE, [[row], signatures, signed].map(toJsonb))
 }
 
 function decode<T>(field: string, work: () => T): T {

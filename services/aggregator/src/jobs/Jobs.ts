@@ -125,7 +125,11 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
     )
     const held = leased.length === 0 ? new Set() : await store.renew(holder, new Map(progress))
     for (const [id, { stop }] of leased) if (!held.has(id)) stop.abort(new Abandoned())
-    for (const job of await store.claim(holder, MAX_CLAIMS)) if (!running.has(job.id)) start(job)
+    if (closing.signal.aborted) return
+    const claimed = await store.claim(holder, MAX_CLAIMS)
+    // A job that was claimed while this process closes is released with all others.
+    if (closing.signal.aborted) return
+    for (const job of claimed) if (!running.has(job.id)) start(job)
   }
   const rounds = (async () => {
     while (store.isShared && !closing.signal.aborted) {
@@ -162,14 +166,16 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
 
   return {
     submit: async (task, { key, name }) => {
-      if (closing.signal.aborted) throw new AggregatorError('AGGREGATOR_CLOSING', 'the service is stopping')
+      if (closing.signal.aborted) throw stopping()
       const id = randomBytes(ID_LENGTH).toString('hex')
       const job = await store.add({ id, owner: key, caller: name, task: toText(task) }, holder)
       if (job === 'full') throw full('too many jobs')
       if (job === 'caller full') {
         throw limited('too many unfinished jobs of this caller; wait until some of them end')
       }
-      start(job)
+      if (closing.signal.aborted && !store.isShared) throw stopping()
+      // Another process takes up a job that was added to a shared store while this process closes.
+      if (!closing.signal.aborted) start(job)
       return id
     },
     describe: async (id, owner) => {
@@ -214,6 +220,10 @@ class Abandoned extends AggregatorError {
   constructor() {
     super('AGGREGATOR_CLOSING', 'the service is stopping')
   }
+}
+
+function stopping(): AggregatorError {
+  return new AggregatorError('AGGREGATOR_CLOSING', 'the service is stopping')
 }
 
 function tooLate(timeoutMs: number): AggregatorError {

@@ -9,6 +9,7 @@ import { connectTo, createTestServer, type TestServer } from '../testing/fleet.t
 import { progress } from '../testing/jobs.ts'
 import { createFairSlots } from './FairSlots.ts'
 import type { JobEvent } from './Feed.ts'
+import type { JobStore } from './JobStore.ts'
 import { createJobs } from './Jobs.ts'
 import { createPostgresJobStore } from './PostgresJobStore.ts'
 import { createSourceChains } from './SourceChains.ts'
@@ -20,7 +21,7 @@ const ROUND_MS = 5_000
 const SIGNED = { result: RESULT } as Signed
 
 /** Starts an aggregator of a fleet whose aggregations a test ends. */
-async function join(server: TestServer) {
+async function join(server: TestServer, extend = (store: JobStore) => store) {
   const { database } = await connectTo(server)
   const clock = createFakeClock()
   const now = Date.now()
@@ -31,7 +32,7 @@ async function join(server: TestServer) {
       pending.push({ sign: () => resolve(SIGNED), report: (one) => onProgress?.(one), signal })
     })
   const jobs = createJobs({
-    store: createPostgresJobStore(database, LIMITS),
+    store: extend(createPostgresJobStore(database, LIMITS)),
     signing: {
       signatures: { collect },
       networkId: NETWORK_ID,
@@ -107,6 +108,31 @@ describe('jobs in a database', () => {
     await b.round()
     b.pending[0]?.sign()
     await vi.waitFor(async () => expect(await b.read(id)).toMatchObject({ state: 'done' }))
+  })
+
+  it('leaves a job to others that it claimed while it closed', async () => {
+    const { server, id, expire } = await createPair()
+    const claimed = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    await expire()
+    const late = await join(server, (store) => ({
+      ...store,
+      claim: async (...given) => {
+        const jobs = await store.claim(...given)
+        claimed.resolve()
+        await go.promise
+        return jobs
+      },
+    }))
+    await claimed.promise
+    const closed = late.jobs.close()
+    go.resolve()
+    await closed
+    for (let i = 0; i < 20; i++) await settle()
+    expect(late.pending).toHaveLength(0)
+    const third = await join(server)
+    await vi.waitFor(() => expect(third.pending).toHaveLength(1))
+    expect(await third.read(id)).toMatchObject({ state: 'running' })
   })
 
   it('takes up a job whose lease has ended, and the first aggregator then stops', async () => {

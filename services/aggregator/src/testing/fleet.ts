@@ -36,7 +36,8 @@ export async function createTestServer(): Promise<TestServer> {
     },
     query: async (text, values) => {
       await gate()
-      return server.sql(text, values)
+      // The driver of the store wraps the errors of the server.
+      return server.sql(text, values).catch((error: Error) => Promise.reject(error.cause ?? error))
     },
     transaction: async (work) => {
       await gate()
