@@ -19,22 +19,21 @@ export interface LocalNetwork {
 /** EVM chain ids of the source and the destination. */
 const CHAIN_IDS = [43_301, 43_302] as const
 
+/** Starts a devnet of five validators with two L1s. */
+export function createLocalDevnet(options: Pick<DevnetOptions, 'proposedLagMs'> = {}): Promise<Devnet> {
+  return createDevnet({ ...options, l1s: [{ name: 'source' }, { name: 'destination' }] })
+}
+
 /**
- * Starts a devnet of validators with two L1s, an EVM chain with an emulated Warp precompile for each, and an aggregator.
- * A message that the source chain has accepted becomes signable by the devnet's validators. `heights` sets how
- * far the proposed P-chain height is behind the tip.
+ * Starts an EVM chain with an emulated Warp precompile for each L1 of a devnet, and an aggregator. A message that the
+ * source chain has accepted becomes signable by the devnet's validators. Closing the network also closes the devnet.
  */
-export async function startLocalNetwork(
-  signal: AbortSignal,
-  heights: Pick<DevnetOptions, 'proposedLagMs'> = {},
-): Promise<LocalNetwork> {
-  const closers: (() => Promise<void>)[] = []
+export async function startLocalNetwork(devnet: Devnet, signal: AbortSignal): Promise<LocalNetwork> {
+  const closers = [() => devnet.close()]
   const close = async () => {
     for (const end of closers.splice(0).reverse()) await end()
   }
   try {
-    const devnet = await createDevnet({ ...heights, l1s: [{ name: 'source' }, { name: 'destination' }] })
-    closers.push(() => devnet.close())
     const source = await startChain(devnet, 0, signal)
     closers.push(source.close)
     const destination = await startChain(devnet, 1, signal)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mnemonicToAccount } from 'viem/accounts'
-import { type LocalNetwork, startLocalNetwork } from './LocalNetwork.ts'
+import { createLocalDevnet, type LocalNetwork, startLocalNetwork } from './LocalNetwork.ts'
 import { relay } from './Relayer.ts'
 import { sendText } from './sendText.ts'
 
@@ -18,7 +18,7 @@ async function main(isOnce: boolean): Promise<void> {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort())
   print('starting five validators, two chains with an emulated Warp precompile, and a signature aggregator')
-  const network = await startLocalNetwork(stop.signal)
+  const network = await startLocalNetwork(await createLocalDevnet(), stop.signal)
   const folder = await mkdtemp(join(tmpdir(), 'relayer-'))
   try {
     await run(network, join(folder, 'cursor'), isOnce, stop)
