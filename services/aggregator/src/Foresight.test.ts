@@ -91,7 +91,14 @@ describe('GET /v1/quorum/{network}/{subnetId}', () => {
       400,
       /^quorumPercentage: expected an integer/,
     ],
-    ['an id that is not cb58', 'x', '', 'local', 400, /^subnetId: expected a subnet id in cb58, got "x"/],
+    [
+      'an id that is neither hex nor cb58',
+      'x',
+      '',
+      'local',
+      400,
+      /^subnetId: expected a subnet id in 64 hex digits or cb58, got "x"/,
+    ],
     ['another network', PRIMARY, '', 'fuji', 404, /^network: this process serves local/],
     [
       'an unknown subnet',

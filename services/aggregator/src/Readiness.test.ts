@@ -122,7 +122,12 @@ describe('GET /v1/readiness/{subnetId}', () => {
   })
 
   it.each([
-    ['an id that is not cb58', 'x', 400, /^subnetId: expected a subnet id in cb58/],
+    [
+      'an id that is neither hex nor cb58',
+      'x',
+      400,
+      /^subnetId: expected a subnet id in 64 hex digits or cb58/,
+    ],
     [
       'an unknown subnet',
       Id.format(new Uint8Array(32).fill(9)),

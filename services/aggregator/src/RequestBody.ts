@@ -151,16 +151,21 @@ export function bytesOf(field: string, text: string | undefined): Uint8Array | u
   }
 }
 
+type IdKind = 'subnet' | 'blockchain' | 'message'
+
 /**
- * Parses the id of a subnet or a blockchain in hex or cb58.
+ * Parses an optional id in hex or cb58.
  * @throws AggregatorError `AGGREGATOR_FIELD`
  */
-export function idOf(
-  field: string,
-  kind: 'subnet' | 'blockchain',
-  text: string | undefined,
-): Uint8Array | undefined {
-  if (text === undefined) return undefined
+export function idOf(field: string, kind: IdKind, text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : parseId(field, kind, text)
+}
+
+/**
+ * Parses an id in hex or cb58.
+ * @throws AggregatorError `AGGREGATOR_FIELD`
+ */
+export function parseId(field: string, kind: IdKind, text: string): Uint8Array {
   const isHex = /^(?:0x)?[0-9a-fA-F]{64}$/.test(text)
   try {
     return isHex ? Hex.decodeAny(text) : Id.parse(text)

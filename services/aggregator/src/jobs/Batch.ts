@@ -3,7 +3,6 @@ import { AggregatorError } from '../AggregatorError.ts'
 import type { Parts } from '../Answer.ts'
 import * as RequestBody from '../RequestBody.ts'
 import type { Limits } from '../Signatures.ts'
-import { firstProblem, sentence } from '../Validation.ts'
 import type { Tracker } from './JobProgress.ts'
 import { Result, type Signing, sign } from './Signing.ts'
 
@@ -49,14 +48,9 @@ export const BatchAnswer = Type.Object({
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`
  */
 export function parseBatch(body: unknown, parts: Parts): readonly unknown[] {
-  const problem = firstProblem(UncheckedBody, body, 'body')
-  if (problem !== undefined) {
-    const code = problem.field === 'body' ? 'AGGREGATOR_BODY' : 'AGGREGATOR_FIELD'
-    throw new AggregatorError(code, sentence(problem), { details: { field: problem.field } })
-  }
-  const { messages } = body as Static<typeof UncheckedBody>
-  assertCount(messages.length, parts)
-  return messages
+  RequestBody.assertShape(UncheckedBody, body)
+  assertCount(body.messages.length, parts)
+  return body.messages
 }
 
 /**

@@ -3,7 +3,6 @@ import { AggregatorError } from '../AggregatorError.ts'
 import type { Parts } from '../Answer.ts'
 import * as RequestBody from '../RequestBody.ts'
 import type { Limits } from '../Signatures.ts'
-import { firstProblem, sentence } from '../Validation.ts'
 import { assertCount, type BatchAnswer, signAll } from './Batch.ts'
 import type { Tracker } from './JobProgress.ts'
 import type { Signing } from './Signing.ts'
@@ -55,20 +54,20 @@ export interface SourceRequest {
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`
  */
 export function parseSource(body: unknown): SourceRequest {
-  const problem = firstProblem(SourceBody, body, 'body')
-  if (problem !== undefined) throw wrong(problem.field, sentence(problem))
-  const { sourceChain, transactionHash, blockNumber, ...fields } = body as Static<typeof SourceBody>
+  RequestBody.assertShape(SourceBody, body)
+  const { sourceChain, transactionHash, blockNumber, ...fields } = body
   if ((transactionHash === undefined) === (blockNumber === undefined)) {
     const count = transactionHash === undefined ? 'neither' : 'both'
-    throw wrong(
-      'transactionHash',
+    throw new AggregatorError(
+      'AGGREGATOR_FIELD',
       `transactionHash: expected either transactionHash or blockNumber, got ${count}`,
+      { details: { field: 'transactionHash' } },
     )
   }
   // The other fields are checked now, and not only after the messages have been found.
   RequestBody.parse({ message: '0x00', ...fields })
   const at = blockNumber === undefined ? { transactionHash: transactionHash ?? '' } : { blockNumber }
-  const chainId = RequestBody.idOf('sourceChain', 'blockchain', sourceChain) as Uint8Array
+  const chainId = RequestBody.parseId('sourceChain', 'blockchain', sourceChain)
   return { source: { chainId, at }, fields, deadlineMs: fields.deadlineMs }
 }
 
@@ -95,9 +94,4 @@ export async function signSource(
   const remaining = { ...limits, deadlineMs: end - clock.now() }
   const { results } = await signAll(bodies, parts, remaining, { key, ...(tracker && { tracker }) }, signing)
   return { results: results.map((result, index) => ({ ...found[index], ...result })) }
-}
-
-function wrong(field: string, message: string): AggregatorError {
-  const code = field === 'body' ? 'AGGREGATOR_BODY' : 'AGGREGATOR_FIELD'
-  return new AggregatorError(code, message, { details: { field } })
 }

@@ -215,8 +215,8 @@ describe('GET /v1/messages', () => {
   })
 
   it.each([
-    ['/x', /^id: expected an id/],
-    ['?sourceChain=x', /^sourceChain: expected an id/],
+    ['/x', /^id: expected a message id/],
+    ['?sourceChain=x', /^sourceChain: expected a blockchain id/],
     ['?fromHeight=-1', /^fromHeight: expected an integer from 0/],
     ['?from=yesterday', /^from: expected a time/],
     ['?pagesize=5', /^pagesize: expected one of the parameters sourceChain, fromHeight, .*, got an unknown/],

@@ -7,6 +7,7 @@ import type { AppDependencies } from '../AppDependencies.ts'
 import type { Filter, Place, StoredMessage } from '../fleet/LogReader.ts'
 import type { MessageLog } from '../fleet/MessageLog.ts'
 import { Stored, Submission } from '../fleet/Submissions.ts'
+import * as RequestBody from '../RequestBody.ts'
 import { excerpt } from '../Validation.ts'
 import { FAILURES, flag } from './aggregate.ts'
 import { assertParameters } from './parameters.ts'
@@ -86,7 +87,7 @@ export function addMessageRoutes(
       },
     },
     async ({ params, query }) => {
-      const messageId = parseId('id', params.id)
+      const messageId = RequestBody.parseId('id', 'message', params.id)
       const found = await log().find(messageId, flag(query, 'report'))
       if (found === undefined) {
         throw new AggregatorError(
@@ -165,7 +166,7 @@ function parseFilter(query: Readonly<Record<string, unknown>>): Filter {
   const height = (name: string) => parseNumber(query, name, 0, Number.MAX_SAFE_INTEGER)
   const [fromHeight, toHeight] = [height('fromHeight'), height('toHeight')]
   return {
-    sourceChain: chain === undefined ? undefined : parseId('sourceChain', chain),
+    sourceChain: RequestBody.idOf('sourceChain', 'blockchain', chain),
     fromHeight: fromHeight === undefined ? undefined : BigInt(fromHeight),
     toHeight: toHeight === undefined ? undefined : BigInt(toHeight),
     from: parseTime(query, 'from'),
@@ -179,14 +180,6 @@ function textOf(query: Readonly<Record<string, unknown>>, name: string): string 
   if (value === undefined || value === '') return undefined
   if (typeof value === 'string') return value
   throw wrong(name, 'a single value', value)
-}
-
-function parseId(field: string, value: string): Uint8Array {
-  try {
-    return /^(?:0x)?[0-9a-fA-F]{64}$/.test(value) ? Hex.decodeAny(value) : Id.parse(value)
-  } catch {
-    throw wrong(field, 'an id in 64 hex digits or cb58', value)
-  }
 }
 
 function parseNumber(

@@ -5,6 +5,7 @@ import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
 import { percentage } from '../ConnectedWeight.ts'
 import * as QuorumForecast from '../QuorumForecast.ts'
+import * as RequestBody from '../RequestBody.ts'
 import { excerpt } from '../Validation.ts'
 import type { SetAtHeight } from '../ValidatorSets.ts'
 import { assertNetwork, FAILURES } from './aggregate.ts'
@@ -72,7 +73,8 @@ export function addQuorumRoute(server: FastifyInstance, dependencies: AppDepende
         params: Type.Object({
           network: Type.String({ description: 'mainnet, fuji (or testnet), local' }),
           subnetId: Type.String({
-            description: 'subnet id in cb58; 11111111111111111111111111111111LpoYY is the Primary Network',
+            description:
+              'subnet id in hex or cb58; 11111111111111111111111111111111LpoYY is the Primary Network',
           }),
         }),
         querystring: Query,
@@ -134,25 +136,13 @@ function toJson(
  * @throws AggregatorError `AGGREGATOR_FIELD`, and the errors of `use`
  */
 export async function ofSubnet<T>(given: string, use: (subnetId: Uint8Array) => Promise<T>): Promise<T> {
-  const subnetId = parseSubnetId(given)
+  const subnetId = RequestBody.parseId('subnetId', 'subnet', given)
   try {
     return await use(subnetId)
   } catch (error) {
     if (!(error instanceof AggregatorError)) throw error
     const message = error.message.replace(/^signingSubnetId:/, 'subnetId:')
     throw new AggregatorError(error.code, message, { details: error.details, cause: error })
-  }
-}
-
-function parseSubnetId(given: string): Uint8Array {
-  try {
-    return Id.parse(given)
-  } catch (cause) {
-    throw new AggregatorError(
-      'AGGREGATOR_FIELD',
-      `subnetId: expected a subnet id in cb58, got ${excerpt(given)}`,
-      { details: { field: 'subnetId' }, cause },
-    )
   }
 }
 

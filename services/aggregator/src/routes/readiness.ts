@@ -14,7 +14,7 @@ export function addReadinessRoute(server: FastifyInstance, { checkReadiness }: A
       schema: {
         summary: 'Whether messages of a subnet can be signed now; starts to connect to its validators',
         tags: ['Operations'],
-        params: Type.Object({ subnetId: Type.String({ description: 'id of the subnet in cb58' }) }),
+        params: Type.Object({ subnetId: Type.String({ description: 'subnet id in hex or cb58' }) }),
         response: { 200: Readiness, ...FAILURES, 503: Type.Union([Readiness, Failure]) },
       },
     },

@@ -5,7 +5,7 @@ import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
 import { EpochJson, PeriodJson, periodJson, toJson, WarningsJson } from '../DestinationAnswer.ts'
 import * as RequestBody from '../RequestBody.ts'
-import { excerpt, firstProblem, sentence } from '../Validation.ts'
+import { excerpt } from '../Validation.ts'
 import type { ValidityRequest, ValidityResult } from '../ValidityCheck.ts'
 import { assertNetwork, FAILURES } from './aggregate.ts'
 
@@ -98,17 +98,12 @@ function fromQuery(query: Readonly<Record<string, unknown>>): unknown {
 }
 
 function parse(fields: unknown): ValidityRequest {
-  const problem = firstProblem(Question, fields, 'body')
-  if (problem !== undefined) {
-    const code = problem.field === 'body' ? 'AGGREGATOR_BODY' : 'AGGREGATOR_FIELD'
-    throw new AggregatorError(code, sentence(problem), { details: { field: problem.field } })
-  }
-  const given = fields as Readonly<Record<string, string | undefined>>
+  RequestBody.assertShape(Question, fields)
   return {
-    signedMessage: bytesOf(given['signedMessage'] ?? ''),
-    destinationChain: RequestBody.idOf('destinationChain', 'blockchain', given['destinationChain']),
-    signingSubnetId: RequestBody.idOf('signingSubnetId', 'subnet', given['signingSubnetId']),
-    quorumPercentage: Number(given['quorumPercentage'] ?? 0) || RequestBody.DEFAULT_QUORUM,
+    signedMessage: bytesOf(fields.signedMessage),
+    destinationChain: RequestBody.idOf('destinationChain', 'blockchain', fields.destinationChain),
+    signingSubnetId: RequestBody.idOf('signingSubnetId', 'subnet', fields.signingSubnetId),
+    quorumPercentage: fields.quorumPercentage || RequestBody.DEFAULT_QUORUM,
   }
 }
 
