@@ -26,6 +26,7 @@ import { addOperationRoutes } from './routes/operations.ts'
 import { addQuorumRoute } from './routes/quorum.ts'
 import { addReadinessRoute } from './routes/readiness.ts'
 import { addValidityRoute } from './routes/validity.ts'
+import { createShutdown } from './Shutdown.ts'
 
 const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures(?::batch)?$/
 
@@ -64,9 +65,11 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
       const body = ErrorTable.toBody(notFound(request))
       return reply.code(body.statusCode).send(body)
     })
+    const shutdown = createShutdown(server, configuration.shutdownTimeout)
     const hasBudgets = configuration.p2pRequestsPerMinute > 0
     const routeDependencies: RouteDependencies = {
       ...dependencies,
+      shutdown,
       callerName: hasBudgets ? callerName : undefined,
       callers: {
         identify: (request) => ({ key: keys.identify(request), name: callerName(request) }),

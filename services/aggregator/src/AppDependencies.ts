@@ -11,6 +11,7 @@ import type { FairSlots } from './jobs/FairSlots.ts'
 import type { Jobs } from './jobs/Jobs.ts'
 import type { SourceChains } from './jobs/SourceChains.ts'
 import type { ReadinessCheck } from './Readiness.ts'
+import type { Shutdown } from './Shutdown.ts'
 import type { Signatures } from './Signatures.ts'
 import type { ValidityCheck } from './ValidityCheck.ts'
 
@@ -19,6 +20,7 @@ export interface RouteDependencies extends AppDependencies {
   /** Names the caller whose budget is charged; undefined if callers have no budgets. */
   readonly callerName: CallerName | undefined
   readonly callers: Callers
+  readonly shutdown: Shutdown
 }
 
 /** Dependencies of the HTTP interface. */
@@ -51,6 +53,7 @@ export interface AppDependencies {
     | 'apiKeys'
     | 'successStatus'
     | 'proxies'
+    | 'shutdownTimeout'
     | 'trustedProxies'
   >
 }

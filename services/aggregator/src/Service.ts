@@ -41,6 +41,7 @@ import { createRecentlyLost } from './RecentlyLost.ts'
 import * as RequestMetrics from './RequestMetrics.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { createSeenSignatures } from './SeenSignatures.ts'
+import { timesOf } from './Shutdown.ts'
 import { createSignatures } from './Signatures.ts'
 import { createSubnets } from './Subnets.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
@@ -150,8 +151,9 @@ async function start(
     await server.ready()
     await ports.api.serve(server.server)
     const metrics = await serveMetrics(ports.metrics, dependencies)
+    const graceMs = timesOf(configuration.shutdownTimeout).disconnectMs
     const close = async () => {
-      const gracefully = (one: typeof server) => GracefulClose.run(one.server, () => one.close())
+      const gracefully = (one: typeof server) => GracefulClose.run(one.server, () => one.close(), { graceMs })
       await Promise.all([gracefully(server), inProcess.close(), metrics && gracefully(metrics.server)])
       await core.close()
     }

@@ -68,14 +68,19 @@ export async function collect(
 }
 
 /**
- * Runs `work` within the time limit of a request, and aborts it when the caller closes the connection.
- * @throws AggregatorError `AGGREGATOR_FIELD`, `AGGREGATOR_TIMEOUT`, and errors of `work`
+ * Runs `work` within the time limit of a request, and aborts it when the caller closes the connection
+ * or the shutdown time-out is almost over.
+ * @throws AggregatorError `AGGREGATOR_FIELD`, `AGGREGATOR_TIMEOUT`, `AGGREGATOR_CLOSING`, and errors of `work`
  */
 export async function limited<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   deadlineMs: number | undefined,
-  { configuration, callerName }: Pick<RouteDependencies, 'configuration' | 'callerName'>,
+  {
+    configuration,
+    callerName,
+    shutdown,
+  }: Pick<RouteDependencies, 'configuration' | 'callerName' | 'shutdown'>,
   work: (limits: Limits) => Promise<T>,
 ): Promise<T> {
   const deadline = Deadline.create(request.headers, deadlineMs, configuration.requestTimeout)
@@ -84,6 +89,7 @@ export async function limited<T>(
   const onClose = () =>
     stop.abort(new AggregatorError('AGGREGATOR_TIMEOUT', 'the caller closed the connection'))
   reply.raw.once('close', onClose)
+  const unwatch = shutdown.watch((error) => stop.abort(error))
   try {
     return await work({
       deadlineMs: deadline.collectMs,
@@ -96,6 +102,7 @@ export async function limited<T>(
   } finally {
     clearTimeout(timer)
     reply.raw.off('close', onClose)
+    unwatch()
   }
 }
 
