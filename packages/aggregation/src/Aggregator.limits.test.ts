@@ -61,7 +61,7 @@ describe('limits of requests', () => {
     expect(simulation.aggregator.requests).toEqual({ inFlight: 0, queued: 0 })
   })
 
-  it('queries others in place of a validator that has too many requests in flight, and blames no one', async () => {
+  it('queries others in place of a validator that has too many requests in flight, and reports none of them as silent', async () => {
     const simulation = Simulation.create({
       validators: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => ({
         weight: i < 2 ? 2n : 1n,

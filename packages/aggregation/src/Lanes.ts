@@ -169,14 +169,14 @@ function advance(scheduler: Scheduler, lane: LaneState, freed: readonly Request[
   }
 }
 
-/** Starts requests of all lanes in turn while any of them has room. */
+/** Starts requests of all lanes in turn while any of them may start one. */
 function startAll(scheduler: Scheduler): void {
   scheduler.isTight = false
   // A lane that starts a request moves to the end of the set, so the loop comes back to it.
   for (const lane of scheduler.turns) startNext(scheduler, lane)
 }
 
-/** Starts requests to a node, oldest first, while it has room. */
+/** Starts requests to a node, oldest first, until it is full. */
 function startForNode(scheduler: Scheduler, name: string): void {
   for (const request of scheduler.nodes.get(name)?.waiting ?? []) {
     if (!isOpen(scheduler, name)) return
@@ -184,7 +184,7 @@ function startForNode(scheduler: Scheduler, name: string): void {
   }
 }
 
-/** Starts the first request of a lane whose node has room. Returns false if no request could start. */
+/** Starts the first request of a lane whose node is not full. Returns false if no request could start. */
 function startNext(scheduler: Scheduler, lane: LaneState): boolean {
   for (const request of lane.waiting) {
     if (!isOpen(scheduler, request.node)) continue

@@ -83,7 +83,7 @@ describe('decoding of arbitrary bytes', () => {
         const length = body.length < 128 ? [body.length] : [0x80 | (body.length & 127), body.length >> 7]
         const plain = Uint8Array.from([0xfa, 0x01, ...length, ...body, ...(isLong ? [0x08, 0x00] : [])])
         const general = onlyTypedErrors(() => {
-          // A field of the envelope that nobody knows makes the message unusual, but does not change it.
+          // An unknown field of the envelope makes the message unusual, but does not change it.
           const unusual = Uint8Array.from([...plain, 0xa0, 0x06, 0x00])
           return Message.decode(unusual)
         })

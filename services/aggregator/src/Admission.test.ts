@@ -156,7 +156,7 @@ describe('refusals', () => {
     await clock.run(use('in time', 900, 1_000))
   })
 
-  it('refuses waiting requests as soon as they wait in vain, and spreads their retries', async () => {
+  it('refuses waiting requests as soon as their turn would come too late, and spreads their retries', async () => {
     const { clock, log, use } = setUp()
     const retries: number[] = []
     const all = Array.from({ length: 120 }, (_, i) =>

@@ -51,7 +51,7 @@ const FIXED_COST = 64
 /** Usual time from the start of a turn to the signed message, until it is learned. */
 const USUAL_MS = 1_500
 /**
- * Time after which a turn gives way to others, because its validators are probably silent: a multiple of the usual
+ * Time after which a turn no longer takes capacity, because its validators are probably silent: a multiple of the usual
  * time, but at least `leastMs`.
  */
 const GIVE_WAY = { factor: 4, leastMs: 1_000 }
@@ -86,7 +86,7 @@ interface Turn {
   users: number
   startedAt: number | undefined
   isSigned: boolean
-  /** Aborts the timer of {@link GIVE_WAY}; undefined when the turn takes no room. */
+  /** Aborts the timer of {@link GIVE_WAY}; undefined when the turn takes no capacity. */
   timer: AbortController | undefined
 }
 
@@ -97,7 +97,7 @@ interface State extends Required<AdmissionDependencies> {
   /** The waiting turns in their order. */
   readonly line: Set<Turn>
   lineCost: number
-  /** Cost of the started turns that take room. */
+  /** Cost of the started turns that take capacity. */
   taken: number
   /** Usual time from the start of a turn to the signed message. */
   usualMs: number
@@ -223,7 +223,7 @@ function begin(state: State, turn: Turn): void {
   )
 }
 
-/** Frees the room of a turn. Its callers may continue. */
+/** Frees the capacity of a turn. Its callers may continue. */
 function giveWay(state: State, turn: Turn): void {
   if (turn.timer === undefined) return
   turn.timer.abort()
@@ -249,7 +249,7 @@ function abandon(state: State, turn: Turn): void {
   advance(state)
 }
 
-/** Starts the first turns of the line while there is room. */
+/** Starts the first turns of the queue while there is capacity. */
 function advance(state: State): void {
   for (const turn of state.line) {
     if (!hasRoom(state, turn)) break
@@ -262,7 +262,7 @@ function advance(state: State): void {
   if (state.clock.now() - state.checkedAt >= CHECK_MS) checkLine(state)
 }
 
-/** Refuses the waiting callers whose turn would come too late, so that they need not wait in vain. */
+/** Refuses the waiting callers whose turn would come too late, so that they can try again elsewhere or later. */
 function checkLine(state: State): void {
   state.checkedAt = state.clock.now()
   let cost = 0
@@ -311,8 +311,8 @@ function latestStart({ clock, usualMs }: State, { end }: Entrant): number {
 }
 
 /**
- * Returns the error for a caller that must try again. Refused callers are told different times, one after another, as
- * fast as the line moves, so that there is room for each of them when they come back.
+ * Returns the error for a caller that must try again. Refused callers get different times, one after another, at the
+ * speed of the queue, so that there is capacity for each of them when they come back.
  */
 function refuse(state: State, cost: number, lateMs: number): AggregatorError {
   const { clock, metrics, random } = state
