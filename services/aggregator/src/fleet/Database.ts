@@ -164,6 +164,7 @@ async function withLimit<T>(promise: Promise<T>, clock: Clock, ms: number): Prom
 
 function unavailable(reason: string, cause?: unknown): AggregatorError {
   return new AggregatorError('AGGREGATOR_DATABASE', `the message log's database is unavailable: ${reason}`, {
+    details: { headers: { 'retry-after': '1' } },
     cause,
   })
 }

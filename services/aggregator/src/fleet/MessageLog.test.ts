@@ -118,7 +118,10 @@ describe('a statement that the server rejects', () => {
   it('leaves the database available, and does not keep other rows from being written', async () => {
     const server = await createTestServer()
     const { database, writer } = await join(server)
-    await expect(database.run('select 1 / 0')).rejects.toMatchObject({ code: 'AGGREGATOR_DATABASE' })
+    await expect(database.run('select 1 / 0')).rejects.toMatchObject({
+      code: 'AGGREGATOR_DATABASE',
+      details: { headers: { 'retry-after': '1' } },
+    })
     const { row } = createMessageRow('with a height that is too large')
     writer.know(row)
     writer.addSigned({ ...signedRow(row.message_id, 1), p_chain_height: '9'.repeat(30) })
