@@ -162,8 +162,10 @@ async function withLimit<T>(promise: Promise<T>, clock: Clock, ms: number): Prom
   }
 }
 
+/** Returns the error for callers. It does not contain the address of the database, which the log has. */
 function unavailable(reason: string, cause?: unknown): AggregatorError {
-  return new AggregatorError('AGGREGATOR_DATABASE', `the message log's database is unavailable: ${reason}`, {
+  const [brief] = /^(?:connect|getaddrinfo) [A-Z_]+/.exec(reason) ?? [reason]
+  return new AggregatorError('AGGREGATOR_DATABASE', `the message log's database is unavailable: ${brief}`, {
     details: { headers: { 'retry-after': '1' } },
     cause,
   })

@@ -149,6 +149,16 @@ describe('a statement that the server rejects', () => {
   })
 })
 
+it('does not tell callers the address of the database', async () => {
+  const server = await createTestServer()
+  const { database } = await join(server)
+  const query = () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:5432'))
+  Object.assign(server, { query })
+  for (const _ of ['first', 'second']) {
+    await expect(database.run('select 1')).rejects.toThrow(/is unavailable: connect ECONNREFUSED$/)
+  }
+})
+
 describe('signed messages', () => {
   it('stores the report of a request, and the signed messages for all heights of a destination', async () => {
     const server = await createTestServer()
