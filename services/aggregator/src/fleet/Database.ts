@@ -98,6 +98,8 @@ export function createDatabase({ server, clock, log, register, limits }: Databas
         return await withLimit(server.query(text, values), clock, limits[limit])
       } catch (error) {
         metrics.failed()
+        // The database was replaced by an empty one.
+        if ((error as { code?: unknown }).code === UNDEFINED_TABLE) isMigrated = false
         if (!isRejected(error) && !(limit === 'patientMs' && isCancelled(error))) fail(error)
         throw unavailable((error as Error).message, error)
       }
@@ -161,6 +163,8 @@ async function withLimit<T>(promise: Promise<T>, clock: Clock, ms: number): Prom
     done.abort()
   }
 }
+
+const UNDEFINED_TABLE = '42P01'
 
 /** Returns the error for callers. It does not contain the address of the database, which the log has. */
 function unavailable(reason: string, cause?: unknown): AggregatorError {

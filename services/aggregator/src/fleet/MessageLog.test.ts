@@ -149,6 +149,14 @@ describe('a statement that the server rejects', () => {
   })
 })
 
+it('creates the tables again if the database was replaced by an empty one', async () => {
+  const server = await createTestServer()
+  const { database } = await join(server)
+  await server.query('drop schema firn_aggregator cascade')
+  const count = () => database.run('select count(*)::int as n from firn_aggregator.message').catch(() => [])
+  await expect.poll(count, { timeout: 60_000 }).toEqual([{ n: 0 }])
+})
+
 it('does not tell callers the address of the database', async () => {
   const server = await createTestServer()
   const { database } = await join(server)
