@@ -209,7 +209,10 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
       closing.abort()
       for (const { stop } of running.values()) stop.abort(new Abandoned())
       await Promise.all([rounds, ...[...running.values()].map(({ ended }) => ended)])
-      await store.release(holder)
+      // Without it, the leases run out after a while.
+      await store
+        .release(holder)
+        .catch((error: unknown) => log.warn({ reason: String(error) }, 'jobs were not released'))
       await store.close()
     },
   }

@@ -164,6 +164,12 @@ describe('jobs in a database', () => {
     await expect(a.read(id)).rejects.toMatchObject({ code: 'AGGREGATOR_JOB_UNKNOWN' })
   })
 
+  it('closes without an error while the database is down', async () => {
+    const { server, a } = await createPair()
+    server.state = 'down'
+    await expect(a.jobs.close()).resolves.toBeUndefined()
+  })
+
   it('continues jobs while the database is down, and stores their end later', async () => {
     const { server, a, id } = await createPair()
     server.state = 'down'
