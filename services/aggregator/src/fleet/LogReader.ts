@@ -55,9 +55,22 @@ export interface LogReader {
   signatures(messageId: Uint8Array, limit?: keyof Limits): Promise<readonly StoredSignature[]>
   /** Returns a message, or undefined if it is not stored. */
   find(messageId: Uint8Array, withReports: boolean): Promise<StoredMessage | undefined>
-  /** Returns at most `limit` messages, newest first, each with its place. */
-  list(filter: Filter, limit: number): Promise<readonly { message: StoredMessage; place: Place }[]>
+  /** Returns at most `limit` messages, newest first, and fewer if they are large. */
+  list(filter: Filter, limit: number): Promise<Page>
 }
+
+/** Messages in the order of the listing. `next` is the place after which the next page starts; absent on the last page. */
+export interface Page {
+  readonly messages: readonly StoredMessage[]
+  readonly next?: Place
+}
+
+/**
+ * Maximum bytes of the messages of a page, and of the signed messages that are returned for one message. The first
+ * one is always returned.
+ */
+const MAX_PAGE_BYTES = 16 * 1_048_576
+const MAX_SIGNED_BYTES = 8 * 1_048_576
 
 /** Maximum number of signatures that are read for one message. */
 const MAX_SIGNATURES = 8_192
@@ -76,13 +89,25 @@ const signedMessages = (
   withReports: boolean,
 ) => `select message_id, subnet_id, p_chain_height::text as height, quorum_percentage, signed_message,
     signed_weight::text, needed_weight::text, total_weight::text, ${time('stored_at')} as stored_at${withReports ? ', report' : ''}
-  from firn_aggregator.signed_message
-  where message_id in (select decode(id, 'hex') from jsonb_array_elements_text($1::jsonb) as ids(id))
+  from (select *, sum(octet_length(signed_message)) over newest as bytes, row_number() over newest as number
+    from firn_aggregator.signed_message
+    where message_id in (select decode(id, 'hex') from jsonb_array_elements_text($1::jsonb) as ids(id))
+    window newest as (partition by message_id order by p_chain_height desc, subnet_id)) as signed
+  where number = 1 or bytes <= ${MAX_SIGNED_BYTES}
   order by message_id, p_chain_height desc, subnet_id`
 
 const instant = (parameter: string) => `timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond'`
 
-const LIST = `select ${COLUMNS} from firn_aggregator.message m
+/** The bytes that a message adds to a page. */
+const BYTES = `octet_length(m.unsigned_message) + least(${MAX_SIGNED_BYTES}, coalesce(
+  (select sum(octet_length(s.signed_message)) from firn_aggregator.signed_message s where s.message_id = m.message_id),
+  0))`
+
+/** Reads one message more than the limit, because its presence tells whether there is a next page. */
+const LIST = `select * from (select *, sum(bytes) over (order by number) as sum, count(*) over () as found from (
+  select ${COLUMNS}, ${BYTES} as bytes,
+    row_number() over (order by m.stored_at desc, m.message_id desc) as number
+  from firn_aggregator.message m
   where ($1::text is null or m.source_chain = decode($1, 'hex'))
     and ($2::bigint is null or m.stored_at >= ${instant('$2')})
     and ($3::bigint is null or m.stored_at < ${instant('$3')})
@@ -90,7 +115,9 @@ const LIST = `select ${COLUMNS} from firn_aggregator.message m
     and (($6::bigint is null and $7::bigint is null) or exists (select from firn_aggregator.signed_message s
       where s.message_id = m.message_id and ($6::bigint is null or s.p_chain_height >= $6)
         and ($7::bigint is null or s.p_chain_height <= $7)))
-  order by m.stored_at desc, m.message_id desc limit $8::integer`
+  order by m.stored_at desc, m.message_id desc limit $8::integer + 1) as matching) as summed
+  where number = 1 or (number <= $8::integer and sum <= ${MAX_PAGE_BYTES})
+  order by number`
 
 /** Creates the queries of the message log. */
 export function createLogReader(database: Database): LogReader {
@@ -124,10 +151,9 @@ export function createLogReader(database: Database): LogReader {
         limit,
       ])
       const messages = await withSigned(rows, false)
-      return messages.map((message, index) => ({
-        message,
-        place: { time: String(rows[index]?.['place']), messageId: message.messageId },
-      }))
+      const last = rows.at(-1)
+      if (last === undefined || Number(last['found']) === rows.length) return { messages }
+      return { messages, next: { time: String(last['place']), messageId: bytes(last['message_id']) } }
     },
   }
 }

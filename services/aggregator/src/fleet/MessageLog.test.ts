@@ -255,19 +255,34 @@ describe('the listing', () => {
     writer.know(row)
     writer.addSigned(signedRow(row.message_id, 200))
     await writer.flush()
-    const second = await reader.list({ after: first.at(-1)?.place }, 3)
-    const third = await reader.list({ after: second.at(-1)?.place }, 3)
+    const second = await reader.list({ after: first.next }, 3)
+    const third = await reader.list({ after: second.next }, 3)
     const listed = [first, second, third].map((page) =>
-      page.map(({ message }) => Hex.encodeBare(message.messageId)),
+      page.messages.map(({ messageId }) => Hex.encodeBare(messageId)),
     )
     expect(listed.map(({ length }) => length)).toEqual([3, 3, 1])
     expect(listed.flat().sort()).toEqual(ids.toSorted())
   })
 
+  it('returns fewer messages, and fewer signed ones of each, if they are large', async () => {
+    const { reader, writer, server, ids } = await fill(4)
+    writer.addSigned(signedRow(ids[0] ?? '', 500))
+    await writer.flush()
+    // Each signed message has 6 MB, so that two of one message exceed 8 MiB, and three messages exceed 16 MiB.
+    await server.sql(
+      `update firn_aggregator.signed_message set signed_message = decode(repeat('ab', 6000000), 'hex') returning true`,
+    )
+    const first = await reader.list({}, 4)
+    const second = await reader.list({ after: first.next }, 4)
+    expect([first.messages.length, second.messages.length, second.next]).toEqual([2, 2, undefined])
+    const withTwo = await reader.find(Hex.decodeBare(ids[0] ?? ''), false)
+    expect(withTwo?.signedMessages.map(({ height }) => height)).toEqual(['500'])
+  })
+
   it('selects by source chain, height and time, with inclusive bounds', async () => {
     const { reader, ids } = await fill(4)
     const list = async (filter: Parameters<typeof reader.list>[0]) =>
-      (await reader.list(filter, 100)).map(({ message }) => Hex.encodeBare(message.messageId)).sort()
+      (await reader.list(filter, 100)).messages.map(({ messageId }) => Hex.encodeBare(messageId)).sort()
     expect(await list({ fromHeight: 101n, toHeight: 102n })).toEqual([ids[1], ids[2]].sort())
     expect(await list({ from: 1_000_000, to: 1_000_000 })).toEqual([ids[0], ids[1]].sort())
     expect(await list({ to: 999_999 })).toEqual([ids[2], ids[3]].sort())
@@ -282,7 +297,7 @@ describe('the listing', () => {
     )
     expect(now).toHaveLength(1)
     await deleteExpired({ database, retentionMs: 60_000 })
-    expect((await reader.list({}, 100)).map(({ message }) => Hex.encodeBare(message.messageId))).toEqual([
+    expect((await reader.list({}, 100)).messages.map(({ messageId }) => Hex.encodeBare(messageId))).toEqual([
       ids[0],
     ])
     expect(await server.sql('select from firn_aggregator.signed_message')).toHaveLength(1)

@@ -61,7 +61,9 @@ const ListQuery = Type.Object({
   from: optional('earliest time at which the message was stored: ISO 8601, or seconds since 1970'),
   to: optional('latest time at which the message was stored'),
   pageToken: optional('nextPageToken of the page before'),
-  pageSize: optional(`number of messages, from 1 to ${MAX_PAGE_SIZE}; ${PAGE_SIZE} by default`),
+  pageSize: optional(
+    `number of messages, from 1 to ${MAX_PAGE_SIZE}; ${PAGE_SIZE} by default; pages of large messages have fewer`,
+  ),
 })
 
 /** Adds the routes of the message log. Without a message log, they respond with an explanation. */
@@ -118,12 +120,10 @@ export function addMessageRoutes(
     async ({ query }) => {
       assertParameters(query, ListQuery)
       const size = parseNumber(query, 'pageSize', 1, MAX_PAGE_SIZE) ?? PAGE_SIZE
-      // One more message tells whether there is a next page.
-      const found = await log().list(parseFilter(query), size + 1)
-      const last = found.length > size ? found[size - 1] : undefined
+      const { messages, next } = await log().list(parseFilter(query), size)
       return {
-        messages: found.slice(0, size).map(({ message }) => messageJson(message)),
-        ...(last === undefined ? {} : { nextPageToken: formatToken(last.place) }),
+        messages: messages.map(messageJson),
+        ...(next === undefined ? {} : { nextPageToken: formatToken(next) }),
       }
     },
   )
