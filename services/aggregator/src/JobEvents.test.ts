@@ -123,12 +123,14 @@ describe('GET /v1/jobs/{jobId}/events', () => {
   })
 
   it('limits the event streams of a caller, and counts only open ones', async () => {
-    const { listen } = await setUpEvents()
+    const { listen, server } = await setUpEvents()
     const streams = []
     for (let i = 0; i < 100; i++) streams.push(await listen())
     expect((await listen()).response.status).toBe(429)
     await streams[0]?.cancel()
     await vi.waitFor(async () => expect((await listen()).response.status).toBe(200))
+    // Without it, the server would wait until the clients' idle connections time out.
+    server.server.closeAllConnections()
   })
 
   it('ends the streams when the service closes', async () => {
