@@ -93,6 +93,8 @@ describe('node', () => {
 })
 
 describe('faulty upstream', () => {
+  let refusedBlocks = 0
+
   it.each([1, 2, 3])(
     'indexes the same data despite faulty answers (seed %i)',
     { timeout: 60_000 },
@@ -105,11 +107,16 @@ describe('faulty upstream', () => {
       const sum = (name: string) =>
         values.find((it) => it.name === `firn_indexer_${name}`)?.values.reduce((a, { value }) => a + value, 0)
       expect(sum('source_faults_total')).toBeGreaterThan(10)
-      expect(sum('refused_blocks_total')).toBeGreaterThan(0)
+      refusedBlocks += sum('refused_blocks_total') ?? 0
       // The last request may fail because its result is no longer needed, so its problem is ignored.
       expect(got.problems.list().filter((problem) => !problem.includes('getHeight'))).toEqual([])
     },
   )
+
+  // Which answers are wrong also depends on the order of concurrent requests, so one run may have none.
+  it('returned wrong blocks in these runs, which were refused', () => {
+    expect(refusedBlocks).toBeGreaterThan(0)
+  })
 
   it('queries a faulty node last if another node has the requested blocks', async () => {
     const good = await nodeOf()
