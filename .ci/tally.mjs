@@ -1,5 +1,6 @@
 // Adds up the results of the steps of .ci/run: vitest's result files, the conformance runner's lines, and
 // exit codes.
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -65,6 +66,12 @@ for (const file of readdirSync(logs).filter((name) => name.endsWith('.code'))) {
   total.failed += isBroken ? 1 : failed
 }
 
+const firstFailures = join(logs, 'first.failures')
+if (existsSync(firstFailures)) {
+  for (const line of readFileSync(firstFailures, 'utf8').trim().split('\n'))
+    console.log(`failed at first: ${line}`)
+}
+if (problems.length > 0) execFileSync('node', ['.ci/failed.mjs'], { stdio: 'inherit' })
 for (const problem of problems) console.log(`problem: ${problem}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = problems.length > 0 || total.failed > 0 || total.passed === 0 ? 1 : 0
