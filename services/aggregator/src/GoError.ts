@@ -12,31 +12,42 @@ const NO_SET = `${FAILED}Failed to fetch connected canonical validators: `
 /** Statuses of errors that the Go service does not have, such as a missing API key. */
 const OWN_STATUSES: readonly number[] = [401, 403, 404, 413, 429]
 
-/**
- * Body of an error response of `POST /aggregate-signatures`. `error` has the wording of the Go service, and
- * `message` says what to change.
- */
-export interface GoErrorBody {
-  readonly error: string
-  readonly message: string
+/** Name of the response header with the reason of an error on the Go service's route. */
+export const REASON_HEADER = 'firn-reason'
+/** Maximum length of the header. Clients and proxies limit the headers of a response. */
+const MAX_REASON = 1_000
+
+/** An error response of `POST /aggregate-signatures`. */
+export interface GoError {
+  readonly status: number
+  /** The whole body, with the wording of the Go service. */
+  readonly body: { readonly error: string }
+  /** Says what to change, in printable ASCII. It is sent as a header, because the Go service's body has one member. */
+  readonly reason: string
 }
 
 /**
- * Returns the status and body of an error on the Go service's route. The status is 400 for unreadable input and 500
+ * Returns the response to an error on the Go service's route. The status is 400 for unreadable input and 500
  * for later failures. The Go service has neither API keys nor limits, so errors about them keep the status of this
  * service. `request` is undefined if the request could not be read.
  */
-export function toGoError(
-  error: unknown,
-  request?: GoRequest,
-): { readonly status: number; readonly body: GoErrorBody } {
+export function toGoError(error: unknown, request?: GoRequest): GoError {
   const { message: text, statusCode } = ErrorTable.toBody(error)
   const message = withNames(text, request)
+  const reason = toHeader(message)
   if (OWN_STATUSES.includes(statusCode) || ErrorTable.codeOf(error) === 'AGGREGATOR_BUSY')
-    return { status: statusCode, body: { error: message, message } }
+    return { status: statusCode, body: { error: message }, reason }
   const unreadable = unreadableText(error)
-  if (unreadable !== undefined) return { status: 400, body: { error: unreadable, message } }
-  return { status: 500, body: { error: failureText(error, request) ?? FAILED + message, message } }
+  if (unreadable !== undefined) return { status: 400, body: { error: unreadable }, reason }
+  return { status: 500, body: { error: failureText(error, request) ?? FAILED + message }, reason }
+}
+
+/** Returns a text as the value of a header, which can only contain printable ASCII characters. */
+function toHeader(text: string): string {
+  return text
+    .replaceAll('’', "'")
+    .replace(/[^ -~]/g, '?')
+    .slice(0, MAX_REASON)
 }
 
 /** Replaces the names of fields on the other route with the names that the caller used. */

@@ -9,6 +9,14 @@ const MAX_DEPTH = 10_000
 const SPACE = /[ \t\n\r]*/y
 const SCALAR = /null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
+/** Returns the JSON text of a value, with the characters escaped that Go's `json.Marshal` escapes as well. */
+export function write(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 /**
  * Reads the first JSON value of a text, and ignores everything after it, as `Decode` of Go's `json.Decoder` does.
  * Returns the members of an object in their order, with repeated keys. Values that are no objects are not returned.

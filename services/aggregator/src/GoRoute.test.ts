@@ -6,6 +6,7 @@ import { createDevnet, type Devnet } from '@firn/devnet'
 import { MAX_REQUEST_BYTES } from '@firn/p2p'
 import { SignedMessage } from '@firn/warp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AggregatorError } from './AggregatorError.ts'
 import { closeAll, failing, GO_PATH, message, missed, REPORT, setUp } from './testing/app.ts'
 import { type Bench, startService } from './testing/devnet.ts'
 
@@ -24,7 +25,7 @@ interface Vector {
   /** Text that replaces `%` in the body, and how often it is repeated. Brackets are closed as well. */
   readonly repeat?: readonly [text: string, times: number]
   readonly status: number
-  /** The body of the response, or `signed` for any signed message of the message in the request. */
+  /** The text of the response's body, or `signed` for any signed message of the message in the request. */
   readonly answer: string
 }
 
@@ -80,16 +81,14 @@ describe('recorded requests', () => {
     const { status, text } = await send(bench.service.url, vector)
     expect(status).toBe(vector.status)
     if (vector.answer === 'signed') {
-      const { 'signed-message': signed, ...rest } = JSON.parse(text)
-      expect(rest).toEqual({})
+      const { 'signed-message': signed } = JSON.parse(text)
+      expect(text).toBe(`{"signed-message":"${signed}"}`)
       const { unsigned } = SignedMessage.decode(Hex.decodeBare(signed))
       expect([unsigned.networkID, signable.some((one) => signed.startsWith(one))]).toEqual([
         devnet.networkId,
         true,
       ])
-    } else if (vector.answer === '') expect(text).toBe('')
-    // `message` is the only addition.
-    else expect(JSON.parse(text)).toEqual({ ...JSON.parse(vector.answer), message: expect.any(String) })
+    } else expect(text).toBe(vector.answer)
   })
 
   it('sends a message and a justification that just fit into a frame, and answers 413 to a longer one', async () => {
@@ -100,7 +99,7 @@ describe('recorded requests', () => {
       bench.post(GO_PATH, { message: Hex.encode(fresh), justification: '00'.repeat(length) })
     expect(await ask(longest + 1)).toEqual({
       status: 413,
-      body: expect.objectContaining({ message: expect.stringMatching(/together are 1 more than fit/) }),
+      body: { error: expect.stringMatching(/together are 1 more than fit/) },
     })
     expect((await ask(longest)).status).toBe(200)
   })
@@ -117,15 +116,15 @@ describe('route of the Go service', () => {
     expect(pChain.calls.filter((call) => call.startsWith('validatorsAt'))).toEqual(['validatorsAt 90'])
   })
 
-  it('names fields in errors as the caller has spelled them', async () => {
+  it('names fields in the header firn-reason as the caller has spelled them', async () => {
     const { post } = await setUp()
     for (const key of ['pchain-height', 'p-chain-height', 'PChain-Height']) {
-      const { body } = await post({ message, [key]: 9_000 }, { url: GO_PATH })
-      expect(body.message).toBe(`${key}: 9000 is in the future; the P-chain is at 120`)
+      const { headers } = await post({ message, [key]: 9_000 }, { url: GO_PATH })
+      expect(headers['firn-reason']).toBe(`${key}: 9000 is in the future; the P-chain is at 120`)
     }
     const id = '2Jc6VooH5wxteNEnVgqR8hNw3Pb58bphqk1myKZpXwrCfpVNZ2'
-    const { body } = await post({ message, 'Signing-Subnet-ID': id }, { url: GO_PATH })
-    expect(body.message).toBe(`Signing-Subnet-ID: subnet ${id} is unknown on this network`)
+    const { headers } = await post({ message, 'Signing-Subnet-ID': id }, { url: GO_PATH })
+    expect(headers['firn-reason']).toBe(`Signing-Subnet-ID: subnet ${id} is unknown on this network`)
   })
 
   it("uses the Go service's text for heights in the future and beyond the lookback", async () => {
@@ -141,7 +140,7 @@ describe('route of the Go service', () => {
     )
   })
 
-  it('tells missing signatures from missing connections, and explains both in message', async () => {
+  it('tells missing signatures from missing connections, and explains both in firn-reason', async () => {
     const unconnected = REPORT.validators.map((one) =>
       one.outcome === 'refused' ? { ...one, outcome: 'not-connected' as const } : one,
     )
@@ -156,11 +155,17 @@ describe('route of the Go service', () => {
       const { post } = await setUp({ aggregate: failing(thrown) })
       expect(await post({ message }, { url: GO_PATH })).toMatchObject({
         status: 500,
-        body: {
-          error: `failed to aggregate signatures. error: ${text}`,
-          message: expect.stringMatching(/^quorum not reached: weight 60/),
-        },
+        body: { error: `failed to aggregate signatures. error: ${text}` },
+        headers: { 'firn-reason': expect.stringMatching(/^quorum not reached: weight 60/) },
       })
     }
+  })
+
+  it('sends a reason that any HTTP client can read', async () => {
+    const text = `the operator’s text \r\n é ${'x'.repeat(2_000)}`
+    const { post } = await setUp({ aggregate: failing(new AggregatorError('AGGREGATOR_BUSY', text)) })
+    const { body, headers } = await post({ message }, { url: GO_PATH })
+    expect(body).toEqual({ error: text })
+    expect(headers['firn-reason']).toBe(`the operator's text ?? ? ${'x'.repeat(2_000)}`.slice(0, 1_000))
   })
 })

@@ -159,9 +159,12 @@ describe('other rejections', () => {
     const { post, pChain, asked } = await setUp({ allowed: { sourceChains: [C_CHAIN] } })
     expect((await post({ message })).status).toBe(200)
     const calls = pChain.calls.length
-    for (const url of [PATH, GO_PATH]) {
+    for (const [url, member] of [
+      [PATH, 'message'],
+      [GO_PATH, 'error'],
+    ] as const) {
       const { status, body } = await post({ message: Hex.encode(createMessage(L1_CHAIN)) }, { url })
-      expect([status, body.message]).toEqual([
+      expect([status, body[member]]).toEqual([
         403,
         `message: this service does not collect signatures for messages of chain ${Id.format(L1_CHAIN)}`,
       ])

@@ -16,8 +16,9 @@ it('responds with 503 to requests in progress when the shutdown time-out is almo
   const responses = [PATH, GO_PATH].map((url) => post({ message }, { url }))
   await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), 30_000)
   await server.close()
-  for (const { status, body } of await Promise.all(responses)) {
-    expect([status, body.message]).toEqual([expect.any(Number), 'the service is shutting down'])
+  for (const { status, body, headers } of await Promise.all(responses)) {
+    const reason = headers['firn-reason'] ?? body.message
+    expect([status, reason]).toEqual([expect.any(Number), 'the service is shutting down'])
     expect(status).toBeGreaterThanOrEqual(500)
   }
 })

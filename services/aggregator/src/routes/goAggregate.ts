@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { toAnswer } from '../Answer.ts'
 import type { RouteDependencies } from '../AppDependencies.ts'
-import { toGoError } from '../GoError.ts'
+import { REASON_HEADER, toGoError } from '../GoError.ts'
+import * as GoJson from '../GoJson.ts'
 import * as GoRequest from '../GoRequest.ts'
 import { logError, toAggregatorError } from '../RequestErrors.ts'
 import { collect, Headers, RETRY } from './aggregate.ts'
@@ -10,18 +11,26 @@ import { collect, Headers, RETRY } from './aggregate.ts'
 /** The route's path in the Go signature-aggregator. */
 export const GO_PATH = '/aggregate-signatures'
 
-const Failure = Type.Object({ error: Type.String(), message: Type.String() })
+const Failure = {
+  ...Type.Object({ error: Type.String({ description: 'the text of the Go service' }) }),
+  headers: {
+    [REASON_HEADER]: Type.String({ description: 'what is wrong, and what to change' }),
+    ...RETRY,
+  },
+}
 
 /**
- * Adds the Go service's route, which answers every method except TRACE in the same way. In its error bodies, `error` has the Go
- * service's text, and `message` says what to change. The route expects the text of the body as `request.body`.
+ * Adds the Go service's route, which answers every method except TRACE in the same way. Its bodies are those of the Go
+ * service, byte by byte, and a header of error responses says what to change. The route expects the text of the body
+ * as `request.body`.
  */
 export function addGoRoute(server: FastifyInstance, dependencies: RouteDependencies): void {
   server.setErrorHandler((error, request, reply) => {
     logError(request, error)
-    const { status, body } = toGoError(toAggregatorError(error), goRequests.get(request))
-    return reply.code(status).send(body)
+    const { status, body, reason } = toGoError(toAggregatorError(error), goRequests.get(request))
+    return reply.code(status).header(REASON_HEADER, reason).send(body)
   })
+  server.setReplySerializer(GoJson.write)
   /** Parsed requests, for the texts of errors that occur later. */
   const goRequests = new WeakMap<object, GoRequest.GoRequest>()
   const schema = {
@@ -32,7 +41,7 @@ export function addGoRoute(server: FastifyInstance, dependencies: RouteDependenc
     response: {
       200: Type.Object({ 'signed-message': Type.String() }),
       '4xx': Failure,
-      '5xx': { ...Failure, headers: RETRY },
+      '5xx': Failure,
     },
   }
   const others = server.supportedMethods.filter((method) => method !== 'POST' && method !== 'TRACE')
