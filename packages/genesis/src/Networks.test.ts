@@ -40,13 +40,29 @@ it.each([Networks.MAINNET, Networks.FUJI, Networks.LOCAL])(
 it("contains the upgrade times of each network and prints them in the node's format", () => {
   for (const item of cases('genesis', 'upgrades')) {
     const { upgrades } = Networks.of(item['networkID'])
-    expect(Json.stringify(Upgrades.toJSON(upgrades))).toBe(item['times'].json)
-    expect(Upgrades.fromJSON(Json.parse(item['times'].json))).toEqual(upgrades)
     Upgrades.assertOrdered(upgrades)
-    for (const name of Upgrades.NAMES) expect(String(upgrades[name])).toBe(item['times'][name])
+    expect(Upgrades.fromJSON(Upgrades.toJSON(upgrades))).toEqual(upgrades)
+    // The node of the vectors is older than the schedules of Helicon.
+    const recorded = { ...upgrades, helicon: Upgrades.UNSCHEDULED }
+    expect(Json.stringify(Upgrades.toJSON(recorded))).toBe(item['times'].json)
+    expect(Upgrades.fromJSON(Json.parse(item['times'].json))).toEqual(recorded)
+    for (const name of Upgrades.NAMES) expect(String(recorded[name])).toBe(item['times'][name])
   }
   const [recorded] = cases('recording', 'recording') as [VectorCase]
   expect(Upgrades.fromJSON(Json.parse(recorded['upgrades']))).toEqual(Networks.LOCAL.upgrades)
+})
+
+it('schedules Helicon as the releases v1.15.0-fuji and v1.15.0 announced it', () => {
+  const timeOf = (networkId: number) =>
+    new Date(Number(Networks.of(networkId).upgrades.helicon) * 1000).toISOString()
+  expect(timeOf(5)).toBe('2026-07-28T15:00:00.000Z')
+  expect(timeOf(1)).toBe('2026-09-22T15:00:00.000Z')
+})
+
+it('takes upgrades that a file does not name from the given schedule', () => {
+  const file = Json.parse('{"heliconTime":"2027-01-15T08:00:00Z"}')
+  expect(Upgrades.fromJSON(file, Upgrades.MAINNET)).toEqual({ ...Upgrades.MAINNET, helicon: 1_800_000_000n })
+  expect(Upgrades.fromJSON(file)).toEqual({ ...Upgrades.DEFAULT, helicon: 1_800_000_000n })
 })
 
 it.each([

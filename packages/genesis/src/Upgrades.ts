@@ -47,7 +47,10 @@ export const UNSCHEDULED = 253_399_622_400n
 
 const SECOND = 1_000_000_000n
 
-/** Upgrade times of Mainnet. Source: avalanchego `upgrade` at commit 1cf1fc3d17. */
+/**
+ * Upgrade times of Mainnet. Sources: avalanchego `upgrade` at commit 1cf1fc3d17; for Helicon the notes of release
+ * v1.15.0, which schedule it at 2026-09-22 15:00 UTC.
+ */
 export const MAINNET: Upgrades = {
   apricotPhase1: 1_617_199_200n,
   apricotPhase2: 1_620_644_400n,
@@ -66,10 +69,13 @@ export const MAINNET: Upgrades = {
   fortuna: 1_744_124_400n,
   granite: 1_763_568_000n,
   graniteEpochDuration: 300n * SECOND,
-  helicon: UNSCHEDULED,
+  helicon: 1_790_089_200n,
 }
 
-/** Upgrade times of Fuji. */
+/**
+ * Upgrade times of Fuji. Sources: avalanchego `upgrade` at commit 1cf1fc3d17; for Helicon the same file at the tag
+ * v1.15.0-fuji, 2026-07-28 15:00 UTC.
+ */
 export const FUJI: Upgrades = {
   apricotPhase1: 1_616_767_200n,
   apricotPhase2: 1_620_223_200n,
@@ -88,12 +94,12 @@ export const FUJI: Upgrades = {
   fortuna: 1_741_878_000n,
   granite: 1_761_750_000n,
   graniteEpochDuration: 300n * SECOND,
-  helicon: UNSCHEDULED,
+  helicon: 1_785_250_800n,
 }
 
 /**
- * Upgrade times of the local network and of custom networks. All scheduled upgrades are active from the
- * start.
+ * Upgrade times of the local network and of custom networks in avalanchego up to v1.15.0: all upgrades up to Granite
+ * are active from the start. From v1.15.1 on, Helicon is too; an upgrade file or the answer of `info.upgrades` says so.
  */
 export const DEFAULT: Upgrades = {
   ...(Object.fromEntries(NAMES.map((name) => [name, INITIALLY_ACTIVE])) as Record<Name, bigint>),
@@ -159,7 +165,7 @@ export function toJSON(upgrades: Upgrades): Json.Json {
 
 /**
  * Reads the upgrades from a result of `info.upgrades` or an upgrade file that was parsed by `Json.parse`.
- * Missing upgrades have the values of {@link DEFAULT}.
+ * Missing upgrades have the values of `base`, which is {@link DEFAULT} if omitted.
  * @example
  * ```ts
  * import { Json } from '@firn/codec'
@@ -170,22 +176,22 @@ export function toJSON(upgrades: Upgrades): Json.Json {
  * ```
  * @throws GenesisError `GENESIS_UPGRADES`; CodecError if an id is malformed
  */
-export function fromJSON(json: Json.Json): Upgrades {
+export function fromJSON(json: Json.Json, base: Upgrades = DEFAULT): Upgrades {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed('an object', json)
   const members = json as Readonly<Record<string, Json.Json>>
   const times = NAMES.map((name) => {
     const time = members[`${name}Time`]
-    return [name, time === undefined ? DEFAULT[name] : parseTime(time)] as const
+    return [name, time === undefined ? base[name] : parseTime(time)] as const
   })
   const stopVertex = members['cortinaXChainStopVertexID']
   return {
     ...(Object.fromEntries(times) as Record<Name, bigint>),
     apricotPhase4MinPChainHeight: natural(
-      members['apricotPhase4MinPChainHeight'] ?? DEFAULT.apricotPhase4MinPChainHeight,
+      members['apricotPhase4MinPChainHeight'] ?? base.apricotPhase4MinPChainHeight,
     ),
     cortinaXChainStopVertexId:
-      typeof stopVertex === 'string' ? Id.parse(stopVertex) : DEFAULT.cortinaXChainStopVertexId,
-    graniteEpochDuration: natural(members['graniteEpochDuration'] ?? DEFAULT.graniteEpochDuration),
+      typeof stopVertex === 'string' ? Id.parse(stopVertex) : base.cortinaXChainStopVertexId,
+    graniteEpochDuration: natural(members['graniteEpochDuration'] ?? base.graniteEpochDuration),
   }
 }
 

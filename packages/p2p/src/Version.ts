@@ -23,14 +23,14 @@ const version = (major: number, minor: number, patch: number): Version => ({
   patch,
 })
 
-/** The version announced by default. Mainnet and Fuji accept it, Fuji also after its Helicon upgrade. */
+/** The version announced by default. Mainnet and Fuji accept it, also after their Helicon upgrades. */
 export const CLAIMED: Version = version(1, 15, 0)
 
-/** Mainnet: the Granite upgrade of 2025-11-19 16:00 UTC raised the minimum to 1.14.0. */
+/** Mainnet: the Helicon upgrade of 2026-09-22 15:00 UTC raised the minimum to 1.15.0. */
 export const MAINNET: Compatibility = {
-  upgradeTime: 1_763_568_000n,
-  before: version(1, 13, 0),
-  after: version(1, 14, 0),
+  upgradeTime: 1_790_089_200n,
+  before: version(1, 14, 0),
+  after: version(1, 15, 0),
 }
 
 /** Fuji: the Helicon upgrade of 2026-07-28 15:00 UTC raised the minimum to 1.15.0. */

@@ -23,7 +23,7 @@ import { FirnError } from '@firn/codec'
  * - `TXS_PARAMETERS`: a parameter of a transformed subnet is out of bounds.
  * - `TXS_OVERFLOW`: a sum or product does not fit into 64 bits.
  * - `TXS_FUNDS`: a transaction produces more than it consumes or burns less than its fee, or a wallet cannot pay.
- * - `TXS_UNSUPPORTED`: the operation is not defined for this transaction type.
+ * - `TXS_UNSUPPORTED`: the operation is not defined for this transaction type, or a block has fields of a later upgrade.
  * - `TXS_CAPACITY`: a block uses more gas than available.
  * - `TXS_ID`: the `id` in JSON does not match the content.
  * - `TXS_UTXO`: the UTXO of an input is unknown, or differs from the input.

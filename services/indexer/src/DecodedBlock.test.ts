@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { isFirnError } from '@firn/codec'
 import { Networks } from '@firn/genesis'
+import { LedgerError } from '@firn/ledger'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as DecodedBlock from './DecodedBlock.ts'
@@ -71,6 +72,46 @@ describe('container', () => {
   it('rejects a block of another chain', () => {
     expect(reasonOf(() => DecodedBlock.decode('P', evm[3] as SourceBlock))).toBe('bytes')
     expect(reasonOf(() => DecodedBlock.decode('C', given[3] as SourceBlock))).toBe('bytes')
+  })
+})
+
+describe('a block of a later network upgrade', () => {
+  /** Returns an EVM block (RLP) whose header has `count` empty fields. */
+  const evmHeader = (count: number) => {
+    const header = [0xc0 + count, ...Array<number>(count).fill(0x80)]
+    return Uint8Array.of(0xc0 + header.length + 4, ...header, 0xc0, 0xc0, 0x80, 0x80)
+  }
+  it.each([
+    ['an unknown block type', 'P', () => Uint8Array.of(0, 0, 0, 0, 0, 99, ...new Uint8Array(60))],
+    ['an unknown block type', 'X', () => Uint8Array.of(0, 0, 0, 0, 0, 99, ...new Uint8Array(60))],
+    ['a later codec version', 'P', () => Uint8Array.of(0, 1, 0, 0, 0, 0, ...new Uint8Array(60))],
+    ['an unknown container', 'C', () => Uint8Array.of(0, 0, 0, 0, 0, 3, ...new Uint8Array(60))],
+    ['more header fields', 'C', () => evmHeader(31)],
+  ] as const)('is reported as unsupported if it has %s on the %s-chain', (_name, chain, make) => {
+    const decode = () => DecodedBlock.decode(chain, { kind: 'container', bytes: make(), origin: 'here' })
+    expect(reasonOf(decode)).toBe('unsupported')
+    expect(decode).toThrow(/ Upgrade Firn\.$/)
+    expect(
+      reasonOf(() => DecodedBlock.decode('C', { kind: 'block', bytes: evmHeader(30), origin: '' })),
+    ).toBe('none')
+  })
+
+  it('is told apart from a block with a wrong id or of another chain', () => {
+    const block = given[4] as SourceBlock
+    const bytes = Uint8Array.of(0, 9, ...block.bytes.subarray(2))
+    expect(reasonOf(() => DecodedBlock.decode('P', { ...block, bytes }))).toBe('id')
+    const { bytes: inner } = DecodedBlock.decode('C', evm[3] as SourceBlock)
+    expect(reasonOf(() => DecodedBlock.decode('P', { kind: 'block', bytes: inner, origin: '' }))).toBe(
+      'bytes',
+    )
+  })
+
+  it('is reported as unsupported if the ledger does not allow its type yet', () => {
+    const cause = new LedgerError('LEDGER_TX_TYPE', 'not active yet')
+    const error = DecodedBlock.refusedByRules(decoded(6), cause)
+    expect(error).toMatchObject({ code: 'INDEXER_UNSUPPORTED', details: { height: 6n } })
+    const other = DecodedBlock.refusedByRules(decoded(6), new LedgerError('LEDGER_TIME', 'no'))
+    expect(other).toMatchObject({ code: 'INDEXER_BLOCK', details: { reason: 'rules' } })
   })
 })
 

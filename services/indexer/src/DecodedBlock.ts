@@ -1,4 +1,4 @@
-import { Bytes, type ChainAlias, Hex, Id, isFirnError } from '@firn/codec'
+import { Bytes, type ChainAlias, type FirnError, Hex, Id, isFirnError } from '@firn/codec'
 import type { Accepted } from '@firn/store'
 import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
 import { IndexerError } from './IndexerError.ts'
@@ -38,7 +38,15 @@ export interface Link {
 }
 
 /** Reason why a block is rejected: a short label for metrics. */
-export type Refusal = 'bytes' | 'id' | 'signature' | 'height' | 'parent' | 'container' | 'rules'
+export type Refusal =
+  | 'bytes'
+  | 'id'
+  | 'signature'
+  | 'height'
+  | 'parent'
+  | 'container'
+  | 'rules'
+  | 'unsupported'
 
 /** Id of the chain whose proposers' signatures are checked; undefined if signatures are not checked. */
 export type SignedBy = Uint8Array | undefined
@@ -46,24 +54,19 @@ export type SignedBy = Uint8Array | undefined
 /**
  * Decodes a block from a source: the container, the inner block and both ids. If `chainId` is given, also checks the
  * signature of the container's proposer.
- * @throws IndexerError `INDEXER_BLOCK`
+ * @throws IndexerError `INDEXER_BLOCK`, `INDEXER_UNSUPPORTED`
  */
 export function decode(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy): DecodedBlock {
   const { origin } = given
+  let { bytes } = given
   try {
     const opened = given.kind === 'container' ? Container.open(given.bytes, (b) => idOf(chain, b)) : undefined
-    const bytes = opened?.block ?? given.bytes
+    bytes = opened?.block ?? given.bytes
+    // The id is checked first, so that changed bytes are not taken for a block of a later upgrade.
+    if (opened !== undefined) assertId(chain, given, opened.id)
     const header = headerOf(chain, bytes)
     const id = opened?.id ?? header.id
-    if (given.id !== undefined && !Bytes.equals(given.id, id)) {
-      throw refused(
-        chain,
-        header.height,
-        'id',
-        `expected the block id ${name(given.id)}, got ${name(id)}`,
-        origin,
-      )
-    }
+    assertId(chain, given, id)
     if (opened?.kind === 'postFork' && chainId !== undefined) Container.verify(opened.container, chainId)
     const parentId = opened?.kind === 'postFork' ? opened.container.parentID : undefined
     const { acceptedAt } = given
@@ -77,6 +80,7 @@ export function decode(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy
     return { chain, ...header, time, bytes, container, origin }
   } catch (cause) {
     if (!isFirnError(cause) || cause instanceof IndexerError) throw cause
+    if (isUnsupported(bytes, bytes === given.bytes, cause)) throw unsupported(chain, undefined, cause, origin)
     const reason = cause.code.startsWith('TXS_SIGNATURE') ? 'signature' : 'bytes'
     throw refused(chain, undefined, reason, cause.message, origin, cause)
   }
@@ -123,6 +127,45 @@ export function refused(
     details: { chain, height, reason, origin },
     ...(cause === undefined ? {} : { cause }),
   })
+}
+
+/** Codes of errors for blocks with a type, a codec version or contents of a later network upgrade. */
+const UNSUPPORTED = ['CODEC_TYPE_ID', 'TXS_UNSUPPORTED', 'LEDGER_BLOCK_TYPE', 'LEDGER_TX_TYPE']
+
+/**
+ * Returns whether bytes that failed to decode belong to a later network upgrade. Containers and the blocks of the P-
+ * and X-chain start with a codec version of 16 bits, whose first byte is 0. A C-chain block never starts with 0, so
+ * such bytes outside of a container are an unknown container.
+ */
+function isUnsupported(bytes: Uint8Array, isOuter: boolean, { code }: FirnError): boolean {
+  if (UNSUPPORTED.includes(code)) return true
+  return bytes[0] === 0 && (code === 'CODEC_VERSION' || (code === 'TXS_RLP' && isOuter))
+}
+
+function assertId(chain: ChainAlias, { id: expected, origin }: SourceBlock, id: Uint8Array): void {
+  if (expected === undefined || Bytes.equals(expected, id)) return
+  const words = `expected the block id ${name(expected)}, got ${name(id)}`
+  throw refused(chain, undefined, 'id', words, origin)
+}
+
+/**
+ * Creates the error for a block that breaks a ledger rule. A type of block or transaction that is not active yet is
+ * reported as unsupported, because the network may have activated an upgrade that this version does not know.
+ */
+export function refusedByRules({ chain, height, origin }: DecodedBlock, cause: FirnError): IndexerError {
+  if (UNSUPPORTED.includes(cause.code)) return unsupported(chain, height, cause, origin)
+  return refused(chain, height, 'rules', cause.message, origin, cause)
+}
+
+function unsupported(
+  chain: ChainAlias,
+  height: bigint | undefined,
+  cause: FirnError,
+  origin: string,
+): IndexerError {
+  const { message, details } = refused(chain, height, 'unsupported', cause.message, origin)
+  const remedy = 'The network may have an upgrade that this version does not know. Upgrade Firn.'
+  return new IndexerError('INDEXER_UNSUPPORTED', `${message}. ${remedy}`, { details, cause })
 }
 
 interface Header {

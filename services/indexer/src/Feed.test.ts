@@ -178,6 +178,17 @@ it('fetches again from the last valid block when the ledger rejects a block', as
   expect(problems.list()).toEqual([])
 })
 
+it('reports a block of a later upgrade as a problem that names the remedy, and delivers no block after it', async () => {
+  const { source } = scripted([10n])
+  const unknown = { ...(given[2] as SourceBlock), bytes: Uint8Array.of(0, 1, 0, 0), id: undefined as never }
+  const blocks: Source['blocks'] = async (_chain, from) =>
+    given.toSpliced(2, 1, unknown).slice(Number(from) - 1, 10)
+  const { feed, turn, problems } = create({ ...source, blocks })
+  for (let i = 0; i < 3; i++) await turn()
+  expect(drain(feed)).toEqual([1, 2])
+  expect(problems.list()).toEqual([expect.stringMatching(/codec version.* Upgrade Firn\.$/)])
+})
+
 it('throws errors that are not source faults', async () => {
   const { source } = scripted([new RangeError('a bug')])
   const { feed, turn } = create(source)

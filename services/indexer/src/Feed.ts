@@ -194,7 +194,7 @@ function note(
     failures,
     ...(height === undefined ? {} : { height: `${height}` }),
   }
-  if (error.code === 'INDEXER_BLOCK') {
+  if (error.code === 'INDEXER_BLOCK' || error.code === 'INDEXER_UNSUPPORTED') {
     metrics.refused.inc({ chain, reason: String(reason), origin: String(origin) })
     source.refuse(String(origin))
     problems.set(name, error.message)

@@ -191,10 +191,9 @@ function applyHead(run: Run, feed: Feed): void {
  * was never accepted.
  */
 function rejectHead(run: Run, feed: Feed, block: DecodedBlock.DecodedBlock, cause: FirnError): void {
-  const { chain, height, origin } = block
-  const error = DecodedBlock.refused(chain, height, 'rules', cause.message, origin, cause)
+  const error = DecodedBlock.refusedByRules(block, cause)
   if (run.source.isFixed) throw error
-  feed.reject(error, run.links.get(chain) as DecodedBlock.Link)
+  feed.reject(error, run.links.get(block.chain) as DecodedBlock.Link)
 }
 
 function isFull({ batch, batchBlocks }: Run): boolean {

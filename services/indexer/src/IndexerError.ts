@@ -8,6 +8,8 @@ import { FirnError } from '@firn/codec'
  * `details.path` and `details.line`
  * - `INDEXER_BLOCK`: a block does not follow the previous one, or does not match what its source says;
  * `details.chain`, `details.height`, `details.reason`
+ * - `INDEXER_UNSUPPORTED`: a block has a type, a codec version or contents of a network upgrade that this version of
+ * Firn does not know; details as for `INDEXER_BLOCK`
  * - `INDEXER_SOURCE`: a source has no usable answer at present
  * - `INDEXER_NO_RAW_BLOCKS`: a node serves neither the Index API nor raw blocks of the C-chain
  * - `INDEXER_ARCHIVE_EXISTS`: the target folder already holds an archive with another genesis
@@ -30,6 +32,7 @@ export type IndexerErrorCode =
   | 'INDEXER_GENESIS'
   | 'INDEXER_ARCHIVE'
   | 'INDEXER_BLOCK'
+  | 'INDEXER_UNSUPPORTED'
   | 'INDEXER_SOURCE'
   | 'INDEXER_NO_RAW_BLOCKS'
   | 'INDEXER_ARCHIVE_EXISTS'

@@ -55,7 +55,7 @@ describe('bytes that are not a block of the C-chain', () => {
     ['four items', '0xc4c0c0c080', 'TXS_EVM_BLOCK'],
     ['six items', '0xc6c0c0c0808080', 'TXS_EVM_BLOCK'],
     ['a header of no fields', '0xc5c0c0c08080', 'TXS_EVM_BLOCK'],
-    ['a header of 31 fields', `0xe4df${'80'.repeat(31)}c0c08080`, 'TXS_EVM_BLOCK'],
+    ['a header of 31 fields', `0xe4df${'80'.repeat(31)}c0c08080`, 'TXS_UNSUPPORTED'],
     ['an uncle', `0xd6d0${'80'.repeat(16)}c0c1808080`, 'TXS_EVM_BLOCK'],
     ['a string of uncles', `0xd5d0${'80'.repeat(16)}c0808080`, 'TXS_EVM_BLOCK'],
     ['a list as a field', `0xd5d0${'80'.repeat(15)}c0c0c08080`, 'TXS_RLP'],

@@ -98,7 +98,7 @@ const BLOCK_ITEMS = 5
  * const { header, transactions } = EvmBlock.decode(bytes)
  * console.log(header.number, transactions.length)
  * ```
- * @throws TxsError `TXS_RLP`, `TXS_EVM_BLOCK`
+ * @throws TxsError `TXS_RLP`, `TXS_EVM_BLOCK`; `TXS_UNSUPPORTED` if the header has fields of a later upgrade
  */
 export function decode(bytes: Uint8Array): EvmBlock {
   const parts = Rlp.items(Rlp.decode(bytes))
@@ -141,9 +141,9 @@ export function transactionHash(transaction: Uint8Array): Uint8Array {
 
 function readHeader(item: Rlp.Item): Header {
   const fields = Rlp.items(item)
-  if (fields.length < REQUIRED_FIELDS || fields.length > FIELDS.length) {
-    throw malformed(`a header of ${REQUIRED_FIELDS} to ${FIELDS.length} fields`, `${fields.length} fields`)
-  }
+  const range = `a header of ${REQUIRED_FIELDS} to ${FIELDS.length} fields`
+  if (fields.length < REQUIRED_FIELDS) throw malformed(range, `${fields.length} fields`)
+  if (fields.length > FIELDS.length) throw malformed(range, `${fields.length} fields`, 'TXS_UNSUPPORTED')
   const header: Partial<Record<keyof Header, unknown>> = {}
   fields.forEach((field, i) => {
     const [name, read] = FIELDS[i] as (typeof FIELDS)[number]
@@ -152,6 +152,10 @@ function readHeader(item: Rlp.Item): Header {
   return header as Header
 }
 
-function malformed(expected: string, got: string): TxsError {
-  return new TxsError('TXS_EVM_BLOCK', `EVM block: expected ${expected}, got ${got}`)
+function malformed(
+  expected: string,
+  got: string,
+  code: 'TXS_EVM_BLOCK' | 'TXS_UNSUPPORTED' = 'TXS_EVM_BLOCK',
+): TxsError {
+  return new TxsError(code, `EVM block: expected ${expected}, got ${got}`)
 }
