@@ -1,7 +1,11 @@
+import { create } from '@bufbuild/protobuf'
 import { describe, expect, test } from 'vitest'
-import { AppRequests, createEncoder, MAX_REQUEST_BYTES } from './AppRequests.ts'
+import { createEncoder, MAX_REQUEST_BYTES } from './AppRequests.ts'
 import { createCounters } from './Counters.ts'
 import * as Frame from './Frame.ts'
+import { AppResponseSchema } from './gen/p2p_pb.ts'
+import { OutboundRequests } from './internal/OutboundRequests.ts'
+import { createIds } from './internal/request.ts'
 import { CLIENT } from './Limits.ts'
 import { createManualTimers } from './Timers.ts'
 import { aim, connected, listen, REQUEST, start } from './testing/network.ts'
@@ -161,7 +165,7 @@ describe('requests', () => {
   test('accepts an answer that arrived before the time-out, even if it is read afterwards', async () => {
     const timers = createManualTimers()
     const afterInput: (() => void)[] = []
-    const requests = new AppRequests({
+    const requests = new OutboundRequests({
       limits: CLIENT,
       timers: { ...timers, afterInput: (callback) => void afterInput.push(callback) },
       counters: createCounters(),
@@ -170,10 +174,17 @@ describe('requests', () => {
         return true
       },
     })
-    const encoded = createEncoder({ compress: false, firstId: 1 })(REQUEST)
+    const encoded = createEncoder({ compress: false, nextId: createIds(1) })(REQUEST)
     const answers = [1, 2].map(() => requests.request(encoded, { deadlineMs: 1_000 }, undefined))
     timers.advance(1_000)
-    requests.answer(encoded.chainId, encoded.requestId, () => ({ kind: 'response', bytes: CHAIN }))
+    requests.answer({
+      case: 'appResponse',
+      value: create(AppResponseSchema, {
+        chainId: encoded.chainId,
+        requestId: encoded.requestId,
+        appBytes: CHAIN,
+      }),
+    })
     for (const callback of afterInput) callback()
     expect(await Promise.all(answers)).toEqual([{ kind: 'response', bytes: CHAIN }, { kind: 'timeout' }])
   })
@@ -234,7 +245,7 @@ describe('requests', () => {
 
 describe('MAX_REQUEST_BYTES', () => {
   test('is the longest request that fits into a frame, for every id and deadline', () => {
-    const encode = createEncoder({ compress: false, firstId: 0xffff_ffff })
+    const encode = createEncoder({ compress: false, nextId: createIds(0xffff_ffff) })
     const request = (length: number) => ({
       chainId: CHAIN,
       bytes: new Uint8Array(length),
@@ -242,7 +253,7 @@ describe('MAX_REQUEST_BYTES', () => {
     })
     const { frame } = encode(request(MAX_REQUEST_BYTES))
     expect(frame).toHaveLength(Frame.HEADER_LENGTH + Frame.MAX_LENGTH)
-    const again = createEncoder({ compress: false, firstId: 0xffff_ffff })
+    const again = createEncoder({ compress: false, nextId: createIds(0xffff_ffff) })
     expect(() => again(request(MAX_REQUEST_BYTES + 1))).toThrow(
       expect.objectContaining({ code: 'P2P_FRAME_LENGTH' }),
     )

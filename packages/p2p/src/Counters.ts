@@ -11,7 +11,7 @@ export interface Counters {
   malformedMessages: number
   /** Number of frames without a known message, which were skipped. */
   unknownMessages: number
-  /** Number of consensus and gossip messages, which are skipped. */
+  /** Number of messages that were skipped because this side does not handle their kind. */
   ignoredMessages: number
   /** Number of application, PeerList and GetPeerList messages that were skipped because they arrived too early. */
   earlyMessages: number

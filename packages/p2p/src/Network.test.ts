@@ -145,7 +145,7 @@ describe('a faulty node', () => {
     const rig = await connected()
     rig.raw.frame(Uint8Array.of(1, 2, 3))
     rig.raw.frame(new Uint8Array(0))
-    rig.raw.send({ case: 'chits', value: { chainId: CHAIN } })
+    rig.raw.send({ case: 'get', value: { chainId: CHAIN } })
     await settle(rig.raw)
     expect(rig.network.counters).toMatchObject({
       malformedMessages: 1,

@@ -1,16 +1,20 @@
 import { randomFillSync } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { type AppAnswer, type AppRequestInit, createEncoder, type Encoder } from './AppRequests.ts'
+import type { ChainAnswer, ChainRequestKind, ChainRequests } from './ChainRequests.ts'
 import { type ClaimBook, createClaimBook } from './ClaimBook.ts'
 import * as ClaimedIpPort from './ClaimedIpPort.ts'
 import type { Counters } from './Counters.ts'
 import * as Endpoint from './Endpoint.ts'
 import * as Handshake from './Handshake.ts'
+import { type ChainEncoder, createChainEncoder } from './internal/chainMessages.ts'
 import { baseContext, seconds } from './internal/context.ts'
 import { Discovery } from './internal/Discovery.ts'
 import { dial } from './internal/dial.ts'
 import { type Connection, Links } from './internal/Links.ts'
 import type { LivePeer, PeerContext } from './internal/LivePeer.ts'
+import type { Failure } from './internal/OutboundRequests.ts'
+import { createIds } from './internal/request.ts'
 import { contextOptions } from './internal/tls.ts'
 import { CLIENT } from './Limits.ts'
 import { P2pError } from './P2pError.ts'
@@ -80,6 +84,17 @@ export interface Network {
    * @throws (rejects) P2pError `P2P_ABORTED`, `P2P_ARGUMENT`
    */
   request(nodeId: Uint8Array, request: AppRequestInit, signal?: AbortSignal): Promise<AppAnswer>
+  /**
+   * Sends a chain request to one node and returns its answer; failures are answers, too. Late and repeated answers are
+   * counted and otherwise ignored. Nodes leave some requests unanswered, so a `timeout` may be normal.
+   * @throws (rejects) P2pError `P2P_ABORTED`, `P2P_ARGUMENT`
+   */
+  ask<Kind extends ChainRequestKind>(
+    kind: Kind,
+    nodeId: Uint8Array,
+    request: ChainRequests[Kind],
+    signal?: AbortSignal,
+  ): Promise<ChainAnswer<Kind>>
   /** Counters of all connections since the start. */
   readonly counters: Readonly<Counters>
   /** Closes every connection. Resolves when all are closed. */
@@ -120,6 +135,7 @@ class DiallingNetwork implements Network {
   readonly #random: (length: number) => Uint8Array
   readonly #context: PeerContext
   readonly #encode: Encoder
+  readonly #encodeChain: ChainEncoder
   readonly #book: ClaimBook
   readonly #links: Links
   readonly #discovery: Discovery
@@ -131,7 +147,9 @@ class DiallingNetwork implements Network {
     this.nodeId = options.identity.nodeId
     this.counters = base.counters
     const address = Handshake.signAddress(options.identity, UNREACHABLE, seconds(base.timers))
-    this.#encode = createEncoder({ compress: base.compress, firstId: this.#randomUint32() })
+    const nextId = createIds(this.#randomUint32())
+    this.#encode = createEncoder({ compress: base.compress, nextId })
+    this.#encodeChain = createChainEncoder(nextId)
     this.#book = this.#createBook(() => seconds(base.timers))
     this.#context = {
       ...base,
@@ -206,11 +224,19 @@ class DiallingNetwork implements Network {
   }
 
   async request(nodeId: Uint8Array, request: AppRequestInit, signal?: AbortSignal): Promise<AppAnswer> {
-    const encoded = this.#encode(request)
-    const peer = this.#links.peer(nodeId)
-    if (peer !== undefined) return peer.requests.request(encoded, request, signal)
-    const connection = this.#links.connection(nodeId)
-    return { kind: 'disconnected', reason: connection.state === 'connected' ? 'closing' : connection.reason }
+    const outgoing = this.#encode(request)
+    return this.#links.peer(nodeId)?.requests.request(outgoing, request, signal) ?? this.#unreachable(nodeId)
+  }
+
+  async ask<Kind extends ChainRequestKind>(
+    kind: Kind,
+    nodeId: Uint8Array,
+    request: ChainRequests[Kind],
+    signal?: AbortSignal,
+  ): Promise<ChainAnswer<Kind>> {
+    const outgoing = this.#encodeChain(kind, request)
+    const timing = { deadlineMs: request.deadlineMs }
+    return this.#links.peer(nodeId)?.requests.request(outgoing, timing, signal) ?? this.#unreachable(nodeId)
   }
 
   async close(): Promise<void> {
@@ -220,6 +246,11 @@ class DiallingNetwork implements Network {
     const open = [...this.#context.open]
     for (const peer of open) peer.close(reason)
     await Promise.all(open.map((peer) => peer.gone))
+  }
+
+  #unreachable(nodeId: Uint8Array): Failure {
+    const connection = this.#links.connection(nodeId)
+    return { kind: 'disconnected', reason: connection.state === 'connected' ? 'closing' : connection.reason }
   }
 
   #createBook(now: () => bigint): ClaimBook {

@@ -13,6 +13,15 @@ export {
   type PeerAnswer,
 } from './AppRequests.ts'
 export * as BloomFilter from './BloomFilter.ts'
+export {
+  type ChainAnswer,
+  type ChainAnswers,
+  type ChainReply,
+  type ChainRequestKind,
+  type ChainRequests,
+  limitAncestors,
+  MAX_CONTAINERS,
+} from './ChainRequests.ts'
 export * as ClaimBook from './ClaimBook.ts'
 export * as ClaimedIpPort from './ClaimedIpPort.ts'
 export type { Counters } from './Counters.ts'

@@ -1,9 +1,9 @@
-import { MAX_DEADLINE_MS } from '../AppRequests.ts'
 import type { Counters } from '../Counters.ts'
 import type { AppRequest } from '../gen/p2p_pb.ts'
 import type { BodyInit } from '../Message.ts'
 import type { InboundRequest, Reply } from '../Peer.ts'
 import type { Timer, Timers } from '../Timers.ts'
+import { ID_LENGTH, MAX_DEADLINE_MS } from './request.ts'
 
 /** Options of {@link InboundRequests}. */
 export interface InboundRequestsOptions {
@@ -15,7 +15,6 @@ export interface InboundRequestsOptions {
   readonly handle: (request: InboundRequest, reply: Reply) => void
 }
 
-const CHAIN_ID_LENGTH = 32
 const NANOSECONDS_PER_MS = 1_000_000n
 /** Nodes read the deadline as a signed 64-bit number, so values of 2^63 or more are negative. */
 const NEGATIVE = 1n << 63n
@@ -32,7 +31,7 @@ export class InboundRequests {
   /** Forwards a request to the handler unless its deadline has passed. */
   receive({ chainId, requestId, deadline, appBytes }: AppRequest): void {
     const { counters, timers, handle } = this.#options
-    if (chainId.length !== CHAIN_ID_LENGTH) {
+    if (chainId.length !== ID_LENGTH) {
       counters.malformedMessages++
       return
     }

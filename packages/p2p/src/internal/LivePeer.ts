@@ -1,4 +1,3 @@
-import type { AppRequests } from '../AppRequests.ts'
 import type { KnownPeers, PeersQuery } from '../ClaimBook.ts'
 import type { ClaimedIpPort } from '../ClaimedIpPort.ts'
 import type { Counters } from '../Counters.ts'
@@ -11,12 +10,13 @@ import type { PeerCertificate } from './certificate.ts'
 import type { Rules } from './handshakeRules.ts'
 import type { InboundRequests } from './InboundRequests.ts'
 import type { Keepalive } from './Keepalive.ts'
+import type { OutboundRequests } from './OutboundRequests.ts'
 
 /** A peer together with its protocol state. */
 export interface LivePeer extends Peer {
   readonly context: PeerContext
   readonly peerCertificate: PeerCertificate
-  readonly requests: AppRequests
+  readonly requests: OutboundRequests
   readonly inbound: InboundRequests
   readonly keepalive: Keepalive
   state: PeerState

@@ -1,5 +1,4 @@
 import type { TLSSocket } from 'node:tls'
-import { AppRequests } from '../AppRequests.ts'
 import type { KnownPeers } from '../ClaimBook.ts'
 import * as Frame from '../Frame.ts'
 import type * as Handshake from '../Handshake.ts'
@@ -11,6 +10,7 @@ import { InboundRequests } from './InboundRequests.ts'
 import { Intake } from './Intake.ts'
 import { Keepalive } from './Keepalive.ts'
 import type { LivePeer, PeerContext } from './LivePeer.ts'
+import { isAnswer, OutboundRequests } from './OutboundRequests.ts'
 import { Outbox } from './Outbox.ts'
 import * as protocol from './protocol.ts'
 import { fromSocketError } from './socketError.ts'
@@ -29,7 +29,7 @@ export class PeerConnection implements LivePeer {
   readonly remote: { readonly host: string; readonly port: number }
   readonly context: PeerContext
   readonly peerCertificate: PeerCertificate
-  readonly requests: AppRequests
+  readonly requests: OutboundRequests
   readonly inbound: InboundRequests
   readonly keepalive: Keepalive
   state: PeerState = 'handshaking'
@@ -84,7 +84,7 @@ export class PeerConnection implements LivePeer {
       onIdle: () => this.#fail('P2P_IDLE', limits.idleMs),
       onLate: () => this.#fail('P2P_HANDSHAKE_TIMEOUT', limits.handshakeMs),
     })
-    this.requests = new AppRequests({
+    this.requests = new OutboundRequests({
       limits,
       timers,
       counters,
@@ -208,21 +208,23 @@ export class PeerConnection implements LivePeer {
   #read(body: Uint8Array): Message.Body | undefined {
     const { counters, onMessage } = this.context
     let size = body.length
+    let message: Message.Body | undefined
     try {
       const plain = Message.unwrap(body)
       size = Math.max(size, plain.length)
       const kind = Message.peek(plain)
       if (kind === undefined) counters.unknownMessages++
       // Consensus messages are not handled by this side, so they are not even decoded.
-      else if (onMessage !== undefined || protocol.isHandled(kind)) return Message.decodePlain(plain)
+      else if (onMessage !== undefined || protocol.isHandled(kind)) message = Message.decodePlain(plain)
       else counters.ignoredMessages++
     } catch (error) {
       if (!(error instanceof P2pError)) throw error
       counters.malformedMessages++
-    } finally {
-      this.#intake.charge(size)
     }
-    return undefined
+    // Requested answers are not charged: their number is limited, and an `ancestors` answer alone may use up the burst.
+    if (message === undefined || !isAnswer(message) || !this.requests.isAwaited(message))
+      this.#intake.charge(size)
+    return message
   }
 
   #isClosed(): boolean {

@@ -1,18 +1,12 @@
 import { Bytes } from '@firn/codec'
 import { MAX_PER_LIST, type PeersQuery } from '../ClaimBook.ts'
-import type {
-  AppError,
-  AppResponse,
-  GetPeerList,
-  Handshake as HandshakeMessage,
-  PeerList,
-  Ping,
-} from '../gen/p2p_pb.ts'
+import type { GetPeerList, Handshake as HandshakeMessage, PeerList, Ping } from '../gen/p2p_pb.ts'
 import * as Handshake from '../Handshake.ts'
 import type * as Message from '../Message.ts'
 import { P2pError } from '../P2pError.ts'
 import * as HandshakeRules from './handshakeRules.ts'
 import type { LivePeer } from './LivePeer.ts'
+import { isAnswer, isAnswerKind } from './OutboundRequests.ts'
 
 const MAX_UPTIME = 100
 
@@ -30,13 +24,11 @@ const handlers: Handlers = {
   peerList: onPeerList,
   getPeerList: onGetPeerList,
   appRequest: (peer, request) => whenReady(peer, () => peer.inbound.receive(request)),
-  appResponse: (peer, response) => whenReady(peer, () => onResponse(peer, response)),
-  appError: (peer, error) => whenReady(peer, () => onError(peer, error)),
 }
 
 /** Returns whether the protocol handles this kind of message. */
 export function isHandled(kind: Message.Case): boolean {
-  return handlers[kind] !== undefined
+  return handlers[kind] !== undefined || isAnswerKind(kind)
 }
 
 /**
@@ -44,6 +36,10 @@ export function isHandled(kind: Message.Case): boolean {
  * @throws P2pError if the peer violated a rule that ends the connection
  */
 export function receive(peer: LivePeer, body: Message.Body): void {
+  if (isAnswer(body)) {
+    whenReady(peer, () => peer.requests.answer(body))
+    return
+  }
   const handle = handlers[body.case] as ((peer: LivePeer, value: Message.Body['value']) => void) | undefined
   if (handle === undefined) peer.context.counters.ignoredMessages++
   else handle(peer, body.value)
@@ -166,12 +162,4 @@ function onGetPeerList(peer: LivePeer, request: GetPeerList): void {
 function whenReady(peer: LivePeer, act: () => void): void {
   if (peer.state === 'ready') act()
   else peer.context.counters.earlyMessages++
-}
-
-function onResponse(peer: LivePeer, { chainId, requestId, appBytes }: AppResponse): void {
-  peer.requests.answer(chainId, requestId, () => ({ kind: 'response', bytes: appBytes.slice() }))
-}
-
-function onError(peer: LivePeer, { chainId, requestId, errorCode, errorMessage }: AppError): void {
-  peer.requests.answer(chainId, requestId, () => ({ kind: 'error', code: errorCode, message: errorMessage }))
 }
