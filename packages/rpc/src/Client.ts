@@ -37,7 +37,7 @@ export interface Client<T extends MethodTable> {
  */
 export function createClient<const T extends MethodTable>(table: T, options: ClientOptions): Client<T> {
   const connection = connect({ ...options, isStrict: true })
-  const url = resolve(options, options.path).location
+  const { location: url, name } = resolve(options, options.path)
   return {
     async call(method, ...[params, callOptions]) {
       const schema = (table as MethodTable)[method]
@@ -51,15 +51,15 @@ export function createClient<const T extends MethodTable>(table: T, options: Cli
       try {
         return schema.result.parse(result as never, 'result') as never
       } catch (cause) {
-        throw isRpcError(cause) ? unfit(cause, { url, method }) : cause
+        throw isRpcError(cause) ? unfit(cause, name, { url, method }) : cause
       }
     },
   }
 }
 
-function unfit(cause: RpcError, context: RpcErrorDetails): RpcError {
+function unfit(cause: RpcError, name: string, context: RpcErrorDetails): RpcError {
   const { path } = cause.details
-  return new RpcError('RPC_RESPONSE', `${cause.message}, from ${context.url} (${context.method})`, {
+  return new RpcError('RPC_RESPONSE', `${cause.message}, from ${name} (${context.method})`, {
     details: path === undefined ? context : { ...context, path },
     cause,
   })

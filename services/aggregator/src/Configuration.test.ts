@@ -180,6 +180,20 @@ describe('invalid values', () => {
       { c: '{"manually-tracked-peers":[{"id":"x","ip":"1.2.3.4:5"}]}' },
       /^c: manually-tracked-peers: expected a list of objects/,
     ],
+    ...['tracked-subnet-ids', 'allowed-subnet-ids', 'allowed-source-chain-ids'].map(
+      (name): [string[], Environment, Record<string, string>, RegExp] => [
+        [`--${name}`, 'foo'],
+        {},
+        {},
+        new RegExp(`^${name}: expected (subnet|chain) ids in cb58, got "foo" \\(`),
+      ],
+    ),
+    [
+      ['--manually-tracked-peers', '[{"id":"NodeID-x","ip":"1.2.3.4:5"}]'],
+      {},
+      {},
+      /^manually-tracked-peers: expected id as NodeID-… and ip as address:port, got /,
+    ],
     [
       ['--tls-cert-path', 'a.crt'],
       {},

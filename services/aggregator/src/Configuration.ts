@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { Hex, Id } from '@firn/codec'
+import { Hex, Id, NodeId } from '@firn/codec'
 import { TrustedProxies } from '@firn/http'
 import { Common, group, Layers, option, Type, type Values, withEnvironment } from '@firn/options'
+import { Endpoint } from '@firn/p2p'
 import { AggregatorError } from './AggregatorError.ts'
 
 /** One node API: its base URL, and the query parameters and headers of every request. */
@@ -396,6 +397,56 @@ export function check(configuration: Configuration): void {
   if (repeated !== undefined)
     throw wrong(`chain-rpc: expected one URL for each chain, got several for ${repeated}`)
   TrustedProxies.create(configuration)
+  identifiers(configuration)
+}
+
+/** The ids (32 bytes) and peers that a configuration contains as text. */
+export interface Identifiers {
+  readonly trackedSubnets: readonly Uint8Array[]
+  readonly signingSubnets: readonly Uint8Array[]
+  readonly sourceChains: readonly Uint8Array[]
+  readonly manualPeers: readonly { readonly nodeId: Uint8Array; readonly endpoint: Endpoint.Endpoint }[]
+}
+
+/**
+ * Decodes the ids and peers of a configuration.
+ * @throws AggregatorError `AGGREGATOR_CONFIGURATION`
+ */
+export function identifiers(
+  configuration: Pick<
+    Configuration,
+    'trackedSubnetIds' | 'allowedSubnetIds' | 'allowedSourceChainIds' | 'manuallyTrackedPeers'
+  >,
+): Identifiers {
+  return {
+    trackedSubnets: parseIds('tracked-subnet-ids', 'subnet', configuration.trackedSubnetIds),
+    signingSubnets: parseIds('allowed-subnet-ids', 'subnet', configuration.allowedSubnetIds),
+    sourceChains: parseIds('allowed-source-chain-ids', 'chain', configuration.allowedSourceChainIds),
+    manualPeers: configuration.manuallyTrackedPeers.map(parsePeer),
+  }
+}
+
+function parseIds(option: string, kind: 'subnet' | 'chain', texts: readonly string[]): readonly Uint8Array[] {
+  return texts.map((text) => {
+    try {
+      return Id.parse(text)
+    } catch (cause) {
+      const reason = (cause as Error).message
+      throw wrong(`${option}: expected ${kind} ids in cb58, got ${JSON.stringify(text)} (${reason})`, cause)
+    }
+  })
+}
+
+function parsePeer({ id, ip }: Peer): Identifiers['manualPeers'][number] {
+  try {
+    return { nodeId: NodeId.parse(id), endpoint: Endpoint.parse(ip) }
+  } catch (cause) {
+    const got = JSON.stringify({ id, ip })
+    throw wrong(
+      `manually-tracked-peers: expected id as NodeID-… and ip as address:port, got ${got} (${(cause as Error).message})`,
+      cause,
+    )
+  }
 }
 
 /** Returns the error for an invalid configuration. */

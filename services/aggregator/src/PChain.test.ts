@@ -112,4 +112,21 @@ describe('recorded node responses', () => {
       cause: { code: 'RPC_HTTP' },
     })
   })
+
+  it.each([
+    ['fails', () => new Response('', { status: 500 })],
+    ['returns a malformed result', () => Response.json({ jsonrpc: '2.0', id: 1, result: { height: {} } })],
+  ])(
+    'names an upstream that %s by its host, because the rest of its URL may contain a key',
+    async (_, answer) => {
+      const url = 'https://node.test/v1/secret/ext/bc/P?token=secret'
+      const client = { url, fetch: async () => answer() }
+      const failing = createPChain(createClient(PlatformMethods, client), createClient(InfoMethods, client))
+      const text = await failing.height().catch((error: Error) => error.message)
+      expect([text, String(text).includes('secret')]).toEqual([
+        expect.stringContaining('at node.test '),
+        false,
+      ])
+    },
+  )
 })

@@ -138,11 +138,14 @@ async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Creates an upstream error. It names the API by its URL, because several APIs may be configured. */
+/**
+ * Creates an upstream error. It names the API by its host, because several APIs may be configured. The rest of the URL
+ * may contain a key.
+ */
 function upstreamError(cause: unknown): AggregatorError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const url = isRpcError(cause) ? cause.details.url : undefined
-  const api = url === undefined ? 'the P-chain API' : `the P-chain API at ${url}`
+  const api = url === undefined ? 'the P-chain API' : `the P-chain API at ${new URL(url).host}`
   return new AggregatorError('AGGREGATOR_UPSTREAM', `${api} returned no usable response: ${reason}`, {
     cause,
   })

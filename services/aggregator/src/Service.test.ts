@@ -96,26 +96,6 @@ describe('createAggregatorService', () => {
       { network: 'fuji' },
       /^network: expected an upstream of fuji, got one of local \(network id 12345\)$/,
     ],
-    [
-      'a subnet id that is not cb58',
-      { trackedSubnetIds: ['x'] },
-      /^tracked-subnet-ids: expected subnet ids in cb58, got "x"/,
-    ],
-    [
-      'an invalid allowed subnet id',
-      { allowedSubnetIds: ['y'] },
-      /^allowed-subnet-ids: expected subnet ids in cb58, got "y"/,
-    ],
-    [
-      'an invalid allowed source chain id',
-      { allowedSourceChainIds: ['z'] },
-      /^allowed-source-chain-ids: expected chain ids in cb58, got "z"/,
-    ],
-    [
-      'an invalid peer',
-      { manuallyTrackedPeers: [{ id: 'NodeID-x', ip: '1.2.3.4:5' }] },
-      /^manually-tracked-peers: expected id as NodeID-… and ip as address:port, got /,
-    ],
   ])('rejects %s with a one-sentence error', async (_name, options, says) => {
     await expect(createAggregatorService(configuration(options))).rejects.toMatchObject({
       code: 'AGGREGATOR_CONFIGURATION',

@@ -1,8 +1,8 @@
 import { type Aggregator, createAggregator, Options, Prover, SignatureCache } from '@firn/aggregation'
-import { Id, Network, NodeId } from '@firn/codec'
+import { Network } from '@firn/codec'
 import { BoundPort, GracefulClose, RouteList, UpstreamMetrics } from '@firn/http'
 import { Log } from '@firn/options'
-import { createNetwork, Endpoint } from '@firn/p2p'
+import { createNetwork } from '@firn/p2p'
 import type { Observe } from '@firn/rpc'
 import { type Clock, systemClock } from '@firn/runtime'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -14,7 +14,7 @@ import { app as createApp, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
 import { createChainEpochs, createEpochDuration } from './ChainEpochs.ts'
 import { endpointOf } from './ChainRpc.ts'
-import { type Configuration, wrong } from './Configuration.ts'
+import { type Configuration, identifiers, wrong } from './Configuration.ts'
 import { type Connections, createConnections } from './Connections.ts'
 import { createEpochs } from './Epochs.ts'
 import { createEventLoopDelay } from './EventLoopDelay.ts'
@@ -209,15 +209,14 @@ async function orClose<T>(fleet: Fleet | undefined, work: () => T): Promise<T> {
 /** Creates the parts of the service that do not depend on HTTP. */
 function createCore(dependencies: CoreDependencies) {
   const { configuration, networkId, pChain, clock, register, log, fleet } = dependencies
-  const trackedSubnets = configuration.trackedSubnetIds.map((text) => parseId('tracked-subnet-ids', text))
-  const allowList = createAllowList({
-    signingSubnets: configuration.allowedSubnetIds.map((text) => parseId('allowed-subnet-ids', text)),
-    sourceChains: configuration.allowedSourceChainIds.map((text) =>
-      parseId('allowed-source-chain-ids', text, 'chain'),
-    ),
-  })
+  const {
+    trackedSubnets,
+    signingSubnets,
+    sourceChains: allowedChains,
+    manualPeers,
+  } = identifiers(configuration)
+  const allowList = createAllowList({ signingSubnets, sourceChains: allowedChains })
   const seen = createSeenSignatures(clock)
-  const manualPeers = configuration.manuallyTrackedPeers.map(parsePeer)
   const allowPrivate = configuration.allowPrivateIps || networkName(networkId) === 'local'
   const workers = createWorkers({ count: configuration.workers, clock, register, log })
   const knowledge = createKnowledge(dependencies, workers)
@@ -468,27 +467,4 @@ function networkName(networkId: number): 'mainnet' | 'fuji' | 'local' {
 
 function pathNames(name: 'mainnet' | 'fuji' | 'local'): readonly string[] {
   return name === 'fuji' ? ['fuji', 'testnet'] : [name]
-}
-
-function parseId(option: string, text: string, kind: 'subnet' | 'chain' = 'subnet'): Uint8Array {
-  try {
-    return Id.parse(text)
-  } catch (cause) {
-    throw wrong(
-      `${option}: expected ${kind} ids in cb58, got ${JSON.stringify(text)} (${(cause as Error).message})`,
-      cause,
-    )
-  }
-}
-
-function parsePeer({ id, ip }: Configuration['manuallyTrackedPeers'][number]) {
-  try {
-    return { nodeId: NodeId.parse(id), endpoint: Endpoint.parse(ip) }
-  } catch (cause) {
-    const got = JSON.stringify({ id, ip })
-    throw wrong(
-      `manually-tracked-peers: expected id as NodeID-… and ip as address:port, got ${got} (${(cause as Error).message})`,
-      cause,
-    )
-  }
 }
