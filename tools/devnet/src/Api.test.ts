@@ -69,6 +69,15 @@ describe('P-chain', () => {
     expect(set.get(NodeId.format(new Uint8Array(20)))).toEqual({ publicKey: null, weight: 8n })
   })
 
+  test('returns the lowest fee of L1 validators', async () => {
+    const { timestamp } = await platform().call('platform.getTimestamp')
+    expect(await platform().call('platform.getValidatorFeeState')).toEqual({
+      excess: 0n,
+      price: 1n,
+      timestamp,
+    })
+  })
+
   test('reports the L1 only at the height of its conversion and above', async () => {
     const before = await platform().call('platform.getAllValidatorsAt', { height: 0n })
     expect([...before.validatorSets.keys()]).toEqual([PRIMARY])

@@ -1,4 +1,5 @@
 import { Bytes, CheckedHex, Hex, Id } from '@firn/codec'
+import { Networks } from '@firn/genesis'
 import { type Handlers, methodError, ValidatorSets } from '@firn/node-api'
 import type { PlatformMethods, ProposerVmMethods, Schema } from '@firn/rpc'
 import {
@@ -22,8 +23,12 @@ export function platformHandlers(network: Network): Partial<Handlers<typeof Plat
   return {
     'platform.getHeight': () => ({ height: timeline.tip.height }),
     'platform.getProposedHeight': () => ({ height: timeline.proposedHeight(network.nowMs()) }),
-    'platform.getTimestamp': () => ({
-      timestamp: `${new Date(Number(timeline.tip.time) * 1000).toISOString().slice(0, 19)}Z`,
+    'platform.getTimestamp': () => ({ timestamp: timestamp(timeline.tip) }),
+    // Balances of L1 validators do not decrease here, so the fee is always the lowest one.
+    'platform.getValidatorFeeState': () => ({
+      excess: 0n,
+      price: Networks.of(network.networkId).validatorFee.minPrice,
+      timestamp: timestamp(timeline.tip),
     }),
     'platform.getAllValidatorsAt': ({ height }) => ({ validatorSets: allValidatorsAt(network, height) }),
     'platform.getValidatorsAt': ({ height, subnetID: subnetId = PRIMARY }) =>
@@ -59,6 +64,10 @@ export function proposerVmHandlers({ timeline, nowMs }: Network): Handlers<typeo
     'proposervm.getProposedHeight': () => ({ height: timeline.proposedHeight(nowMs()) }),
     'proposervm.getCurrentEpoch': () => timeline.epoch(),
   }
+}
+
+function timestamp({ time }: State): string {
+  return `${new Date(Number(time) * 1000).toISOString().slice(0, 19)}Z`
 }
 
 function stateAt(
