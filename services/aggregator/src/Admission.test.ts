@@ -27,12 +27,12 @@ function setUp(capacity = CAPACITY) {
 
 function entrant(clock: FakeClock, options: Partial<Entrant>): Entrant {
   const { signal } = new AbortController()
-  return { key: 'key', queries: 1, end: clock.now() + 49_000, signal, ...options }
+  return { key: 'key', queries: 1, end: clock.now() + 49_000, signal, isBatch: false, ...options }
 }
 
 /**
- * A process that signs the messages whose turn it is one after another, each in `ms`. Its clients try again after the
- * time that they are told. Returns the number of attempts and of missed deadlines.
+ * A process that signs the messages whose turn it is one after another, each in `ms`. Its clients obey
+ * `Retry-After`. Returns the number of attempts and of missed deadlines.
  */
 async function serve(clock: FakeClock, admission: Admission, clients: number, queries: number, ms: number) {
   let busyUntil = 0
@@ -67,6 +67,21 @@ describe('order', () => {
     const cost = 500 - FIXED_COST
     await clock.run(Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => use(key, cost, 100))))
     expect(log).toEqual(['a at 0', 'b at 0', 'c at 100', 'd at 100', 'e at 200'])
+  })
+
+  it('alternates between batches and single requests', async () => {
+    const { clock, log, use } = setUp()
+    const batch = ['b1', 'b2', 'b3', 'b4'].map((key) => use(key, 900, 100, { isBatch: true }))
+    const singles = ['s1', 's2'].map((key) => use(key, 900, 100))
+    await clock.run(Promise.all([...batch, ...singles]))
+    expect(log).toEqual(['b1 at 0', 'b2 at 100', 's1 at 200', 'b3 at 300', 's2 at 400', 'b4 at 500'])
+  })
+
+  it('moves a message of a batch to the single requests when one of them asks for it', async () => {
+    const { clock, log, use } = setUp()
+    const batch = ['b1', 'b2', 'b3', 'b4'].map((key) => use(key, 900, 100, { isBatch: true }))
+    await clock.run(Promise.all([...batch, use('b4', 900, 50)]))
+    expect(log).toEqual(['b1 at 0', 'b2 at 100', 'b4 at 200', 'b4 at 200', 'b3 at 300'])
   })
 
   it('starts a request that exceeds the capacity alone', async () => {
@@ -191,6 +206,21 @@ describe('refusals', () => {
     expect(clock.now()).toBe(1_500)
     await clock.run(use('b', 900, 100))
     expect(clock.now()).toBe(4_100)
+  })
+
+  it('does not refuse a message of a batch before its time ends', async () => {
+    const { clock, use } = setUp()
+    for (let i = 0; i < 20; i++) void use(`first ${i}`, 900, 1_000)
+    await clock.advance(3_500)
+    const end = clock.now() + 8_000
+    await expect(use('single', 900, 1_000, { end })).rejects.toMatchObject({ code: 'AGGREGATOR_BUSY' })
+    await clock.run(use('in time', 900, 1_000, { end, isBatch: true }))
+    const batch = Array.from({ length: 20 }, (_, i) =>
+      use(`batch ${i}`, 900, 1_000, { end, isBatch: true }).catch(({ code }: AggregatorError) => code),
+    )
+    const outcomes = await clock.run(Promise.all(batch))
+    expect(outcomes.filter((outcome) => outcome === 'AGGREGATOR_BUSY').length).toBeGreaterThan(10)
+    expect(clock.now()).toBeGreaterThan(end - 5_000)
   })
 
   it('forgets how slow an earlier queue was', async () => {

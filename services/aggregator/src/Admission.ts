@@ -11,6 +11,11 @@ export interface Entrant {
   /** Time at which the request must have ended, as returned by `clock.now()`. */
   readonly end: number
   readonly signal: AbortSignal
+  /**
+   * Whether the request belongs to a batch or job. Such requests take turns with all others, so that a batch does not
+   * delay single requests for long. They are not refused early, because the batch has already been accepted.
+   */
+  readonly isBatch: boolean
 }
 
 /** The turn of one request. */
@@ -24,7 +29,8 @@ export interface Place {
 }
 
 /**
- * Decides when the collection of signatures starts, in the order of the requests, so that collections do not slow
+ * Decides when the collection of signatures starts, in the order of the requests but alternating between batches and
+ * single requests, so that collections do not slow
  * each other down until all of them miss their deadlines. Created by {@link createAdmission}.
  */
 export interface Admission {
@@ -60,11 +66,11 @@ const LEAST_RESERVE_MS = 1_000
 /** Weight of the latest observation in the usual time of a signed request. */
 const LATEST = 0.2
 /**
- * The speed of the line is known once this multiple of the capacity has left it since it began. Turns start and end in
+ * The speed of the lines is known once this multiple of the capacity has left them since they began. Turns start and end in
  * groups, so a few of them say nothing about the speed.
  */
 const KNOWN_AFTER = 2
-/** A request is refused early if the line needs this many times as long as the request can wait. */
+/** A request is refused early if its line needs this many times as long as the request can wait. */
 const TOO_LONG = 2
 /** Milliseconds between two checks whether the waiting requests can still be in time. */
 const CHECK_MS = 500
@@ -81,6 +87,8 @@ interface Caller {
 interface Turn {
   readonly key: string
   readonly cost: number
+  /** The line in which the turn waits. */
+  line: Line
   readonly waiting: Set<Caller>
   /** Number of callers whose turn it is. */
   users: number
@@ -90,24 +98,32 @@ interface Turn {
   timer: AbortController | undefined
 }
 
+/** Turns that wait, in their order. */
+interface Line {
+  readonly turns: Set<Turn>
+  cost: number
+}
+
 interface State extends Required<AdmissionDependencies> {
   readonly metrics: ReturnType<typeof createMetrics>
   /** All turns, waiting or started. */
   readonly turns: Map<string, Turn>
-  /** The waiting turns in their order. */
-  readonly line: Set<Turn>
-  lineCost: number
+  /** The waiting turns of single requests and of batches. */
+  readonly singles: Line
+  readonly batches: Line
+  /** Whether the latest turn that left a line was of a batch. */
+  wasBatch: boolean
   /** Cost of the started turns that take capacity. */
   taken: number
   /** Usual time from the start of a turn to the signed message. */
   usualMs: number
-  /** Time for which the line moved since it began, and the cost that left it. The latest turns have more weight. */
+  /** Time for which the lines moved since they began, and the cost that left them. The latest turns have more weight. */
   moved: { ms: number; cost: number }
-  /** Time at which the line last moved, or began. */
+  /** Time at which the lines last moved, or began. */
   movedAt: number
   /** Time of the last check of the waiting requests. */
   checkedAt: number
-  /** Time until which refused callers have been told to come back. */
+  /** Latest time at which refused callers try again, according to their `Retry-After`. */
   promisedUntil: number
 }
 
@@ -123,8 +139,9 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
     ...dependencies,
     metrics: createMetrics(dependencies.register, () => countWaiting(state)),
     turns: new Map(),
-    line: new Set(),
-    lineCost: 0,
+    singles: { turns: new Set(), cost: 0 },
+    batches: { turns: new Set(), cost: 0 },
+    wasBatch: false,
     taken: 0,
     usualMs: USUAL_MS,
     moved: { ms: 0, cost: 0 },
@@ -136,18 +153,24 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
 }
 
 async function enter(state: State, entrant: Entrant): Promise<Place> {
-  const { key, queries, signal } = entrant
+  const { key, queries, signal, isBatch } = entrant
   signal.throwIfAborted()
   if (queries === 0) return FREE
   const known = state.turns.get(key)
-  if (known !== undefined)
-    return known.startedAt === undefined ? wait(state, known, entrant) : use(state, known, 0)
+  if (known?.startedAt !== undefined) return use(state, known, 0)
+  if (known !== undefined) {
+    if (!isBatch && known.line === state.batches) move(known, state.singles)
+    return wait(state, known, entrant)
+  }
   const cost = queries + FIXED_COST
-  const lateMs = state.line.size === 0 ? 0 : delayOf(state, state.lineCost + cost, entrant)
+  const isIdle = isEmpty(state)
+  const line = isBatch ? state.batches : state.singles
+  const lateMs = isIdle ? 0 : delayOf(state, line.cost + cost, entrant)
   if (lateMs > 0) throw refuse(state, cost, lateMs)
   const turn: Turn = {
     key,
     cost,
+    line,
     waiting: new Set(),
     users: 0,
     startedAt: undefined,
@@ -155,17 +178,16 @@ async function enter(state: State, entrant: Entrant): Promise<Place> {
     timer: undefined,
   }
   state.turns.set(key, turn)
-  if (state.line.size === 0 && hasRoom(state, turn)) {
+  if (isIdle && hasRoom(state, turn)) {
     begin(state, turn)
     state.metrics.waited(0)
     return use(state, turn, 0)
   }
-  if (state.line.size === 0) {
+  if (isIdle) {
     state.moved = { ms: 0, cost: 0 }
     state.movedAt = state.clock.now()
   }
-  state.line.add(turn)
-  state.lineCost += cost
+  push(line, turn)
   return wait(state, turn, entrant)
 }
 
@@ -244,17 +266,15 @@ function finish(state: State, turn: Turn): void {
 /** Removes a waiting turn that has no caller any more. */
 function abandon(state: State, turn: Turn): void {
   state.turns.delete(turn.key)
-  state.line.delete(turn)
-  state.lineCost -= turn.cost
+  take(turn)
   advance(state)
 }
 
-/** Starts the first turns of the queue while there is capacity. */
+/** Starts the next turns while there is capacity. */
 function advance(state: State): void {
-  for (const turn of state.line) {
-    if (!hasRoom(state, turn)) break
-    state.line.delete(turn)
-    state.lineCost -= turn.cost
+  for (let turn = next(state); turn !== undefined && hasRoom(state, turn); turn = next(state)) {
+    state.wasBatch = turn.line === state.batches
+    take(turn)
     observe(state, turn.cost)
     begin(state, turn)
     for (const { settle } of [...turn.waiting]) settle()
@@ -262,11 +282,38 @@ function advance(state: State): void {
   if (state.clock.now() - state.checkedAt >= CHECK_MS) checkLine(state)
 }
 
+/** Returns the turn that starts next: the first one of the line that did not move last, or else of the other one. */
+function next({ singles, batches, wasBatch }: State): Turn | undefined {
+  const [single] = singles.turns
+  const [batch] = batches.turns
+  return wasBatch ? (single ?? batch) : (batch ?? single)
+}
+
+function isEmpty({ singles, batches }: State): boolean {
+  return singles.turns.size + batches.turns.size === 0
+}
+
+function push(line: Line, turn: Turn): void {
+  line.turns.add(turn)
+  line.cost += turn.cost
+}
+
+function take(turn: Turn): void {
+  turn.line.turns.delete(turn)
+  turn.line.cost -= turn.cost
+}
+
+function move(turn: Turn, line: Line): void {
+  take(turn)
+  turn.line = line
+  push(line, turn)
+}
+
 /** Refuses the waiting callers whose turn would come too late, so that they can try again elsewhere or later. */
 function checkLine(state: State): void {
   state.checkedAt = state.clock.now()
   let cost = 0
-  for (const turn of state.line) {
+  for (const turn of state.singles.turns) {
     for (const { entrant, settle } of [...turn.waiting]) {
       const lateMs = delayOf(state, cost + turn.cost, entrant)
       if (lateMs > 0) settle(refuse(state, turn.cost, lateMs))
@@ -280,7 +327,7 @@ function hasRoom({ taken, capacity }: State, { cost }: Turn): boolean {
   return taken === 0 || taken + cost <= capacity
 }
 
-/** Records that a turn of this cost has left the line. */
+/** Records that a turn of this cost has left its line. */
 function observe(state: State, cost: number): void {
   const now = state.clock.now()
   const kept = Math.max(0, 1 - cost / (2 * KNOWN_AFTER * state.capacity))
@@ -289,17 +336,19 @@ function observe(state: State, cost: number): void {
   state.movedAt = now
 }
 
-/** Returns the milliseconds that the line needs for this cost, or 0 while its speed is not known. */
+/** Returns the milliseconds that the lines need for this cost, or 0 while their speed is not known. */
 function timeOf({ moved, capacity }: State, cost: number): number {
   return moved.cost < KNOWN_AFTER * capacity ? 0 : (cost * moved.ms) / moved.cost
 }
 
 /**
- * Returns by how many milliseconds a turn would come too late that starts when this cost has left the line, or 0 if it
- * may be in time.
+ * Returns by how many milliseconds the turn of a single request would come too late that starts when this cost has left
+ * its line, or 0 if it may be in time. Meanwhile, as much may leave the line of the batches. Requests of a batch are
+ * never too late before their time ends.
  */
 function delayOf(state: State, cost: number, entrant: Entrant): number {
-  const waitMs = timeOf(state, cost)
+  if (entrant.isBatch) return 0
+  const waitMs = timeOf(state, cost + Math.min(cost, state.batches.cost))
   const availableMs = latestStart(state, entrant) - state.clock.now()
   return waitMs > TOO_LONG * availableMs ? waitMs - availableMs : 0
 }
@@ -329,9 +378,9 @@ function refuse(state: State, cost: number, lateMs: number): AggregatorError {
   )
 }
 
-function countWaiting({ line }: State): number {
+function countWaiting({ singles, batches }: State): number {
   let count = 0
-  for (const { waiting } of line) count += waiting.size
+  for (const { turns } of [singles, batches]) for (const { waiting } of turns) count += waiting.size
   return count
 }
 

@@ -165,6 +165,9 @@ describe('operations', () => {
         { properties: { transactionHash: { type: 'string' } } },
       ],
     })
+    expect(post.responses['200'].content['application/json'].schema).toMatchObject({
+      anyOf: [{ properties: { signedMessage: {} } }, { properties: { results: {} } }],
+    })
     expect(Object.keys(post.responses['202'].headers)).toEqual(['location', 'preference-applied'])
     const events = document.paths['/v1/jobs/{jobId}/events'].get
     expect(Object.keys(events.responses['200'].content)).toEqual(['text/event-stream'])

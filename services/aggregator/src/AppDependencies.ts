@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import type { CallerName } from './Caller.ts'
 import type { Callers } from './Callers.ts'
 import type { Configuration } from './Configuration.ts'
+import type { Epochs } from './Epochs.ts'
 import type { Foresight } from './Foresight.ts'
 import type { MessageLog } from './fleet/MessageLog.ts'
 import type { Health } from './Health.ts'
@@ -38,6 +39,7 @@ export interface AppDependencies {
   readonly slots: FairSlots
   readonly jobs: Jobs
   readonly sourceChains: SourceChains
+  readonly epochs: Pick<Epochs, 'assertConfigured'>
   /** Names of the served network that paths accept, such as `fuji` and `testnet`. */
   readonly networkNames: readonly string[]
   readonly health: () => Promise<Health>

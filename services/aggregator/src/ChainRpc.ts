@@ -1,4 +1,5 @@
 import type { Endpoint } from '@firn/rpc'
+import { AggregatorError } from './AggregatorError.ts'
 import type { ChainRpc } from './Configuration.ts'
 
 /** An API of a chain on a node: the EVM's JSON-RPC, or the API of the proposervm. */
@@ -16,4 +17,13 @@ export function endpointOf({ blockchainId, ...upstream }: ChainRpc, api: ChainAp
     ? path.replace(/[^/]+$/, api)
     : `${path}/ext/bc/${blockchainId}/${api}`
   return { url: url.href, query: upstream.queryParameters, headers: upstream.httpHeaders }
+}
+
+/** Returns the error for a request whose field names a chain (cb58) without a configured node API. */
+export function notConfigured(field: 'sourceChain' | 'destinationChain', chainId: string): AggregatorError {
+  return new AggregatorError(
+    'AGGREGATOR_CHAIN_NOT_CONFIGURED',
+    `${field}: this service has no node API for the chain ${chainId}; its operator can add one with --chain-rpc ${chainId}=<url>`,
+    { details: { field, chainId } },
+  )
 }

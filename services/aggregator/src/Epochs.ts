@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
-import { AggregatorError } from './AggregatorError.ts'
+import { notConfigured } from './ChainRpc.ts'
 import { createMemo } from './internal/flights.ts'
 
 /**
@@ -23,6 +23,11 @@ export type CurrentEpoch = (signal?: AbortSignal) => Promise<Omit<Epoch, 'durati
 /** The epochs of the chains whose node APIs are configured. */
 export interface Epochs {
   /**
+   * Throws if the operator has not configured a node API for the chain (32 bytes).
+   * @throws AggregatorError `AGGREGATOR_CHAIN_NOT_CONFIGURED`
+   */
+  assertConfigured(chainId: Uint8Array): void
+  /**
    * Returns the epoch of the next block of a chain (32 bytes); undefined if the chain has no epochs yet.
    * @throws AggregatorError `AGGREGATOR_CHAIN_NOT_CONFIGURED`, `AGGREGATOR_CHAIN_RPC`
    */
@@ -44,11 +49,16 @@ export interface EpochsDependencies {
  */
 export function createEpochs({ chains, durationSeconds, clock }: EpochsDependencies): Epochs {
   const flights = createMemo<Epoch | undefined>({ max: 1, clock, ttlMs: () => 0 })
+  const find = (name: string): CurrentEpoch => {
+    const current = chains.get(name)
+    if (current === undefined) throw notConfigured('destinationChain', name)
+    return current
+  }
   return {
+    assertConfigured: (chainId) => void find(Id.format(chainId)),
     current: async (chainId, signal) => {
       const name = Id.format(chainId)
-      const ask = chains.get(name)
-      if (ask === undefined) throw notConfigured(name)
+      const ask = find(name)
       const load = async () => {
         const [epoch, duration] = await Promise.all([ask(), durationSeconds()])
         return epoch === undefined ? undefined : { ...epoch, durationSeconds: duration }
@@ -56,12 +66,4 @@ export function createEpochs({ chains, durationSeconds, clock }: EpochsDependenc
       return flights.get(name, load, signal)
     },
   }
-}
-
-function notConfigured(chainId: string): AggregatorError {
-  return new AggregatorError(
-    'AGGREGATOR_CHAIN_NOT_CONFIGURED',
-    `destinationChain: this service has no node API for the chain ${chainId}; its operator can add one with --chain-rpc ${chainId}=<url>`,
-    { details: { field: 'destinationChain', chainId } },
-  )
 }

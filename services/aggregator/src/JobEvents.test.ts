@@ -99,6 +99,20 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     expect(await event()).toMatchObject({ id: '1-1', data: { current: [{ collectedWeight: '90' }] } })
   })
 
+  it('sends nothing while nothing changes', async () => {
+    const { listen, job, clock } = await setUpEvents()
+    await job?.report(1)
+    const { event } = await listen()
+    await event()
+    for (const signers of [1, 1, 2, 2]) {
+      await job?.report(signers)
+      await clock.advance(1_000)
+    }
+    await job?.sign()
+    expect(await event()).toMatchObject({ id: '1-1', data: { current: [{ collectedWeight: '60' }] } })
+    expect(await event()).toMatchObject({ id: 'end' })
+  })
+
   it('continues after the last event that the caller has received', async () => {
     const { listen, job, clock } = await setUpEvents()
     const first = await listen()

@@ -1,3 +1,4 @@
+import { Id } from '@firn/codec'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, message, missed, PATH, setUp } from './testing/app.ts'
 import { ASYNC, setUpJobs } from './testing/jobs.ts'
@@ -27,6 +28,13 @@ describe('Prefer: respond-async', () => {
     expect([invalid.status, invalid.body.message]).toEqual([400, expect.stringMatching(/^message: /)])
     const url = PATH.replace('local', 'fuji')
     expect((await post({ message }, ASYNC, url)).status).toBe(404)
+  })
+
+  it('rejects a destination without RPC at once', async () => {
+    const { post } = await setUpJobs()
+    const destinationChain = Id.format(new Uint8Array(32).fill(7))
+    const { status, body } = await post({ message, destinationChain }, ASYNC)
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/^destinationChain: .*--chain-rpc/)])
   })
 
   it('waits for the result if the header asks for something else', async () => {

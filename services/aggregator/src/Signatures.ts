@@ -48,6 +48,8 @@ export interface Limits {
   readonly log: Logger
   /** Name of the caller whose budget is charged for requests to validators; undefined for no limit. */
   readonly caller?: string | undefined
+  /** Whether the request belongs to a batch or job; see {@link Admission.Entrant}. */
+  readonly isBatch?: boolean
   /** Called whenever the progress changes. */
   readonly onProgress?: (progress: Progress) => void
 }
@@ -223,7 +225,7 @@ async function aggregate(
   { quorumPercentage, bufferPercentage, justification }: AggregateRequest,
   { message, at, inactive, destination }: Plan,
   end: number,
-  { signal, log, caller, onProgress }: Limits,
+  { signal, log, caller, isBatch = false, onProgress }: Limits,
 ): Promise<Signed> {
   const facts = {
     messageId: Hex.encode(Id.hash(message.bytes)),
@@ -248,7 +250,7 @@ async function aggregate(
     ...(caller === undefined ? {} : { onRequestSent: () => budget.charge(caller) }),
     ...(onProgress === undefined ? {} : { onProgress }),
   }
-  const place = await admission.enter({ ...aggregator.plan(request), end, signal })
+  const place = await admission.enter({ ...aggregator.plan(request), end, signal, isBatch })
   const deadlineMs = Math.max(1, Math.min(collectTimeoutMs, end - clock.now()))
   const result = await aggregator.aggregate({ ...request, deadlineMs }).catch((error: unknown) => {
     place.leave(false)

@@ -2,7 +2,7 @@ import { Hex, Id } from '@firn/codec'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, failing, missed, PATH, setUp } from './testing/app.ts'
 import { C_CHAIN, createMessage, L1_CHAIN, NETWORK_ID } from './testing/fakes.ts'
-import { setUpJobs } from './testing/jobs.ts'
+import { ASYNC, setUpJobs } from './testing/jobs.ts'
 import { createFakeNode, HASH, warpLog } from './testing/sourceChain.ts'
 
 afterEach(closeAll)
@@ -98,14 +98,20 @@ describe('a request that names a source chain', () => {
     ],
     ['an invalid subnet', { ...TRANSACTION, signingSubnetId: 'x' }, /^signingSubnetId: expected a subnet id/],
     [
+      'a destination without RPC',
+      { ...TRANSACTION, destinationChain: Id.format(L1_CHAIN) },
+      /^destinationChain: .*--chain-rpc \w+=<url>$/,
+    ],
+    [
       'a chain without RPC',
       { ...TRANSACTION, sourceChain: Id.format(L1_CHAIN) },
-      /^sourceChain: .*--chain-rpc$/,
+      /^sourceChain: .*--chain-rpc \w+=<url>$/,
     ],
   ])('rejects a body with %s, without a call to the node', async (_name, body, says) => {
     const { post, node } = await setUpSource()
-    for (const url of [PATH, BATCH_PATH]) {
-      const { status, body: answer } = await post(body, { url })
+    const all = [PATH, BATCH_PATH].flatMap((url) => [{}, ASYNC].map((headers) => ({ url, headers })))
+    for (const options of all) {
+      const { status, body: answer } = await post(body, options)
       expect([status, answer.message]).toEqual([400, expect.stringMatching(says)])
     }
     expect(node.calls).toEqual([])

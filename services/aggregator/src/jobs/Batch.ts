@@ -3,6 +3,7 @@ import { AggregatorError } from '../AggregatorError.ts'
 import type { Parts } from '../Answer.ts'
 import * as RequestBody from '../RequestBody.ts'
 import type { Limits } from '../Signatures.ts'
+import type { Share } from './FairSlots.ts'
 import type { Tracker } from './JobProgress.ts'
 import { Result, type Signing, sign } from './Signing.ts'
 
@@ -79,20 +80,20 @@ export function assertCount(count: number, parts: Parts): void {
 
 /**
  * Has every message signed, and returns the results in the order of the messages. A message that fails does
- * not affect the others. `key` identifies the batch among all batches.
+ * not affect the others.
  */
 export async function signAll(
   messages: readonly unknown[],
   parts: Parts,
   limits: Limits,
-  { key, tracker }: { readonly key: string; readonly tracker?: Tracker },
+  { share, tracker }: { readonly share: Share; readonly tracker?: Tracker },
   signing: Signing,
 ): Promise<Static<typeof BatchAnswer>> {
   const end = signing.clock.now() + limits.deadlineMs
   tracker?.begin(messages.length)
   const results = messages.map((body, index) => {
     const watcher = tracker?.watcher(index)
-    return sign(body, parts, { ...limits, end, key, watcher }, signing)
+    return sign(body, parts, { ...limits, end, share, watcher }, signing)
   })
   return { results: await Promise.all(results) }
 }

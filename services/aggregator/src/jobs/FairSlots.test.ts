@@ -2,14 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { createFairSlots } from './FairSlots.ts'
 
 const never = new AbortController().signal
+const SHARE = { caller: 'a', request: '1' }
 
-/** Returns slots, the names of the work that started, and a function that ends the work with a name. */
+/**
+ * Returns slots, the names of the work that started, and a function that ends the work with a name. The first character
+ * of a name is the caller, and the second one the request.
+ */
 function setUp(max: number) {
   const slots = createFairSlots(max)
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const run = (name: string, signal = never) =>
-    slots.run(name[0] ?? '', signal, () => {
+    slots.run({ caller: name[0] ?? '', request: name[1] ?? '' }, signal, () => {
       started.push(name)
       return new Promise<void>((resolve) => ends.set(name, resolve))
     })
@@ -23,11 +27,18 @@ function setUp(max: number) {
 }
 
 describe('createFairSlots', () => {
-  it('starts waiting work in turns by key', async () => {
+  it('starts waiting work in turns by caller', async () => {
     const { run, started, end } = setUp(1)
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void run(name)
     for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await end(name)
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
+  })
+
+  it('starts the work of one caller in turns by request', async () => {
+    const { run, started, end } = setUp(1)
+    for (const name of ['a1x', 'a1y', 'a1z', 'a2x', 'b1x', 'a2y']) void run(name)
+    for (const name of ['a1x', 'a1y', 'b1x', 'a2x', 'a1z', 'a2y']) await end(name)
+    expect(started).toEqual(['a1x', 'a1y', 'b1x', 'a2x', 'a1z', 'a2y'])
   })
 
   it('skips work whose signal aborted while it waited, and frees the slot of failed work', async () => {
@@ -42,9 +53,9 @@ describe('createFairSlots', () => {
     await end('a1')
     expect(started).toEqual(['a1', 'c1'])
     const slots = createFairSlots(1)
-    const failure = slots.run('a', never, () => Promise.reject(new RangeError('failed')))
+    const failure = slots.run(SHARE, never, () => Promise.reject(new RangeError('failed')))
     await expect(failure).rejects.toThrow('failed')
-    await expect(slots.run('a', never, async () => 1)).resolves.toBe(1)
+    await expect(slots.run(SHARE, never, async () => 1)).resolves.toBe(1)
   })
 
   it.each([0, 1, 2, 3, 4, 5, 6])(
@@ -53,10 +64,10 @@ describe('createFairSlots', () => {
       const slots = createFairSlots(1)
       const controller = new AbortController()
       const first = Promise.withResolvers<void>()
-      void slots.run('a', never, () => first.promise)
+      void slots.run(SHARE, never, () => first.promise)
       await new Promise(setImmediate)
-      const aborted = slots.run('b', controller.signal, async () => {}).catch(() => {})
-      const next = slots.run('c', never, async () => 'c')
+      const aborted = slots.run({ ...SHARE, caller: 'b' }, controller.signal, async () => {}).catch(() => {})
+      const next = slots.run({ ...SHARE, caller: 'c' }, never, async () => 'c')
       first.resolve()
       for (let step = 0; step < steps; step++) await Promise.resolve()
       controller.abort()

@@ -65,8 +65,10 @@ export function createFeed({ tracker, prefix, clock, signal }: FeedOptions): Fee
   }
   const emit = () => {
     isScheduled = false
+    const changes = tracker.changes()
+    if (changes === undefined) return
     sequence += 1
-    const event = { id: idOf(sequence), name: 'progress', data: JSON.stringify(tracker.changes()) } as const
+    const event = { id: idOf(sequence), name: 'progress', data: JSON.stringify(changes) } as const
     keep(event)
     for (const listener of listeners) listener.send(event)
   }

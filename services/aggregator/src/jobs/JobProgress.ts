@@ -63,8 +63,11 @@ export interface Tracker {
   watcher(index: number): Watcher
   /** Returns the progress of all messages. The validators are included only for a single message. */
   view(options: { readonly validators: boolean }): Static<typeof JobProgressJson>
-  /** Returns the progress of what has changed since the last call, with the validators that have changed. */
-  changes(): Static<typeof JobProgressJson>
+  /**
+   * Returns the progress of what has changed since the last call, with the validators that have changed; undefined if
+   * nothing has changed.
+   */
+  changes(): Static<typeof JobProgressJson> | undefined
   /** Number of validators of a single message; 0 if it is not known, or for several messages. */
   readonly validators: number
 }
@@ -91,8 +94,10 @@ export function createTracker(onChange: () => void): Tracker {
   let verdicts: () => readonly Verdict[] = () => []
   let validators = 0
   const changed = new Set<number>()
+  /** The progress of each message in the last changes, by its index. */
+  const sentMessages = new Map<number, string>()
   /** The state of each validator in the last changes, by its index. */
-  const sent = new Map<number, string>()
+  const sentVerdicts = new Map<number, string>()
 
   const update = (index: number, message: Partial<Message>) => {
     messages[index] = { ...(messages[index] ?? { state: 'waiting' }), ...message }
@@ -144,21 +149,28 @@ export function createTracker(onChange: () => void): Tracker {
       const indices = [...changed].sort((one, other) => one - other)
       changed.clear()
       const current = indices.map((index) => toJson(index, messages[index] as Message))
-      if (!isSingle()) return { ...totals(), current }
+      const fresh = current.filter((message) => isNew(sentMessages, message.index, JSON.stringify(message)))
+      if (!isSingle()) return fresh.length === 0 ? undefined : { ...totals(), current: fresh }
       const all = verdicts()
       validators = Math.max(validators, all.length)
-      const fresh = all.filter((verdict) => {
-        const key = keyOf(verdict)
-        if (sent.get(verdict.index) === key) return false
-        sent.set(verdict.index, key)
-        return true
-      })
-      return { ...totals(), current: current.map((message) => ({ ...message, ...groups(fresh) })) }
+      const changedVerdicts = all.filter((verdict) => isNew(sentVerdicts, verdict.index, keyOf(verdict)))
+      if (fresh.length === 0 && changedVerdicts.length === 0) return undefined
+      return {
+        ...totals(),
+        current: current.map((message) => ({ ...message, ...groups(changedVerdicts) })),
+      }
     },
     get validators() {
       return validators
     },
   }
+}
+
+/** Stores a value under its key, and returns whether it differs from the value before. */
+function isNew(known: Map<number, string>, key: number, value: string): boolean {
+  if (known.get(key) === value) return false
+  known.set(key, value)
+  return true
 }
 
 function verdictsOf({ validators }: Report): readonly Verdict[] {

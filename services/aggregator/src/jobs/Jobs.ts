@@ -94,7 +94,12 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
     clock.sleep(deadlineMs, stop.signal).then(onTimeout, () => {})
     try {
       const limits = { deadlineMs, signal: stop.signal, log, caller: job.caller }
-      const end = await perform(job.task, limits, { key: job.id, tracker }, signing)
+      const end = await perform(
+        job.task,
+        limits,
+        { share: { caller: job.caller, request: job.id }, tracker },
+        signing,
+      )
       if (stop.signal.reason instanceof Abandoned) return feed.end()
       const outcome = { ...end, progress: JSON.stringify(tracker.view({ validators: true })) }
       await finish(job.id, outcome)

@@ -8,7 +8,7 @@ import { reportOf } from '../Quorum.ts'
 import * as RequestBody from '../RequestBody.ts'
 import { logError } from '../RequestErrors.ts'
 import type { Limits, Signatures } from '../Signatures.ts'
-import type { FairSlots } from './FairSlots.ts'
+import type { FairSlots, Share } from './FairSlots.ts'
 import type { Watcher } from './JobProgress.ts'
 import { type SourceChains, SourceMessageJson } from './SourceChains.ts'
 
@@ -37,7 +37,7 @@ export interface MessageLimits extends Omit<Limits, 'deadlineMs'> {
   /** Time at which the result must be there, as returned by the clock. */
   readonly end: number
   /** Identifies the batch or job, so that the slots can be shared fairly. */
-  readonly key: string
+  readonly share: Share
   readonly watcher?: Watcher | undefined
 }
 
@@ -45,7 +45,7 @@ export interface MessageLimits extends Omit<Limits, 'deadlineMs'> {
 export async function sign(
   body: unknown,
   parts: Parts,
-  { end, key, watcher, ...limits }: MessageLimits,
+  { end, share, watcher, ...limits }: MessageLimits,
   { signatures, networkId, clock, slots }: Signing,
 ): Promise<Static<typeof Result>> {
   let messageId: string | undefined
@@ -53,12 +53,12 @@ export async function sign(
     const request = RequestBody.parse(body)
     messageId = idOf(request)
     const ownEnd = Math.min(end, clock.now() + (request.deadlineMs ?? Number.POSITIVE_INFINITY))
-    const signed = await slots.run(key, limits.signal, async () => {
+    const signed = await slots.run(share, limits.signal, async () => {
       const deadlineMs = ownEnd - clock.now()
       if (deadlineMs <= 0) throw tooLate()
       watcher?.started(messageId)
       const onProgress = watcher === undefined ? {} : { onProgress: watcher.progressed }
-      return signatures.collect(request, { ...limits, ...onProgress, deadlineMs })
+      return signatures.collect(request, { ...limits, ...onProgress, deadlineMs, isBatch: true })
     })
     watcher?.signed(signed)
     return { ...(messageId === undefined ? {} : { messageId }), ...toAnswer(signed, networkId, parts) }

@@ -7,7 +7,7 @@ import { createSourceChains } from './SourceChains.ts'
 
 const TRANSACTION = { transactionHash: HASH }
 const signal = new AbortController().signal
-const LIMITS = { deadlineMs: 10_000, signal, key: 'a job' }
+const LIMITS = { deadlineMs: 10_000, signal, share: { caller: 'a caller', request: 'a job' } }
 const messageOf = (text: string) => Hex.encodeBare(createMessage(C_CHAIN, NETWORK_ID, text))
 
 /** Creates source chains with a node whose state a test changes. */

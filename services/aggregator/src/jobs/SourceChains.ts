@@ -13,8 +13,9 @@ import { WarpEvent } from '@firn/warp'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { AggregatorError } from '../AggregatorError.ts'
+import { notConfigured } from '../ChainRpc.ts'
 import * as Message from '../Message.ts'
-import { createFairSlots } from './FairSlots.ts'
+import { createFairSlots, type Share } from './FairSlots.ts'
 
 /** First and longest pause between two looks for a transaction or block, in milliseconds. */
 const FIRST_PAUSE_MS = 500
@@ -61,14 +62,19 @@ type SourceMessage = Readonly<Static<typeof SourceMessageJson>>
 /** Finds Warp messages on chains whose RPC the operator has configured. */
 export interface SourceChains {
   /**
-   * Waits until a transaction or block is accepted, and returns its Warp messages in their order. `key`
+   * Throws if the operator has not configured an RPC of the chain (32 bytes).
+   * @throws AggregatorError `AGGREGATOR_CHAIN_NOT_CONFIGURED`
+   */
+  assertConfigured(chainId: Uint8Array): void
+  /**
+   * Waits until a transaction or block is accepted, and returns its Warp messages in their order. `share`
    * identifies the job or request, so that the calls are shared fairly.
    * @throws AggregatorError `AGGREGATOR_CHAIN_NOT_CONFIGURED`, `AGGREGATOR_CHAIN_RPC`, `AGGREGATOR_MESSAGE`,
    * `AGGREGATOR_NOT_ACCEPTED`
    */
   find(
     source: Source,
-    limits: { readonly deadlineMs: number; readonly signal: AbortSignal; readonly key: string },
+    limits: { readonly deadlineMs: number; readonly signal: AbortSignal; readonly share: Share },
   ): Promise<readonly SourceMessage[]>
 }
 
@@ -99,11 +105,12 @@ export function createSourceChains({
     [...endpoints].map(([chainId, endpoint]) => [chainId, connect({ ...endpoint, ...limits })]),
   )
   return {
-    find: async ({ chainId, at }, { deadlineMs, signal, key }) => {
+    assertConfigured: (chainId) => void connectionOf(connections, chainId),
+    find: async ({ chainId, at }, { deadlineMs, signal, share }) => {
       const end = clock.now() + deadlineMs
       const connection = connectionOf(connections, chainId)
       const call: Call = (method, params) =>
-        slots.run(key, signal, () => connection.call(method, params, { signal }))
+        slots.run(share, signal, () => connection.call(method, params, { signal }))
       const look =
         'blockNumber' in at
           ? () => blockLogs(call, at.blockNumber)
@@ -139,11 +146,7 @@ function connectionOf(connections: ReadonlyMap<string, Connection>, chainId: Uin
   const id = Id.format(chainId)
   const connection = connections.get(id)
   if (connection !== undefined) return connection
-  throw new AggregatorError(
-    'AGGREGATOR_CHAIN_NOT_CONFIGURED',
-    `sourceChain: this service has no node API for the chain ${id}; its operator can add one with --chain-rpc`,
-    { details: { field: 'sourceChain' } },
-  )
+  throw notConfigured('sourceChain', id)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Parts } from '../Answer.ts'
 import * as RequestBody from '../RequestBody.ts'
 import type { Limits } from '../Signatures.ts'
 import { assertCount, type BatchAnswer, signAll } from './Batch.ts'
+import type { Share } from './FairSlots.ts'
 import type { Tracker } from './JobProgress.ts'
 import type { Signing } from './Signing.ts'
 import type { Source } from './SourceChains.ts'
@@ -45,6 +46,8 @@ export function isSource(body: unknown): boolean {
 export interface SourceRequest {
   readonly source: Source
   readonly fields: Readonly<Record<string, unknown>>
+  /** Id of the chain (32 bytes) that is to verify the messages. */
+  readonly destinationChain: Uint8Array | undefined
   /** Milliseconds within which the caller needs a response. */
   readonly deadlineMs: number | undefined
 }
@@ -65,10 +68,10 @@ export function parseSource(body: unknown): SourceRequest {
     )
   }
   // The other fields are checked now, and not only after the messages have been found.
-  RequestBody.parse({ message: '0x00', ...fields })
+  const { destinationChain, deadlineMs } = RequestBody.parse({ message: '0x00', ...fields })
   const at = blockNumber === undefined ? { transactionHash: transactionHash ?? '' } : { blockNumber }
   const chainId = RequestBody.parseId('sourceChain', 'blockchain', sourceChain)
-  return { source: { chainId, at }, fields, deadlineMs: fields.deadlineMs }
+  return { source: { chainId, at }, fields, destinationChain, deadlineMs }
 }
 
 /**
@@ -80,18 +83,18 @@ export async function signSource(
   { source, fields }: SourceRequest,
   parts: Parts,
   limits: Limits,
-  { key, tracker }: { readonly key: string; readonly tracker?: Tracker },
+  { share, tracker }: { readonly share: Share; readonly tracker?: Tracker },
   signing: Signing,
   onFound: (messages: number) => Promise<void> = async () => {},
 ): Promise<Static<typeof BatchAnswer>> {
   const { clock, sourceChains } = signing
   const end = clock.now() + limits.deadlineMs
   const { deadlineMs, signal } = limits
-  const found = await sourceChains.find(source, { deadlineMs, signal, key })
+  const found = await sourceChains.find(source, { deadlineMs, signal, share })
   assertCount(found.length, parts)
   await onFound(found.length)
   const bodies = found.map(({ unsignedMessage }) => ({ message: unsignedMessage, ...fields }))
   const remaining = { ...limits, deadlineMs: end - clock.now() }
-  const { results } = await signAll(bodies, parts, remaining, { key, ...(tracker && { tracker }) }, signing)
+  const { results } = await signAll(bodies, parts, remaining, { share, ...(tracker && { tracker }) }, signing)
   return { results: results.map((result, index) => ({ ...found[index], ...result })) }
 }

@@ -3,6 +3,7 @@ import { type Parts, toFailure } from '../Answer.ts'
 import { logError } from '../RequestErrors.ts'
 import type { Limits } from '../Signatures.ts'
 import { signAll } from './Batch.ts'
+import type { Share } from './FairSlots.ts'
 import type { Tracker } from './JobProgress.ts'
 import type { JobOutcome } from './JobStore.ts'
 import { type Signing, sign } from './Signing.ts'
@@ -25,17 +26,17 @@ export function toText(task: Task): string {
 export async function perform(
   text: string,
   limits: Limits,
-  { key, tracker }: { readonly key: string; readonly tracker: Tracker },
+  { share, tracker }: { readonly share: Share; readonly tracker: Tracker },
   signing: Signing,
 ): Promise<Pick<JobOutcome, 'isDone' | 'body'>> {
   const { kind, body, parts } = Json.parse(text) as unknown as Task
   if (kind === 'batch') {
-    const answer = await signAll(body as readonly unknown[], parts, limits, { key, tracker }, signing)
+    const answer = await signAll(body as readonly unknown[], parts, limits, { share, tracker }, signing)
     return { isDone: true, body: JSON.stringify(answer) }
   }
   if (kind === 'source') {
     try {
-      const answer = await signSource(parseSource(body), parts, limits, { key, tracker }, signing)
+      const answer = await signSource(parseSource(body), parts, limits, { share, tracker }, signing)
       return { isDone: true, body: JSON.stringify(answer) }
     } catch (cause) {
       const error = limits.signal.aborted ? limits.signal.reason : cause
@@ -45,7 +46,7 @@ export async function perform(
   }
   tracker.begin(1)
   const end = signing.clock.now() + limits.deadlineMs
-  const one = { ...limits, end, key, watcher: tracker.watcher(0) }
+  const one = { ...limits, end, share, watcher: tracker.watcher(0) }
   const { messageId: _, ...answer } = await sign(body, parts, one, signing)
   return { isDone: answer.signedMessage !== undefined, body: JSON.stringify(answer) }
 }

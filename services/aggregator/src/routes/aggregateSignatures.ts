@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Answer, type Parts, toAnswer, toFailure } from '../Answer.ts'
 import type { RouteDependencies } from '../AppDependencies.ts'
+import type { Callers } from '../Callers.ts'
 import * as Batch from '../jobs/Batch.ts'
+import type { Share } from '../jobs/FairSlots.ts'
 import { isSource, parseSource, SourceBody, signSource } from '../jobs/SourceRequest.ts'
 import { reportOf } from '../Quorum.ts'
 import * as RequestBody from '../RequestBody.ts'
@@ -20,6 +22,9 @@ import {
   Query,
 } from './aggregate.ts'
 
+/** A signed message, or the results for the messages of a transaction or block of a source chain. */
+const AnyAnswer = Type.Union([Answer, Batch.BatchAnswer])
+
 /** The path of a batch. The router reads two colons as one. */
 const BATCH_PATH = `${PATH}::batch`
 
@@ -30,7 +35,7 @@ const OFFICIAL_SDK = /^speakeasy-sdk\/typescript/
  * the report if it was requested.
  */
 export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDependencies): void {
-  const { configuration, networkId } = dependencies
+  const { configuration, networkId, epochs } = dependencies
   server.setErrorHandler((error, request, reply) => {
     logError(request, error)
     const known = toAggregatorError(error)
@@ -38,6 +43,8 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
     const body = toFailure(known, reportOf(known) !== undefined && parts(request).report)
     return reply.code(body.statusCode).send(body)
   })
+  // The serializers of the schemas would have to find out which of the responses it is.
+  server.setReplySerializer((payload) => JSON.stringify(payload))
   server.post<{ Params: { network: string } }>(
     PATH,
     {
@@ -52,7 +59,7 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
         querystring: Query,
         body: Type.Union([RequestBody.Body, SourceBody]),
         response: {
-          200: Answer,
+          200: AnyAnswer,
           201: Answer,
           202: Accepted,
           ...FAILURES,
@@ -65,6 +72,7 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
       if (isSource(request.body)) return answerSource(request, reply, included, dependencies)
       const parsed = RequestBody.parse(request.body)
       if (prefersAsync(request)) {
+        if (parsed.destinationChain !== undefined) epochs.assertConfigured(parsed.destinationChain)
         const task = { kind: 'message', body: request.body, parts: included } as const
         return accept(request, reply, task, dependencies)
       }
@@ -110,7 +118,7 @@ export function addBatchRoute(server: FastifyInstance, dependencies: RouteDepend
         return accept(request, reply, task, dependencies)
       }
       return limited(request, reply, undefined, dependencies, (limits) =>
-        Batch.signAll(messages, included, limits, { key: request.id }, dependencies),
+        Batch.signAll(messages, included, limits, { share: shareOf(request, callers) }, dependencies),
       )
     },
   )
@@ -126,17 +134,23 @@ async function answerSource(
   included: Parts,
   dependencies: RouteDependencies,
 ) {
+  const { callers, epochs, sourceChains } = dependencies
   const source = parseSource(request.body)
+  sourceChains.assertConfigured(source.source.chainId)
+  if (source.destinationChain !== undefined) epochs.assertConfigured(source.destinationChain)
   if (prefersAsync(request)) {
     const task = { kind: 'source', body: request.body, parts: included } as const
     return accept(request, reply, task, dependencies)
   }
-  // The schemas of the single message's response would drop the members of a batch.
-  reply.serializer(JSON.stringify)
-  const onFound = (messages: number) => dependencies.callers.charge(request, reply, messages - 1)
+  const onFound = (messages: number) => callers.charge(request, reply, messages - 1)
   return limited(request, reply, source.deadlineMs, dependencies, (limits) =>
-    signSource(source, included, limits, { key: request.id }, dependencies, onFound),
+    signSource(source, included, limits, { share: shareOf(request, callers) }, dependencies, onFound),
   )
+}
+
+/** Returns the share of a request in the slots of batches. */
+function shareOf(request: FastifyRequest, callers: Callers): Share {
+  return { caller: callers.identify(request).name, request: request.id }
 }
 
 /**

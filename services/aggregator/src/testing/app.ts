@@ -248,6 +248,7 @@ export async function setUp({
     slots,
     jobs,
     sourceChains,
+    epochs,
     networkNames,
     health: () =>
       check({
