@@ -26,6 +26,10 @@ import { FirnError } from '@firn/codec'
  * - `LEDGER_L1_VALIDATOR`: an L1 validator is unknown, a duplicate, the last one of its L1, or above the
  * network's capacity.
  * - `LEDGER_MESSAGE`: a message of an L1 has the wrong type or source, or its expiry or nonce is invalid.
+ * - `LEDGER_VERTEX`: a vertex of the X-chain belongs to another chain, comes before its parents, was already
+ * applied, or comes after the stop vertex.
+ * - `LEDGER_WAITING`: all vertices of the X-chain are applied, but a transaction in them (`details.txId`) spends an
+ * output that none of them created.
  * - `LEDGER_GENESIS`: the genesis is for another network, has validators or chains of the wrong type, or is
  * missing from the state.
  */
@@ -48,6 +52,8 @@ export type LedgerErrorCode =
   | 'LEDGER_SUPPLY'
   | 'LEDGER_L1_VALIDATOR'
   | 'LEDGER_MESSAGE'
+  | 'LEDGER_VERTEX'
+  | 'LEDGER_WAITING'
   | 'LEDGER_GENESIS'
 
 /**
