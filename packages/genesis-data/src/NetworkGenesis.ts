@@ -1,16 +1,9 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { brotliDecompress } from 'node:zlib'
 import { Network } from '@firn/codec'
 import { Genesis, GenesisConfig } from '@firn/genesis'
 import { GenesisDataError } from './GenesisDataError.ts'
+import { type DataFile, type ReadOptions, readJson } from './internal/dataFiles.ts'
 
-interface DataFile {
-  readonly name: string
-  /** SHA-256 of the JSON file as avalanchego publishes it. */
-  readonly sha256: string
-}
+export type { ReadOptions }
 
 const FILES: ReadonlyMap<number, DataFile> = new Map([
   [
@@ -26,14 +19,6 @@ const FILES: ReadonlyMap<number, DataFile> = new Map([
     { name: 'local.json.br', sha256: 'ac8311ae6b7d1127d66beb6e99562226ac969323c8fcf40144c330402e492087' },
   ],
 ])
-
-const DATA = new URL('../data/', import.meta.url)
-
-/** Options of {@link load} and {@link readConfig}: the source of the data files. */
-export interface ReadOptions {
-  /** Reads a file of the `data` folder by its name. By default, files are read from this package. */
-  readonly read?: (name: string) => Promise<Uint8Array>
-}
 
 /** Ids of the networks whose genesis is in this package: mainnet, fuji and local. */
 export const NETWORK_IDS: readonly number[] = [...FILES.keys()]
@@ -84,27 +69,4 @@ export async function load(network: number | string, options: ReadOptions = {}):
   const genesis = Genesis.build(await readConfig(network, options))
   Genesis.assertKnown(genesis)
   return genesis
-}
-
-async function readJson({ name, sha256 }: DataFile, options: ReadOptions): Promise<string> {
-  const { read = (file) => readFile(new URL(file, DATA)) } = options
-  const json = await read(name)
-    .then((bytes) => promisify(brotliDecompress)(bytes))
-    .catch((cause: unknown) => {
-      throw damaged(
-        `cannot read ${name}: ${cause instanceof Error ? cause.message : String(cause)}`,
-        {},
-        cause,
-      )
-    })
-  const actual = createHash('sha256').update(json).digest('hex')
-  if (actual === sha256) return json.toString('utf8')
-  throw damaged(`expected ${name} with SHA-256 ${sha256}, got ${actual}`, { expected: sha256, actual })
-}
-
-function damaged(message: string, details: Record<string, string>, cause?: unknown): GenesisDataError {
-  return new GenesisDataError('GENESIS_DATA_DAMAGED', `${message}. Install @firn/genesis-data again.`, {
-    details,
-    cause,
-  })
 }
