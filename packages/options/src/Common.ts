@@ -89,7 +89,7 @@ export const NETWORK = {
       }),
       genesisFileContent: option(Type.base64, { help: 'Contents of the genesis file in base64.' }),
       upgradeFile: option(Type.path, {
-        help: 'Upgrade times of a custom network: a file or URL with the JSON that the node reads.',
+        help: "Upgrade times that replace the network's: a file or URL with the JSON that the node reads.",
       }),
       upgradeFileContent: option(Type.base64, { help: 'Contents of the upgrade file in base64.' }),
     }),

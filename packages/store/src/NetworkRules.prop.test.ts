@@ -39,3 +39,16 @@ test("uses the network's defaults for missing rules, and rejects invalid rules",
   const wrong = { upgrades: { helicon: 'soon' }, settings: {} }
   expect(() => NetworkRules.parse(1337, wrong)).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }))
 })
+
+test.each([
+  ['allows another time of an upgrade that is later than the stored blocks', 10n, 20n, 9n, 'none'],
+  ['allows the same time', 10n, 10n, 99n, 'none'],
+  ['rejects a stored upgrade that the blocks have passed', 10n, 20n, 10n, 'STORE_UPGRADES'],
+  ['rejects a given upgrade that the blocks have passed', 20n, 10n, 10n, 'STORE_UPGRADES'],
+])('%s', (_name, stored, given, time, expected) => {
+  const at = (helicon: bigint) => ({ ...Upgrades.DEFAULT, ...old, helicon })
+  const old = Object.fromEntries(Upgrades.NAMES.map((name) => [name, 0n]))
+  const check = () => NetworkRules.assertSamePast(at(stored), at(given), time)
+  if (expected === 'none') check()
+  else expect(check).toThrow(expect.objectContaining({ code: expected, details: { upgrade: 'helicon' } }))
+})

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { Networks } from '@firn/genesis'
+import { Networks, Upgrades } from '@firn/genesis'
 import { StoreError } from './StoreError.ts'
 
 /**
@@ -35,6 +35,27 @@ export function parse(networkId: number, { upgrades, settings }: Rules): Network
   const constants = Networks.of(networkId)
   const template = { upgrades: constants.upgrades, ...pick(constants) }
   return { ...constants, ...(fromJson({ upgrades, ...object(settings) }, template, '') as object) }
+}
+
+/**
+ * Checks that both schedules have the same upgrade times up to `time` (Unix seconds), so that blocks applied with one
+ * of them are also valid with the other.
+ * @throws StoreError `STORE_UPGRADES`
+ */
+export function assertSamePast(stored: Upgrades.Upgrades, given: Upgrades.Upgrades, time: bigint): void {
+  const upgrade = Upgrades.NAMES.find(
+    (name) => stored[name] !== given[name] && (stored[name] <= time || given[name] <= time),
+  )
+  if (upgrade === undefined) return
+  throw new StoreError(
+    'STORE_UPGRADES',
+    `The database's blocks up to ${format8601(time)} were applied with ${upgrade} at ${format8601(stored[upgrade])}, not at ${format8601(given[upgrade])}. Index again into an empty database, or correct the upgrade file.`,
+    { details: { upgrade } },
+  )
+}
+
+function format8601(seconds: bigint): string {
+  return new Date(Number(seconds) * 1000).toISOString().replace('.000Z', 'Z')
 }
 
 function pick(constants: Networks.Constants): object {

@@ -12,6 +12,7 @@ import { FirnError } from '@firn/codec'
  * - `STORE_IN_USE`: the database folder is already open in this or another process. `details.pid` is the id of that
  * process, if it responds.
  * - `STORE_NETWORK`: the database holds another network or EVM chain than the given one.
+ * - `STORE_UPGRADES`: the stored blocks were applied with other upgrade times than the given ones. `details.upgrade`
  * - `STORE_EMPTY`: no network or EVM chain is stored in the database yet.
  * - `STORE_NETWORKS`: the database holds several networks, so the caller must name one. `details.networkIds`
  * lists them.
@@ -30,6 +31,7 @@ export type StoreErrorCode =
   | 'STORE_TIMEOUT'
   | 'STORE_IN_USE'
   | 'STORE_NETWORK'
+  | 'STORE_UPGRADES'
   | 'STORE_EMPTY'
   | 'STORE_NETWORKS'
   | 'STORE_HALTED'

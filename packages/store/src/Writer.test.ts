@@ -172,6 +172,17 @@ eachDatabase(({ open, again }) => {
     expect(await store.network()).toEqual({ genesis, constants })
   })
 
+  test('rejects another time of an upgrade that the stored blocks have passed', async () => {
+    const { store, writer } = await opened()
+    await writer.commit(blocks)
+    const at = (helicon: bigint) => ({ ...constants, upgrades: { ...constants.upgrades, helicon } })
+    const tip = LedgerState.tip(last, 'P').time
+    expect(await codeOf(Writer.open(store, genesis, at(tip - 60n)))).toBe('STORE_UPGRADES')
+    expect(await store.network()).toEqual({ genesis, constants })
+    await Writer.open(store, genesis, at(tip + 86_400n))
+    expect((await store.network())?.constants).toEqual(at(tip + 86_400n))
+  })
+
   test('stores the upgrade time when an upgrade is scheduled after the first start', async () => {
     const { store } = await opened()
     const upgrades = { ...constants.upgrades, helicon: 1_900_000_000n }

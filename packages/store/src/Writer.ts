@@ -47,8 +47,8 @@ export class Writer {
    * @param genesis the parsed genesis, or its bytes
    * @param lease the schema's lease; without a lease, all other writers are fenced off, including the holder
    * of the lease
-   * @throws StoreError `STORE_FENCED` if the lease was lost, `STORE_NETWORK`, `STORE_UNAVAILABLE`,
-   * `STORE_CORRUPT`; CodecError if the genesis is malformed
+   * @throws StoreError `STORE_FENCED` if the lease was lost, `STORE_NETWORK`, `STORE_UPGRADES`,
+   * `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError if the genesis is malformed
    */
   static async open(
     store: Store,
@@ -154,8 +154,8 @@ async function makePartitions(
 }
 
 /**
- * Stores the network and the genesis in an empty database. Otherwise checks that the database holds the same network,
- * and updates the rules.
+ * Stores the network and the genesis in an empty database. Otherwise checks that the database holds the same network
+ * and that its blocks follow the same upgrade times, and updates the rules.
  */
 async function initialize(
   session: Session,
@@ -163,12 +163,16 @@ async function initialize(
   genesis: Genesis.Genesis,
   constants: Networks.Constants,
 ): Promise<void> {
-  const [row] = await session.query('select network_id, genesis_id from network')
+  const [row] = await session.query(
+    'select network_id, genesis_id, upgrades, settings, (select max(time) from cursor) as time from network',
+  )
   const { networkId, genesisId } = genesis
   const { upgrades, settings } = NetworkRules.format(constants)
   const rules = [JSON.stringify(upgrades), JSON.stringify(settings)]
   if (row !== undefined) {
     assertSame(row['genesis_id'] as Uint8Array, genesis)
+    const stored = NetworkRules.parse(networkId, row as unknown as NetworkRules.Rules)
+    NetworkRules.assertSamePast(stored.upgrades, constants.upgrades, row['time'] as bigint)
     await session.query('update network set upgrades = $1, settings = $2', rules)
     return
   }

@@ -21,7 +21,7 @@ export interface NetworkRules {
 export interface GenesisOptions {
   /** Contents of a node's genesis file (JSON). */
   readonly genesisFile?: string | undefined
-  /** Contents of a node's upgrade file (JSON). */
+  /** Contents of a node's upgrade file (JSON). It may name only some upgrades; the others keep the network's times. */
   readonly upgradeFile?: string | undefined
   /** Path of an archive with a `genesis/` folder. */
   readonly archive?: string | undefined
@@ -63,7 +63,7 @@ export async function load(options: GenesisOptions): Promise<NetworkRules> {
       `expected a genesis with the id ${expected}, the parent id of the chain's block 0, got ${actual}`,
     )
   }
-  return { genesis, constants: rulesOf(genesis.networkId, upgradesOf(options)) }
+  return { genesis, constants: rulesOf(genesis.networkId, upgradesOf(options, genesis.networkId)) }
 }
 
 /** Returns a network's rules. If given, `upgrades` replaces the network's upgrade schedule. */
@@ -92,15 +92,19 @@ export function isPublished(networkId: number): boolean {
 }
 
 /**
- * Returns a network's rules, with the upgrades of a node's upgrade file (JSON) if given.
+ * Returns stored rules with the current upgrade times: those of a node's upgrade file (JSON) if given, those of this
+ * software for Mainnet and Fuji, and the stored ones otherwise.
  * @throws GenesisError, CodecError
  */
 export function withUpgrades(
   { genesis, constants }: NetworkRules,
   upgradeFile: string | undefined,
 ): NetworkRules {
-  const upgrades = upgradesOf({ upgradeFile, now: 0n })
-  return { genesis, constants: upgrades === undefined ? constants : { ...constants, upgrades } }
+  const { networkId } = genesis
+  const published = networkId === Networks.LOCAL.networkId ? undefined : Networks.of(networkId)
+  const known = published?.ids === undefined ? constants.upgrades : published.upgrades
+  const upgrades = upgradesOf({ upgradeFile, now: 0n }, networkId) ?? known
+  return { genesis, constants: { ...constants, upgrades } }
 }
 
 /** Maximum number of periods of 270 days that are tried to find a local network's genesis. */
@@ -139,10 +143,13 @@ function ofConfig(config: GenesisConfig.GenesisConfig, { genesisId, now }: Genes
   return own
 }
 
-function upgradesOf({ upgradeFile, archive }: GenesisOptions): Upgrades.Upgrades | undefined {
+function upgradesOf(
+  { upgradeFile, archive }: GenesisOptions,
+  networkId: number,
+): Upgrades.Upgrades | undefined {
   const text = upgradeFile ?? (archive === undefined ? undefined : textOf(archive, ARCHIVE_FILES.upgrades))
   if (text === undefined) return undefined
-  const upgrades = Upgrades.fromJSON(Json.parse(text))
+  const upgrades = Upgrades.fromJSON(Json.parse(text), Networks.of(networkId).upgrades)
   Upgrades.assertOrdered(upgrades)
   return upgrades
 }

@@ -133,6 +133,33 @@ describe('genesis', () => {
     expect(byURL).toEqual(await loadNetwork(options({ from: helicon }), signal))
   })
 
+  it('takes upgrade times from the upgrade file, then for public networks from this software, then from the database', () => {
+    const { upgrades: mainnet } = Networks.MAINNET
+    const stored = (networkId: number) => {
+      const constants = Networks.of(networkId)
+      const upgrades = { ...constants.upgrades, helicon: 1_900_000_000n }
+      return { genesis: { networkId } as never, constants: { ...constants, upgrades } }
+    }
+    const file = '{"heliconTime":"2027-01-15T08:00:00Z"}'
+    const of = (networkId: number, upgradeFile?: string) =>
+      GenesisFiles.withUpgrades(stored(networkId), upgradeFile).constants.upgrades
+    expect(of(1)).toEqual(mainnet)
+    expect(of(1, file)).toEqual({ ...mainnet, helicon: 1_800_000_000n })
+    expect(of(1337).helicon).toBe(1_900_000_000n)
+    expect(of(12345).helicon).toBe(1_900_000_000n)
+    expect(of(1337, file)).toEqual({ ...Networks.of(1337).upgrades, helicon: 1_800_000_000n })
+  })
+
+  it('applies an upgrade file also to a network that the database already holds', {
+    timeout: 60_000,
+  }, async () => {
+    const rules = await GenesisFiles.load({ networkId: 12345, now: 0n })
+    const store = { network: async () => rules }
+    const upgradeFileContent = Buffer.from('{"heliconTime":"2027-01-15T08:00:00Z"}').toString('base64')
+    const { constants } = await loadNetwork(options({ store, upgradeFileContent }), signal)
+    expect(constants.upgrades.helicon).toBe(1_800_000_000n)
+  })
+
   it('uses the genesis in the database if the nodes have the same network', {
     timeout: 60_000,
   }, async () => {

@@ -70,7 +70,8 @@ export async function loadNetwork(
   const { from: archive, networkId } = options
   if (genesisFile === undefined && archive === undefined) {
     const stored = await options.store?.network()
-    if (stored !== undefined) return checked(stored, options, signal)
+    if (stored !== undefined)
+      return GenesisFiles.withUpgrades(await checked(stored, options, signal), upgradeFile)
     GenesisFiles.assertPublished(networkId)
   }
   const now = BigInt(Math.floor(options.clock.now() / 1000))
