@@ -86,9 +86,10 @@ function addMetrics(server: FastifyInstance, others: readonly Registry[]): void 
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     seconds.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
   })
   server.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
     reply

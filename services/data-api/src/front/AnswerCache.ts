@@ -5,10 +5,10 @@ import * as EntityTag from './EntityTag.ts'
 
 /** An answer with its body serialized. */
 export interface Rendered extends Omit<Answer, 'body'> {
-  /** The body as JSON text. */
-  readonly text: string
+  /** The body as JSON in UTF-8. Encoding it for each caller would take longer than sending it. */
+  readonly bytes: Buffer
   /**
-   * Entity tag of the text. Only cached answers have it, because hashing a text takes longer than sending it.
+   * Entity tag of the body. Only cached answers have it, because hashing a body takes longer than sending it.
    */
   readonly tag?: string
 }
@@ -22,7 +22,7 @@ export interface AnswerCache {
   of(key: string, make: () => Promise<Answer>): Promise<Rendered>
 }
 
-/** Approximate size of a cache entry in bytes, excluding its text and key. */
+/** Approximate size of a cache entry in bytes, excluding its body and key. */
 const OVERHEAD = 256
 
 /** Creates a cache of the most recently used answers. `maxBytes` limits its total size; 0 disables it. */
@@ -30,7 +30,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
   if (maxBytes === 0) return { of: async (_key, make) => render(await make()) }
   const kept = new LRUCache<string, Rendered>({
     maxSize: maxBytes,
-    sizeCalculation: ({ text }, key) => text.length + key.length + OVERHEAD,
+    sizeCalculation: ({ bytes }, key) => bytes.length + key.length + OVERHEAD,
   })
   const waiting = new Map<string, Promise<Rendered>>()
   return {
@@ -53,10 +53,14 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
 }
 
 function withTag(rendered: Rendered): Rendered {
-  return { ...rendered, tag: EntityTag.create(rendered.text) }
+  return { ...rendered, tag: EntityTag.create(rendered.bytes) }
 }
 
 /** Serializes the body of an answer. */
 export function render({ body, ...answer }: Answer): Rendered {
-  return { ...answer, text: Json.stringify(body as Json.Json) }
+  const text = Json.stringify(body as Json.Json)
+  // A short buffer from `Buffer.from` is a part of an 8 KiB block, all of which the cache would retain.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return { ...answer, bytes }
 }

@@ -28,10 +28,12 @@ export const HEADERS = {
  * cookie.
  */
 export function addCrossOrigin(server: FastifyInstance): void {
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
+      return done()
+    }
     reply.header('access-control-allow-methods', 'GET, HEAD, POST').header('access-control-max-age', '86400')
-    await reply.header('access-control-allow-headers', ALLOWED.join(', ')).code(204).send()
+    reply.header('access-control-allow-headers', ALLOWED.join(', ')).code(204).send()
   })
 }

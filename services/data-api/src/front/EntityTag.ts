@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns the entity tag of a response text. The tag is weak, because a strong tag would have to differ for
- * each content encoding of the text.
+ * Returns the entity tag of a response body. The tag is weak, because a strong tag would have to differ for
+ * each content encoding of the body.
  */
-export function create(text: string): string {
-  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+export function create(body: string | Buffer): string {
+  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 }
 
 /** One entity tag of a list (RFC 9110, section 8.8.3). The group captures the opaque part. */
@@ -17,7 +17,8 @@ const SEPARATOR = /[ \t]*,[ \t,]*/gy
  * compared weakly (RFC 9110, section 13.1.2). A malformed header matches nothing.
  */
 export function isNamedBy(header: string | undefined, tag: string): boolean {
-  const text = header?.trim() ?? ''
+  if (header === undefined) return false
+  const text = header.trim()
   if (text === '*') return true
   const opaque = opaqueTags(text)
   return opaque?.includes(tag.replace(/^W\//, '')) ?? false

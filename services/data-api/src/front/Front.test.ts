@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fastify from 'fastify'
 import { Type } from 'typebox'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createAccess } from './Access.ts'
 import * as ApiKey from './ApiKey.ts'
 import { define, type Endpoint } from './Endpoint.ts'
@@ -189,7 +189,9 @@ test("caches answers while the endpoint's version is unchanged, and computes ans
   ]
   const server = await serve({ endpoints })
   const ask = async (url: string) => (await server.inject(url)).json()
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
   expect([await ask('/v1/kept'), await ask('/v1/kept'), await ask('/v1/kept?a=b')]).toEqual([1, 1, 2])
+  expect(timeout, 'timers are started only to compute an answer').toHaveBeenCalledTimes(2)
   expect([await ask('/v1/live'), await ask('/v1/live')]).toEqual([1, 2])
   block++
   expect(await ask('/v1/kept')).toBe(3)

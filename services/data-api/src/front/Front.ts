@@ -184,16 +184,16 @@ async function answer(
   const { path, query } = await read(endpoint, request)
   await admitExtra(endpoint, { path, query }, access, request, reply)
   const userAgent = request.headers['user-agent'] ?? ''
-  const rest = { path, query, raw: joined(raw), body: request.body, userAgent }
-  const timeout = AbortSignal.timeout(endpoint.timeoutMs ?? timeoutMs)
+  const call = { path, query, raw: joined(raw), body: request.body, userAgent }
+  const timeout = () => AbortSignal.timeout(endpoint.timeoutMs ?? timeoutMs)
   if (endpoint.version === undefined || request.method !== 'GET') {
-    const call = { ...rest, signal: AbortSignal.any([timeout, whenGone(reply)]) }
-    return send(endpoint, render(await endpoint.handle(call as never)), request, reply)
+    const signal = AbortSignal.any([timeout(), whenGone(reply)])
+    return send(endpoint, render(await endpoint.handle({ ...call, signal } as never)), request, reply)
   }
-  // A disconnect does not abort the computation, because other callers may wait for the same answer.
-  const call = { ...rest, signal: timeout }
   const key = `${await endpoint.version(call as never)} ${request.url}`
-  return send(endpoint, await kept.of(key, () => endpoint.handle(call as never)), request, reply)
+  // A disconnect does not abort the computation, because other callers may wait for the same answer.
+  const make = () => endpoint.handle({ ...call, signal: timeout() } as never)
+  return send(endpoint, await kept.of(key, make), request, reply)
 }
 
 async function read(
@@ -243,7 +243,7 @@ function whenGone(reply: FastifyReply): AbortSignal {
 }
 
 function joined(raw: Readonly<Record<string, string | string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, [value].flat().join(',')]))
+  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]))
 }
 
 function send(
@@ -252,7 +252,7 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { text, height, time } = answer
+  const { bytes, height, time } = answer
   reply
     .code(answer.status ?? endpoint.status ?? 200)
     .header('content-type', 'application/json; charset=utf-8')
@@ -260,11 +260,11 @@ function send(
   if (time !== undefined) reply.header('x-firn-block-time', String(time))
   const isFinal = answer.isFinal === true
   reply.header('cache-control', isFinal ? 'public, max-age=31536000, immutable' : 'no-cache')
-  if (request.method === 'POST') return reply.send(text)
-  const tag = answer.tag ?? EntityTag.create(text)
+  if (request.method === 'POST') return reply.send(bytes)
+  const tag = answer.tag ?? EntityTag.create(bytes)
   // A 304 response needs the `vary` header too, because the cached response depends on the encoding.
   reply.header('etag', tag).header('vary', 'accept-encoding')
   return EntityTag.isNamedBy(request.headers['if-none-match'], tag)
     ? reply.code(304).send()
-    : reply.send(text)
+    : reply.send(bytes)
 }

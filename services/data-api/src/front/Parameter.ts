@@ -38,9 +38,9 @@ type Raw = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Runs the asynchronous lookups that the parsers of the given parameters need. */
 export async function prepare(specification: Specification, raw: Raw): Promise<void> {
-  for (const [name, parameter] of Object.entries(specification)) {
+  for (const [name, { prepare }] of Object.entries(specification)) {
     const texts = textsOf(raw[name])
-    if (texts.length > 0) await parameter.prepare?.(texts)
+    if (texts.length > 0) await prepare?.(texts)
   }
 }
 
@@ -55,11 +55,11 @@ function textsOf(given: Raw[string]): readonly string[] {
  */
 export function read<const S extends Specification>(specification: S, raw: Raw): Values<S> {
   refuseMisspelled(specification, raw)
-  const values = Object.entries(specification).map(([name, parameter]) => [
-    name,
-    readOne(name, parameter, raw[name]),
-  ])
-  return Object.fromEntries(values) as Values<S>
+  const values: Record<string, unknown> = {}
+  for (const [name, parameter] of Object.entries(specification)) {
+    values[name] = readOne(name, parameter, raw[name])
+  }
+  return values as Values<S>
 }
 
 function readOne(name: string, parameter: Parameter<unknown>, given: Raw[string]): unknown {
