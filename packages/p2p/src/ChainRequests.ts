@@ -5,7 +5,7 @@ import type { Peer } from './Peer.ts'
 /**
  * The requests with which a node reads a chain of a peer. `chainId` and all container ids are 32 bytes, `deadlineMs` is
  * the time in milliseconds to wait for the answer after the request has been written to the socket. Receivers reduce a
- * deadline to 10,000 ms, so a handler never sees a longer one.
+ * deadline to 10,000 ms.
  *
  * A container is a block with its proposervm header, a bare block from before proposervm, or a vertex of the
  * X-chain's DAG. Nodes do not answer at all if they do not know the chain, are still bootstrapping (`pullQuery`), or
@@ -72,6 +72,13 @@ export type ChainReply<Kind extends ChainRequestKind> =
 /** The outcome of a chain request. Every request that is not aborted has exactly one. */
 export type ChainAnswer<Kind extends ChainRequestKind> = ChainReply<Kind> | Failure
 
+/** A chain request of a peer that arrived before its deadline. `deadlineMs` is the time that was left on arrival. */
+export type InboundChainRequest<Kind extends ChainRequestKind> = ChainRequests[Kind] & {
+  readonly requestId: number
+  /** Time at which the peer stops waiting, in milliseconds as returned by `Timers.monotonic()`. */
+  readonly expiresAt: number
+}
+
 /**
  * Handlers for the chain requests of peers. A request without a handler is ignored, and one for which the handler
  * returns undefined, throws or rejects gets no answer. Answers are sent as they are, and dropped after the deadline of
@@ -79,7 +86,7 @@ export type ChainAnswer<Kind extends ChainRequestKind> = ChainReply<Kind> | Fail
  */
 export type ChainHandlers = {
   readonly [Kind in ChainRequestKind]?: (
-    request: ChainRequests[Kind],
+    request: InboundChainRequest<Kind>,
     peer: Peer,
   ) => ChainAnswers[Kind] | undefined | Promise<ChainAnswers[Kind] | undefined>
 }

@@ -13,14 +13,16 @@ export interface Counters {
   unknownMessages: number
   /** Number of messages that were skipped because this side does not handle their kind. */
   ignoredMessages: number
-  /** Number of application, PeerList and GetPeerList messages that were skipped because they arrived too early. */
+  /** Number of messages other than Handshakes, Pings and Pongs that were skipped because they arrived before the handshake was complete. */
   earlyMessages: number
   /** Number of messages to a peer that were dropped because the peer does not read. */
   droppedMessages: number
   /** Number of times that reading from a peer was paused because the peer exceeded its byte rate. */
   throttledReads: number
-  /** Number of application requests that were not handled, because their deadline had passed on arrival. */
+  /** Number of requests without an answer, because their deadline passed before a handler ran or had finished. */
   expiredRequests: number
+  /** Number of chain requests without an answer, because their handler failed or its answer cannot be encoded. */
+  failedRequests: number
   /** Number of answers that a handler gave to a request that was already answered; these are not sent. */
   repeatedReplies: number
   /** Number of answers to requests that were never sent, or that are no longer remembered. */
@@ -43,6 +45,7 @@ export function createCounters(): Counters {
     droppedMessages: 0,
     throttledReads: 0,
     expiredRequests: 0,
+    failedRequests: 0,
     repeatedReplies: 0,
     unsolicitedAnswers: 0,
     repeatedAnswers: 0,

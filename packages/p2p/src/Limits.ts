@@ -29,8 +29,10 @@ export interface Limits {
   readonly inboundBytesPerSecond: number
   /** Number of bytes by which a peer may exceed the byte rate in a burst. */
   readonly inboundBurstBytes: number
-  /** Maximum number of one peer's application requests in progress. Reading pauses above it. */
+  /** Maximum number of one peer's application and chain requests in progress. Reading pauses above it. */
   readonly requestsInWork: number
+  /** Maximum number of one peer's chain requests whose handlers run at once; further ones are queued. */
+  readonly chainRequestsInWork: number
   /** Maximum number of this side's requests to one peer that are in flight; further ones are queued. */
   readonly requestsInFlight: number
   /** Maximum number of this side's requests to one peer that are queued. */
@@ -49,6 +51,7 @@ export const NODE: Limits = {
   inboundBytesPerSecond: 524_288,
   inboundBurstBytes: 2_097_152,
   requestsInWork: 1_024,
+  chainRequestsInWork: 8,
   requestsInFlight: 64,
   requestsWaiting: 8_192,
 }

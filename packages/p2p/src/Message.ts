@@ -56,7 +56,7 @@ export function isCompressedByNodes(kind: Case): boolean {
 
 /**
  * Encodes the body of a frame. `compress` wraps it in zstd; receivers accept every message in both forms.
- *
+ * @throws P2pError `P2P_FRAME_LENGTH` if the message is longer than 2 MiB before compression
  * @example
  * ```ts
  * import { Frame, Message } from '@firn/p2p'
@@ -66,6 +66,13 @@ export function isCompressedByNodes(kind: Case): boolean {
  */
 export function encode(body: BodyInit, options: { readonly compress?: boolean } = {}): Uint8Array {
   const plain = toBinary(MessageSchema, create(MessageSchema, { message: body }))
+  // Receivers reject a message that is too long after decompression.
+  if (plain.length > MAX_LENGTH) {
+    throw new P2pError(
+      'P2P_FRAME_LENGTH',
+      `expected a message of at most ${MAX_LENGTH} bytes, got ${plain.length}`,
+    )
+  }
   return options.compress === true ? wrap(zstd.compress(plain)) : plain
 }
 

@@ -1,3 +1,4 @@
+import type { ChainHandlers } from './ChainRequests.ts'
 import type { Identity } from './Identity.ts'
 import type { BlsChecks, Limits } from './Limits.ts'
 import type { AppRequestHandler, MessageHook } from './Peer.ts'
@@ -36,6 +37,8 @@ export interface PeerOptions {
   readonly random?: (length: number) => Uint8Array
   /** Handles requests of peers. Default: answers with the error -2, "unregistered handler". */
   readonly onAppRequest?: AppRequestHandler
+  /** Handles chain requests of peers. Default: ignores them. */
+  readonly chains?: ChainHandlers
   /** Receives each decoded message before the protocol handles it. */
   readonly onMessage?: MessageHook
 }

@@ -16,9 +16,11 @@ export * as BloomFilter from './BloomFilter.ts'
 export {
   type ChainAnswer,
   type ChainAnswers,
+  type ChainHandlers,
   type ChainReply,
   type ChainRequestKind,
   type ChainRequests,
+  type InboundChainRequest,
   limitAncestors,
   MAX_CONTAINERS,
 } from './ChainRequests.ts'

@@ -1,3 +1,4 @@
+import type { ChainHandlers } from '../ChainRequests.ts'
 import type { KnownPeers, PeersQuery } from '../ClaimBook.ts'
 import type { ClaimedIpPort } from '../ClaimedIpPort.ts'
 import type { Counters } from '../Counters.ts'
@@ -65,6 +66,7 @@ export interface PeerContext {
    */
   readonly onClaims: (peer: Peer, claims: readonly ClaimedIpPort[]) => void
   readonly onAppRequest: AppRequestHandler
+  readonly chains: ChainHandlers
   readonly onMessage: MessageHook | undefined
   readonly onReady: (peer: LivePeer) => void
   readonly onClose: (peer: LivePeer, reason: P2pError) => void

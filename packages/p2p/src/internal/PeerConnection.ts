@@ -91,11 +91,13 @@ export class PeerConnection implements LivePeer {
       send: (frame, onWritten) => this.sendRaw(frame, onWritten),
     })
     this.inbound = new InboundRequests({
+      limits,
       timers,
       counters,
       send: (body) => this.send(body),
       work: (change) => this.#intake.work(change),
       handle: (request, reply) => context.onAppRequest(this, request, reply),
+      handleChain: (kind, request) => context.chains[kind]?.(request, this),
     })
   }
 
@@ -215,7 +217,7 @@ export class PeerConnection implements LivePeer {
       const kind = Message.peek(plain)
       if (kind === undefined) counters.unknownMessages++
       // Consensus messages are not handled by this side, so they are not even decoded.
-      else if (onMessage !== undefined || protocol.isHandled(kind)) message = Message.decodePlain(plain)
+      else if (onMessage !== undefined || protocol.isHandled(this, kind)) message = Message.decodePlain(plain)
       else counters.ignoredMessages++
     } catch (error) {
       if (!(error instanceof P2pError)) throw error

@@ -105,6 +105,44 @@ const specs: { readonly [Kind in ChainRequestKind]: Spec<Kind> } = {
   },
 }
 
+const kinds = new Map<Message.Case, ChainRequestKind>(
+  Object.entries(specs).map(([kind, { request }]) => [request, kind as ChainRequestKind]),
+)
+
+/** Returns the chain request that messages of this kind make, or undefined if they make none. */
+export function requestKind(messageCase: Message.Case): ChainRequestKind | undefined {
+  return kinds.get(messageCase)
+}
+
+/** A message with a chain request. */
+export type RequestBody = Extract<Message.Body, { case: RequestCases[ChainRequestKind] }>
+
+/** Returns whether a message makes a chain request. */
+export function isRequest(body: Message.Body): body is RequestBody {
+  return kinds.has(body.case)
+}
+
+/**
+ * Returns the content of a request, without the chain and the deadline.
+ * @throws P2pError `P2P_MESSAGE`
+ */
+export function readRequest<Kind extends ChainRequestKind>(kind: Kind, body: RequestBody): Fields<Kind> {
+  return specs[kind].decodeRequest(body.value as Value<RequestCases[Kind]>)
+}
+
+/** Returns the message with the answer to a request. The answer is not checked. */
+export function answerBody<Kind extends ChainRequestKind>(
+  kind: Kind,
+  { chainId, requestId }: { readonly chainId: Uint8Array; readonly requestId: number },
+  answer: ChainAnswers[Kind],
+): Message.BodyInit {
+  const spec = specs[kind]
+  return {
+    case: spec.answer,
+    value: { chainId, requestId, ...spec.encodeAnswer(answer) },
+  } as Message.BodyInit
+}
+
 /** Encodes chain requests as frames. */
 export type ChainEncoder = <Kind extends ChainRequestKind>(
   kind: Kind,

@@ -56,6 +56,7 @@ export function baseContext(options: PeerOptions, defaults: Defaults): BaseConte
     compress: options.compress ?? defaults.compress,
     open: new Set(),
     onAppRequest: options.onAppRequest ?? refuse,
+    chains: options.chains ?? {},
     onMessage: options.onMessage,
   }
 }

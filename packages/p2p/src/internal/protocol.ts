@@ -4,6 +4,7 @@ import type { GetPeerList, Handshake as HandshakeMessage, PeerList, Ping } from 
 import * as Handshake from '../Handshake.ts'
 import type * as Message from '../Message.ts'
 import { P2pError } from '../P2pError.ts'
+import { isRequest, requestKind } from './chainMessages.ts'
 import * as HandshakeRules from './handshakeRules.ts'
 import type { LivePeer } from './LivePeer.ts'
 import { isAnswer, isAnswerKind } from './OutboundRequests.ts'
@@ -23,11 +24,13 @@ const handlers: Handlers = {
   handshake: onHandshake,
   peerList: onPeerList,
   getPeerList: onGetPeerList,
-  appRequest: (peer, request) => whenReady(peer, () => peer.inbound.receive(request)),
+  appRequest: (peer, request) => whenReady(peer, () => peer.inbound.receiveApp(request)),
 }
 
-/** Returns whether the protocol handles this kind of message. */
-export function isHandled(kind: Message.Case): boolean {
+/** Returns whether this kind of message of the peer is handled. */
+export function isHandled(peer: LivePeer, kind: Message.Case): boolean {
+  const request = requestKind(kind)
+  if (request !== undefined) return peer.context.chains[request] !== undefined
   return handlers[kind] !== undefined || isAnswerKind(kind)
 }
 
@@ -36,13 +39,14 @@ export function isHandled(kind: Message.Case): boolean {
  * @throws P2pError if the peer violated a rule that ends the connection
  */
 export function receive(peer: LivePeer, body: Message.Body): void {
-  if (isAnswer(body)) {
-    whenReady(peer, () => peer.requests.answer(body))
-    return
-  }
-  const handle = handlers[body.case] as ((peer: LivePeer, value: Message.Body['value']) => void) | undefined
-  if (handle === undefined) peer.context.counters.ignoredMessages++
-  else handle(peer, body.value)
+  if (!isHandled(peer, body.case)) peer.context.counters.ignoredMessages++
+  else if (isAnswer(body)) whenReady(peer, () => peer.requests.answer(body))
+  else if (isRequest(body)) whenReady(peer, () => peer.inbound.receiveChain(body))
+  else
+    (handlers[body.case] as ((peer: LivePeer, value: Message.Body['value']) => void) | undefined)?.(
+      peer,
+      body.value,
+    )
 }
 
 /** Returns the time in Unix seconds. */
