@@ -163,7 +163,7 @@ describe('limits', () => {
   test.each([true, false])('refuses to encode more than 2 MiB (compressed: %s)', (compress) => {
     const encode = (length: number) =>
       Message.encode({ case: 'appGossip', value: { appBytes: new Uint8Array(length) } }, { compress })
-    const overhead = 2 + 4 + 1 + 4
+    const overhead = 2 + 3 + 1 + 3
     expect(Message.unwrap(encode(Frame.MAX_LENGTH - overhead))).toHaveLength(Frame.MAX_LENGTH)
     expect(codeOf(() => encode(Frame.MAX_LENGTH - overhead + 1))).toBe('P2P_FRAME_LENGTH')
   })
