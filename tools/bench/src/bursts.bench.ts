@@ -1,7 +1,7 @@
 // Sends bursts of messages to a signature aggregator, with and without faulty validators, and compares every report
 // with what the validators did.
+import { Fate } from '@firn/devnet'
 import * as AggregatorTrial from './AggregatorTrial.ts'
-import * as FateCheck from './FateCheck.ts'
 import * as Quantiles from './Quantiles.ts'
 import * as Table from './Table.ts'
 
@@ -11,11 +11,20 @@ const AT_ONCE = list('FIRN_BENCH_AT_ONCE', [1, 8, 64, 200, 500])
 /** Shares of the weight by fault: 30 % in all, so that 67 % can still sign. */
 const FAULTS = { silent: 0.1, refuse: 0.1, 'wrong-signature': 0.1 }
 const WARM_UP = 3
-/** Time for which a client that is told to come back later keeps trying. */
+/** Time for which a client that gets `Retry-After` keeps trying. */
 const PATIENCE_MS = 600_000
 
 export async function report(print: (text: string) => void): Promise<void> {
-  const head = ['validators', 'faulty', 'at once', 'messages', 'signed', 'put off', 'failed', 'false reasons']
+  const head = [
+    'validators',
+    'faulty',
+    'at once',
+    'messages',
+    'signed',
+    'retry later',
+    'failed',
+    'false reasons',
+  ]
   const measures = ['wall', 'p50', 'p95', 'cpu each', 'loop delay', 'memory']
   const rows: string[][] = []
   const complaints = new Set<string>()
@@ -59,10 +68,10 @@ async function accept(
 async function setFaults(
   trial: AggregatorTrial.AggregatorTrial,
   isFaulty: boolean,
-): Promise<ReadonlyMap<string, FateCheck.Behaviour>> {
+): Promise<ReadonlyMap<string, Fate.Behaviour>> {
   await trial.control('faults', { clear: true, faults: isFaulty ? FAULTS : {} })
   const state = (await (await fetch(`${trial.rpcUrl}/devnet`)).json()) as {
-    validators: { nodeID: string; fault: { kind: FateCheck.Behaviour } | null }[]
+    validators: { nodeID: string; fault: { kind: Fate.Behaviour } | null }[]
   }
   return new Map(state.validators.map((validator) => [validator.nodeID, validator.fault?.kind ?? 'none']))
 }
@@ -71,24 +80,24 @@ async function setFaults(
 async function burst(
   trial: AggregatorTrial.AggregatorTrial,
   messages: readonly string[],
-  behaviours: ReadonlyMap<string, FateCheck.Behaviour>,
+  behaviours: ReadonlyMap<string, Fate.Behaviour>,
   complaints: Set<string>,
 ): Promise<string[]> {
   const before = await trial.usage()
   const start = performance.now()
   const times: number[] = []
-  const counts = { signed: 0, putOff: 0, failed: 0, falseReasons: 0 }
+  const counts = { signed: 0, retried: 0, failed: 0, falseReasons: 0 }
   const one = async (message: string): Promise<void> => {
     for (;;) {
       const { status, retryAfter, body } = await trial.aggregate(message, true)
       if (retryAfter !== undefined && status !== 200 && performance.now() - start < PATIENCE_MS) {
-        counts.putOff += 1
+        counts.retried += 1
         await new Promise((settle) => setTimeout(settle, retryAfter * 1_000))
         continue
       }
       times.push(performance.now() - start)
-      const fates = (body['report'] as { validators?: FateCheck.Fate[] } | undefined)?.validators ?? []
-      const wrong = FateCheck.falseReasons(fates, behaviours)
+      const fates = (body['report'] as { validators?: Fate.Fate[] } | undefined)?.validators ?? []
+      const wrong = Fate.falseReasons(fates, behaviours)
       counts.falseReasons += wrong.length
       for (const complaint of wrong) complaints.add(complaint)
       if (typeof body['signedMessage'] === 'string') counts.signed += 1
@@ -103,7 +112,7 @@ async function burst(
   const wall = performance.now() - start
   const after = await trial.usage()
   return [
-    ...[counts.signed, counts.putOff, counts.failed, counts.falseReasons].map(String),
+    ...[counts.signed, counts.retried, counts.failed, counts.falseReasons].map(String),
     ...[wall, Quantiles.at(times, 0.5), Quantiles.at(times, 0.95)].map(Table.formatTime),
     Table.formatTime((after.cpu - before.cpu) / messages.length),
     Table.formatTime(after.loopDelay),

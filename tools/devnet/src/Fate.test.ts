@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import * as FateCheck from './FateCheck.ts'
+import * as Fate from './Fate.ts'
 
-const behaviours = new Map<string, FateCheck.Behaviour>([
+const behaviours = new Map<string, Fate.Behaviour>([
   ['NodeID-silent', 'silent'],
   ['NodeID-refuses', 'refuse'],
 ])
@@ -13,12 +13,12 @@ it('accepts outcomes that agree with what the validators did', () => {
     { nodeIds: ['NodeID-healthy'], outcome: 'signed' },
     { nodeIds: ['NodeID-healthy'], outcome: 'not-sent' },
   ]
-  expect(FateCheck.falseReasons(fates, behaviours)).toEqual([])
+  expect(Fate.falseReasons(fates, behaviours)).toEqual([])
 })
 
 it('names a validator that is reported as silent although it answers', () => {
   const fates = [{ nodeIds: ['NodeID-healthy'], outcome: 'timed-out' }]
-  expect(FateCheck.falseReasons(fates, behaviours)).toEqual([
+  expect(Fate.falseReasons(fates, behaviours)).toEqual([
     'NodeID-healthy is reported as timed-out, but its fault is none',
   ])
 })

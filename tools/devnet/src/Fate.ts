@@ -1,6 +1,6 @@
-import type { Fault } from '@firn/devnet'
+import type * as Fault from './Fault.ts'
 
-/** The outcome of one validator in the aggregator's report. */
+/** The outcome of one validator in the report of a signature aggregator. */
 export interface Fate {
   readonly nodeIds: readonly string[]
   readonly outcome: string
@@ -31,7 +31,7 @@ const TRUE_OUTCOMES: Readonly<Record<Behaviour, readonly string[]>> = {
 }
 
 /** Outcomes that say nothing about the validator. */
-const NEUTRAL = ['unanswered', 'not-sent', 'not-asked']
+export const NEUTRAL: readonly string[] = ['unanswered', 'not-sent', 'not-asked']
 
 /** Returns the fates that contradict what the validators did, as sentences. */
 export function falseReasons(
