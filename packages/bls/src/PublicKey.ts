@@ -3,7 +3,7 @@ import { BlsError } from './BlsError.ts'
 import { type Engine, standard } from './Engine.ts'
 import { HELD, type Held, holdPublicKey, isInfinity, keyPoint } from './internal/Held.ts'
 import { mismatch } from './internal/Parsing.ts'
-import { RestoredPublicKey } from './internal/Restored.ts'
+import { PUBLIC_KEY, RestoredPoint } from './internal/Restored.ts'
 
 /** A public key that was parsed and checked once. Its arrays are shared and must not be modified. */
 export interface PublicKey {
@@ -59,7 +59,7 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey 
  * ```
  */
 export function restore(uncompressed: Uint8Array, engine: Engine = standard): PublicKey {
-  if (uncompressed.length === UNCOMPRESSED_SIZE) return new RestoredPublicKey(engine, uncompressed)
+  if (uncompressed.length === UNCOMPRESSED_SIZE) return new RestoredPoint(PUBLIC_KEY, engine, uncompressed)
   throw new BlsError(
     'BLS_PUBLIC_KEY',
     `not an uncompressed BLS public key: expected ${UNCOMPRESSED_SIZE} bytes, got ${uncompressed.length}`,

@@ -3,7 +3,7 @@ import { type Engine, standard } from './Engine.ts'
 import { signIn, verifyIn } from './internal/Domains.ts'
 import { HELD, type Held, holdSignature, signaturePoint } from './internal/Held.ts'
 import { mismatch } from './internal/Parsing.ts'
-import { RestoredSignature } from './internal/Restored.ts'
+import { RestoredPoint, SIGNATURE } from './internal/Restored.ts'
 import type { PublicKey } from './PublicKey.ts'
 import type { SecretKey } from './SecretKey.ts'
 
@@ -94,7 +94,7 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): Signature 
  * ```
  */
 export function uncompress(signature: Signature): Uint8Array {
-  if (signature instanceof RestoredSignature) return signature.uncompressed
+  if (signature instanceof RestoredPoint) return signature.uncompressed
   const { engine, value } = signature[HELD]
   return engine.uncompressSignature(value)
 }
@@ -114,7 +114,7 @@ export function uncompress(signature: Signature): Uint8Array {
  * ```
  */
 export function restore(uncompressed: Uint8Array, engine: Engine = standard): Signature {
-  if (uncompressed.length === UNCOMPRESSED_SIZE) return new RestoredSignature(engine, uncompressed)
+  if (uncompressed.length === UNCOMPRESSED_SIZE) return new RestoredPoint(SIGNATURE, engine, uncompressed)
   throw new BlsError(
     'BLS_SIGNATURE',
     `not an uncompressed BLS signature: expected ${UNCOMPRESSED_SIZE} bytes, got ${uncompressed.length}`,

@@ -1,46 +1,44 @@
 import type { Engine } from '../Engine.ts'
 import { HELD, type Held } from './Held.ts'
 
-/**
- * A public key that stores only its uncompressed form. The engine imports the point at each use, which takes about a
- * microsecond.
- */
-export class RestoredPublicKey {
-  readonly uncompressed: Uint8Array
-  readonly #engine: Engine
+/** The functions of an engine for one kind of point. */
+interface Kind {
+  readonly compress: (engine: Engine, value: unknown) => Uint8Array
+  readonly restore: (engine: Engine, uncompressed: Uint8Array) => unknown
+}
 
-  constructor(engine: Engine, uncompressed: Uint8Array) {
-    this.#engine = engine
-    this.uncompressed = uncompressed
-  }
+/** The kind of a public key. */
+export const PUBLIC_KEY: Kind = {
+  compress: (engine, value) => engine.compressPublicKey(value),
+  restore: (engine, uncompressed) => engine.restorePublicKey(uncompressed),
+}
 
-  get compressed(): Uint8Array {
-    return this.#engine.compressPublicKey(this[HELD].value)
-  }
-
-  get [HELD](): Held {
-    return { engine: this.#engine, value: this.#engine.restorePublicKey(this.uncompressed) }
-  }
+/** The kind of a signature. */
+export const SIGNATURE: Kind = {
+  compress: (engine, value) => engine.compressSignature(value),
+  restore: (engine, uncompressed) => engine.restoreSignature(uncompressed),
 }
 
 /**
- * A signature that stores only its uncompressed form. It takes a fraction of the memory of an engine's point. The
- * engine imports the point at each use, which takes about two microseconds.
+ * A public key or signature that stores only its uncompressed form. It takes a fraction of the memory of an engine's
+ * point. The engine imports the point at each use, which takes one or two microseconds.
  */
-export class RestoredSignature {
+export class RestoredPoint {
   readonly uncompressed: Uint8Array
   readonly #engine: Engine
+  readonly #kind: Kind
 
-  constructor(engine: Engine, uncompressed: Uint8Array) {
+  constructor(kind: Kind, engine: Engine, uncompressed: Uint8Array) {
+    this.#kind = kind
     this.#engine = engine
     this.uncompressed = uncompressed
   }
 
   get compressed(): Uint8Array {
-    return this.#engine.compressSignature(this[HELD].value)
+    return this.#kind.compress(this.#engine, this[HELD].value)
   }
 
   get [HELD](): Held {
-    return { engine: this.#engine, value: this.#engine.restoreSignature(this.uncompressed) }
+    return { engine: this.#engine, value: this.#kind.restore(this.#engine, this.uncompressed) }
   }
 }
