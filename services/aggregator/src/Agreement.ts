@@ -155,8 +155,8 @@ function differences(groups: readonly (readonly Answer<unknown>[])[]): string {
   const titles = [...new Set(versions.flatMap(({ facts }) => [...facts.keys()]))].sort()
   const differing = titles.filter((title) => new Set(versions.map(({ facts }) => facts.get(title))).size > 1)
   const shown = differing.slice(0, MAX_DIFFERENCES).map((title) => {
-    const told = versions.map(({ facts, names }) => `${facts.get(title) ?? 'missing'} at ${names}`)
-    return `${title} is ${told.join(', but ')}`
+    const texts = versions.map(({ facts, names }) => `${facts.get(title) ?? 'missing'} at ${names}`)
+    return `${title} is ${texts.join(', but ')}`
   })
   const more = differing.length - shown.length
   return [...shown, ...(more > 0 ? [`and ${more} more differences`] : [])].join('; ')

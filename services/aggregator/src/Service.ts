@@ -332,7 +332,7 @@ function createCore(dependencies: CoreDependencies) {
     await workers?.close()
   }
   const heldBytes = createHeldBytes({ maxBytes: configuration.maxHeldBytes, register })
-  const validity = createValidityCheck({ ...knowledge, networkId, clock, foresight, allowList })
+  const validity = createValidityCheck({ ...knowledge, networkId, clock, foresight, allowList, prover })
   const checkReadiness = createReadinessCheck({ pChain, validatorSets, connections, seen, allowList })
   return {
     heights,

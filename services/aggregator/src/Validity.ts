@@ -1,10 +1,12 @@
+import type { Prover } from '@firn/aggregation'
 import { PublicKey } from '@firn/bls'
 import { NodeId } from '@firn/codec'
-import { BitSet, Quorum, type SignedMessage, ValidatorSet, Verification } from '@firn/warp'
+import { BitSet, Quorum, type SignedMessage, ValidatorSet, type Verification } from '@firn/warp'
 import { percentage } from './ConnectedWeight.ts'
 import type { Epoch } from './Epochs.ts'
 import type { HeightRange } from './HeightRanges.ts'
 import * as QuorumForecast from './QuorumForecast.ts'
+import * as SignedMessageCheck from './SignedMessageCheck.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
 /** The time in which a receiver may use a height, in Unix seconds; both are undefined without epochs. */
@@ -87,15 +89,23 @@ export interface Verified {
   readonly signedWeight: bigint
 }
 
+/** Options of {@link verify}. */
+export interface VerifyOptions {
+  readonly networkId: number
+  readonly quorumPercentage: number
+  /** Verifies the signature. */
+  readonly prover: Pick<Prover.Prover, 'check'>
+}
+
 /**
  * Verifies a message at each range, as a receiver that uses one of its heights does. The signature is checked only once
  * for each list of keys.
  */
-export function verify(
+export async function verify(
   message: SignedMessage.SignedMessage,
   ranges: readonly HeightRange[],
-  { networkId, quorumPercentage }: { readonly networkId: number; readonly quorumPercentage: number },
-): readonly Verified[] {
+  { networkId, quorumPercentage, prover }: VerifyOptions,
+): Promise<readonly Verified[]> {
   const quorum = Quorum.percent(quorumPercentage)
   const { signers } = message.signature
   // The bit set of a hostile message can have millions of bits. No receiver decodes more than its set has validators.
@@ -103,15 +113,18 @@ export function verify(
   const isDecodable = BitSet.isCanonical(signers) && BitSet.bitLength(signers) <= most
   const indices = isDecodable ? BitSet.decode(signers) : []
   const byKeys = new Map<string, Verification.Result>()
-  return ranges.map((range) => {
+  const verified: Verified[] = []
+  for (const range of ranges) {
     const { set } = range.at
     const signedWeight = ValidatorSet.weightOf(set, indices)
     const keys = signersOf(range.at, indices).keys.map(keyName).join()
     const known = Quorum.isMet(signedWeight, set.totalWeight, quorum.numerator) ? byKeys.get(keys) : undefined
-    const result = known ?? Verification.verify(message, { networkId, validatorSet: set, quorum })
+    const result =
+      known ?? (await SignedMessageCheck.verify(message, { networkId, validatorSet: set, quorum }, prover))
     if (result.ok || result.code === 'INVALID_SIGNATURE') byKeys.set(keys, result)
-    return { range, result, signedWeight }
-  })
+    verified.push({ range, result, signedWeight })
+  }
+  return verified
 }
 
 /** What {@link warnings} needs to know. */

@@ -1,3 +1,4 @@
+import type { Prover } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
 import { BitSet, Quorum, SignedMessage } from '@firn/warp'
 import { AggregatorError } from './AggregatorError.ts'
@@ -56,11 +57,13 @@ export interface ValidityCheckDependencies extends DestinationDependencies, Warn
   readonly networkId: number
   readonly subnets: Pick<Subnets, 'ofChain'>
   readonly allowList: Pick<AllowList, 'assertSigningSubnet'>
+  /** Verifies signatures. */
+  readonly prover: Pick<Prover.Prover, 'check'>
 }
 
 /** Creates the check of signed messages. */
 export function createValidityCheck(dependencies: ValidityCheckDependencies): ValidityCheck {
-  const { networkId, subnets, heights, clock, foresight, allowList } = dependencies
+  const { networkId, subnets, heights, clock, foresight, allowList, prover } = dependencies
   return {
     check: async (request, signal) => {
       const { destinationChain, quorumPercentage } = request
@@ -72,7 +75,7 @@ export function createValidityCheck(dependencies: ValidityCheckDependencies): Va
       const { ranges, isComplete, current, newest } =
         destination ??
         (await rangesFrom((await heights.proposed(signal)).height, subnetId, dependencies, signal))
-      const verified = Validity.verify(message, ranges, { networkId, quorumPercentage })
+      const verified = await Validity.verify(message, ranges, { networkId, quorumPercentage, prover })
       return {
         at: current,
         destination,

@@ -1,11 +1,12 @@
 import type { Prover } from '@firn/aggregation'
 import { Bytes, Hex, Id, NodeId } from '@firn/codec'
-import { Quorum, SignedMessage, UnsignedMessage, Verification } from '@firn/warp'
+import { Quorum, SignedMessage, UnsignedMessage } from '@firn/warp'
 import { type Static, Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AllowList } from '../AllowList.ts'
 import * as Message from '../Message.ts'
 import * as RequestBody from '../RequestBody.ts'
+import * as SignedMessageCheck from '../SignedMessageCheck.ts'
 import type { Subnets } from '../Subnets.ts'
 import { excerpt } from '../Validation.ts'
 import type { SetAtHeight, ValidatorSets } from '../ValidatorSets.ts'
@@ -150,13 +151,13 @@ async function submitSigned(
   body: Fields,
   signal: AbortSignal,
 ): Promise<Static<typeof Stored>> {
-  const { networkId, database } = dependencies
+  const { networkId, database, prover } = dependencies
   const bytes = RequestBody.bytesOf('signedMessage', body.signedMessage) ?? new Uint8Array()
   const signed = decodeSigned(bytes)
   const at = await findSet(dependencies, body, signed.unsigned.sourceChainID, signal)
   const percentage = body.quorumPercentage || RequestBody.DEFAULT_QUORUM
   const context = { networkId, validatorSet: at.set, quorum: Quorum.percent(percentage) }
-  const result = Verification.verify(signed, context)
+  const result = await SignedMessageCheck.verify(signed, context, prover)
   if (!result.ok) {
     throw refused(
       'signedMessage',

@@ -206,6 +206,7 @@ export async function setUp({
     })
   await fleet?.database.tried
   closers.push(async () => fleet?.close())
+  const prover = Prover.create(systemClock)
   const slots = createFairSlots(4)
   const sourceChains = createSourceChains({
     endpoints: new Map(settings.chainRpc.map((chain) => [chain.blockchainId, endpointOf(chain, 'rpc')])),
@@ -228,7 +229,7 @@ export async function setUp({
     checkReadiness: createReadinessCheck({ pChain, validatorSets, connections, seen, allowList }),
     messageLog: fleet?.messageLog({
       networkId: NETWORK_ID,
-      prover: Prover.create(systemClock),
+      prover,
       subnets,
       validatorSets,
       allowList,
@@ -242,6 +243,7 @@ export async function setUp({
       foresight,
       clock,
       allowList,
+      prover,
     }),
     networkId: NETWORK_ID,
     clock,
