@@ -294,6 +294,22 @@ export const TABLES = {
     columns: { chain, height: int8, block_id: bytea, time: int8 },
     primaryKey: ['chain'],
   }),
+  /**
+   * Blocks that were fetched from peers and wait to be applied, as the network has them. They may be above the accepted
+   * tip or on another fork until the sync that fetched them is complete. Applied blocks are deleted.
+   */
+  fetched_block: table({
+    columns: {
+      chain,
+      height: int8,
+      /** Id of the container, or of the bare block from before proposervm. */
+      id: bytea,
+      parent_id: bytea,
+      bytes: uncompressed(bytea),
+    },
+    primaryKey: ['chain', 'height'],
+    indexes: ['(id)'],
+  }),
   ...LEDGER_TABLES,
 }
 

@@ -18,6 +18,7 @@ export {
   type TokenOutcome,
   type TokenQueue,
 } from './evm/TokenQueue.ts'
+export * as FetchedBlocks from './FetchedBlocks.ts'
 export type { Order, PageQuery, Place } from './internal/Order.ts'
 export { Lease, type LeasedStore, type LeaseHolder, type LeaseOptions } from './Lease.ts'
 export type { Log } from './Log.ts'

@@ -14,7 +14,8 @@ export const primary = {
   "0005_stakers": "create index on staker (role, start_time, key) where until is null;\ncreate index on staker (role, start_time, key) where until is not null;\ncreate index on staker (start_time, key) where until is not null and kind = 'permissioned';\ncreate index on staker (node_id, role, until);\n",
   "0006_assets": "create index on utxo_x (asset_id, height);\ncreate index on utxo (asset_id, consumed_height) where chain = 'X' and consumed_height is not null;\n",
   "0007_lease": "create table lease (holder text, expires_at timestamptz);\ninsert into lease values (null, null);\n",
-  "0008_added_at": "alter table api_key add column added_at timestamptz not null default clock_timestamp();\n"
+  "0008_added_at": "alter table api_key add column added_at timestamptz not null default clock_timestamp();\n",
+  "0009_fetched_block": "create table fetched_block (chain text not null, height bigint not null, id bytea not null, parent_id bytea not null, bytes bytea not null, primary key (chain, height));\nalter table fetched_block alter column bytes set storage external;\ncreate index on fetched_block (id);\n"
 }
 export const usage = {
   "0001_usage": "create table usage (hour bigint not null, chain_id text not null, method text not null, status int not null,\n    token text not null, milliseconds int not null, requests bigint not null, credits bigint not null,\n    primary key (hour, chain_id, method, status, token, milliseconds));\ncreate table usage_writer (id bytea primary key, sequence bigint not null);\ncreate table usage_load (digest bytea primary key, lines bigint not null);\ncreate table bypass_token (hash bytea primary key, hint text not null, name text not null, credits_per_second int,\n    created_at bigint not null, revoked_at bigint);\ncreate unique index on bypass_token (name) where revoked_at is null;\n",
