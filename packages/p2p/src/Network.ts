@@ -14,12 +14,14 @@ import { dial } from './internal/dial.ts'
 import { type Connection, Links } from './internal/Links.ts'
 import type { LivePeer, PeerContext } from './internal/LivePeer.ts'
 import type { Failure } from './internal/OutboundRequests.ts'
-import { createIds } from './internal/request.ts'
+import { assertId, createIds } from './internal/request.ts'
 import { contextOptions } from './internal/tls.ts'
 import { CLIENT } from './Limits.ts'
+import * as Message from './Message.ts'
 import { P2pError } from './P2pError.ts'
 import type { Peer } from './Peer.ts'
 import type { PeerOptions } from './PeerOptions.ts'
+import * as PushGossip from './PushGossip.ts'
 
 export type { Connection } from './internal/Links.ts'
 
@@ -95,6 +97,12 @@ export interface Network {
     request: ChainRequests[Kind],
     signal?: AbortSignal,
   ): Promise<ChainAnswer<Kind>>
+  /**
+   * Pushes transactions to the given nodes, and returns the number of connected nodes to which they were sent. Nodes
+   * do not answer, so follow the transactions to see whether they are accepted.
+   * @throws P2pError `P2P_ARGUMENT`, `P2P_FRAME_LENGTH` if the transactions do not fit into one message
+   */
+  gossip(nodeIds: Iterable<Uint8Array>, gossip: PushGossip.ChainGossip): number
   /** Counters of all connections since the start. */
   readonly counters: Readonly<Counters>
   /** Closes every connection. Resolves when all are closed. */
@@ -237,6 +245,14 @@ class DiallingNetwork implements Network {
     const outgoing = this.#encodeChain(kind, request)
     const timing = { deadlineMs: request.deadlineMs }
     return this.#links.peer(nodeId)?.requests.request(outgoing, timing, signal) ?? this.#unreachable(nodeId)
+  }
+
+  gossip(nodeIds: Iterable<Uint8Array>, { chainId, ...gossip }: PushGossip.ChainGossip): number {
+    assertId(chainId, 'gossip: expected a chain id')
+    const value = { chainId, appBytes: PushGossip.encode(gossip) }
+    const body = Message.encode({ case: 'appGossip', value }, { compress: this.#context.compress })
+    const peers = new Set([...nodeIds].map((nodeId) => this.#links.peer(nodeId)))
+    return [...peers].filter((peer) => peer?.sendFrame(body) === true).length
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import type { AppAnswer } from './AppRequests.ts'
 import type { PeerInfo } from './Handshake.ts'
 import type * as Message from './Message.ts'
 import type { P2pError } from './P2pError.ts'
+import type { ChainGossip } from './PushGossip.ts'
 
 /** State of a connection: handshake in progress, usable, or closed. */
 export type PeerState = 'handshaking' | 'ready' | 'closed'
@@ -72,6 +73,9 @@ export interface Reply {
 
 /** Handles an application request. It must not throw. */
 export type AppRequestHandler = (peer: Peer, request: InboundRequest, reply: Reply) => void
+
+/** Handles transactions that a peer pushed. It must not throw. */
+export type GossipHandler = (gossip: ChainGossip, peer: Peer) => void
 
 /**
  * Receives each decoded message before the protocol handles it. If it returns true, the protocol ignores the

@@ -1,7 +1,7 @@
 import type { ChainHandlers } from './ChainRequests.ts'
 import type { Identity } from './Identity.ts'
 import type { BlsChecks, Limits } from './Limits.ts'
-import type { AppRequestHandler, MessageHook } from './Peer.ts'
+import type { AppRequestHandler, GossipHandler, MessageHook } from './Peer.ts'
 import type { Timers } from './Timers.ts'
 import type { Compatibility, Version } from './Version.ts'
 
@@ -39,6 +39,8 @@ export interface PeerOptions {
   readonly onAppRequest?: AppRequestHandler
   /** Handles chain requests of peers. Default: ignores them. */
   readonly chains?: ChainHandlers
+  /** Handles transactions that peers push. Default: ignores them. */
+  readonly onGossip?: GossipHandler
   /** Receives each decoded message before the protocol handles it. */
   readonly onMessage?: MessageHook
 }

@@ -36,7 +36,15 @@ export * as Limits from './Limits.ts'
 export * as Message from './Message.ts'
 export { type Connection, createNetwork, type Network, type NetworkOptions } from './Network.ts'
 export { P2pError, type P2pErrorCode } from './P2pError.ts'
-export type { AppRequestHandler, InboundRequest, MessageHook, Peer, PeerState, Reply } from './Peer.ts'
+export type {
+  AppRequestHandler,
+  GossipHandler,
+  InboundRequest,
+  MessageHook,
+  Peer,
+  PeerState,
+  Reply,
+} from './Peer.ts'
 export type { PeerOptions } from './PeerOptions.ts'
 export {
   type AdmissionLimits,
@@ -45,5 +53,6 @@ export {
   type PeerServerOptions,
 } from './PeerServer.ts'
 export * as PullGossip from './PullGossip.ts'
+export * as PushGossip from './PushGossip.ts'
 export * as Timers from './Timers.ts'
 export * as Version from './Version.ts'

@@ -5,7 +5,7 @@ import type { Counters } from '../Counters.ts'
 import type * as Handshake from '../Handshake.ts'
 import type { Limits } from '../Limits.ts'
 import type { P2pError } from '../P2pError.ts'
-import type { AppRequestHandler, MessageHook, Peer, PeerState } from '../Peer.ts'
+import type { AppRequestHandler, GossipHandler, MessageHook, Peer, PeerState } from '../Peer.ts'
 import type { Timers } from '../Timers.ts'
 import type { PeerCertificate } from './certificate.ts'
 import type { Rules } from './handshakeRules.ts'
@@ -67,6 +67,7 @@ export interface PeerContext {
   readonly onClaims: (peer: Peer, claims: readonly ClaimedIpPort[]) => void
   readonly onAppRequest: AppRequestHandler
   readonly chains: ChainHandlers
+  readonly onGossip: GossipHandler | undefined
   readonly onMessage: MessageHook | undefined
   readonly onReady: (peer: LivePeer) => void
   readonly onClose: (peer: LivePeer, reason: P2pError) => void

@@ -57,6 +57,7 @@ export function baseContext(options: PeerOptions, defaults: Defaults): BaseConte
     open: new Set(),
     onAppRequest: options.onAppRequest ?? refuse,
     chains: options.chains ?? {},
+    onGossip: options.onGossip,
     onMessage: options.onMessage,
   }
 }

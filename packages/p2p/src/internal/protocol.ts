@@ -1,13 +1,15 @@
 import { Bytes } from '@firn/codec'
 import { MAX_PER_LIST, type PeersQuery } from '../ClaimBook.ts'
-import type { GetPeerList, Handshake as HandshakeMessage, PeerList, Ping } from '../gen/p2p_pb.ts'
+import type { AppGossip, GetPeerList, Handshake as HandshakeMessage, PeerList, Ping } from '../gen/p2p_pb.ts'
 import * as Handshake from '../Handshake.ts'
 import type * as Message from '../Message.ts'
 import { P2pError } from '../P2pError.ts'
+import * as PushGossip from '../PushGossip.ts'
 import { isRequest, requestKind } from './chainMessages.ts'
 import * as HandshakeRules from './handshakeRules.ts'
 import type { LivePeer } from './LivePeer.ts'
 import { isAnswer, isAnswerKind } from './OutboundRequests.ts'
+import { ID_LENGTH } from './request.ts'
 
 const MAX_UPTIME = 100
 
@@ -24,6 +26,7 @@ const handlers: Handlers = {
   handshake: onHandshake,
   peerList: onPeerList,
   getPeerList: onGetPeerList,
+  appGossip: (peer, gossip) => whenReady(peer, () => onGossip(peer, gossip)),
   appRequest: (peer, request) => whenReady(peer, () => peer.inbound.receiveApp(request)),
 }
 
@@ -31,6 +34,7 @@ const handlers: Handlers = {
 export function isHandled(peer: LivePeer, kind: Message.Case): boolean {
   const request = requestKind(kind)
   if (request !== undefined) return peer.context.chains[request] !== undefined
+  if (kind === 'appGossip') return peer.context.onGossip !== undefined
   return handlers[kind] !== undefined || isAnswerKind(kind)
 }
 
@@ -161,6 +165,22 @@ function onGetPeerList(peer: LivePeer, request: GetPeerList): void {
   const claims = peer.context.peersFor(peer, query).slice(0, MAX_PER_LIST)
   // A node without new addresses does not answer a GetPeerList.
   if (claims.length > 0) peer.send({ case: 'peerList', value: { claimedIpPorts: [...claims] } })
+}
+
+function onGossip(peer: LivePeer, { chainId, appBytes }: AppGossip): void {
+  const gossip = readGossip(appBytes)
+  if (gossip === undefined || chainId.length !== ID_LENGTH) peer.context.counters.malformedMessages++
+  else peer.context.onGossip?.({ chainId: chainId.slice(), ...gossip }, peer)
+}
+
+/** Returns the content of a gossip message as a copy, or undefined if it is malformed. */
+function readGossip(appBytes: Uint8Array): PushGossip.PushGossip | undefined {
+  try {
+    return PushGossip.decode(appBytes.slice())
+  } catch (error) {
+    if (error instanceof P2pError) return undefined
+    throw error
+  }
 }
 
 function whenReady(peer: LivePeer, act: () => void): void {
