@@ -13,6 +13,7 @@ const keys = 'packages/keys'
 const warp = 'packages/warp'
 const aggregation = 'packages/aggregation'
 const p2p = 'packages/p2p'
+const sync = 'packages/sync'
 const rpc = 'packages/rpc'
 const http = 'packages/http'
 const nodeApi = 'packages/node-api'
@@ -36,7 +37,19 @@ const conformance = 'tools/conformance'
 const signing = [codec, bls, keys, warp]
 const chain = [codec, keys, txs, genesis, ledger, evm, store]
 const libraries = [
-  ...new Set([runtime, ...signing, aggregation, p2p, rpc, http, options, nodeApi, ...chain, genesisData]),
+  ...new Set([
+    runtime,
+    ...signing,
+    aggregation,
+    p2p,
+    sync,
+    rpc,
+    http,
+    options,
+    nodeApi,
+    ...chain,
+    genesisData,
+  ]),
 ]
 
 /**
@@ -57,6 +70,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },
   [genesisData]: { sources: [codec, genesis] },
+  [sync]: { sources: [runtime, codec, txs] },
   [ledger]: { sources: [codec, keys, warp, txs, genesis] },
   [evm]: { sources: [codec] },
   [store]: { sources: [codec, keys, txs, genesis, ledger, evm] },
@@ -103,6 +117,7 @@ export const BROWSER_SAFE: readonly string[] = [
   warp,
   aggregation,
   txs,
+  sync,
   genesis,
   ledger,
   evm,

@@ -1,0 +1,218 @@
+import { Hex } from '@firn/codec'
+import { backoff, type Clock } from '@firn/runtime'
+
+/** The outcome of a request for containers, as it counts for the peer. */
+export type Conduct =
+  /** The answer had containers that were asked for, with `bytes` bytes. */
+  | { readonly kind: 'useful'; readonly bytes: number }
+  /** The peer does not have what it should have. */
+  | { readonly kind: 'empty' }
+  /** The peer did not answer, or disconnected. */
+  | { readonly kind: 'silent' }
+  /** The peer's answer was wrong. */
+  | { readonly kind: 'lied' }
+  /** The answer is not needed any more, or says nothing about the peer. */
+  | { readonly kind: 'none' }
+
+/** What is known of a peer. */
+export interface PeerStanding {
+  readonly nodeId: Uint8Array
+  /** Moving average in bytes per second; undefined before the first outcome. */
+  readonly bandwidth: number | undefined
+  readonly inFlight: number
+  /** Milliseconds until the peer is asked again; 0 if it can be asked now. */
+  readonly benchedMs: number
+}
+
+/** Options of {@link PeerRanking.pick}. */
+export interface PickOptions {
+  readonly connected: Iterable<Uint8Array>
+  /** Peers that are not picked, as hex without a prefix. */
+  readonly exclude: ReadonlySet<string>
+  /** Maximum number of requests in flight to the peer, with this one. */
+  readonly maxInFlight: number
+}
+
+/** Chooses peers for requests of containers; created by {@link createPeerRanking}. */
+export interface PeerRanking {
+  /**
+   * Returns the peer to ask next: usually the one with the highest bandwidth, one in five times a random one, and one in
+   * ten times one that was never asked. Returns undefined if all are excluded or busy. Benched peers are picked only
+   * if all others are excluded, the one whose bench ends first.
+   */
+  pick(options: PickOptions): Uint8Array | undefined
+  /** Counts a request in flight. The returned function must be called once, with the outcome. */
+  begin(nodeId: Uint8Array): (conduct: Conduct) => void
+  /** Calls `listener` at the end of the next request of any peer. Returns a function that removes it. */
+  onFreed(listener: () => void): () => void
+  /** Returns what is known of all peers, for metrics. */
+  standings(): readonly PeerStanding[]
+}
+
+/** Dependencies and limits of a ranking. */
+export interface PeerRankingOptions {
+  readonly clock: Clock
+  /** Returns a number in [0, 1). */
+  readonly random: () => number
+  /** Milliseconds after which an old measurement counts half; default 5 minutes. */
+  readonly halfLifeMs?: number
+  /** Milliseconds for which a silent or empty peer is not asked, at first and at most; default 2 s and 5 minutes. */
+  readonly benchMs?: number
+  readonly maxBenchMs?: number
+  /** Milliseconds for which a peer that lied is not asked, doubled for each further lie, at most 16 times. */
+  readonly dropMs?: number
+  /** Maximum number of peers to remember; default 10,000. The one that was not used for the longest time is forgotten. */
+  readonly maxPeers?: number
+}
+
+interface Entry {
+  readonly nodeId: Uint8Array
+  /** Decayed sums, as of `at`. */
+  bytes: number
+  ms: number
+  at: number
+  inFlight: number
+  failures: number
+  lies: number
+  benchedUntil: number
+}
+
+const RANDOM_SHARE = 0.2
+const UNTRIED_SHARE = 0.1
+const MAX_LIES_COUNTED = 5
+
+/**
+ * Returns a ranking that knows no peer yet. Share it between the chains, because the requests in flight to a peer are
+ * counted in it.
+ *
+ * @example
+ * ```ts
+ * import { systemClock } from '@firn/runtime'
+ * import { createPeerRanking } from '@firn/sync'
+ *
+ * const ranking = createPeerRanking({ clock: systemClock, random: Math.random })
+ * ranking.pick({ connected: [], exclude: new Set(), maxInFlight: 1 }) // undefined
+ * ```
+ */
+export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
+  const { clock, random, halfLifeMs = 300_000, benchMs = 2_000, maxBenchMs = 300_000 } = options
+  const { dropMs = 600_000, maxPeers = 10_000 } = options
+  const entries = new Map<string, Entry>()
+  const listeners = new Set<() => void>()
+
+  const decay = (entry: Entry, now: number) => {
+    const share = 0.5 ** ((now - entry.at) / halfLifeMs)
+    entry.bytes *= share
+    entry.ms *= share
+    entry.at = now
+  }
+  const find = (nodeId: Uint8Array, key: string) => {
+    const known = entries.get(key)
+    if (known !== undefined) {
+      // The last one used is the last one in the map.
+      entries.delete(key)
+      entries.set(key, known)
+      return known
+    }
+    const entry = { nodeId, bytes: 0, ms: 0, at: 0, inFlight: 0, failures: 0, lies: 0, benchedUntil: 0 }
+    entries.set(key, entry)
+    if (entries.size > maxPeers) {
+      for (const [oldest, { inFlight }] of entries) {
+        if (inFlight > 0 || oldest === key) continue
+        entries.delete(oldest)
+        break
+      }
+    }
+    return entry
+  }
+  const count = (entry: Entry, conduct: Conduct, elapsedMs: number) => {
+    const now = clock.now()
+    decay(entry, now)
+    // An answer that was not waited for counts as time without bytes, so that slow peers rank low.
+    entry.ms += Math.max(elapsedMs, 1)
+    switch (conduct.kind) {
+      case 'useful':
+        entry.bytes += conduct.bytes
+        entry.failures = 0
+        entry.benchedUntil = 0
+        return
+      case 'empty':
+      case 'silent': {
+        entry.failures += 1
+        const ms = backoff(entry.failures, { random, first: benchMs, longest: maxBenchMs })
+        entry.benchedUntil = Math.max(entry.benchedUntil, now + ms)
+        return
+      }
+      case 'lied':
+        entry.lies = Math.min(entry.lies + 1, MAX_LIES_COUNTED)
+        entry.benchedUntil = now + dropMs * 2 ** (entry.lies - 1)
+        return
+      case 'none':
+        return
+    }
+  }
+
+  return {
+    pick({ connected, exclude, maxInFlight }) {
+      const now = clock.now()
+      const free: { nodeId: Uint8Array; entry: Entry | undefined }[] = []
+      let soonest: { nodeId: Uint8Array; entry: Entry } | undefined
+      let othersAreBusy = false
+      for (const nodeId of connected) {
+        const key = Hex.encodeBare(nodeId)
+        if (exclude.has(key)) continue
+        const entry = entries.get(key)
+        const isBusy = (entry?.inFlight ?? 0) >= maxInFlight
+        if (entry !== undefined && entry.benchedUntil > now) {
+          const isSooner = soonest === undefined || entry.benchedUntil < soonest.entry.benchedUntil
+          if (!isBusy && isSooner) soonest = { nodeId, entry }
+        } else if (isBusy) othersAreBusy = true
+        else free.push({ nodeId, entry })
+      }
+      if (free.length === 0) return othersAreBusy ? undefined : soonest?.nodeId
+      const any = (some: readonly { nodeId: Uint8Array }[]) =>
+        some[Math.floor(random() * some.length)]?.nodeId
+      const untried = free.filter(({ entry }) => (entry?.ms ?? 0) === 0)
+      const choice = random()
+      if (choice < RANDOM_SHARE) return any(free)
+      if (choice < RANDOM_SHARE + UNTRIED_SHARE && untried.length > 0) return any(untried)
+      let best: Uint8Array | undefined
+      let most = 0
+      for (const { nodeId, entry } of free) {
+        if (entry === undefined || entry.ms === 0) continue
+        // Two requests at once share the peer's bandwidth.
+        const bandwidth = entry.bytes / entry.ms / (1 + entry.inFlight)
+        if (bandwidth > most) {
+          best = nodeId
+          most = bandwidth
+        }
+      }
+      return best ?? any(untried.length > 0 ? untried : free)
+    },
+    begin(nodeId) {
+      const entry = find(nodeId, Hex.encodeBare(nodeId))
+      const since = clock.now()
+      entry.inFlight += 1
+      return (conduct) => {
+        entry.inFlight -= 1
+        count(entry, conduct, clock.now() - since)
+        const waiting = [...listeners]
+        listeners.clear()
+        for (const listener of waiting) listener()
+      }
+    },
+    onFreed(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    standings() {
+      const now = clock.now()
+      return [...entries.values()].map(({ nodeId, bytes, ms, inFlight, benchedUntil }) => ({
+        nodeId,
+        bandwidth: ms === 0 ? undefined : (bytes / ms) * 1_000,
+        inFlight,
+        benchedMs: Math.max(0, benchedUntil - now),
+      }))
+    },
+  }
+}
