@@ -169,7 +169,6 @@ describe('malformed answers', () => {
     ['accepted', { containerIds: [ID, long] }, 'containerIds[1] has 33 bytes instead of 32'],
     ['accepted', { containerIds: [CHAIN] }, 'containerIds[0] was not requested or is repeated'],
     ['accepted', { containerIds: [ID, ID] }, 'containerIds[1] was not requested or is repeated'],
-    ['ancestors', { containers: [ID, new Uint8Array(0)] }, 'containers[1] is empty'],
     [
       'ancestors',
       { containers: Array.from({ length: 2_001 }, () => Uint8Array.of(1)) },

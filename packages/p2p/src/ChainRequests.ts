@@ -47,7 +47,7 @@ export interface ChainAnswers {
   accepted: { readonly containerIds: readonly Uint8Array[] }
   /**
    * The container asked for, then its parent and so on; empty if the peer does not have it. Which containers these are
-   * is not checked. There are at most {@link MAX_CONTAINERS}, none of them empty.
+   * is not checked; there are at most {@link MAX_CONTAINERS}.
    */
   ancestors: { readonly containers: readonly Uint8Array[] }
   pullQuery: {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { limitAncestors, MAX_CONTAINERS } from './ChainRequests.ts'
 import * as Identity from './Identity.ts'
 import { createNetwork, type Network } from './Network.ts'
 import { createPeerServer, type PeerServer } from './PeerServer.ts'
@@ -8,6 +9,11 @@ const CHAIN = new Uint8Array(32).fill(1)
 const QUESTION = new Uint8Array(100).fill(2)
 const ANSWER = crypto.getRandomValues(new Uint8Array(98))
 const REQUESTS = 1_000
+const ANSWERS = 20
+/** A full answer of blocks of 1,000 bytes. */
+const containers = limitAncestors(
+  Array.from({ length: MAX_CONTAINERS }, (_, i) => new Uint8Array(1_000).fill(i)),
+)
 /** Rate limits so high that they do not influence the benchmark. */
 const limits = { inboundBytesPerSecond: 1e9, inboundBurstBytes: 1e9 }
 /** Returns the point at infinity, so that BLS is not part of the measurement. */
@@ -23,6 +29,7 @@ async function live(act: (network: Network, server: PeerServer) => Promise<void>
     networkId: NETWORK_ID,
     identity: node,
     limits,
+    chains: { ancestors: () => ({ containers }) },
     onAppRequest: (_peer, _request, reply) => reply.response(ANSWER),
   })
   const network = createNetwork({ networkId: NETWORK_ID, identity: client, limits, discovery: false })
@@ -43,6 +50,20 @@ async function ask(network: Network, server: PeerServer): Promise<void> {
   assert.equal(answer.kind, 'response')
 }
 
+async function askAncestors(network: Network, server: PeerServer): Promise<void> {
+  const request = { chainId: CHAIN, containerId: CHAIN, engine: 'chain', deadlineMs: 60_000 } as const
+  const answer = await network.ask('ancestors', server.nodeId, request)
+  assert.equal(answer.kind, 'answer')
+}
+
+/** Fetches full answers, two at a time, as a syncing client does. */
+async function fetch(network: Network, server: PeerServer): Promise<void> {
+  const one = async (): Promise<void> => {
+    for (let i = 0; i < ANSWERS / 2; i++) await askAncestors(network, server)
+  }
+  await Promise.all([one(), one()])
+}
+
 async function oneByOne(network: Network, server: PeerServer): Promise<void> {
   for (let i = 0; i < REQUESTS; i++) await ask(network, server)
 }
@@ -52,11 +73,13 @@ async function together(network: Network, server: PeerServer): Promise<void> {
 }
 
 await live(together)
+await live(fetch)
 
 export const benchmarks = {
   'one connection, with both ends in this process': {
     'connecting and closing': () => live(() => Promise.resolve()),
     [`with ${REQUESTS} requests, 64 in flight`]: () => live(together),
+    [`with ${ANSWERS} answers of ${containers.length} ancestors, 2 in flight`]: () => live(fetch),
     [`with ${REQUESTS} requests, one at a time`]: () => live(oneByOne),
   },
 }
