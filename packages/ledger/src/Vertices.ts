@@ -124,6 +124,30 @@ export function start(genesis: Genesis.Genesis, constants: Networks.Constants): 
 }
 
 /**
+ * Returns the progress that follows from what a caller has stored.
+ * @param stored `position` and `ordinal` are one more than the highest ones among the executed transactions and
+ * their UTXOs, including those of the genesis
+ * @example
+ * ```ts
+ * import { Vertices } from '@firn/ledger'
+ *
+ * declare const waiting: readonly Vertices.Waiting[]
+ * declare const lastId: Uint8Array
+ * const progress = Vertices.resume({ vertices: 12, lastId, position: 40, ordinal: 77, waiting })
+ * ```
+ * @throws CodecError if a waiting transaction is malformed
+ */
+export function resume(stored: Progress): Progress {
+  const { waiting } = stored
+  const position = waiting.reduce((most, one) => Math.max(most, one.position + 1), stored.position)
+  const ordinal = waiting.reduce(
+    (most, one) => Math.max(most, one.ordinal + countOutputs(AvmTx.decode(one.bytes), one.txId)),
+    stored.ordinal,
+  )
+  return { ...stored, position, ordinal }
+}
+
+/**
  * Returns true if the network has no vertices to apply, or if all of them and all of their transactions are applied.
  * X-chain block 1 may be applied only then.
  * @example
@@ -281,7 +305,7 @@ class Run {
   add(txId: Uint8Array, bytes: Uint8Array, tx: AvmTx.AvmTx): number {
     const { position, ordinal } = this
     this.position += 1
-    this.ordinal += AvmUtxo.of(tx, txId).length + (AvmTx.exported(tx.unsignedTx)?.outputs.length ?? 0)
+    this.ordinal += countOutputs(tx, txId)
     const task = { txId, position, ordinal, bytes, tx }
     this.#tasks.set(Hex.encodeBare(txId), task)
     this.#run(task)
@@ -361,6 +385,11 @@ function assertNoneStuck(run: Run): void {
     `transaction ${details.txId} spends UTXO ${details.utxo}, which no vertex created or which was already spent`,
     details,
   )
+}
+
+/** Returns the number of UTXOs that a transaction creates. */
+function countOutputs(tx: AvmTx.AvmTx, txId: Uint8Array): number {
+  return AvmUtxo.of(tx, txId).length + (AvmTx.exported(tx.unsignedTx)?.outputs.length ?? 0)
 }
 
 function keyOf(input: UtxoId.UtxoId): string {

@@ -1,5 +1,5 @@
 import type { ChainAlias } from '@firn/codec'
-import type { Change } from '@firn/ledger'
+import type { Change, Vertices } from '@firn/ledger'
 
 /** An accepted block and the changes that it causes. */
 export interface Accepted {
@@ -20,4 +20,14 @@ export interface Accepted {
     | undefined
   /** The changes that `Ledger.apply` returned for the block. */
   readonly changes: readonly Change.Change[]
+}
+
+/** Vertices of the X-chain, or transactions that waited since earlier vertices, and the changes that they cause. */
+export interface AcceptedVertices {
+  readonly chain: 'X'
+  readonly vertices: readonly Vertices.Accepted[]
+  /** The changes that `Vertices.apply` returned. */
+  readonly changes: readonly Change.Change[]
+  /** The progress after them. */
+  readonly progress: Vertices.Progress
 }

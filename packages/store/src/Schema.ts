@@ -110,6 +110,52 @@ const VERSION_TABLES = {
   asset: versioned({ name: text, symbol: text, denomination: int4 }),
 }
 
+/** Declares the table `waiting_transaction`. */
+export const WAITING = table({
+  columns: {
+    /** Position that the transaction will have at height 0 of the X-chain. */
+    position: int4,
+    /** Ordinal of the first UTXO that the transaction will create. */
+    ordinal: int4,
+    id: bytea,
+    bytes: uncompressed(bytea),
+  },
+  primaryKey: ['position'],
+})
+
+/**
+ * Tables for the vertices of the X-chain, which came before its first block on some networks. What their transactions
+ * changed is at height 0 of the X-chain in the other tables, after what the genesis created.
+ */
+export const VERTEX_TABLES = {
+  /** Vertices in the order in which they were applied: parents before children, the stop vertex last. */
+  vertex: table({
+    columns: {
+      /** Index in the order, from 0. */
+      position: int4,
+      id: bytea,
+      /** Height that the vertex declares; other vertices can have the same height. */
+      height: int8,
+      parent_ids: byteas,
+      bytes: uncompressed(bytea),
+    },
+    primaryKey: ['position'],
+    indexes: ['(id)', '(height, position)'],
+  }),
+  /** The transactions of each vertex. A transaction can be in several vertices. */
+  vertex_transaction: table({
+    columns: {
+      /** Position of the vertex; `ordinal` is the index of the transaction in the vertex. */
+      vertex: int4,
+      ordinal: int4,
+      /** Position of the transaction at height 0 of the X-chain. */
+      position: int4,
+    },
+    primaryKey: ['vertex', 'ordinal'],
+    indexes: ['(position)'],
+  }),
+}
+
 /** The tables that blocks write to, in the order in which they are written and digested. */
 export const LEDGER_TABLES = {
   /** Accepted blocks. The P-chain and the X-chain start with block 0, the C-chain with block 1. */
@@ -260,6 +306,7 @@ export const LEDGER_TABLES = {
     partitionBy: ['source', 'height'],
   }),
   ...VERSION_TABLES,
+  ...VERTEX_TABLES,
 }
 
 /**
@@ -311,6 +358,11 @@ export const TABLES = {
     indexes: ['(id)'],
   }),
   ...LEDGER_TABLES,
+  /**
+   * Transactions of stored vertices that wait for outputs that they spend. The table is empty once all vertices are
+   * applied.
+   */
+  waiting_transaction: WAITING,
 }
 
 /** Names of the tables that are partitioned by height. */

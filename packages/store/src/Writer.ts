@@ -1,8 +1,8 @@
 import { Bytes, CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import { Genesis, type Networks, XChainGenesis } from '@firn/genesis'
-import { type Change, LedgerState } from '@firn/ledger'
+import { type Change, LedgerState, type Vertices } from '@firn/ledger'
 import { AvmBlock } from '@firn/txs'
-import type { Accepted } from './Accepted.ts'
+import type { Accepted, AcceptedVertices } from './Accepted.ts'
 import { channelOf } from './internal/Advances.ts'
 import { assertFence } from './internal/assertFence.ts'
 import { Batch, type Cursors } from './internal/Batch.ts'
@@ -21,6 +21,14 @@ import { StoreError } from './StoreError.ts'
 export interface OpenResult {
   readonly writer: Writer
   readonly state: LedgerState.LedgerState
+  /** Progress of the X-chain's vertices. */
+  readonly vertices: Vertices.Progress
+}
+
+/** What a writer continues from, besides the state. */
+interface Position {
+  readonly cursors: Required<Cursors>
+  readonly vertices: Vertices.Progress
 }
 
 /**
@@ -32,13 +40,15 @@ export class Writer {
   readonly #fence: bigint
   readonly #partitions: Partitions
   #cursors: Required<Cursors>
+  #vertices: Vertices.Progress
   #failure: unknown
 
-  private constructor(store: Store, fence: bigint, partitions: Partitions, cursors: Required<Cursors>) {
+  private constructor(store: Store, fence: bigint, partitions: Partitions, { cursors, vertices }: Position) {
     this.#store = store
     this.#fence = fence
     this.#partitions = partitions
     this.#cursors = cursors
+    this.#vertices = vertices
   }
 
   /**
@@ -62,23 +72,27 @@ export class Writer {
       const fence = await lockFence(session, lease)
       const partitions = await Partitions.load(session)
       await initialize(session, partitions, known, constants)
-      const { state, cursors } = await load(session, known, constants)
-      return { writer: new Writer(store, fence, partitions, cursors), state }
+      const loaded = await load(session, known, constants)
+      const { state, vertices } = loaded
+      return { writer: new Writer(store, fence, partitions, loaded), state, vertices }
     })
     store.advanced(Snapshots.create(opened.writer.#cursors))
     return opened
   }
 
   /**
-   * Stores consecutive blocks of each chain in one database transaction. If it fails, no block is stored. After any
+   * Stores consecutive blocks of each chain, or vertices, in one database transaction. If it fails, nothing is stored. After any
    * error except `STORE_CURSOR`, the writer can't be used any more and must be reopened.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_UNAVAILABLE`
    */
-  async commit(batch: readonly Accepted[]): Promise<void> {
+  async commit(batch: readonly (Accepted | AcceptedVertices)[]): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
     if (batch.length === 0) return
     const rows = new Batch(this.#cursors)
-    for (const block of batch) rows.add(block)
+    for (const item of batch) {
+      if ('vertices' in item) rows.addVertices(item)
+      else rows.add(item)
+    }
     try {
       const made = await this.#store.driver.transaction((session) => this.#write(session, rows, batch.length))
       this.#partitions.add(made)
@@ -87,12 +101,14 @@ export class Writer {
       throw error
     }
     this.#cursors = { ...this.#cursors, ...rows.cursors }
+    this.#vertices = rows.vertices ?? this.#vertices
     this.#store.advanced(Snapshots.create(this.#cursors))
   }
 
   async #write(session: Session, rows: Batch, blocks: number): Promise<string[]> {
     await assertFence(session, this.#fence)
     await assertNothingLost(session, this.#cursors)
+    if (this.#cursors.X.height === 0n) await assertNoVerticesLost(session, this.#vertices)
     await session.query(settingsOf(blocks, this.#store.driver))
     const made = await makePartitions(session, this.#partitions, this.#cursors, rows.cursors)
     await write(session, rows)
@@ -114,6 +130,24 @@ async function assertNothingLost(session: Session, expected: Required<Cursors>):
     const message = `the database has lost blocks: its ${chain}-chain ended at height ${height}, but is now at ${row?.['height']}; open the writer again`
     throw new StoreError('STORE_UNAVAILABLE', message, { details })
   }
+}
+
+/**
+ * Checks that the database still has the last commit with effects of vertices. Such a commit adds vertices, or executes
+ * transactions that waited.
+ */
+async function assertNoVerticesLost(
+  session: Session,
+  { vertices, waiting }: Vertices.Progress,
+): Promise<void> {
+  const [row] = await session.query(
+    `select coalesce((select max(position) from vertex), -1) + 1 as vertices,
+      (select count(*) from waiting_transaction)::int4 as waiting`,
+  )
+  if (row?.['vertices'] === vertices && row['waiting'] === waiting.length) return
+  const details = { expected: vertices, actual: row?.['vertices'], waiting: row?.['waiting'] }
+  const message = `the database has lost vertices: it had ${vertices} with ${waiting.length} waiting transactions, but now has ${details.actual} with ${details.waiting}; open the writer again`
+  throw new StoreError('STORE_UNAVAILABLE', message, { details })
 }
 
 /**

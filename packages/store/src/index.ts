@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export type { Accepted } from './Accepted.ts'
+export type { Accepted, AcceptedVertices } from './Accepted.ts'
 export * as ApiKeys from './ApiKeys.ts'
 export * as Assets from './assets/Assets.ts'
 export * as Blockchains from './blockchains/Blockchains.ts'
@@ -46,4 +46,5 @@ export { UsageWriter, type UsageWriterOptions } from './usage/UsageWriter.ts'
 export * as Utxos from './utxos/index.ts'
 export * as L1Validators from './validators/L1Validators.ts'
 export * as Validators from './validators/Validators.ts'
+export * as Vertices from './vertices/Vertices.ts'
 export { type OpenResult, Writer } from './Writer.ts'

@@ -1,7 +1,7 @@
 import { Bytes, type ChainAlias, Hex, Id } from '@firn/codec'
-import type { Change, Records } from '@firn/ledger'
+import type { Change, Records, Vertices } from '@firn/ledger'
 import { PlatformBlock } from '@firn/txs'
-import type { Accepted } from '../Accepted.ts'
+import type { Accepted, AcceptedVertices } from '../Accepted.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import {
   type BlockRow,
@@ -58,6 +58,8 @@ export class Batch {
   readonly consumed: Consumption[] = []
   readonly ended: Ending[] = []
   readonly cursors: { [Chain in ChainAlias]?: Cursor }
+  /** Progress of the X-chain's vertices after the batch; undefined if the batch has none of their effects. */
+  vertices: Vertices.Progress | undefined
   /**
    * The UTXOs and versions that were created in this batch and are still live. They can be consumed or ended without
    * an SQL statement.
@@ -79,6 +81,28 @@ export class Batch {
     assertContinues(block, tip, before)
     this.#addBlock(block, tip, before?.digest ?? Id.EMPTY)
     this.#addChanges(block.chain, block.changes, tip)
+  }
+
+  /**
+   * Adds vertices of the X-chain. They are stored at height 0, so the X-chain must not have a block 1 yet.
+   * @throws StoreError `STORE_CURSOR`
+   */
+  addVertices({ vertices, changes, progress }: AcceptedVertices): void {
+    const { X } = this.cursors
+    if (X?.height !== 0n) {
+      const message = `expected the X-chain at height 0 before its vertices, got height ${X?.height}`
+      throw new StoreError('STORE_CURSOR', message, {
+        details: { chain: 'X', expected: 0n, actual: X?.height },
+      })
+    }
+    for (const { index, id, height, parentIds, bytes, positions } of vertices) {
+      this.rows.vertex.push({ position: index, id, height, parent_ids: [...parentIds], bytes })
+      for (const [ordinal, position] of positions.entries()) {
+        this.rows.vertex_transaction.push({ vertex: index, ordinal, position })
+      }
+    }
+    this.vertices = progress
+    this.#addChanges('X', changes, { ...X, chain: 'X', platform: undefined }, assetPositions(changes))
   }
 
   /** Adds a chain's genesis, including its block 0 if known. */
@@ -112,7 +136,12 @@ export class Batch {
     } satisfies BlockRow)
   }
 
-  #addChanges(chain: ChainAlias, changes: readonly Change.Change[], tip: Records.Tip): void {
+  #addChanges(
+    chain: ChainAlias,
+    changes: readonly Change.Change[],
+    tip: Records.Tip,
+    ordinals?: ReadonlyMap<string, number>,
+  ): void {
     const owners = new Map<string, Uint8Array[]>()
     const nets = new Map<string, Net>()
     for (const change of changes) {
@@ -121,7 +150,7 @@ export class Batch {
       else net(nets, change)
       if (change.txId !== undefined) collect(owners, change.txId, ownersOf(change))
     }
-    this.#addVersions(nets, tip.height)
+    this.#addVersions(nets, tip.height, ordinals)
     for (const change of changes) {
       if (change.type === 'transaction') this.#addTransaction(chain, change, tip, owners)
     }
@@ -142,7 +171,8 @@ export class Batch {
     this.rows.utxo_address.push(...made.addresses)
   }
 
-  #addVersions(nets: ReadonlyMap<string, Net>, height: bigint): void {
+  /** Adds versions of records. `ordinals` has their ordinals by key; by default, they are numbered from 0. */
+  #addVersions(nets: ReadonlyMap<string, Net>, height: bigint, ordinals?: ReadonlyMap<string, number>): void {
     const counts = new Map<Versioned, number>()
     for (const [id, { name, key, isKnown, after }] of nets) {
       const { table, codec, columns } = KINDS[name]
@@ -151,8 +181,9 @@ export class Batch {
       else if (isKnown) this.ended.push({ table, key, until: height })
       this.#versions.delete(id)
       if (after === undefined) continue
-      const ordinal = counts.get(name) ?? 0
-      counts.set(name, ordinal + 1)
+      const count = counts.get(name) ?? 0
+      counts.set(name, count + 1)
+      const ordinal = ordinals?.get(Hex.encodeBare(key)) ?? count
       const version = { key, since: height, until: null, ordinal, body: codec.encode(after as never) }
       const row = { ...version, ...columns(after as never) }
       this.#versions.set(id, row)
@@ -183,6 +214,15 @@ export class Batch {
       this.rows.transaction_address.push({ chain, address, name, height, position })
     }
   }
+}
+
+/**
+ * Returns the positions of transactions by id. They number the assets that vertices create, because the order in which
+ * transactions of vertices are executed depends on other chains.
+ */
+function assetPositions(changes: readonly Change.Change[]): ReadonlyMap<string, number> {
+  const transactions = changes.filter((change) => change.type === 'transaction')
+  return new Map(transactions.map(({ txId, position }) => [Hex.encodeBare(txId), position]))
 }
 
 /** Returns the tip after a block, which is its last tip change. */

@@ -1,6 +1,6 @@
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
-import { LedgerState, type Records } from '@firn/ledger'
+import { LedgerState, type Records, Vertices } from '@firn/ledger'
 import { PlatformBlock } from '@firn/txs'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { UtxoRow } from '../Schema.ts'
@@ -18,7 +18,11 @@ export async function load(
   session: Session,
   genesis: Genesis.Genesis,
   constants: Networks.Constants,
-): Promise<{ readonly state: LedgerState.LedgerState; readonly cursors: Required<Cursors> }> {
+): Promise<{
+  readonly state: LedgerState.LedgerState
+  readonly cursors: Required<Cursors>
+  readonly vertices: Vertices.Progress
+}> {
   const state = LedgerState.empty(LedgerState.rulesOf(genesis, constants))
   for (const name of VERSIONED) await loadVersions(session, state, name)
   await loadUtxos(session, state)
@@ -28,7 +32,26 @@ export async function load(
     const platform = chain === 'P' ? await loadPlatform(session, height) : undefined
     put(state, 'tip', { chain, height, blockId, time, platform })
   }
-  return { state, cursors }
+  return { state, cursors, vertices: await loadVertices(session) }
+}
+
+async function loadVertices(session: Session): Promise<Vertices.Progress> {
+  const [last] = await session.query('select position, id from vertex order by position desc limit 1')
+  const [highest] = await session.query(
+    `select (select max(position) from transaction where chain = 'X' and height = 0) as position,
+      (select max(ordinal) from utxo where source = 'X' and height = 0) as ordinal`,
+  )
+  const waiting = await session.query('select * from waiting_transaction order by position')
+  const next = (value: unknown) => ((value as number | null | undefined) ?? -1) + 1
+  return Vertices.resume({
+    vertices: next(last?.['position']),
+    lastId: last?.['id'] as Uint8Array | undefined,
+    position: next(highest?.['position']),
+    ordinal: next(highest?.['ordinal']),
+    waiting: waiting.map(({ id, position, ordinal, bytes }) => {
+      return { txId: id, position, ordinal, bytes } as Vertices.Waiting
+    }),
+  })
 }
 
 function put<Name extends Records.TableName>(

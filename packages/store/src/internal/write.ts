@@ -1,4 +1,5 @@
-import { type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from '../Schema.ts'
+import type { Vertices } from '@firn/ledger'
+import { type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable, WAITING } from '../Schema.ts'
 import { StoreError } from '../StoreError.ts'
 import { addressesOf } from './addresses.ts'
 import { byteas, list } from './arrays.ts'
@@ -14,7 +15,8 @@ import { unique } from './versions.ts'
 export async function write(session: Session, batch: Batch): Promise<void> {
   await end(session, batch.ended)
   await consume(session, batch.consumed)
-  for (const table of LEDGER_TABLE_NAMES) await copy(session, table, batch.rows[table])
+  for (const table of LEDGER_TABLE_NAMES) await copyTable(session, table, batch.rows[table])
+  if (batch.vertices !== undefined) await writeWaiting(session, batch.vertices)
   for (const [chain, cursor] of Object.entries(batch.cursors)) {
     const { height, blockId, time } = cursor
     await session.query(
@@ -28,15 +30,39 @@ export async function write(session: Session, batch: Batch): Promise<void> {
 /** The targets of COPY. The mapped type ensures that each table gets its own row type. */
 const TARGETS: { readonly [T in LedgerTable]: CopyTarget<Database[T]> } = LEDGER_TABLES
 
-async function copy<T extends LedgerTable>(
+function copyTable<T extends LedgerTable>(
   session: Session,
   table: T,
   rows: readonly Database[T][],
 ): Promise<void> {
+  return copy<Database[T]>(session, table, TARGETS[table], rows)
+}
+
+async function copy<Row>(
+  session: Session,
+  table: string,
+  target: CopyTarget<Row>,
+  rows: readonly Row[],
+): Promise<void> {
   if (rows.length === 0) return
-  const copied = new TableRows<Database[T]>(table, TARGETS[table])
+  const copied = new TableRows<Row>(table, target)
   for (const row of rows) copied.add(row)
   await session.copy(copied.target, copied.finish())
+}
+
+/** Stores the transactions that wait, and removes those that no longer wait. */
+async function writeWaiting(session: Session, { waiting }: Vertices.Progress): Promise<void> {
+  const positions = list(waiting.map(({ position }) => position))
+  await session.query('delete from waiting_transaction where position <> all($1::int4[])', [positions])
+  const stored = await session.query('select position from waiting_transaction')
+  const known = new Set(stored.map(({ position }) => position))
+  const rows = waiting.filter(({ position }) => !known.has(position))
+  await copy(
+    session,
+    'waiting_transaction',
+    WAITING,
+    rows.map(({ position, ordinal, txId: id, bytes }) => ({ position, ordinal, id, bytes })),
+  )
 }
 
 async function end(session: Session, endings: readonly Ending[]): Promise<void> {
