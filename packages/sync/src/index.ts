@@ -10,6 +10,13 @@ export type { Block, BlockStore, Interval } from './BlockStore.ts'
 export { type BootstrapOptions, bootstrap } from './Bootstrap.ts'
 export { type Budget, createBudget } from './Budget.ts'
 export * as Containers from './Containers.ts'
+export {
+  type DagOptions,
+  fetchVertices,
+  type LinkedVertices,
+  linkedVertices,
+  orderedVertices,
+} from './Dag.ts'
 export type { DropReason, Events, Phase, Progress } from './Events.ts'
 export type { SyncDependencies } from './internal/Context.ts'
 export * as Options from './Options.ts'
@@ -30,4 +37,5 @@ export type {
   ChainRequests,
   Transport,
 } from './Transport.ts'
+export type { StoredVertex, VertexStore } from './VertexStore.ts'
 export * as Voters from './Voters.ts'

@@ -4,11 +4,14 @@ import { createFakeClock } from '@firn/runtime/testing'
 import type { Checkpoint, Tip } from '../Ancestry.ts'
 import type { Block } from '../BlockStore.ts'
 import { bootstrap } from '../Bootstrap.ts'
+import { fetchVertices, orderedVertices } from '../Dag.ts'
 import type { Transport } from '../Transport.ts'
 import { HOSTILE } from './Lies.ts'
 import * as MemoryStore from './MemoryStore.ts'
+import * as MemoryVertexStore from './MemoryVertexStore.ts'
 import * as Random from './Random.ts'
 import * as SimulatedChain from './SimulatedChain.ts'
+import * as SimulatedDag from './SimulatedDag.ts'
 import * as SimulatedNetwork from './SimulatedNetwork.ts'
 
 /** What happened in a run, by name of the event. */
@@ -44,6 +47,7 @@ export async function run(seed: number): Promise<Counts> {
   const forkHeight = between(1, initial - 1)
   const fork = SimulatedChain.fork(chain, forkHeight, between(1, 40), random)
   const blockMs = between(200, 5_000)
+  const dag = seed % 3 === 0 ? SimulatedDag.create(random, between(200, 260)) : undefined
   const nodes = createNodes(random)
   const network = SimulatedNetwork.create({
     clock,
@@ -54,6 +58,7 @@ export async function run(seed: number): Promise<Counts> {
     acceptedAt: (height) => (height <= initial ? Number.NEGATIVE_INFINITY : (height - initial) * blockMs),
     loss: random() < 0.5 ? 0 : random() * 0.15,
     maxContainers: between(5, 60),
+    ...(dag && { vertices: (id: Uint8Array, limit: number) => SimulatedDag.ancestors(dag, id, limit) }),
     count,
   })
   const checkpoints = createCheckpoints(random, chain, fork, count)
@@ -61,9 +66,11 @@ export async function run(seed: number): Promise<Counts> {
   count('hostile nodes', nodes.filter(({ hostile }) => hostile !== undefined).length)
   count('forks')
   count('blocks', length)
+  if (dag !== undefined) count('runs with a DAG')
 
   const root: Tip = { id: (chain.blocks[0] as Block).id, height: 0n }
   const disk = MemoryStore.createDisk()
+  const vertexDisk: MemoryVertexStore.VertexDisk = new Map()
   const assertRight = (from: bigint, to: bigint) => {
     for (let height = from; height <= to; height++) {
       const block = disk.blocks.get(height)
@@ -102,8 +109,15 @@ export async function run(seed: number): Promise<Counts> {
         phase = now
       },
     }
-    const store = MemoryStore.open(disk, () => session.pass(clock.sleep(random() * 5)))
-    const synced = bootstrap({ ...steps, root, checkpoints, store })
+    const io = () => session.pass(clock.sleep(random() * 5))
+    const work = async () => {
+      if (dag !== undefined) {
+        const store = MemoryVertexStore.open(vertexDisk, io)
+        await fetchVertices({ ...steps, stopVertexId: dag.stopVertexId, store })
+      }
+      return bootstrap({ ...steps, root, checkpoints, store: MemoryStore.open(disk, io) })
+    }
+    const synced = work()
     const result = await Promise.race([synced.catch((error) => error), session.ended])
     if (result === ENDED || (result === signal.reason && signal.aborted)) {
       count(session.isStopped ? 'stops' : 'kills')
@@ -122,6 +136,8 @@ export async function run(seed: number): Promise<Counts> {
       assertRight(1n, tip.height)
       if (!Bytes.equals(tip.id, (chain.blocks[Number(tip.height)] as Block).id)) fail('the tip is wrong')
       count('blocks synced', Number(tip.height))
+      if (dag !== undefined) await assertDag(dag, vertexDisk, fail)
+      count('vertices synced', vertexDisk.size)
       return
     }
   }
@@ -130,7 +146,7 @@ export async function run(seed: number): Promise<Counts> {
     let last = { at: 0, mark: '' }
     while (!isDone) {
       await clock.sleep(1_000)
-      const mark = `${disk.blocks.size} ${phase === 'connecting'} ${progress} ${kills}`
+      const mark = `${disk.blocks.size} ${vertexDisk.size} ${phase === 'connecting'} ${progress} ${kills}`
       if (mark !== last.mark || phase === 'connecting' || !network.isReachable())
         last = { at: clock.now(), mark }
       if (clock.now() - last.at > STALL_MS) fail(`no progress for ${STALL_MS} ms while ${phase}`)
@@ -143,6 +159,27 @@ export async function run(seed: number): Promise<Counts> {
   await clock.run(Promise.race([finished, watch().then(() => finished)]))
   count('simulated seconds', Math.round(clock.now() / 1_000))
   return counts
+}
+
+/** Checks that the store has exactly the vertices of the DAG, and that they come after their parents. */
+async function assertDag(
+  { stopVertexId, vertices }: SimulatedDag.SimulatedDag,
+  disk: MemoryVertexStore.VertexDisk,
+  fail: (message: string) => never,
+): Promise<void> {
+  const seen = new Set<string>()
+  let last: Uint8Array | undefined
+  for await (const page of orderedVertices(MemoryVertexStore.open(disk))) {
+    for (const { bytes, id, parentIds } of page) {
+      const right = vertices.get(Hex.encodeBare(id))
+      if (right === undefined || !Bytes.equals(right.bytes, bytes)) fail('a vertex is wrong')
+      if (!parentIds.every((parentId) => seen.has(Hex.encodeBare(parentId)))) fail('a parent comes later')
+      seen.add(Hex.encodeBare(id))
+      last = id
+    }
+  }
+  if (seen.size !== vertices.size) fail(`got ${seen.size} of ${vertices.size} vertices`)
+  if (last === undefined || !Bytes.equals(last, stopVertexId)) fail('the last vertex is not the stop vertex')
 }
 
 const ENDED = Symbol('ended')
