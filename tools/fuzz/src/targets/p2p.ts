@@ -1,5 +1,5 @@
 import { Bytes, isFirnError } from '@firn/codec'
-import { BloomFilter, ClaimedIpPort, Frame, HandlerPrefix, Message } from '@firn/p2p'
+import { BloomFilter, ClaimedIpPort, Frame, HandlerPrefix, Message, PushGossip } from '@firn/p2p'
 import * as Corpus from '../Corpus.ts'
 import { ofBytes, type Target } from '../Target.ts'
 
@@ -10,6 +10,11 @@ const frames = () => {
   const bodies = Corpus.bytes(P2P, 'bytes', /^message$/).map(Frame.encode)
   return bodies.map((body, index) => Bytes.concat(body, bodies[(index + 1) % bodies.length] ?? body))
 }
+
+const gossip = (): readonly Uint8Array[] =>
+  Corpus.bytes(P2P, 'bytes', /^message$/)
+    .map(Message.decode)
+    .flatMap((body) => (body.case === 'appGossip' ? [body.value.appBytes] : []))
 
 /**
  * Splits a stream into frames, fed in chunks of `size` bytes. Returns the lengths of the message bodies and
@@ -47,6 +52,16 @@ export const p2pTargets: readonly Target[] = [
     () => Corpus.bytes(P2P, 'bytes', /message|parseMessage/),
     (input) => {
       Message.decode(input)
+    },
+  ),
+  ofBytes(
+    'p2p push gossip',
+    () => gossip(),
+    (input) => {
+      const decoded = PushGossip.decode(input)
+      const again = PushGossip.decode(PushGossip.encode(decoded))
+      const isSame = Bytes.equals(Bytes.concat(...again.transactions), Bytes.concat(...decoded.transactions))
+      return isSame && again.handlerId === decoded.handlerId ? undefined : 'the gossip is encoded differently'
     },
   ),
   ofBytes(
