@@ -32,6 +32,9 @@ import { FirnError } from '@firn/codec'
  * output that none of them created.
  * - `LEDGER_GENESIS`: the genesis is for another network, has validators or chains of the wrong type, or is
  * missing from the state.
+ * - `LEDGER_NOT_FETCHED`: the block reads a record that is not in the memory of a windowed state. The block may be
+ * valid: read the record with `LedgerState.fetch` and apply the block again. `details.table` and `details.key` name the
+ * record.
  */
 export type LedgerErrorCode =
   | 'LEDGER_PARENT'
@@ -55,6 +58,7 @@ export type LedgerErrorCode =
   | 'LEDGER_VERTEX'
   | 'LEDGER_WAITING'
   | 'LEDGER_GENESIS'
+  | 'LEDGER_NOT_FETCHED'
 
 /**
  * The error that this package throws. Decoding also throws CodecError, and checks of amounts and gas also

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { Ledger, LedgerState } from '@firn/ledger'
+import { Ledger, LedgerState, Reads, Records } from '@firn/ledger'
 import { describe, expect, test } from 'vitest'
 import type { Accepted } from './Accepted.ts'
 import * as StateDigest from './StateDigest.ts'
@@ -34,6 +34,22 @@ const { genesis, constants, state: last, blocks } = replay('local')
 
 async function digest(store: Store): Promise<string> {
   return Hex.encode(await StateDigest.of(store))
+}
+
+/** Calls `listener` with each statement of a transaction before it runs. */
+function spy(store: Store, listener: (text: string) => void): void {
+  const { transaction } = store.driver
+  const spied: typeof transaction = (work) =>
+    transaction((session) =>
+      work({
+        ...session,
+        query(text, values) {
+          listener(text)
+          return session.query(text, values)
+        },
+      }),
+    )
+  Object.assign(store.driver, { transaction: spied })
 }
 
 eachDatabase(({ open, again }) => {
@@ -84,6 +100,40 @@ eachDatabase(({ open, again }) => {
     expect(contents(state)).toEqual(contents(last))
     expect(orders(state)).toEqual(orders(last))
     expectFinal('local', await digest(store))
+  })
+
+  test.each([0, 20, 100_000])(
+    'applies blocks to a state of which at most %i UTXOs stay in memory, with the same digest',
+    async (recent) => {
+      const store = await open()
+      let { writer, state } = await Writer.resume(store, genesis, constants, undefined, recent)
+      const fetch = (reads: readonly Reads.Read[]) => writer.fetch(reads)
+      for (let i = 0; i < blocks.length; i += 30) {
+        const batch: Accepted[] = []
+        for (const block of blocks.slice(i, i + 30)) {
+          const changes = await Ledger.applyFetched(state, block.chain, block.bytes, fetch)
+          LedgerState.commit(state, changes)
+          batch.push({ ...block, changes })
+        }
+        await writer.commit(batch)
+        if (i === 90) ({ writer, state } = await Writer.resume(store, genesis, constants, undefined, recent))
+      }
+      expectFinal('local', await digest(store))
+    },
+  )
+
+  test('reads the records of many blocks in one statement for each source of UTXOs, and one for assets', async () => {
+    const store = await open()
+    const { writer, state } = await Writer.resume(store, genesis, constants)
+    let statements: string[] = []
+    spy(store, (text) => statements.push(text))
+    const reads = blocks.flatMap(({ chain, bytes }) => Reads.of(state.rules, chain, bytes))
+    await writer.fetch(reads)
+    expect(statements.filter((text) => text !== PLANS)).toHaveLength(4)
+    statements = []
+    const known = [...last.tables.asset.ordered()].slice(0, 1).map(Records.KEYS.asset)
+    await writer.fetch(known.map((key): Reads.Read => ({ table: 'asset', key, source: undefined })))
+    expect(statements).toEqual([])
   })
 
   describe('a writer that was replaced by another writer', () => {
@@ -214,18 +264,7 @@ eachDatabase(({ open, again }) => {
   test('waits for the disk when committing a single block, but not when committing a batch to a PostgreSQL server, and sets the query plans before it updates rows', async () => {
     const { store, writer } = await opened()
     const statements: string[] = []
-    const { transaction } = store.driver
-    const spied: typeof transaction = (work) =>
-      transaction((session) =>
-        work({
-          ...session,
-          query(text, values) {
-            statements.push(text)
-            return session.query(text, values)
-          },
-        }),
-      )
-    Object.assign(store.driver, { transaction: spied })
+    spy(store, (text) => statements.push(text))
     await writer.commit(blocks.slice(0, 100))
     // An embedded database always waits for the disk, because it has no background process that writes
     // commits later.

@@ -1,13 +1,14 @@
 import { Bytes, CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import { Genesis, type Networks, XChainGenesis } from '@firn/genesis'
-import { type Change, LedgerState, type Vertices } from '@firn/ledger'
+import { type Change, LedgerState, type Reads, type Vertices } from '@firn/ledger'
 import { AvmBlock } from '@firn/txs'
 import type { Accepted, AcceptedVertices } from './Accepted.ts'
 import { channelOf } from './internal/Advances.ts'
 import { assertFence } from './internal/assertFence.ts'
 import { Batch, type Cursors } from './internal/Batch.ts'
 import type { Driver, Session } from './internal/Driver.ts'
-import { load } from './internal/load.ts'
+import { fetch } from './internal/fetch.ts'
+import { heightsOf, type Loaded, load } from './internal/load.ts'
 import { Partitions } from './internal/partitions.ts'
 import { write } from './internal/write.ts'
 import { type Lease, lockFence } from './Lease.ts'
@@ -25,11 +26,8 @@ export interface OpenResult {
   readonly vertices: Vertices.Progress
 }
 
-/** What a writer continues from, besides the state. */
-interface Position {
-  readonly cursors: Required<Cursors>
-  readonly vertices: Vertices.Progress
-}
+/** Number of UTXOs, and of assets, that {@link Writer.resume} keeps in memory. */
+const RECENT = 100_000
 
 /**
  * Writes blocks to a schema. It can write until another process takes the lease or opens a writer without a
@@ -39,21 +37,30 @@ export class Writer {
   readonly #store: Store
   readonly #fence: bigint
   readonly #partitions: Partitions
+  readonly #state: LedgerState.LedgerState
   #cursors: Required<Cursors>
   #vertices: Vertices.Progress
+  /** Number of items with vertices that this writer has stored. */
+  #batches = 0n
   #failure: unknown
 
-  private constructor(store: Store, fence: bigint, partitions: Partitions, { cursors, vertices }: Position) {
+  private constructor(
+    store: Store,
+    fence: bigint,
+    partitions: Partitions,
+    { state, cursors, vertices }: Loaded,
+  ) {
     this.#store = store
     this.#fence = fence
     this.#partitions = partitions
+    this.#state = state
     this.#cursors = cursors
     this.#vertices = vertices
   }
 
   /**
-   * Makes this process the schema's writer and loads the state to continue from. If the database is empty,
-   * the genesis is stored first.
+   * Makes this process the schema's writer and loads the whole state into memory: for small networks and tools. If the
+   * database is empty, the genesis is stored first.
    * @param genesis the parsed genesis, or its bytes
    * @param lease the schema's lease; without a lease, all other writers are fenced off, including the holder
    * of the lease
@@ -66,18 +73,61 @@ export class Writer {
     constants: Networks.Constants,
     lease?: Lease,
   ): Promise<OpenResult> {
+    return Writer.#open(store, genesis, constants, lease, undefined)
+  }
+
+  /**
+   * Makes this process the schema's writer, like {@link open}, but leaves UTXOs and assets in the database. Memory use
+   * and the time to open therefore do not depend on the number of UTXOs. Before a block is applied, {@link fetch} reads
+   * what it needs into the state.
+   * @param recent number of UTXOs, and of assets, that stay in memory in addition to those that are not stored yet
+   * @throws StoreError `STORE_FENCED` if the lease was lost, `STORE_NETWORK`, `STORE_UPGRADES`,
+   * `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError if the genesis is malformed
+   */
+  static async resume(
+    store: Store,
+    genesis: Uint8Array | Genesis.Genesis,
+    constants: Networks.Constants,
+    lease?: Lease,
+    recent: number = RECENT,
+  ): Promise<OpenResult> {
+    return Writer.#open(store, genesis, constants, lease, recent)
+  }
+
+  static async #open(
+    store: Store,
+    genesis: Uint8Array | Genesis.Genesis,
+    constants: Networks.Constants,
+    lease: Lease | undefined,
+    recent: number | undefined,
+  ): Promise<OpenResult> {
     const known = genesis instanceof Uint8Array ? Genesis.decode(genesis) : genesis
     const opened = await store.driver.transaction(async (session) => {
       // The fence stays locked until the state is loaded, so that no other writer commits in the meantime.
       const fence = await lockFence(session, lease)
       const partitions = await Partitions.load(session)
       await initialize(session, partitions, known, constants)
-      const loaded = await load(session, known, constants)
+      const loaded = await load(session, known, constants, recent)
       const { state, vertices } = loaded
       return { writer: new Writer(store, fence, partitions, loaded), state, vertices }
     })
     store.advanced(Snapshots.create(opened.writer.#cursors))
     return opened
+  }
+
+  /**
+   * Reads records from the database into the state that {@link resume} returned, in a few statements. Does nothing if
+   * the state has them all.
+   * @param reads what the next blocks read, see `Reads.of`
+   * @throws StoreError `STORE_UNAVAILABLE`
+   */
+  async fetch(reads: readonly Reads.Read[]): Promise<void> {
+    await LedgerState.fetch(this.#state, reads, (missing) =>
+      this.#store.driver.transaction(async (session) => {
+        await session.query(PLANS)
+        return fetch(session, missing)
+      }),
+    )
   }
 
   /**
@@ -102,6 +152,8 @@ export class Writer {
     }
     this.#cursors = { ...this.#cursors, ...rows.cursors }
     this.#vertices = rows.vertices ?? this.#vertices
+    this.#batches += BigInt(batch.filter((item) => 'vertices' in item).length)
+    LedgerState.settle(this.#state, { ...heightsOf(this.#cursors), vertices: this.#batches })
     this.#store.advanced(Snapshots.create(this.#cursors))
   }
 

@@ -15,6 +15,8 @@ export interface FeedOptions {
   readonly link: DecodedBlock.Link
   /** The chain's id if the signatures of proposers are checked; undefined otherwise. */
   readonly signedBy: DecodedBlock.SignedBy
+  /** Called with each block that is added to the feed. */
+  readonly onBlock?: (block: DecodedBlock.DecodedBlock) => void
   /** Interval in milliseconds at which the tip is polled while no next block exists. */
   readonly pollMs: number
   readonly clock: Clock
@@ -89,6 +91,7 @@ export function createFeed(options: FeedOptions): Feed {
         const block = DecodedBlock.decode(chain, raw, options.signedBy)
         DecodedBlock.assertFollows(block, link)
         queue.push(block)
+        options.onBlock?.(block)
         bytes += sizeOf(block)
         link = DecodedBlock.linkOf(block)
       }

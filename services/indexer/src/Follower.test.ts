@@ -3,6 +3,7 @@ import { CHAIN_ALIASES } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
 import { RpcError } from '@firn/rpc'
 import { systemClock } from '@firn/runtime'
+import { StoreError } from '@firn/store'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as DecodedBlock from './DecodedBlock.ts'
@@ -10,7 +11,7 @@ import type * as Follower from './Follower.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
-import { replay } from './testing/replay.ts'
+import { type Replay, replay } from './testing/replay.ts'
 
 const { folder, remove } = temporaryFolder()
 afterAll(remove)
@@ -49,6 +50,56 @@ describe('archive', () => {
     expect(times).toEqual(times.toSorted((a, b) => (a < b ? -1 : Number(a > b))))
     expect(new Set(times).size).toBeGreaterThan(100)
   })
+})
+
+describe('state of which only a part is in memory', () => {
+  it.each([0, 40, 100_000])('applies all blocks if at most %i records stay in memory', async (recent) => {
+    for (const name of ['local', 'helicon'] as const) {
+      const archive = archiveOf(name)
+      const rules = await rulesOf(archive)
+      const whole = await replay(createArchiveSource(archive), rules)
+      const { blocks } = await replay(createArchiveSource(archive), rules, { recent, batchBlocks: 7 })
+      const changesOf = ({ blocks }: Pick<Replay, 'blocks'>) => blocks.map(({ changes }) => changes)
+      expect(changesOf({ blocks })).toEqual(changesOf(whole))
+    }
+  })
+
+  it('reads what many blocks need at once', async () => {
+    const archive = archiveOf('local')
+    let reads = 0
+    const onRead = async () => {
+      reads += 1
+    }
+    const { blocks } = await replay(createArchiveSource(archive), await rulesOf(archive), {
+      recent: 10_000,
+      onRead,
+    })
+    expect(blocks).toHaveLength(203)
+    expect(reads).toBeLessThan(10)
+  })
+
+  it('reads again what could not be read ahead, and ends with the failure if that fails too', async () => {
+    const archive = archiveOf('local')
+    const failing = (failures: number) => async () => {
+      failures -= 1
+      if (failures >= 0) throw new StoreError('STORE_UNAVAILABLE', 'no connection')
+    }
+    const run = async (failures: number) => {
+      const options = { recent: 10_000, onRead: failing(failures) }
+      return replay(createArchiveSource(archive), await rulesOf(archive), options)
+    }
+    expect((await run(1)).blocks).toHaveLength(203)
+    await expect(run(10_000)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  })
+})
+
+it('writes a batch that is not full once its first block is two seconds old', async () => {
+  const archive = archiveOf('local')
+  let now = 0
+  const clock = { ...systemClock, now: () => (now += 100) }
+  const { blocks, batches } = await replay(createArchiveSource(archive), await rulesOf(archive), { clock })
+  expect(blocks).toHaveLength(203)
+  expect(Math.max(...batches)).toBeLessThan(20)
 })
 
 it('writes the next batch only after the previous one is written', async () => {

@@ -1,10 +1,11 @@
 import { CHAIN_ALIASES, type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
 import { CChainGenesis, EvmGenesis, type Genesis, type Networks } from '@firn/genesis'
-import { Ledger, LedgerState } from '@firn/ledger'
+import { Ledger, LedgerState, type Reads } from '@firn/ledger'
 import type { Clock, Logger } from '@firn/runtime'
 import { type Accepted, Blocks, type Store } from '@firn/store'
 import * as DecodedBlock from './DecodedBlock.ts'
 import { createFeed, type Feed } from './Feed.ts'
+import { createForesight, type Foresight } from './internal/Foresight.ts'
 import type { Stopwatch } from './internal/Stopwatch.ts'
 import type { Metrics } from './Metrics.ts'
 import type { Problems } from './Problems.ts'
@@ -43,10 +44,14 @@ export interface Progress {
 /** Receives batches and writes them one at a time. */
 export interface Sink {
   commit(batch: readonly Accepted[]): Promise<void>
+  /** Reads records into a windowed state; undefined if the state is in memory as a whole. */
+  readonly fetch?: (reads: readonly Reads.Read[]) => Promise<void>
 }
 
 const MAX_BATCH_BYTES = 8 << 20
 const MAX_BATCH_CHANGES = 20_000
+/** Maximum time in milliseconds from a batch's first block until the batch is written, which a killed process loses. */
+const MAX_BATCH_MS = 2_000
 /**
  * Number of consecutive answers without new blocks that confirm the tip. A single answer could be outdated.
  */
@@ -67,11 +72,13 @@ type Run = FollowOptions & {
    */
   readonly waiting: Map<ChainAlias, ChainAlias>
   readonly batch: Batch
+  readonly foresight: Foresight
   running: Promise<void>
 }
 
 type Heights = Progress['heights']
-type Batch = { blocks: Accepted[]; bytes: number; changes: number }
+type Batch = { blocks: Accepted[]; bytes: number; changes: number; since: number }
+type Missing = Pick<Reads.Read, 'table' | 'key'>
 
 /**
  * Indexes up to the tip, and follows the tip unless `once` is set. When the signal is aborted, the current
@@ -87,17 +94,21 @@ export async function follow(
 ): Promise<void> {
   const links = new Map<ChainAlias, DecodedBlock.Link>()
   for (const chain of CHAIN_ALIASES) links.set(chain, await linkOf(options, state, chain))
-  const feeds = CHAIN_ALIASES.map((chain) =>
-    feedOf(options, state, chain, links.get(chain) as DecodedBlock.Link),
-  )
-  const batch = { blocks: [], bytes: 0, changes: 0 }
+  const foresight = createForesight(state.rules, sink, options)
+  const feeds = CHAIN_ALIASES.map((chain) => {
+    const [link, signedBy] = [links.get(chain) as DecodedBlock.Link, signerOf(options, state, chain)]
+    return createFeed({ ...options, chain, link, signedBy, onBlock: foresight.add })
+  })
+  const batch = { blocks: [], bytes: 0, changes: 0, since: 0 }
   const waiting = new Map<ChainAlias, ChainAlias>()
-  const run: Run = { ...options, state, sink, feeds, links, waiting, batch, running: Promise.resolve() }
+  const running = Promise.resolve()
+  const run: Run = { ...options, state, sink, feeds, links, waiting, batch, foresight, running }
   const fetching = new AbortController()
   try {
     await advance(run, signal, AbortSignal.any([signal, fetching.signal]))
   } finally {
     fetching.abort()
+    await foresight.end()
     await run.running
   }
 }
@@ -109,7 +120,8 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
     for (const feed of run.feeds) feed.request(fetching)
     const feed = choose(run)
     if (feed !== undefined) {
-      applyHead(run, feed)
+      const missing = applyHead(run, feed)
+      if (missing !== undefined) await run.foresight.read(feed.head() as DecodedBlock.DecodedBlock, missing)
       if (isFull(run)) await write(run)
       if (clock.now() - since < SLICE_MS) continue
       await new Promise((settle) => setImmediate(settle))
@@ -151,10 +163,14 @@ function timeOf(feed: Feed): bigint {
   return feed.head()?.time ?? 0n
 }
 
-function applyHead(run: Run, feed: Feed): void {
-  const { state, waiting, batch, links, problems, stopwatch } = run
+/**
+ * Applies the next block of a feed. Returns a record that the block reads if it is not in memory; the block is then not
+ * applied.
+ */
+function applyHead(run: Run, feed: Feed): Missing | undefined {
+  const { state, waiting, batch, links, problems, stopwatch, clock } = run
   const block = feed.head()
-  if (block === undefined) return
+  if (block === undefined) return undefined
   const { chain, bytes, parentId } = block
   try {
     const changes = stopwatch.during('apply', () => {
@@ -170,6 +186,7 @@ function applyHead(run: Run, feed: Feed): void {
       problems.clear(`import ${blocked}`)
     }
     const { container } = block
+    if (batch.blocks.length === 0) batch.since = clock.now()
     batch.blocks.push({
       chain,
       bytes,
@@ -181,9 +198,11 @@ function applyHead(run: Run, feed: Feed): void {
     batch.changes += changes.length
   } catch (error) {
     if (!isFirnError(error)) throw error
+    if (error.code === 'LEDGER_NOT_FETCHED') return error.details as unknown as Missing
     if (error.code === 'LEDGER_SHARED_MEMORY') waiting.set(chain, error.details['source'] as ChainAlias)
     else rejectHead(run, feed, block, error)
   }
+  return undefined
 }
 
 /**
@@ -196,9 +215,10 @@ function rejectHead(run: Run, feed: Feed, block: DecodedBlock.DecodedBlock, caus
   feed.reject(error, run.links.get(block.chain) as DecodedBlock.Link)
 }
 
-function isFull({ batch, batchBlocks }: Run): boolean {
-  const { blocks, bytes, changes } = batch
-  return blocks.length >= batchBlocks || bytes >= MAX_BATCH_BYTES || changes >= MAX_BATCH_CHANGES
+function isFull({ batch, batchBlocks, clock }: Run): boolean {
+  const { blocks, bytes, changes, since } = batch
+  if (blocks.length >= batchBlocks || bytes >= MAX_BATCH_BYTES || changes >= MAX_BATCH_CHANGES) return true
+  return blocks.length > 0 && clock.now() - since >= MAX_BATCH_MS
 }
 
 /** Starts to write the current batch once the previous batch is written. */
@@ -267,14 +287,13 @@ async function rest({ feeds, clock, pollMs }: Run, signal: AbortSignal): Promise
   }
 }
 
-function feedOf(
-  options: FollowOptions,
-  state: LedgerState.LedgerState,
+/** Returns the id of the chain whose proposers' signatures are checked; undefined if they are not checked. */
+function signerOf(
+  { checkSignatures }: FollowOptions,
+  { rules }: LedgerState.LedgerState,
   chain: ChainAlias,
-  link: DecodedBlock.Link,
-): Feed {
-  const signedBy = options.checkSignatures ? state.rules.chainIds[chain] : undefined
-  return createFeed({ ...options, chain, link, signedBy })
+): DecodedBlock.SignedBy {
+  return checkSignatures ? rules.chainIds[chain] : undefined
 }
 
 /**

@@ -125,12 +125,16 @@ export function createIndexer(options: IndexerOptions): Indexer {
     phase = 'starting'
     // Loading takes a while, so the status shows the stored heights in the meantime.
     chains = (await storedChains(store)) ?? chains
-    const { writer, state } = await Writer.open(store, genesis, constants, lease)
+    const { writer, state } = await Writer.resume(store, genesis, constants, lease)
     problems.clear('store')
     chains = chainsOf(heightsOf(state), chains && tipsOf(chains))
     report(metrics, chains)
     log.info(textOf(chains), `following ${source.name}`)
-    await Follower.follow(follow, state, writer, signal)
+    const sink: Follower.Sink = {
+      commit: (batch) => writer.commit(batch),
+      fetch: (reads) => writer.fetch(reads),
+    }
+    await Follower.follow(follow, state, sink, signal)
   }
   const onStandby = async () => {
     phase = 'standby'

@@ -2,7 +2,7 @@ import { CHAIN_ALIASES } from '@firn/codec'
 import { Counter, Gauge, Registry } from 'prom-client'
 
 /** Stage of indexing for which time is measured. */
-export type Stage = 'fetch' | 'decode' | 'apply' | 'write'
+export type Stage = 'fetch' | 'decode' | 'read' | 'apply' | 'write'
 
 /** Metrics of an indexer. Each metric's `help` text describes it. */
 export interface Metrics {
@@ -39,7 +39,7 @@ export function create(): Metrics {
     commits: counter('commits_total', 'Number of database transactions that wrote blocks.'),
     seconds: counter(
       'stage_seconds_total',
-      'Seconds spent waiting for the source, decoding and checking containers, applying blocks, and writing, by stage.',
+      'Seconds spent waiting for the source, decoding and checking containers, reading the state, applying blocks, and writing, by stage.',
       ['stage'],
     ),
     refused: counter('refused_blocks_total', 'Number of rejected blocks, by reason.', [

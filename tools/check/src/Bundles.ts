@@ -54,5 +54,5 @@ export const BUNDLES: readonly Bundle[] = [
   whole('rpc', 21_500),
   // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and
   // EVM blocks and their hash function.
-  whole('ledger', 42_700),
+  whole('ledger', 44_000),
 ]

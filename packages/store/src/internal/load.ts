@@ -13,20 +13,32 @@ import { KINDS, VERSIONED, type Versioned } from './versions.ts'
 /** Number of rows per page. */
 const PAGE = 20_000
 
-/** Returns the state after the last stored blocks, and the positions of the chains. */
+/** What a writer continues from. */
+export interface Loaded {
+  readonly state: LedgerState.LedgerState
+  readonly cursors: Required<Cursors>
+  readonly vertices: Vertices.Progress
+}
+
+/** Tables that a windowed state reads from the database when they are needed. */
+const LARGE: readonly Versioned[] = ['asset']
+
+/**
+ * Returns the state after the last stored blocks, and the positions of the chains.
+ * @param limit the limit of a windowed state; without it, all records are loaded
+ */
 export async function load(
   session: Session,
   genesis: Genesis.Genesis,
   constants: Networks.Constants,
-): Promise<{
-  readonly state: LedgerState.LedgerState
-  readonly cursors: Required<Cursors>
-  readonly vertices: Vertices.Progress
-}> {
-  const state = LedgerState.empty(LedgerState.rulesOf(genesis, constants))
-  for (const name of VERSIONED) await loadVersions(session, state, name)
-  await loadUtxos(session, state)
+  limit: number | undefined,
+): Promise<Loaded> {
+  const rules = LedgerState.rulesOf(genesis, constants)
   const cursors = await loadCursors(session)
+  const isWhole = limit === undefined
+  const state = isWhole ? LedgerState.empty(rules) : LedgerState.windowed(rules, limit, heightsOf(cursors))
+  for (const name of VERSIONED) if (isWhole || !LARGE.includes(name)) await loadVersions(session, state, name)
+  if (isWhole) await loadUtxos(session, state)
   for (const chain of CHAIN_ALIASES) {
     const { height, blockId, time } = cursors[chain]
     const platform = chain === 'P' ? await loadPlatform(session, height) : undefined
@@ -52,6 +64,11 @@ async function loadVertices(session: Session): Promise<Vertices.Progress> {
       return { txId: id, position, ordinal, bytes } as Vertices.Waiting
     }),
   })
+}
+
+/** Returns the heights of the last stored blocks. */
+export function heightsOf({ P, X, C }: Required<Cursors>): Readonly<Record<ChainAlias, bigint>> {
+  return { P: P.height, X: X.height, C: C.height }
 }
 
 function put<Name extends Records.TableName>(

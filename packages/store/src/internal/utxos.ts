@@ -68,8 +68,24 @@ export function consume(
   for (const address of addresses) address.consumed_height = height
 }
 
+/** The columns of a UTXO from which its record is made. */
+export type RecordRow = Pick<
+  UtxoRow,
+  | 'id'
+  | 'chain'
+  | 'source'
+  | 'height'
+  | 'ordinal'
+  | 'tx_id'
+  | 'output_index'
+  | 'asset_id'
+  | 'output'
+  | 'origin'
+  | 'reward_tx_id'
+>
+
 /** Returns the UTXO record of a row. */
-export function recordOf(row: UtxoRow): Records.Utxo {
+export function recordOf(row: RecordRow): Records.Utxo {
   const { tx_id: txId, output_index: outputIndex, asset_id: assetId, output } = row
   return {
     id: row.id,

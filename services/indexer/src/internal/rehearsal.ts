@@ -1,5 +1,5 @@
 import { Bytes, CHAIN_ALIASES, type ChainAlias, Hex, isFirnError } from '@firn/codec'
-import { Ledger, LedgerState } from '@firn/ledger'
+import { Ledger, LedgerState, Reads } from '@firn/ledger'
 import { type Accepted, Blocks, StateDigest, Store, Writer } from '@firn/store'
 
 /** Number of blocks written in one database transaction. */
@@ -22,9 +22,9 @@ export async function rehearse(
   const fresh = await Store.open({})
   try {
     await fresh.migrate()
-    const { writer, state } = await Writer.open(fresh, genesis, constants)
+    const { writer, state } = await Writer.resume(fresh, genesis, constants)
     let batch: Accepted[] = []
-    for await (const accepted of inOrder(store, state, signal)) {
+    for await (const accepted of inOrder(store, writer, state, signal)) {
       LedgerState.commit(state, accepted.changes)
       batch.push(accepted)
       if (batch.length < BATCH) continue
@@ -46,6 +46,7 @@ export async function rehearse(
 /** Yields the blocks of a database in an order in which exports come before their imports. */
 async function* inOrder(
   store: Store,
+  writer: Writer,
   state: LedgerState.LedgerState,
   signal: AbortSignal,
 ): AsyncGenerator<Accepted> {
@@ -53,8 +54,10 @@ async function* inOrder(
   const rows: Record<ChainAlias, Row[]> = { P: [], X: [], C: [] }
   const next = async (chain: ChainAlias): Promise<Row | undefined> => {
     const from = LedgerState.tip(state, chain).height + 1n
-    if (rows[chain][0] === undefined && from <= at[chain].height)
+    if (rows[chain][0] === undefined && from <= at[chain].height) {
       rows[chain] = await Blocks.rows(store, chain, from, from + BigInt(BATCH))
+      await writer.fetch(rows[chain].flatMap((row) => Reads.of(state.rules, chain, innerOf(row))))
+    }
     return rows[chain][0]
   }
   let exporter: ChainAlias | undefined
@@ -65,9 +68,9 @@ async function* inOrder(
     for (const chain of order) row ??= await next(chain)
     if (row === undefined) return
     const { chain, container, container_id: id, accepted_at: acceptedAt, parent_id: parentId } = row
-    const bytes = container.subarray(row.inner_offset, row.inner_offset + row.inner_length)
+    const bytes = innerOf(row)
     try {
-      const changes = Ledger.apply(state, chain, bytes)
+      const changes = await Ledger.applyFetched(state, chain, bytes, (reads) => writer.fetch(reads))
       const wrapped =
         id === null
           ? {}
@@ -81,4 +84,8 @@ async function* inOrder(
       exporter = error.details['source'] as ChainAlias
     }
   }
+}
+
+function innerOf({ container, inner_offset: offset, inner_length: length }: Row): Uint8Array {
+  return container.subarray(offset, offset + length)
 }

@@ -1,5 +1,5 @@
-import { type ChainAlias, Hex } from '@firn/codec'
-import { LedgerState } from '@firn/ledger'
+import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
+import { LedgerState, type Reads } from '@firn/ledger'
 import { type Clock, silentLogger, systemClock } from '@firn/runtime'
 import type { Accepted } from '@firn/store'
 import * as Follower from '../Follower.ts'
@@ -26,6 +26,10 @@ export type ReplayOptions = Partial<
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Follower.Progress) => void
   readonly commit?: (batch: readonly Accepted[]) => Promise<void>
+  /** Number of UTXOs and assets that stay in memory; all by default. The others are read from the written blocks. */
+  readonly recent?: number
+  /** Called before records are read. */
+  readonly onRead?: () => Promise<void>
 }
 
 /**
@@ -37,7 +41,8 @@ export async function replay(
   options: ReplayOptions = {},
 ): Promise<Replay> {
   const { clock = systemClock, signal = new AbortController().signal, commit } = options
-  const state = LedgerState.create(genesis, constants)
+  const stored = LedgerState.create(genesis, constants)
+  const state = options.recent === undefined ? stored : windowed(stored, options.recent)
   const [metrics, problems] = [Metrics.create(), Problems.create()]
   const blocks: Accepted[] = []
   const batches: number[] = []
@@ -45,8 +50,15 @@ export async function replay(
     async commit(batch: readonly Accepted[]) {
       await commit?.(batch)
       blocks.push(...batch)
+      if (state !== stored) for (const { changes } of batch) LedgerState.commit(stored, changes)
+      LedgerState.settle(state, heightsOf(stored))
       batches.push(batch.length)
     },
+    fetch: (reads: readonly Reads.Read[]) =>
+      LedgerState.fetch(state, reads, async (missing) => {
+        await options.onRead?.()
+        return find(stored, missing)
+      }),
   }
   const follow: Follower.FollowOptions = {
     store: undefined as never,
@@ -72,6 +84,36 @@ export async function replay(
     await source.close()
   }
   return { blocks, batches, state, metrics, problems }
+}
+
+/** Returns a windowed state that has all records of a state after the genesis except UTXOs and assets. */
+function windowed(genesis: LedgerState.LedgerState, limit: number): LedgerState.LedgerState {
+  const state = LedgerState.windowed(genesis.rules, limit, heightsOf(genesis))
+  for (const [type, table] of Object.entries(genesis.tables)) {
+    if (type === 'utxo' || type === 'asset') continue
+    for (const after of table.ordered()) {
+      LedgerState.commit(state, [{ type, before: undefined, after, txId: undefined } as never])
+    }
+  }
+  return state
+}
+
+function heightsOf(state: LedgerState.LedgerState): Readonly<Record<ChainAlias, bigint>> {
+  const [P, X, C] = CHAIN_ALIASES.map((chain) => LedgerState.tip(state, chain).height) as [
+    bigint,
+    bigint,
+    bigint,
+  ]
+  return { P, X, C }
+}
+
+function find({ tables }: LedgerState.LedgerState, reads: readonly Reads.Read[]): LedgerState.Found {
+  const keysOf = (name: Reads.Read['table']) =>
+    reads.filter(({ table }) => table === name).map(({ key }) => key)
+  return {
+    utxo: keysOf('utxo').flatMap((key) => tables.utxo.get(key) ?? []),
+    asset: keysOf('asset').flatMap((key) => tables.asset.get(key) ?? []),
+  }
 }
 
 /** Returns the blocks that were written for a chain, in a form that tests can compare. */

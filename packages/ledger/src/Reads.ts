@@ -1,0 +1,83 @@
+import type { ChainAlias } from '@firn/codec'
+import {
+  AtomicBatch,
+  AtomicTx,
+  AvmBlock,
+  AvmTx,
+  EvmBlock,
+  PlatformBlock,
+  UnsignedTx,
+  UtxoId,
+} from '@firn/txs'
+import { flatHex } from './internal/flatHex.ts'
+import type { Rules } from './internal/Tables.ts'
+import type { Windowed } from './internal/Window.ts'
+
+/** A record that a block reads. */
+export interface Read {
+  readonly table: Windowed
+  /** Key of the record, as in {@link Records.KEYS}: the input id of a UTXO or the id of an asset, in hex digits. */
+  readonly key: string
+  /**
+   * Chain that created the UTXO; undefined if unknown, and for assets. A record that is not found counts as absent only
+   * if the read names no chain.
+   */
+  readonly source: ChainAlias | undefined
+}
+
+/** Chains other than a given one. */
+const OTHERS = { P: ['X', 'C'], X: ['P', 'C'], C: ['P', 'X'] } as const
+
+/**
+ * Returns the records that `Ledger.apply` reads for a block from the tables of a windowed state, as far as the block
+ * names them.
+ * @param bytes the block's bytes, without a proposervm container
+ * @example
+ * ```ts
+ * import { type LedgerState, Reads } from '@firn/ledger'
+ *
+ * declare const state: LedgerState.LedgerState
+ * declare const blocks: readonly Uint8Array[] // the next blocks of the P-chain
+ * const reads = blocks.flatMap((block) => Reads.of(state.rules, 'P', block))
+ * ```
+ * @throws CodecError if the bytes are malformed; TxsError `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`
+ */
+export function of(rules: Rules, chain: ChainAlias, bytes: Uint8Array): Read[] {
+  return READS[chain](bytes, rules)
+}
+
+const READS: { readonly [Chain in ChainAlias]: (bytes: Uint8Array, rules: Rules) => Read[] } = {
+  P: (bytes) =>
+    PlatformBlock.transactions(PlatformBlock.decode(bytes)).flatMap(({ unsignedTx }) => {
+      const imported = UnsignedTx.imported(unsignedTx)?.inputs ?? []
+      const own = 'inputs' in unsignedTx ? unsignedTx.inputs : []
+      return [...utxos(own, ['P']), ...utxos(imported, OTHERS.P)]
+    }),
+  X: (bytes) => AvmBlock.decode(bytes).txs.flatMap(avm),
+  C: (bytes, { constants }) =>
+    AtomicBatch.of(EvmBlock.decode(bytes), constants.upgrades.apricotPhase5).flatMap(({ unsignedTx }) =>
+      utxos(AtomicTx.imported(unsignedTx)?.inputs ?? [], OTHERS.C),
+    ),
+}
+
+function avm({ unsignedTx }: AvmTx.AvmTx): Read[] {
+  const { inputs, outputs } = unsignedTx
+  const imported = AvmTx.imported(unsignedTx)?.inputs ?? []
+  const exported = AvmTx.exported(unsignedTx)?.outputs ?? []
+  const operations = AvmTx.operations(unsignedTx)
+  const spent = [...inputs, ...operations.flatMap(({ inputIDs: inputIds }) => inputIds)]
+  const moved = [...inputs, ...imported, ...outputs, ...exported, ...operations]
+  const assets = new Set(moved.map(({ assetID: assetId }) => flatHex(assetId)))
+  return [
+    ...utxos(spent, ['X']),
+    ...utxos(imported, OTHERS.X),
+    ...[...assets].map((key): Read => ({ table: 'asset', key, source: undefined })),
+  ]
+}
+
+function utxos(inputs: readonly UtxoId.UtxoId[], sources: readonly ChainAlias[]): Read[] {
+  return inputs.flatMap((input) => {
+    const key = flatHex(UtxoId.inputId(input))
+    return sources.map((source): Read => ({ table: 'utxo', key, source }))
+  })
+}
