@@ -130,6 +130,34 @@ describe('selection of validators to query', () => {
     expect(simulation.clock.now()).toBe(10)
   })
 
+  it('does not hold against a validator what another program reports about it', async () => {
+    const reported = (behaviour: Behaviour): Behaviour => ({ kind: 'reported', behaviour })
+    const kinds = [
+      reported({ kind: 'wrong-signature' }),
+      reported({ kind: 'short' }),
+      reported({ kind: 'refuse', code: -1, message: 'no' }),
+      reported(honest),
+    ]
+    const simulation = Simulation.create({
+      validators: validators(12, (i) => kinds[i] ?? honest),
+      aggregator: { options: { slackPercentage: 100 } },
+    })
+    const { report } = await simulation.run({ quorumPercentage: 75 })
+    const described = kinds.map((_, validator) => {
+      const { outcome, reportedBy } = simulation.entryOf(report, validator)
+      return [outcome, reportedBy]
+    })
+    expect(described).toEqual([
+      ['bad-signature', 'another'],
+      ['bad-signature', 'another'],
+      ['refused', 'another'],
+      ['signed', undefined],
+    ])
+    expect([report.counters.wrongSignatures, report.counters.malformed]).toEqual([0, 0])
+    for (const { publicKey } of simulation.validatorSet.validators)
+      expect(simulation.aggregator.lately(publicKey)).toBeUndefined()
+  })
+
   it('never queries inactive validators, but counts their weight in the total', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const inactive = new Set([0, 1, 2].map(simulation.indexOf))

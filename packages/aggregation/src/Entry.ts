@@ -2,7 +2,7 @@ import type { PublicKey } from '@firn/bls'
 import { Bytes } from '@firn/codec'
 import type { Proved } from './BatchCheck.ts'
 import type { Outcome } from './Report.ts'
-import type { ConnectionState } from './Transport.ts'
+import type { Answer, ConnectionState } from './Transport.ts'
 
 /** The reason why a node sent no valid signature. */
 export interface Failure {
@@ -12,8 +12,17 @@ export interface Failure {
   >
   readonly code?: number
   readonly text?: string
+  /** As in {@link Answer}. */
+  readonly reportedBy?: string | undefined
   /** Time of a refusal that is remembered from an earlier run. */
   readonly rememberedAt?: number
+}
+
+/** A signature that is not checked yet. */
+export interface Candidate {
+  readonly signature: Uint8Array
+  /** As in {@link Answer}. */
+  readonly reportedBy?: string | undefined
 }
 
 /** State of one node. Times are in milliseconds, as returned by the aggregator's `clock.now()`. */
@@ -28,7 +37,7 @@ export type NodeState =
   /** The request was sent at `at`. */
   | { readonly kind: 'asked'; readonly at: number; readonly overdue: boolean }
   /** The node sent these bytes, which are not checked yet. */
-  | { readonly kind: 'candidate'; readonly signature: Uint8Array }
+  | ({ readonly kind: 'candidate' } & Candidate)
   /** The node was silent or answered "not yet", and will be queried again. */
   | { readonly kind: 'retry' }
   | { readonly kind: 'failed' }
@@ -145,8 +154,8 @@ export function connection(entry: Entry, place: number, state: ConnectionState, 
 }
 
 /** Returns the signature to verify next: the signature of the first node that has sent one, or undefined. */
-export function candidateOf(entry: Entry): Uint8Array | undefined {
-  for (const { state } of entry.nodes) if (state.kind === 'candidate') return state.signature
+export function candidateOf(entry: Entry): Candidate | undefined {
+  for (const { state } of entry.nodes) if (state.kind === 'candidate') return state
   return undefined
 }
 

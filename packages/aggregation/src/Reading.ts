@@ -9,7 +9,7 @@ import type { Answer } from './Transport.ts'
  * A classified response: the bytes of an unverified signature, or a failure and whether a retry may succeed.
  */
 export type Reading =
-  | { readonly kind: 'signature'; readonly signature: Uint8Array }
+  | { readonly kind: 'signature'; readonly signature: Uint8Array; readonly reportedBy?: string | undefined }
   | {
       readonly kind: 'failure'
       readonly failure: Failure
@@ -22,6 +22,14 @@ const TEXT_LENGTH = 200
 
 /** Classifies a peer's response as a signature or a failure. Never throws, whatever bytes the peer sent. */
 export function read(answer: Answer, chainKind: ChainKind): Reading {
+  const reading = readAnswer(answer, chainKind)
+  if (!('reportedBy' in answer)) return reading
+  const { reportedBy } = answer
+  if (reading.kind === 'signature') return { ...reading, reportedBy }
+  return { ...reading, failure: { ...reading.failure, reportedBy } }
+}
+
+function readAnswer(answer: Answer, chainKind: ChainKind): Reading {
   switch (answer.kind) {
     case 'response':
       return readResponse(answer.bytes)

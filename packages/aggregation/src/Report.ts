@@ -30,6 +30,8 @@ export interface Misconduct {
   readonly outcome: Outcome
   readonly code?: number
   readonly text?: string
+  /** As in {@link ReportEntry}. */
+  readonly reportedBy?: string | undefined
 }
 
 /** The outcome for one validator of the canonical set. */
@@ -46,6 +48,11 @@ export interface ReportEntry {
   readonly code?: number
   /** The node's error text, or a description of the failure. It is for people; do not parse it. */
   readonly text?: string
+  /**
+   * Name of the program that reports the failure, if the validator has not answered this program itself. The failure
+   * cannot be verified.
+   */
+  readonly reportedBy?: string
   /**
    * Milliseconds since the refusal. Present only if the refusal is remembered from an earlier aggregation, and the
    * validator has not responded since.

@@ -15,13 +15,22 @@ export interface TransportRequest {
   readonly onLateResponse: (bytes: Uint8Array) => void
 }
 
+/** Who says that a node has given an answer. */
+export interface Reported {
+  /**
+   * Name of the program that reports the answer. Absent if the node itself has sent it to this program. Only the
+   * signature in such an answer can be verified, so nothing else in it counts against the node.
+   */
+  readonly reportedBy?: string
+}
+
 /**
  * The outcome of one request. A `response` contains the peer's unchecked bytes. `unsent` means that the request
  * never left this machine, so the outcome says nothing about the node.
  */
 export type Answer =
-  | { readonly kind: 'response'; readonly bytes: Uint8Array }
-  | { readonly kind: 'error'; readonly code: number; readonly message: string }
+  | ({ readonly kind: 'response'; readonly bytes: Uint8Array } & Reported)
+  | ({ readonly kind: 'error'; readonly code: number; readonly message: string } & Reported)
   | { readonly kind: 'timeout' }
   | { readonly kind: 'unsent'; readonly reason: string }
   | { readonly kind: 'disconnected'; readonly reason: string }

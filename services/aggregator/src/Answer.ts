@@ -32,6 +32,12 @@ export const ReportJson = Type.Object({
       fromCache: Type.Optional(Type.Boolean()),
       code: Type.Optional(Type.Integer()),
       text: Type.Optional(text),
+      reportedBy: Type.Optional(
+        Type.String({
+          description:
+            'instance of the aggregator of the same fleet that has received this answer; this service cannot verify it',
+        }),
+      ),
       rememberedMs: Type.Optional(
         Type.Number({
           description:
@@ -109,6 +115,7 @@ function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][
     ...(entry.fromCache === undefined ? {} : { fromCache: entry.fromCache }),
     ...(entry.code === undefined ? {} : { code: entry.code }),
     ...(entry.text === undefined ? {} : { text: entry.text }),
+    ...(entry.reportedBy === undefined ? {} : { reportedBy: entry.reportedBy }),
     ...(entry.rememberedMs === undefined ? {} : { rememberedMs: Math.round(entry.rememberedMs) }),
     ...(entry.lately === undefined ? {} : { lately: entry.lately }),
     ...(entry.latencyMs === undefined ? {} : { latencyMs: Math.round(entry.latencyMs * 10) / 10 }),

@@ -19,9 +19,10 @@ export function createWrongSignatures(register: Registry): (report: Report, subn
   })
   const known = new Set<string>()
   return ({ validators }, subnetId) => {
-    for (const { outcome, nodeIds } of validators) {
+    for (const { outcome, nodeIds, reportedBy } of validators) {
       const [nodeId] = nodeIds
-      if (outcome !== 'bad-signature' || nodeId === undefined) continue
+      // What another aggregator reports cannot be verified, and that aggregator counts it itself.
+      if (outcome !== 'bad-signature' || nodeId === undefined || reportedBy !== undefined) continue
       const labels = { nodeID: NodeId.format(nodeId), subnetID: Id.format(subnetId) }
       const name = `${labels.nodeID} ${labels.subnetID}`
       if (known.size < MAX_LABELS) known.add(name)

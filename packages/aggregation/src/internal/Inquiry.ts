@@ -152,7 +152,7 @@ function takeLate(inquiry: Inquiry, index: number, place: number, bytes: Uint8Ar
   if (entry.proved !== undefined) return
   const reading = readResponse(bytes)
   if (reading.kind === 'failure') return
-  addCandidate(inquiry, entry, place, reading.signature)
+  addCandidate(inquiry, entry, place, reading)
 }
 
 /** Adds an unverified signature. If its node had refused, the other nodes that refused are retried at once. */
@@ -160,9 +160,9 @@ function addCandidate(
   { rounds, state }: Inquiry,
   entry: Entry.Entry,
   place: number,
-  signature: Uint8Array,
+  { signature, reportedBy }: Entry.Candidate,
 ): void {
-  const changed = Entry.withNode(entry, place, { kind: 'candidate', signature })
+  const changed = Entry.withNode(entry, place, { kind: 'candidate', signature, reportedBy })
   Collection.update(state.collection, changed)
   if (Entry.isRefusal(changed.nodes[place]?.failure)) Rounds.hurry(rounds)
 }
@@ -269,7 +269,7 @@ function enter(inquiry: Inquiry, { index, place }: NodeTime, latencyMs: number, 
   const reading = read(answer, job.chainKind)
   const entry = { ...entryAt(inquiry.state, index), latencyMs }
   if (reading.kind === 'signature') {
-    addCandidate(inquiry, entry, place, reading.signature)
+    addCandidate(inquiry, entry, place, reading)
   } else {
     Collection.update(collection, entry)
     fail(inquiry, index, place, reading)
@@ -284,7 +284,7 @@ function fail(
 ): void {
   const { collection, counters } = inquiry.state
   const { failures } = nodeAt(inquiry.state, index, place)
-  if (malformed) counters.malformed += 1
+  if (malformed && failure.reportedBy === undefined) counters.malformed += 1
   const state = { kind: lag ? 'retry' : 'failed' } as const
   Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, state, failure))
   if (Entry.isRefusal(failure)) noteRefusal(inquiry, index, place, failure, !lag)

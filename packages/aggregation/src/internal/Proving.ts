@@ -52,14 +52,14 @@ export async function proveAll(state: State, isClosed: () => boolean): Promise<v
     const verdicts = await tools.prover.check(job.message, pending)
     for (const verdict of verdicts) if (typeof verdict === 'object') tools.cache.add(job.messageId, verdict)
     if (isClosed()) return
-    for (const [place, { index, signature }] of pending.entries()) {
+    for (const [place, { index, signature, reportedBy }] of pending.entries()) {
       const verdict = verdicts[place] as Verdict
       // While other threads verified the signature, the entry may have changed.
       const entry = entryAt(state, index)
       if (typeof verdict === 'object') Collection.update(collection, Entry.prove(entry, verdict))
       else {
-        counters[verdict === 'malformed' ? 'malformed' : 'wrongSignatures'] += 1
-        const failure = { outcome: 'bad-signature', text: FLAWS[verdict] } as const
+        if (reportedBy === undefined) counters[verdict === 'malformed' ? 'malformed' : 'wrongSignatures'] += 1
+        const failure = { outcome: 'bad-signature', text: FLAWS[verdict], reportedBy } as const
         Collection.update(collection, Entry.reject(entry, signature, failure))
       }
     }
@@ -85,7 +85,7 @@ export async function recheckRecalled(state: State): Promise<boolean> {
   return wrong.length > 0
 }
 
-interface Pending extends Received {
+interface Pending extends Received, Entry.Candidate {
   readonly index: number
 }
 
@@ -93,7 +93,7 @@ function candidates({ collection }: State): Pending[] {
   if (collection.counts.candidate === 0) return []
   return collection.entries.flatMap((entry) => {
     if (collection.phases[entry.index] !== 'candidate') return []
-    const signature = Entry.candidateOf(entry)
-    return signature === undefined ? [] : [{ index: entry.index, publicKey: entry.publicKey, signature }]
+    const candidate = Entry.candidateOf(entry)
+    return candidate === undefined ? [] : [{ index: entry.index, publicKey: entry.publicKey, ...candidate }]
   })
 }

@@ -48,6 +48,7 @@ function describe(entry: Entry, inSignedMessage: boolean, facts: Facts): ReportE
     ...(entry.fromCache && { fromCache: true }),
     ...(why.code !== undefined && { code: why.code }),
     ...(why.text !== undefined && { text: why.text }),
+    ...(why.reportedBy !== undefined && { reportedBy: why.reportedBy }),
     ...(why.rememberedAt !== undefined && { rememberedMs: facts.now - why.rememberedAt }),
     ...(lately !== undefined && { lately }),
     ...(latencyMs !== undefined && { latencyMs }),

@@ -226,12 +226,13 @@ function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
 
 /**
  * Returns whether a validator's failure lowers its standing. A refusal concerns only this message and does
- * not count, unless the node has no signature handler.
+ * not count, unless the node has no signature handler. Neither does what others report about the node.
  */
 function lowersStanding(entry: Entry): boolean {
   return entry.nodes.every(({ state, failure }) => {
     if (state.kind === 'asked' && state.overdue) return true
     if (failure === undefined || failure.outcome === 'empty' || failure.outcome === 'not-sent') return false
+    if (failure.reportedBy !== undefined) return false
     return failure.outcome !== 'refused' || failure.code === NO_HANDLER
   })
 }

@@ -33,6 +33,8 @@ export type Behaviour =
    * Cannot be reached before `until`, or never if it is absent. With `pending`, the transport reports a
    * connection in progress.
    */
+  /** Another program reports the answer of a node with this behaviour. */
+  | { readonly kind: 'reported'; readonly behaviour: Behaviour }
   | { readonly kind: 'unconnected'; readonly pending?: boolean; readonly until?: number }
 
 /**
@@ -70,6 +72,8 @@ export function answer(
       return now < behaviour.until
         ? { kind: 'unsent', reason: 'the queue is full' }
         : respond(Keys.sign(key, message).compressed)
+    case 'reported':
+      return { ...answer(behaviour.behaviour, key, message, now), reportedBy: 'another' } as Answer
     case 'garbage':
       return { kind: 'response', bytes: Uint8Array.of(0xff, 0xff, 0x01, 0x80) }
     case 'no-bytes':

@@ -44,8 +44,11 @@ describe('claims', () => {
     const [owner, other] = taken[0]?.kind === 'own' ? [a, b] : [b, a]
     const waiting = other.wait(key, never)
     owner.answer(key, ANSWER)
-    expect(await waiting).toEqual(ANSWER)
-    expect(await other.take(key)).toEqual(ANSWER)
+    const reported = { ...ANSWER, reportedBy: owner === a ? 'a' : 'b' }
+    expect(await waiting).toEqual(reported)
+    expect(await other.take(key)).toEqual(reported)
+    // The node has answered the owner itself.
+    expect(await owner.take(key)).toEqual(ANSWER)
   })
 
   it('grants a request again when the claim is released, or when its holder has ended', async () => {
@@ -116,7 +119,12 @@ describe('claims', () => {
     await a.take(key)
     const waiting = b.wait(key, never)
     a.answer(key, { kind: 'error', code: 2, message: `a\0b\ud800c${'d'.repeat(10_000)}` })
-    expect(await waiting).toEqual({ kind: 'error', code: 2, message: `a\ufffdb\ufffdc${'d'.repeat(995)}` })
+    expect(await waiting).toEqual({
+      kind: 'error',
+      code: 2,
+      message: `a\ufffdb\ufffdc${'d'.repeat(995)}`,
+      reportedBy: 'a',
+    })
   })
 
   it('deletes ended claims after a minute', async () => {
@@ -164,7 +172,9 @@ describe('the transport of a fleet', () => {
         request(() => started++),
         never,
       )
-    expect(await Promise.all([ask(one), ask(two)])).toEqual([ANSWER, ANSWER])
+    const answers = await Promise.all([ask(one), ask(two)])
+    expect(answers).toContainEqual(ANSWER)
+    expect(answers).toContainEqual({ ...ANSWER, reportedBy: expect.stringMatching(/^[ab]$/) })
     expect([sent, started]).toEqual([1, 2])
   })
 
@@ -191,7 +201,7 @@ describe('the transport of a fleet', () => {
     await expect(one.request(node, request(), stop.signal)).rejects.toThrow()
     const waiting = two.request(node, request(), never)
     late[0]?.(RESPONSE)
-    expect(await waiting).toEqual(ANSWER)
+    expect(await waiting).toEqual({ ...ANSWER, reportedBy: 'a' })
     expect(late).toHaveLength(1)
   })
 })

@@ -19,7 +19,7 @@ export type SharedAnswer = Extract<Answer, { kind: 'response' | 'error' }>
  * The result of a claim:
  * - `own`: this aggregator sends the request, and then reports its answer or releases the claim
  * - `held`: another aggregator, or another run of this one, has sent the request
- * - an answer that a node has given to another aggregator
+ * - an answer that a node has given to another aggregator, as that aggregator reports it
  */
 export type Claim = { readonly kind: 'own' } | { readonly kind: 'held' } | SharedAnswer
 
@@ -72,6 +72,8 @@ const REPLAY_OTHER_MS = 400
 const KEEP_MS = 60_000
 const CLEAN_BATCH = 5_000
 
+/** Maximum length of a process's name that is shown. */
+const MAX_NAME = 64
 /** Maximum length of a node's error text that is shared. Reports contain less. */
 const MAX_TEXT = 1_000
 
@@ -96,15 +98,15 @@ const TAKE = `with key as (${KEYS}), own as (
       where ${isFree('c')}
     returning request, node_id
   )
-  select encode(request, 'hex') as request, encode(node_id, 'hex') as node, null::jsonb as answer from own
+  select encode(request, 'hex') as request, encode(node_id, 'hex') as node, null::jsonb as answer, null as holder from own
   union all
-  select encode(request, 'hex'), encode(node_id, 'hex'), answer
+  select encode(request, 'hex'), encode(node_id, 'hex'), answer, holder
   from firn_aggregator.claim join key using (request, node_id)
   where answered_at is not null and not ${isFree('claim')}
     and (request, node_id) not in (select request, node_id from own)`
 
 /** The condition on `$2` never holds; it gives the statement the same parameters as the others. */
-const LOOK = `select encode(key.request, 'hex') as request, encode(key.node_id, 'hex') as node, c.answer
+const LOOK = `select encode(key.request, 'hex') as request, encode(key.node_id, 'hex') as node, c.answer, c.holder
   from (${KEYS}) key left join firn_aggregator.claim c on c.request = key.request and c.node_id = key.node_id
   where c.request is null or c.answered_at is not null or ${isFree('c')} or $2::text is null`
 
@@ -113,7 +115,8 @@ const ANSWER = `with answer as (
     insert into firn_aggregator.claim as c (request, node_id, holder, expires_at, answered_at, answer)
     select decode(request, 'hex'), decode(node, 'hex'), $2::text, clock_timestamp(), clock_timestamp(), answer
     from jsonb_to_recordset($1::jsonb) as k(request text, node text, answer jsonb) order by 1, 2
-    on conflict (request, node_id) do update set answered_at = excluded.answered_at, answer = excluded.answer
+    on conflict (request, node_id) do update
+      set holder = excluded.holder, answered_at = excluded.answered_at, answer = excluded.answer
       where excluded.answer->>'kind' = 'response' or c.holder = excluded.holder
   ) select pg_notify('${CHANNEL}', '')`
 
@@ -169,7 +172,7 @@ export function createClaims({ database, clock, holder }: ClaimsDependencies): C
     const keys = new Map(batch.map(({ key }) => [nameOf(key), key]))
     rowsOf(TAKE, [...keys.values()]).then(
       (rows) => {
-        const found = new Map(rows.map((row) => [nameOf(toKey(row)), toAnswer(row)]))
+        const found = new Map(rows.map((row) => [nameOf(toKey(row)), toAnswer(row, holder)]))
         for (const one of batch) {
           const name = nameOf(one.key)
           const answer = found.get(name)
@@ -192,7 +195,9 @@ export function createClaims({ database, clock, holder }: ClaimsDependencies): C
     const rows = await rowsOf(LOOK, keys).catch(() => undefined)
     // Without the database, this aggregator must send the requests itself.
     if (rows === undefined) for (const key of keys) tell(nameOf(key))
-    else for (const row of rows) if (!owned.has(nameOf(toKey(row)))) tell(nameOf(toKey(row)), toAnswer(row))
+    else
+      for (const row of rows)
+        if (!owned.has(nameOf(toKey(row)))) tell(nameOf(toKey(row)), toAnswer(row, holder))
   }
   const poller = createLoop(clock, stop.signal, POLL_MS, () => waiters.size > 0, look)
   const renewer = createLoop(
@@ -322,9 +327,13 @@ function isSigned(bytes: Uint8Array): boolean {
   }
 }
 
-function toAnswer(row: Row): SharedAnswer | undefined {
+/** Returns the answer in a row, and who reports it, unless it is the process named `self`. */
+function toAnswer(row: Row, self: string): SharedAnswer | undefined {
+  const holder = String(row['holder']).slice(0, MAX_NAME)
+  const reported = holder === self ? {} : { reportedBy: holder }
   const answer = row['answer'] as { kind: string; bytes?: string; code?: number; message?: string } | null
   if (answer === null) return undefined
-  if (answer.kind === 'response') return { kind: 'response', bytes: Hex.decodeBare(answer.bytes ?? '') }
-  return { kind: 'error', code: Number(answer.code), message: String(answer.message) }
+  if (answer.kind === 'response')
+    return { kind: 'response', bytes: Hex.decodeBare(answer.bytes ?? ''), ...reported }
+  return { kind: 'error', code: Number(answer.code), message: String(answer.message), ...reported }
 }

@@ -13,6 +13,7 @@ const FailingJson = Type.Object({
   outcome: Type.String({ description: 'as in the report' }),
   code: Type.Optional(Type.Integer()),
   text: Type.Optional(text),
+  reportedBy: Type.Optional(Type.String({ description: 'as in the report' })),
 })
 
 /** JSON schema of the progress of one message. Weights are decimal strings, because they can exceed 2^53. */
@@ -174,13 +175,14 @@ function isNew(known: Map<number, string>, key: number, value: string): boolean 
 }
 
 function verdictsOf({ validators }: Report): readonly Verdict[] {
-  return validators.flatMap(({ index, nodeIds, weight, outcome, code, text: reason }) => {
+  return validators.flatMap(({ index, nodeIds, weight, outcome, code, text: reason, reportedBy }) => {
     if (outcome === 'not-asked' || outcome === 'unanswered' || outcome === 'not-sent') return []
     if (outcome === 'signed') return [{ index, nodeIds, weight }]
     const failure = {
       outcome,
       ...(code === undefined ? {} : { code }),
       ...(reason === undefined ? {} : { text: reason }),
+      ...(reportedBy === undefined ? {} : { reportedBy }),
     }
     return [{ index, nodeIds, weight, failure }]
   })
