@@ -12,7 +12,7 @@ const REQUESTS = Number(process.env['FIRN_SOAK_REQUESTS'] ?? 4)
  * Number of validators with each fault, out of 100 validators with equal weight. 33 of the faulty validators
  * do not sign; those with the fault `repeat` do.
  */
-const COUNTS: Readonly<Record<Fault.Fault['kind'], number>> = {
+const COUNTS: Readonly<Record<Fault.SigningFault['kind'], number>> = {
   slow: 4,
   silent: 4,
   refuse: 3,
@@ -54,12 +54,12 @@ afterEach(async () => {
   await devnet.close()
 })
 
-function faults(counts: Readonly<Record<string, number>>): Record<string, Fault.Fault> {
+function faults(counts: Readonly<Record<string, number>>): Record<string, Fault.SigningFault> {
   const kinds = Object.entries(counts).flatMap(([kind, count]) => Array<string>(count).fill(kind))
   return Object.fromEntries(
     kinds.map((kind, index) => {
       const partner = kinds[index - 1] === kind ? index - 1 : index + 1
-      return [index, Fault.parse({ kind, partner, ms: 60_000, code: -1 }) as Fault.Fault]
+      return [index, Fault.parse({ kind, partner, ms: 60_000, code: -1 }) as Fault.SigningFault]
     }),
   )
 }

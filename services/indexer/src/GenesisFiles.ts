@@ -107,6 +107,11 @@ export function withUpgrades(
   return { genesis, constants: { ...constants, upgrades } }
 }
 
+/** Returns the genesis file (JSON) of an archive; undefined if the archive contains only the genesis bytes. */
+export function configOf(archive: string): string | undefined {
+  return ARCHIVE_FILES.configs.map((file) => textOf(archive, file)).find((text) => text !== undefined)
+}
+
 /** Maximum number of periods of 270 days that are tried to find a local network's genesis. */
 const MAX_PERIODS = 100
 
@@ -120,7 +125,7 @@ async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
   const ids = textOf(archive, ARCHIVE_FILES.ids)
   const bytes = ids === undefined ? undefined : (Json.parse(ids) as { genesisBytes?: Json.Json }).genesisBytes
   if (typeof bytes === 'string') return Genesis.decode(Hex.decode(bytes))
-  const config = ARCHIVE_FILES.configs.map((file) => textOf(archive, file)).find((text) => text !== undefined)
+  const config = configOf(archive)
   if (config !== undefined) return ofConfig(GenesisConfig.parse(config), options)
   throw refuse(
     `${archive}: no genesis found. Expected the file ${ARCHIVE_FILES.ids} or ${ARCHIVE_FILES.configs.join(' or ')}.`,

@@ -136,8 +136,8 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
     bypass: BYPASS,
     usage: USAGE,
     devnet: entry(
-      'run a local network of validators that sign messages',
-      async () => (await import('@firn/devnet')).COMMAND,
+      'run a local network of validators that sign messages or serve recorded blocks',
+      async () => (await import('./commands/Devnet.ts')).COMMAND,
     ),
     conformance: entry(
       'test the code with golden vectors or recorded exchanges',

@@ -1,12 +1,19 @@
-import { Hex, Id, Json } from '@firn/codec'
-import { type Endpoint, Exchange, HttpRules } from '@firn/node-api'
+import { Hex, Id, type Json } from '@firn/codec'
+import type { Endpoint } from '@firn/node-api'
 import { Endpoint as PeerEndpoint } from '@firn/p2p'
 import type { Change } from './Change.ts'
 import type { Devnet } from './Devnet.ts'
-import { DevnetError } from './DevnetError.ts'
+import {
+  type Actions,
+  type Body,
+  bytes,
+  createEndpoints,
+  indices,
+  mismatch,
+  text,
+  VALIDATOR_ACTIONS,
+} from './internal/adminEndpoints.ts'
 import { parseChange } from './internal/changeJson.ts'
-
-type Body = Readonly<Record<string, Json.Json | undefined>>
 
 /**
  * Returns the endpoints through which other processes change the devnet: `GET /devnet`, `POST
@@ -14,52 +21,10 @@ type Body = Readonly<Record<string, Json.Json | undefined>>
  * `/devnet/disconnect`, `/devnet/advance`. Callers that are not on loopback are rejected.
  */
 export function createAdmin(devnet: Devnet): (path: string) => Endpoint | undefined {
-  const endpoints = new Map([['/devnet', createEndpoint('GET', () => describe(devnet))]])
-  for (const [name, act] of Object.entries(ACTIONS))
-    endpoints.set(
-      `/devnet/${name}`,
-      createEndpoint('POST', (body) => act(devnet, body)),
-    )
-  return (path) => endpoints.get(path)
+  return createEndpoints(devnet, describe, ACTIONS)
 }
 
-function createEndpoint(method: 'GET' | 'POST', act: (body: Body) => Json.Json): Endpoint {
-  return {
-    handle(exchange) {
-      const { request } = exchange
-      if (request.method !== method) return Exchange.refuse(exchange, HttpRules.NOT_FOUND)
-      if (!PeerEndpoint.isLoopback(request.socket.remoteAddress ?? ''))
-        return Exchange.text(exchange, 403, "the devnet's admin endpoints accept only callers on loopback\n")
-      Exchange.readBody(exchange, (body) => {
-        try {
-          send(exchange, 200, act(parseBody(body)))
-        } catch (error) {
-          fail(exchange, error)
-        }
-      })
-    },
-  }
-}
-
-function send(exchange: Exchange.Exchange, status: number, value: Json.Json): void {
-  Exchange.send(exchange, status, ['Content-Type', HttpRules.JSON_TYPE], `${Json.stringify(value)}\n`)
-}
-
-function fail(exchange: Exchange.Exchange, error: unknown): void {
-  const isKnown = error instanceof Error && 'code' in error
-  send(exchange, isKnown ? 400 : 500, {
-    error: error instanceof Error ? error.message : String(error),
-    code: isKnown ? String(error.code) : 'INTERNAL',
-  })
-}
-
-function parseBody(bytes: Uint8Array): Body {
-  const json = bytes.length === 0 ? {} : Json.parse(new TextDecoder().decode(bytes))
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Body
-  throw mismatch('body', 'a JSON object', json as Json.Json)
-}
-
-const ACTIONS: Readonly<Record<string, (devnet: Devnet, body: Body) => Json.Json>> = {
+const ACTIONS: Actions<Devnet> = {
   messages: acceptMessage,
   blocks(devnet, { chain, hash, nodes }) {
     devnet.acceptBlock(text(chain, 'chain'), bytes(hash, 'hash'), indices(nodes))
@@ -74,16 +39,7 @@ const ACTIONS: Readonly<Record<string, (devnet: Devnet, body: Body) => Json.Json
     return {}
   },
   transactions: (devnet, { tx }) => ({ txID: Id.format(devnet.acceptTransaction(bytes(tx, 'tx'))) }),
-  faults(devnet, { faults, clear }) {
-    if (clear === true) devnet.clearFaults()
-    if (faults !== undefined) devnet.setFaults(faults)
-    return { faults: faultList(devnet) }
-  },
-  disconnect(devnet, { nodes }) {
-    const chosen = indices(nodes) ?? devnet.validators.map(({ index }) => index)
-    for (const index of chosen) devnet.validators[index]?.disconnect()
-    return {}
-  },
+  ...VALIDATOR_ACTIONS,
   advance,
 }
 
@@ -154,29 +110,4 @@ export function describe(devnet: Devnet): { readonly [member: string]: Json.Json
       ...validator.counters,
     })),
   }
-}
-
-function faultList(devnet: Devnet): Json.Json {
-  const faulty = devnet.validators.filter(({ fault }) => fault !== null)
-  return Object.fromEntries(faulty.map(({ index, fault }) => [String(index), fault as Json.Json]))
-}
-
-function mismatch(name: string, expected: string, got: Json.Json | undefined): DevnetError {
-  const shown = got === undefined ? 'nothing' : Json.stringify(got).slice(0, 80)
-  return new DevnetError('DEVNET_OPTIONS', `${name}: expected ${expected}, got ${shown}`)
-}
-
-function text(value: Json.Json | undefined, name: string): string {
-  if (typeof value === 'string') return value
-  throw mismatch(name, 'a string', value)
-}
-
-function bytes(value: Json.Json | undefined, name: string): Uint8Array {
-  return Hex.decodeAny(text(value, name))
-}
-
-function indices(value: Json.Json | undefined): readonly number[] | undefined {
-  if (value === undefined) return undefined
-  if (Array.isArray(value) && value.every(Number.isInteger)) return value as readonly number[]
-  throw mismatch('nodes', 'an array of node indices', value)
 }

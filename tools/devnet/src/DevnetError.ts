@@ -5,8 +5,9 @@ import { FirnError } from '@firn/codec'
  * - `DEVNET_OPTIONS`: an option, flag or fault is invalid
  * - `DEVNET_CHANGE`: the P-chain's state does not allow the change
  * - `DEVNET_UNKNOWN`: the validator, chain, subnet or validation does not exist
+ * - `DEVNET_RECORDING`: a recorded network is incomplete, or its blocks do not follow each other
  */
-export type DevnetErrorCode = 'DEVNET_OPTIONS' | 'DEVNET_CHANGE' | 'DEVNET_UNKNOWN'
+export type DevnetErrorCode = 'DEVNET_OPTIONS' | 'DEVNET_CHANGE' | 'DEVNET_UNKNOWN' | 'DEVNET_RECORDING'
 
 /** The only error class of this package. */
 export class DevnetError extends FirnError<DevnetErrorCode> {

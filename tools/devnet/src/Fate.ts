@@ -7,7 +7,7 @@ export interface Fate {
 }
 
 /** Behaviour of a validator: the kind of its fault, or `none`. */
-export type Behaviour = Fault.Fault['kind'] | 'none'
+export type Behaviour = Fault.SigningFault['kind'] | 'none'
 
 /**
  * Outcomes that a report may give for each behaviour, besides {@link NEUTRAL}. A garbage frame ends the connection or is

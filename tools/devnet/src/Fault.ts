@@ -1,12 +1,28 @@
 import { DevnetError } from './DevnetError.ts'
 import { fraction } from './Seed.ts'
 
-/** The misbehaviour of a validator on signature requests. Handshake, gossip and Pings remain correct. */
+/**
+ * The misbehaviour of a validator: on signature requests, and on requests for blocks if the devnet serves a
+ * recorded network. Handshake, gossip and Pings remain correct.
+ */
 export type Fault =
   /** Responds correctly, but with a delay of `ms` milliseconds. */
   | { readonly kind: 'slow'; readonly ms: number }
   /** Never responds. */
   | { readonly kind: 'silent' }
+  /** Responds `times` times to each request. */
+  | { readonly kind: 'repeat'; readonly times: number }
+  /** Closes the connection instead of responding. */
+  | { readonly kind: 'disconnect' }
+  /** Sends a frame that is not a message, followed by a response without a valid content. */
+  | { readonly kind: 'garbage' }
+  /** Responds with an empty response: as old nodes do for an unknown message, or without any containers. */
+  | { readonly kind: 'empty' }
+  | SignatureFault
+  | BlockFault
+
+/** A fault of signature requests only. */
+export type SignatureFault =
   /** Responds to every request with an AppError. */
   | { readonly kind: 'refuse'; readonly code: number; readonly message: string }
   /** Signs with a different key. */
@@ -24,35 +40,88 @@ export type Fault =
    * invalid, but their aggregate is valid.
    */
   | { readonly kind: 'cancelling'; readonly partner: number }
-  /** Responds `times` times to each request. */
-  | { readonly kind: 'repeat'; readonly times: number }
-  /** Closes the connection instead of responding. */
-  | { readonly kind: 'disconnect' }
-  /** Sends a frame that is not a message, followed by a response that is not a signature response. */
-  | { readonly kind: 'garbage' }
-  /** Responds with an empty response, as old nodes do for an unknown message. */
-  | { readonly kind: 'empty' }
 
-/** All kinds of faults, in the order of {@link Fault}. */
-export const KINDS: readonly Fault['kind'][] = [
-  'slow',
-  'silent',
-  'refuse',
-  'wrong-signature',
-  'other-message',
-  'short-signature',
-  'long-signature',
-  'infinity',
-  'cancelling',
-  'repeat',
-  'disconnect',
-  'garbage',
-  'empty',
-]
+/** A fault of requests for blocks only. `blocks` is a number of blocks below the tip. */
+export type BlockFault =
+  /** Sends other containers of the chain than the requested ones. */
+  | { readonly kind: 'other-containers' }
+  /** Sends the right containers in reverse order. */
+  | { readonly kind: 'wrong-order' }
+  /** Sends containers of zeros, up to the maximum size of a message. */
+  | { readonly kind: 'zeros' }
+  /** Serves a valid fork: the last `blocks` blocks differ from those of the other validators. */
+  | { readonly kind: 'fork'; readonly blocks: number }
+  /** Sends the right containers with signatures that their proposers did not make. */
+  | { readonly kind: 'other-signature' }
+  /** Sends more containers than a node does. */
+  | { readonly kind: 'above-limits' }
+  /** Sends answers to requests that were never made, before the right one. */
+  | { readonly kind: 'unasked' }
+  /** Claims that the chain ends `blocks` blocks before its tip. */
+  | { readonly kind: 'withheld'; readonly blocks: number }
+  /** Names a block that does not exist as the last accepted one. */
+  | { readonly kind: 'false-frontier' }
+  /** Reports the opposite of the truth about which blocks are accepted. */
+  | { readonly kind: 'false-accepted' }
+  /** Closes the connection in the middle of each response. */
+  | { readonly kind: 'cut' }
+  /** Has only the last `blocks` blocks, as a node after a state sync. */
+  | { readonly kind: 'state-synced'; readonly blocks: number }
+  /** Behaves correctly or has another fault of blocks, anew for each request. */
+  | { readonly kind: 'any' }
+
+/** A fault that concerns signature requests. */
+export type SigningFault = Exclude<Fault, BlockFault>
+
+interface Served {
+  readonly signatures: SigningFault
+  readonly blocks: Exclude<Fault, SignatureFault>
+}
+
+/** Requests that a kind of fault concerns. */
+export type Concern = 'signatures' | 'blocks' | 'all'
+
+/** All kinds of faults, with the requests that they concern. */
+export const CONCERNS: Readonly<Record<Fault['kind'], Concern>> = {
+  slow: 'all',
+  silent: 'all',
+  refuse: 'signatures',
+  'wrong-signature': 'signatures',
+  'other-message': 'signatures',
+  'short-signature': 'signatures',
+  'long-signature': 'signatures',
+  infinity: 'signatures',
+  cancelling: 'signatures',
+  repeat: 'all',
+  disconnect: 'all',
+  garbage: 'all',
+  empty: 'all',
+  'other-containers': 'blocks',
+  'wrong-order': 'blocks',
+  zeros: 'blocks',
+  fork: 'blocks',
+  'other-signature': 'blocks',
+  'above-limits': 'blocks',
+  unasked: 'blocks',
+  withheld: 'blocks',
+  'false-frontier': 'blocks',
+  'false-accepted': 'blocks',
+  cut: 'blocks',
+  'state-synced': 'blocks',
+  any: 'blocks',
+}
+
+/** All kinds of faults. */
+export const KINDS: readonly Fault['kind'][] = Object.keys(CONCERNS) as Fault['kind'][]
+
+/** Returns the kinds of faults of a devnet that serves signature requests or blocks. */
+export function kindsOf(served: keyof Served): readonly Fault['kind'][] {
+  return KINDS.filter((kind) => CONCERNS[kind] === served || CONCERNS[kind] === 'all')
+}
 
 /**
- * Parses a fault from JSON; `null` means no fault. By default `slow` takes 5,000 ms, `refuse` has code 1, and
- * `repeat` responds 3 times.
+ * Parses a fault from JSON; `null` means no fault. By default `slow` takes 5,000 ms, `refuse` has code 1,
+ * `repeat` responds 3 times, and `blocks` is 10.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function parse(json: unknown): Fault | null {
@@ -66,8 +135,11 @@ export function parse(json: unknown): Fault | null {
     message = 'refused by the devnet',
     partner,
     times = 3,
+    blocks = 10,
   } = given as Readonly<Record<string, unknown>>
   if (!KINDS.includes(kind as Fault['kind'])) throw wrong(`one of ${KINDS.join(', ')}`, kind)
+  if (kind === 'fork' || kind === 'withheld' || kind === 'state-synced')
+    return { kind, blocks: count(blocks, 'blocks') }
   if (kind === 'slow') return { kind, ms: count(ms, 'ms') }
   if (kind === 'repeat') return { kind, times: count(times, 'times') }
   if (kind === 'cancelling') return { kind, partner: count(partner, 'partner') }
@@ -86,6 +158,15 @@ function count(value: unknown, name: string): number {
 
 function wrong(expected: string, got: unknown): DevnetError {
   return new DevnetError('DEVNET_OPTIONS', `expected ${expected}, got ${JSON.stringify(got)}`)
+}
+
+/**
+ * Checks that a devnet can have a fault.
+ * @throws DevnetError `DEVNET_OPTIONS` if the fault concerns requests that the devnet does not serve
+ */
+export function assertConcerns<S extends keyof Served>(fault: Fault, served: S): asserts fault is Served[S] {
+  const kinds = kindsOf(served)
+  if (!kinds.includes(fault.kind)) throw wrong(`one of ${kinds.join(', ')}`, fault.kind)
 }
 
 /**

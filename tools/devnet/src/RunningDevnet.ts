@@ -23,11 +23,6 @@ import { type Chain, isPrimary, key, type State } from './State.ts'
 import type { Timeline } from './Timeline.ts'
 import { createKeys, createValidator, type Validator, type ValidatorKeys } from './Validator.ts'
 
-/**
- * Start of the validity of certificates, which lasts 100 years. The time is fixed, so that a seed always
- * results in the same NodeIDs.
- */
-const CERTIFICATE_TIME = new Date(Date.UTC(2026, 0, 1))
 /** Maximum number of validators for which addresses are signed on the main thread. */
 const MAX_UNPREPARED = 64
 
@@ -74,7 +69,7 @@ class RunningDevnet implements Devnet {
     this.#timers = options.timers ?? Timers.SYSTEM
     this.#plan = plan(options)
     this.#keys = Array.from({ length: this.#plan.total }, (_, index) =>
-      createKeys(this.#seed, index, CERTIFICATE_TIME, this.#addresses),
+      createKeys(this.#seed, index, this.#addresses),
     )
     const primary = primaryChains(this.networkId, this.#seed)
     this.l1s = this.#plan.l1s.map((l1) => createL1(this.#seed, l1.options, l1.nodes, this.#keys, primary.c))
@@ -291,8 +286,9 @@ class RunningDevnet implements Devnet {
   }
 
   setFaults(faults: unknown): void {
-    for (const [index, fault] of Fault.assign(faults, this.validators.length, this.#seed))
-      this.#setFault(index, fault)
+    const assigned = Fault.assign(faults, this.validators.length, this.#seed)
+    for (const fault of assigned.values()) Fault.assertConcerns(fault, 'signatures')
+    for (const [index, fault] of assigned) this.#setFault(index, fault)
   }
 
   #setFault(index: number, fault: Fault.Fault): void {

@@ -17,7 +17,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { type Decision, decide, type Knowledge } from './Acp118Handler.ts'
 import { DevnetError } from './DevnetError.ts'
-import type { Fault } from './Fault.ts'
+import { assertConcerns, type Fault, type SigningFault } from './Fault.ts'
 import type { AddressSignatures } from './internal/addressSignatures.ts'
 import { answerBody, type Signer } from './internal/FaultyAnswer.ts'
 import { derive } from './Seed.ts'
@@ -43,12 +43,15 @@ export interface Validator {
   readonly publicKey: Uint8Array
   readonly address: Endpoint.Endpoint
   readonly claim: ClaimedIpPort.ClaimedIpPort
-  readonly fault: Fault | null
+  readonly fault: SigningFault | null
   /** Numbers of requests and responses since the start. */
   readonly counters: Readonly<ValidatorCounters>
   /** Returns the currently connected peers. */
   peers(): readonly Peer[]
-  /** Changes the fault of the validator; null clears it. */
+  /**
+   * Changes the fault of the validator; null clears it.
+   * @throws DevnetError `DEVNET_OPTIONS` if the fault does not concern signature requests
+   */
   setFault(fault: Fault | null): void
   /** Closes all connections of the validator. Peers can connect again. */
   disconnect(): void
@@ -92,15 +95,17 @@ type SignDecision = Extract<Decision, { readonly kind: 'sign' }>
 const CACHED_SIGNATURES = 500
 
 /**
- * Creates the keys of the validator with an index. The same seed, index and time result in the same bytes.
+ * Start of the validity of certificates, which lasts 100 years. The time is fixed, so that a seed always
+ * results in the same NodeIDs.
  */
-export function createKeys(
-  seed: string,
-  index: number,
-  now: Date,
-  addresses: AddressSignatures,
-): ValidatorKeys {
-  const { der, privateKey } = StakingCertificate.create({ seed: derive(seed, 'staking', index), now })
+const CERTIFICATE_TIME = new Date(Date.UTC(2026, 0, 1))
+
+/** Creates the keys of the validator with an index. The same seed and index result in the same bytes. */
+export function createKeys(seed: string, index: number, addresses: AddressSignatures): ValidatorKeys {
+  const { der, privateKey } = StakingCertificate.create({
+    seed: derive(seed, 'staking', index),
+    now: CERTIFICATE_TIME,
+  })
   const secretKey = SecretKey.generate(derive(seed, 'bls', index))
   const blsSign = (message: Uint8Array) => addresses.sign({ secretKey, message })
   const identity = Identity.create({ certificate: der, privateKey, blsSign })
@@ -119,7 +124,7 @@ class ListeningValidator implements Validator {
   readonly #signatures = new LRUCache<string, Uint8Array>({ max: CACHED_SIGNATURES })
   #server: PeerServer | undefined
   readonly counters: ValidatorCounters = { requests: 0, signed: 0, refused: 0 }
-  fault: Fault | null = null
+  fault: SigningFault | null = null
 
   constructor(options: ValidatorOptions) {
     this.#options = options
@@ -175,6 +180,7 @@ class ListeningValidator implements Validator {
   }
 
   setFault(fault: Fault | null): void {
+    if (fault !== null) assertConcerns(fault, 'signatures')
     this.fault = fault
   }
 
@@ -253,7 +259,13 @@ class ListeningValidator implements Validator {
     }
   }
 
-  #answer(peer: Peer, request: InboundRequest, reply: Reply, decision: Decision, fault: Fault | null): void {
+  #answer(
+    peer: Peer,
+    request: InboundRequest,
+    reply: Reply,
+    decision: Decision,
+    fault: SigningFault | null,
+  ): void {
     if (decision.kind === 'refuse') {
       this.counters.refused += 1
       reply.error(decision.code, decision.text)

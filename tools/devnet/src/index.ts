@@ -9,10 +9,20 @@ export { DevnetError, type DevnetErrorCode } from './DevnetError.ts'
 export * as Fate from './Fate.ts'
 export * as Fault from './Fault.ts'
 export type { L1, PrimaryChains } from './Genesis.ts'
-export { COMMAND } from './main.ts'
+export { createCommand, type OpenArchive, type OpenedArchive } from './main.ts'
 export type { DevnetOptions, L1Options, Node } from './Options.ts'
 export * as PlatformMessages from './PlatformMessages.ts'
 export { createDevnet } from './RunningDevnet.ts'
+export type { BlockValidator } from './recorded/BlockValidator.ts'
+export * as MadeUp from './recorded/MadeUp.ts'
+export {
+  createRecordedDevnet,
+  genesisFileOf,
+  type Heights,
+  type RecordedDevnet,
+  type RecordedDevnetOptions,
+} from './recorded/RecordedDevnet.ts'
+export * as RecordedNetwork from './recorded/RecordedNetwork.ts'
 export * as State from './State.ts'
 export * as Timeline from './Timeline.ts'
 export type { Validator, ValidatorCounters } from './Validator.ts'

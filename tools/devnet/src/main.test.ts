@@ -44,6 +44,18 @@ test('prints one line of JSON and stops when it is interrupted', async () => {
   expect(JSON.parse(out)).toMatchObject({ networkID: 12345, validators: 2, l1s: [{ name: 'game' }] })
 })
 
+test('serves a made-up chain behind the genesis of Fuji', async () => {
+  const { code, out } = await run(
+    ...['--made-up-blocks', '300', '--network-id', 'fuji', '--height', '120', '--validators', '2'],
+    ...['--rpc-port', '0', '--faults', '{"1":"fork"}', '--grow-every', '1h'],
+  )
+  expect(code).toBe(0)
+  const ready = JSON.parse(out)
+  expect(ready).toMatchObject({ networkID: 5, heights: { P: 120, X: 0, C: 0 }, validators: 2 })
+  expect(ready.bootstrapIds).toMatch(/^NodeID-\w+,NodeID-\w+$/)
+  expect(ready.bootstrapIps).toMatch(/^127\.0\.0\.1:\d+,127\.0\.0\.1:\d+$/)
+})
+
 test('describes every flag in the output of --help', async () => {
   const { code, out } = await run('--help')
   expect(code).toBe(0)
@@ -66,6 +78,17 @@ test.each([
   [['--weights', '18446744073709551615,1', '--rpc-port', '0']],
   [['--rpc-port', '65536']],
   [['--staking-port', '65533', '--rpc-port', '0']],
+  [['--from', 'archive', '--rpc-port', '0']],
+  [['--made-up-blocks', '1', '--from', 'archive']],
+  [['--made-up-blocks', '1', '--rpc-port', '0']],
+  [['--made-up-blocks', '1', '--network-id', '5', '--l1', '{}']],
+  [['--made-up-blocks', '1', '--network-id', '5', '--warm']],
+  [['--made-up-blocks', '1', '--network-id', '5', '--made-up-vertices', '1', '--rpc-port', '0']],
+  [['--made-up-blocks', '1', '--network-id', '5', '--height', '2', '--rpc-port', '0']],
+  [['--made-up-blocks', '1', '--network-id', '5', '--faults', '{"0":"refuse"}', '--rpc-port', '0']],
+  [['--faults', '{"0":"fork"}', '--rpc-port', '0']],
+  [['--height', '3']],
+  [['--grow-every', '2s']],
 ])('rejects %j with exit code 2', async (argv) => {
   const { code, err } = await run(...argv)
   expect(code).toBe(2)

@@ -4,7 +4,7 @@ import type { Validator } from '../Validator.ts'
 /** Gossip of validator addresses, as in a network in which all nodes are connected to each other. */
 export interface Gossip {
   /** Adds a listening node. `isPrimary` says whether the node validates the Primary Network. */
-  add(validator: Validator, isPrimary: boolean): void
+  add(validator: Pick<Validator, 'claim'>, isPrimary: boolean): void
   readonly peersFor: NonNullable<PeerServerOptions['peersFor']>
 }
 

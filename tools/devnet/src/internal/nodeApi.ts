@@ -1,24 +1,13 @@
-import { Id, NodeId } from '@firn/codec'
-import {
-  createListener,
-  createRoutes,
-  createService,
-  type Endpoint,
-  HttpRules,
-  LandingEndpoint,
-  type Listener,
-  RpcEndpoint,
-} from '@firn/node-api'
+import { Id } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { createRoutes, createService, type Endpoint, type Listener, RpcEndpoint } from '@firn/node-api'
 import { InfoMethods, PlatformMethods, ProposerVmMethods } from '@firn/rpc'
 import type { Chain } from '../State.ts'
 import { VERSION } from '../Version.ts'
+import { createHttpServer } from './httpServer.ts'
 import { infoHandlers } from './infoHandlers.ts'
 import type { Network } from './network.ts'
 import { platformHandlers, proposerVmHandlers } from './platformHandlers.ts'
-
-/** Request timeout in milliseconds. */
-const TIMEOUT_MS = 30_000
-const IDLE_TIMEOUT_MS = 120_000
 
 /**
  * Creates the HTTP server of the API node, which does not listen yet. Paths outside `/ext` are served by
@@ -30,7 +19,20 @@ export function createNodeApi(
   admin: (path: string) => Endpoint | undefined,
 ): Listener {
   const routes = createRoutes()
-  routes.add('info', '', RpcEndpoint.create(createService(InfoMethods, infoHandlers(network))))
+  routes.add(
+    'info',
+    '',
+    RpcEndpoint.create(
+      createService(
+        InfoMethods,
+        infoHandlers({
+          ...network,
+          constants: constants(network),
+          primaryNetwork: () => network.timeline.tip.primary.values(),
+        }),
+      ),
+    ),
+  )
   const proposerVm = RpcEndpoint.create(createService(ProposerVmMethods, proposerVmHandlers(network)))
   for (const chain of chains) {
     const base = `bc/${Id.format(chain.id)}`
@@ -40,16 +42,19 @@ export function createNodeApi(
     for (const alias of ALIASES.platformvm) routes.alias(base, alias)
     routes.add(base, '', RpcEndpoint.create(createService(PlatformMethods, platformHandlers(network))))
   }
-  const landing = LandingEndpoint.create(() => ({ ...ABOUT, links: LINKS }))
-  return createListener({
+  return createHttpServer({
     routes,
-    rules: HttpRules.create({ nodeId: NodeId.format(network.apiNode.nodeId) }),
-    fallback: (path) => (path === '/' ? landing : admin(path)),
-    readTimeoutMs: TIMEOUT_MS,
-    readHeaderTimeoutMs: TIMEOUT_MS,
-    writeTimeoutMs: TIMEOUT_MS,
-    idleTimeoutMs: IDLE_TIMEOUT_MS,
+    nodeId: network.apiNode.nodeId,
+    page: { ...ABOUT, links: LINKS },
+    fallback: admin,
   })
+}
+
+function constants({ networkId, epochDurationMs }: Network): Networks.Constants {
+  const standard = Networks.of(networkId)
+  if (epochDurationMs === undefined) return standard
+  const graniteEpochDuration = BigInt(epochDurationMs) * 1_000_000n
+  return { ...standard, upgrades: { ...standard.upgrades, graniteEpochDuration } }
 }
 
 const ABOUT = {
