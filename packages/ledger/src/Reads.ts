@@ -53,14 +53,25 @@ const READS: { readonly [Chain in ChainAlias]: (bytes: Uint8Array, rules: Rules)
       const own = 'inputs' in unsignedTx ? unsignedTx.inputs : []
       return [...utxos(own, ['P']), ...utxos(imported, OTHERS.P)]
     }),
-  X: (bytes) => AvmBlock.decode(bytes).txs.flatMap(avm),
+  X: (bytes) => AvmBlock.decode(bytes).txs.flatMap(ofAvmTx),
   C: (bytes, { constants }) =>
     AtomicBatch.of(EvmBlock.decode(bytes), constants.upgrades.apricotPhase5).flatMap(({ unsignedTx }) =>
       utxos(AtomicTx.imported(unsignedTx)?.inputs ?? [], OTHERS.C),
     ),
 }
 
-function avm({ unsignedTx }: AvmTx.AvmTx): Read[] {
+/**
+ * Returns the records that a transaction of the X-chain reads from the tables of a windowed state.
+ * @example
+ * ```ts
+ * import { Reads } from '@firn/ledger'
+ * import { AvmTx } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * const reads = Reads.ofAvmTx(AvmTx.decode(bytes))
+ * ```
+ */
+export function ofAvmTx({ unsignedTx }: AvmTx.AvmTx): Read[] {
   const { inputs, outputs } = unsignedTx
   const imported = AvmTx.imported(unsignedTx)?.inputs ?? []
   const exported = AvmTx.exported(unsignedTx)?.outputs ?? []

@@ -9,6 +9,7 @@ import { peer } from './internal/peers.ts'
 import { refuse } from './internal/refuse.ts'
 import { VertexDraft } from './internal/VertexDraft.ts'
 import type { LedgerState } from './LedgerState.ts'
+import * as Reads from './Reads.ts'
 
 /** A decoded vertex of the X-chain. The stop vertex has no transactions. */
 export interface Decoded {
@@ -41,8 +42,8 @@ export interface Waiting {
 export interface Progress {
   /** Number of applied vertices. */
   readonly vertices: number
-  /** Id of the last applied vertex; undefined before the first one. */
-  readonly lastId: Uint8Array | undefined
+  /** The last applied vertex; undefined before the first one. */
+  readonly last: Pick<Accepted, 'id' | 'height'> | undefined
   /** Position of the next new transaction at height 0 of the X-chain. */
   readonly position: number
   /** Ordinal of the next UTXO at height 0 of the X-chain. */
@@ -64,6 +65,17 @@ export interface Applied {
   readonly changes: Change[]
   readonly vertices: readonly Accepted[]
   readonly progress: Progress
+  /** Outputs of other chains that the waiting transactions import and that are not exported yet. */
+  readonly missing: readonly Missing[]
+}
+
+/** An output that a waiting transaction imports. */
+export interface Missing {
+  /** Id of the UTXO (32 bytes). */
+  readonly id: Uint8Array
+  /** The chain that must export it. */
+  readonly source: ChainAlias
+  readonly txId: Uint8Array
 }
 
 /** A transaction that is not executed yet. */
@@ -120,7 +132,7 @@ export function start(genesis: Genesis.Genesis, constants: Networks.Constants): 
   const changes = blocks.avm(genesis, constants)
   const count = (type: Change['type']) => changes.filter((change) => change.type === type).length
   const [position, ordinal] = [count('transaction'), count('utxo')]
-  return { vertices: 0, lastId: undefined, position, ordinal, waiting: [] }
+  return { vertices: 0, last: undefined, position, ordinal, waiting: [] }
 }
 
 /**
@@ -132,8 +144,8 @@ export function start(genesis: Genesis.Genesis, constants: Networks.Constants): 
  * import { Vertices } from '@firn/ledger'
  *
  * declare const waiting: readonly Vertices.Waiting[]
- * declare const lastId: Uint8Array
- * const progress = Vertices.resume({ vertices: 12, lastId, position: 40, ordinal: 77, waiting })
+ * declare const last: { id: Uint8Array; height: bigint }
+ * const progress = Vertices.resume({ vertices: 12, last, position: 40, ordinal: 77, waiting })
  * ```
  * @throws CodecError if a waiting transaction is malformed
  */
@@ -166,49 +178,27 @@ export function isDone({ constants }: LedgerState['rules'], progress: Progress):
 }
 
 /** Returns true if the stop vertex is applied. */
-function isEnded(stop: Uint8Array, { lastId }: Progress): boolean {
-  return lastId !== undefined && Bytes.equals(lastId, stop)
+function isEnded(stop: Uint8Array, { last }: Pick<Progress, 'last'>): boolean {
+  return last !== undefined && Bytes.equals(last.id, stop)
 }
 
 /**
- * Returns the ids of the UTXOs that {@link apply} may read: the inputs of the vertices' transactions and of the
- * waiting ones. Ids can repeat.
+ * Returns the records that {@link apply} reads from the tables of a windowed state: what the vertices' transactions and
+ * the waiting ones spend, and their assets.
  * @example
  * ```ts
- * import { Vertices } from '@firn/ledger'
+ * import { LedgerState, type Reads, Vertices } from '@firn/ledger'
  *
  * declare const progress: Vertices.Progress
  * declare const next: readonly Vertices.Decoded[]
- * const ids = Vertices.inputIds(progress, next)
+ * declare const writer: { fetch(reads: readonly Reads.Read[]): Promise<void> } // of @firn/store
+ * await writer.fetch(Vertices.reads(progress, next))
  * ```
  * @throws CodecError if a waiting transaction is malformed
  */
-export function inputIds({ waiting }: Progress, vertices: readonly Decoded[]): Uint8Array[] {
+export function reads({ waiting }: Progress, vertices: readonly Decoded[]): Reads.Read[] {
   const txs = vertices.flatMap((vertex) => vertex.txs.map(({ tx }) => tx))
-  return [...waiting.map(({ bytes }) => AvmTx.decode(bytes)), ...txs].flatMap(AvmTx.inputIds)
-}
-
-/**
- * Returns the chains whose exports a waiting transaction imports but which the state lacks.
- * @example
- * ```ts
- * import { type LedgerState, Vertices } from '@firn/ledger'
- *
- * declare const state: LedgerState.LedgerState
- * declare const progress: Vertices.Progress
- * console.log(Vertices.awaited(state, progress)) // such as ['P']
- * ```
- * @throws CodecError if a waiting transaction is malformed; LedgerError `LEDGER_CHAIN`
- */
-export function awaited(state: LedgerState, { waiting }: Progress): ChainAlias[] {
-  if (waiting.length === 0) return []
-  const draft = new VertexDraft(state.tables, state.rules)
-  const chains = waiting.flatMap(({ bytes }) => {
-    const imported = AvmTx.imported(AvmTx.decode(bytes).unsignedTx)
-    if (imported === undefined || !imported.inputs.some((input) => isMissing(draft, keyOf(input)))) return []
-    return [peer(draft, imported.from)]
-  })
-  return [...new Set(chains)]
+  return [...waiting.map(({ bytes }) => AvmTx.decode(bytes)), ...txs].flatMap(Reads.ofAvmTx)
 }
 
 /**
@@ -234,7 +224,7 @@ export function awaited(state: LedgerState, { waiting }: Progress): ChainAlias[]
  * ```
  * @throws LedgerError `LEDGER_VERTEX` if a vertex comes before its parents, twice, or after the stop vertex;
  * `LEDGER_WAITING` if the stop vertex is applied and a transaction spends outputs that no vertex created; other
- * codes as for blocks; TxsError `TXS_FUNDS`, `TXS_OVERFLOW`
+ * codes as for blocks, and `LEDGER_NOT_FETCHED` if a windowed state lacks a record; TxsError `TXS_FUNDS`, `TXS_OVERFLOW`
  */
 export function apply(
   state: LedgerState,
@@ -247,22 +237,23 @@ export function apply(
   const { changes } = run.draft
   const applied = new Set(known.vertices)
   const accepted: Accepted[] = []
-  let [{ lastId }, index] = [progress, progress.vertices]
+  let [{ last }, index] = [progress, progress.vertices]
   run.retry()
   for (const { txs, ...vertex } of vertices) {
-    assertFollows(vertex, applied, lastId !== undefined && Bytes.equals(lastId, stop))
+    assertFollows(vertex, applied, isEnded(stop, { last }))
     const positions = txs.map(({ id, bytes, tx }) => {
       const key = Hex.encodeBare(id)
       return run.positionOf(key) ?? known.transactions.get(key) ?? run.add(id, bytes, tx)
     })
     accepted.push({ ...vertex, index: index++, positions })
     applied.add(Hex.encodeBare(vertex.id))
-    lastId = vertex.id
+    last = own({ id: vertex.id, height: vertex.height })
   }
   const { position, ordinal } = run
-  const after = { vertices: index, lastId: lastId && own(lastId), position, ordinal, waiting: run.waiting() }
-  if (isEnded(stop, after)) assertNoneStuck(run)
-  return { changes, vertices: accepted, progress: after }
+  const after = { vertices: index, last, position, ordinal, waiting: run.waiting() }
+  const missing = run.missing()
+  if (isEnded(stop, after)) assertNoneStuck(run, missing)
+  return { changes, vertices: accepted, progress: after, missing }
 }
 
 /** Computes the effects of transactions as soon as their inputs exist. */
@@ -312,14 +303,25 @@ class Run {
     return position
   }
 
-  /** Returns the waiting transactions, each with its first missing input. */
-  missing(): { readonly task: Waiting; readonly input: UtxoId.UtxoId; readonly isImported: boolean }[] {
-    return [...this.#tasks.values()].flatMap((task) => {
-      const imported = new Set(AvmTx.imported(task.tx.unsignedTx)?.inputs)
-      return AvmTx.spent(task.tx)
-        .filter((input) => isMissing(this.draft, keyOf(input)))
-        .map((input) => ({ task, input, isImported: imported.has(input as never) }))
+  /** Returns the missing outputs that waiting transactions import. */
+  missing(): Missing[] {
+    return [...this.#tasks.values()].flatMap(({ txId, tx }) => {
+      const imported = AvmTx.imported(tx.unsignedTx)
+      if (imported === undefined) return []
+      const absent = imported.inputs.filter((input) => isMissing(this.draft, keyOf(input)))
+      if (absent.length === 0) return []
+      const source = peer(this.draft, imported.from)
+      return absent.map((input) => ({ id: UtxoId.inputId(input), source, txId: own(txId) }))
     })
+  }
+
+  /** Returns the first waiting transaction, with an output that it lacks. */
+  firstStuck(): { readonly task: Task; readonly input: UtxoId.UtxoId } | undefined {
+    for (const task of this.#tasks.values()) {
+      const input = AvmTx.spent(task.tx).find((spent) => isMissing(this.draft, keyOf(spent)))
+      if (input !== undefined) return { task, input }
+    }
+    return undefined
   }
 
   /** Executes a transaction if its inputs exist, and then those that waited for its outputs. */
@@ -371,15 +373,10 @@ function assertFollows(
  * Checks, after the stop vertex, that every waiting transaction waits for an export of another chain, or for
  * another transaction that does.
  */
-function assertNoneStuck(run: Run): void {
-  const missing = run.missing()
-  const stuck = missing.some(({ isImported }) => isImported) ? undefined : missing[0]
+function assertNoneStuck(run: Run, missing: readonly Missing[]): void {
+  const stuck = missing.length > 0 ? undefined : run.firstStuck()
   if (stuck === undefined) return
-  const details = {
-    txId: Id.format(stuck.task.txId),
-    utxo: UtxoId.format(stuck.input),
-    waiting: missing.length,
-  }
+  const details = { txId: Id.format(stuck.task.txId), utxo: UtxoId.format(stuck.input) }
   refuse(
     'LEDGER_WAITING',
     `transaction ${details.txId} spends UTXO ${details.utxo}, which no vertex created or which was already spent`,

@@ -1,7 +1,8 @@
 import { type ChainAlias, CheckedHex, excerpt, Hex, Id, isFirnError } from '@firn/codec'
+import type { Vertices } from '@firn/ledger'
 import { IndexerError } from './IndexerError.ts'
 import * as hex from './internal/hex.ts'
-import type { SourceBlock } from './Source.ts'
+import type { SourceBlock, SourceVertex } from './Source.ts'
 
 /** File of each chain in an archive. It contains one JSON object per line, in ascending height order. */
 export const FILES: Readonly<Record<ChainAlias, string>> = {
@@ -9,6 +10,9 @@ export const FILES: Readonly<Record<ChainAlias, string>> = {
   X: 'x/blocks.jsonl',
   C: 'c/blocks.jsonl',
 }
+
+/** File of the X-chain's vertices in an archive, in ascending order of height and then of id. */
+export const VERTICES = 'x/vertices.jsonl'
 
 /**
  * Maximum length of a line in bytes. A line can contain a block of 2 MiB twice in hex, together with JSON.
@@ -36,6 +40,34 @@ export function parseLine(chain: ChainAlias, text: string, origin: string): Entr
     if (!isFirnError(cause) || cause instanceof IndexerError) throw cause
     throw refuse(origin, cause.message, cause)
   }
+}
+
+/**
+ * Parses a line of the file of vertices. The line contains `vertexBytes`; other members are ignored.
+ * @throws IndexerError `INDEXER_ARCHIVE`
+ */
+export function parseVertex(text: string, origin: string): SourceVertex {
+  const { vertexBytes } = parseObject(text, origin)
+  if (typeof vertexBytes !== 'string') throw refuse(origin, 'the line does not contain the bytes of a vertex')
+  try {
+    return { bytes: hex.decodeChecked(vertexBytes), origin }
+  } catch (cause) {
+    if (!isFirnError(cause)) throw cause
+    throw refuse(origin, cause.message, cause)
+  }
+}
+
+/** Formats a vertex as a line of an archive file, without the line break. */
+export function formatVertex({
+  id,
+  height,
+  bytes,
+}: Pick<Vertices.Decoded, 'id' | 'height' | 'bytes'>): string {
+  return JSON.stringify({
+    height: Number(height),
+    id: Id.format(id),
+    vertexBytes: CheckedHex.encode(bytes),
+  })
 }
 
 /** Input of {@link formatLine}: a block with its height, id and time. */

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ChainAlias } from '@firn/codec'
+import { Bytes, type ChainAlias, Id } from '@firn/codec'
 import * as Archive from './Archive.ts'
 import { IndexerError } from './IndexerError.ts'
 import { hasIssued, issuedBlocks } from './internal/issued.ts'
 import { lastLineOf, linesOf, type NumberedLine } from './internal/lines.ts'
-import type { Source, SourceBlock } from './Source.ts'
+import type { Source, SourceBlock, SourceVertex } from './Source.ts'
+import type { Place } from './VertexFeed.ts'
 
 /** Position in a chain's file up to which it has been read. */
 interface Reader {
@@ -51,6 +52,8 @@ export function createArchiveSource(folder: string): Source {
     await readers.get(chain)?.lines.return(undefined)
     readers.delete(chain)
   }
+  const path = join(folder, Archive.VERTICES)
+  const vertices = existsSync(path) ? createVertexReader(path) : undefined
   return {
     name: folder,
     isFixed: true,
@@ -72,10 +75,53 @@ export function createArchiveSource(folder: string): Source {
       }
       return read(chain, path, readers.get(chain) as Reader, from, limit, signal)
     },
+    ...(vertices === undefined ? {} : { vertices: vertices.read }),
     refuse: () => undefined,
     close: async () => {
+      await vertices?.close()
       for (const chain of paths.keys()) await rewind(chain)
     },
+  }
+}
+
+/**
+ * Returns a function that reads a file of vertices. A read that continues where the last one ended is cheap; any other
+ * one starts at the beginning of the file.
+ */
+function createVertexReader(path: string) {
+  let lines: AsyncGenerator<NumberedLine> | undefined
+  let last: Uint8Array | undefined
+  const rewind = async () => {
+    await lines?.return(undefined)
+    lines = linesOf(path)
+    last = undefined
+  }
+  const next = async (): Promise<SourceVertex | undefined> => {
+    const line = await lines?.next()
+    if (line === undefined || line.done) return undefined
+    const vertex = Archive.parseVertex(line.value.text, `${path}:${line.value.number}`)
+    last = Id.hash(vertex.bytes)
+    return vertex
+  }
+  const isAt = (id: Uint8Array | undefined) =>
+    last === undefined || id === undefined ? last === id : Bytes.equals(last, id)
+  return {
+    async read(after: Place | undefined, limit: number, signal?: AbortSignal): Promise<SourceVertex[]> {
+      if (lines === undefined || !isAt(after?.id)) await rewind()
+      while (!isAt(after?.id)) {
+        signal?.throwIfAborted()
+        if ((await next()) === undefined) return []
+      }
+      const found: SourceVertex[] = []
+      while (found.length < limit) {
+        signal?.throwIfAborted()
+        const vertex = await next()
+        if (vertex === undefined) break
+        found.push(vertex)
+      }
+      return found
+    },
+    close: async () => void (await lines?.return(undefined)),
   }
 }
 

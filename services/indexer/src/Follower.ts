@@ -1,15 +1,17 @@
 import { CHAIN_ALIASES, type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
 import { CChainGenesis, EvmGenesis, type Genesis, type Networks } from '@firn/genesis'
-import { Ledger, LedgerState, type Reads } from '@firn/ledger'
+import { Ledger, LedgerState, type Reads, type Vertices } from '@firn/ledger'
 import type { Clock, Logger } from '@firn/runtime'
-import { type Accepted, Blocks, type Store } from '@firn/store'
+import { type Accepted, type AcceptedVertices, Blocks, type Store } from '@firn/store'
 import * as DecodedBlock from './DecodedBlock.ts'
 import { createFeed, type Feed } from './Feed.ts'
+import { IndexerError } from './IndexerError.ts'
 import { createForesight, type Foresight } from './internal/Foresight.ts'
 import type { Stopwatch } from './internal/Stopwatch.ts'
 import type { Metrics } from './Metrics.ts'
 import type { Problems } from './Problems.ts'
 import type { Source } from './Source.ts'
+import { createVertexStage, type VertexStage, type VertexStatus } from './VertexStage.ts'
 
 /** Options of {@link follow}. */
 export interface FollowOptions {
@@ -17,6 +19,8 @@ export interface FollowOptions {
   readonly source: Source
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
+  /** The X-chain's vertices that are stored. If the network has more, they are applied before its block 1. */
+  readonly vertices: Vertices.Progress
   readonly once: boolean
   readonly pollMs: number
   readonly batchBlocks: number
@@ -37,13 +41,15 @@ export interface Progress {
   readonly tips: Readonly<Record<ChainAlias, bigint | undefined>>
   /** Height and time of the last stored block of each chain. */
   readonly heights: Readonly<Record<ChainAlias, { readonly height: bigint; readonly time: bigint }>>
+  /** Status of the X-chain's vertices; undefined once all are applied, and on networks without vertices. */
+  readonly vertices: VertexStatus | undefined
   /** True if all fetched blocks are written and the source has no more blocks of any chain. */
   readonly isAtTip: boolean
 }
 
 /** Receives batches and writes them one at a time. */
 export interface Sink {
-  commit(batch: readonly Accepted[]): Promise<void>
+  commit(batch: readonly (Accepted | AcceptedVertices)[]): Promise<void>
   /** Reads records into a windowed state; undefined if the state is in memory as a whole. */
   readonly fetch?: (reads: readonly Reads.Read[]) => Promise<void>
 }
@@ -64,7 +70,11 @@ const STALLED = 3
 type Run = FollowOptions & {
   readonly state: LedgerState.LedgerState
   readonly sink: Sink
-  readonly feeds: readonly Feed[]
+  /** Feeds of the chains whose blocks are followed. The X-chain joins once its vertices are applied. */
+  readonly feeds: Feed[]
+  readonly feedOf: (chain: ChainAlias) => Feed
+  /** Undefined once the X-chain's vertices are applied. */
+  stage: VertexStage | undefined
   readonly links: Map<ChainAlias, DecodedBlock.Link>
   /**
    * Chains whose next block imports something that has not been exported yet, each with the chain that must
@@ -95,14 +105,18 @@ export async function follow(
   const links = new Map<ChainAlias, DecodedBlock.Link>()
   for (const chain of CHAIN_ALIASES) links.set(chain, await linkOf(options, state, chain))
   const foresight = createForesight(state.rules, sink, options)
-  const feeds = CHAIN_ALIASES.map((chain) => {
+  const vertexStage = createVertexStage(options, state, sink)
+  const stage = vertexStage.isDone() ? undefined : vertexStage
+  const feedOf = (chain: ChainAlias) => {
     const [link, signedBy] = [links.get(chain) as DecodedBlock.Link, signerOf(options, state, chain)]
     return createFeed({ ...options, chain, link, signedBy, onBlock: foresight.add })
-  })
+  }
+  const feeds = CHAIN_ALIASES.filter((chain) => chain !== 'X' || stage === undefined).map(feedOf)
   const batch = { blocks: [], bytes: 0, changes: 0, since: 0 }
   const waiting = new Map<ChainAlias, ChainAlias>()
   const running = Promise.resolve()
-  const run: Run = { ...options, state, sink, feeds, links, waiting, batch, foresight, running }
+  const shared = { state, sink, links, waiting, batch, foresight, running }
+  const run: Run = { ...options, ...shared, feeds, feedOf, stage }
   const fetching = new AbortController()
   try {
     await advance(run, signal, AbortSignal.any([signal, fetching.signal]))
@@ -118,6 +132,11 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
   let since = clock.now()
   while (!signal.aborted) {
     for (const feed of run.feeds) feed.request(fetching)
+    run.stage?.request(fetching)
+    if (run.stage?.isReady() === true) {
+      await stepVertices(run, run.stage)
+      continue
+    }
     const feed = choose(run)
     if (feed !== undefined) {
       const missing = applyHead(run, feed)
@@ -128,6 +147,10 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
       since = clock.now()
       continue
     }
+    if (run.stage?.canStep((chain) => isStuck(run, chain)) === true) {
+      await stepVertices(run, run.stage)
+      continue
+    }
     if (batch.blocks.length > 0) {
       await write(run)
       continue
@@ -135,6 +158,39 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
     if (await isEnd(run)) return
     await rest(run, signal)
     since = clock.now()
+  }
+}
+
+/**
+ * Applies the next vertices of the X-chain, and then follows its blocks once all are applied. What is already applied
+ * is written first, because the stage looks up what is stored.
+ */
+async function stepVertices(run: Run, stage: VertexStage): Promise<void> {
+  const { batch, feeds } = run
+  if (batch.blocks.length > 0) await write(run)
+  await run.running
+  await stage.step()
+  release(run, 'X')
+  if (stage.isDone()) {
+    run.stage = undefined
+    feeds.push(run.feedOf('X'))
+    run.problems.clear('import X')
+  }
+  tell(run, [], heightsOf(run), false)
+}
+
+/** Returns true if a chain has no block that can be applied now, and waiting for its source does not help. */
+function isStuck({ feeds, waiting }: Run, chain: ChainAlias): boolean {
+  const feed = feeds.find((one) => one.chain === chain)
+  return waiting.has(chain) || (feed !== undefined && feed.head() === undefined && feed.confirmations() > 0)
+}
+
+/** Lets chains continue that wait for exports of another chain. */
+function release({ waiting, problems }: Run, exporter: ChainAlias): void {
+  for (const [blocked, source] of waiting) {
+    if (source !== exporter) continue
+    waiting.delete(blocked)
+    problems.clear(`import ${blocked}`)
   }
 }
 
@@ -168,7 +224,7 @@ function timeOf(feed: Feed): bigint {
  * applied.
  */
 function applyHead(run: Run, feed: Feed): Missing | undefined {
-  const { state, waiting, batch, links, problems, stopwatch, clock } = run
+  const { state, waiting, batch, links, stopwatch, clock } = run
   const block = feed.head()
   if (block === undefined) return undefined
   const { chain, bytes, parentId } = block
@@ -180,11 +236,8 @@ function applyHead(run: Run, feed: Feed): Missing | undefined {
     })
     feed.take()
     links.set(chain, DecodedBlock.linkOf(block))
-    for (const [blocked, source] of waiting) {
-      if (source !== chain) continue
-      waiting.delete(blocked)
-      problems.clear(`import ${blocked}`)
-    }
+    release(run, chain)
+    run.stage?.note(changes)
     const { container } = block
     if (batch.blocks.length === 0) batch.since = clock.now()
     batch.blocks.push({
@@ -234,8 +287,10 @@ async function write(run: Run): Promise<void> {
 }
 
 function tell(run: Run, written: readonly Accepted[], heights: Heights, isAtTip: boolean): void {
-  const [P, X, C] = run.feeds.map((feed) => feed.tip())
-  run.onProgress({ written, heights, tips: { P, X, C }, isAtTip })
+  const { feeds, stage } = run
+  const [P, X, C] = CHAIN_ALIASES.map((chain) => feeds.find((feed) => feed.chain === chain)?.tip())
+  const tips = { P, X: X ?? stage?.tip(), C }
+  run.onProgress({ written, heights, tips, isAtTip, vertices: stage?.status() })
 }
 
 function heightsOf({ state }: Run): Heights {
@@ -248,16 +303,20 @@ function heightsOf({ state }: Run): Heights {
  * imports whose exports are missing.
  */
 async function isEnd(run: Run): Promise<boolean> {
-  const { feeds, waiting, source, once } = run
+  const { feeds, waiting, source, once, stage } = run
   const needed = source.isFixed ? 1 : CONFIRMATIONS
   const isConfirmed = (feed: Feed) => feed.confirmations() >= needed
-  if (feeds.every((feed) => feed.confirmations() > 0)) {
+  const isComplete = stage === undefined || stage.isAbsent()
+  if (isComplete && feeds.every((feed) => feed.confirmations() > 0)) {
     await run.running
     tell(run, [], heightsOf(run), true)
   }
-  if (once && feeds.every(isConfirmed)) return true
-  const isStuck = feeds.every((feed) => isConfirmed(feed) || waiting.has(feed.chain))
-  if (isStuck) for (const [chain, exporter] of waiting) noteWaiting(run, chain, exporter)
+  if (isComplete && once && feeds.every(isConfirmed)) return true
+  const isHeldUp = feeds.every((feed) => isConfirmed(feed) || waiting.has(feed.chain))
+  if (!isHeldUp || (stage !== undefined && !stage.isIdle())) return false
+  for (const [chain, exporter] of waiting) noteWaiting(run, chain, exporter)
+  const words = stage?.problem()
+  if (words !== undefined) noteVertices(run, words)
   return false
 }
 
@@ -273,13 +332,21 @@ function noteWaiting({ source, feeds, problems }: Run, chain: ChainAlias, export
   problems.set(`import ${chain}`, error.message)
 }
 
+/** Reports vertices, or exports that they import, that are missing. It is an error if no more can arrive. */
+function noteVertices({ source, once, problems }: Run, words: string): void {
+  if (source.isFixed || once)
+    throw new IndexerError('INDEXER_BLOCK', words, { details: { chain: 'X', reason: 'rules' } })
+  problems.set('import X', words)
+}
+
 /** Waits until requested blocks arrive or, at the tip, until the next poll. */
-async function rest({ feeds, clock, pollMs }: Run, signal: AbortSignal): Promise<void> {
+async function rest({ feeds, stage, clock, pollMs }: Run, signal: AbortSignal): Promise<void> {
   const behind = feeds.filter((feed) => feed.head() === undefined && feed.confirmations() === 0)
   const isHeldUp = behind.length === 0 || feeds.some((feed) => feed.failures() >= STALLED)
   const turn = isHeldUp ? [clock.sleep(pollMs, signal)] : []
   try {
-    await Promise.race([...behind.map((feed) => feed.arrival()), ...turn])
+    const arriving = stage === undefined || stage.isIdle() ? [] : [stage.arrival()]
+    await Promise.race([...behind.map((feed) => feed.arrival()), ...arriving, ...turn])
     // An answer without blocks can settle immediately, so other work gets a turn here.
     await new Promise((settle) => setImmediate(settle))
   } catch (error) {

@@ -11,6 +11,7 @@ import { lead, ownLease } from './Leadership.ts'
 import * as Metrics from './Metrics.ts'
 import * as Problems from './Problems.ts'
 import type { Source } from './Source.ts'
+import type { VertexStatus } from './VertexStage.ts'
 
 /** Options of {@link createIndexer}. */
 export interface IndexerOptions {
@@ -58,10 +59,13 @@ export interface ChainStatus {
 /** Status of an indexer. */
 export interface IndexerStatus {
   /**
-   * Phase of the indexer. `standby` means that another process writes to the database, and that this process
+   * Phase of the indexer. `vertices` means that the X-chain's vertices from before its block 1 are being applied, beside
+   * the blocks of the other chains. `standby` means that another process writes to the database, and that this process
    * takes over when the other one stops.
    */
-  readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'stopped'
+  readonly phase: 'starting' | 'standby' | 'vertices' | 'behind' | 'tip' | 'stopped'
+  /** Status of the X-chain's vertices before its block 1; undefined unless they are being applied. */
+  readonly vertices: VertexStatus | undefined
   readonly chains: Readonly<Record<ChainAlias, ChainStatus>> | undefined
   /** Average number of blocks indexed per second over the last 15 seconds. */
   readonly blocksPerSecond: number
@@ -96,7 +100,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const random = options.random ?? Math.random
   let phase: IndexerStatus['phase'] = 'starting'
   let chains: Record<ChainAlias, ChainStatus> | undefined
-  const follow: Follower.FollowOptions = {
+  let vertices: VertexStatus | undefined
+  const follow: Omit<Follower.FollowOptions, 'vertices'> = {
     store,
     source,
     genesis,
@@ -111,12 +116,16 @@ export function createIndexer(options: IndexerOptions): Indexer {
     metrics,
     problems,
     stopwatch: createStopwatch(clock, metrics),
-    onProgress({ written, tips, isAtTip, heights }) {
+    onProgress({ written, tips, isAtTip, heights, vertices: progress }) {
       if (written.length > 0) metrics.commits.inc()
       for (const { chain } of written) metrics.blocks.inc({ chain })
       chains = chainsOf(heights, tips)
       if (isAtTip && phase !== 'tip') log.info(textOf(chains), 'reached the tip')
-      phase = isAtTip ? 'tip' : 'behind'
+      if (vertices !== undefined && progress === undefined)
+        log.info(vertices, 'applied all vertices of the X-chain')
+      vertices = progress
+      const isStage = vertices !== undefined && !isAtTip
+      phase = isAtTip ? 'tip' : isStage ? 'vertices' : 'behind'
       pace.count(written.length)
       report(metrics, chains)
     },
@@ -125,7 +134,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     phase = 'starting'
     // Loading takes a while, so the status shows the stored heights in the meantime.
     chains = (await storedChains(store)) ?? chains
-    const { writer, state } = await Writer.resume(store, genesis, constants, lease)
+    const { writer, state, vertices: stored } = await Writer.resume(store, genesis, constants, lease)
     problems.clear('store')
     chains = chainsOf(heightsOf(state), chains && tipsOf(chains))
     report(metrics, chains)
@@ -134,7 +143,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       commit: (batch) => writer.commit(batch),
       fetch: (reads) => writer.fetch(reads),
     }
-    await Follower.follow(follow, state, sink, signal)
+    await Follower.follow({ ...follow, vertices: stored }, state, sink, signal)
   }
   const onStandby = async () => {
     phase = 'standby'
@@ -170,7 +179,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
       metrics.healthy.set(problems.list().length === 0 ? 1 : 0)
       metrics.standby.set(phase === 'standby' ? 1 : 0)
-      return { phase, chains, blocksPerSecond, secondsLeft, problems: problems.list() }
+      return { phase, vertices, chains, blocksPerSecond, secondsLeft, problems: problems.list() }
     },
     metrics: Registry.merge([metrics.registry, ...(source.metrics === undefined ? [] : [source.metrics])]),
   }

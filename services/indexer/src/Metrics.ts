@@ -11,6 +11,8 @@ export interface Metrics {
   readonly sourceHeight: Gauge<'chain'>
   readonly blockTime: Gauge<'chain'>
   readonly blocks: Counter<'chain'>
+  readonly vertices: Gauge
+  readonly waiting: Gauge
   readonly commits: Counter
   readonly seconds: Counter<'stage'>
   readonly refused: Counter<'chain' | 'reason' | 'origin'>
@@ -36,6 +38,14 @@ export function create(): Metrics {
       'chain',
     ]),
     blocks: counter('blocks_total', 'Number of blocks written.', ['chain']),
+    vertices: gauge(
+      'vertices',
+      'Number of applied vertices, which precede block 1 of the X-chain on some networks.',
+    ),
+    waiting: gauge(
+      'waiting_transactions',
+      'Number of transactions in applied vertices that wait for outputs that they spend.',
+    ),
     commits: counter('commits_total', 'Number of database transactions that wrote blocks.'),
     seconds: counter(
       'stage_seconds_total',

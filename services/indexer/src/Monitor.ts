@@ -24,17 +24,19 @@ export interface MonitorOptions {
  * Returns the response to `GET /health`: status 200 when healthy, 503 otherwise. `problems` contains the
  * reasons.
  */
-export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }: IndexerStatus): Json.Json {
+export function health(status: IndexerStatus): Json.Json {
+  const { phase, vertices, chains, problems, blocksPerSecond, secondsLeft } = status
   const entries = CHAIN_ALIASES.map((chain) => {
-    const status = chains?.[chain]
-    if (status === undefined) return [chain, null]
-    const { height, tip, time } = status
+    const position = chains?.[chain]
+    if (position === undefined) return [chain, null]
+    const { height, tip, time } = position
     return [chain, { height: `${height}`, tip: tip === undefined ? null : `${tip}`, time: `${time}` }]
   })
   return {
     status: problems.length === 0 ? 'up' : 'down',
     problems,
     phase,
+    ...(vertices === undefined ? {} : { vertices: { ...vertices } }),
     chains: Object.fromEntries(entries),
     blocksPerSecond: Math.round(blocksPerSecond * 10) / 10,
     secondsLeft: secondsLeft === undefined ? null : Math.ceil(secondsLeft),

@@ -1,4 +1,5 @@
 import type { ChainAlias } from '@firn/codec'
+import type { Vertices } from '@firn/ledger'
 import type { Registry } from 'prom-client'
 
 /** An accepted block as returned by a source, not checked yet. */
@@ -14,6 +15,13 @@ export interface SourceBlock {
   /** Time at which the node behind the source accepted the block, in nanoseconds since the Unix epoch. */
   readonly acceptedAt?: bigint
   /** Origin of the block for logs and metrics: a host name, or a file name and line. */
+  readonly origin: string
+}
+
+/** A vertex of the X-chain as returned by a source, not checked yet. */
+export interface SourceVertex {
+  readonly bytes: Uint8Array
+  /** Origin of the vertex for logs and metrics: a host name, or a file name and line. */
   readonly origin: string
 }
 
@@ -44,6 +52,17 @@ export interface Source {
     limit: number,
     signal?: AbortSignal,
   ): Promise<readonly SourceBlock[]>
+  /**
+   * Returns up to `limit` vertices of the X-chain, which came before its first block on mainnet and fuji: in ascending
+   * order of height and then of id, from the one after `after` on, or from the first one. The stop vertex is the last
+   * one. An empty answer means that the vertices are not available yet. Undefined if the source has no vertices.
+   * @throws RpcError; IndexerError `INDEXER_SOURCE`, `INDEXER_ARCHIVE`
+   */
+  vertices?(
+    after: Pick<Vertices.Accepted, 'id' | 'height'> | undefined,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<readonly SourceVertex[]>
   /** Informs the source that a block from `origin` was rejected. The source then prefers other origins. */
   refuse(origin: string): void
   close(): Promise<void>

@@ -1,5 +1,5 @@
 import type { ChainAlias } from '@firn/codec'
-import { Blocks, type Store } from '@firn/store'
+import { Blocks, type Store, Vertices } from '@firn/store'
 import type { Source, SourceBlock } from './Source.ts'
 
 /**
@@ -12,6 +12,10 @@ export function createStoreSource(store: Store, name = 'database'): Source {
     isFixed: false,
     tip: (chain) => Blocks.lastHeight(store, chain),
     blocks: (chain, from, limit) => read(store, name, chain, from, limit),
+    async vertices(after, limit) {
+      const vertices = await Vertices.from(store, after?.id, limit)
+      return vertices.map(({ bytes }) => ({ bytes, origin: name }))
+    },
     refuse: () => undefined,
     close: async () => undefined,
   }

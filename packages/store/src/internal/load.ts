@@ -48,7 +48,7 @@ export async function load(
 }
 
 async function loadVertices(session: Session): Promise<Vertices.Progress> {
-  const [last] = await session.query('select position, id from vertex order by position desc limit 1')
+  const [last] = await session.query('select position, id, height from vertex order by position desc limit 1')
   const [highest] = await session.query(
     `select (select max(position) from transaction where chain = 'X' and height = 0) as position,
       (select max(ordinal) from utxo where source = 'X' and height = 0) as ordinal`,
@@ -57,7 +57,7 @@ async function loadVertices(session: Session): Promise<Vertices.Progress> {
   const next = (value: unknown) => ((value as number | null | undefined) ?? -1) + 1
   return Vertices.resume({
     vertices: next(last?.['position']),
-    lastId: last?.['id'] as Uint8Array | undefined,
+    last: last && { id: last['id'] as Uint8Array, height: last['height'] as bigint },
     position: next(highest?.['position']),
     ordinal: next(highest?.['ordinal']),
     waiting: waiting.map(({ id, position, ordinal, bytes }) => {

@@ -96,6 +96,26 @@ export function range(store: Store, first: number, last: number): Promise<Vertex
 }
 
 /**
+ * Returns up to `limit` vertices from the one after the vertex `after` on, in the order in which they were applied.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Vertices } from '@firn/store'
+ *
+ * declare const store: Store
+ * const [first] = await Vertices.from(store, undefined, 1)
+ * const next = await Vertices.from(store, first?.id, 100)
+ * ```
+ */
+export function from(store: Store, after: Uint8Array | undefined, limit: number): Promise<Vertex[]> {
+  const start = after === undefined ? sql`-1` : sql`(select position from vertex where id = ${after})`
+  return fetchRows(
+    store,
+    sql<Vertex>`select ${COLUMNS} from vertex where position > ${start} order by position limit ${limit}`,
+  )
+}
+
+/**
  * Returns the vertex with the given id, or undefined if it is not stored.
  *
  * @example

@@ -1,7 +1,7 @@
 import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
-import { LedgerState, type Reads } from '@firn/ledger'
+import { LedgerState, type Reads, Vertices } from '@firn/ledger'
 import { type Clock, silentLogger, systemClock } from '@firn/runtime'
-import type { Accepted } from '@firn/store'
+import type { Accepted, AcceptedVertices } from '@firn/store'
 import * as Follower from '../Follower.ts'
 import type { NetworkRules } from '../GenesisFiles.ts'
 import { createStopwatch } from '../internal/Stopwatch.ts'
@@ -47,10 +47,11 @@ export async function replay(
   const blocks: Accepted[] = []
   const batches: number[] = []
   const sink = {
-    async commit(batch: readonly Accepted[]) {
-      await commit?.(batch)
-      blocks.push(...batch)
-      if (state !== stored) for (const { changes } of batch) LedgerState.commit(stored, changes)
+    async commit(batch: readonly (Accepted | AcceptedVertices)[]) {
+      const accepted = batch.filter((item) => 'bytes' in item)
+      await commit?.(accepted)
+      blocks.push(...accepted)
+      if (state !== stored) for (const { changes } of accepted) LedgerState.commit(stored, changes)
       LedgerState.settle(state, heightsOf(stored))
       batches.push(batch.length)
     },
@@ -65,6 +66,7 @@ export async function replay(
     source,
     genesis,
     constants,
+    vertices: Vertices.start(genesis, constants),
     once: true,
     pollMs: 1,
     batchBlocks: 50,

@@ -47,11 +47,16 @@ export const COMMAND = Command.create({
 })
 
 /** Formats the progress as one line: heights and tips, rate, and remaining time. */
-export const line = ({ chains, blocksPerSecond, secondsLeft, phase }: IndexerStatus): string => {
+export const line = (status: IndexerStatus): string => {
+  const { chains, vertices, blocksPerSecond, secondsLeft, phase } = status
   const chainTexts = Object.entries(chains ?? {}).map(
     ([chain, { height, tip }]) => `${chain} ${height}${tip === undefined || tip === height ? '' : `/${tip}`}`,
   )
   const rate = `${Math.round(blocksPerSecond).toLocaleString('en')} blocks/s`
+  if (phase === 'vertices') {
+    const applied = `${(vertices?.applied ?? 0).toLocaleString('en')} vertices of the X-chain`
+    return [...chainTexts, applied, rate].join(', ')
+  }
   if (phase !== 'behind') return [...chainTexts, phase === 'tip' ? 'at the tip' : phase].join(', ')
   return [
     ...chainTexts,

@@ -1,0 +1,150 @@
+import { Bytes, type ChainAlias, Hex, Id, isFirnError } from '@firn/codec'
+import { type Change, LedgerState, type Reads, Vertices } from '@firn/ledger'
+import { Vertices as StoredVertices } from '@firn/store'
+import type { FollowOptions, Sink } from './Follower.ts'
+import { createVertexFeed, refused, type VertexFeed } from './VertexFeed.ts'
+
+/**
+ * Maximum number of transactions that wait for exports of other chains before those chains are followed first. It
+ * limits memory.
+ */
+const MAX_WAITING = 2_000
+/** Number of vertices that are applied and written at once. */
+const BATCH = 256
+
+/** Number of applied vertices, and of their transactions that wait for outputs that they spend. */
+export interface VertexStatus {
+  readonly applied: number
+  readonly waiting: number
+}
+
+/** Applies the X-chain's vertices before its block 1. */
+export interface VertexStage extends Pick<VertexFeed, 'request' | 'arrival' | 'isAbsent' | 'tip'> {
+  readonly isDone: () => boolean
+  readonly status: () => VertexStatus
+  /** Tells the stage what a block of another chain changed. */
+  readonly note: (changes: readonly Change.Change[]) => void
+  /** Returns true if the next step should precede blocks of other chains. */
+  readonly isReady: () => boolean
+  /**
+   * Returns true if a step is possible while no block of another chain can be applied.
+   * @param isStuck returns whether a chain has no block that can be applied now, and will not get one by waiting
+   */
+  readonly canStep: (isStuck: (chain: ChainAlias) => boolean) => boolean
+  /** Applies and writes the next vertices, and transactions that waited. Nothing else may be being written. */
+  readonly step: () => Promise<void>
+  /** Returns true if nothing can be done until more vertices arrive, or more blocks of other chains. */
+  readonly isIdle: () => boolean
+  /** Returns a message about what is missing; undefined if nothing is. */
+  readonly problem: () => string | undefined
+}
+
+/** Creates the stage that continues from `options.vertices`. */
+export function createVertexStage(
+  options: FollowOptions & { readonly vertices: Vertices.Progress },
+  state: LedgerState.LedgerState,
+  sink: Sink,
+): VertexStage {
+  const { store, source, metrics, stopwatch } = options
+  const { constants, chainIds } = state.rules
+  const { cortinaXChainStopVertexId: stopVertexId } = constants.upgrades
+  let progress = options.vertices
+  let missing: readonly Vertices.Missing[] = []
+  let awaited = new Set<string>()
+  let arrived = 0
+  // What waiting transactions lack is only known once they were tried.
+  let isTried = progress.waiting.length === 0
+  const feed = createVertexFeed({ ...options, chainId: chainIds.X, stopVertexId, after: progress.last })
+
+  /** Applies vertices after reading what they need. Most inputs are outputs of the X-chain that exist. */
+  const apply = async (vertices: readonly Vertices.Decoded[]): Promise<Vertices.Applied> => {
+    const known = await StoredVertices.known(store, vertices)
+    let reads = Vertices.reads(progress, vertices)
+    for (;;) {
+      await sink.fetch?.(reads)
+      try {
+        return stopwatch.during('apply', () => Vertices.apply(state, progress, vertices, known))
+      } catch (error) {
+        if (!isFirnError(error) || error.code !== 'LEDGER_NOT_FETCHED') throw error
+        const { table, key } = error.details as unknown as Reads.Read
+        const unsourced = reads.map((read) => ({ ...read, source: undefined }))
+        reads = [...unsourced, { table, key, source: undefined }]
+      }
+    }
+  }
+  /** Handles vertices that break a rule. */
+  const reject = (error: unknown) => {
+    if (!isFirnError(error) || error.code.startsWith('STORE_')) throw error
+    const cause = refused('rules', error.message, source.name, error)
+    if (source.isFixed) throw cause
+    feed.reject(cause, progress.last)
+    return undefined
+  }
+  const report = () => {
+    metrics.vertices.set(progress.vertices)
+    metrics.waiting.set(progress.waiting.length)
+  }
+  report()
+  const isDone = () => Vertices.isDone(state.rules, progress)
+  return {
+    request: feed.request,
+    arrival: feed.arrival,
+    isAbsent: feed.isAbsent,
+    tip: feed.tip,
+    isDone,
+    status: () => ({ applied: progress.vertices, waiting: progress.waiting.length }),
+    note(changes) {
+      if (awaited.size === 0) return
+      for (const change of changes) {
+        if (change.type !== 'utxo' || change.after === undefined) continue
+        if (awaited.delete(Hex.encodeBare(change.after.id))) arrived += 1
+      }
+    },
+    isReady() {
+      if (!isTried || (arrived > 0 && awaited.size === 0)) return true
+      return feed.heads().length > 0 && progress.waiting.length < MAX_WAITING
+    },
+    canStep(isStuck) {
+      if (arrived > 0) return true
+      return feed.heads().length > 0 && missing.every((one) => isStuck(one.source))
+    },
+    async step() {
+      const vertices = feed.heads().slice(0, BATCH)
+      const applied = await apply(vertices).catch(reject)
+      if (applied === undefined) return
+      const { changes } = applied
+      if (vertices.length > 0 || changes.length > 0) {
+        const entry = { chain: 'X', vertices: applied.vertices, changes, progress: applied.progress } as const
+        await stopwatch.writing(() => sink.commit([entry]))
+        LedgerState.commit(state, changes)
+      }
+      progress = applied.progress
+      missing = applied.missing
+      awaited = new Set(missing.map(({ id }) => Hex.encodeBare(id)))
+      arrived = 0
+      isTried = true
+      feed.take(vertices.length)
+      report()
+      if (isDone()) await assertNoneStray(options, stopVertexId)
+    },
+    isIdle: () => !feed.isFetching(),
+    problem() {
+      if (feed.isUnavailable()) return `the X-chain's vertices are missing: ${source.name} does not have them`
+      const [first] = missing
+      if (first === undefined) return undefined
+      const words = `transaction ${Id.format(first.txId)} imports something that no block of the ${first.source}-chain has exported yet`
+      return refused('rules', words, source.name).message
+    },
+  }
+}
+
+/**
+ * Checks that all vertices are ancestors of the stop vertex.
+ * @throws IndexerError `INDEXER_BLOCK`
+ */
+async function assertNoneStray({ store, source }: FollowOptions, stopVertexId: Uint8Array): Promise<void> {
+  const stray = await StoredVertices.childless(store, stopVertexId)
+  if (stray === undefined || Bytes.equals(stray, stopVertexId)) return
+  const words = `${Id.format(stray)} is not an ancestor of the stop vertex; index again into an empty database`
+  throw refused('parent', words, source.name)
+}
