@@ -2,10 +2,10 @@ import { Bytes, Id } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import { Quorum } from '@firn/warp'
 import { type Static, Type } from 'typebox'
-import { percentage } from './ConnectedWeight.ts'
-import type { Connections, SubnetWeight } from './Connections.ts'
 import type { Database } from './fleet/Database.ts'
-import type { Heights } from './Heights.ts'
+import type { Heights } from './p-chain/Heights.ts'
+import { percentage } from './peers/ConnectedWeight.ts'
+import type { Connections, SubnetWeight } from './peers/Connections.ts'
 
 /** Percentage of a subnet's weight that must be connected. It equals the quorum that the P-chain requires. */
 const NEEDED_PERCENTAGE = 67

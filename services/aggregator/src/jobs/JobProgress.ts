@@ -1,7 +1,7 @@
 import type { Misconduct, Progress, Report } from '@firn/aggregation'
 import { NodeId } from '@firn/codec'
 import { type Static, Type } from 'typebox'
-import type { Signed } from '../Signatures.ts'
+import type { Signed } from '../signing/Signatures.ts'
 
 const text = Type.String()
 

@@ -13,8 +13,8 @@ import { WarpEvent } from '@firn/warp'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { AggregatorError } from '../AggregatorError.ts'
-import { notConfigured } from '../ChainRpc.ts'
-import * as Message from '../Message.ts'
+import { notConfigured } from '../epochs/ChainRpc.ts'
+import * as Message from '../signing/Message.ts'
 import { createFairSlots, type Share } from './FairSlots.ts'
 
 /** First and longest pause between two looks for a transaction or block, in milliseconds. */

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
-import { Failure, type Parts } from '../Answer.ts'
 import type { AppDependencies, RouteDependencies } from '../AppDependencies.ts'
-import * as Deadline from '../Deadline.ts'
-import type * as RequestBody from '../RequestBody.ts'
-import type { Limits, Signed } from '../Signatures.ts'
-import { excerpt } from '../Validation.ts'
+import { Failure, type Parts } from '../http/Answer.ts'
+import * as Deadline from '../http/Deadline.ts'
+import type * as RequestBody from '../http/RequestBody.ts'
+import { excerpt } from '../http/Validation.ts'
+import type { Limits, Signed } from '../signing/Signatures.ts'
 import { PreferHeader } from './accept.ts'
 
 /** The route's path in the Data API. */

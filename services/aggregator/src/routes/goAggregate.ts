@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { toAnswer } from '../Answer.ts'
 import type { RouteDependencies } from '../AppDependencies.ts'
-import { REASON_HEADER, toGoError } from '../GoError.ts'
-import * as GoJson from '../GoJson.ts'
-import * as GoRequest from '../GoRequest.ts'
-import { logError, toAggregatorError } from '../RequestErrors.ts'
+import { toAnswer } from '../http/Answer.ts'
+import { REASON_HEADER, toGoError } from '../http/GoError.ts'
+import * as GoJson from '../http/GoJson.ts'
+import * as GoRequest from '../http/GoRequest.ts'
+import { logError, toAggregatorError } from '../http/RequestErrors.ts'
 import { collect, Headers, RETRY } from './aggregate.ts'
 
 /** The route's path in the Go signature-aggregator. */

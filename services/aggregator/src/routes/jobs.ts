@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { Failure } from '../Answer.ts'
 import type { RouteDependencies } from '../AppDependencies.ts'
+import { Failure } from '../http/Answer.ts'
 import type { JobEvent } from '../jobs/Feed.ts'
 import { JobProgressJson } from '../jobs/JobProgress.ts'
 import { FAILURES } from './aggregate.ts'

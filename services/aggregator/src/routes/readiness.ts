@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { Failure } from '../Answer.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
-import { Readiness } from '../Readiness.ts'
+import { Readiness } from '../foresight/Readiness.ts'
+import { Failure } from '../http/Answer.ts'
 import { FAILURES } from './aggregate.ts'
 import { ofSubnet } from './quorum.ts'
 

@@ -2,8 +2,8 @@ import { SecretKey, type Signature, Signature as Signatures } from '@firn/bls'
 import { Id, NodeId } from '@firn/codec'
 import { Payload, UnsignedMessage, type ValidatorSet } from '@firn/warp'
 import { AggregatorError } from '../AggregatorError.ts'
-import type { CurrentValidator, PChain, PeerAddress, Subnet } from '../PChain.ts'
-import type { PeerNetwork } from '../PeerNetwork.ts'
+import type { CurrentValidator, PChain, PeerAddress, Subnet } from '../p-chain/PChain.ts'
+import type { PeerNetwork } from '../peers/PeerNetwork.ts'
 
 /** Network id that all fakes use. */
 export const NETWORK_ID = 12345

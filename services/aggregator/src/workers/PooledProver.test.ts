@@ -4,7 +4,7 @@ import { Bytes } from '@firn/codec'
 import { silentLogger, systemClock } from '@firn/runtime'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { createPublicKeys } from '../PublicKeys.ts'
+import { createPublicKeys } from '../p-chain/PublicKeys.ts'
 import { createPooledProver } from './PooledProver.ts'
 import { createThreads } from './Threads.ts'
 

@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeAll, GO_PATH, message, PATH, setUp } from '../testing/app.ts'
+
+afterEach(closeAll)
+
+const LIMIT = 3
+type Settings = NonNullable<NonNullable<Parameters<typeof setUp>[0]>['configuration']>
+
+/** Sends one more request than the limit allows, each with different headers. Returns the statuses. */
+async function exhaust(settings: Settings, headersOf: (attempt: number) => Record<string, string>) {
+  const { post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, ...settings } })
+  const statuses = []
+  for (let i = 0; i <= LIMIT; i++) statuses.push((await post({ message }, { headers: headersOf(i) })).status)
+  return statuses
+}
+
+const ALL_SERVED = [200, 200, 200, 200]
+const LIMITED = [200, 200, 200, 429]
+
+describe('rate limit by address', () => {
+  // The connection of the test comes from 127.0.0.1.
+  it.each<[string, Settings]>([
+    ['without proxies', {}],
+    ['behind one proxy', { proxies: 1 }],
+    ['behind a trusted proxy', { trustedProxies: ['127.0.0.1'] }],
+  ])(
+    'counts requests with a forged x-forwarded-for header against one rate limit %s',
+    async (_name, settings) => {
+      const forged = (i: number) => ({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` })
+      expect(await exhaust(settings, forged)).toEqual(LIMITED)
+    },
+  )
+
+  it('ignores the x-forwarded-for header of a peer that is not a trusted proxy', async () => {
+    const forged = (i: number) => ({ 'x-forwarded-for': `203.0.113.${i}` })
+    expect(await exhaust({ trustedProxies: ['10.0.0.0/8'] }, forged)).toEqual(LIMITED)
+  })
+
+  it('shares one rate limit among all IPv6 addresses of a /64 network, but not with other networks', async () => {
+    const near = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:1::${i}` })
+    const far = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` })
+    expect(await exhaust({ proxies: 1 }, near)).toEqual(LIMITED)
+    expect(await exhaust({ proxies: 1 }, far)).toEqual(ALL_SERVED)
+  })
+})
+
+describe('rate limit of rejected requests', () => {
+  it("counts requests with guessed API keys against the address's rate limit", async () => {
+    const { server, post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, apiKeys: ['right'] } })
+    const guess = (i: number) => post({ message }, { headers: { 'x-data-api-key': `guess ${i}` } })
+    for (let i = 0; i < LIMIT; i++) {
+      const { status, headers } = await guess(i)
+      expect([status, headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual([
+        401,
+        String(LIMIT),
+        String(LIMIT - 1 - i),
+      ])
+    }
+    expect((await guess(LIMIT)).status).toBe(429)
+    expect((await server.inject({ method: 'POST', url: PATH })).statusCode).toBe(429)
+    expect((await post({ message }, { headers: { 'x-data-api-key': 'right' } })).status).toBe(200)
+  })
+
+  it('counts requests for unknown paths against the rate limit', async () => {
+    const { server } = await setUp({ configuration: { rateLimitPerMinute: LIMIT } })
+    const statuses = []
+    for (let i = 0; i <= LIMIT; i++) {
+      const { statusCode, headers } = await server.inject(`/nothing/${i}`)
+      expect(headers['ratelimit-limit']).toBe(String(LIMIT))
+      statuses.push(statusCode)
+    }
+    expect(statuses).toEqual([404, 404, 404, 429])
+  })
+})
+
+describe('default rate limit', () => {
+  type Caller = Readonly<Record<string, string>>
+  /** Returns the limit that a response announces; undefined if the caller has none. */
+  async function limitOf(
+    url: string,
+    settings: Settings = {},
+    headers: Caller = {},
+    remoteAddress = '127.0.0.1',
+  ) {
+    const { post } = await setUp({ configuration: settings })
+    const response = await post({ message }, { url, headers, remoteAddress })
+    return response.headers['ratelimit-limit']
+  }
+
+  it('does not apply to programs on this machine that use the route of the Go service', async () => {
+    for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
+      expect(await limitOf(GO_PATH, {}, {}, address)).toBeUndefined()
+    }
+    expect(await limitOf(GO_PATH, { apiKeys: ['right'] }, { 'x-data-api-key': 'right' })).toBeUndefined()
+    expect(await limitOf(PATH)).toBe('600')
+  })
+
+  it('applies to callers from elsewhere, and to requests that a proxy may have forwarded', async () => {
+    expect(await limitOf(GO_PATH, {}, {}, '10.0.0.1')).toBe('600')
+    expect(await limitOf(GO_PATH, { proxies: 1 })).toBe('600')
+    expect(await limitOf(GO_PATH, { trustedProxies: ['10.0.0.0/8'] })).toBe('600')
+    for (const name of ['x-forwarded-for', 'X-Forwarded-Host', 'Forwarded', 'Via', 'X-Real-IP']) {
+      expect(await limitOf(GO_PATH, {}, { [name]: '127.0.0.1' })).toBe('600')
+    }
+  })
+
+  it('applies to guessed API keys from this machine', async () => {
+    expect(await limitOf(GO_PATH, { apiKeys: ['right'] }, { 'x-data-api-key': 'wrong' })).toBe('600')
+  })
+
+  it('is replaced by a limit that is given, which applies to programs on this machine too', async () => {
+    expect(await limitOf(GO_PATH, { rateLimitPerMinute: 7 })).toBe('7')
+    expect(await limitOf(GO_PATH, { rateLimitPerMinute: 600 })).toBe('600')
+  })
+})

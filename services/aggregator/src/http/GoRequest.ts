@@ -1,0 +1,206 @@
+import { Bytes, Hex, Id } from '@firn/codec'
+import { Type } from 'typebox'
+import { AggregatorError, type AggregatorErrorCode } from '../AggregatorError.ts'
+import * as Message from '../signing/Message.ts'
+import * as GoJson from './GoJson.ts'
+import { type AggregateRequest, Body, DEFAULT_QUORUM } from './RequestBody.ts'
+import { excerpt } from './Validation.ts'
+
+/**
+ * The body of the Go service's `POST /aggregate-signatures`, for the documentation. Both spellings of the height are
+ * accepted.
+ */
+export const GoBody = Type.Object({
+  message: Body.properties.message,
+  justification: Body.properties.justification,
+  'signing-subnet-id': Body.properties.signingSubnetId,
+  'quorum-percentage': Body.properties.quorumPercentage,
+  'quorum-percentage-buffer': Body.properties.quorumPercentageBuffer,
+  'pchain-height': Body.properties.pChainHeight,
+  'p-chain-height': Body.properties.pChainHeight,
+})
+
+/**
+ * The Go service's texts for requests that it cannot read, which its clients may compare, and one text for a header that
+ * only this service has.
+ */
+export type GoText =
+  | 'Could not decode request body'
+  | 'Could not decode message'
+  | 'Could not decode justification'
+  | 'Error unpacking warp message'
+  | 'Invalid quorum number'
+  | 'Invalid quorum buffer number'
+  | 'Error parsing signing subnet ID'
+  | 'Invalid x-request-timeout-ms header'
+
+/** Fields as the caller has spelled them, by their names on the other route. */
+export type Spelling = Readonly<Record<'signingSubnetId' | 'pChainHeight', string>>
+
+/** A request to the Go service's route. */
+export interface GoRequest {
+  readonly request: AggregateRequest
+  readonly spelling: Spelling
+}
+
+type Field = keyof typeof GoBody.properties
+type Text = { readonly key: string; readonly text: string }
+type Count = { readonly key: string; readonly count: bigint }
+
+/** The fields by type. Go matches keys by Unicode case folding, so `i` and `u` are both needed. */
+const TEXTS = patterns(['message', 'justification', 'signing-subnet-id'])
+const COUNTS = patterns(['quorum-percentage', 'quorum-percentage-buffer', 'pchain-height', 'p-chain-height'])
+/** The Go service's text for a request without a message. It requires one, unlike this service. */
+const NO_MESSAGE: GoText = 'Error unpacking warp message'
+const MAX_U64 = 2n ** 64n - 1n
+const DIGITS = /^\d+$/
+
+/**
+ * Parses the body of a request to the Go service's route. It accepts what the Go service accepts: only the first JSON
+ * value counts, keys match in any letter case, of repeated keys the last one counts, unknown keys and null are ignored,
+ * and 2^64 − 1 means the proposed height. Beyond that, it accepts a justification without a message,
+ * `quorum-percentage-buffer` and `p-chain-height`. Checks are made in the order of the Go service.
+ * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`; `details.goText` is a
+ * {@link GoText}
+ */
+export function parse(body: string): GoRequest {
+  const { texts, counts } = readFields(body)
+  const message = bytesOf(texts.get('message'), 'Could not decode message')
+  if (message !== undefined) Message.decode(message)
+  const justification = bytesOf(
+    texts.get('justification'),
+    message ? 'Could not decode justification' : NO_MESSAGE,
+  )
+  if (message === undefined && justification === undefined) throw withoutMessage()
+  const quorumPercentage =
+    percentage(counts.get('quorum-percentage'), 'Invalid quorum number') || DEFAULT_QUORUM
+  const subnet = texts.get('signing-subnet-id')
+  const signingSubnetId = subnetOf(subnet)
+  const buffer = counts.get('quorum-percentage-buffer')
+  const bufferPercentage = percentage(buffer, 'Invalid quorum buffer number')
+  if (quorumPercentage + bufferPercentage > 100)
+    throw tooMuch(buffer?.key, quorumPercentage, bufferPercentage)
+  const height = [counts.get('pchain-height'), counts.get('p-chain-height')].find((given) => given?.count)
+  const isProposed = height === undefined || height.count === MAX_U64
+  return {
+    request: {
+      message,
+      justification,
+      signingSubnetId,
+      quorumPercentage,
+      bufferPercentage,
+      height: isProposed ? 'proposed' : height.count,
+      deadlineMs: undefined,
+    },
+    spelling: {
+      signingSubnetId: subnet?.key ?? 'signing-subnet-id',
+      pChainHeight: height?.key ?? 'pchain-height',
+    },
+  }
+}
+
+function patterns(fields: readonly Field[]): readonly (readonly [Field, RegExp])[] {
+  return fields.map((field) => [field, new RegExp(`^${field}$`, 'iu')])
+}
+
+function readFields(body: string) {
+  const texts = new Map<Field, Text>()
+  const counts = new Map<Field, Count>()
+  for (const [key, value] of readMembers(body)) {
+    if (value === 'null') continue
+    const find = (list: typeof TEXTS) => list.find(([, pattern]) => pattern.test(key))?.[0]
+    const text = find(TEXTS)
+    const count = find(COUNTS)
+    if (text !== undefined) texts.set(text, { key, text: textOf(key, value) })
+    if (count !== undefined) counts.set(count, { key, count: countOf(key, value) })
+  }
+  return { texts, counts }
+}
+
+function readMembers(body: string): readonly GoJson.Member[] {
+  try {
+    const found = GoJson.read(body)
+    if (found === 'other') throw new SyntaxError('expected an object')
+    return found === 'null' ? [] : found
+  } catch (cause) {
+    const reason = body.trim() === '' ? 'got nothing' : (cause as Error).message
+    const message = `body: expected a JSON object; ${reason}`
+    throw refused('AGGREGATOR_BODY', message, 'Could not decode request body', cause)
+  }
+}
+
+function textOf(key: string, value: string): string {
+  if (value.startsWith('"')) return JSON.parse(value)
+  throw wrongType(key, 'text', value)
+}
+
+function countOf(key: string, value: string): bigint {
+  const count = DIGITS.test(value) ? BigInt(value) : undefined
+  if (count !== undefined && count <= MAX_U64) return count
+  throw wrongType(key, `an integer from 0 to ${MAX_U64}`, value)
+}
+
+function wrongType(key: string, expected: string, value: string): AggregatorError {
+  const message = `${key}: expected ${expected}, got ${excerpt(JSON.parse(value))}`
+  return refused('AGGREGATOR_FIELD', message, 'Could not decode request body')
+}
+
+function isEmpty(given: Text | undefined): boolean {
+  return given === undefined || given.text === '' || given.text === '0x'
+}
+
+function bytesOf(given: Text | undefined, goText: GoText): Uint8Array | undefined {
+  if (given === undefined || isEmpty(given)) return undefined
+  try {
+    return Hex.decodeAny(given.text)
+  } catch (cause) {
+    throw refused('AGGREGATOR_MESSAGE', `${given.key}: ${(cause as Error).message}`, goText, cause)
+  }
+}
+
+function withoutMessage(): AggregatorError {
+  return refused(
+    'AGGREGATOR_MESSAGE',
+    'message: expected a message, a justification, or both, got neither',
+    NO_MESSAGE,
+  )
+}
+
+function percentage(given: Count | undefined, goText: GoText): number {
+  if (given === undefined || given.count <= 100n) return Number(given?.count ?? 0)
+  const message = `${given.key}: expected an integer from 0 to 100, got ${given.count}`
+  throw refused('AGGREGATOR_FIELD', message, goText)
+}
+
+function tooMuch(key = 'quorum-percentage-buffer', quorum: number, buffer: number): AggregatorError {
+  const sum = `${quorum} + ${buffer} = ${quorum + buffer}`
+  const message = `quorum-percentage and ${key}: expected a sum of at most 100, got ${sum}`
+  return refused('AGGREGATOR_FIELD', message, 'Invalid quorum buffer number')
+}
+
+/** Parses a subnet id. As in the Go service, hex needs the prefix 0x, and the id of zeros stands for no id. */
+function subnetOf(given: Text | undefined): Uint8Array | undefined {
+  if (given === undefined || given.text === '') return undefined
+  const { key, text } = given
+  const wrong = (cause?: unknown) => {
+    const message = `${key}: expected a subnet id in 0x and 64 hex digits or cb58, got ${excerpt(text)}`
+    return refused('AGGREGATOR_FIELD', message, 'Error parsing signing subnet ID', cause)
+  }
+  let bytes: Uint8Array
+  try {
+    bytes = text.startsWith('0x') ? Hex.decodeAny(text) : Id.parse(text)
+  } catch (cause) {
+    throw wrong(cause)
+  }
+  if (bytes.length !== Id.LENGTH) throw wrong()
+  return Bytes.isZero(bytes) ? undefined : bytes
+}
+
+function refused(
+  code: AggregatorErrorCode,
+  message: string,
+  goText: GoText,
+  cause?: unknown,
+): AggregatorError {
+  return new AggregatorError(code, message, { details: { goText }, cause })
+}

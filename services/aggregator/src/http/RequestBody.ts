@@ -1,0 +1,189 @@
+import { Hex, Id } from '@firn/codec'
+import { type Static, type TSchema, Type } from 'typebox'
+import { AggregatorError, type AggregatorErrorCode } from '../AggregatorError.ts'
+import { excerpt, firstProblem, sentence } from './Validation.ts'
+
+/** Quorum of a request that asks for none, in percent. */
+export const DEFAULT_QUORUM = 67
+
+const hex = (description: string) =>
+  Type.String({ description: `${description}; hex, 0x optional`, examples: ['0x00'] })
+
+const percentage = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: 100, default: fallback, description })
+
+const height = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  default: 0,
+  description: 'P-chain height of the validator set; 0 means the proposed height',
+})
+
+/** The body of `POST /v1/signatureAggregator/{network}/aggregateSignatures`. */
+export const Body = Type.Object(
+  {
+    message: Type.Optional(hex('unsigned Warp message, or the data of its SendWarpMessage event')),
+    justification: Type.Optional(
+      hex(
+        'proof that P-chain validators require; without a message, it implies the P-chain message that it justifies',
+      ),
+    ),
+    signingSubnetId: Type.Optional(
+      Type.String({
+        description:
+          'id of the subnet whose validators sign, in hex or cb58; default: the subnet of the message’s source chain',
+      }),
+    ),
+    quorumPercentage: Type.Optional(
+      percentage(DEFAULT_QUORUM, 'percentage of the weight that must sign; 0 means the default'),
+    ),
+    quorumPercentageBuffer: Type.Optional(
+      percentage(
+        0,
+        'percentage to collect beyond the quorum, in case the validator set changes; quorum and buffer together are at most 100',
+      ),
+    ),
+    pChainHeight: Type.Optional(height),
+    deadlineMs: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'milliseconds within which the caller needs a response; at most the request time-out of the service',
+      }),
+    ),
+    destinationChain: Type.Optional(
+      Type.String({
+        description:
+          'id of the chain that is to verify the message, in hex or cb58. The response then has signedMessages for the P-chain heights that the chain uses now and may use next. Excludes pChainHeight',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/**
+ * A request with decoded fields that are within their ranges. The fields have not been checked in any other
+ * way.
+ */
+export interface AggregateRequest {
+  /** The received bytes: an unsigned message or event data. */
+  readonly message: Uint8Array | undefined
+  readonly justification: Uint8Array | undefined
+  /** Id of the signing subnet (32 bytes). */
+  readonly signingSubnetId: Uint8Array | undefined
+  /** Required quorum in percent, from 1 to 100. */
+  readonly quorumPercentage: number
+  /** Additional percentage beyond the quorum, from 0 to 100 − quorum. */
+  readonly bufferPercentage: number
+  readonly height: bigint | 'proposed'
+  /** Milliseconds within which the caller needs a response. */
+  readonly deadlineMs: number | undefined
+  /** Id of the chain (32 bytes) that is to verify the message. `height` is then `proposed`. */
+  readonly destinationChain?: Uint8Array | undefined
+}
+
+/**
+ * Parses a request body of `POST /v1/signatureAggregator/{network}/aggregateSignatures`.
+ * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`
+ */
+export function parse(body: unknown): AggregateRequest {
+  assertShape(Body, body)
+  const message = bytesOf('message', body.message)
+  const justification = bytesOf('justification', body.justification)
+  if (message === undefined && justification === undefined) {
+    throw refused(
+      'AGGREGATOR_MESSAGE',
+      'message: expected a message, a justification, or both, got neither',
+      'message',
+    )
+  }
+  const quorumPercentage = body.quorumPercentage || DEFAULT_QUORUM
+  const bufferPercentage = body.quorumPercentageBuffer ?? 0
+  if (quorumPercentage + bufferPercentage > 100) {
+    const sum = quorumPercentage + bufferPercentage
+    throw refused(
+      'AGGREGATOR_FIELD',
+      `quorumPercentage and quorumPercentageBuffer: expected a sum of at most 100, got ${quorumPercentage} + ${bufferPercentage} = ${sum}`,
+      'quorumPercentageBuffer',
+    )
+  }
+  if (body.destinationChain !== undefined && body.pChainHeight) {
+    throw refused(
+      'AGGREGATOR_FIELD',
+      `pChainHeight: expected no height, because destinationChain determines it, got ${body.pChainHeight}`,
+      'pChainHeight',
+    )
+  }
+  return {
+    message,
+    justification,
+    destinationChain: idOf('destinationChain', 'blockchain', body.destinationChain),
+    signingSubnetId: idOf('signingSubnetId', 'subnet', body.signingSubnetId),
+    quorumPercentage,
+    bufferPercentage,
+    height: body.pChainHeight ? BigInt(body.pChainHeight) : 'proposed',
+    deadlineMs: body.deadlineMs,
+  }
+}
+
+/**
+ * Throws unless `body` has the shape that the schema describes.
+ * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`
+ */
+export function assertShape<S extends TSchema>(schema: S, body: unknown): asserts body is Static<S> {
+  const problem = firstProblem(schema, body, 'body')
+  if (problem === undefined) return
+  const code = problem.field === 'body' ? 'AGGREGATOR_BODY' : 'AGGREGATOR_FIELD'
+  throw refused(code, sentence(problem), problem.field)
+}
+
+/**
+ * Parses a field with bytes in hex. Returns undefined if it is absent or empty.
+ * @throws AggregatorError `AGGREGATOR_MESSAGE`
+ */
+export function bytesOf(field: string, text: string | undefined): Uint8Array | undefined {
+  if (text === undefined || text === '' || text === '0x') return undefined
+  try {
+    return Hex.decodeAny(text)
+  } catch (cause) {
+    throw refused('AGGREGATOR_MESSAGE', `${field}: ${(cause as Error).message}`, field, cause)
+  }
+}
+
+type IdKind = 'subnet' | 'blockchain' | 'message'
+
+/**
+ * Parses an optional id in hex or cb58.
+ * @throws AggregatorError `AGGREGATOR_FIELD`
+ */
+export function idOf(field: string, kind: IdKind, text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : parseId(field, kind, text)
+}
+
+/**
+ * Parses an id in hex or cb58.
+ * @throws AggregatorError `AGGREGATOR_FIELD`
+ */
+export function parseId(field: string, kind: IdKind, text: string): Uint8Array {
+  const isHex = /^(?:0x)?[0-9a-fA-F]{64}$/.test(text)
+  try {
+    return isHex ? Hex.decodeAny(text) : Id.parse(text)
+  } catch (cause) {
+    throw refused(
+      'AGGREGATOR_FIELD',
+      `${field}: expected a ${kind} id in 64 hex digits or cb58, got ${excerpt(text)}`,
+      field,
+      cause,
+    )
+  }
+}
+
+function refused(
+  code: AggregatorErrorCode,
+  message: string,
+  field: string,
+  cause?: unknown,
+): AggregatorError {
+  return new AggregatorError(code, message, { details: { field }, cause })
+}

@@ -1,0 +1,332 @@
+import type { AggregationResult, Aggregator, Progress, Report } from '@firn/aggregation'
+import { Hex, Id } from '@firn/codec'
+import type { Clock, Logger } from '@firn/runtime'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { AllowList } from '../callers/AllowList.ts'
+import type { P2pBudget } from '../callers/P2pBudget.ts'
+import * as DestinationSignatures from '../epochs/DestinationSignatures.ts'
+import type { Epochs } from '../epochs/Epochs.ts'
+import type { Foresight } from '../foresight/Foresight.ts'
+import * as ErrorTable from '../http/ErrorTable.ts'
+import type { AggregateRequest } from '../http/RequestBody.ts'
+import * as Admission from '../load/Admission.ts'
+import type { Heights } from '../p-chain/Heights.ts'
+import type { Subnets } from '../p-chain/Subnets.ts'
+import type { SetAtHeight, ValidatorSets } from '../p-chain/ValidatorSets.ts'
+import type { Connections } from '../peers/Connections.ts'
+import * as Message from './Message.ts'
+import * as PeerRequest from './PeerRequest.ts'
+import { explain, reportOf, setOf } from './Quorum.ts'
+import type { SeenSignatures } from './SeenSignatures.ts'
+import * as SigningSubnet from './SigningSubnet.ts'
+import { createWrongSignatures } from './WrongSignatures.ts'
+
+/** A signed message, and the validator set whose members signed it. */
+export interface Signed {
+  readonly result: AggregationResult
+  readonly at: SetAtHeight
+  /** The signed messages for all heights that the destination may use; undefined without a destination. */
+  readonly forDestination?: DestinationSignatures.DestinationSigned | undefined
+}
+
+/**
+ * Fraction of a request's time that is reserved for the collection of signatures after the service has
+ * connected.
+ */
+const CONNECT_RESERVE = 0.3
+
+/** Maximum number of times that a destination's next epoch is followed. */
+const MAX_EPOCHS = 2
+
+/** Minimum time limit of all signatures for a destination's further heights together, in milliseconds. */
+const CANDIDATES_MS = 5_000
+
+/** The time limit of a request, the signal that aborts it, its logger, and its caller. */
+export interface Limits {
+  readonly deadlineMs: number
+  readonly signal: AbortSignal
+  readonly log: Logger
+  /** Name of the caller whose budget is charged for requests to validators; undefined for no limit. */
+  readonly caller?: string | undefined
+  /** Whether the request belongs to a batch or job; see {@link Admission.Entrant}. */
+  readonly isBatch?: boolean
+  /** Called whenever the progress changes. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/**
+ * Collects the signatures for a request. Determines the message, the subnet and the validators, connects to
+ * the validators, and aggregates their signatures.
+ */
+export interface Signatures {
+  /**
+   * Returns the signed message for a request. Verifies it before returning it, in the same way as the
+   * message's receiver does.
+   * @throws AggregatorError, AggregationError
+   */
+  collect(request: AggregateRequest, limits: Limits): Promise<Signed>
+}
+
+/** Options of {@link createSignatures}. */
+export interface SignaturesDependencies {
+  readonly networkId: number
+  readonly subnets: Subnets
+  readonly validatorSets: ValidatorSets
+  readonly heights: Pick<Heights, 'proposed' | 'tip'>
+  readonly epochs: Epochs
+  readonly foresight: Pick<Foresight, 'upcoming'>
+  readonly connections: Pick<Connections, 'ready'>
+  readonly aggregator: Pick<Aggregator, 'plan' | 'aggregate'>
+  readonly admission: Admission.Admission
+  readonly clock: Clock
+  readonly register: Registry
+  readonly budget: P2pBudget
+  /** Maximum time for collecting the signatures of one request, in milliseconds. */
+  readonly collectTimeoutMs: number
+  readonly allowList: AllowList
+  /** Records the validators that have signed. */
+  readonly seen: SeenSignatures
+}
+
+/** Creates the collector of signatures. */
+export function createSignatures(dependencies: SignaturesDependencies): Signatures {
+  const metrics = createMetrics(dependencies.register)
+  const record: Record = (at, report) => {
+    if (at === undefined || report === undefined) return
+    metrics.count(report, at.subnetId)
+    dependencies.seen.record(at, report)
+  }
+  return {
+    collect: async (request, limits) => {
+      const stop = metrics.start()
+      try {
+        if (limits.caller !== undefined) dependencies.budget.assertLeft(limits.caller)
+        const end = dependencies.clock.now() + limits.deadlineMs
+        let signed = await collectOnce(dependencies, request, end, limits, record)
+        // If the destination's epoch has ended in the meantime, the cached signatures are used for the next one.
+        const open = { ...dependencies, admission: Admission.OPEN }
+        for (let again = 0; again < MAX_EPOCHS && (await hasMoved(signed, dependencies, limits)); again++)
+          signed = await collectOnce(open, request, end, limits, record)
+        stop('signed')
+        return signed
+      } catch (error) {
+        record(setOf(error), reportOf(error))
+        stop(ErrorTable.codeOf(error))
+        throw error
+      }
+    },
+  }
+}
+
+type Record = (at: SetAtHeight | undefined, report: Report | undefined) => void
+
+async function collectOnce(
+  dependencies: SignaturesDependencies,
+  request: AggregateRequest,
+  end: number,
+  limits: Limits,
+  record: Record,
+): Promise<Signed> {
+  const plan = await prepare(dependencies, request, end, limits)
+  const signed = await aggregate(dependencies, request, plan, end, limits)
+  record(signed.at, signed.result.report)
+  const forDestination = await collectForDestination(dependencies, request, plan, signed, end, limits)
+  return { ...signed, forDestination }
+}
+
+async function hasMoved(
+  { forDestination }: Signed,
+  dependencies: SignaturesDependencies,
+  { signal }: Limits,
+): Promise<boolean> {
+  if (forDestination === undefined) return false
+  return DestinationSignatures.hasMoved(forDestination.destination, dependencies, signal)
+}
+
+/** The message to sign, and the validators that sign it. */
+interface Plan {
+  readonly message: Message.Message
+  readonly at: SetAtHeight
+  readonly inactive: ReadonlySet<number>
+  readonly destination?: DestinationSignatures.DestinationHeights | undefined
+}
+
+async function prepare(
+  dependencies: SignaturesDependencies,
+  request: AggregateRequest,
+  end: number,
+  { signal }: Limits,
+): Promise<Plan> {
+  const { networkId, subnets, validatorSets, connections, allowList } = dependencies
+  const message = await Message.resolve(request, { networkId, subnets, signal })
+  allowList.assertSourceChain(message.unsigned.sourceChainID)
+  PeerRequest.assertFits(message.bytes, request.justification)
+  const subnetId = await SigningSubnet.find(message.unsigned, request, subnets, signal)
+  allowList.assertSigningSubnet(subnetId)
+  const { destinationChain, quorumPercentage } = request
+  const destination =
+    destinationChain &&
+    (await DestinationSignatures.findHeights(destinationChain, subnetId, dependencies, signal))
+  const at = destination?.current ?? (await validatorSets.at(subnetId, request.height, signal))
+  // New validators connect while the signatures for the current height are collected.
+  if (destination !== undefined) await connections.ready(destination.newest, quorumPercentage, 0, signal)
+  const inactive = await connect(dependencies, request, at, end, signal)
+  return { message, at, inactive, destination }
+}
+
+/** Connects to the validators of a set, and returns the indices of those that cannot sign. */
+async function connect(
+  { subnets, connections, clock }: SignaturesDependencies,
+  { quorumPercentage }: AggregateRequest,
+  at: SetAtHeight,
+  end: number,
+  signal: AbortSignal,
+): Promise<ReadonlySet<number>> {
+  const start = clock.now()
+  const inactive = await subnets.inactive(at.subnetId, at.set, signal)
+  await connections.ready(at, quorumPercentage, end - clock.now() - CONNECT_RESERVE * (end - start), signal)
+  return inactive
+}
+
+/** Collects the signatures for further heights that the request's destination may use. */
+async function collectForDestination(
+  dependencies: SignaturesDependencies,
+  request: AggregateRequest,
+  plan: Plan,
+  signed: Signed,
+  end: number,
+  limits: Limits,
+): Promise<DestinationSignatures.DestinationSigned | undefined> {
+  const { onProgress: _onlyOfCurrent, ...rest } = limits
+  const { signal } = rest
+  const { destination, message } = plan
+  if (destination === undefined) return undefined
+  // The message for the current height is ready, so the others may take only about as long as it took.
+  const { elapsedMs } = signed.result.report
+  const until = Math.min(end, dependencies.clock.now() + Math.max(CANDIDATES_MS, 2 * elapsedMs))
+  const aggregateAt = async (at: SetAtHeight) => {
+    const inactive = await connect(dependencies, request, at, until, signal)
+    const open = { ...dependencies, admission: Admission.OPEN }
+    return (await aggregate(open, request, { message, at, inactive, destination }, until, rest)).result
+  }
+  const { quorumPercentage } = request
+  return DestinationSignatures.collect(
+    destination,
+    signed,
+    quorumPercentage,
+    aggregateAt,
+    dependencies,
+    signal,
+  )
+}
+
+async function aggregate(
+  { admission, aggregator, budget, clock, collectTimeoutMs }: SignaturesDependencies,
+  { quorumPercentage, bufferPercentage, justification }: AggregateRequest,
+  { message, at, inactive, destination }: Plan,
+  end: number,
+  { signal, log, caller, isBatch = false, onProgress }: Limits,
+): Promise<Signed> {
+  const facts = {
+    messageId: Hex.encode(Id.hash(message.bytes)),
+    subnetId: Id.format(at.subnetId),
+    pChainHeight: at.height.toString(),
+  }
+  log.debug(
+    { ...facts, validators: at.set.validators.length, inactive: inactive.size },
+    'collecting signatures',
+  )
+  const request = {
+    message: message.bytes,
+    ...(justification === undefined ? {} : { justification }),
+    validatorSet: at.set,
+    inactive,
+    quorumPercentage,
+    bufferPercentage,
+    deadlineMs: collectTimeoutMs,
+    signal,
+    // A validator that is queried in reserve could be queried again for the next height.
+    ...(DestinationSignatures.isOneRange(destination) ? {} : { slackPercentage: 0 }),
+    ...(caller === undefined ? {} : { onRequestSent: () => budget.charge(caller) }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  }
+  const place = await admission.enter({ ...aggregator.plan(request), end, signal, isBatch })
+  const deadlineMs = Math.max(1, Math.min(collectTimeoutMs, end - clock.now()))
+  const result = await aggregator.aggregate({ ...request, deadlineMs }).catch((error: unknown) => {
+    place.leave(false)
+    // Most of the time was spent in the queue of this service, which says nothing about the validators.
+    const isLate = place.waitedMs > deadlineMs && deadlineMs < collectTimeoutMs
+    const isMissed = ErrorTable.codeOf(error) === 'AGGREGATION_QUORUM_NOT_REACHED'
+    throw (isLate && isMissed && place.busy?.()) || explain(error, quorumPercentage, at)
+  })
+  place.leave(true)
+  log.info(
+    { ...facts, signers: result.signers.length, elapsedMs: Math.round(result.report.elapsedMs) },
+    'signed',
+  )
+  return { result, at }
+}
+
+function createMetrics(register: Registry) {
+  return { start: createTiming(register), count: createCounting(register) }
+}
+
+/**
+ * Returns a function that records the start of a request. This function returns another one, which records
+ * the outcome.
+ */
+function createTiming(register: Registry) {
+  const registers = [register]
+  const requests = counter(register, 'agg_sigs_req_count', 'Number of requests for signed messages')
+  const seconds = new Histogram({
+    name: 'signature_aggregator_agg_sigs_latency_seconds',
+    help: 'Seconds from a request to its signed message or error, by outcome',
+    labelNames: ['outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  })
+  const inFlight = new Gauge({
+    name: 'signature_aggregator_in_flight',
+    help: 'Number of requests in progress',
+    registers,
+  })
+  return () => {
+    requests.inc()
+    inFlight.inc()
+    const end = seconds.startTimer()
+    return (outcome: string) => {
+      inFlight.dec()
+      end({ outcome })
+    }
+  }
+}
+
+/** Returns a function that adds the numbers in a report to the metrics. */
+function createCounting(register: Registry) {
+  const count = (name: string, help: string) => counter(register, name, help)
+  const hits = count('signature_cache_hits', 'Number of signatures found in the cache')
+  const misses = count('signature_cache_misses', 'Number of signatures requested from validators')
+  const timeouts = count('validator_timeouts', 'Number of validators that timed out')
+  const invalid = count(
+    'invalid_signature_responses',
+    'Number of responses with a malformed or wrong signature',
+  )
+  const unreached = count(
+    'failures_to_connect_to_sufficient_stake',
+    'Number of requests that missed the quorum because of missing connections',
+  )
+  const addWrong = createWrongSignatures(register)
+  return (report: Report, subnetId: Uint8Array) => {
+    addWrong(report, subnetId)
+    const { counters, reasons, validators } = report
+    hits.inc(counters.fromCache)
+    misses.inc(validators.filter(({ requests: sent }) => sent > 0).length)
+    timeouts.inc(validators.filter(({ outcome }) => outcome === 'timed-out').length)
+    invalid.inc(counters.malformed + counters.wrongSignatures)
+    if (report.signedWeight < report.neededWeight && reasons[0]?.outcome === 'not-connected') unreached.inc()
+  }
+}
+
+function counter(register: Registry, name: string, help: string): Counter {
+  return new Counter({ name: `signature_aggregator_${name}`, help, registers: [register] })
+}
