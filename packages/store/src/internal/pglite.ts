@@ -17,18 +17,25 @@ export interface Source {
   readonly pglite?: Database | undefined
   /** Whether the folder may be used through the process that has it open. */
   readonly attach?: boolean | undefined
+  /** Length of the write-ahead log, in bytes, after which a checkpoint is made; 128 MiB by default. */
+  readonly maxWalBytes?: number | undefined
 }
+
+const MAX_WAL_BYTES = 128 << 20
 
 /**
  * Opens a PGlite database: through the process that has the folder open if there is one and `attach` is set,
  * otherwise in this process. The database's only connection serves all callers, including other processes that attach
  * to the folder, one transaction at a time.
  */
-export async function open({ folder, pglite, attach = false }: Source, schema: string): Promise<Driver> {
+export async function open(
+  { folder, pglite, attach = false, maxWalBytes = MAX_WAL_BYTES }: Source,
+  schema: string,
+): Promise<Driver> {
   if (folder === undefined) {
     const database = pglite ?? (await start(folder).catch(rethrow))
     await guard(select(database, schema))
-    return driverOf(database)
+    return driverOf(database, { maxWalBytes })
   }
   const owner = attach ? await FolderLock.attach(folder, schema) : undefined
   if (owner !== undefined) return driverOf(createRemoteDatabase(owner), { isShared: true })
@@ -39,7 +46,7 @@ export async function open({ folder, pglite, attach = false }: Source, schema: s
     const database = await start(folder)
     await select(database, schema)
     opened.resolve(database)
-    return driverOf(database, { lock })
+    return driverOf(database, { lock, maxWalBytes })
   } catch (error) {
     opened.reject(error)
     await lock.release()
@@ -50,14 +57,16 @@ export async function open({ folder, pglite, attach = false }: Source, schema: s
 interface Settings {
   readonly isShared?: boolean
   readonly lock?: FolderLock.FolderLock
+  /** Undefined if another process makes the checkpoints. */
+  readonly maxWalBytes?: number
 }
 
-function driverOf(database: Database, { isShared = false, lock }: Settings = {}): Driver {
+function driverOf(database: Database, { isShared = false, lock, maxWalBytes }: Settings): Driver {
   return {
     dialect: guarded(new PGliteDialect({ pglite: database })),
     isShared,
-    transaction: (work) =>
-      guard(
+    async transaction(work) {
+      const result = await guard(
         database.transaction((transaction) =>
           work({
             async query(text, values = []) {
@@ -69,7 +78,10 @@ function driverOf(database: Database, { isShared = false, lock }: Settings = {})
             },
           }),
         ),
-      ),
+      )
+      if (maxWalBytes !== undefined) await limitWal(database, maxWalBytes)
+      return result
+    },
     control: (text, values = []) =>
       guard(database.query<Record<string, unknown>>(text, [...values]).then(({ rows }) => rows)),
     listen: () => undefined,
@@ -80,6 +92,23 @@ function driverOf(database: Database, { isShared = false, lock }: Settings = {})
       if (!database.closed) await database.close()
       await lock?.release()
     },
+  }
+}
+
+/**
+ * Makes a checkpoint if the write-ahead log since the last one is longer than `maxBytes`. A server has a process for
+ * that, but PGlite has none: its log would grow until the database is closed, and a process that follows a killed one
+ * would read all of it.
+ */
+async function limitWal(database: Database, maxBytes: number): Promise<void> {
+  try {
+    const { rows } = await database.query<{ readonly is_due: boolean }>(
+      `select pg_current_wal_insert_lsn() - redo_lsn > ${maxBytes} as is_due from pg_control_checkpoint()`,
+      [],
+    )
+    if (rows[0]?.is_due === true) await database.query('checkpoint', [])
+  } catch {
+    // The transaction is committed. If the database is broken, the next one fails.
   }
 }
 
