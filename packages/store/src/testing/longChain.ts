@@ -18,7 +18,8 @@ const FEE = 100_000n
 const CERTIFICATE = new Uint8Array(1200).fill(1)
 const SIGNATURE = new Uint8Array(512).fill(2)
 
-type TransferUtxo = {
+/** A transferable UTXO of AVAX. */
+export type TransferUtxo = {
   readonly txId: Uint8Array
   readonly outputIndex: number
   readonly amount: bigint
@@ -39,9 +40,7 @@ interface Tip {
  * ledger doesn't check them. For tests and benches only.
  */
 export function* longChain(recording: Recording, blocks: number): Iterable<Recorded> {
-  const { genesis } = recording
-  const first = genesis.firstBlock.id
-  let tip: Tip = { containerId: first, parentId: first, height: 0n, time: genesis.platform.timestamp }
+  let tip = start(recording)
   let made = 0
   const lanes: TransferUtxo[][] = []
   let rest = richest(recording)
@@ -66,6 +65,29 @@ export function* longChain(recording: Recording, blocks: number): Iterable<Recor
     tip = next.tip
     yield next.block
   }
+}
+
+/**
+ * Yields a P-chain on the genesis of a recorded network, with a block for each item of `spent`: it has one transaction
+ * that spends these UTXOs and creates two outputs. For tests and benches only.
+ */
+export function* spendingChain(
+  recording: Recording,
+  spent: Iterable<readonly TransferUtxo[]>,
+): Iterable<Recorded> {
+  let tip = start(recording)
+  for (const utxos of spent) {
+    const sum = utxos.reduce((all, { amount }) => all + amount, 0n) - FEE
+    const [tx] = transaction(recording, utxos, [sum / 3n, sum - sum / 3n])
+    const next = extend(tip, tx, 1n)
+    tip = next.tip
+    yield next.block
+  }
+}
+
+function start({ genesis }: Recording): Tip {
+  const first = genesis.firstBlock.id
+  return { containerId: first, parentId: first, height: 0n, time: genesis.platform.timestamp }
 }
 
 /** Returns the unlocked UTXO of the genesis with the highest amount. */
