@@ -29,6 +29,8 @@ export interface Ancestry {
   /** Blocks from which the chain is fetched at the same time. One that no peer has delays nothing. */
   readonly checkpoints?: readonly Checkpoint[]
   readonly store: BlockStore
+  /** Peers that have the accepted blocks and are asked first, so that others are not blamed for a small delay. */
+  readonly peers?: readonly Uint8Array[]
 }
 
 /** A walk from a block to its ancestors. */
@@ -175,7 +177,7 @@ export async function fetchAncestry(context: Context, ancestry: Ancestry): Promi
     const isEnd = (block: Block) =>
       block.height <= root.height + 1n ||
       Bytes.equals(Segments.at(segments, block.height - 1n)?.id ?? NO_ID, block.parentId)
-    const blocks = await fetchAncestors(context, wantedBlocks(context, walk, isEnd), signal)
+    const blocks = await fetchAncestors(context, wantedBlocks(context, walk, isEnd, ancestry.peers), signal)
     if (blocks === undefined) return 'unknown'
     const [top, lowest] = [blocks[0] as Block, blocks.at(-1) as Block]
     if (walk.isAccepted && top.height === root.height && !Bytes.equals(id, root.id)) throw wrongRoot(root, id)
@@ -282,11 +284,13 @@ function wantedBlocks(
   context: Context,
   { id, isAccepted }: Walk,
   isEnd: (block: Block) => boolean,
+  peers: readonly Uint8Array[] | undefined,
 ): Wanted<readonly Block[]> {
   return {
     id,
     engine: 'chain',
     isAccepted,
+    ...(peers && { peers }),
     async check(containers) {
       const linked = Answers.linkedBlocks(context.chain, id, containers, isEnd)
       const valid = await context.verify(linked.blocks)
@@ -302,10 +306,7 @@ function wantedBlocks(
 /** Returns the stored blocks above the root. */
 async function readSegments(store: BlockStore, root: bigint): Promise<readonly Segments.Segment[]> {
   const segments: Segments.Segment[] = []
-  for (const interval of await store.intervals()) {
-    const { to } = interval
-    if (to <= root) continue
-    const from = interval.from > root ? interval.from : root + 1n
+  for (const { from, to } of await store.intervals(root)) {
     const [lowest, highest] = await Promise.all([read(store, from), read(store, to)])
     segments.push({ from, to, id: highest.id, parentId: lowest.parentId })
   }

@@ -20,8 +20,8 @@ export interface Interval {
  * heights up to the tip that `bootstrap` or `follow` returned are verified.
  */
 export interface BlockStore {
-  /** Returns the stored heights as ascending intervals, which do not touch each other. It is called at each start. */
-  intervals(): Promise<readonly Interval[]>
+  /** Returns the stored heights above `height` as ascending intervals, which do not touch each other. */
+  intervals(height: bigint): Promise<readonly Interval[]>
   /** Stores blocks of successive, descending heights. After a kill, all or none of them are stored. */
   put(blocks: readonly Block[]): Promise<void>
   /** Returns the block at a height, or undefined if it is not stored. */

@@ -18,6 +18,7 @@ export {
   orderedVertices,
 } from './Dag.ts'
 export type { DropReason, Events, Phase, Progress } from './Events.ts'
+export { type Advance, type FollowOptions, follow } from './Follow.ts'
 export type { SyncDependencies } from './internal/Context.ts'
 export * as Options from './Options.ts'
 export {
@@ -28,6 +29,7 @@ export {
   type PeerStanding,
   type PickOptions,
 } from './PeerRanking.ts'
+export * as Poll from './Poll.ts'
 export * as Segments from './Segments.ts'
 export { SyncError, type SyncErrorCode } from './SyncError.ts'
 export type {

@@ -15,6 +15,8 @@ export interface Wanted<T> {
    * container is not blamed for it.
    */
   readonly isAccepted: boolean
+  /** Peers that have the container. They are asked before all others. */
+  readonly peers?: readonly Uint8Array[]
   /** Checks the containers of an answer, which are at least one and within the limits of size. */
   readonly check: (containers: readonly Uint8Array[]) => Promise<Checked<T>>
 }
@@ -50,6 +52,7 @@ export async function fetchAncestors<T>(
   const race = childOf(signal)
   const waiter = createWaiter(clock)
   const asked = new Set<string>()
+  const preferred = new Set((wanted.peers ?? []).map(Hex.encodeBare))
   let won: { readonly value: T } | undefined
   let failure: { readonly error: unknown } | undefined
   let inFlight = 0
@@ -82,9 +85,12 @@ export async function fetchAncestors<T>(
       if (won !== undefined) return won.value
       const hedgeInMs = inFlight === 0 ? 0 : lastAt + options.hedgeMs - clock.now()
       if (inFlight < maxParallel && hedgeInMs <= 0) {
-        const nodeId = ranking.pick({ connected: transport.connected(), exclude: asked, maxInFlight })
-        const isExhausted =
-          inFlight === 0 && asked.size > 0 && nodeId === undefined && isIn(transport.connected(), asked)
+        const all = [...transport.connected()]
+        const first = all.filter((nodeId) => preferred.has(Hex.encodeBare(nodeId)))
+        const pick = (connected: readonly Uint8Array[]) =>
+          ranking.pick({ connected, exclude: asked, maxInFlight })
+        const nodeId = pick(first) ?? pick(all)
+        const isExhausted = inFlight === 0 && asked.size > 0 && nodeId === undefined && isIn(all, asked)
         if (!wanted.isAccepted && (isExhausted || asked.size >= MAX_ASKED_UNKNOWN)) return undefined
         if (nodeId !== undefined) {
           void attempt(nodeId)

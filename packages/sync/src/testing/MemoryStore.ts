@@ -18,10 +18,11 @@ export function createDisk(): Disk {
  */
 export function open(disk: Disk, pass: () => Promise<void> = async () => undefined): BlockStore {
   return {
-    async intervals() {
+    async intervals(above) {
       await pass()
       const intervals: Interval[] = []
-      for (const height of [...disk.blocks.keys()].sort((a, b) => Number(a - b))) {
+      const heights = [...disk.blocks.keys()].filter((height) => height > above)
+      for (const height of heights.sort((a, b) => Number(a - b))) {
         const last = intervals.at(-1)
         if (last !== undefined && last.to + 1n === height)
           intervals[intervals.length - 1] = { from: last.from, to: height }

@@ -5,6 +5,7 @@ import type { Checkpoint, Tip } from '../Ancestry.ts'
 import type { Block } from '../BlockStore.ts'
 import { bootstrap } from '../Bootstrap.ts'
 import { fetchVertices, orderedVertices } from '../Dag.ts'
+import { follow } from '../Follow.ts'
 import type { Transport } from '../Transport.ts'
 import { HOSTILE } from './Lies.ts'
 import * as MemoryStore from './MemoryStore.ts'
@@ -42,13 +43,14 @@ export async function run(seed: number): Promise<Counts> {
 
   const clock = createFakeClock()
   const length = between(220, 330)
-  const initial = between(200, length)
+  const initial = length - between(0, 20)
   const chain = SimulatedChain.create({ random, length, proposervmHeight: between(1, 120) })
   const forkHeight = between(1, initial - 1)
   const fork = SimulatedChain.fork(chain, forkHeight, between(1, 40), random)
-  const blockMs = between(200, 5_000)
+  const blockMs = between(100, 3_000)
   const dag = seed % 3 === 0 ? SimulatedDag.create(random, between(200, 260)) : undefined
-  const nodes = createNodes(random)
+  const isSampled = random() < 0.25
+  const nodes = createNodes(random, isSampled)
   const network = SimulatedNetwork.create({
     clock,
     random,
@@ -81,11 +83,21 @@ export async function run(seed: number): Promise<Counts> {
     }
   }
 
+  let verified = root
+  const accept = (from: bigint, tip: Tip) => {
+    assertRight(from, tip.height)
+    if (!Bytes.equals(tip.id, (chain.blocks[Number(tip.height)] as Block).id)) fail('the tip is wrong')
+    verified = tip
+  }
   let kills = random() < 0.3 ? 0 : between(1, 5)
   let phase = 'none'
   let progress = 0
-  const attempt = async (): Promise<Tip | undefined> => {
-    const session = createSession(kills > 0 ? between(1, 150) : Number.POSITIVE_INFINITY, random() < 0.3)
+  /** Runs the sync until it has the whole chain, or until it is killed. Returns whether it has. */
+  const attempt = async (): Promise<boolean> => {
+    const session = createSession(
+      kills > 0 ? between(1, random() < 0.5 ? 150 : 1_500) : Number.POSITIVE_INFINITY,
+      random() < 0.3,
+    )
     kills -= 1
     const { signal } = session
     const steps = {
@@ -97,7 +109,11 @@ export async function run(seed: number): Promise<Counts> {
       voters: () => nodes,
       verify: SimulatedChain.verify,
       signal,
-      options: { closeEnough: 3n, ...(random() < 0.3 && { maxRequests: 2 }) },
+      options: {
+        closeEnough: 3n,
+        ...(isSampled && { maxVoters: 10 }),
+        ...(random() < 0.3 && { maxRequests: 2 }),
+      },
       onDropped: (nodeId: Uint8Array, reason: string) => {
         count(`dropped: ${reason}`)
         const node = nodes.find((one) => Bytes.equals(one.nodeId, nodeId))
@@ -115,31 +131,36 @@ export async function run(seed: number): Promise<Counts> {
         const store = MemoryVertexStore.open(vertexDisk, io)
         await fetchVertices({ ...steps, stopVertexId: dag.stopVertexId, store })
       }
-      return bootstrap({ ...steps, root, checkpoints, store: MemoryStore.open(disk, io) })
+      const store = MemoryStore.open(disk, io)
+      const from = random() < 0.5 ? root : verified
+      const tip = await bootstrap({ ...steps, root: from, checkpoints, store })
+      accept(from.height + 1n, tip)
+      if (verified.height === BigInt(length)) return
+      for await (const advance of follow({ ...steps, tip, store })) {
+        if (advance.from !== verified.height + 1n) fail('the blocks that were followed have a gap')
+        accept(advance.from, advance.tip)
+        count('blocks followed', Number(advance.tip.height - advance.from) + 1)
+        if (verified.height === BigInt(length)) return
+      }
     }
     const synced = work()
     const result = await Promise.race([synced.catch((error) => error), session.ended])
     if (result === ENDED || (result === signal.reason && signal.aborted)) {
       count(session.isStopped ? 'stops' : 'kills')
-      if (!session.isStopped) return undefined
+      if (!session.isStopped) return false
       const outcome = await synced.catch((error) => error)
       if (outcome !== signal.reason) fail(`a stop did not end the sync, but ${outcome}`)
-      return undefined
+      return false
     }
-    return synced
+    await synced
+    return true
   }
 
   const sync = async () => {
-    for (;;) {
-      const tip = await attempt()
-      if (tip === undefined) continue
-      assertRight(1n, tip.height)
-      if (!Bytes.equals(tip.id, (chain.blocks[Number(tip.height)] as Block).id)) fail('the tip is wrong')
-      count('blocks synced', Number(tip.height))
-      if (dag !== undefined) await assertDag(dag, vertexDisk, fail)
-      count('vertices synced', vertexDisk.size)
-      return
-    }
+    while (!(await attempt()));
+    assertRight(1n, BigInt(length))
+    if (dag !== undefined) await assertDag(dag, vertexDisk, fail)
+    count('vertices', vertexDisk.size)
   }
   let isDone = false
   const watch = async () => {
@@ -230,14 +251,14 @@ function createSession(steps: number, isStopped: boolean) {
 }
 
 /** Returns at least 20 nodes. The hostile ones have less than half of the weight, and so do the ones that are down. */
-function createNodes(random: () => number): readonly SimulatedNetwork.SimulatedNode[] {
+function createNodes(random: () => number, isSampled: boolean): readonly SimulatedNetwork.SimulatedNode[] {
   const amount = 20 + Math.floor(random() * 11)
   const isStake = random() < 0.5
   const weights = Array.from({ length: amount }, () =>
     isStake ? BigInt(1 + Math.floor(random() * random() * 2_000)) : 1n,
   )
   const total = weights.reduce((sum, weight) => sum + weight, 0n)
-  const hostileShare = random() < 0.2 ? 0 : random() * 0.5
+  const hostileShare = random() < 0.2 ? 0 : random() * (isSampled ? 0.2 : 0.5)
   const favourite = HOSTILE[Math.floor(random() * HOSTILE.length)]
   const isMixed = random() < 0.7
   const collude = random() < 0.5
@@ -288,7 +309,7 @@ function createCheckpoints(
   }
   while (random() < 0.8) {
     const kind = random()
-    if (kind < 0.7) add('right', chain.blocks[Math.floor(random() * 180)] as Block)
+    if (kind < 0.7) add('right', chain.blocks[Math.floor(random() * 200)] as Block)
     else if (kind < 0.9) {
       const id = new Uint8Array(32).map(() => Math.floor(random() * 256))
       add('unanswered', { id, height: BigInt(Math.floor(random() * 180)) })
