@@ -20,6 +20,8 @@ import { FirnError } from '@firn/codec'
  * message contains the reason.
  * - `STORE_READ_ONLY`: the server rejects writes, because it is a standby or the connection is read-only.
  * - `STORE_SCHEMA`: the schema name is invalid, or a later version of this package created the tables.
+ * - `STORE_SNAPSHOT`: the snapshot file is damaged, has another format or another digest than expected, or the database
+ * cannot be exported yet. Nothing is stored.
  * - `STORE_CORRUPT`: a stored row is invalid or missing.
  * - `STORE_QUERY`: the database rejected a statement.
  */
@@ -37,6 +39,7 @@ export type StoreErrorCode =
   | 'STORE_HALTED'
   | 'STORE_READ_ONLY'
   | 'STORE_SCHEMA'
+  | 'STORE_SNAPSHOT'
   | 'STORE_CORRUPT'
   | 'STORE_QUERY'
 
