@@ -96,6 +96,21 @@ export const NETWORK = {
   ),
 }
 
+/** Options for the nodes of a network that are asked first, with the names that avalanchego uses. */
+export const BOOTSTRAP = group(
+  'Peers',
+  withEnvironment('AVAGO_', {
+    bootstrapIps: option(Type.list(Type.text), {
+      default: [] as readonly string[],
+      help: 'Peers to connect to, as address:port.',
+    }),
+    bootstrapIds: option(Type.list(Type.text), {
+      default: [] as readonly string[],
+      help: 'NodeIDs of these peers, in the same order.',
+    }),
+  }),
+)
+
 /**
  * Returns the option for upstream nodes in order of preference.
  *

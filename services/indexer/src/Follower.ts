@@ -1,5 +1,5 @@
 import { CHAIN_ALIASES, type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
-import { CChainGenesis, EvmGenesis, type Genesis, type Networks } from '@firn/genesis'
+import type { Genesis, Networks } from '@firn/genesis'
 import { Ledger, LedgerState, type Reads, type Vertices } from '@firn/ledger'
 import type { Clock, Logger } from '@firn/runtime'
 import { type Accepted, type AcceptedVertices, Blocks, type Store } from '@firn/store'
@@ -7,6 +7,7 @@ import * as DecodedBlock from './DecodedBlock.ts'
 import { createFeed, type Feed } from './Feed.ts'
 import { IndexerError } from './IndexerError.ts'
 import { createForesight, type Foresight } from './internal/Foresight.ts'
+import { firstEvmBlock } from './internal/firstEvmBlock.ts'
 import type { Stopwatch } from './internal/Stopwatch.ts'
 import type { Metrics } from './Metrics.ts'
 import type { Problems } from './Problems.ts'
@@ -380,16 +381,4 @@ async function linkOf(
   }
   const ids = await Blocks.idsAt(store, chain, height)
   return { height, blockId, containerId: ids?.containerId ?? undefined }
-}
-
-/**
- * Returns the hash of the C-chain's block 0, or all zeros if it cannot be computed from this kind of genesis.
- */
-function firstEvmBlock({ cChain }: Genesis.Genesis, { upgrades }: Networks.Constants): Uint8Array {
-  try {
-    return CChainGenesis.firstBlock(EvmGenesis.parse(cChain.genesisData), upgrades).hash
-  } catch (error) {
-    if (isFirnError(error)) return new Uint8Array(32)
-    throw error
-  }
 }

@@ -10,7 +10,7 @@ import { createStopwatch } from './internal/Stopwatch.ts'
 import { lead, ownLease } from './Leadership.ts'
 import * as Metrics from './Metrics.ts'
 import * as Problems from './Problems.ts'
-import type { Source } from './Source.ts'
+import type { Source, SourceProgress } from './Source.ts'
 import type { VertexStatus } from './VertexStage.ts'
 
 /** Options of {@link createIndexer}. */
@@ -35,7 +35,7 @@ export interface IndexerOptions {
   readonly batchBlocks?: number
   /**
    * Whether to check the signatures of proposers. By default they are checked for every source that is not
-   * fixed.
+   * fixed. They are not checked again if the source has checked them.
    */
   readonly checkSignatures?: boolean
   /** Options of the database lease. By default, the owner's name is unique to the process. */
@@ -71,6 +71,8 @@ export interface IndexerStatus {
   readonly blocksPerSecond: number
   /** Estimated time until the tip is reached, in seconds; undefined if unknown. */
   readonly secondsLeft: number | undefined
+  /** Progress of the source, if it fetches many blocks before it returns the first one. */
+  readonly source?: SourceProgress | undefined
   /** Messages about current problems; empty when healthy. */
   readonly problems: readonly string[]
 }
@@ -109,7 +111,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     once: source.isFixed || (options.once ?? false),
     pollMs: options.pollMs ?? 500,
     batchBlocks: options.batchBlocks ?? 512,
-    checkSignatures: options.checkSignatures ?? !source.isFixed,
+    checkSignatures: source.isVerified !== true && (options.checkSignatures ?? !source.isFixed),
     clock,
     random,
     log,
@@ -179,7 +181,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
       const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
       metrics.healthy.set(problems.list().length === 0 ? 1 : 0)
       metrics.standby.set(phase === 'standby' ? 1 : 0)
-      return { phase, vertices, chains, blocksPerSecond, secondsLeft, problems: problems.list() }
+      const own = { phase, vertices, chains, blocksPerSecond, secondsLeft, problems: problems.list() }
+      return { ...own, ...(source.progress && { source: source.progress() }) }
     },
     metrics: Registry.merge([metrics.registry, ...(source.metrics === undefined ? [] : [source.metrics])]),
   }

@@ -21,11 +21,21 @@ export interface MonitorOptions {
 }
 
 /**
+ * Returns the indexer's phase. If the blocks come from peers, it is `bootstrapping` or `fetching` until all blocks up to
+ * the tip were fetched, then `applying`, and `following` at the tip.
+ */
+export function phaseOf({ phase, source }: IndexerStatus): string {
+  if (source === undefined) return phase
+  if (phase === 'starting') return source.phase === 'following' ? 'applying' : source.phase
+  return phase === 'behind' ? 'applying' : phase === 'tip' ? 'following' : phase
+}
+
+/**
  * Returns the response to `GET /health`: status 200 when healthy, 503 otherwise. `problems` contains the
  * reasons.
  */
 export function health(status: IndexerStatus): Json.Json {
-  const { phase, vertices, chains, problems, blocksPerSecond, secondsLeft } = status
+  const { vertices, chains, problems, blocksPerSecond, secondsLeft, source } = status
   const entries = CHAIN_ALIASES.map((chain) => {
     const position = chains?.[chain]
     if (position === undefined) return [chain, null]
@@ -35,7 +45,8 @@ export function health(status: IndexerStatus): Json.Json {
   return {
     status: problems.length === 0 ? 'up' : 'down',
     problems,
-    phase,
+    phase: phaseOf(status),
+    ...(source === undefined ? {} : { peers: source.peers, fetched: `${source.fetched}/${source.total}` }),
     ...(vertices === undefined ? {} : { vertices: { ...vertices } }),
     chains: Object.fromEntries(entries),
     blocksPerSecond: Math.round(blocksPerSecond * 10) / 10,

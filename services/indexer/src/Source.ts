@@ -33,6 +33,8 @@ export interface Source {
   readonly name: string
   /** True if the contents cannot change, as in an archive. Errors of a fixed source are permanent. */
   readonly isFixed: boolean
+  /** True if the source has checked the blocks' ids and signatures, so that the indexer need not. */
+  readonly isVerified?: boolean
   /** Metrics of the source; undefined if it has none. */
   readonly metrics?: Registry
   /**
@@ -65,5 +67,22 @@ export interface Source {
   ): Promise<readonly SourceVertex[]>
   /** Informs the source that a block from `origin` was rejected. The source then prefers other origins. */
   refuse(origin: string): void
+  /** Returns the progress of a source that fetches many blocks before it returns the first one. */
+  progress?(): SourceProgress | undefined
   close(): Promise<void>
+}
+
+/** Progress of a source before its blocks can be applied. */
+export interface SourceProgress {
+  /**
+   * `bootstrapping`: the accepted tip is not known yet. `fetching`: blocks are fetched, but not all up to the tip.
+   * `following`: all blocks up to the tip were fetched, and new ones are.
+   */
+  readonly phase: 'bootstrapping' | 'fetching' | 'following'
+  /** Number of blocks that were fetched, and of all blocks to fetch as far as known. */
+  readonly fetched: bigint
+  readonly total: bigint
+  readonly blocksPerSecond: number
+  /** Number of connected peers. */
+  readonly peers: number
 }

@@ -32,7 +32,14 @@ export {
 } from './Indexer.ts'
 export { IndexerError, type IndexerErrorCode } from './IndexerError.ts'
 export { seeded } from './internal/seeded.ts'
-export { createMonitor, createMonitorApp, health, type Monitor, type MonitorOptions } from './Monitor.ts'
+export {
+  createMonitor,
+  createMonitorApp,
+  health,
+  type Monitor,
+  type MonitorOptions,
+  phaseOf,
+} from './Monitor.ts'
 export { type Failure, STATUS_OF } from './metadata/Failure.ts'
 export * as TokenMetadata from './metadata/Metadata.ts'
 export {
@@ -50,6 +57,7 @@ export {
   type UriAnswer,
 } from './metadata/TokenUriReader.ts'
 export { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
+export { type Beacon, createPeerSource, type PeerSourceOptions, parseBeacons } from './PeerSource.ts'
 export {
   createSource,
   loadNetwork,

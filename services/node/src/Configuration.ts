@@ -95,8 +95,6 @@ const OF_NODES = withEnvironment('AVAGO_', {
     stakingSignerKeyFile: file('File with the BLS key (32 bytes).', '$DATA_DIR/staking/signer.key'),
     stakingSignerKeyFileContent: { ...content(), isSecret: true },
     stakingEphemeralCertEnabled: flag(false, 'Use a new NodeID and BLS key that are not saved.'),
-    bootstrapIps: option(LIST, { default: words(), help: 'Peers to connect to, as address:port.' }),
-    bootstrapIds: option(LIST, { default: words(), help: 'NodeIDs of these peers, in the same order.' }),
   }),
   ...group('Files', {
     logDir: folder('$DATA_DIR/logs', 'Folder of the log files, one per chain.'),
@@ -148,7 +146,14 @@ const OWN = {
  * `AVAGO_HTTP_PORT`), keys of the JSON file (`http-port`), `--help` and the table in `docs/configuration.md`
  * are derived from this list.
  */
-export const OPTIONS = { ...Common.DATABASE, ...Common.NETWORK, ...Common.FROM, ...OWN, ...OF_NODES }
+export const OPTIONS = {
+  ...Common.DATABASE,
+  ...Common.NETWORK,
+  ...Common.FROM,
+  ...OWN,
+  ...OF_NODES,
+  ...Common.BOOTSTRAP,
+}
 
 /** Values of all options. Durations are in milliseconds. */
 export type Configuration = Values<typeof OPTIONS>

@@ -1,11 +1,19 @@
 import { BoundPort } from '@firn/http'
-import { createIndexer, createMonitor, createSource, type Indexer, type IndexerStatus } from '@firn/indexer'
+import {
+  createIndexer,
+  createMonitor,
+  createSource,
+  type Indexer,
+  type IndexerStatus,
+  type Source,
+} from '@firn/indexer'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
 import type * as Ports from '../Ports.ts'
 import * as Database from './Database.ts'
+import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
 
 const OPTIONS = {
@@ -13,6 +21,7 @@ const OPTIONS = {
   ...Common.NETWORK,
   ...Common.FROM,
   ...Common.upstream('Nodes to follow, in order of preference.'),
+  ...Common.BOOTSTRAP,
   ...IndexingOptions.OPTIONS,
   ...group('Indexing', {
     once: option(Type.flag, {
@@ -35,20 +44,31 @@ export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'metricsPort'>
 
 export const COMMAND = Command.create({
   description:
-    'Follows a node, or reads an archive, and indexes it into a database that firn node can serve.',
+    'Follows a node or the peers of a network, or reads an archive, and indexes it into a database that firn node can serve.',
   example: '--upstream http://127.0.0.1:9650 --once',
   options: OPTIONS,
   isService: true,
-  check: ({ from, upstream }) => {
-    if (from === undefined && upstream.length === 0)
-      throw new CliError('CLI_USAGE', 'nothing to index: pass --from or --upstream')
+  check: (options) => {
+    if (options.from === undefined && options.upstream.length === 0 && !Indexing.isFromPeers(options))
+      throw new CliError('CLI_USAGE', 'nothing to index: pass --from, --upstream or --bootstrap-ids')
   },
   run: (options, { terminal }) => index(options, terminal),
 })
 
+/** Formats the progress of a source that fetches blocks before they can be indexed. */
+const fetching = ({ phase, fetched, total, blocksPerSecond, peers }: Source.SourceProgress): string => {
+  const count = (value: bigint | number) => value.toLocaleString('en')
+  if (phase === 'bootstrapping') return `asking ${peers} peers for the tip`
+  const left =
+    blocksPerSecond > 0 ? [`${Meter.duration(Number(total - fetched) / blocksPerSecond)} left`] : []
+  const rate = `${count(Math.round(blocksPerSecond))} blocks/s from ${peers} peers`
+  return [`fetched ${count(fetched)}/${count(total)}`, rate, ...left].join(', ')
+}
+
 /** Formats the progress as one line: heights and tips, rate, and remaining time. */
 export const line = (status: IndexerStatus): string => {
-  const { chains, vertices, blocksPerSecond, secondsLeft, phase } = status
+  const { chains, vertices, blocksPerSecond, secondsLeft, phase, source } = status
+  if (phase === 'starting' && source !== undefined && source.phase !== 'following') return fetching(source)
   const chainTexts = Object.entries(chains ?? {}).map(
     ([chain, { height, tip }]) => `${chain} ${height}${tip === undefined || tip === height ? '' : `/${tip}`}`,
   )
@@ -66,7 +86,9 @@ export const line = (status: IndexerStatus): string => {
 }
 
 /** Returns the fraction of the blocks that is indexed, from 0 to 1. */
-const part = ({ chains }: IndexerStatus): number => {
+const part = ({ chains, phase, source }: IndexerStatus): number => {
+  if (phase === 'starting' && source !== undefined && source.total > 0n)
+    return Number((source.fetched * 10_000n) / source.total) / 10_000
   const all = Object.values(chains ?? {})
   const sum = (of: (it: (typeof all)[number]) => bigint) => all.reduce((total, it) => total + of(it), 0n)
   const tip = sum((it) => it.tip ?? it.height)
@@ -97,10 +119,14 @@ export const index = async (options: Options, terminal: Terminal): Promise<void>
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const { from, once, metricsPort, metricsHost: host, batchBlocks, pollInterval: pollMs } = options
-  const source = createSource({ from, upstreams: Database.nodes(options), clock: systemClock })
-  const { store, rules } = await Database.open(options, from, terminal)
+  const given = Indexing.isFromPeers(options)
+    ? undefined
+    : createSource({ from, upstreams: Database.nodes(options), clock: systemClock })
+  const opened = await Database.open(options, from, terminal)
+  const log = Database.logger(terminal)
+  const { store, rules } = opened
+  const source = given ?? Indexing.peers(options, opened, options, log)
   try {
-    const log = Database.logger(terminal)
     const checkSignatures = options.checkSignatures && !source.isFixed
     const indexer = createIndexer({
       store,

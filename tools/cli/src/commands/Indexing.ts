@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   createIndexer,
+  createPeerSource,
   createSource,
   type Indexer,
   type IndexerStatus,
   type NetworkDatabase,
+  parseBeacons,
+  phaseOf,
   type Source,
 } from '@firn/indexer'
-import type { Terminal } from '@firn/options'
+import type { Common, Terminal, Values } from '@firn/options'
 import { type Logger, systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
@@ -24,6 +27,34 @@ export type Indexing = {
   /** Resolves when all sources have been indexed and there is no node to follow. */
   readonly ended: Promise<void>
 }
+
+/** The options that select peers as the source. */
+export type PeerOptions = Values<typeof Common.BOOTSTRAP> & {
+  readonly from?: string | undefined
+  readonly upstream: readonly string[]
+}
+
+/** Returns whether the blocks come from peers: neither an archive nor a node is given. */
+export const isFromPeers = ({ from, upstream, bootstrapIds }: PeerOptions): boolean =>
+  from === undefined && upstream.length === 0 && bootstrapIds.length > 0
+
+/**
+ * Returns the source for the network's peers.
+ * @throws IndexerError `INDEXER_CONFIGURATION`
+ */
+export const peers = (
+  { bootstrapIds, bootstrapIps }: PeerOptions,
+  { store, rules }: NetworkDatabase,
+  settings: { readonly checkSignatures?: boolean },
+  log: Logger,
+): Source.Source =>
+  createPeerSource({
+    store,
+    ...rules,
+    ...settings,
+    beacons: parseBeacons(bootstrapIds, bootstrapIps),
+    log,
+  })
 
 /** Returns the sources in order: first the archive, if given, then the nodes to follow. */
 export const sources = (from: string | undefined, urls: readonly string[]): readonly Source.Source[] => {
@@ -135,9 +166,12 @@ export const untilCaughtUp = async (indexing: Indexing, terminal: Terminal): Pro
 export const check = (indexing: Indexing) => ({
   name: 'indexer',
   run: () => {
-    const { phase, problems, blocksPerSecond } = indexing.indexer().status()
+    const status = indexing.indexer().status()
+    const { problems, blocksPerSecond, source } = status
     if (problems.length > 0) throw new CliError('CLI_FINDINGS', `degraded: ${problems.join('; ')}`)
-    return { phase, blocksPerSecond: Math.round(blocksPerSecond) }
+    const phase = phaseOf(status)
+    const fetching = source && { peers: source.peers, fetched: `${source.fetched}/${source.total}` }
+    return { phase, blocksPerSecond: Math.round(blocksPerSecond), ...fetching }
   },
 })
 

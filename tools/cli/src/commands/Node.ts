@@ -46,9 +46,11 @@ const startIndexing = async (
   loggers: NodeLoggers,
   signal: AbortSignal,
 ): Promise<Indexing.Indexing> => {
-  const sources = Indexing.sources(configuration.from, configuration.upstream)
+  const given = Indexing.sources(configuration.from, configuration.upstream)
+  const log = loggers.get('indexer')
   const opened = await open(configuration, loggers, signal)
-  return Indexing.start(opened, sources, loggers.get('indexer'), signal, {
+  const sources = given.length > 0 ? given : [Indexing.peers(configuration, opened, {}, log)]
+  return Indexing.start(opened, sources, log, signal, {
     pollMs: configuration.pollInterval,
   })
 }
@@ -161,13 +163,14 @@ const forPeople = (configuration: Configuration, { isInteractive }: Terminal): C
     : configuration
 
 /**
- * Serves the node API from `--from` or `--upstream`, indexed in this process, or from a database that another
+ * Serves the node API from `--from`, `--upstream` or peers, indexed in this process, or from a database that another
  * process fills.
  */
 const node = async (given: Configuration, terminal: Terminal): Promise<void> => {
   const configuration = forPeople(given, terminal)
   const { from, upstream, readOnly, httpHost: host, httpPort } = configuration
-  const isReader = readOnly || (from === undefined && upstream.length === 0)
+  const hasSource = from !== undefined || upstream.length > 0 || Indexing.isFromPeers(configuration)
+  const isReader = readOnly || !hasSource
   const loggers = openLoggers(configuration, displayOf(terminal))
   try {
     await BoundPort.use(httpPort, { host, ...HTTP_FLAGS }, (port) =>
@@ -184,7 +187,7 @@ const node = async (given: Configuration, terminal: Terminal): Promise<void> => 
 
 export const COMMAND = Command.create({
   description:
-    'Serves the API of an Avalanche node. The data comes from an archive, from a node that it follows, or from a database that another process fills. Options have the names that avalanchego uses.',
+    'Serves the API of an Avalanche node. The data comes from an archive, from a node that it follows, from the peers of its network, or from a database that another process fills. Options have the names that avalanchego uses.',
   example: '--upstream http://127.0.0.1:9650',
   options: OPTIONS,
   isService: true,

@@ -47,6 +47,7 @@ export const OPTIONS = {
   ...Common.NETWORK,
   ...Common.FROM,
   ...OF_NODE,
+  ...Common.BOOTSTRAP,
   ...IndexingOptions.OPTIONS,
   ...group('HTTP', {
     dataPort: option(Type.port, { default: 8700, help: 'Port of the Data API; 0 picks a free one.' }),
@@ -85,8 +86,9 @@ export const COMMAND = Command.create({
   check: (options) => {
     TrustedProxies.create(options)
     const { from, upstream, chain } = options
-    if (from === undefined && upstream.length === 0 && chain === undefined)
-      throw new CliError('CLI_USAGE', 'nothing to serve: pass --from, --upstream or --chain')
+    const hasSource = from !== undefined || upstream.length > 0 || Indexing.isFromPeers(options)
+    if (!hasSource && chain === undefined)
+      throw new CliError('CLI_USAGE', 'nothing to serve: pass --from, --upstream, --bootstrap-ids or --chain')
   },
   run: (options, { terminal }) => up(options, terminal),
 })
@@ -214,7 +216,8 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
  */
 export const up = (options: Options, terminal: Terminal): Promise<void> => {
   const { from, upstream, chain } = options
-  if (from === undefined && upstream.length === 0 && chain !== undefined) {
+  const hasSource = from !== undefined || upstream.length > 0 || Indexing.isFromPeers(options)
+  if (!hasSource && chain !== undefined) {
     return Ports.during(options, CHAIN_PORTS, (bound) =>
       EvmServing.run({ ...bound, chain, port: bound.dataPort }, terminal),
     )
@@ -249,17 +252,13 @@ export const run = async (
   ready: Ready = async () => false,
 ): Promise<void> => {
   const { from, upstream } = options
-  const sources = Indexing.sources(from, upstream)
+  const given = Indexing.sources(from, upstream)
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const opened = await Database.open(options, from, terminal)
-  const indexing = Indexing.start(
-    opened,
-    sources,
-    Database.logger(terminal),
-    signal,
-    IndexingOptions.toIndexer(options),
-  )
+  const log = Database.logger(terminal)
+  const sources = given.length > 0 ? given : [Indexing.peers(options, opened, options, log)]
+  const indexing = Indexing.start(opened, sources, log, signal, IndexingOptions.toIndexer(options))
   const endings: Ending[] = []
   try {
     await Indexing.untilStored(indexing, signal)

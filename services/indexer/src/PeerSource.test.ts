@@ -1,0 +1,204 @@
+import { join } from 'node:path'
+import { CHAIN_ALIASES, Hex } from '@firn/codec'
+import { type Clock, systemClock } from '@firn/runtime'
+import { FetchedBlocks, StateDigest, type Store, Writer } from '@firn/store'
+import { openPGlite } from '@firn/store/testing'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { createArchiveSource } from './ArchiveSource.ts'
+import * as GenesisFiles from './GenesisFiles.ts'
+import { createIndexer, type IndexerStatus } from './Indexer.ts'
+import { health, phaseOf } from './Monitor.ts'
+import { createPeerSource, type PeerSourceOptions, parseBeacons } from './PeerSource.ts'
+import type { Source } from './Source.ts'
+import { temporaryFolder, unpack } from './testing/archives.ts'
+import { type RecordedPeersOptions, startRecordedPeers } from './testing/recordedPeers.ts'
+
+const { folder, remove } = temporaryFolder()
+const archive = join(folder, 'local')
+let rules: GenesisFiles.NetworkRules
+let expected: string
+beforeAll(async () => {
+  unpack('local', archive)
+  rules = await GenesisFiles.load({ archive, now: 0n })
+  const store = await open()
+  await index(store, createArchiveSource(archive))
+  expected = await digest(store)
+  await store.close()
+}, 60_000)
+afterAll(remove)
+
+async function open(): Promise<Store> {
+  const store = await openPGlite()
+  await store.migrate()
+  return store
+}
+const digest = async (store: Store) => Hex.encode(await StateDigest.of(store))
+
+async function index(store: Store, source: Source): Promise<void> {
+  const indexer = createIndexer({ store, source, ...rules, once: true, pollMs: 20 })
+  await indexer.run(new AbortController().signal)
+  await source.close()
+}
+
+async function startPeers(own: Partial<RecordedPeersOptions> = {}) {
+  const source = createArchiveSource(archive)
+  const peers = await startRecordedPeers({ ...rules, source, count: 5, ...own })
+  await source.close()
+  onTestFinished(peers.close)
+  return peers
+}
+
+const peerSource = (store: Store, options: Pick<PeerSourceOptions, 'beacons'> & Partial<PeerSourceOptions>) =>
+  createPeerSource({ store, ...rules, pollMs: 20, ...options })
+
+it('indexes a network from nothing but its genesis and five peers', { timeout: 60_000 }, async () => {
+  const { beacons } = await startPeers()
+  const store = await open()
+  onTestFinished(() => store.close())
+  await index(store, peerSource(store, { beacons }))
+  expect((await store.snapshot()).key).toBe('85.35.83')
+  expect(await digest(store)).toBe(expected)
+})
+
+it('reaches the same state if only one of five peers returns the right containers', {
+  timeout: 60_000,
+}, async () => {
+  const lies = [0, 0, 0, 0, 0]
+  const { beacons } = await startPeers({
+    lie: (peer, containers) => {
+      lies[peer] = (lies[peer] ?? 0) + 1
+      if (peer === 4) return lies[0] && lies[1] ? containers : []
+      if (peer !== 1) return containers.toReversed()
+      return containers.map((bytes) => bytes.map((byte, at) => (at === bytes.length - 1 ? byte ^ 1 : byte)))
+    },
+  })
+  const store = await open()
+  onTestFinished(() => store.close())
+  const source = peerSource(store, { beacons })
+  await index(store, source)
+  expect(await digest(store)).toBe(expected)
+  expect(await source.metrics?.metrics()).toMatch(
+    /dropped_peers_total\{reason="(signature|wrong-container)"\} [1-9]/,
+  )
+})
+
+it('continues with the blocks that were fetched before it was stopped', { timeout: 60_000 }, async () => {
+  let left = 4
+  const { beacons, answered } = await startPeers({
+    lie: (_peer, containers) => (left-- > 0 ? containers.slice(0, 10) : []),
+  })
+  const store = await open()
+  onTestFinished(() => store.close())
+  const first = peerSource(store, { beacons })
+  const stop = new AbortController()
+  const indexer = createIndexer({ store, source: first, ...rules, once: true, pollMs: 20 })
+  const run = indexer.run(stop.signal)
+  await expect.poll(() => left, { timeout: 20_000 }).toBeLessThan(0)
+  expect(indexer.status()).toMatchObject({ phase: 'starting', source: { phase: 'fetching' } })
+  stop.abort()
+  await run
+  await first.close()
+  const intervals = await Promise.all(CHAIN_ALIASES.map((chain) => FetchedBlocks.intervals(store, chain)))
+  expect(intervals.flat().length).toBeGreaterThan(0)
+  const [before, blocks] = [answered(), 85 + 35 + 83]
+  left = Number.POSITIVE_INFINITY
+  await index(store, peerSource(store, { beacons }))
+  expect(await digest(store)).toBe(expected)
+  expect(answered() - before).toBeLessThan(blocks)
+})
+
+it('follows the tip, and deletes blocks that were applied', { timeout: 60_000 }, async () => {
+  const { beacons, setTip } = await startPeers()
+  setTip((height) => (height === 85n ? 83n : height))
+  const store = await open()
+  onTestFinished(() => store.close())
+  let now = 0
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + now }
+  const source = peerSource(store, { beacons, clock })
+  const stop = new AbortController()
+  const indexer = createIndexer({ store, source, ...rules, pollMs: 20 })
+  const run = indexer.run(stop.signal)
+  const heights = () => Object.values(indexer.status().chains ?? {}).map(({ height }) => Number(height))
+  await expect.poll(heights, { timeout: 30_000 }).toEqual([83, 35, 83])
+  expect(indexer.status()).toMatchObject({ source: { phase: 'following', peers: 5 } })
+  now += 60_000
+  setTip((height) => height)
+  await expect.poll(heights, { timeout: 30_000 }).toEqual([85, 35, 83])
+  expect(await FetchedBlocks.byHeight(store, 'P', 83n)).toBeUndefined()
+  stop.abort()
+  await run
+  await source.close()
+})
+
+it('accepts nothing from less than half of the beacons', { timeout: 60_000 }, async () => {
+  const { beacons, servers } = await startPeers()
+  for (const server of servers.slice(2)) await server.close()
+  const store = await open()
+  onTestFinished(() => store.close())
+  const source = peerSource(store, { beacons })
+  const tip = source.tip('P')
+  tip.catch(() => undefined)
+  await expect.poll(() => source.progress?.()?.peers, { timeout: 20_000 }).toBe(2)
+  expect(source.progress?.()).toMatchObject({ phase: 'bootstrapping', fetched: 0n })
+  await source.close()
+  await expect(tip).rejects.toThrow()
+})
+
+it('reports a block of a later upgrade, which needs a newer Firn', { timeout: 60_000 }, async () => {
+  const unknown = Uint8Array.of(0, 0, 0, 0, 0, 99, ...new Uint8Array(60))
+  const { beacons } = await startPeers({ newest: { P: unknown } })
+  const store = await open()
+  onTestFinished(() => store.close())
+  const source = peerSource(store, { beacons })
+  await Writer.open(store, rules.genesis, rules.constants)
+  await expect(source.tip('P')).rejects.toMatchObject({
+    code: 'INDEXER_UNSUPPORTED',
+    message: expect.stringMatching(/Upgrade Firn\.$/),
+  })
+  expect(await source.tip('X')).toBe(35n)
+  await source.close()
+})
+
+it('has no blocks of chains that are not fetched', async () => {
+  const { beacons } = await startPeers()
+  const store = await open()
+  onTestFinished(() => store.close())
+  const source = peerSource(store, { beacons, chains: ['P', 'X'] })
+  expect(await source.tip('C')).toBeUndefined()
+  expect(await source.blocks('C', 1n, 10)).toEqual([])
+  expect(source.progress?.()).toBeUndefined()
+  await source.close()
+})
+
+it('rejects lists of beacons that do not match', () => {
+  const id = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
+  expect(parseBeacons([id], ['127.0.0.1:9651'])).toMatchObject([
+    { endpoint: { host: '127.0.0.1', port: 9651 } },
+  ])
+  const code = expect.objectContaining({ code: 'INDEXER_CONFIGURATION' })
+  expect(() => parseBeacons([id], [])).toThrow(code)
+  expect(() => parseBeacons(['NodeID-1'], ['127.0.0.1:9651'])).toThrow(code)
+  expect(() => parseBeacons([id], ['localhost'])).toThrow(code)
+  expect(() => createPeerSource({ store: undefined as never, ...rules, beacons: [] })).toThrow(code)
+})
+
+it('reports the phase of a sync from peers', () => {
+  const source = { phase: 'fetching', fetched: 1n, total: 2n, blocksPerSecond: 1, peers: 5 } as const
+  const status = {
+    vertices: undefined,
+    chains: undefined,
+    blocksPerSecond: 0,
+    secondsLeft: undefined,
+    problems: [],
+  }
+  const phase = (own: Pick<IndexerStatus, 'phase' | 'source'>) => phaseOf({ ...status, ...own })
+  expect(phase({ phase: 'starting', source })).toBe('fetching')
+  expect(phase({ phase: 'starting', source: { ...source, phase: 'following' } })).toBe('applying')
+  expect(phase({ phase: 'behind', source })).toBe('applying')
+  expect(phase({ phase: 'tip', source })).toBe('following')
+  expect(phase({ phase: 'tip' })).toBe('tip')
+  expect(health({ ...status, phase: 'starting', source })).toMatchObject({
+    phase: 'fetching',
+    fetched: '1/2',
+  })
+})

@@ -1,0 +1,266 @@
+import { CHAIN_ALIASES, type ChainAlias, isFirnError, NodeId } from '@firn/codec'
+import type { Genesis, Networks } from '@firn/genesis'
+import { LedgerState } from '@firn/ledger'
+import { Endpoint, type Identity } from '@firn/p2p'
+import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
+import { Blocks, FetchedBlocks, type Store } from '@firn/store'
+import { createBudget, createPeerRanking, Options, type Tip } from '@firn/sync'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { IndexerError } from './IndexerError.ts'
+import { firstEvmBlock } from './internal/firstEvmBlock.ts'
+import { type ChainSync, startSync } from './peers/ChainSync.ts'
+import { createBlockStore } from './peers/createBlockStore.ts'
+import { type Beacon, createDialler, type Dialler } from './peers/createDialler.ts'
+import { createVoters, type PeerVoters } from './peers/PeerVoters.ts'
+import type { Source, SourceProgress } from './Source.ts'
+
+export type { Beacon } from './peers/createDialler.ts'
+
+/** Options of {@link createPeerSource}. */
+export interface PeerSourceOptions {
+  /** Store that the indexer writes to. Fetched blocks wait there until the indexer has applied them. */
+  readonly store: Store
+  readonly genesis: Genesis.Genesis
+  readonly constants: Networks.Constants
+  /** Nodes that are asked first, at least one. More than half of them decide which blocks are accepted. */
+  readonly beacons: readonly Beacon[]
+  /** Ids of containers that are known to be accepted, so that blocks are fetched from all of them at once. */
+  readonly checkpoints?: Readonly<Record<ChainAlias, readonly Uint8Array[]>>
+  /** The chains to fetch; all by default. The others have no blocks. */
+  readonly chains?: readonly ChainAlias[]
+  /** Identity of this side; by default a new one. */
+  readonly identity?: Identity.Identity
+  /** Whether to check the signatures of proposers; true by default. */
+  readonly checkSignatures?: boolean
+  /** Time in milliseconds between two polls of the tip; default 1,000. */
+  readonly pollMs?: number
+  readonly clock?: Clock
+  readonly random?: () => number
+  readonly log?: Logger
+}
+
+/**
+ * Parses the NodeIDs of beacons and their addresses, which list the same nodes in the same order.
+ * @throws IndexerError `INDEXER_CONFIGURATION`
+ */
+export function parseBeacons(ids: readonly string[], ips: readonly string[]): readonly Beacon[] {
+  if (ids.length !== ips.length) {
+    throw new IndexerError(
+      'INDEXER_CONFIGURATION',
+      `expected one address in --bootstrap-ips for each NodeID in --bootstrap-ids, got ${ips.length} addresses and ${ids.length} NodeIDs`,
+    )
+  }
+  return ids.map((id, i) => {
+    try {
+      return { nodeId: NodeId.parse(id), endpoint: Endpoint.parse(ips[i] as string) }
+    } catch (cause) {
+      if (!isFirnError(cause)) throw cause
+      const message = `--bootstrap-ids ${id}, --bootstrap-ips ${ips[i]}: ${cause.message}`
+      throw new IndexerError('INDEXER_CONFIGURATION', message, { cause })
+    }
+  })
+}
+
+/** Minimum time in milliseconds between two deletions of applied blocks. */
+const CLEAN_MS = 5_000
+/** Number of deleted blocks after which their space is reclaimed. */
+const RECLAIM_AFTER = 20_000n
+
+/**
+ * Creates a source that fetches the chains from the peers of the network. It starts with the first call of `tip`, which
+ * waits until all blocks up to the accepted tip are in the store. Its blocks have the ids that a majority of the
+ * validators, or of the beacons at first, has accepted. After a kill, it continues with the blocks in the store.
+ */
+export function createPeerSource(options: PeerSourceOptions): Source {
+  const { store, chains = CHAIN_ALIASES, clock = systemClock, log = silentLogger } = options
+  if (options.beacons.length === 0)
+    throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one beacon, got an empty list')
+  const metrics = createMetrics(chains)
+  let running: Running | undefined
+  const start = () => {
+    running ??= startAll({ ...options, chains, clock, log }, metrics)
+    return running
+  }
+  let cleanedAt = clock.now()
+  const applied = new Map<ChainAlias, bigint>()
+  let deleted = 0n
+  const deleteApplied = async () => {
+    if (clock.now() - cleanedAt < CLEAN_MS) return
+    cleanedAt = clock.now()
+    const at = await store.snapshot()
+    for (const chain of chains) {
+      const [before, { height }] = [applied.get(chain), at[chain]]
+      if (before === height) continue
+      await FetchedBlocks.remove(store, chain, { from: 0n, to: height })
+      deleted += height - (before ?? 0n)
+      applied.set(chain, height)
+    }
+    if (deleted < RECLAIM_AFTER) return
+    await FetchedBlocks.reclaim(store)
+    deleted = 0n
+  }
+  return {
+    name: `${options.beacons.length} beacons`,
+    isFixed: false,
+    isVerified: true,
+    metrics: metrics.registry,
+    async tip(chain, signal) {
+      if (!chains.includes(chain)) return undefined
+      return start().syncs.get(chain)?.tip(signal)
+    },
+    async blocks(chain, from, limit, signal) {
+      if (!chains.includes(chain)) return []
+      const tip = await start().syncs.get(chain)?.tip(signal)
+      if (tip === undefined || from > tip) return []
+      await deleteApplied()
+      const most = Math.min(limit, Number(tip - from) + 1)
+      const found = await FetchedBlocks.range(store, chain, from, most)
+      return found.map(({ id, bytes }) => ({ kind: 'container', id, bytes, origin: 'peers' }))
+    },
+    refuse: () => undefined,
+    progress: () => running && progressOf(running),
+    async close() {
+      if (running === undefined) return
+      const { syncs, voters, dialler } = running
+      await Promise.all([...syncs.values()].map((sync) => sync.close()))
+      await voters.close()
+      await dialler.close()
+    },
+  }
+}
+
+interface Running {
+  readonly dialler: Dialler
+  readonly voters: PeerVoters
+  readonly syncs: ReadonlyMap<ChainAlias, ChainSync>
+}
+
+type Started = PeerSourceOptions & Required<Pick<PeerSourceOptions, 'chains' | 'clock' | 'log'>>
+
+function startAll(options: Started, metrics: Metrics): Running {
+  const { store, genesis, constants, beacons, checkpoints, chains, clock, log } = options
+  const { checkSignatures = true, pollMs = 1_000, random = Math.random } = options
+  const { chainIds } = LedgerState.rulesOf(genesis, constants)
+  const dialler = createDialler({ networkId: genesis.networkId, beacons, identity: options.identity })
+  const syncs = new Map<ChainAlias, ChainSync>()
+  const voters = createVoters({
+    store,
+    beacons: beacons.map(({ nodeId }) => nodeId),
+    acceptedHeight: () => syncs.get('P')?.height(),
+    connected: () => dialler.connected(),
+    track: (nodeIds) => dialler.track(nodeIds),
+    clock,
+    log,
+  })
+  const ranking = createPeerRanking({ clock, random })
+  const budget = createBudget(clock, Options.defaults.requestsPerSecond)
+  for (const chain of chains) {
+    const sync = startSync({
+      chain,
+      chainId: chainIds[chain],
+      transport: dialler,
+      voters: () => voters.current(),
+      store: createBlockStore(store, chain),
+      root: () => rootOf(options, chain),
+      checkpoints: (checkpoints?.[chain] ?? []).map((id) => ({ id })),
+      ...(checkSignatures ? {} : { verify: (blocks) => blocks.map(() => true) }),
+      ranking,
+      budget,
+      pollMs,
+      clock,
+      random,
+      log,
+      onDropped(nodeId, reason) {
+        metrics.dropped.inc({ reason })
+        log.warn({ chain, nodeId: NodeId.format(nodeId), reason }, 'dropped a peer')
+      },
+      onConflict: (_id, height) =>
+        log.warn({ chain, height: `${height}` }, 'discarded fetched blocks that are not accepted'),
+    })
+    syncs.set(chain, sync)
+  }
+  metrics.observe({ dialler, voters, syncs })
+  return { dialler, voters, syncs }
+}
+
+/** Returns the last applied block of a chain, by the id of its container. */
+async function rootOf({ store, genesis, constants }: Started, chain: ChainAlias): Promise<Tip> {
+  const { height, blockId } = (await store.snapshot())[chain]
+  // The parent of the first container is block 0, and block 0 has no container.
+  if (height === 0n) return { height, id: chain === 'C' ? firstEvmBlock(genesis, constants) : blockId }
+  const ids = await Blocks.idsAt(store, chain, height)
+  if (ids?.containerId) return { height, id: ids.containerId }
+  throw new IndexerError(
+    'INDEXER_CONFIGURATION',
+    `The database has ${chain}-chain block ${height} without its container, so peers cannot continue it. Use --upstream, or index again into an empty database.`,
+  )
+}
+
+const PHASES = {
+  connecting: 'bootstrapping',
+  voting: 'bootstrapping',
+  fetching: 'fetching',
+  vertices: 'fetching',
+  following: 'following',
+} as const
+
+function progressOf({ dialler, syncs }: Running): SourceProgress {
+  const all = [...syncs.values()].map((sync) => {
+    const { phase, stored = 0n, tip = 0n, perSecond = 0 } = sync.progress() ?? {}
+    const height = sync.height()
+    const own = height === undefined ? PHASES[phase ?? 'connecting'] : 'following'
+    return { phase: own, fetched: stored, total: tip, perSecond }
+  })
+  const sum = (of: (one: (typeof all)[number]) => bigint) => all.reduce((total, one) => total + of(one), 0n)
+  const isIn = (phase: SourceProgress['phase']) => all.some((one) => one.phase === phase)
+  return {
+    phase: isIn('fetching') ? 'fetching' : isIn('bootstrapping') ? 'bootstrapping' : 'following',
+    fetched: sum(({ fetched }) => fetched),
+    total: sum(({ total }) => total),
+    blocksPerSecond: all.reduce((total, { perSecond }) => total + perSecond, 0),
+    peers: [...dialler.connected()].length,
+  }
+}
+
+interface Metrics {
+  readonly registry: Registry
+  readonly dropped: Counter<'reason'>
+  observe(running: Running): void
+}
+
+function createMetrics(chains: readonly ChainAlias[]): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  let running: Running | undefined
+  new Gauge({
+    name: 'firn_indexer_peers',
+    help: 'Number of connected peers.',
+    registers,
+    collect() {
+      this.set(running === undefined ? 0 : [...running.dialler.connected()].length)
+    },
+  })
+  new Gauge({
+    name: 'firn_indexer_fetched_blocks',
+    help: 'Number of blocks that were fetched from peers in the current sync.',
+    labelNames: ['chain'],
+    registers,
+    collect() {
+      for (const chain of chains)
+        this.set({ chain }, Number(running?.syncs.get(chain)?.progress()?.stored ?? 0n))
+    },
+  })
+  const dropped = new Counter({
+    name: 'firn_indexer_dropped_peers_total',
+    help: 'Number of times that a peer was dropped for a wrong answer, by reason.',
+    labelNames: ['reason'],
+    registers,
+  })
+  return {
+    registry,
+    dropped,
+    observe(started) {
+      running = started
+    },
+  }
+}

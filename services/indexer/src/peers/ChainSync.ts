@@ -1,0 +1,129 @@
+import { type FirnError, isFirnError } from '@firn/codec'
+import { type Logger, pause } from '@firn/runtime'
+import {
+  type BlockStore,
+  bootstrap,
+  type Checkpoint,
+  type Progress,
+  type SyncDependencies,
+  SyncError,
+  type Tip,
+} from '@firn/sync'
+import { IndexerError } from '../IndexerError.ts'
+
+/** The sync of one chain. */
+export interface ChainSync {
+  /**
+   * Returns the height up to which the chain's accepted blocks are stored or applied. Waits until it is known.
+   * @throws the error of the last attempt, until an attempt succeeds; the signal's reason
+   */
+  tip(signal?: AbortSignal): Promise<bigint>
+  /** Returns the accepted height; undefined until it is known. */
+  height(): bigint | undefined
+  progress(): Progress | undefined
+  /** Stops the sync. */
+  close(): Promise<void>
+}
+
+/** Options of {@link startSync}. */
+export interface ChainSyncOptions extends Omit<SyncDependencies, 'signal' | 'onProgress' | 'random'> {
+  readonly store: BlockStore
+  /** Returns the last applied block, which the sync continues from. */
+  readonly root: () => Promise<Tip>
+  readonly checkpoints: readonly Checkpoint[]
+  /** Time in milliseconds between two polls of the tip. */
+  readonly pollMs: number
+  readonly random: () => number
+  readonly log: Logger
+}
+
+/** Time in milliseconds to wait for enough peers before their absence is reported. */
+const PATIENCE_MS = 20_000
+
+/** Starts to fetch a chain, and follows its tip afterwards. Failed attempts are repeated after a growing pause. */
+export function startSync(options: ChainSyncOptions): ChainSync {
+  const { root, checkpoints, pollMs, log, ...dependencies } = options
+  const { chain, clock, random } = options
+  const stop = new AbortController()
+  const { signal } = stop
+  const waiters = new Set<() => void>()
+  let tip: Tip | undefined
+  let failure: unknown
+  let progress: Progress | undefined
+  let failures = 0
+  const settle = (reached: Tip | undefined, error: unknown) => {
+    if (reached !== undefined) tip = reached
+    failure = error
+    for (const wake of waiters) wake()
+    waiters.clear()
+  }
+  const onProgress = (state: Progress) => {
+    progress = state
+  }
+  const attempt = async () => {
+    let from = tip ?? (await root())
+    for (let round = 0; !signal.aborted; round++) {
+      const known = round === 0 ? checkpoints : []
+      from = await bootstrap({ ...dependencies, onProgress, signal, root: from, checkpoints: known })
+      failures = 0
+      settle(from, undefined)
+      await clock.sleep(pollMs, signal)
+    }
+  }
+  const run = async () => {
+    while (!signal.aborted) {
+      try {
+        await attempt()
+      } catch (error) {
+        if (signal.aborted) return
+        failures += 1
+        log.warn({ chain, failures }, `cannot sync the ${chain}-chain from peers: ${error}`)
+        settle(undefined, isFirnError(error) ? toSourceError(chain, error) : error)
+        if (!isFirnError(error)) return
+        await pause(failures, { clock, random }, signal).catch(() => undefined)
+      }
+    }
+  }
+  const running = run()
+  return {
+    async tip(caller) {
+      const done = new AbortController()
+      const ended = AbortSignal.any([done.signal, signal, ...(caller === undefined ? [] : [caller])])
+      try {
+        while (tip === undefined && failure === undefined) {
+          const woken = new Promise<void>((resolve) => void waiters.add(resolve))
+          await Promise.race([woken, clock.sleep(PATIENCE_MS, ended)])
+          if (tip === undefined && failure === undefined) assertConnected(chain, progress)
+        }
+      } finally {
+        done.abort()
+      }
+      if (failure !== undefined) throw failure
+      return (tip as Tip).height
+    },
+    height: () => tip?.height,
+    progress: () => progress,
+    async close() {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+/** Throws if too few peers are connected to accept a block, so that the wait does not look like progress. */
+function assertConnected(chain: string, progress: Progress | undefined): void {
+  if (progress === undefined || progress.phase !== 'connecting') return
+  const { peers, connectedWeight, totalWeight } = progress
+  throw new IndexerError(
+    'INDEXER_SOURCE',
+    `cannot sync the ${chain}-chain: ${peers} peers with ${connectedWeight} of the weight ${totalWeight} are connected, but more than half is needed. Check the addresses of the peers and the firewall.`,
+  )
+}
+
+function toSourceError(chain: string, error: FirnError): FirnError {
+  if (!(error instanceof SyncError) || error.code !== 'SYNC_UNREADABLE') return error
+  return new IndexerError('INDEXER_UNSUPPORTED', error.message, {
+    cause: error,
+    details: { chain, reason: 'unsupported', origin: 'peers' },
+  })
+}
