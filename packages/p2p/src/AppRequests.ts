@@ -1,6 +1,6 @@
 import { Bytes } from '@firn/codec'
 import * as Frame from './Frame.ts'
-import type { AnswerBody, Failure, Outgoing } from './internal/OutboundRequests.ts'
+import type { Failure, Outgoing, Readers } from './internal/OutboundRequests.ts'
 import { assertRequest, type NextId, wireDeadline } from './internal/request.ts'
 import * as Message from './Message.ts'
 
@@ -71,7 +71,7 @@ export function createEncoder({ compress, nextId }: EncoderOptions): Encoder {
     const requestId = nextId()
     const value = { chainId, requestId, deadline: wireDeadline(request.deadlineMs), appBytes: bytes }
     const frame = Frame.encode(Message.encode({ case: 'appRequest', value }, { compress }))
-    return { requestId, chainId, frame, read: readAnswer, renew: () => encode(request) }
+    return { requestId, chainId, frame, readers, renew: () => encode(request) }
   }
   return (request) => {
     const known = cache.get(request.bytes)
@@ -88,8 +88,7 @@ export function createEncoder({ compress, nextId }: EncoderOptions): Encoder {
   }
 }
 
-function readAnswer(body: AnswerBody): PeerAnswer | undefined {
-  if (body.case === 'appResponse') return { kind: 'response', bytes: body.value.appBytes.slice() }
-  if (body.case !== 'appError') return undefined
-  return { kind: 'error', code: body.value.errorCode, message: body.value.errorMessage }
+const readers: Readers<PeerAnswer> = {
+  appResponse: ({ appBytes }) => ({ kind: 'response', bytes: appBytes.slice() }),
+  appError: ({ errorCode, errorMessage }) => ({ kind: 'error', code: errorCode, message: errorMessage }),
 }

@@ -154,8 +154,11 @@ describe('ask', () => {
       expect(await outcome).toMatchObject({ kind: 'answer', answer: { containers: { length: 16 } } })
     }
     expect(network.counters.throttledReads).toBe(0)
-    for (let i = 0; i < 2; i++)
-      raw.send({ case: 'ancestors', value: { chainId: CHAIN, requestId: 1, containers } })
+    // Unsolicited answers and those of another kind are charged.
+    void network.ask('pullQuery', nodeId, requests.pullQuery)
+    const { requestId } = await raw.next('pullQuery')
+    raw.send({ case: 'ancestors', value: { chainId: CHAIN, requestId: requestId + 2, containers } })
+    raw.send({ case: 'ancestors', value: { chainId: CHAIN, requestId, containers } })
     await expect.poll(() => network.counters.throttledReads).toBe(1)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The Avalanche peer protocol over TLS: connections in both directions, discovery of nodes, and application
- * requests. It runs only on Node.js. `createNetwork` dials, `createPeerServer` listens; the namespaces
- * contain the wire formats.
+ * The Avalanche peer protocol over TLS: connections in both directions, discovery of nodes, application and
+ * chain requests, and pushed transactions. It runs only on Node.js. `createNetwork` dials, `createPeerServer` listens;
+ * the namespaces contain the wire formats.
  *
  * @packageDocumentation
  */

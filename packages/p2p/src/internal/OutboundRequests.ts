@@ -39,6 +39,14 @@ export type Failure =
   | { readonly kind: 'disconnected'; readonly reason: string }
 
 /**
+ * Functions that read an answer, by the kind of the message; other kinds do not answer the request. They must copy all
+ * bytes, which are views of a whole chunk of the stream.
+ */
+export type Readers<A> = {
+  readonly [Kind in AnswerBody['case']]?: (value: Extract<AnswerBody, { case: Kind }>['value']) => A
+}
+
+/**
  * An encoded request, whose answer is an `A`. It can be sent to any number of peers, because ids need to be unique only
  * per connection and chain.
  */
@@ -46,11 +54,7 @@ export interface Outgoing<A> {
   readonly requestId: number
   readonly chainId: Uint8Array
   readonly frame: Uint8Array
-  /**
-   * Returns the answer, or undefined if a message of this kind does not answer the request. It must copy all bytes,
-   * which are views of a whole chunk of the stream.
-   */
-  readonly read: (body: AnswerBody) => A | undefined
+  readonly readers: Readers<A>
   /** Returns the same request with a new id. */
   readonly renew: () => Outgoing<A>
 }
@@ -89,8 +93,8 @@ interface Pending {
   stage: 'queued' | 'writing' | 'sent'
   timer: Timer | undefined
   readonly timing: Pick<RequestTiming<unknown>, 'deadlineMs' | 'onSent'>
-  /** Returns a function that settles the request, or undefined if the message does not answer it. */
-  readonly read: (body: AnswerBody) => (() => void) | undefined
+  /** Settles the request with an answer of a kind that its readers know. */
+  readonly answer: (body: AnswerBody) => void
   readonly fail: (failure: Failure) => void
   readonly onLate: ((body: AnswerBody) => void) | undefined
 }
@@ -131,6 +135,7 @@ export class OutboundRequests {
     signal: AbortSignal | undefined,
   ): Promise<A | Failure> {
     const { limits } = this.#options
+    const { onLateAnswer } = timing
     if (this.#closed !== undefined) return Promise.resolve({ kind: 'disconnected', reason: this.#closed })
     if (this.#waiting.size >= limits.requestsWaiting) {
       return Promise.resolve({
@@ -153,19 +158,16 @@ export class OutboundRequests {
         stage: 'queued',
         timer: undefined,
         timing,
-        read: (body) => {
-          const answer = outgoing.read(body)
-          return answer === undefined ? undefined : () => settle(answer)
-        },
+        answer: (body) => read(outgoing.readers, body, settle),
         fail: settle,
-        onLate: lateReader(outgoing, timing.onLateAnswer),
+        onLate: onLateAnswer && ((body) => read(outgoing.readers, body, onLateAnswer)),
       }
       this.#waiting.add(pending)
       this.#advance()
     })
   }
 
-  /** Returns whether the ids of an answer are those of a request in flight. */
+  /** Returns whether a message answers a request in flight. */
   isAwaited(body: AnswerBody): boolean {
     return this.#awaiting(body) !== undefined
   }
@@ -173,15 +175,14 @@ export class OutboundRequests {
   /** Handles an answer. */
   answer(body: AnswerBody): void {
     const pending = this.#awaiting(body)
-    const settle = pending?.read(body)
-    if (pending === undefined || settle === undefined) {
+    if (pending === undefined) {
       this.#takeStray(body)
       return
     }
     // The answer can be read before the socket reports that the request was written.
     this.#markSent(pending)
     this.#finish(pending, 'answered')
-    settle()
+    pending.answer(body)
     this.#advance()
   }
 
@@ -236,11 +237,10 @@ export class OutboundRequests {
     pending.fail({ kind: 'timeout' })
   }
 
-  #awaiting({ value }: AnswerBody): Pending | undefined {
+  #awaiting({ case: kind, value }: AnswerBody): Pending | undefined {
     const pending = this.#inFlight.get(value.requestId)
-    return pending !== undefined && Bytes.equals(pending.outgoing.chainId, value.chainId)
-      ? pending
-      : undefined
+    if (pending?.outgoing.readers[kind] === undefined) return undefined
+    return Bytes.equals(pending.outgoing.chainId, value.chainId) ? pending : undefined
   }
 
   #isInFlight(pending: Pending): boolean {
@@ -286,15 +286,10 @@ export class OutboundRequests {
   }
 }
 
-function lateReader<A>(
-  outgoing: Outgoing<A>,
-  onLateAnswer: ((answer: A) => void) | undefined,
-): Pending['onLate'] {
-  if (onLateAnswer === undefined) return undefined
-  return (body) => {
-    const answer = outgoing.read(body)
-    if (answer !== undefined) onLateAnswer(answer)
-  }
+/** Passes the answer in a message to `use`, if it is of a kind that the readers know. */
+function read<A>(readers: Readers<A>, { case: kind, value }: AnswerBody, use: (answer: A) => void): void {
+  const reader = readers[kind] as ((value: AnswerBody['value']) => A) | undefined
+  if (reader !== undefined) use(reader(value))
 }
 
 /**

@@ -9,7 +9,7 @@ import * as Frame from '../Frame.ts'
 import * as Message from '../Message.ts'
 import { P2pError } from '../P2pError.ts'
 import { keyOf } from './keyOf.ts'
-import type { AnswerBody, Outgoing } from './OutboundRequests.ts'
+import type { Outgoing, Readers } from './OutboundRequests.ts'
 import { assertId, assertRequest, ID_LENGTH, type NextId, wireDeadline } from './request.ts'
 
 /** The messages of the chain requests and their answers, in both directions. */
@@ -163,7 +163,7 @@ export function createChainEncoder(nextId: NextId): ChainEncoder {
         requestId,
         chainId: envelope.chainId,
         frame: Frame.encode(Message.encode(body)),
-        read: (answer) => readAnswer(kind, answer, request),
+        readers: answerReaders(kind, request),
         renew: encode,
       }
     }
@@ -171,19 +171,20 @@ export function createChainEncoder(nextId: NextId): ChainEncoder {
   }
 }
 
-function readAnswer<Kind extends ChainRequestKind>(
+function answerReaders<Kind extends ChainRequestKind>(
   kind: Kind,
-  body: AnswerBody,
   request: ChainRequests[Kind],
-): ChainReply<Kind> | undefined {
+): Readers<ChainReply<Kind>> {
   const spec = specs[kind]
-  if (body.case !== spec.answer) return undefined
-  try {
-    return { kind: 'answer', answer: spec.decodeAnswer(body.value as Value<AnswerCases[Kind]>, request) }
-  } catch (error) {
-    if (!(error instanceof P2pError)) throw error
-    return { kind: 'malformed', reason: error.message }
+  const reader = (value: Value<AnswerCases[Kind]>): ChainReply<Kind> => {
+    try {
+      return { kind: 'answer', answer: spec.decodeAnswer(value, request) }
+    } catch (error) {
+      if (!(error instanceof P2pError)) throw error
+      return { kind: 'malformed', reason: error.message }
+    }
   }
+  return { [spec.answer]: reader }
 }
 
 function checked(id: Uint8Array): Uint8Array {
