@@ -53,6 +53,12 @@ export type BlockFault =
   | { readonly kind: 'fork'; readonly blocks: number }
   /** Sends the right containers with signatures that their proposers did not make. */
   | { readonly kind: 'other-signature' }
+  /** Sends containers without the field of their signature. Their hashes are the right ids, but they are no containers. */
+  | { readonly kind: 'unsigned' }
+  /** Leaves out every third container. */
+  | { readonly kind: 'gaps' }
+  /** Sends one container at a time. */
+  | { readonly kind: 'trickle' }
   /** Sends more containers than a node does. */
   | { readonly kind: 'above-limits' }
   /** Sends answers to requests that were never made, before the right one. */
@@ -101,6 +107,9 @@ export const CONCERNS: Readonly<Record<Fault['kind'], Concern>> = {
   zeros: 'blocks',
   fork: 'blocks',
   'other-signature': 'blocks',
+  unsigned: 'blocks',
+  gaps: 'blocks',
+  trickle: 'blocks',
   'above-limits': 'blocks',
   unasked: 'blocks',
   withheld: 'blocks',

@@ -24,7 +24,7 @@ const number = (fallback: number, help: string) =>
   option(Type.integer(0, 9_999_999_999), { default: fallback, help })
 
 const DEFAULT_NETWORK_ID = 12345
-/** Limits the memory that made-up blocks need, about 1 kB each. */
+/** Limits the memory that made-up blocks need, a few kB each. */
 const MAX_MADE_UP = 1_000_000
 
 const OPTIONS = {

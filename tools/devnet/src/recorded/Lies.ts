@@ -106,6 +106,15 @@ const ALTERATIONS: { readonly [Kind in Fault['kind']]?: Alterations } = {
   'other-signature': {
     ancestors: ({ containers }) => ({ containers: containers.map(RecordedChain.withOtherSignature) }),
   },
+  unsigned: {
+    ancestors: ({ containers }) => ({ containers: containers.map(RecordedChain.withoutSignature) }),
+  },
+  gaps: {
+    ancestors: ({ containers }) => ({ containers: containers.filter((_, position) => position % 3 !== 2) }),
+  },
+  trickle: {
+    ancestors: ({ containers }) => ({ containers: containers.slice(0, 1) }),
+  },
   'above-limits': {
     acceptedFrontier: ({ containerId }) => ({ containerId: Bytes.concat(containerId, containerId) }),
     accepted: ({ containerIds }) => ({ containerIds: [...containerIds, ...containerIds] }),

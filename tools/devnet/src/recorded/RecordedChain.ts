@@ -143,6 +143,15 @@ export function withOtherSignature(bytes: Uint8Array): Uint8Array {
   return Container.encode({ ...opened.container, signature: signature.toReversed() })
 }
 
+/**
+ * Returns the bytes of a container without its signature and the length field before it. Their SHA-256 is the
+ * container's id. Returns other bytes unchanged.
+ */
+export function withoutSignature(bytes: Uint8Array): Uint8Array {
+  const opened = Container.open(bytes, () => Id.EMPTY)
+  return opened.kind === 'preFork' ? bytes : Container.unsignedBytes(opened.container)
+}
+
 interface Header {
   readonly id: Uint8Array
   readonly parentId: Uint8Array

@@ -290,11 +290,11 @@ describe('faults', () => {
     expect([await frontier(), await poll()]).toEqual(['malformed', 'malformed'])
   })
 
-  test('garbage: malformed answers on a connection that stays open', async () => {
+  test('garbage: malformed ids and containers on a connection that stays open', async () => {
     setFault('garbage')
-    expect([await frontier(), await accepted(tip()), await ancestors(), await poll()]).toEqual(
-      Array(4).fill('malformed'),
-    )
+    expect([await frontier(), await accepted(tip()), await poll()]).toEqual(Array(3).fill('malformed'))
+    const { containers } = (await ancestors()) as { readonly containers: readonly Uint8Array[] }
+    expect(containers.map(({ length }) => length)).toEqual([1, 0, 1_000])
   })
 
   test('zeros: megabytes of nothing', async () => {
@@ -326,6 +326,22 @@ describe('faults', () => {
     const ids = (all: readonly Uint8Array[]) => all.map((bytes) => Id.format(Container.open(bytes).id))
     expect(ids(containers)).toEqual(ids(right))
     expect(containers).not.toEqual(right)
+  })
+
+  test('unsigned: bytes that have the right ids as hashes but are no containers', async () => {
+    setFault('unsigned')
+    const { containers } = (await ancestors()) as { readonly containers: readonly Uint8Array[] }
+    const ids = network.chains.P.blocks.map(({ id }) => Id.format(id)).reverse()
+    expect(containers.map((bytes) => Id.format(Id.hash(bytes)))).toEqual(ids)
+    expect(containers).not.toEqual(below(network.chains.P, 85))
+  })
+
+  test('gaps and trickle: some of the containers', async () => {
+    const right = below(network.chains.P, 85)
+    setFault('gaps')
+    expect(await ancestors()).toEqual({ containers: right.filter((_, position) => position % 3 !== 2) })
+    setFault('trickle')
+    expect(await ancestors()).toEqual({ containers: right.slice(0, 1) })
   })
 
   test('above-limits: more containers than a node sends', async () => {
@@ -405,9 +421,8 @@ describe('faults', () => {
       await client.network.connected(nodeId)
       outcomes.add(JSON.stringify(await ask('accepted', { chainId, containerIds: [tip()] }, 0, 300)))
     }
-    expect([...outcomes]).toEqual(
-      expect.arrayContaining([JSON.stringify({ containerIds: [tip()] }), '"timeout"', '"malformed"']),
-    )
+    expect([...outcomes]).toContain(JSON.stringify({ containerIds: [tip()] }))
+    expect(outcomes.size).toBeGreaterThan(3)
   })
 
   test.each(['refuse', 'wrong-signature'])(
