@@ -93,15 +93,12 @@ export function createVertexFeed(options: VertexFeedOptions): VertexFeed {
       tip = (await stopwatch.waiting('fetch', () => source.tip('X', signal))) ?? 0n
       options.metrics.sourceHeight.set({ chain: 'X' }, Number(tip))
     }
-    if (source.vertices === undefined) {
+    const given = await stopwatch.waiting('fetch', async () => source.vertices?.(last, REQUEST, signal))
+    if (at !== generation) return
+    if (given === undefined || (given.length === 0 && last === undefined && source.isFixed)) {
       unavailable(tip)
       return
     }
-    const given = await stopwatch.waiting(
-      'fetch',
-      () => source.vertices?.(last, REQUEST, signal) ?? Promise.resolve([]),
-    )
-    if (at !== generation) return
     isWaiting = given.length === 0
     if (isWaiting && source.isFixed) throw truncated(source.name, last)
     accept(given)

@@ -8,6 +8,7 @@ import { eachDatabase, type InventedDag, inventedDag, Recordings } from '@firn/s
 import { afterAll, describe, expect, it } from 'vitest'
 import * as Archive from './Archive.ts'
 import { createArchiveSource } from './ArchiveSource.ts'
+import * as Doctor from './Doctor.ts'
 import { createIndexer, type Indexer, type IndexerStatus } from './Indexer.ts'
 import { seeded } from './internal/seeded.ts'
 import { health } from './Monitor.ts'
@@ -247,6 +248,8 @@ eachDatabase(({ open }) => {
       const { problems } = await index(store, faulty({}))
       expect(problems).toEqual([])
       expect(await digest(store)).toBe((await EXPECTED).digest)
+      const { findings } = await Doctor.examine({ store, replay: true }, new AbortController().signal)
+      expect(findings).toEqual([])
       const copy = await memory()
       await index(copy, createStoreSource(store))
       expect(await digest(copy)).toBe((await EXPECTED).digest)

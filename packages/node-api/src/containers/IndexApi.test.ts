@@ -1,6 +1,9 @@
-import { Id } from '@firn/codec'
+import { CheckedHex, Hex, Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import type { IndexMethods } from '@firn/rpc'
+import { Store } from '@firn/store'
+import { inventedDag, Recordings, storeDag } from '@firn/store/testing'
+import { AvmBlock, AvmTx, Vertex } from '@firn/txs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { NodeContext } from '../Context.ts'
 import type { Handlers } from '../Service.ts'
@@ -74,6 +77,63 @@ test.each([Networks.MAINNET, Networks.FUJI])(
     })
   },
 )
+
+describe.each(['tx', 'vtx'] as const)('X/%s index of a network whose X-chain was a DAG', (kind) => {
+  const dag = inventedDag(Recordings.load('local'), { transactions: 30, seed: 5 })
+  const entries = () => {
+    if (kind === 'vtx') return dag.vertices
+    const txs = dag.vertices.flatMap((bytes) => {
+      const vertex = Vertex.decode(bytes)
+      return vertex.type === 'Vertex' ? vertex.txs : []
+    })
+    return [...new Map(txs.map((tx) => [Hex.encode(tx), tx])).values()]
+  }
+  let api: Api
+  beforeAll(async () => {
+    const store = await Store.open({})
+    await store.migrate()
+    await storeDag(store, dag)
+    const { constants } = dag
+    const own = { ...context, store, constants, snapshot: () => store.snapshot() }
+    api = IndexApi.handlers(own, { chain: 'X', kind }, COMPLETE)
+  })
+
+  test('returns each entry by index and by id, with the time of the linearization', async () => {
+    const all = entries()
+    const { containers } = await api['index.getContainerRange']({ startIndex: 0n, numToFetch: 1024n })
+    expect(containers.map(({ bytes }) => bytes)).toEqual(all.map((bytes) => CheckedHex.encode(bytes)))
+    for (const [i, bytes] of all.entries()) {
+      const [index, id] = [BigInt(i), Id.hash(bytes)]
+      expect(containers[i]).toMatchObject({ index, id })
+      expect(Date.parse(containers[i]?.timestamp ?? '')).toBe(Number(dag.constants.upgrades.cortina) * 1000)
+      expect(await api['index.getContainerByIndex']({ index })).toEqual(containers[i])
+      expect(await api['index.getContainerByID']({ id })).toEqual(containers[i])
+      expect(await api['index.getIndex']({ id })).toEqual({ index })
+      expect(await api['index.isAccepted']({ id })).toEqual({ isAccepted: true })
+    }
+    expect(await api['index.getLastAccepted']({})).toEqual(containers.at(-1))
+    const part = await api['index.getContainerRange']({ startIndex: 3n, numToFetch: 2n })
+    expect(part.containers).toEqual(containers.slice(3, 5))
+  })
+
+  test('refuses what is not in it', async () => {
+    const size = BigInt(entries().length)
+    const range = { startIndex: size, numToFetch: 1n }
+    await expect(api['index.getContainerRange'](range)).rejects.toThrow(
+      `start index (${size}) > last accepted index (${size - 1n})`,
+    )
+    await expect(api['index.getContainerByIndex']({ index: size })).rejects.toThrow(
+      `no container at index ${size}`,
+    )
+    const [blockTx] = AvmBlock.decode(dag.chains.X[0]?.bytes ?? Id.EMPTY).txs
+    const ids = [Id.EMPTY, dag.genesis.avaxAssetId, AvmTx.id(AvmTx.encode(blockTx as AvmTx.AvmTx))]
+    for (const id of ids) {
+      expect(await api['index.isAccepted']({ id })).toEqual({ isAccepted: false })
+      await expect(api['index.getContainerByID']({ id })).rejects.toThrow('not found')
+      await expect(api['index.getIndex']({ id })).rejects.toThrow('not found')
+    }
+  })
+})
 
 test('returns ranges that skip the containers that the index missed', async () => {
   const spans = () => [{ first: 3n, last: 4n }, { first: 8n, last: 9n }, { first: 30n }]

@@ -1,10 +1,10 @@
-import { Bytes, type ChainAlias } from '@firn/codec'
-import type { IndexedContainer, IndexMethods, Schema } from '@firn/rpc'
+import type { ChainAlias } from '@firn/codec'
+import type { IndexMethods } from '@firn/rpc'
 import { Blocks, type Snapshot } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
-import * as ByteText from '../internal/ByteText.ts'
-import * as GoTime from '../internal/GoTime.ts'
 import { type Handlers, methodError } from '../Service.ts'
+import * as DagApi from './DagApi.ts'
+import { assertNotEmpty, assertNumber, item } from './IndexAnswers.ts'
 import * as IndexPositions from './IndexPositions.ts'
 import type { Span } from './IndexState.ts'
 
@@ -39,11 +39,7 @@ export const FRESHNESS: FreshnessTable<typeof IndexMethods> = {
   'index.isAccepted': 'snapshot',
 }
 
-/** Maximum number of containers in one call. */
-export const MAX_CONTAINERS = 1024n
-
 type Api = Handlers<typeof IndexMethods>
-type Item = Schema.Infer<typeof IndexedContainer>
 
 /** Returns the handlers of one index. `spans` returns the indexed ranges of heights. */
 export function handlers(
@@ -51,7 +47,7 @@ export function handlers(
   { chain, kind }: Pick<IndexEndpoint, 'chain' | 'kind'>,
   spans: (chain: ChainAlias) => readonly Span[],
 ): Api {
-  if (kind !== 'block') return beforeLinearization(context)
+  if (kind !== 'block') return DagApi.handlers(context, kind)
   return { ...single(context, chain, () => spans(chain)), ...several(context, chain, () => spans(chain)) }
 }
 
@@ -121,57 +117,5 @@ function several(
       if (found === undefined) throw methodError('no containers have been accepted')
       return item(found, index, encoding)
     },
-  }
-}
-
-/**
- * Returns the handlers for the X-chain's indices from before its linearization. These indices are empty on
- * networks that never had a DAG. On other networks the handlers fail, because the ledger lacks the entries.
- */
-function beforeLinearization({ constants }: NodeContext): Api {
-  const refuse = (text: string) => async (): Promise<never> => {
-    if (!Bytes.isZero(constants.upgrades.cortinaXChainStopVertexId))
-      throw methodError(
-        "vertices and transactions from before the X-chain's linearization are not available on this node",
-      )
-    throw methodError(text)
-  }
-  return {
-    'index.getContainerByID': refuse('not found'),
-    'index.getContainerByIndex': async ({ index }) => refuse(`no container at index ${index}`)(),
-    'index.getContainerRange': async ({ numToFetch }) => {
-      assertNumber(numToFetch)
-      return refuse('no containers have been accepted')()
-    },
-    'index.getIndex': refuse('not found'),
-    'index.getLastAccepted': refuse('no containers have been accepted'),
-    'index.isAccepted': async () => {
-      if (Bytes.isZero(constants.upgrades.cortinaXChainStopVertexId)) return { isAccepted: false }
-      return refuse('')()
-    },
-  }
-}
-
-function assertNumber(numToFetch: bigint): void {
-  if (numToFetch === 0n || numToFetch > MAX_CONTAINERS)
-    throw methodError(`numToFetch must be in [1,${MAX_CONTAINERS}] but is ${numToFetch}`)
-}
-
-function assertNotEmpty(size: bigint): bigint {
-  if (size === 0n) throw methodError('no containers have been accepted')
-  return size
-}
-
-/**
- * Returns an entry of a result. If the acceptance time of the block is unknown, the block's timestamp is used.
- */
-function item(container: Blocks.Container, index: bigint, encoding: Schema.Encoding): Item {
-  const { id, bytes, time, acceptedAt = time * 1_000_000_000n } = container
-  return {
-    id,
-    bytes: ByteText.encode(bytes, encoding),
-    timestamp: GoTime.format(acceptedAt),
-    encoding,
-    index,
   }
 }

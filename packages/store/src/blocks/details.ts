@@ -113,7 +113,8 @@ export async function detailsById(
 }
 
 /**
- * Returns the ids of the transactions in the blocks at the given heights, sorted by height and position.
+ * Returns the ids of the transactions in the blocks at the given heights, sorted by height and position. Transactions of
+ * vertices are in no block, although they are at height 0 of the X-chain.
  *
  * @example
  * ```ts
@@ -132,6 +133,11 @@ export async function transactionIds(
   chain: ChainAlias,
   heights: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, readonly Uint8Array[]>> {
+  const later = heights.filter((height) => height > 0n || chain !== 'X')
+  if (later.length < heights.length) {
+    const first = await genesisIds(store)
+    return new Map([...(await transactionIds(store, at, chain, later)), [0n, first]])
+  }
   if (heights.length === 0) return new Map()
   const rows = await fetchRows(
     store,
@@ -142,6 +148,16 @@ export async function transactionIds(
   )
   const byHeight = Map.groupBy(rows, ({ height }) => height)
   return new Map([...byHeight].map(([height, some]) => [height, some.map(({ id }) => id)]))
+}
+
+/** Returns the ids of the transactions of the X-chain's genesis. */
+async function genesisIds(store: Store): Promise<Uint8Array[]> {
+  const rows = await fetchRows(
+    store,
+    sql<{ id: Uint8Array }>`select id from transaction where chain = 'X' and height = 0
+      and position < coalesce((select min(position) from vertex_transaction), 2147483647) order by position`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 interface Row extends Omit<Details, 'container' | 'state' | 'supply'> {

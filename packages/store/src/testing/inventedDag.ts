@@ -1,6 +1,10 @@
 import { Bytes, Hex, Id } from '@firn/codec'
 import { XChainGenesis } from '@firn/genesis'
+import { Ledger, LedgerState, Vertices as LedgerVertices } from '@firn/ledger'
 import { AvmBlock, AvmTx, AvmUtxo, PlatformBlock, PlatformTx, Vertex } from '@firn/txs'
+import type { Store } from '../Store.ts'
+import * as Vertices from '../vertices/Vertices.ts'
+import { Writer } from '../Writer.ts'
 import type { Recorded, Recording } from './recordings.ts'
 
 /** A network whose X-chain has vertices before its first block. */
@@ -43,6 +47,29 @@ export function inventedDag(recording: Recording, { transactions, seed }: DagOpt
   const X: Recorded[] = [{ chain: 'X', bytes: AvmBlock.encode({ ...first, txs: [made.last] }), parentId }]
   const chains = { P: made.blocks, X, C: [] }
   return { genesis, constants: { ...constants, upgrades }, chains, vertices, transactions: made.txs.length }
+}
+
+/** Stores a network with vertices up to its last blocks. For tests only. */
+export async function storeDag(store: Store, dag: InventedDag): Promise<void> {
+  const { writer, state, vertices: start } = await Writer.open(store, dag.genesis, dag.constants)
+  const decoded = dag.vertices.map((bytes) => LedgerVertices.decode(bytes, state.rules.chainIds.X))
+  let progress = start
+  const advance = async (vertices: readonly LedgerVertices.Decoded[]) => {
+    const applied = LedgerVertices.apply(state, progress, vertices, await Vertices.known(store, vertices))
+    await writer.commit([{ ...applied, chain: 'X' }])
+    LedgerState.commit(state, applied.changes)
+    progress = applied.progress
+  }
+  const accept = async (block: Recorded) => {
+    const changes = Ledger.apply(state, block.chain, block.bytes)
+    await writer.commit([{ ...block, changes }])
+    LedgerState.commit(state, changes)
+  }
+  await advance(decoded)
+  for (const block of dag.chains.P) await accept(block)
+  // Some transactions waited for what the P-chain exported.
+  await advance([])
+  for (const block of dag.chains.X) await accept(block)
 }
 
 function history(recording: Recording, count: number, random: () => number) {

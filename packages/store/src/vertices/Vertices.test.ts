@@ -3,10 +3,11 @@ import { type Change, Ledger, LedgerState, Vertices as LedgerVertices } from '@f
 import { AvmTx } from '@firn/txs'
 import { describe, expect, test } from 'vitest'
 import type { AcceptedVertices } from '../Accepted.ts'
+import * as Blocks from '../blocks/index.ts'
 import * as StateDigest from '../StateDigest.ts'
 import type { Store } from '../Store.ts'
 import { eachDatabase } from '../testing/databases.ts'
-import { type InventedDag, inventedDag } from '../testing/inventedDag.ts'
+import { type InventedDag, inventedDag, storeDag } from '../testing/inventedDag.ts'
 import { load, type Recorded } from '../testing/recordings.ts'
 import { contents } from '../testing/states.ts'
 import * as Transactions from '../transactions/index.ts'
@@ -131,6 +132,14 @@ eachDatabase(({ open }) => {
           vertices.map(({ id }) => Hex.encode(id)),
         )
       }
+    })
+
+    test('are not counted among the transactions of block 0', async () => {
+      const store = await open()
+      await storeDag(store, DAG)
+      const ids = await Blocks.transactionIds(store, await store.snapshot(), 'X', [0n, 1n])
+      expect(ids.get(0n)).toHaveLength(LedgerVertices.start(DAG.genesis, DAG.constants).position)
+      expect(ids.get(1n)).toHaveLength(1)
     })
 
     test('are refused after block 1, and by a writer whose last vertices are lost', async () => {

@@ -181,3 +181,32 @@ export async function ofTransactions(
   )
   return Map.groupBy(rows, ({ transaction }) => transaction)
 }
+
+/** A transaction of a vertex. */
+export interface VertexTransaction {
+  /** Position at height 0 of the X-chain. */
+  readonly position: number
+  readonly id: Uint8Array
+  /** Bytes of the signed transaction. */
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Returns the transactions with positions from `first` through `last` at height 0 of the X-chain.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Vertices } from '@firn/store'
+ *
+ * declare const store: Store
+ * const { first, transactions } = await Vertices.extent(store)
+ * const all = await Vertices.transactions(store, first, first + transactions - 1)
+ * ```
+ */
+export function transactions(store: Store, first: number, last: number): Promise<VertexTransaction[]> {
+  return fetchRows(
+    store,
+    sql<VertexTransaction>`select position, id, bytes from transaction
+      where chain = 'X' and height = 0 and position between ${first} and ${last} order by position`,
+  )
+}

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { type Snapshot, type Store, type Transactions, Utxos } from '@firn/store'
+import { type Snapshot, type Store, type Transactions, Utxos, Vertices } from '@firn/store'
 import type { DataContext } from '../Context.ts'
 import type { Body } from '../front/Endpoint.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
@@ -41,6 +41,8 @@ function shapesOf(
   }
 }
 
+type VerticesOf = Awaited<ReturnType<typeof Vertices.ofTransactions>>
+
 async function factsOf(
   store: Store,
   at: Snapshot,
@@ -51,8 +53,12 @@ async function factsOf(
   const key = (id: Uint8Array | undefined) => (id === undefined ? '' : Hex.encodeBare(id))
   const byConsumer = Map.groupBy(consumed, (utxo) => key(utxo.consumed?.txId))
   const byMaker = Map.groupBy(made, ({ txId }) => key(txId))
+  // Transactions of vertices are at height 0 of the X-chain, after those of the genesis.
+  const early = page.filter(({ height }) => height === 0n).map(({ ordinal }) => ordinal)
+  const vertices: VerticesOf = early.length === 0 ? new Map() : await Vertices.ofTransactions(store, early)
   return page.map((listed) => ({
     listed,
+    vertices: listed.height === 0n ? (vertices.get(listed.ordinal) ?? []) : [],
     consumed: byConsumer.get(key(listed.id)) ?? [],
     made: byMaker.get(key(listed.id)) ?? [],
   }))

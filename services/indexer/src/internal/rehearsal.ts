@@ -1,15 +1,12 @@
-import { Bytes, CHAIN_ALIASES, type ChainAlias, Hex, isFirnError } from '@firn/codec'
-import { Ledger, LedgerState, Reads } from '@firn/ledger'
-import { type Accepted, Blocks, StateDigest, Store, Writer } from '@firn/store'
-
-/** Number of blocks written in one database transaction. */
-const BATCH = 500
-
-type Row = Awaited<ReturnType<typeof Blocks.rows>>[number]
+import { Bytes, type ChainAlias, Hex, isFirnError } from '@firn/codec'
+import { type Snapshot, StateDigest, Store, Vertices } from '@firn/store'
+import { createIndexer } from '../Indexer.ts'
+import type { Source } from '../Source.ts'
+import { createStoreSource } from '../StoreSource.ts'
 
 /**
- * Applies every block of a database again, in a new in-memory database, and compares the digests of both.
- * Returns a description of the problem; undefined if there is none.
+ * Applies every block and vertex of a database again, in a new in-memory database, and compares the digests of both.
+ * Returns a description of the problem; undefined if there is none, or if not all vertices of the X-chain are applied.
  */
 export async function rehearse(
   store: Store,
@@ -18,20 +15,15 @@ export async function rehearse(
 ): Promise<string | undefined> {
   const network = await store.network()
   if (network === undefined) return undefined
-  const { genesis, constants } = network
+  const at = await store.snapshot(signal)
+  // While vertices are being applied, the tables change although no height does.
+  if (at.X.height === 0n && (await Vertices.extent(store)).vertices > 0) return undefined
+  const source = sourceAt(store, at)
   const fresh = await Store.open({})
   try {
     await fresh.migrate()
-    const { writer, state } = await Writer.resume(fresh, genesis, constants)
-    let batch: Accepted[] = []
-    for await (const accepted of inOrder(store, writer, state, signal)) {
-      LedgerState.commit(state, accepted.changes)
-      batch.push(accepted)
-      if (batch.length < BATCH) continue
-      await writer.commit(batch)
-      batch = []
-    }
-    if (batch.length > 0) await writer.commit(batch)
+    await createIndexer({ store: fresh, source, ...network }).run(signal)
+    signal.throwIfAborted()
     const actual = await StateDigest.of(fresh)
     if (Bytes.equals(actual, expected)) return undefined
     return `the tables do not match the blocks: the digest of the tables is ${Hex.encode(expected)}, that of the blocks is ${Hex.encode(actual)}`
@@ -43,49 +35,11 @@ export async function rehearse(
   }
 }
 
-/** Yields the blocks of a database in an order in which exports come before their imports. */
-async function* inOrder(
-  store: Store,
-  writer: Writer,
-  state: LedgerState.LedgerState,
-  signal: AbortSignal,
-): AsyncGenerator<Accepted> {
-  const at = await store.snapshot(signal)
-  const rows: Record<ChainAlias, Row[]> = { P: [], X: [], C: [] }
-  const next = async (chain: ChainAlias): Promise<Row | undefined> => {
-    const from = LedgerState.tip(state, chain).height + 1n
-    if (rows[chain][0] === undefined && from <= at[chain].height) {
-      rows[chain] = await Blocks.rows(store, chain, from, from + BigInt(BATCH))
-      await writer.fetch(rows[chain].flatMap((row) => Reads.of(state.rules, chain, innerOf(row))))
-    }
-    return rows[chain][0]
+/** Returns a source of the blocks that a database has at a snapshot. */
+function sourceAt(store: Store, at: Snapshot): Source {
+  return {
+    ...createStoreSource(store),
+    isFixed: true,
+    tip: (chain: ChainAlias) => Promise.resolve(at[chain].height),
   }
-  let exporter: ChainAlias | undefined
-  for (;;) {
-    signal.throwIfAborted()
-    const order: readonly ChainAlias[] = exporter === undefined ? CHAIN_ALIASES : [exporter, ...CHAIN_ALIASES]
-    let row: Row | undefined
-    for (const chain of order) row ??= await next(chain)
-    if (row === undefined) return
-    const { chain, container, container_id: id, accepted_at: acceptedAt, parent_id: parentId } = row
-    const bytes = innerOf(row)
-    try {
-      const changes = await Ledger.applyFetched(state, chain, bytes, (reads) => writer.fetch(reads))
-      const wrapped =
-        id === null
-          ? {}
-          : { container: { id, bytes: container, ...(acceptedAt === null ? {} : { acceptedAt }) } }
-      yield { chain, bytes, parentId, changes, ...wrapped }
-      rows[chain].shift()
-      exporter = undefined
-    } catch (error) {
-      if (!isFirnError(error) || error.code !== 'LEDGER_SHARED_MEMORY') throw error
-      if (exporter === error.details['source']) throw error
-      exporter = error.details['source'] as ChainAlias
-    }
-  }
-}
-
-function innerOf({ container, inner_offset: offset, inner_length: length }: Row): Uint8Array {
-  return container.subarray(offset, offset + length)
 }

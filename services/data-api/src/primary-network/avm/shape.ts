@@ -1,5 +1,5 @@
 import { Hex, Id } from '@firn/codec'
-import type { Transactions, Utxos } from '@firn/store'
+import type { Transactions, Utxos, Vertices } from '@firn/store'
 import { AvmTx, UtxoId } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { AVM_TX_TYPES } from '../shapes/AvmTransaction.ts'
@@ -13,10 +13,13 @@ export interface AvmFacts {
   readonly listed: Transactions.Details
   readonly consumed: readonly Utxos.UtxoHistory[]
   readonly made: readonly Utxos.UtxoHistory[]
+  /** Vertices that contain the transaction; empty or undefined for transactions of blocks and of the genesis. */
+  readonly vertices?: readonly Omit<Vertices.Vertex, 'bytes'>[]
 }
 
 /** Returns an X-chain transaction in the Data API's format. */
-export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Surroundings): Body {
+export function avmTransaction(facts: AvmFacts, around: Surroundings): Body {
+  const { listed, consumed, made } = facts
   const tx = AvmTx.decode(listed.bytes)
   const { unsignedTx } = tx
   const signers = signersOf(tx, AvmTx.unsignedBytes(listed.bytes, tx))
@@ -24,12 +27,10 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
   const inputs = consumed.toSorted((a, b) => order.indexOf(keyOf(a.id)) - order.indexOf(keyOf(b.id)))
   return {
     txHash: Id.format(listed.id),
-    chainFormat: 'linear',
+    ...containersOf(facts),
     timestamp: listed.time,
     txType: AVM_TX_TYPES.find((name) => name === listed.name) ?? 'UNKNOWN',
     memo: Hex.encode(unsignedTx.memo),
-    blockHeight: listed.height,
-    blockHash: Id.format(listed.blockId),
     consumedUtxos: inputs.map((utxo) => avmUtxo(utxo, around, signers.get(keyOf(utxo.id)))),
     emittedUtxos: made.map((utxo) => avmUtxo(utxo, around)),
     amountUnlocked: amountsOf(sharesOf(consumed), around),
@@ -37,6 +38,17 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
     ...commonMembers({ listed, spent: sharesOf(consumed), made: sharesOf(made) }, around),
     ...chainsOf(unsignedTx, around),
     assetCreated: unsignedTx.type === 'CreateAssetTx' ? assetCreated(unsignedTx, listed) : undefined,
+  }
+}
+
+/** Returns the block of a transaction, or the vertices. When a vertex was accepted is not known. */
+function containersOf({ listed, vertices = [] }: AvmFacts) {
+  const { height, blockId, time } = listed
+  if (vertices.length === 0)
+    return { chainFormat: 'linear', blockHeight: height, blockHash: Id.format(blockId) }
+  return {
+    chainFormat: 'non-linear',
+    vertices: vertices.map(({ id, height }) => ({ hash: Id.format(id), height, timestamp: time })),
   }
 }
 

@@ -27,15 +27,20 @@ export const AssetDetails = Type.Object({
   cap: Type.Enum(['fixed', 'variable']),
 })
 
-/** An X-chain transaction. */
+/**
+ * An X-chain transaction. A transaction from before the chain's linearization (`non-linear`) has vertices instead of a block.
+ */
 export const AvmTransaction = Type.Object({
   txHash: Type.String(),
   chainFormat: Type.Enum(['linear', 'non-linear']),
   timestamp: Type.Number(),
   txType: Type.Enum([...AVM_TX_TYPES]),
   memo: Type.String(),
-  blockHeight: Type.Number(),
-  blockHash: Type.String(),
+  blockHeight: Type.Optional(Type.Number()),
+  blockHash: Type.Optional(Type.String()),
+  vertices: Type.Optional(
+    Type.Array(Type.Object({ hash: Type.String(), height: Type.Number(), timestamp: Type.Number() })),
+  ),
   consumedUtxos: Type.Array(AvmUtxo),
   emittedUtxos: Type.Array(AvmUtxo),
   amountUnlocked: Type.Array(AssetAmount),

@@ -1,0 +1,69 @@
+import { Hex, Id } from '@firn/codec'
+import { Store } from '@firn/store'
+import { inventedDag, Recordings, storeDag } from '@firn/store/testing'
+import { AvmBlock, AvmTx, Vertex } from '@firn/txs'
+import { beforeAll, expect, test } from 'vitest'
+import { serve } from '../testing/serve.ts'
+
+const DAG = inventedDag(Recordings.load('local'), { transactions: 30, seed: 9 })
+const PATH = '/v1/networks/fuji/blockchains/x-chain/transactions'
+
+let ask: Awaited<ReturnType<typeof serve>>
+beforeAll(async () => {
+  const store = await Store.open({})
+  await store.migrate()
+  await storeDag(store, DAG)
+  ask = await serve(store)
+}, 120_000)
+
+test('returns transactions of vertices with their vertices instead of a block', async () => {
+  const { cortina } = DAG.constants.upgrades
+  const vertices = DAG.vertices.map((bytes) => ({ bytes, ...Vertex.decode(bytes) }))
+  const containing = (txId: string) =>
+    vertices.flatMap((vertex) => {
+      const txs = vertex.type === 'Vertex' ? vertex.txs : []
+      if (!txs.some((tx) => Id.format(AvmTx.id(tx)) === txId)) return []
+      return [
+        {
+          hash: Id.format(Vertex.id(vertex.bytes)),
+          height: Number(vertex.height),
+          timestamp: Number(cortina),
+        },
+      ]
+    })
+  const txIds = vertices.flatMap((vertex) => (vertex.type === 'Vertex' ? vertex.txs : [])).map(AvmTx.id)
+  for (const txHash of new Set(txIds.map(Id.format))) {
+    const { status, json } = await ask(`${PATH}/${txHash}`)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ txHash, chainFormat: 'non-linear', timestamp: Number(cortina) })
+    expect(json.vertices).toEqual(containing(txHash))
+    expect(json).not.toHaveProperty('blockHash')
+    expect(json).not.toHaveProperty('blockHeight')
+  }
+})
+
+test('returns transactions of blocks and of the genesis with their block', async () => {
+  const [tx] = AvmBlock.decode(DAG.chains.X[0]?.bytes ?? Id.EMPTY).txs
+  const txIds = [AvmTx.id(AvmTx.encode(tx as AvmTx.AvmTx)), DAG.genesis.avaxAssetId]
+  for (const [height, txId] of [1, 0].map((at, i) => [at, txIds[i] as Uint8Array] as const)) {
+    const { json } = await ask(`${PATH}/${Id.format(txId)}`)
+    expect(json).toMatchObject({ chainFormat: 'linear', blockHeight: height, txHash: Id.format(txId) })
+    expect(json).not.toHaveProperty('vertices')
+  }
+})
+
+test('lists each transaction of the vertices once', async () => {
+  const found: string[] = []
+  for (let token = ''; ; ) {
+    const { json } = await ask(`${PATH}?pageSize=20${token && `&pageToken=${token}`}`)
+    found.push(...json.transactions.map(({ txHash }: { txHash: string }) => txHash))
+    token = json.nextPageToken ?? ''
+    if (token === '') break
+  }
+  expect(new Set(found).size).toBe(found.length)
+  const expected = DAG.vertices.flatMap((bytes) => {
+    const vertex = Vertex.decode(bytes)
+    return vertex.type === 'Vertex' ? vertex.txs.map((tx) => Hex.encode(AvmTx.id(tx))) : []
+  })
+  expect(found.map((id) => Hex.encode(Id.parse(id)))).toEqual(expect.arrayContaining([...new Set(expected)]))
+})
