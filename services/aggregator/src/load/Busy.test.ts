@@ -44,6 +44,27 @@ describe('busy service', () => {
     expect(answers.map(({ status }) => status)).toEqual([503, 200, 200, 200])
   })
 
+  it('queries no validators in reserve for a message that had to wait', async () => {
+    const finish: (() => void)[] = []
+    const { post, clock, asked } = await setUp({
+      capacity: 1,
+      aggregate: () =>
+        new Promise<AggregationResult>((resolve) => {
+          finish.push(() => resolve(RESULT))
+        }),
+    })
+    const first = post({ message: distinct(0) })
+    await vi.waitFor(() => expect(asked.length).toBe(1), 30_000)
+    const second = post({ message: distinct(1) })
+    for (let i = 0; i < 20; i++) await clock.advance(1)
+    finish[0]?.()
+    await first
+    await vi.waitFor(() => expect(asked.length).toBe(2), 30_000)
+    finish[1]?.()
+    await second
+    expect(asked.map(({ slackPercentage }) => slackPercentage)).toEqual([undefined, 0])
+  })
+
   it('does not blame validators if a request missed its quorum because its turn came late', async () => {
     const finish: (() => void)[] = []
     const first = distinct(0)

@@ -252,7 +252,9 @@ async function aggregate(
   }
   const place = await admission.enter({ ...aggregator.plan(request), end, signal, isBatch })
   const deadlineMs = Math.max(1, Math.min(collectTimeoutMs, end - clock.now()))
-  const result = await aggregator.aggregate({ ...request, deadlineMs }).catch((error: unknown) => {
+  // Under load, requests in reserve would take capacity from other messages.
+  const slack = place.waitedMs > 0 ? { slackPercentage: 0 } : {}
+  const result = await aggregator.aggregate({ ...request, ...slack, deadlineMs }).catch((error: unknown) => {
     place.leave(false)
     // Most of the time was spent in the queue of this service, which says nothing about the validators.
     const isLate = place.waitedMs > deadlineMs && deadlineMs < collectTimeoutMs
