@@ -151,6 +151,6 @@ function readHeader(block: Uint8Array, at: number): Header | undefined {
   return { parentId: block.subarray(at, end), height: view.getBigUint64(end) }
 }
 
-function fromDecoded(block: { readonly parentID: Uint8Array; readonly height: bigint }): Header {
+function fromDecoded(block: AvmBlock.AvmBlock | PlatformBlock.PlatformBlock): Header {
   return { parentId: block.parentID, height: block.height }
 }

@@ -170,9 +170,10 @@ export function linkedVertices(id: Uint8Array, containers: readonly Uint8Array[]
     if (!allowed.has(key)) return { vertices, fault: 'wrong-container' }
     if (taken.has(key)) continue
     taken.add(key)
-    const { height, parentIDs } = read(vertexId, bytes)
-    vertices.push({ id: vertexId, height, parentIds: parentIDs, bytes })
-    for (const parentId of parentIDs) allowed.add(Hex.encodeBare(parentId))
+    const vertex = read(vertexId, bytes)
+    const parentIds = vertex.parentIDs
+    vertices.push({ id: vertexId, height: vertex.height, parentIds, bytes })
+    for (const parentId of parentIds) allowed.add(Hex.encodeBare(parentId))
   }
   return { vertices }
 }

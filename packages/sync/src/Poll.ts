@@ -8,7 +8,7 @@ export interface SampleRule {
   readonly rounds: number
 }
 
-/** The rule with which hostile voters with 20 % of the stake win less than 10⁻⁹ of the polls: 3.3·10⁻¹⁴. */
+/** The rule with which hostile voters with 20 % of the stake win less than 10⁻⁹ of the polls: 3.2·10⁻¹⁴. */
 export const SAMPLE_RULE: SampleRule = { draws: 20, threshold: 15, rounds: 2 }
 
 /**
@@ -19,7 +19,7 @@ export const SAMPLE_RULE: SampleRule = { draws: 20, threshold: 15, rounds: 2 }
  * ```ts
  * import { Poll } from '@firn/sync'
  *
- * Poll.hostileWin(Poll.SAMPLE_RULE, 0.2) // 3.3e-14
+ * Poll.hostileWin(Poll.SAMPLE_RULE, 0.2) // 3.2e-14
  * Poll.hostileWin({ draws: 20, threshold: 11, rounds: 1 }, 0.49) // 0.38
  * ```
  */

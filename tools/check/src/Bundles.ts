@@ -46,6 +46,7 @@ export const BUNDLES: readonly Bundle[] = [
   whole('warp', 46_450),
   whole('aggregation', 56_500),
   whole('txs', 86_000),
+  whole('sync', 50_600),
   whole('genesis', 37_750),
   whole('runtime', 610),
   alone('rpc', 'createClient', 5_650),

@@ -18,15 +18,15 @@ export function create(random: () => number, count: number): SimulatedDag {
   const vertices: StoredVertex[] = []
   const tips = new Map<string, StoredVertex>()
   const add = (parents: readonly StoredVertex[], isStop: boolean) => {
-    const parentIDs = parents.map(({ id }) => id)
+    const parentIds = parents.map(({ id }) => id)
     const height = parents.reduce((most, parent) => (parent.height >= most ? parent.height + 1n : most), 0n)
     const tx = new Uint8Array(8 + Math.floor(random() * 30)).map(() => Math.floor(random() * 256))
     const bytes = Vertex.encode(
       isStop
-        ? Vertex.buildStop({ chainID: CHAIN_ID, height, parentIDs })
-        : Vertex.build({ chainID: CHAIN_ID, height, parentIDs, txs: [tx] }),
+        ? Vertex.buildStop({ chainID: CHAIN_ID, height, parentIDs: parentIds })
+        : Vertex.build({ chainID: CHAIN_ID, height, parentIDs: parentIds, txs: [tx] }),
     )
-    const vertex = { id: Vertex.id(bytes), height, parentIds: parentIDs, bytes }
+    const vertex = { id: Vertex.id(bytes), height, parentIds, bytes }
     vertices.push(vertex)
     for (const { id } of parents) tips.delete(Hex.encodeBare(id))
     tips.set(Hex.encodeBare(vertex.id), vertex)
