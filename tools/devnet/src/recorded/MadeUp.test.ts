@@ -1,6 +1,6 @@
 import { Bytes, Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import { Ledger, LedgerState } from '@firn/ledger'
+import { Ledger, LedgerState, Vertices } from '@firn/ledger'
 import { AvmBlock, AvmCredentials, AvmTx, AvmUtxo, Container, UtxoId, Vertex } from '@firn/txs'
 import { describe, expect, test } from 'vitest'
 import { key } from '../State.ts'
@@ -91,6 +91,23 @@ describe('a made-up X-chain', () => {
     }
     expect(seen.size).toBeLessThan(all.length)
     expect(early).toBeGreaterThan(0)
+  })
+
+  test('is accepted by the ledger, first its vertices and then its blocks', async () => {
+    const { rules, chains } = (await made).network
+    const state = LedgerState.create(rules.genesis, rules.constants)
+    const decoded = [...chains.X.vertices.values()].map(({ bytes }) =>
+      Vertices.decode(bytes, chains.X.chainId),
+    )
+    decoded.sort((a, b) => Number(a.height - b.height) || Bytes.compare(a.id, b.id))
+    const nothing = { vertices: new Set<string>(), transactions: new Map<string, number>() }
+    const start = Vertices.start(rules.genesis, rules.constants)
+    const { changes, progress } = Vertices.apply(state, start, decoded, nothing)
+    LedgerState.commit(state, changes)
+    expect(Vertices.isDone(state.rules, progress)).toBe(true)
+    for (const { inner } of chains.X.blocks.slice(1))
+      LedgerState.commit(state, Ledger.apply(state, 'X', inner))
+    expect(LedgerState.tip(state, 'X')).toMatchObject({ height: 30n })
   })
 
   test('continues with blocks after the stop vertex', async () => {
