@@ -118,6 +118,28 @@ export async function write(
 }
 
 /**
+ * Returns the network of a snapshot file, not compressed. Reads only its first frame.
+ * @throws StoreError `STORE_SNAPSHOT`; CodecError if the genesis is malformed; errors of `chunks`
+ * @example
+ * ```ts
+ * import { createReadStream } from 'node:fs'
+ * import { SnapshotFile } from '@firn/store'
+ *
+ * const { networkId } = await SnapshotFile.networkOf(createReadStream('fuji.snapshot'))
+ * ```
+ */
+export async function networkOf(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ readonly networkId: number; readonly genesisId: Uint8Array }> {
+  for await (const { header, body } of decode(chunks)) {
+    if (kindOf(header) !== 'network') break
+    const { networkId, genesisId } = Genesis.decode(Uint8Array.from(body))
+    return { networkId, genesisId }
+  }
+  throw damaged('it does not begin with the network')
+}
+
+/**
  * Reads a snapshot file, not compressed, into an empty database, in one database transaction. The stored rows must have
  * the digest that the file names; otherwise nothing is stored. Who made the file decides what the digest is: compare it
  * with one that you trust, or apply the blocks again with `firn doctor --replay`.
@@ -160,7 +182,8 @@ async function load(
     signal?.throwIfAborted()
     const read = header as Header
     if (ended !== undefined) throw damaged('it goes on after its end')
-    if (found === undefined && read.kind !== 'network') throw damaged('it does not begin with the network')
+    if (found === undefined && kindOf(header) !== 'network')
+      throw damaged('it does not begin with the network')
     switch (read.kind) {
       case 'network':
         if (found !== undefined) throw damaged('it describes the network twice')
@@ -196,6 +219,10 @@ async function load(
   }
   for (const table of Object.keys(LEDGER_TABLES)) await session.query(`analyze ${table}`)
   return { ...found, digest }
+}
+
+function kindOf(header: unknown): unknown {
+  return (header as { readonly kind?: unknown } | null)?.kind
 }
 
 type Tips = Readonly<
@@ -267,7 +294,7 @@ async function addNetwork(
   genesisId: Uint8Array | undefined,
 ): Promise<{ readonly networkId: number; readonly snapshot: Snapshots.Snapshot }> {
   if (header.format !== FORMAT) {
-    const message = `the snapshot file has format ${header.format}, this version reads ${FORMAT}; use the version of Firn that wrote it, or a newer snapshot`
+    const message = `the snapshot file has format ${header.format}, this version reads ${FORMAT}; use a snapshot of this version`
     throw new StoreError('STORE_SNAPSHOT', message)
   }
   const genesis = Genesis.decode(Uint8Array.from(bytes))

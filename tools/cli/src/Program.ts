@@ -82,6 +82,20 @@ const USAGE: Command.Group = {
   },
 }
 
+const SNAPSHOT: Command.Group = {
+  summary: "write a network's database into a file, and read it elsewhere",
+  commands: {
+    export: entry(
+      'write the database of a network into a file',
+      async () => (await import('./commands/Snapshot.ts')).EXPORT,
+    ),
+    import: entry(
+      'read a file into an empty database, and check it',
+      async () => (await import('./commands/Snapshot.ts')).IMPORT,
+    ),
+  },
+}
+
 /** The `firn` command. */
 export const PROGRAM: Program.Program & { readonly commands: Command.Commands } = {
   name: 'firn',
@@ -135,6 +149,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
     keys: KEYS,
     bypass: BYPASS,
     usage: USAGE,
+    snapshot: SNAPSHOT,
     devnet: entry(
       'run a local network of validators that sign messages or serve recorded blocks',
       async () => (await import('./commands/Devnet.ts')).COMMAND,
