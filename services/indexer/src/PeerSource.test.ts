@@ -49,7 +49,7 @@ async function startPeers(own: Partial<RecordedPeersOptions> = {}) {
 }
 
 const peerSource = (store: Store, options: Pick<PeerSourceOptions, 'beacons'> & Partial<PeerSourceOptions>) =>
-  createPeerSource({ store, ...rules, pollMs: 20, ...options })
+  createPeerSource({ store, ...rules, ...options })
 
 it('indexes a network from nothing but its genesis and five peers', { timeout: 60_000 }, async () => {
   const { beacons } = await startPeers()

@@ -32,8 +32,6 @@ export interface PeerSourceOptions {
   readonly identity?: Identity.Identity
   /** Whether to check the signatures of proposers; true by default. */
   readonly checkSignatures?: boolean
-  /** Time in milliseconds between two polls of the tip; default 1,000. */
-  readonly pollMs?: number
   readonly clock?: Clock
   readonly random?: () => number
   readonly log?: Logger
@@ -139,7 +137,7 @@ type Started = PeerSourceOptions & Required<Pick<PeerSourceOptions, 'chains' | '
 
 function startAll(options: Started, metrics: Metrics): Running {
   const { store, genesis, constants, beacons, checkpoints, chains, clock, log } = options
-  const { checkSignatures = true, pollMs = 1_000, random = Math.random } = options
+  const { checkSignatures = true, random = Math.random } = options
   const { chainIds } = LedgerState.rulesOf(genesis, constants)
   const dialler = createDialler({ networkId: genesis.networkId, beacons, identity: options.identity })
   const syncs = new Map<ChainAlias, ChainSync>()
@@ -166,7 +164,6 @@ function startAll(options: Started, metrics: Metrics): Running {
       ...(checkSignatures ? {} : { verify: (blocks) => blocks.map(() => true) }),
       ranking,
       budget,
-      pollMs,
       clock,
       random,
       log,

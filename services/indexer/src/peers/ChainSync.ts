@@ -4,6 +4,7 @@ import {
   type BlockStore,
   bootstrap,
   type Checkpoint,
+  follow,
   type Progress,
   type SyncDependencies,
   SyncError,
@@ -31,8 +32,6 @@ export interface ChainSyncOptions extends Omit<SyncDependencies, 'signal' | 'onP
   /** Returns the last applied block, which the sync continues from. */
   readonly root: () => Promise<Tip>
   readonly checkpoints: readonly Checkpoint[]
-  /** Time in milliseconds between two polls of the tip. */
-  readonly pollMs: number
   readonly random: () => number
   readonly log: Logger
 }
@@ -42,7 +41,7 @@ const PATIENCE_MS = 20_000
 
 /** Starts to fetch a chain, and follows its tip afterwards. Failed attempts are repeated after a growing pause. */
 export function startSync(options: ChainSyncOptions): ChainSync {
-  const { root, checkpoints, pollMs, log, ...dependencies } = options
+  const { root, checkpoints, log, ...dependencies } = options
   const { chain, clock, random } = options
   const stop = new AbortController()
   const { signal } = stop
@@ -61,14 +60,13 @@ export function startSync(options: ChainSyncOptions): ChainSync {
     progress = state
   }
   const attempt = async () => {
-    let from = tip ?? (await root())
-    for (let round = 0; !signal.aborted; round++) {
-      const known = round === 0 ? checkpoints : []
-      from = await bootstrap({ ...dependencies, onProgress, signal, root: from, checkpoints: known })
-      failures = 0
-      settle(from, undefined)
-      await clock.sleep(pollMs, signal)
-    }
+    const shared = { ...dependencies, onProgress, signal }
+    const from = tip ?? (await root())
+    const known = tip === undefined ? checkpoints : []
+    const reached = await bootstrap({ ...shared, root: from, checkpoints: known })
+    failures = 0
+    settle(reached, undefined)
+    for await (const { tip: next } of follow({ ...shared, tip: reached })) settle(next, undefined)
   }
   const run = async () => {
     while (!signal.aborted) {

@@ -2,18 +2,25 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { createRecordedDevnet, RecordedNetwork } from '@firn/devnet'
+import { createArchiveSource, GenesisFiles } from '@firn/indexer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-node-'))
 const archive = join(folder, 'archive')
-beforeAll(() => {
-  const file = new URL('../../../../services/indexer/vectors/local.json.gz', import.meta.url)
+const helicon = join(folder, 'helicon')
+const unpack = (name: string, to: string) => {
+  const file = new URL(`../../../../services/indexer/vectors/${name}.json.gz`, import.meta.url)
   const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { files: Record<string, string> }
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(archive, path)), { recursive: true })
-    writeFileSync(join(archive, path), text)
+    mkdirSync(dirname(join(to, path)), { recursive: true })
+    writeFileSync(join(to, path), text)
   }
+}
+beforeAll(() => {
+  unpack('local', archive)
+  unpack('helicon', helicon)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -92,6 +99,41 @@ describe('firn node', { timeout: 120_000 }, () => {
     )
     expect(digests[0]?.out).toMatch(/^P +85 +0x[0-9a-f]{64}$/m)
     expect(digests[1]?.out).toBe(digests[0]?.out)
+  })
+
+  test('reaches the tip from a genesis and five peers of which two lie, with the digests of the archive', async () => {
+    const source = createArchiveSource(helicon)
+    const rules = await GenesisFiles.load({ archive: helicon, now: 0n })
+    const network = await RecordedNetwork.read({ rules, source })
+    const devnet = await createRecordedDevnet({ network, faults: { 0: 'any', 1: 'any' } })
+    try {
+      const { ids, ips } = devnet.bootstrap
+      const file = (name: string) => join(helicon, 'genesis', `${name}.json`)
+      const genesis = ['--genesis-file', file('genesis'), '--upgrade-file', file('upgrade')]
+      const often = ['--health-check-frequency', '100ms']
+      const joined = node('peers', ...genesis, ...often, '--bootstrap-ids', ids, '--bootstrap-ips', ips)
+      expect(await joined.served).toContain('network-1337 (1337), P 43, X 5, C 192')
+      const url = urlIn(await joined.served)
+      const health = async () => {
+        const { checks } = (await (await fetch(`${url}/ext/health`)).json()) as {
+          checks: { indexer: { message: { phase: string } } }
+        }
+        return checks.indexer.message.phase
+      }
+      await expect.poll(health, { timeout: 30_000 }).toBe('following')
+      expect(await joined.stop()).toMatchObject({ code: Run.EXIT.ok })
+    } finally {
+      await devnet.close()
+      await source.close()
+    }
+    await firn('index', ...data('archived'), '--from', helicon)
+    const [peers, archived] = await Promise.all(
+      ['peers', 'archived'].map((name) => firn('doctor', '--digests', ...data(name))),
+    )
+    // The archive has X-chain blocks without their containers, so only the digests of the chains are equal.
+    const chains = (out = '') => out.split('\n').filter((line) => /^[PXC] /.test(line))
+    expect(chains(peers?.out)).toHaveLength(3)
+    expect(chains(peers?.out)).toEqual(chains(archived?.out))
   })
 
   test('serves previously indexed data without --network', async () => {
