@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readFile, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, type FileHandle, mkdir, open, readFile, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Bytes, CHAIN_ALIASES, type ChainAlias, CheckedHex, Hex, Id, Json } from '@firn/codec'
 import { CChainGenesis, EvmGenesis, Upgrades, XChainGenesis } from '@firn/genesis'
-import { LedgerState } from '@firn/ledger'
+import { LedgerState, Vertices } from '@firn/ledger'
 import type { Clock, Logger } from '@firn/runtime'
 import * as Archive from './Archive.ts'
 import * as DecodedBlock from './DecodedBlock.ts'
@@ -15,6 +15,7 @@ import { createStopwatch } from './internal/Stopwatch.ts'
 import * as Metrics from './Metrics.ts'
 import * as Problems from './Problems.ts'
 import type { Source } from './Source.ts'
+import { createVertexFeed, type Place } from './VertexFeed.ts'
 
 /** Options of {@link writeArchive}. */
 export interface ArchiveOptions {
@@ -47,8 +48,52 @@ export async function writeArchive(options: ArchiveOptions, signal: AbortSignal)
   const state = LedgerState.create(rules.genesis, rules.constants)
   for (const chain of CHAIN_ALIASES) {
     if (signal.aborted) return
+    if (chain === 'X') await writeVertices(options, state, signal)
     await writeChain(options, state, chain, signal)
   }
+}
+
+/** Writes the X-chain's vertices, if the network has any. Blocks can be written without them, but not indexed. */
+async function writeVertices(
+  options: ArchiveOptions,
+  { rules }: LedgerState.LedgerState,
+  signal: AbortSignal,
+): Promise<void> {
+  const { source, to, clock, log } = options
+  const { cortinaXChainStopVertexId: stopVertexId } = rules.constants.upgrades
+  if (Bytes.isZero(stopVertexId)) return
+  const path = join(to, Archive.VERTICES)
+  await mkdir(dirname(path), { recursive: true })
+  let last = await lastVertex(path, rules.chainIds.X)
+  const metrics = Metrics.create()
+  const stopwatch = createStopwatch(clock, metrics)
+  const parts = { chainId: rules.chainIds.X, stopVertexId, after: last, metrics, stopwatch }
+  const feed = createVertexFeed({ ...options, ...parts, problems: Problems.create() })
+  while (!signal.aborted && !(last !== undefined && Bytes.equals(last.id, stopVertexId))) {
+    feed.request(signal)
+    const heads = feed.heads()
+    if (heads.length > 0) {
+      await appendFile(path, heads.map((vertex) => `${Archive.formatVertex(vertex)}\n`).join(''))
+      last = heads.at(-1)
+      feed.take(heads.length)
+      continue
+    }
+    if (feed.isUnavailable() || feed.isAbsent()) {
+      if (!feed.isAbsent()) log.warn({ source: source.name }, 'the source has no vertices of the X-chain')
+      return
+    }
+    await feed.arrival()
+    if (feed.heads().length === 0) await nap(options, signal)
+  }
+}
+
+/** Returns the last vertex in a file. Removes a truncated line at its end. */
+async function lastVertex(path: string, chainId: Uint8Array): Promise<Place | undefined> {
+  if (!existsSync(path)) return undefined
+  const { size, text } = await lastWhole(path)
+  await truncate(path, size)
+  if (text === undefined) return undefined
+  return Vertices.decode(Archive.parseVertex(text, `${path}: last line`).bytes, chainId)
 }
 
 async function writeGenesis(to: string, { genesis, constants }: NetworkRules): Promise<void> {

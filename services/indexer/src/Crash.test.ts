@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { Hex } from '@firn/codec'
+import { silentLogger, systemClock } from '@firn/runtime'
 import { StateDigest, Store } from '@firn/store'
-import { recordedStore, TestPostgres } from '@firn/store/testing'
+import { inventedDag, Recordings, recordedStore, storeDag, TestPostgres } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeArchive } from './ArchiveWriter.ts'
+import { createStoreSource } from './StoreSource.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { type Kill, type ProcessRun, runProcess } from './testing/crashes.ts'
 import { seeded } from './testing/random.ts'
@@ -15,11 +18,11 @@ const KILLS = Number(process.env['FIRN_CRASH_KILLS'] ?? 4)
 const SEED = Number(process.env['FIRN_CRASH_SEED'] ?? 1)
 
 const { folder, remove } = temporaryFolder()
-const archive = join(folder, 'archive')
-let expected = ''
+const recorded = join(folder, 'archive')
+let digest = ''
 beforeAll(async () => {
-  unpack('local', archive)
-  expected = Hex.encode(await StateDigest.of(await recordedStore('local')))
+  unpack('local', recorded)
+  digest = Hex.encode(await StateDigest.of(await recordedStore('local')))
 })
 afterAll(remove)
 
@@ -45,15 +48,25 @@ const expectNothingLost = (before: ProcessRun | undefined, { first }: ProcessRun
   })
 }
 
-const crash = async (placeOf: (round: number) => Promise<Place>): Promise<string> => {
+/** A network to index. `kills` is the number of kills, and `expected` the digest of an uninterrupted run. */
+interface Subject {
+  readonly archive: string
+  readonly kills: number
+  readonly expected: string
+}
+
+const crash = async (
+  placeOf: (round: number) => Promise<Place>,
+  { archive, kills: most, expected }: Subject = { archive: recorded, kills: KILLS, expected: digest },
+): Promise<string> => {
   const random = seeded(SEED)
   let [kills, midway, rounds] = [0, 0, 0]
-  while (kills < KILLS) {
+  while (kills < most) {
     const { place, schema, open } = await placeOf(rounds)
     rounds += 1
     let before: ProcessRun | undefined
     for (let isDone = false; !isDone; ) {
-      const kill = kills < KILLS ? randomKill(random) : undefined
+      const kill = kills < most ? randomKill(random) : undefined
       const run = await runProcess([archive, place, schema, `${batchOf(random)}`], kill)
       expect(run.errors).toBe('')
       expectNothingLost(before, run)
@@ -66,7 +79,7 @@ const crash = async (placeOf: (round: number) => Promise<Place>): Promise<string
     expect(Hex.encode(await StateDigest.of(store))).toBe(expected)
     await store.close()
   }
-  expect(midway).toBeGreaterThan(KILLS / 2)
+  expect(midway).toBeGreaterThan(most / 2)
   return `${kills} kills, ${midway} of them between two blocks, in ${rounds} rounds`
 }
 
@@ -85,6 +98,34 @@ describe('indexer that is killed at arbitrary points', () => {
       }
     })
     console.log(`PGlite: ${summary}`)
+  })
+
+  it('loses no vertex', { timeout: TIMEOUT }, async () => {
+    const dag = inventedDag(Recordings.load('local'), { transactions: 150, seed: SEED })
+    const source = await Store.open({})
+    await source.migrate()
+    await storeDag(source, dag)
+    const archive = join(folder, 'dag')
+    const settings = { clock: systemClock, random: () => 0.5, log: silentLogger, pollMs: 1 }
+    const { genesis, constants } = dag
+    const options = {
+      ...settings,
+      source: createStoreSource(source),
+      rules: { genesis, constants },
+      to: archive,
+    }
+    await writeArchive(options, new AbortController().signal)
+    const subject = {
+      archive,
+      kills: Math.ceil(KILLS / 2),
+      expected: Hex.encode(await StateDigest.of(source)),
+    }
+    await source.close()
+    const summary = await crash(async (round) => {
+      const place = join(folder, `vertices-${round}`)
+      return { place, schema: 'crash', open: () => Store.open({ folder: place, schema: 'crash' }) }
+    }, subject)
+    console.log(`vertices: ${summary}`)
   })
 
   const reason = TestPostgres.missing()

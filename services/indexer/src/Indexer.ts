@@ -31,7 +31,7 @@ export interface IndexerOptions {
   readonly once?: boolean
   /** Polling interval at the tip; default 500 ms. */
   readonly pollMs?: number | undefined
-  /** Maximum number of blocks written in one database transaction; default 512. */
+  /** Maximum number of blocks, or of vertices, written in one database transaction; default 512. */
   readonly batchBlocks?: number
   /**
    * Whether to check the signatures of proposers. By default they are checked for every source that is not

@@ -9,8 +9,8 @@ import { createVertexFeed, refused, type VertexFeed } from './VertexFeed.ts'
  * limits memory.
  */
 const MAX_WAITING = 2_000
-/** Number of vertices that are applied and written at once. */
-const BATCH = 256
+/** Maximum number of vertices that are applied and written at once. */
+const MAX_BATCH = 256
 
 /** Number of applied vertices, and of their transactions that wait for outputs that they spend. */
 export interface VertexStatus {
@@ -109,7 +109,7 @@ export function createVertexStage(
       return feed.heads().length > 0 && missing.every((one) => isStuck(one.source))
     },
     async step() {
-      const vertices = feed.heads().slice(0, BATCH)
+      const vertices = feed.heads().slice(0, Math.min(MAX_BATCH, options.batchBlocks))
       const applied = await apply(vertices).catch(reject)
       if (applied === undefined) return
       const { changes } = applied
