@@ -35,7 +35,7 @@ export class Window<Name extends Windowed, P> implements Writable<Records.Record
   readonly #name: Name
   readonly #keyOf: (record: Records.Records[Name]) => string
   readonly #packing: Packing<Records.Records[Name], P>
-  /** The entries, the most recently written last. */
+  /** The entries, the most recently added last. */
   readonly #entries = new Map<string, Entry<P>>()
   /** The block whose changes are written next. */
   #origin: Origin | undefined
@@ -86,7 +86,6 @@ export class Window<Name extends Windowed, P> implements Writable<Records.Record
   }
 
   #put(key: string, record: Records.Records[Name] | undefined): void {
-    this.#entries.delete(key)
     this.#entries.set(key, { packed: this.#pack(record), origin: this.#origin })
   }
 
@@ -102,11 +101,11 @@ export class Window<Name extends Windowed, P> implements Writable<Records.Record
     if (!this.#entries.has(key)) this.#entries.set(key, { packed: this.#pack(record), origin: undefined })
   }
 
-  /** Drops the oldest records until at most `limit` are left or the next one is not stored yet. */
+  /** Drops the oldest records that are stored, until at most `limit` records are left. */
   evict(limit: number, stored: Heights): void {
     for (const [key, { origin }] of this.#entries) {
       if (this.#entries.size <= limit) return
-      if (origin !== undefined && origin.height > (stored[origin.chain] ?? 0n)) return
+      if (origin !== undefined && origin.height > (stored[origin.chain] ?? 0n)) continue
       this.#entries.delete(key)
     }
   }
