@@ -83,8 +83,9 @@ export async function fetchAncestry(context: Context, ancestry: Ancestry): Promi
     tail = result.catch(() => undefined)
     return result
   }
-  const report = () =>
+  const report = (isLast = false) =>
     context.progress('fetching', {
+      isLast,
       tip: tip.height,
       stored: Segments.count(segments, root.height + 1n, tip.height),
     })
@@ -272,7 +273,7 @@ export async function fetchAncestry(context: Context, ancestry: Ancestry): Promi
       await tail
     }
     context.signal.throwIfAborted()
-    report()
+    report(true)
     return tip
   } finally {
     child.release()

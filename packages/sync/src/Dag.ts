@@ -125,7 +125,7 @@ export async function fetchVertices(options: DagOptions): Promise<void> {
       const task = fetch(key, id).finally(() => tasks.delete(task))
       tasks.add(task)
     }
-    context.progress('vertices', { stored })
+    context.progress('vertices', { stored, isLast: true })
   } finally {
     child.abort()
     child.release()

@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { type ChainAlias, Hex } from '@firn/codec'
 import { createFakeClock } from '@firn/runtime/testing'
 import { describe, expect, it } from 'vitest'
 import { type Conduct, createPeerRanking } from './PeerRanking.ts'
@@ -10,10 +10,10 @@ const none: ReadonlySet<string> = new Set()
 function create() {
   const clock = createFakeClock()
   const ranking = createPeerRanking({ clock, random: Random.create(7) })
-  const pick = (exclude = none, connected = ids, maxInFlight = 2) =>
-    ranking.pick({ connected, exclude, maxInFlight })?.[0]
+  const pick = (exclude = none, connected = ids, maxInFlight = 2, chain: ChainAlias = 'P') =>
+    ranking.pick({ chain, connected, exclude, maxInFlight })?.[0]
   const ask = async (peer: number, ms: number, conduct: Conduct) => {
-    const end = ranking.begin(ids[peer] as Uint8Array)
+    const end = ranking.begin(ids[peer] as Uint8Array, 'P')
     await clock.advance(ms)
     end(conduct)
   }
@@ -54,7 +54,7 @@ describe('pick', () => {
   it('does not pick busy or excluded peers', () => {
     const { pick, ranking } = create()
     const [only = new Uint8Array()] = ids
-    ranking.begin(only)
+    ranking.begin(only, 'X')
     expect(pick(none, [only], 1)).toBeUndefined()
     expect(pick(none, [only], 2)).toBe(0)
     expect(pick(new Set([Hex.encodeBare(only)]), [only], 2)).toBeUndefined()
@@ -70,6 +70,18 @@ describe('pick', () => {
     expect(first).toBeGreaterThanOrEqual(1_000)
     expect(third).toBeGreaterThanOrEqual(4_000)
     expect(picks(200)[0]).toBe(0)
+  })
+
+  it('benches silent peers for one chain, and peers that lied for all', async () => {
+    const { ask, pick } = create()
+    const [first = new Uint8Array(), second = new Uint8Array()] = ids
+    await ask(0, 10, { kind: 'silent' })
+    await ask(1, 10, { kind: 'useful', bytes: 1 })
+    const both = [first, second]
+    expect(new Set(Array.from({ length: 50 }, () => pick(none, both, 2, 'P')))).toEqual(new Set([1]))
+    expect(new Set(Array.from({ length: 50 }, () => pick(none, both, 2, 'X')))).toEqual(new Set([0, 1]))
+    await ask(0, 10, { kind: 'lied' })
+    expect(new Set(Array.from({ length: 50 }, () => pick(none, both, 2, 'X')))).toEqual(new Set([1]))
   })
 
   it('asks benched peers if there is no other, the one whose bench ends first', async () => {
@@ -93,15 +105,15 @@ describe('pick', () => {
 
 it('remembers a limited number of peers, those that were used last', () => {
   const ranking = createPeerRanking({ clock: createFakeClock(), random: () => 0, maxPeers: 2 })
-  for (const peer of [0, 1, 0, 2]) ranking.begin(ids[peer] as Uint8Array)({ kind: 'none' })
+  for (const peer of [0, 1, 0, 2]) ranking.begin(ids[peer] as Uint8Array, 'P')({ kind: 'none' })
   expect(ranking.standings().map(({ nodeId }) => nodeId[0])).toEqual([0, 2])
 })
 
 it('tells once when a peer is free', () => {
   const { ranking } = create()
   let calls = 0
-  const end = ranking.begin(ids[0] as Uint8Array)
-  const endSecond = ranking.begin(ids[0] as Uint8Array)
+  const end = ranking.begin(ids[0] as Uint8Array, 'P')
+  const endSecond = ranking.begin(ids[0] as Uint8Array, 'P')
   ranking.onFreed(() => {
     calls += 1
   })

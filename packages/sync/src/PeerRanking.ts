@@ -1,17 +1,15 @@
-import { Hex } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
 import { backoff, type Clock } from '@firn/runtime'
 
 /** The outcome of a request for containers, as it counts for the peer. */
 export type Conduct =
   /** The answer had containers that were asked for, with `bytes` bytes. */
   | { readonly kind: 'useful'; readonly bytes: number }
-  /** The peer does not have what it should have. */
-  | { readonly kind: 'empty' }
   /** The peer did not answer, or disconnected. */
   | { readonly kind: 'silent' }
   /** The peer's answer was wrong. */
   | { readonly kind: 'lied' }
-  /** The answer is not needed any more, or says nothing about the peer. */
+  /** The answer was empty or is not needed any more. Its time counts, so that useless peers rank low. */
   | { readonly kind: 'none' }
 
 /** What is known of a peer. */
@@ -20,12 +18,14 @@ export interface PeerStanding {
   /** Moving average in bytes per second; undefined before the first outcome. */
   readonly bandwidth: number | undefined
   readonly inFlight: number
-  /** Milliseconds until the peer is asked again; 0 if it can be asked now. */
+  /** Milliseconds until the peer is asked again for every chain; 0 if it is benched for none. */
   readonly benchedMs: number
 }
 
 /** Options of {@link PeerRanking.pick}. */
 export interface PickOptions {
+  /** The chain to ask for. A peer that is silent for one chain may serve another. */
+  readonly chain: ChainAlias
   readonly connected: Iterable<Uint8Array>
   /** Peers that are not picked, as hex without a prefix. */
   readonly exclude: ReadonlySet<string>
@@ -42,7 +42,7 @@ export interface PeerRanking {
    */
   pick(options: PickOptions): Uint8Array | undefined
   /** Counts a request in flight. The returned function must be called once, with the outcome. */
-  begin(nodeId: Uint8Array): (conduct: Conduct) => void
+  begin(nodeId: Uint8Array, chain: ChainAlias): (conduct: Conduct) => void
   /** Calls `listener` at the end of the next request of any peer. Returns a function that removes it. */
   onFreed(listener: () => void): () => void
   /** Returns what is known of all peers, for metrics. */
@@ -56,7 +56,7 @@ export interface PeerRankingOptions {
   readonly random: () => number
   /** Milliseconds after which an old measurement counts half; default 5 minutes. */
   readonly halfLifeMs?: number
-  /** Milliseconds for which a silent or empty peer is not asked, at first and at most; default 2 s and 5 minutes. */
+  /** Milliseconds for which a silent peer is not asked, at first and at most; default 2 s and 5 minutes. */
   readonly benchMs?: number
   readonly maxBenchMs?: number
   /** Milliseconds for which a peer that lied is not asked, doubled for each further lie, at most 16 times. */
@@ -72,9 +72,11 @@ interface Entry {
   ms: number
   at: number
   inFlight: number
-  failures: number
   lies: number
-  benchedUntil: number
+  /** Time until which the peer is dropped because of a lie. */
+  droppedUntil: number
+  /** Silence, by chain. */
+  readonly silence: Map<ChainAlias, { readonly failures: number; readonly until: number }>
 }
 
 const RANDOM_SHARE = 0.2
@@ -91,7 +93,7 @@ const MAX_LIES_COUNTED = 5
  * import { createPeerRanking } from '@firn/sync'
  *
  * const ranking = createPeerRanking({ clock: systemClock, random: Math.random })
- * ranking.pick({ connected: [], exclude: new Set(), maxInFlight: 1 }) // undefined
+ * ranking.pick({ chain: 'P', connected: [], exclude: new Set(), maxInFlight: 1 }) // undefined
  * ```
  */
 export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
@@ -114,7 +116,16 @@ export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
       entries.set(key, known)
       return known
     }
-    const entry = { nodeId, bytes: 0, ms: 0, at: 0, inFlight: 0, failures: 0, lies: 0, benchedUntil: 0 }
+    const entry: Entry = {
+      nodeId,
+      bytes: 0,
+      ms: 0,
+      at: 0,
+      inFlight: 0,
+      lies: 0,
+      droppedUntil: 0,
+      silence: new Map(),
+    }
     entries.set(key, entry)
     if (entries.size > maxPeers) {
       for (const [oldest, { inFlight }] of entries) {
@@ -125,7 +136,9 @@ export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
     }
     return entry
   }
-  const count = (entry: Entry, conduct: Conduct, elapsedMs: number) => {
+  const benchedUntil = ({ droppedUntil, silence }: Entry, chain: ChainAlias) =>
+    Math.max(droppedUntil, silence.get(chain)?.until ?? 0)
+  const count = (entry: Entry, chain: ChainAlias, conduct: Conduct, elapsedMs: number) => {
     const now = clock.now()
     decay(entry, now)
     // An answer that was not waited for counts as time without bytes, so that slow peers rank low.
@@ -133,19 +146,18 @@ export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
     switch (conduct.kind) {
       case 'useful':
         entry.bytes += conduct.bytes
-        entry.failures = 0
-        entry.benchedUntil = 0
+        entry.droppedUntil = 0
+        entry.silence.delete(chain)
         return
-      case 'empty':
       case 'silent': {
-        entry.failures += 1
-        const ms = backoff(entry.failures, { random, first: benchMs, longest: maxBenchMs })
-        entry.benchedUntil = Math.max(entry.benchedUntil, now + ms)
+        const failures = (entry.silence.get(chain)?.failures ?? 0) + 1
+        const ms = backoff(failures, { random, first: benchMs, longest: maxBenchMs })
+        entry.silence.set(chain, { failures, until: now + ms })
         return
       }
       case 'lied':
         entry.lies = Math.min(entry.lies + 1, MAX_LIES_COUNTED)
-        entry.benchedUntil = now + dropMs * 2 ** (entry.lies - 1)
+        entry.droppedUntil = now + dropMs * 2 ** (entry.lies - 1)
         return
       case 'none':
         return
@@ -153,19 +165,19 @@ export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
   }
 
   return {
-    pick({ connected, exclude, maxInFlight }) {
+    pick({ chain, connected, exclude, maxInFlight }) {
       const now = clock.now()
       const free: { nodeId: Uint8Array; entry: Entry | undefined }[] = []
-      let soonest: { nodeId: Uint8Array; entry: Entry } | undefined
+      let soonest: { nodeId: Uint8Array; until: number } | undefined
       let othersAreBusy = false
       for (const nodeId of connected) {
         const key = Hex.encodeBare(nodeId)
         if (exclude.has(key)) continue
         const entry = entries.get(key)
         const isBusy = (entry?.inFlight ?? 0) >= maxInFlight
-        if (entry !== undefined && entry.benchedUntil > now) {
-          const isSooner = soonest === undefined || entry.benchedUntil < soonest.entry.benchedUntil
-          if (!isBusy && isSooner) soonest = { nodeId, entry }
+        const until = entry === undefined ? 0 : benchedUntil(entry, chain)
+        if (until > now) {
+          if (!isBusy && (soonest === undefined || until < soonest.until)) soonest = { nodeId, until }
         } else if (isBusy) othersAreBusy = true
         else free.push({ nodeId, entry })
       }
@@ -189,13 +201,13 @@ export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
       }
       return best ?? any(untried.length > 0 ? untried : free)
     },
-    begin(nodeId) {
+    begin(nodeId, chain) {
       const entry = find(nodeId, Hex.encodeBare(nodeId))
       const since = clock.now()
       entry.inFlight += 1
       return (conduct) => {
         entry.inFlight -= 1
-        count(entry, conduct, clock.now() - since)
+        count(entry, chain, conduct, clock.now() - since)
         const waiting = [...listeners]
         listeners.clear()
         for (const listener of waiting) listener()
@@ -207,11 +219,11 @@ export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
     },
     standings() {
       const now = clock.now()
-      return [...entries.values()].map(({ nodeId, bytes, ms, inFlight, benchedUntil }) => ({
-        nodeId,
-        bandwidth: ms === 0 ? undefined : (bytes / ms) * 1_000,
-        inFlight,
-        benchedMs: Math.max(0, benchedUntil - now),
+      return [...entries.values()].map((entry) => ({
+        nodeId: entry.nodeId,
+        bandwidth: entry.ms === 0 ? undefined : (entry.bytes / entry.ms) * 1_000,
+        inFlight: entry.inFlight,
+        benchedMs: Math.max(0, ...CHAIN_ALIASES.map((chain) => benchedUntil(entry, chain) - now)),
       }))
     },
   }

@@ -43,11 +43,23 @@ export interface SyncDependencies extends Events {
 export interface Context extends Required<Omit<SyncDependencies, 'options' | keyof Events>> {
   readonly options: Options.Options
   readonly events: Events
-  readonly progress: (phase: Phase, state?: { readonly tip?: bigint; readonly stored?: bigint }) => void
+  /** Reports a state, but not every one of many in a short time. */
+  readonly progress: (phase: Phase, state?: State) => void
   /** Counts blocks for the rate in the progress. */
   readonly countStored: (count: number) => void
   readonly drop: (nodeId: Uint8Array, reason: DropReason) => void
 }
+
+/** What has changed since the last report. */
+interface State {
+  readonly tip?: bigint
+  readonly stored?: bigint
+  /** True if no further report of this phase follows, so that this one must not be left out. */
+  readonly isLast?: boolean
+}
+
+/** Minimum time in milliseconds between two reports of the same phase and tip. */
+const REPORT_MS = 250
 
 /** @throws SyncError `SYNC_OPTION` */
 export function createContext(dependencies: SyncDependencies): Context {
@@ -60,7 +72,9 @@ export function createContext(dependencies: SyncDependencies): Context {
     })
   }
   const rate = createRate(clock)
-  let last: { readonly tip?: bigint; readonly stored?: bigint } = {}
+  let reportedAt = Number.NEGATIVE_INFINITY
+  let reported: { readonly phase: Phase; readonly tip: bigint | undefined } | undefined
+  let last: State = {}
   return {
     chain: dependencies.chain,
     chainId,
@@ -84,7 +98,11 @@ export function createContext(dependencies: SyncDependencies): Context {
     drop: (nodeId, reason) => onDropped?.(nodeId, reason),
     progress(phase, state = {}) {
       last = { ...last, ...state }
-      if (onProgress === undefined) return
+      const now = clock.now()
+      const isNew = state.isLast === true || phase !== reported?.phase || last.tip !== reported.tip
+      if (onProgress === undefined || (!isNew && now - reportedAt < REPORT_MS)) return
+      reported = { phase, tip: last.tip }
+      reportedAt = now
       const connected = [...transport.connected()]
       const all = voters()
       onProgress({

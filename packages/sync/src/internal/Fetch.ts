@@ -63,7 +63,7 @@ export async function fetchAncestors<T>(
     inFlight += 1
     asked.add(Hex.encodeBare(nodeId))
     lastAt = clock.now()
-    const end = ranking.begin(nodeId)
+    const end = ranking.begin(nodeId, context.chain)
     let conduct: Conduct = { kind: 'none' }
     try {
       const { value, conduct: actual } = await askOne(context, wanted, nodeId, race.signal)
@@ -88,7 +88,7 @@ export async function fetchAncestors<T>(
         const all = [...transport.connected()]
         const first = all.filter((nodeId) => preferred.has(Hex.encodeBare(nodeId)))
         const pick = (connected: readonly Uint8Array[]) =>
-          ranking.pick({ connected, exclude: asked, maxInFlight })
+          ranking.pick({ chain: context.chain, connected, exclude: asked, maxInFlight })
         const nodeId = pick(first) ?? pick(all)
         const isExhausted = inFlight === 0 && asked.size > 0 && nodeId === undefined && isIn(all, asked)
         if (!wanted.isAccepted && (isExhausted || asked.size >= MAX_ASKED_UNKNOWN)) return undefined
@@ -139,7 +139,7 @@ async function askOne<T>(
   if (answer.kind === 'unsent') return { conduct: { kind: 'none' } }
   if (answer.kind !== 'answer') return { conduct: { kind: isAccepted ? 'silent' : 'none' } }
   const { containers } = answer.answer
-  if (containers.length === 0) return { conduct: { kind: isAccepted ? 'empty' : 'none' } }
+  if (containers.length === 0) return { conduct: { kind: 'none' } }
   if (!isWithinLimits(containers, options)) return lie(context, nodeId, 'oversized')
   const { value, bytes, fault } = await check(containers)
   if (fault !== undefined) return { ...(value !== undefined && { value }), ...lie(context, nodeId, fault) }
