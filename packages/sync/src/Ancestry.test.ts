@@ -119,6 +119,7 @@ describe('fetchAncestry', () => {
     const scene = Scene.create()
     const root = scene.chain.blocks[40] as Block
     expect((await fetch(scene, 40, { root }).tip).height).toBe(40n)
+    expect(scene.counts.get('request: ancestors')).toBeUndefined()
     expect((await fetch(scene, 30, { root }).tip).height).toBe(40n)
   })
 

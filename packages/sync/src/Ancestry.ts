@@ -210,6 +210,7 @@ export async function fetchAncestry(context: Context, ancestry: Ancestry): Promi
     return true
   }
   const run = async (walk: Walk): Promise<End> => {
+    if (Bytes.equals(walk.id, root.id)) return 'done'
     if (walk.height === undefined) {
       const known = await store.getById(walk.id)
       if (known !== undefined) {
