@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import { AggregatorError } from './AggregatorError.ts'
 import { type Configuration, check, OPTIONS } from './Configuration.ts'
 import { freeMemory } from './internal/freeMemory.ts'
+import { limitHeapGrowth } from './internal/heapGrowth.ts'
 import { createAggregatorService } from './Service.ts'
 import { VERSION } from './Version.ts'
 
@@ -32,6 +33,7 @@ async function run(configuration: Configuration, print: (line: string) => void):
     if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
     await close()
   })
+  limitHeapGrowth()
   const service = await createAggregatorService(configuration, { signal: starting.signal }).catch((error) => {
     // Otherwise the shutdown handler would end the process with status 0 in spite of the error.
     grace.uninstall()

@@ -1,6 +1,6 @@
 import { PublicKey } from '@firn/bls'
 import { Bytes, Hex } from '@firn/codec'
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../internal/boundedCache.ts'
 import { join, split } from '../workers/bytes.ts'
 import type { Threads } from '../workers/Threads.ts'
 
@@ -24,7 +24,7 @@ const FEW = 32
 
 /** Creates an empty cache. Many keys are decoded in worker threads, if there are any. */
 export function createPublicKeys(threads: Pick<Threads, 'run'> | undefined): PublicKeys {
-  const keys = new LRUCache<string, PublicKey.PublicKey>({ max: MAX_KEYS })
+  const keys = createBoundedCache<PublicKey.PublicKey>(MAX_KEYS)
   return {
     async prepare(compressed) {
       const unknown = compressed.filter((key) => !keys.has(Hex.encodeBare(key)))

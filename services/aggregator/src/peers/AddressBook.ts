@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { Endpoint } from '@firn/p2p'
 import type { Clock, Logger } from '@firn/runtime'
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../internal/boundedCache.ts'
 import type { PChain } from '../p-chain/PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
 
@@ -39,7 +39,7 @@ interface Wait {
 /** Creates an {@link AddressBook} that uses the node API. */
 export function createAddressBook(dependencies: AddressBookDependencies): AddressBook {
   const { network, clock, refreshMs } = dependencies
-  const waits = new LRUCache<string, Wait>({ max: MAX_NODES })
+  const waits = createBoundedCache<Wait>(MAX_NODES)
   return async (nodeIds, signal) => {
     const now = clock.now()
     const missing: { readonly nodeId: Uint8Array; readonly name: string }[] = []

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../internal/boundedCache.ts'
 
 /** The nodes whose connections were lost a moment ago; created by {@link createRecentlyLost}. */
 export interface RecentlyLost {
@@ -16,7 +16,7 @@ const MAX_NODES = 65_536
 
 /** Returns an empty record of lost connections. */
 export function createRecentlyLost({ now }: Pick<Clock, 'now'>): RecentlyLost {
-  const lostAt = new LRUCache<string, number>({ max: MAX_NODES })
+  const lostAt = createBoundedCache<number>(MAX_NODES)
   return {
     add: (nodeId) => void lostAt.set(Hex.encodeBare(nodeId), now()),
     has: (nodeId) => now() - (lostAt.get(Hex.encodeBare(nodeId)) ?? Number.NEGATIVE_INFINITY) < RECONNECT_MS,

@@ -35,6 +35,8 @@ const MAX_JOBS = 16
 const MAX_DEATHS = 3
 /** Pause before a thread is replaced that died before it did any work. */
 const RESTART_MS = 1_000
+/** Limit of a thread's memory for new objects. V8 would use up to 192 MB before it collects them. */
+const YOUNG_MEGABYTES = 24
 
 /**
  * Whether this module runs from its TypeScript source. In this case, the thread must also resolve packages to their
@@ -158,6 +160,7 @@ class ThreadPool implements Threads {
 
 function startWorker(): Worker {
   return new Worker(new URL(`./bls.worker.${IS_SOURCE ? 'ts' : 'js'}`, import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
     ...(IS_SOURCE ? { execArgv: ['--conditions=source'] } : {}),
   })
 }
