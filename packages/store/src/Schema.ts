@@ -357,6 +357,12 @@ export const TABLES = {
     primaryKey: ['chain', 'height'],
     indexes: ['(id)'],
   }),
+  /** Vertices of the X-chain that were fetched from peers. They are deleted when the X-chain's blocks follow. */
+  fetched_vertex: table({
+    columns: { id: bytea, height: int8, parent_ids: byteas, bytes: uncompressed(bytea) },
+    primaryKey: ['id'],
+    indexes: ['(height, id)'],
+  }),
   ...LEDGER_TABLES,
   /**
    * Transactions of stored vertices that wait for outputs that they spend. The table is empty once all vertices are

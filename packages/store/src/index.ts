@@ -19,6 +19,7 @@ export {
   type TokenQueue,
 } from './evm/TokenQueue.ts'
 export * as FetchedBlocks from './FetchedBlocks.ts'
+export * as FetchedVertices from './FetchedVertices.ts'
 export type { Order, PageQuery, Place } from './internal/Order.ts'
 export { Lease, type LeasedStore, type LeaseHolder, type LeaseOptions } from './Lease.ts'
 export type { Log } from './Log.ts'

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { CHAIN_ALIASES, Hex } from '@firn/codec'
+import { createRecordedDevnet, MadeUp } from '@firn/devnet'
 import { type Clock, systemClock } from '@firn/runtime'
-import { FetchedBlocks, StateDigest, type Store, Writer } from '@firn/store'
+import { FetchedBlocks, StateDigest, type Store, Vertices, Writer } from '@firn/store'
 import { openPGlite } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
@@ -201,4 +202,21 @@ it('reports the phase of a sync from peers', () => {
     phase: 'fetching',
     fetched: '1/2',
   })
+})
+
+it("applies the X-chain's vertices of a custom network before its blocks", { timeout: 120_000 }, async () => {
+  const { network } = await MadeUp.create({ networkId: 7_777, blocks: 100, vertices: 60, seed: 'peers' })
+  const devnet = await createRecordedDevnet({ network })
+  onTestFinished(() => devnet.close())
+  const store = await open()
+  onTestFinished(() => store.close())
+  const { ids, ips } = devnet.bootstrap
+  const beacons = parseBeacons(ids.split(','), ips.split(','))
+  const source = createPeerSource({ store, ...network.rules, beacons })
+  const indexer = createIndexer({ store, source, ...network.rules, once: true, pollMs: 20 })
+  await indexer.run(new AbortController().signal)
+  await source.close()
+  const { P, X } = await store.snapshot()
+  expect([P.height, X.height]).toEqual([BigInt(devnet.heights.P), BigInt(devnet.heights.X)])
+  expect((await Vertices.extent(store)).vertices).toBe(network.chains.X.vertices.size)
 })

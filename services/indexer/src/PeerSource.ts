@@ -3,15 +3,16 @@ import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
 import { Endpoint, type Identity } from '@firn/p2p'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
-import { Blocks, FetchedBlocks, type Store } from '@firn/store'
-import { createBudget, createPeerRanking, Options, type Tip } from '@firn/sync'
+import { Blocks, FetchedBlocks, FetchedVertices, type Store } from '@firn/store'
+import { createBudget, createPeerRanking, type DropReason, Options, type Tip } from '@firn/sync'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { IndexerError } from './IndexerError.ts'
 import { firstEvmBlock } from './internal/firstEvmBlock.ts'
 import { type ChainSync, startSync } from './peers/ChainSync.ts'
-import { createBlockStore } from './peers/createBlockStore.ts'
 import { type Beacon, createDialler, type Dialler } from './peers/createDialler.ts'
 import { createVoters, type PeerVoters } from './peers/PeerVoters.ts'
+import { createBlockStore, createVertexStore } from './peers/stores.ts'
+import { startVertexSync, type VertexSync } from './peers/VertexSync.ts'
 import type { Source, SourceProgress } from './Source.ts'
 
 export type { Beacon } from './peers/createDialler.ts'
@@ -82,6 +83,8 @@ export function createPeerSource(options: PeerSourceOptions): Source {
   let cleanedAt = clock.now()
   const applied = new Map<ChainAlias, bigint>()
   let deleted = 0n
+  // Vertices of an earlier process can be left, so they are deleted once in any case.
+  let areVerticesDeleted = false
   const deleteApplied = async () => {
     if (clock.now() - cleanedAt < CLEAN_MS) return
     cleanedAt = clock.now()
@@ -92,6 +95,10 @@ export function createPeerSource(options: PeerSourceOptions): Source {
       await FetchedBlocks.remove(store, chain, { from: 0n, to: height })
       deleted += height - (before ?? 0n)
       applied.set(chain, height)
+    }
+    if (!areVerticesDeleted && at.X.height > 0n) {
+      await FetchedVertices.clear(store)
+      areVerticesDeleted = true
     }
     if (deleted < RECLAIM_AFTER) return
     await FetchedBlocks.reclaim(store)
@@ -115,12 +122,19 @@ export function createPeerSource(options: PeerSourceOptions): Source {
       const found = await FetchedBlocks.range(store, chain, from, most)
       return found.map(({ id, bytes }) => ({ kind: 'container', id, bytes, origin: 'peers' }))
     },
+    async vertices(after, limit) {
+      const { fetchVertices } = start()
+      if (!chains.includes('X') || !fetchVertices().isDone()) return []
+      const found = await FetchedVertices.page(store, after, limit)
+      return found.map(({ bytes }) => ({ bytes, origin: 'peers' }))
+    },
     refuse: () => undefined,
     progress: () => running && progressOf(running),
     async close() {
       if (running === undefined) return
       const { syncs, voters, dialler } = running
       await Promise.all([...syncs.values()].map((sync) => sync.close()))
+      await running.closeVertices()
       await voters.close()
       await dialler.close()
     },
@@ -131,6 +145,9 @@ interface Running {
   readonly dialler: Dialler
   readonly voters: PeerVoters
   readonly syncs: ReadonlyMap<ChainAlias, ChainSync>
+  /** Starts to fetch the X-chain's vertices, unless that was started before. */
+  readonly fetchVertices: () => VertexSync
+  readonly closeVertices: () => Promise<void>
 }
 
 type Started = PeerSourceOptions & Required<Pick<PeerSourceOptions, 'chains' | 'clock' | 'log'>>
@@ -150,34 +167,50 @@ function startAll(options: Started, metrics: Metrics): Running {
     clock,
     log,
   })
-  const ranking = createPeerRanking({ clock, random })
-  const budget = createBudget(clock, Options.defaults.requestsPerSecond)
+  const shared = {
+    transport: dialler,
+    voters: () => voters.current(),
+    ranking: createPeerRanking({ clock, random }),
+    budget: createBudget(clock, Options.defaults.requestsPerSecond),
+    clock,
+    random,
+    log,
+  }
+  const reports = (chain: ChainAlias) => ({
+    onDropped(nodeId: Uint8Array, reason: DropReason) {
+      metrics.dropped.inc({ reason })
+      log.warn({ chain, nodeId: NodeId.format(nodeId), reason }, 'dropped a peer')
+    },
+  })
   for (const chain of chains) {
     const sync = startSync({
+      ...shared,
       chain,
       chainId: chainIds[chain],
-      transport: dialler,
-      voters: () => voters.current(),
       store: createBlockStore(store, chain),
       root: () => rootOf(options, chain),
       checkpoints: (checkpoints?.[chain] ?? []).map((id) => ({ id })),
       ...(checkSignatures ? {} : { verify: (blocks) => blocks.map(() => true) }),
-      ranking,
-      budget,
-      clock,
-      random,
-      log,
-      onDropped(nodeId, reason) {
-        metrics.dropped.inc({ reason })
-        log.warn({ chain, nodeId: NodeId.format(nodeId), reason }, 'dropped a peer')
-      },
+      ...reports(chain),
       onConflict: (_id, height) =>
         log.warn({ chain, height: `${height}` }, 'discarded fetched blocks that are not accepted'),
     })
     syncs.set(chain, sync)
   }
-  metrics.observe({ dialler, voters, syncs })
-  return { dialler, voters, syncs }
+  let vertices: VertexSync | undefined
+  const fetchVertices = () => {
+    vertices ??= startVertexSync({
+      ...shared,
+      chainId: chainIds.X,
+      stopVertexId: constants.upgrades.cortinaXChainStopVertexId,
+      store: createVertexStore(store),
+      ...reports('X'),
+    })
+    return vertices
+  }
+  const running = { dialler, voters, syncs, fetchVertices, closeVertices: async () => vertices?.close() }
+  metrics.observe(running)
+  return running
 }
 
 /** Returns the last applied block of a chain, by the id of its container. */

@@ -118,7 +118,8 @@ function assertConnected(chain: string, progress: Progress | undefined): void {
   )
 }
 
-function toSourceError(chain: string, error: FirnError): FirnError {
+/** Converts the error of a sync to the error that a source throws. */
+export function toSourceError(chain: string, error: FirnError): FirnError {
   if (!(error instanceof SyncError) || error.code !== 'SYNC_UNREADABLE') return error
   return new IndexerError('INDEXER_UNSUPPORTED', error.message, {
     cause: error,

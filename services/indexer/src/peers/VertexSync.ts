@@ -1,0 +1,51 @@
+import { isFirnError } from '@firn/codec'
+import { type Logger, pause } from '@firn/runtime'
+import { type DagOptions, fetchVertices } from '@firn/sync'
+import { toSourceError } from './ChainSync.ts'
+
+/** The fetch of the X-chain's vertices. */
+export interface VertexSync {
+  /**
+   * Returns whether all vertices are stored.
+   * @throws the error of the last attempt, until an attempt succeeds
+   */
+  isDone(): boolean
+  close(): Promise<void>
+}
+
+/** Starts to fetch the vertices. Failed attempts are repeated after a growing pause. */
+export function startVertexSync(
+  options: Omit<DagOptions, 'signal'> & { readonly random: () => number; readonly log: Logger },
+): VertexSync {
+  const { clock, random, log } = options
+  const stop = new AbortController()
+  const { signal } = stop
+  let isDone = false
+  let failure: unknown
+  const run = async () => {
+    for (let failures = 1; !signal.aborted && !isDone; failures++) {
+      try {
+        await fetchVertices({ ...options, signal })
+        isDone = true
+        failure = undefined
+      } catch (error) {
+        if (signal.aborted) return
+        log.warn({ chain: 'X', failures }, `cannot fetch the vertices of the X-chain from peers: ${error}`)
+        failure = isFirnError(error) ? toSourceError('X', error) : error
+        if (!isFirnError(error)) return
+        await pause(failures, { clock, random }, signal)
+      }
+    }
+  }
+  const running = run()
+  return {
+    isDone() {
+      if (failure !== undefined) throw failure
+      return isDone
+    },
+    async close() {
+      stop.abort()
+      await running
+    },
+  }
+}
