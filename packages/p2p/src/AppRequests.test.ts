@@ -141,6 +141,7 @@ describe('requests', () => {
     timers.advance(4_999)
     raw.send({ case: 'appResponse', value: { chainId: CHAIN, requestId: second.requestId, appBytes: CHAIN } })
     expect(await answers[1]).toEqual({ kind: 'response', bytes: CHAIN })
+    expect(sent).toEqual([0, 1])
   })
   test('calls onLateAnswer with the first answer after a time-out or an abort', async () => {
     const { network, raw, nodeId, timers } = await connected()

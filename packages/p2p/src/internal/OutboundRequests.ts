@@ -89,8 +89,8 @@ export interface RequestTiming<A> {
 
 interface Pending {
   outgoing: Outgoing<unknown>
-  /** `queued`: waits for a free slot; `writing`: waits in the socket's buffer; `sent`: waits for the answer. */
-  stage: 'queued' | 'writing' | 'sent'
+  /** Whether the request has been written to the socket, so that the time for the answer runs. */
+  isSent: boolean
   timer: Timer | undefined
   readonly timing: Pick<RequestTiming<unknown>, 'deadlineMs' | 'onSent'>
   /** Settles the request with an answer of a kind that its readers know. */
@@ -155,7 +155,7 @@ export class OutboundRequests {
       }
       const pending: Pending = {
         outgoing,
-        stage: 'queued',
+        isSent: false,
         timer: undefined,
         timing,
         answer: (body) => read(outgoing.readers, body, settle),
@@ -210,7 +210,6 @@ export class OutboundRequests {
 
   #send(pending: Pending): void {
     while (this.#isUsed(pending.outgoing.requestId)) pending.outgoing = pending.outgoing.renew()
-    pending.stage = 'writing'
     this.#inFlight.set(pending.outgoing.requestId, pending)
     const isQueued = this.#options.send(pending.outgoing.frame, () => {
       if (this.#isInFlight(pending)) this.#markSent(pending)
@@ -222,10 +221,10 @@ export class OutboundRequests {
 
   /** Records that the request was written to the socket, and starts its time-out. */
   #markSent(pending: Pending): void {
-    if (pending.stage === 'sent') return
+    if (pending.isSent) return
     const { timers } = this.#options
     const { deadlineMs, onSent } = pending.timing
-    pending.stage = 'sent'
+    pending.isSent = true
     // If this process was busy when the time ran out, the answer may already be waiting in the socket.
     pending.timer = timers.setTimer(() => timers.afterInput(() => this.#timeOut(pending)), deadlineMs)
     onSent?.()
