@@ -66,6 +66,35 @@ describe('fetchAncestry', () => {
     expect(scene.clock.now()).toBeLessThan(alone.clock.now() * 1.5)
   })
 
+  it('asks another peer if one is late', async () => {
+    const scene = Scene.create({ amount: 2, node: (i) => (i === 0 ? { delayMs: [7_000, 7_900] } : {}) })
+    await fetch(scene, 100).tip
+    expectRight(scene, 100)
+    // Ten answers, of which some begin with the late peer.
+    expect(scene.clock.now()).toBeLessThan(7_000)
+  })
+
+  it('has at most two requests in flight to a peer, and one for checkpoints', async () => {
+    const scene = Scene.create({ amount: 3 })
+    const { ask } = scene.dependencies.transport
+    const open = new Map<Uint8Array, number>()
+    let most = 0
+    scene.dependencies.transport.ask = async (kind, nodeId, request, signal) => {
+      const count = (open.get(nodeId) ?? 0) + 1
+      open.set(nodeId, count)
+      most = Math.max(most, count)
+      try {
+        return await ask(kind, nodeId, request, signal)
+      } finally {
+        open.set(nodeId, count - 1)
+      }
+    }
+    const checkpoints = [20, 40, 60, 80].map((height) => ({ id: (scene.chain.blocks[height] as Block).id }))
+    await fetch(scene, 100, { checkpoints }).tip
+    expect(most).toBeLessThanOrEqual(2)
+    expectRight(scene, 100)
+  })
+
   it('replaces stored blocks of a fork at the accepted height', async () => {
     const scene = Scene.create()
     preload(scene, scene.fork.blocks.slice(1, 90))
