@@ -1,18 +1,15 @@
-import { ProofOfPossession, SecretKey } from '@firn/bls'
 import { Bytes, CHAIN_ALIASES, Id, NodeId } from '@firn/codec'
 import {
   type ChainAnswer,
   type ChainRequestKind,
   type ChainRequests,
-  createNetwork,
-  Identity,
   limitAncestors,
   type Network,
-  type P2pErrorCode,
 } from '@firn/p2p'
 import { createClient, InfoMethods } from '@firn/rpc'
 import { Container, PlatformBlock, Vertex } from '@firn/txs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { connectPeer } from '../testing/peer.ts'
 import { localNetwork } from '../testing/recordings.ts'
 import * as MadeUp from './MadeUp.ts'
 import type { RecordedBlock, RecordedChain } from './RecordedChain.ts'
@@ -24,40 +21,17 @@ const [P, X, C] = CHAIN_ALIASES
 
 let network: RecordedNetwork
 let devnet: RecordedDevnet
-let client: Client
+let client: Network
 beforeAll(async () => {
   network = await localNetwork()
   devnet = await createRecordedDevnet({ network, validators: 2 })
-  client = await connect(devnet)
+  client = await connectPeer(devnet)
 })
 afterEach(() => devnet.clearFaults())
 afterAll(async () => {
-  await client.network.close()
+  await client.close()
   await devnet.close()
 })
-
-interface Client {
-  readonly network: Network
-  /** Codes of the errors with which connections ended. */
-  readonly closed: P2pErrorCode[]
-}
-
-/** Connects an unstaked peer to all validators. */
-async function connect({ networkId, validators }: RecordedDevnet): Promise<Client> {
-  const secretKey = SecretKey.generate(new Uint8Array(32).fill(9))
-  const blsSign = (message: Uint8Array) => ProofOfPossession.sign(secretKey, message).compressed
-  const closed: P2pErrorCode[] = []
-  const own = createNetwork({
-    networkId,
-    identity: Identity.create({ blsSign }),
-    discovery: false,
-    onDisconnected: (_peer, reason) => void closed.push(reason.code),
-  })
-  for (const { nodeId, address } of validators) own.addEndpoint(nodeId, address)
-  own.track(validators.map(({ nodeId }) => nodeId))
-  await Promise.all(validators.map(({ nodeId }) => own.connected(nodeId)))
-  return { network: own, closed }
-}
 
 /** Asks a validator, and returns its answer or the kind of failure. */
 async function ask<K extends ChainRequestKind>(
@@ -68,7 +42,7 @@ async function ask<K extends ChainRequestKind>(
 ) {
   const { nodeId } = devnet.validators[validator] as { nodeId: Uint8Array }
   const full = { ...request, deadlineMs } as ChainRequests[K]
-  const answer: ChainAnswer<K> = await client.network.ask(kind, nodeId, full)
+  const answer: ChainAnswer<K> = await client.ask(kind, nodeId, full)
   return answer.kind === 'answer' ? answer.answer : answer.kind
 }
 
@@ -166,7 +140,7 @@ describe('the limits of an answer', () => {
     const { network: made } = await MadeUp.create({ networkId: 5, blocks: 12_000, seed: 'limits' })
     const chain = made.chains.P
     const own = await createRecordedDevnet({ network: made, validators: 1 })
-    const { network: peer } = await connect(own)
+    const peer = await connectPeer(own)
     const { nodeId } = own.validators[0] as { nodeId: Uint8Array }
     let containerId = tipOf(chain).id
     let height = 12_000
@@ -192,7 +166,7 @@ describe('vertices', () => {
     const { network: made } = await MadeUp.create({ networkId: 4321, blocks: 0, vertices: 100, seed: 'dag' })
     const { chainId, vertices } = made.chains.X
     const own = await createRecordedDevnet({ network: made, validators: 1 })
-    const { network: peer } = await connect(own)
+    const peer = await connectPeer(own)
     const { nodeId } = own.validators[0] as { nodeId: Uint8Array }
     const containerId = made.rules.constants.upgrades.cortinaXChainStopVertexId
     const request = { chainId, containerId, engine: 'dag', deadlineMs: 30_000 } as const
@@ -216,7 +190,7 @@ describe('a growing network', () => {
     const { X: x, C: c } = own.heights
     expect(own.heights.P).toBe(10)
     expect(network.order.slice(0, 10 + x + c).filter((alias) => alias === 'X')).toHaveLength(x)
-    const { network: peer } = await connect(own)
+    const peer = await connectPeer(own)
     const { nodeId } = own.validators[0] as { nodeId: Uint8Array }
     const { chainId } = network.chains.P
     const frontier = async () => {
@@ -279,7 +253,7 @@ describe('faults', () => {
       setFault(kind)
       expect(await ancestors()).toBe('disconnected')
       devnet.clearFaults()
-      await client.network.connected((devnet.validators[0] as { nodeId: Uint8Array }).nodeId)
+      await client.connected((devnet.validators[0] as { nodeId: Uint8Array }).nodeId)
     }
   })
 
@@ -360,7 +334,7 @@ describe('faults', () => {
       setFault(fault)
       expect(await ancestors()).toEqual({ containers: below(network.chains.P, 85) })
     }
-    const { counters } = client.network
+    const { counters } = client
     await expect.poll(() => [counters.unsolicitedAnswers, counters.repeatedAnswers]).toEqual([2, 3])
   })
 
@@ -418,7 +392,7 @@ describe('faults', () => {
     const { nodeId } = devnet.validators[0] as { nodeId: Uint8Array }
     const outcomes = new Set<string>()
     for (let i = 0; i < 30; i++) {
-      await client.network.connected(nodeId)
+      await client.connected(nodeId)
       outcomes.add(JSON.stringify(await ask('accepted', { chainId, containerIds: [tip()] }, 0, 300)))
     }
     expect([...outcomes]).toContain(JSON.stringify({ containerIds: [tip()] }))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CHAIN_ALIASES, Id } from '@firn/codec'
-import { Recordings } from '@firn/store/testing'
-import { AvmBlock, Container } from '@firn/txs'
+import { inventedDag, Recordings } from '@firn/store/testing'
+import { AvmBlock, Container, Vertex } from '@firn/txs'
 import { describe, expect, test } from 'vitest'
 import { localNetwork, sourceOf } from '../testing/recordings.ts'
 import * as MadeUp from './MadeUp.ts'
@@ -58,6 +58,26 @@ describe('read', () => {
       '3LdUD428gni3AFYAooqcTiN3xPGiLE7XdHowi9CsbNGH1i7QY',
     ])
     expect([...chains.X.vertices.values()].map(({ bytes }) => bytes.length)).toEqual([46])
+  })
+
+  test('returns the vertices of an X-chain that names a stop vertex, and requires the stop vertex', async () => {
+    const dag = inventedDag(Recordings.load('local'), { transactions: 2_000, seed: 1 })
+    const ids = dag.vertices.map((bytes) => Id.format(Vertex.id(bytes)))
+    const source = (last: number): RecordedNetwork.BlockSource => ({
+      ...sourceOf(dag),
+      async vertices(after, limit) {
+        const from = after === undefined ? 0 : ids.indexOf(Id.format(after.id)) + 1
+        return dag.vertices.slice(from, Math.min(from + limit, last)).map((bytes) => ({ bytes }))
+      },
+    })
+    const all = dag.vertices.length
+    expect(all).toBeGreaterThan(1_000)
+    const { chains } = await RecordedNetwork.read({ rules: dag, source: source(all) })
+    expect([...chains.X.vertices.values()].map(({ bytes }) => bytes)).toEqual(dag.vertices)
+    await expect(RecordedNetwork.read({ rules: dag, source: source(all - 1) })).rejects.toMatchObject({
+      code: 'DEVNET_RECORDING',
+      message: expect.stringContaining(`do not include the stop vertex ${ids.at(-1)}`),
+    })
   })
 
   test('rejects a block that does not follow the previous one, and names its height', async () => {

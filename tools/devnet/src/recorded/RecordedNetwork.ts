@@ -17,6 +17,14 @@ export interface BlockSource {
   tip(chain: ChainAlias): Promise<bigint | undefined>
   /** Returns up to `limit` blocks of a chain, starting at height `from`, ascending and without gaps. */
   blocks(chain: ChainAlias, from: bigint, limit: number): Promise<readonly RecordedChain.BlockBytes[]>
+  /**
+   * Returns up to `limit` vertices of the X-chain, from the one after `after` on, or from the first one: in ascending
+   * order of height and then of id. Undefined if the source has no vertices.
+   */
+  vertices?(
+    after: { readonly id: Uint8Array; readonly height: bigint } | undefined,
+    limit: number,
+  ): Promise<readonly { readonly bytes: Uint8Array }[]>
 }
 
 /** Input of {@link read}. */
@@ -47,9 +55,43 @@ export async function read({ rules, source }: RecordedInput): Promise<RecordedNe
   for (const alias of CHAIN_ALIASES) {
     const { chainId, blocks, vertices } = chains[alias]
     const more = await readBlocks(alias, source, blocks[0] as RecordedChain.RecordedBlock)
-    chains[alias] = RecordedChain.create(alias, chainId, [...blocks, ...more], vertices)
+    const found = alias === 'X' ? await readVertices(source, rules) : []
+    chains[alias] = RecordedChain.create(
+      alias,
+      chainId,
+      [...blocks, ...more],
+      new Map([...vertices, ...found]),
+    )
   }
   return create(rules, chains)
+}
+
+/**
+ * Returns the vertices of a network that names a stop vertex, by id.
+ * @throws DevnetError `DEVNET_RECORDING` if the stop vertex is not among them
+ */
+async function readVertices(
+  source: BlockSource,
+  { constants }: NetworkRules,
+): Promise<RecordedChain.RecordedChain['vertices']> {
+  const { cortinaXChainStopVertexId: stopId } = constants.upgrades
+  const found = new Map<string, RecordedChain.RecordedVertex>()
+  if (source.vertices === undefined || Bytes.isZero(stopId)) return found
+  let last: { readonly id: Uint8Array; readonly height: bigint } | undefined
+  for (;;) {
+    const batch = await source.vertices(last, BATCH)
+    if (batch.length === 0) break
+    for (const { bytes } of batch) {
+      const { height, parentIDs: parentIds } = Vertex.decode(bytes)
+      last = { id: Vertex.id(bytes), height }
+      found.set(key(last.id), { bytes, parentIds })
+    }
+  }
+  if (found.has(key(stopId))) return found
+  throw new DevnetError(
+    'DEVNET_RECORDING',
+    `the ${found.size} vertices of the X-chain do not include the stop vertex ${Id.format(stopId)}`,
+  )
 }
 
 /** Creates a network from its chains. */

@@ -2,7 +2,7 @@ import { ProofOfPossession, SecretKey } from '@firn/bls'
 import { createNetwork, Identity, type Network } from '@firn/p2p'
 import type { RecordedDevnet } from '../recorded/RecordedDevnet.ts'
 
-/** Connects an unstaked peer to all validators of a devnet that serves blocks. It reads as fast as it can. */
+/** Connects an unstaked peer to all validators of a devnet that serves blocks. */
 export async function connectPeer({ networkId, validators }: RecordedDevnet): Promise<Network> {
   const secretKey = SecretKey.generate(new Uint8Array(32).fill(9))
   const blsSign = (message: Uint8Array) => ProofOfPossession.sign(secretKey, message).compressed
@@ -10,7 +10,6 @@ export async function connectPeer({ networkId, validators }: RecordedDevnet): Pr
     networkId,
     identity: Identity.create({ blsSign }),
     discovery: false,
-    limits: { inboundBytesPerSecond: 1e12, inboundBurstBytes: 1e12 },
   })
   for (const { nodeId, address } of validators) network.addEndpoint(nodeId, address)
   network.track(validators.map(({ nodeId }) => nodeId))
