@@ -102,7 +102,7 @@ export const BOOTSTRAP = group(
   withEnvironment('AVAGO_', {
     bootstrapIps: option(Type.list(Type.text), {
       default: [] as readonly string[],
-      help: 'Peers to connect to, as address:port.',
+      help: 'Peers to connect to, as address:port. Without --from and --upstream, the blocks come from peers.',
     }),
     bootstrapIds: option(Type.list(Type.text), {
       default: [] as readonly string[],

@@ -114,7 +114,7 @@ function assertConnected(chain: string, progress: Progress | undefined): void {
   const { peers, connectedWeight, totalWeight } = progress
   throw new IndexerError(
     'INDEXER_SOURCE',
-    `cannot sync the ${chain}-chain: ${peers} peers with ${connectedWeight} of the weight ${totalWeight} are connected, but more than half is needed. Check the addresses of the peers and the firewall.`,
+    `cannot sync the ${chain}-chain: ${peers} peers with ${connectedWeight} of the weight ${totalWeight} are connected, but more than half is needed. Check the addresses of the peers and the firewall. If they are right, the peers may require a later version: upgrade Firn.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Network } from '@firn/codec'
 import {
   createIndexer,
   createPeerSource,
@@ -38,23 +39,35 @@ export type PeerOptions = Values<typeof Common.BOOTSTRAP> & {
 export const isFromPeers = ({ from, upstream, bootstrapIds }: PeerOptions): boolean =>
   from === undefined && upstream.length === 0 && bootstrapIds.length > 0
 
+/** Chains that are fetched on mainnet and fuji, whose C-chain is too large. */
+const PUBLIC_CHAINS = ['P', 'X'] as const
+
 /**
- * Returns the source for the network's peers.
+ * Returns the source for the network's peers. On mainnet and fuji it has no C-chain, so the P- or X-chain waits at its
+ * first import from there.
  * @throws IndexerError `INDEXER_CONFIGURATION`
  */
 export const peers = (
   { bootstrapIds, bootstrapIps }: PeerOptions,
   { store, rules }: NetworkDatabase,
-  settings: { readonly checkSignatures?: boolean },
+  { checkSignatures = true }: { readonly checkSignatures?: boolean },
   log: Logger,
-): Source.Source =>
-  createPeerSource({
+): Source.Source => {
+  const { networkId } = rules.genesis
+  const isPublic = networkId === Network.MAINNET || networkId === Network.FUJI
+  if (isPublic) {
+    const remedy = 'imports from it cannot be applied; use --upstream for a complete ledger'
+    log.warn({ networkId }, `the C-chain is not fetched from peers: ${remedy}`)
+  }
+  return createPeerSource({
     store,
     ...rules,
-    ...settings,
+    checkSignatures,
+    ...(isPublic ? { chains: PUBLIC_CHAINS } : {}),
     beacons: parseBeacons(bootstrapIds, bootstrapIps),
     log,
   })
+}
 
 /** Returns the sources in order: first the archive, if given, then the nodes to follow. */
 export const sources = (from: string | undefined, urls: readonly string[]): readonly Source.Source[] => {
