@@ -97,6 +97,15 @@ eachDatabase(({ name, open, again }) => {
         ['STORE_SNAPSHOT', chunks(new Uint8Array())],
         ['STORE_SNAPSHOT', whole(first, ...rest)],
         ['STORE_SNAPSHOT', whole(...rest, last)],
+        [
+          'STORE_SNAPSHOT',
+          whole(
+            first,
+            await withHeader(rest[0] as Uint8Array, (header) => (header['rows'] = 0)),
+            ...rest.slice(1),
+            last,
+          ),
+        ],
         ['STORE_SNAPSHOT', whole(first, first, ...rest, last)],
         ['STORE_SNAPSHOT', whole(first, ...rest.slice(1), last)],
         ['STORE_SNAPSHOT', whole(first, ...rest, last, last)],
