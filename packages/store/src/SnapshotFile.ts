@@ -253,12 +253,13 @@ function tipsOf(snapshot: Snapshots.Snapshot): Tips {
 function readTips(tips: Tips): Snapshots.Snapshot {
   const position = (chain: ChainAlias): Snapshots.Position => {
     const { height, blockId, time } = tips[chain]
-    if (BigInt(height) > MAX_HEIGHT) throw new RangeError(`height ${height} is above ${MAX_HEIGHT}`)
+    if (BigInt(height) > MAX_HEIGHT) throw damaged(`its height ${height} is above ${MAX_HEIGHT}`)
     return { height: BigInt(height), blockId: Hex.decode(blockId), time: BigInt(time) }
   }
   try {
     return Snapshots.create({ P: position('P'), X: position('X'), C: position('C') })
   } catch (cause) {
+    if (cause instanceof StoreError) throw cause
     throw damaged('the heights of its chains cannot be read', cause)
   }
 }
