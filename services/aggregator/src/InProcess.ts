@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import type { Logger } from 'pino'
+import { AggregatorError } from './AggregatorError.ts'
 import { app, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
 
@@ -15,23 +16,20 @@ export interface InProcess {
   close(): Promise<void>
 }
 
-/** Creates the HTTP interface for callers in the same process, without opening a socket. */
-export async function createInProcess(dependencies: AppDependencies, log: Logger): Promise<InProcess> {
-  const { configuration } = dependencies
-  const server = Fastify({ ...serverOptions, loggerInstance: log }) as unknown as FastifyInstance
+/**
+ * Creates the HTTP interface for callers in the same process, without opening a socket. Its routes are created
+ * when the first request is made, because only embedding programs make any.
+ */
+export function createInProcess(dependencies: AppDependencies, log: Logger): InProcess {
   // If a caller aborts, its response is closed, because there is no connection to close.
   const calls = new AsyncLocalStorage<{ response?: ServerResponse }>()
-  server.addHook('onRequest', async (_request, reply) => {
-    const call = calls.getStore()
-    if (call !== undefined) call.response = reply.raw
-  })
-  await server.register(
-    app({
-      ...dependencies,
-      configuration: { ...configuration, rateLimitPerMinute: 0, p2pRequestsPerMinute: 0, apiKeys: [] },
-    }),
-  )
-  await server.ready()
+  let created: Promise<FastifyInstance> | undefined
+  let isClosed = false
+  const open = () => {
+    if (isClosed) throw new AggregatorError('AGGREGATOR_CLOSING', 'the service is closed')
+    created ??= createServer(dependencies, log, calls)
+    return created
+  }
   return {
     fetch: async (url, { method = 'GET', headers, body, signal } = {}) => {
       signal?.throwIfAborted()
@@ -47,6 +45,8 @@ export async function createInProcess(dependencies: AppDependencies, log: Logger
           ...(typeof body === 'string' ? { payload: body } : {}),
         }
         // Awaiting the promise sends the request, so it must be awaited inside `calls.run`.
+        const server = await open()
+        signal?.throwIfAborted()
         return toResponse(await calls.run(call, async () => await server.inject(request)))
       } catch (error) {
         signal?.throwIfAborted()
@@ -55,8 +55,32 @@ export async function createInProcess(dependencies: AppDependencies, log: Logger
         signal?.removeEventListener('abort', onAbort)
       }
     },
-    close: () => server.close(),
+    close: async () => {
+      isClosed = true
+      await (await created)?.close()
+    },
   }
+}
+
+async function createServer(
+  dependencies: AppDependencies,
+  log: Logger,
+  calls: AsyncLocalStorage<{ response?: ServerResponse }>,
+): Promise<FastifyInstance> {
+  const { configuration } = dependencies
+  const server = Fastify({ ...serverOptions, loggerInstance: log }) as unknown as FastifyInstance
+  server.addHook('onRequest', async (_request, reply) => {
+    const call = calls.getStore()
+    if (call !== undefined) call.response = reply.raw
+  })
+  await server.register(
+    app({
+      ...dependencies,
+      configuration: { ...configuration, rateLimitPerMinute: 0, p2pRequestsPerMinute: 0, apiKeys: [] },
+    }),
+  )
+  await server.ready()
+  return server
 }
 
 function toResponse({ statusCode, headers, payload }: LightMyRequestResponse): Response {

@@ -147,7 +147,7 @@ async function start(
     await core.connections.start()
     const dependencies = appDependencies(parts, core)
     await server.register(createApp(dependencies))
-    const inProcess = await createInProcess(dependencies, log)
+    const inProcess = createInProcess(dependencies, log)
     await server.ready()
     await ports.api.serve(server.server)
     const metrics = await serveMetrics(ports.metrics, dependencies)

@@ -1,6 +1,6 @@
 import { truncate } from '@firn/codec'
 import type { TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 
 /** The first problem of an object: the field, the allowed values, and the actual value. */
 export interface Problem {
@@ -39,7 +39,7 @@ export function firstProblem(schema: TSchema, value: unknown, whole: string): Pr
   const members = value as Readonly<Record<string, unknown>>
   for (const [name, member] of Object.entries(properties)) {
     const given = Object.hasOwn(members, name) ? members[name] : undefined
-    if (given === undefined ? required.includes(name) : !Value.Check(member, given)) {
+    if (given === undefined ? required.includes(name) : !Check(member, given)) {
       return { field: name, expected: describe(member), got: excerpt(given) }
     }
   }

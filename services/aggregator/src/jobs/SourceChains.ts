@@ -11,7 +11,7 @@ import {
 import { backoff, type Clock } from '@firn/runtime'
 import { WarpEvent } from '@firn/warp'
 import { type Static, type TSchema, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { AggregatorError } from '../AggregatorError.ts'
 import { notConfigured } from '../epochs/ChainRpc.ts'
 import * as Message from '../signing/Message.ts'
@@ -227,7 +227,7 @@ function is(text: string, bytes: Uint8Array): boolean {
 }
 
 function check<S extends TSchema>(schema: S, value: unknown, method: string): Static<S> {
-  if (Value.Check(schema, value)) return value as Static<S>
+  if (Check(schema, value)) return value as Static<S>
   throw unusable(`a malformed result of ${method}`)
 }
 
