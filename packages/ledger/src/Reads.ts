@@ -70,6 +70,7 @@ const READS: { readonly [Chain in ChainAlias]: (bytes: Uint8Array, rules: Rules)
  * declare const bytes: Uint8Array
  * const reads = Reads.ofAvmTx(AvmTx.decode(bytes))
  * ```
+ * @throws CodecError `CODEC_ID` if the id of an input's transaction is not 32 bytes long
  */
 export function ofAvmTx({ unsignedTx }: AvmTx.AvmTx): Read[] {
   const { inputs, outputs } = unsignedTx
