@@ -109,6 +109,12 @@ describe('follow', () => {
     )
   })
 
+  it('decides where every honest vote is needed, although a third of the answers is lost', async () => {
+    const scene = Scene.create({ acceptedAt, amount: 9, loss: 0.33, node: (i) => ({ votesForFork: i < 4 }) })
+    const { delays } = await delaysUntil(scene, 60n)
+    expect(delays.at(-1)).toBeLessThan(60_000)
+  })
+
   it('rejects a fork of the tip', async () => {
     const scene = Scene.create({ acceptedAt })
     const tip = { ...(scene.chain.blocks[50] as Block), id: new Uint8Array(32).fill(1) }

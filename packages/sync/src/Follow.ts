@@ -27,6 +27,12 @@ interface Decision {
   readonly supporters: readonly Uint8Array[]
 }
 
+/** Polls in a row that did not decide. */
+interface Undecided {
+  readonly since: number
+  readonly polls: number
+}
+
 /** The result of one round of a poll. */
 interface Round {
   readonly decision: Decision | undefined
@@ -36,6 +42,8 @@ interface Round {
 
 /** Number of samples that one poll may take. */
 const MAX_SAMPLES = 6
+/** Maximum time to wait for missing votes, in timeouts of one request. */
+const LONGEST_GRACE = 2
 
 /**
  * Stores new blocks as soon as the voters have accepted them, and yields after each poll that found some. Some voters,
@@ -62,17 +70,17 @@ export async function* follow(options: FollowOptions): AsyncGenerator<Advance, n
   const { store } = options
   const scouts = createScouts(context)
   let { tip } = options
-  let undecidedSince: number | undefined
+  let undecided: Undecided | undefined
   context.progress('following', { tip: tip.height })
   for (;;) {
     const hint = await scouts.next(tip)
-    const decision = await decide(context, tip, hint.height, undecidedSince)
+    const decision = await decide(context, tip, hint.height, undecided)
     scouts.judge(hint, decision !== undefined)
     if (decision === undefined) {
-      undecidedSince ??= context.clock.now()
+      undecided = { since: undecided?.since ?? context.clock.now(), polls: (undecided?.polls ?? 0) + 1 }
       continue
     }
-    undecidedSince = undefined
+    undecided = undefined
     const from = tip.height + 1n
     const { vote, supporters } = decision
     tip = await fetchAncestry(context, { root: tip, accepted: [vote.id], store, peers: supporters })
@@ -86,16 +94,19 @@ async function decide(
   context: Context,
   tip: Tip,
   hint: bigint,
-  undecidedSince: number | undefined,
+  undecided: Undecided | undefined,
 ): Promise<Decision | undefined> {
   const { clock, options } = context
   const voters = context.voters()
-  const isLate = undecidedSince !== undefined && clock.now() - undecidedSince >= options.sampleMs
+  const isLate = undecided !== undefined && clock.now() - undecided.since >= options.sampleMs
   if (voters.length > options.maxVoters && !isLate) return decideBySamples(context, voters, tip, hint)
-  const { decision, commonHeight } = await askAll(context, voters, tip, hint)
+  // Lost answers come at the second attempt. Where each vote is needed, a short grace would never let them count.
+  const patience = 2 ** (undecided?.polls ?? 0)
+  const graceMs = Math.min(options.voteGraceMs * patience, LONGEST_GRACE * options.smallTimeoutMs)
+  const { decision, commonHeight } = await askAll(context, voters, tip, hint, graceMs)
   if (decision !== undefined || commonHeight === undefined || commonHeight <= tip.height) return decision
   // The voters are at different heights, but those of enough weight have this one.
-  return (await askAll(context, voters, tip, commonHeight)).decision
+  return (await askAll(context, voters, tip, commonHeight, graceMs)).decision
 }
 
 async function askAll(
@@ -103,6 +114,7 @@ async function askAll(
   voters: readonly Voters.Voter[],
   tip: Tip,
   requestedHeight: bigint,
+  graceMs: number,
 ): Promise<Round> {
   const { options } = context
   const total = Voters.totalWeight(voters)
@@ -113,7 +125,7 @@ async function askAll(
     voters: reachableVoters(context),
     question: { containerId: tip.id, requestedHeight },
     attempts: options.attempts,
-    graceMs: options.voteGraceMs,
+    graceMs,
     onAnswer({ nodeId, weight }, chits) {
       tally.add(nodeId, chits, weight)
       if (tally.decided(tip.height) !== undefined) return 'done'
