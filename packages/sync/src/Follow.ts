@@ -42,8 +42,6 @@ interface Round {
 
 /** Number of samples that one poll may take. */
 const MAX_SAMPLES = 6
-/** Maximum time to wait for missing votes, in timeouts of one request. */
-const LONGEST_GRACE = 2
 
 /**
  * Stores new blocks as soon as the voters have accepted them, and yields after each poll that found some. Some voters,
@@ -102,7 +100,7 @@ async function decide(
   if (voters.length > options.maxVoters && !isLate) return decideBySamples(context, voters, tip, hint)
   // Lost answers come at the second attempt. Where each vote is needed, a short grace would never let them count.
   const patience = 2 ** (undecided?.polls ?? 0)
-  const graceMs = Math.min(options.voteGraceMs * patience, LONGEST_GRACE * options.smallTimeoutMs)
+  const graceMs = Math.min(options.voteGraceMs * patience, options.attempts * options.smallTimeoutMs)
   const { decision, commonHeight } = await askAll(context, voters, tip, hint, graceMs)
   if (decision !== undefined || commonHeight === undefined || commonHeight <= tip.height) return decision
   // The voters are at different heights, but those of enough weight have this one.
