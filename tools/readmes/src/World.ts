@@ -138,6 +138,18 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
       const flags = `--data-dir ${home} --http-port ${at} --index-enabled --api-admin-enabled`
       return shell.start(`npm run firn -- node --from ${archive} ${flags}`, /Ctrl-C/)
     }
+    const released: (() => Promise<unknown>)[] = []
+    /** Starts validators that serve the recorded local network to peers. */
+    const startBeacons = async () => {
+      const at = await freePort()
+      const beacons = await shell.start(
+        `npm run firn -- devnet --from ${recorded} --rpc-port ${at}`,
+        /"rpcUrl"/,
+      )
+      released.push(() => beacons.stop())
+      const response = await fetch(`http://127.0.0.1:${at}/devnet`)
+      return (await response.json()) as { readonly bootstrapIds: string; readonly bootstrapIps: string }
+    }
     const node = await startNode(fuji, join(folder, 'node'), port)
     closers.push(() => node.stop())
     const cChain = (to: string) => [
@@ -156,7 +168,6 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
       isSecure: true,
     })
     closers.push(() => far.close())
-    const released: (() => Promise<unknown>)[] = []
     const accessLog = join(folder, 'access.ndjson')
     writeFileSync(accessLog, `${JSON.stringify(REQUEST)}\n`)
     const keys = join(folder, 'keys')
@@ -191,6 +202,7 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
           const other = await startNode(recorded, join(home, 'recorded-node'), recordedPort)
           released.push(() => other.stop())
         }
+        const beacons = text.includes('<NodeIDs>') ? await startBeacons() : undefined
         if (database !== undefined) released.push(() => database.close())
         return {
           '<archive>': recorded,
@@ -200,6 +212,7 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
           '<keys>': keys,
           '<block, hex>': firstBlock(recorded),
           '<unsigned Warp message, hex>': message,
+          ...(beacons && { '<NodeIDs>': beacons.bootstrapIds, '<addresses>': beacons.bootstrapIps }),
           ...(database && { 'postgres://…': database.url }),
         }
       },
