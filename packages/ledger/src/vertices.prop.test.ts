@@ -212,11 +212,15 @@ describe('vertices of the X-chain', () => {
 
 /** Returns two vertices with the same transactions, the second one a child of the first, and their stop vertex. */
 function diamond(txs: readonly Uint8Array[]) {
-  const chainID = genesis.xChain.blockchainId
-  const first = Vertex.encode(Vertex.build({ chainID, height: 0n, parentIDs: [], txs }))
-  const second = Vertex.encode(Vertex.build({ chainID, height: 1n, parentIDs: [Vertex.id(first)], txs }))
-  const stop = Vertex.encode(Vertex.buildStop({ chainID, height: 2n, parentIDs: [Vertex.id(second)] }))
-  return { chainId: chainID, first, second, stop }
+  const chainId = genesis.xChain.blockchainId
+  const first = Vertex.encode(Vertex.build({ chainID: chainId, height: 0n, parentIDs: [], txs }))
+  const second = Vertex.encode(
+    Vertex.build({ chainID: chainId, height: 1n, parentIDs: [Vertex.id(first)], txs }),
+  )
+  const stop = Vertex.encode(
+    Vertex.buildStop({ chainID: chainId, height: 2n, parentIDs: [Vertex.id(second)] }),
+  )
+  return { chainId, first, second, stop }
 }
 
 describe('rejected vertices', () => {
@@ -244,7 +248,7 @@ describe('rejected vertices', () => {
   })
 
   it('are named if they leave a transaction without its inputs at the stop vertex', () => {
-    const chainID = genesis.xChain.blockchainId
+    const chainId = genesis.xChain.blockchainId
     const X = new AvmTestChain()
     const input = X.input(X.state.rules.avaxAssetId)
     const unsignedTx = {
@@ -253,8 +257,10 @@ describe('rejected vertices', () => {
       inputs: [{ ...input, txID: Id.hash(Id.EMPTY) }],
     } as const
     const spender = AvmTx.encode({ unsignedTx, credentials: [] })
-    const only = Vertex.encode(Vertex.build({ chainID, height: 0n, parentIDs: [], txs: [spender] }))
-    const end = Vertex.encode(Vertex.buildStop({ chainID, height: 1n, parentIDs: [Vertex.id(only)] }))
+    const only = Vertex.encode(Vertex.build({ chainID: chainId, height: 0n, parentIDs: [], txs: [spender] }))
+    const end = Vertex.encode(
+      Vertex.buildStop({ chainID: chainId, height: 1n, parentIDs: [Vertex.id(only)] }),
+    )
     const stage = new Stage({ vertices: [], stopId: Vertex.id(end) })
     stage.apply([only])
     expect(stage.progress.waiting.map(({ txId }) => Id.format(txId))).toEqual([Id.format(AvmTx.id(spender))])

@@ -56,8 +56,8 @@ export interface Source {
   ): Promise<readonly SourceBlock[]>
   /**
    * Returns up to `limit` vertices of the X-chain, which came before its first block on mainnet and fuji: in ascending
-   * order of height and then of id, from the one after `after` on, or from the first one. The stop vertex is the last
-   * one. An empty answer means that the vertices are not available yet. Undefined if the source has no vertices.
+   * order of height and then of id, without gaps, from the one after `after` on, or from the first one. The stop vertex
+   * is the last one. An empty answer means that the vertices are not available yet. Undefined if the source has no vertices.
    * @throws RpcError; IndexerError `INDEXER_SOURCE`, `INDEXER_ARCHIVE`
    */
   vertices?(

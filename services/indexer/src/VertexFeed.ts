@@ -61,14 +61,17 @@ export function createVertexFeed(options: VertexFeedOptions): VertexFeed {
   const isEnded = () => last !== undefined && Bytes.equals(last.id, options.stopVertexId)
   const hasRoom = () => queue.length < MAX_VERTICES && bytes < MAX_BYTES
   const isIdle = () => isWaiting && clock.now() - askedAt < options.pollMs
+  /** Decodes an answer and adds it to the queue. Nothing of a wrong answer is added. */
   const accept = (given: readonly SourceVertex[]) => {
     stopwatch.during('decode', () => {
+      const decoded: Vertices.Decoded[] = []
       for (const { bytes: encoded, origin } of given) {
-        const vertex = decode(encoded, origin, options.chainId, last)
-        queue.push(vertex)
-        bytes += encoded.length
-        last = { id: vertex.id, height: vertex.height }
+        decoded.push(decode(encoded, origin, options.chainId, decoded.at(-1) ?? last))
       }
+      for (const vertex of decoded) bytes += vertex.bytes.length
+      queue.push(...decoded)
+      const end = decoded.at(-1)
+      if (end !== undefined) last = { id: end.id, height: end.height }
     })
   }
   /** Handles a source without vertices. If it has no blocks of the X-chain either, nothing is missing yet. */
@@ -89,13 +92,11 @@ export function createVertexFeed(options: VertexFeedOptions): VertexFeed {
   const step = async (signal: AbortSignal) => {
     const at = generation
     askedAt = clock.now()
-    if (tip === undefined || isAbsent) {
-      tip = (await stopwatch.waiting('fetch', () => source.tip('X', signal))) ?? 0n
-      options.metrics.sourceHeight.set({ chain: 'X' }, Number(tip))
-    }
     const given = await stopwatch.waiting('fetch', async () => source.vertices?.(last, REQUEST, signal))
     if (at !== generation) return
     if (given === undefined || (given.length === 0 && last === undefined && source.isFixed)) {
+      tip = (await stopwatch.waiting('fetch', () => source.tip('X', signal))) ?? 0n
+      options.metrics.sourceHeight.set({ chain: 'X' }, Number(tip))
       unavailable(tip)
       return
     }

@@ -227,7 +227,7 @@ eachDatabase(({ open }) => {
             const luck = random()
             if (luck < 0.1) return []
             if (luck < 0.2) return given.map(({ origin }) => ({ bytes: Hex.decode('0x00'), origin }))
-            return luck < 0.3 ? given.slice(1) : given
+            return luck < 0.3 ? given.toReversed() : given
           },
           blocks: (chain: ChainAlias, from, limit, signal) =>
             random() < 0.5 ? Promise.resolve([]) : blocks(chain, from, limit, signal),

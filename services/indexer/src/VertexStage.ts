@@ -52,6 +52,8 @@ export function createVertexStage(
   let missing: readonly Vertices.Missing[] = []
   let awaited = new Set<string>()
   let arrived = 0
+  const most = Math.min(MAX_BATCH, options.batchBlocks)
+  let size = most
   // What waiting transactions lack is only known once they were tried.
   let isTried = progress.waiting.length === 0
   const feed = createVertexFeed({ ...options, chainId: chainIds.X, stopVertexId, after: progress.last })
@@ -72,11 +74,20 @@ export function createVertexStage(
       }
     }
   }
-  /** Handles vertices that break a rule. */
-  const reject = (error: unknown) => {
+  /**
+   * Handles a batch of `count` vertices of which one breaks a rule. Smaller batches follow until that one is alone, so
+   * that those before it are applied.
+   */
+  const reject = (error: unknown, count: number) => {
     if (!isFirnError(error) || error.code.startsWith('STORE_')) throw error
+    if (count > 1) {
+      size = count >> 1
+      return undefined
+    }
     const cause = refused('rules', error.message, source.name, error)
     if (source.isFixed) throw cause
+    arrived = 0
+    isTried = true
     feed.reject(cause, progress.last)
     return undefined
   }
@@ -109,8 +120,8 @@ export function createVertexStage(
       return feed.heads().length > 0 && missing.every((one) => isStuck(one.source))
     },
     async step() {
-      const vertices = feed.heads().slice(0, Math.min(MAX_BATCH, options.batchBlocks))
-      const applied = await apply(vertices).catch(reject)
+      const vertices = feed.heads().slice(0, size)
+      const applied = await apply(vertices).catch((error) => reject(error, vertices.length))
       if (applied === undefined) return
       const { changes } = applied
       if (vertices.length > 0 || changes.length > 0) {
@@ -119,6 +130,7 @@ export function createVertexStage(
         LedgerState.commit(state, changes)
       }
       progress = applied.progress
+      size = Math.min(most, size * 2)
       missing = applied.missing
       awaited = new Set(missing.map(({ id }) => Hex.encodeBare(id)))
       arrived = 0

@@ -14,7 +14,7 @@ type Built = { readonly id: Uint8Array; readonly bytes: Uint8Array; readonly hei
  * only.
  * @param random returns numbers in [0, 1)
  */
-export function pack(chainID: Uint8Array, txs: readonly Uint8Array[], random: () => number): Dag {
+export function pack(chainId: Uint8Array, txs: readonly Uint8Array[], random: () => number): Dag {
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(items: readonly T[]) => items[below(items.length)]
   const left = shuffle(txs, below)
@@ -27,13 +27,18 @@ export function pack(chainID: Uint8Array, txs: readonly Uint8Array[], random: ()
     const parents = new Set(
       Array.from({ length: below(4) }, () => pick(built.slice(-8))).filter((v) => v !== undefined),
     )
-    const parentIDs = [...parents].map(({ id }) => id)
+    const parentIds = [...parents].map(({ id }) => id)
     const height = [...parents].reduce(
       (most, parent) => (parent.height >= most ? parent.height + 1n : most),
       0n,
     )
     const bytes = Vertex.encode(
-      Vertex.build({ chainID, height, parentIDs, txs: again === undefined ? taken : [...taken, again] }),
+      Vertex.build({
+        chainID: chainId,
+        height,
+        parentIDs: parentIds,
+        txs: again === undefined ? taken : [...taken, again],
+      }),
     )
     const vertex = { id: Vertex.id(bytes), bytes, height }
     placed.push(...taken)
@@ -41,9 +46,9 @@ export function pack(chainID: Uint8Array, txs: readonly Uint8Array[], random: ()
     for (const { id } of parents) childless.delete(Hex.encodeBare(id))
     childless.set(Hex.encodeBare(vertex.id), vertex)
   }
-  const parentIDs = [...childless.values()].map(({ id }) => id)
+  const parentIds = [...childless.values()].map(({ id }) => id)
   const height = built.reduce((most, one) => (one.height >= most ? one.height + 1n : most), 0n)
-  const stop = Vertex.encode(Vertex.buildStop({ chainID, height, parentIDs }))
+  const stop = Vertex.encode(Vertex.buildStop({ chainID: chainId, height, parentIDs: parentIds }))
   const ordered = built.toSorted((a, b) => Number(a.height - b.height) || Bytes.compare(a.id, b.id))
   return { vertices: [...ordered.map(({ bytes }) => bytes), stop], stopId: Vertex.id(stop) }
 }

@@ -74,15 +74,15 @@ export async function storeDag(store: Store, dag: InventedDag): Promise<void> {
 
 function history(recording: Recording, count: number, random: () => number) {
   const { genesis } = recording
-  const { avaxAssetId: assetID, networkId: networkID, xChain } = genesis
-  const base = { networkID, memo: NONE }
+  const { avaxAssetId: assetId, networkId, xChain } = genesis
+  const base = { networkID: networkId, memo: NONE }
   const output = (amount: bigint) => ({
-    assetID,
+    assetID: assetId,
     output: { type: 'TransferOutput' as const, amount, ...OWNER },
   })
   const spend = ({ txId, outputIndex, amount }: Spendable) => {
     const input = { type: 'TransferInput' as const, amount, signatureIndices: [0] }
-    return { txID: txId, outputIndex, assetID, input }
+    return { txID: txId, outputIndex, assetID: assetId, input }
   }
   const onX = { ...base, blockchainID: xChain.blockchainId }
   const onP = { ...base, blockchainID: Id.EMPTY }
@@ -92,7 +92,7 @@ function history(recording: Recording, count: number, random: () => number) {
     txs.push(bytes)
     return AvmTx.id(bytes)
   }
-  const start = richest(genesis.xChain.genesisData, assetID)
+  const start = richest(genesis.xChain.genesisData, assetId)
   const share = start.amount / BigInt(LANES) - FEE
   const outputs = Array.from({ length: LANES }, () => output(share))
   const split = add({ type: 'BaseTx', ...onX, inputs: [spend(start)], outputs })
@@ -220,7 +220,7 @@ function richest(genesisData: Uint8Array, assetId: Uint8Array): Spendable {
 
 type Built = { readonly id: Uint8Array; readonly bytes: Uint8Array; readonly height: bigint }
 
-function pack(chainID: Uint8Array, txs: readonly Uint8Array[], random: () => number) {
+function pack(chainId: Uint8Array, txs: readonly Uint8Array[], random: () => number) {
   const below = (limit: number) => Math.floor(random() * limit)
   // Transactions stay near their place, so that most of them come after those whose outputs they spend.
   const left = txs.map((tx, i) => ({ tx, at: i + 12 * random() })).toSorted((a, b) => a.at - b.at)
@@ -235,7 +235,12 @@ function pack(chainID: Uint8Array, txs: readonly Uint8Array[], random: () => num
     parents.delete(undefined)
     const known = [...parents] as Built[]
     const height = known.reduce((most, parent) => (parent.height >= most ? parent.height + 1n : most), 0n)
-    const parts = { chainID, height, parentIDs: known.map(({ id }) => id), txs: [...taken, ...again] }
+    const parts = {
+      chainID: chainId,
+      height,
+      parentIDs: known.map(({ id }) => id),
+      txs: [...taken, ...again],
+    }
     const bytes = Vertex.encode(Vertex.build(parts))
     const vertex = { id: Vertex.id(bytes), bytes, height }
     built.push(vertex)
@@ -245,7 +250,12 @@ function pack(chainID: Uint8Array, txs: readonly Uint8Array[], random: () => num
       // A vertex has at most 128 parents, so loose ends are tied together with a transaction that they have already.
       const ends = [...childless.values()]
       const top = ends.reduce((most, end) => (end.height >= most ? end.height + 1n : most), 0n)
-      const knot = { chainID, height: top, parentIDs: ends.map(({ id }) => id), txs: [before as Uint8Array] }
+      const knot = {
+        chainID: chainId,
+        height: top,
+        parentIDs: ends.map(({ id }) => id),
+        txs: [before as Uint8Array],
+      }
       const tied = Vertex.encode(Vertex.build(knot))
       const one = { id: Vertex.id(tied), bytes: tied, height: top }
       built.push(one)
@@ -254,8 +264,8 @@ function pack(chainID: Uint8Array, txs: readonly Uint8Array[], random: () => num
     }
   }
   const height = built.reduce((most, one) => (one.height >= most ? one.height + 1n : most), 0n)
-  const parentIDs = [...childless.values()].map(({ id }) => id)
-  const stop = Vertex.encode(Vertex.buildStop({ chainID, height, parentIDs }))
+  const parentIds = [...childless.values()].map(({ id }) => id)
+  const stop = Vertex.encode(Vertex.buildStop({ chainID: chainId, height, parentIDs: parentIds }))
   const ordered = built.toSorted((a, b) => Number(a.height - b.height) || Bytes.compare(a.id, b.id))
   return { vertices: [...ordered.map(({ bytes }) => bytes), stop], stopId: Vertex.id(stop) }
 }
