@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { type Kysely, sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { DATABASE } from './internal/database.ts'
 import { type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from './Schema.ts'
 import type { Snapshot } from './Snapshot.ts'
@@ -50,6 +50,11 @@ describe('the digest of a recorded network', async () => {
   // The recorded network never had vertices.
   await sql`insert into vertex values (0, '\\x01', 7, '{}', '\\x02')`.execute(database(store))
   await sql`insert into vertex_transaction values (0, 0, 0)`.execute(database(store))
+  // Other tests read the same store.
+  afterAll(async () => {
+    await sql`delete from vertex`.execute(database(store))
+    await sql`delete from vertex_transaction`.execute(database(store))
+  })
   const at = await store.snapshot()
   const original = await digest(store)
   const { rows: types } = await sql<{ table: LedgerTable; column: string; type: string }>`

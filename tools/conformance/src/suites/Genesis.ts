@@ -230,7 +230,8 @@ export const genesis = Suite.create('genesis.json', {
     return undefined
   },
   upgrades(it) {
-    const { upgrades } = Networks.of(Case.number(it, 'networkID'))
+    // The vectors are from a release that did not schedule Helicon yet.
+    const upgrades = { ...Networks.of(Case.number(it, 'networkID')).upgrades, helicon: Upgrades.UNSCHEDULED }
     const { json, ...times } = Case.given(it, 'times') as Readonly<Record<string, string>>
     Case.same('times.json', json, Json.stringify(Upgrades.toJSON(upgrades)))
     Case.same('times', times, Object.fromEntries(Upgrades.NAMES.map((name) => [name, upgrades[name]])))
