@@ -101,7 +101,7 @@ describe('indexer that is killed at arbitrary points', () => {
   })
 
   it('loses no vertex', { timeout: TIMEOUT }, async () => {
-    const dag = inventedDag(Recordings.load('local'), { transactions: 150, seed: SEED })
+    const dag = inventedDag(Recordings.load('local'), { transactions: 80, seed: SEED })
     const source = await Store.open({})
     await source.migrate()
     await storeDag(source, dag)
