@@ -37,8 +37,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal
 }
 
-/** Version of the format. A change of a table's columns needs a new one. */
-const FORMAT = 1
+/** Version of the file format. A change of a table's columns needs a new one. */
+export const FORMAT = 1
 /** Largest height of a file, because each million of heights has tables of its own. */
 const MAX_HEIGHT = 2n ** 32n
 /** Number of bytes of rows after which a frame is complete. */
@@ -140,6 +140,33 @@ export async function networkOf(
 }
 
 /**
+ * Returns what a snapshot file, not compressed, says that it contains. Reads the whole file and checks its SHA-256, but not
+ * whether its rows have the digest that it names, which only {@link read} can.
+ * @throws StoreError `STORE_SNAPSHOT`; CodecError if the genesis is malformed; errors of `chunks`
+ * @example
+ * ```ts
+ * import { createReadStream } from 'node:fs'
+ * import { SnapshotFile } from '@firn/store'
+ *
+ * const { snapshot, digest } = await SnapshotFile.describe(createReadStream('fuji.snapshot'))
+ * ```
+ */
+export async function describe(chunks: AsyncIterable<Uint8Array>): Promise<Description> {
+  let found: Pick<Description, 'networkId' | 'snapshot'> | undefined
+  let digest: Uint8Array | undefined
+  for await (const { header, body } of checkFrames(decode(chunks))) {
+    if (header.kind === 'network') {
+      assertFormat(header.format)
+      const { networkId } = Genesis.decode(Uint8Array.from(body))
+      found = { networkId, snapshot: readTips(header.tips) }
+    }
+    if (header.kind === 'end') digest = readDigest(header.digest)
+  }
+  if (found === undefined || digest === undefined) throw damaged('its end is missing')
+  return { ...found, digest }
+}
+
+/**
  * Reads a snapshot file, not compressed, into an empty database, in one database transaction. The stored rows must have
  * the digest that the file names; otherwise nothing is stored. Who made the file decides what the digest is: compare it
  * with one that you trust, or apply the blocks again with `firn doctor --replay`.
@@ -175,36 +202,23 @@ async function load(
   frames: AsyncIterable<Frame>,
   { digest: expected, genesisId, onRows, signal }: ReadOptions,
 ): Promise<Description> {
-  const hash = createHash('sha256')
   let found: { readonly networkId: number; readonly snapshot: Snapshots.Snapshot } | undefined
   let ended: Extract<Header, { kind: 'end' }> | undefined
-  for await (const { header, body, bytes } of frames) {
+  for await (const { header, body } of checkFrames(frames)) {
     signal?.throwIfAborted()
-    const read = header as Header
-    if (ended !== undefined) throw damaged('it goes on after its end')
-    if (found === undefined && kindOf(header) !== 'network')
-      throw damaged('it does not begin with the network')
-    switch (read.kind) {
+    switch (header.kind) {
       case 'network':
-        if (found !== undefined) throw damaged('it describes the network twice')
-        found = await addNetwork(session, read, body, genesisId)
+        found = await addNetwork(session, header, body, genesisId)
         break
       case 'rows':
-        if (!Object.hasOwn(LEDGER_TABLES, read.table)) throw damaged(`it has rows of an unknown table`)
-        await session.copy(new TableRows<Row>(read.table, targetOf(read.table)).target, body)
-        onRows?.(read.table, read.rows)
+        await session.copy(new TableRows<Row>(header.table, targetOf(header.table)).target, body)
+        onRows?.(header.table, header.rows)
         break
       case 'end':
-        ended = read
-        continue
-      default:
-        throw damaged('it has a frame of an unknown kind')
+        ended = header
     }
-    hash.update(bytes)
   }
   if (found === undefined || ended === undefined) throw damaged('its end is missing')
-  if (ended.sha256 !== Hex.encode(hash.digest()))
-    throw damaged('its SHA-256 differs from the one in its last frame')
   const run: Run = async <R>(statement: RawBuilder<R>) => {
     const { sql: text, parameters } = statement.compile(store[DATABASE])
     return (await session.query(text, parameters)) as readonly R[]
@@ -219,6 +233,39 @@ async function load(
   }
   for (const table of Object.keys(LEDGER_TABLES)) await session.query(`analyze ${table}`)
   return { ...found, digest }
+}
+
+/** Returns the frames of a file with typed headers. Checks their order, and the SHA-256 that the last one names. */
+async function* checkFrames(
+  frames: AsyncIterable<Frame>,
+): AsyncIterable<{ readonly header: Header; readonly body: Uint8Array }> {
+  const hash = createHash('sha256')
+  let hasNetwork = false
+  let hasEnd = false
+  for await (const { header, body, bytes } of frames) {
+    const read = header as Header
+    if (hasEnd) throw damaged('it goes on after its end')
+    if (!hasNetwork && kindOf(header) !== 'network') throw damaged('it does not begin with the network')
+    switch (read.kind) {
+      case 'network':
+        if (hasNetwork) throw damaged('it describes the network twice')
+        hasNetwork = true
+        break
+      case 'rows':
+        if (!Object.hasOwn(LEDGER_TABLES, read.table)) throw damaged('it has rows of an unknown table')
+        break
+      case 'end':
+        if (read.sha256 !== Hex.encode(hash.digest()))
+          throw damaged('its SHA-256 differs from the one in its last frame')
+        hasEnd = true
+        break
+      default:
+        throw damaged('it has a frame of an unknown kind')
+    }
+    yield { header: read, body }
+    if (!hasEnd) hash.update(bytes)
+  }
+  if (!hasEnd) throw damaged('its end is missing')
 }
 
 function kindOf(header: unknown): unknown {
@@ -264,6 +311,20 @@ function readTips(tips: Tips): Snapshots.Snapshot {
   }
 }
 
+function assertFormat(format: number): void {
+  if (format === FORMAT) return
+  const message = `the snapshot file has format ${format}, this version reads ${FORMAT}; use a snapshot of this version`
+  throw new StoreError('STORE_SNAPSHOT', message)
+}
+
+function readDigest(text: string): Uint8Array {
+  try {
+    return Hex.decode(text)
+  } catch (cause) {
+    throw damaged('its digest cannot be read', cause)
+  }
+}
+
 function readRules(networkId: number, header: NetworkRules.Rules): NetworkRules.Rules {
   try {
     return NetworkRules.format(NetworkRules.parse(networkId, header))
@@ -294,10 +355,7 @@ async function addNetwork(
   bytes: Uint8Array,
   genesisId: Uint8Array | undefined,
 ): Promise<{ readonly networkId: number; readonly snapshot: Snapshots.Snapshot }> {
-  if (header.format !== FORMAT) {
-    const message = `the snapshot file has format ${header.format}, this version reads ${FORMAT}; use a snapshot of this version`
-    throw new StoreError('STORE_SNAPSHOT', message)
-  }
+  assertFormat(header.format)
   const genesis = Genesis.decode(Uint8Array.from(bytes))
   if (genesisId !== undefined && !Bytes.equals(genesis.genesisId, genesisId)) {
     const details = { expected: Hex.encode(genesisId), actual: Hex.encode(genesis.genesisId) }

@@ -90,8 +90,16 @@ const SNAPSHOT: Command.Group = {
       async () => (await import('./commands/Snapshot.ts')).EXPORT,
     ),
     import: entry(
-      'read a file into an empty database, and check it',
+      'read a file or a published snapshot into an empty database, and check it',
       async () => (await import('./commands/Snapshot.ts')).IMPORT,
+    ),
+    sign: entry(
+      'write a signed list of snapshots to publish',
+      async () => (await import('./commands/Snapshot.ts')).SIGN,
+    ),
+    list: entry(
+      'print a signed list of snapshots',
+      async () => (await import('./commands/Snapshot.ts')).LIST,
     ),
   },
 }

@@ -1,4 +1,6 @@
 import {
+  appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -7,6 +9,8 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -23,6 +27,27 @@ const firn = async (...argv: readonly string[]) => {
 }
 const importInto = (name: string, ...more: readonly string[]) =>
   firn('snapshot', 'import', file, '--data-dir', join(folder, name), ...more)
+
+/** Serves the files of a folder, and breaks each connection after 100 kB. */
+const serve = async (root: string) => {
+  const requests: (string | undefined)[] = []
+  const server: Server = createServer((request, response) => {
+    const path = join(root, request.url as string)
+    if (!existsSync(path)) return void response.writeHead(404).end()
+    const bytes = readFileSync(path)
+    const { range } = request.headers
+    requests.push(range)
+    const start = Number(range?.match(/^bytes=(\d+)-$/)?.[1] ?? 0)
+    const rest = bytes.subarray(start)
+    const headers = { etag: `"${bytes.length}"`, 'content-length': rest.length }
+    response.writeHead(range === undefined ? 200 : 206, headers)
+    if (rest.length <= 100_000) return void response.end(rest)
+    response.write(rest.subarray(0, 100_000), () => setImmediate(() => response.destroy()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { requests, url: `http://127.0.0.1:${port}`, close: () => void server.close() }
+}
 
 describe('firn snapshot', () => {
   let exported: readonly string[] = []
@@ -54,6 +79,45 @@ describe('firn snapshot', () => {
     const again = await importInto('to')
     expect(again.code).toBe(1)
     expect(again.notes).toContain('the database already contains network 12345')
+  })
+
+  test('imports the newest snapshot of a signed list from a server whose connections break', async () => {
+    const [key, other, list] = ['key', 'other-key', 'snapshots.json'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    writeFileSync(key, '11'.repeat(32))
+    writeFileSync(other, '22'.repeat(32))
+    const signed = await firn('snapshot', 'sign', file, '--key-file', key, '--to', list)
+    const publisher = signed.lines[1]?.split(' ').at(-1) as string
+    expect(signed.lines[0]).toMatch(/^local.snapshot: network 12345, .*, P 85, X 35, C 83, \d+ bytes$/)
+
+    const { requests, url, close } = await serve(folder)
+    try {
+      const from = ['snapshot', 'import', `${url}/snapshots.json`, '--network-id', '12345', '--publisher']
+      const found = await firn(...from, publisher, '--data-dir', join(folder, 'published'))
+      expect(found).toMatchObject({ code: 0 })
+      expect(found.lines.slice(1)).toEqual(['network 12345: P 85, X 35, C 83', exported[1]])
+      expect(requests.filter((range) => range !== undefined).length).toBeGreaterThan(2)
+
+      const rejected = ['--data-dir', join(folder, 'rejected')]
+      const stranger = await firn('snapshot', 'list', list, '--publisher', `0x${'ab'.repeat(20)}`)
+      expect(stranger.notes).toContain(`the list is signed by ${publisher}, expected 0xABaBaBaB`)
+      const absent = await firn(...from, publisher, ...rejected, '--network-id', 'fuji')
+      expect(absent.notes).toContain('the list has no snapshot of network 5')
+      // The list of another file with the same name: neither its SHA-256 nor its size is that of the served one.
+      writeFileSync(join(folder, 'other.snapshot'), readFileSync(file))
+      appendFileSync(file, 'more')
+      const changed = await firn(...from, publisher, ...rejected)
+      expect(changed.notes).toContain('has another SHA-256 than the list says')
+      writeFileSync(file, readFileSync(join(folder, 'other.snapshot')))
+      const missing = await firn('snapshot', 'import', `${url}/missing.snapshot`, ...rejected)
+      expect(missing.notes).toContain('missing.snapshot: HTTP 404')
+      expect([stranger, absent, changed, missing].map(({ code }) => code)).toEqual([1, 1, 1, 1])
+    } finally {
+      close()
+    }
   })
 
   test('rejects another digest than the expected one', async () => {

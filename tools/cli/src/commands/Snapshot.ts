@@ -1,16 +1,26 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { Hex } from '@firn/codec'
+import { Bytes, Hex, isFirnError } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { Doctor } from '@firn/indexer'
-import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
+import { EvmAddress } from '@firn/keys'
+import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import { readBytes } from '@firn/rpc'
+import { systemClock } from '@firn/runtime'
 import { SnapshotFile, type Store, StoreError } from '@firn/store'
 import { CliError } from '../CliError.ts'
+import { download } from '../Download.ts'
+import * as Input from '../Input.ts'
 import * as Meter from '../Meter.ts'
+import * as SnapshotList from '../SnapshotList.ts'
 import * as Database from './Database.ts'
+import { parseKey } from './KeyCommands.ts'
 
 const EXPORT_OPTIONS = {
   to: option(Type.path, { isRequired: true, help: 'File to write, such as fuji.snapshot.' }),
@@ -25,7 +35,23 @@ const DIGEST: Type.Type<Uint8Array> = Type.create({
     /^(0x)?[0-9a-f]{64}$/i.test(text) ? Hex.decode(`0x${text.replace(/^0x/i, '')}`) : undefined,
 })
 
+const PUBLISHER: Type.Type<Uint8Array> = Type.create({
+  placeholder: 'address',
+  expected: 'an EVM address, as firn key address prints it',
+  parse: (text) => {
+    try {
+      return EvmAddress.parse(text)
+    } catch (error) {
+      if (isFirnError(error)) return undefined
+      throw error
+    }
+  },
+})
+
 const IMPORT_OPTIONS = {
+  publisher: option(PUBLISHER, {
+    help: 'Address that has signed a list of snapshots. The newest one of --network-id is read from the list.',
+  }),
   digest: option(DIGEST, {
     help: 'Digest that the snapshot must have. Take it from a source that you trust.',
   }),
@@ -34,6 +60,25 @@ const IMPORT_OPTIONS = {
     help: 'Apply all blocks of the snapshot again, and compare every table.',
   }),
   ...Database.OPTIONS,
+  ...group('Network', {
+    networkId: option(Type.network, {
+      aliases: ['network'],
+      defaultText: 'the network of the file',
+      help: 'Network that the snapshot must have: mainnet, fuji, local, network-<id> or an id.',
+    }),
+  }),
+}
+
+const SIGN_OPTIONS = {
+  to: option(Type.path, { isRequired: true, help: 'File to write, such as snapshots.json.' }),
+  keyFile: option(Type.path, {
+    isRequired: true,
+    help: 'File with the private key of the publisher. firn key new makes one.',
+  }),
+}
+
+const LIST_OPTIONS = {
+  publisher: option(PUBLISHER, { isRequired: true, help: 'Address that has signed the list.' }),
 }
 
 /** Options of `firn snapshot export`. */
@@ -52,9 +97,34 @@ export const EXPORT = Command.create({
 export const IMPORT = Command.create({
   description: 'Reads a file of firn snapshot export into an empty database, and checks it.',
   example: 'fuji.snapshot --verify',
-  operands: [{ name: 'file', help: 'The file to read.' }],
+  operands: [
+    { name: 'file', help: 'The file to read, or its URL. With --publisher, a list of snapshots or its URL.' },
+  ],
   options: IMPORT_OPTIONS,
+  check: ({ publisher, networkId }) => {
+    if (publisher !== undefined && networkId === undefined)
+      throw new CliError('CLI_USAGE', '--publisher needs --network-id, such as --network-id fuji')
+  },
   run: (options, { operands: [file = ''], terminal }) => importFrom(file, options, terminal),
+})
+
+export const SIGN = Command.create({
+  description:
+    'Writes a signed list of snapshot files, from which firn snapshot import --publisher chooses. Publish it next to the files.',
+  example: 'fuji.snapshot mainnet.snapshot --key-file publisher.key --to snapshots.json',
+  operands: [{ name: 'file', help: 'A file of firn snapshot export.', isRepeated: true }],
+  options: SIGN_OPTIONS,
+  run: ({ to, keyFile }, { operands, terminal }) => sign(operands, to, keyFile, terminal),
+})
+
+export const LIST = Command.create({
+  description: 'Prints a signed list of snapshots.',
+  example: 'https://example.com/snapshots.json --publisher 0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC',
+  operands: [{ name: 'list', help: 'The list, a file or its URL.' }],
+  options: LIST_OPTIONS,
+  run: async ({ publisher }, { operands: [list = ''], terminal }) => {
+    for (const entry of await readList(list, publisher, terminal)) printEntry(entry, terminal)
+  },
 })
 
 /** Higher levels take several times as long for files that are little smaller. */
@@ -92,15 +162,18 @@ const exportTo = async (options: ExportOptions, terminal: Terminal): Promise<voi
   }
 }
 
-const importFrom = async (file: string, options: ImportOptions, terminal: Terminal): Promise<void> => {
-  const { networkId, genesisId } = await SnapshotFile.networkOf(contentsOf(file))
+const importFrom = async (place: string, options: ImportOptions, terminal: Terminal): Promise<void> => {
+  const file = await chooseFile(place, options, terminal)
+  const contents = () => contentsOf(file, terminal)
+  const { networkId, genesisId } = await SnapshotFile.networkOf(contents())
+  assertNetwork(networkId, options.networkId)
   const published = Networks.of(networkId).ids?.genesisId
   const store = await Database.openStore(options, networkId, Database.logger(terminal))
-  const progress = startMeter(terminal, `reading ${file}`)
+  const progress = startMeter(terminal, `reading ${file.place}`)
   try {
     await store.migrate()
-    const { snapshot, digest } = await SnapshotFile.read(store, contentsOf(file), {
-      digest: options.digest,
+    const { snapshot, digest } = await SnapshotFile.read(store, contents(), {
+      digest: file.digest,
       genesisId: published ?? genesisId,
       onRows: progress.add,
       signal: terminal.signal,
@@ -118,6 +191,95 @@ const importFrom = async (file: string, options: ImportOptions, terminal: Termin
   }
 }
 
+const assertNetwork = (actual: number, expected: number | undefined): void => {
+  if (expected === undefined || actual === expected) return
+  throw new CliError('CLI_INPUT', `the snapshot is of network ${actual}, expected ${expected}`)
+}
+
+/** A snapshot file to import. */
+interface SnapshotPlace {
+  /** The file's name or URL. */
+  readonly place: string
+  /** Digest that its state must have, 32 bytes. */
+  readonly digest: Uint8Array | undefined
+  /** SHA-256 that the file must have, 32 bytes. */
+  readonly sha256?: Uint8Array
+}
+
+/** Returns the file that was named, or the newest one of the list that was named. */
+const chooseFile = async (
+  place: string,
+  { publisher, networkId, digest }: ImportOptions,
+  terminal: Terminal,
+): Promise<SnapshotPlace> => {
+  if (publisher === undefined || networkId === undefined) return { place, digest }
+  const entry = SnapshotList.newest(await readList(place, publisher, terminal), networkId)
+  printEntry(entry, terminal)
+  const url = isUrl(place) ? new URL(entry.url, place).href : join(dirname(place), entry.url)
+  return { place: url, digest: digest ?? entry.digest, sha256: entry.sha256 }
+}
+
+const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
+
+/** Largest list that is read, in bytes. */
+const MAX_LIST = 4 << 20
+
+const readList = async (
+  place: string,
+  publisher: Uint8Array,
+  terminal: Terminal,
+): Promise<readonly SnapshotList.Entry[]> => {
+  if (!isUrl(place)) return SnapshotList.parse(Input.file(place), publisher)
+  const bytes = await readBytes(fetched(place, terminal), (_part, length) => {
+    if (length > MAX_LIST) throw new CliError('CLI_INPUT', `${place} is longer than ${MAX_LIST} bytes`)
+  })
+  return SnapshotList.parse(new TextDecoder().decode(bytes), publisher)
+}
+
+const printEntry = (entry: SnapshotList.Entry, terminal: Terminal): void => {
+  const { P, X, C } = entry.heights
+  const time = new Date(Number(entry.time) * 1000).toISOString().slice(0, 19)
+  terminal.print(
+    `${entry.url}: network ${entry.networkId}, ${time}, P ${P}, X ${X}, C ${C}, ${entry.size} bytes`,
+  )
+}
+
+/** Writes the list of these files, signed with the key of a file. */
+const sign = async (
+  files: readonly string[],
+  to: string,
+  keyFile: string,
+  terminal: Terminal,
+): Promise<void> => {
+  const key = parseKey(Input.file(keyFile), keyFile)
+  const entries: SnapshotList.Entry[] = []
+  for (const file of files) {
+    const entry = await describe(file, terminal)
+    printEntry(entry, terminal)
+    entries.push(entry)
+  }
+  await writeFile(to, SnapshotList.sign(entries, key))
+  terminal.print(`${to}: signed by ${SnapshotList.publisherOf(key)}`)
+}
+
+const describe = async (file: string, terminal: Terminal): Promise<SnapshotList.Entry> => {
+  const hash = createHash('sha256')
+  const { networkId, snapshot, digest } = await SnapshotFile.describe(
+    contentsOf({ place: file, digest: undefined }, terminal, hash),
+  )
+  const { P, X, C } = snapshot
+  return {
+    url: basename(file),
+    networkId,
+    format: SnapshotFile.FORMAT,
+    heights: { P: P.height, X: X.height, C: C.height },
+    time: P.time,
+    size: (await stat(file)).size,
+    sha256: hash.digest(),
+    digest,
+  }
+}
+
 /** Applies the stored blocks again from the genesis. */
 const verify = async (store: Store, terminal: Terminal): Promise<void> => {
   const { findings } = await Doctor.examine({ store, source: undefined, replay: true }, terminal.signal)
@@ -129,19 +291,43 @@ const verify = async (store: Store, terminal: Terminal): Promise<void> => {
   terminal.print('applied all blocks again: every table is the same')
 }
 
-/** Returns the decompressed contents of a file. */
-async function* contentsOf(file: string): AsyncGenerator<Uint8Array> {
-  const source = createReadStream(file)
+const fetched = (url: string, terminal: Terminal): AsyncIterable<Uint8Array> =>
+  download(url, {
+    clock: systemClock,
+    random: Math.random,
+    signal: terminal.signal,
+    onRetry: (reason) => terminal.note(`${url}: ${reason}; connecting again`),
+  })
+
+/** Returns the decompressed contents of a file. Adds its bytes to `hash`, and checks its SHA-256 where it is given. */
+async function* contentsOf(
+  { place, sha256 }: SnapshotPlace,
+  terminal: Terminal,
+  hash = createHash('sha256'),
+): AsyncGenerator<Uint8Array> {
+  const source = isUrl(place) ? Readable.from(fetched(place, terminal)) : createReadStream(place)
   const contents = createZstdDecompress()
   // The error ends `contents`, too, so the loop below throws it.
-  pipeline(source, contents).catch(() => undefined)
+  pipeline(
+    source,
+    async function* (chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        yield chunk
+      }
+      if (sha256 === undefined || Bytes.equals(hash.copy().digest(), sha256)) return
+      throw new StoreError('STORE_SNAPSHOT', `${place} has another SHA-256 than the list says`)
+    },
+    contents,
+  ).catch(() => undefined)
   try {
     yield* contents
   } catch (cause) {
     const { code } = cause as { readonly code?: string }
+    if (isFirnError(cause)) throw cause
     if (code?.startsWith('ZSTD_') || code?.startsWith('Z_'))
-      throw new StoreError('STORE_SNAPSHOT', `${file} is not a snapshot, or it is damaged`, { cause })
-    throw new CliError('CLI_INPUT', `cannot read ${file}: ${(cause as Error).message}`, { cause })
+      throw new StoreError('STORE_SNAPSHOT', `${place} is not a snapshot, or it is damaged`, { cause })
+    throw new CliError('CLI_INPUT', `cannot read ${place}: ${(cause as Error).message}`, { cause })
   } finally {
     source.destroy()
   }
