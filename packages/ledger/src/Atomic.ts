@@ -4,6 +4,7 @@ import { isBonus } from './internal/bonusBlocks.ts'
 import { Draft } from './internal/Draft.ts'
 import { assertExtData } from './internal/extData.ts'
 import * as follow from './internal/follow.ts'
+import { refuse } from './internal/refuse.ts'
 import * as utxos from './internal/utxos.ts'
 import type { LedgerState } from './LedgerState.ts'
 
@@ -26,6 +27,9 @@ import type { LedgerState } from './LedgerState.ts'
  * CodecError if an atomic transaction is malformed
  */
 export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
+  if (!state.rules.followsCChain) {
+    refuse('LEDGER_CHAIN', 'the ledger does not follow the C-chain; create its state with followsCChain')
+  }
   const block = EvmBlock.decode(bytes)
   const { header, hash } = block
   const { apricotPhase1, apricotPhase5 } = state.rules.constants.upgrades

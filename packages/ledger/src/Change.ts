@@ -41,6 +41,11 @@ export interface TransactionChange {
   readonly bytes: Uint8Array
   /** Outcome of the transaction; always `Accepted` on the X-chain and C-chain. */
   readonly status: 'Committed' | 'Aborted' | 'Accepted'
+  /**
+   * True if the transaction imports from the C-chain and the ledger does not follow that chain. Its changes then do not
+   * include the UTXOs that it imports. Their ids, assets and amounts are in `bytes`; their owners are not known.
+   */
+  readonly hasUnknownInputs?: true
 }
 
 /** An effect of a block. To undo the block, revert its record changes, the last one first. */

@@ -12,7 +12,8 @@ import { FirnError } from '@firn/codec'
  * - `LEDGER_TX_TYPE`: the transaction type is not allowed in this block type, or at this time.
  * - `LEDGER_UTXO`: an input spends a missing output, or differs from it in asset or amount. `details.utxo`
  * names the output.
- * - `LEDGER_CHAIN`: the other chain of an import or export is not another chain of the Primary Network.
+ * - `LEDGER_CHAIN`: the other chain of an import or export is not another chain of the Primary Network, or the block is
+ * of the C-chain, which the ledger does not follow.
  * - `LEDGER_SHARED_MEMORY`: the output that an import spends was not exported yet (apply more blocks of the chain
  * `details.source` first), or an earlier block already imported it (the block is invalid). The state cannot tell
  * these cases apart.

@@ -173,16 +173,23 @@ function evict({ tables, limit, stored, fetching }: Windows): void {
  * const { chainIds } = LedgerState.rulesOf(genesis, Networks.of(genesis.networkId))
  * Id.format(chainIds.C) // such as '2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5'
  * ```
+ * @param followsCChain whether blocks of the C-chain are applied, too
  */
-export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants): Rules {
+export function rulesOf(
+  genesis: Genesis.Genesis,
+  constants: Networks.Constants,
+  followsCChain = true,
+): Rules {
   const { avaxAssetId, xChain, cChain } = genesis
   const chainIds = { P: Networks.PRIMARY_NETWORK_ID, X: xChain.blockchainId, C: cChain.blockchainId }
-  return { constants, avaxAssetId, chainIds }
+  return { constants, avaxAssetId, chainIds, followsCChain }
 }
 
 /**
  * Returns the initial state of a network, after block 0 of each chain.
  * @param constants the network's constants, with the overrides that its nodes use
+ * @param followsCChain whether blocks of the C-chain are applied, too. If not, imports from it are applied without their
+ * inputs, which are not known.
  * @example
  * ```ts
  * import { type Genesis, Networks } from '@firn/genesis'
@@ -194,7 +201,11 @@ export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants)
  * ```
  * @throws LedgerError `LEDGER_GENESIS`; GenesisError `GENESIS_REWARD`
  */
-export function create(genesis: Genesis.Genesis, constants: Networks.Constants): LedgerState {
+export function create(
+  genesis: Genesis.Genesis,
+  constants: Networks.Constants,
+  followsCChain = true,
+): LedgerState {
   if (genesis.networkId !== constants.networkId) {
     const details = { expected: constants.networkId, actual: genesis.networkId }
     refuse(
@@ -203,7 +214,7 @@ export function create(genesis: Genesis.Genesis, constants: Networks.Constants):
       details,
     )
   }
-  const state = empty(rulesOf(genesis, constants))
+  const state = empty(rulesOf(genesis, constants, followsCChain))
   commit(state, genesisChanges(genesis, constants))
   return state
 }

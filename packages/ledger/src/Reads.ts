@@ -10,6 +10,7 @@ import {
   UtxoId,
 } from '@firn/txs'
 import { flatHex } from './internal/flatHex.ts'
+import { knowsExports } from './internal/peers.ts'
 import type { Rules } from './internal/Tables.ts'
 import type { Windowed } from './internal/Window.ts'
 
@@ -47,13 +48,13 @@ export function of(rules: Rules, chain: ChainAlias, bytes: Uint8Array): Read[] {
 }
 
 const READS: { readonly [Chain in ChainAlias]: (bytes: Uint8Array, rules: Rules) => Read[] } = {
-  P: (bytes) =>
+  P: (bytes, rules) =>
     PlatformBlock.transactions(PlatformBlock.decode(bytes)).flatMap(({ unsignedTx }) => {
-      const imported = UnsignedTx.imported(unsignedTx)?.inputs ?? []
+      const imported = knownImports(rules, UnsignedTx.imported(unsignedTx))
       const own = 'inputs' in unsignedTx ? unsignedTx.inputs : []
       return [...utxos(own, ['P']), ...utxos(imported, OTHERS.P)]
     }),
-  X: (bytes) => AvmBlock.decode(bytes).txs.flatMap(ofAvmTx),
+  X: (bytes, rules) => AvmBlock.decode(bytes).txs.flatMap((tx) => ofAvmTx(rules, tx)),
   C: (bytes, { constants }) =>
     AtomicBatch.of(EvmBlock.decode(bytes), constants.upgrades.apricotPhase5).flatMap(({ unsignedTx }) =>
       utxos(AtomicTx.imported(unsignedTx)?.inputs ?? [], OTHERS.C),
@@ -64,17 +65,18 @@ const READS: { readonly [Chain in ChainAlias]: (bytes: Uint8Array, rules: Rules)
  * Returns the records that a transaction of the X-chain reads from the tables of a windowed state.
  * @example
  * ```ts
- * import { Reads } from '@firn/ledger'
+ * import { type LedgerState, Reads } from '@firn/ledger'
  * import { AvmTx } from '@firn/txs'
  *
+ * declare const state: LedgerState.LedgerState
  * declare const bytes: Uint8Array
- * const reads = Reads.ofAvmTx(AvmTx.decode(bytes))
+ * const reads = Reads.ofAvmTx(state.rules, AvmTx.decode(bytes))
  * ```
  * @throws CodecError `CODEC_ID` if the id of an input's transaction is not 32 bytes long
  */
-export function ofAvmTx({ unsignedTx }: AvmTx.AvmTx): Read[] {
+export function ofAvmTx(rules: Rules, { unsignedTx }: AvmTx.AvmTx): Read[] {
   const { inputs, outputs } = unsignedTx
-  const imported = AvmTx.imported(unsignedTx)?.inputs ?? []
+  const { inputs: imported = [] } = AvmTx.imported(unsignedTx) ?? {}
   const exported = AvmTx.exported(unsignedTx)?.outputs ?? []
   const operations = AvmTx.operations(unsignedTx)
   const spent = [...inputs, ...operations.flatMap(({ inputIDs: inputIds }) => inputIds)]
@@ -82,9 +84,17 @@ export function ofAvmTx({ unsignedTx }: AvmTx.AvmTx): Read[] {
   const assets = new Set(moved.map(({ assetID: assetId }) => flatHex(assetId)))
   return [
     ...utxos(spent, ['X']),
-    ...utxos(imported, OTHERS.X),
+    ...utxos(knownImports(rules, AvmTx.imported(unsignedTx)), OTHERS.X),
     ...[...assets].map((key): Read => ({ table: 'asset', key, source: undefined })),
   ]
+}
+
+/** Returns the inputs that a transaction imports, unless they are not known. */
+function knownImports(
+  rules: Rules,
+  imported: { readonly from: Uint8Array; readonly inputs: readonly UtxoId.UtxoId[] } | undefined,
+): readonly UtxoId.UtxoId[] {
+  return imported !== undefined && knowsExports(rules, imported.from) ? imported.inputs : []
 }
 
 function utxos(inputs: readonly UtxoId.UtxoId[], sources: readonly ChainAlias[]): Read[] {

@@ -5,7 +5,7 @@ import type { Change } from './Change.ts'
 import * as avmTransactions from './internal/avmTransactions.ts'
 import * as blocks from './internal/genesis.ts'
 import { own } from './internal/own.ts'
-import { peer } from './internal/peers.ts'
+import { knowsExports, peer } from './internal/peers.ts'
 import { refuse } from './internal/refuse.ts'
 import { VertexDraft } from './internal/VertexDraft.ts'
 import type { LedgerState } from './LedgerState.ts'
@@ -187,18 +187,25 @@ function isEnded(stop: Uint8Array, { last }: Pick<Progress, 'last'>): boolean {
  * the waiting ones spend, and their assets.
  * @example
  * ```ts
- * import { LedgerState, type Reads, Vertices } from '@firn/ledger'
+ * import { type LedgerState, type Reads, Vertices } from '@firn/ledger'
  *
+ * declare const state: LedgerState.LedgerState
  * declare const progress: Vertices.Progress
  * declare const next: readonly Vertices.Decoded[]
  * declare const writer: { fetch(reads: readonly Reads.Read[]): Promise<void> } // of @firn/store
- * await writer.fetch(Vertices.reads(progress, next))
+ * await writer.fetch(Vertices.reads(state.rules, progress, next))
  * ```
  * @throws CodecError if a waiting transaction is malformed
  */
-export function reads({ waiting }: Progress, vertices: readonly Decoded[]): Reads.Read[] {
+export function reads(
+  rules: LedgerState['rules'],
+  { waiting }: Progress,
+  vertices: readonly Decoded[],
+): Reads.Read[] {
   const txs = vertices.flatMap((vertex) => vertex.txs.map(({ tx }) => tx))
-  return [...waiting.map(({ bytes }) => AvmTx.decode(bytes)), ...txs].flatMap(Reads.ofAvmTx)
+  return [...waiting.map(({ bytes }) => AvmTx.decode(bytes)), ...txs].flatMap((tx) =>
+    Reads.ofAvmTx(rules, tx),
+  )
 }
 
 /**
@@ -308,6 +315,7 @@ class Run {
     return [...this.#tasks.values()].flatMap(({ txId, tx }) => {
       const imported = AvmTx.imported(tx.unsignedTx)
       if (imported === undefined) return []
+      if (!knowsExports(this.draft.rules, imported.from)) return []
       const absent = imported.inputs.filter((input) => isMissing(this.draft, keyOf(input)))
       if (absent.length === 0) return []
       const source = peer(this.draft, imported.from)
@@ -318,7 +326,7 @@ class Run {
   /** Returns the first waiting transaction, with an output that it lacks. */
   firstStuck(): { readonly task: Task; readonly input: UtxoId.UtxoId } | undefined {
     for (const task of this.#tasks.values()) {
-      const input = AvmTx.spent(task.tx).find((spent) => isMissing(this.draft, keyOf(spent)))
+      const input = spentBy(this.draft, task.tx).find((spent) => isMissing(this.draft, keyOf(spent)))
       if (input !== undefined) return { task, input }
     }
     return undefined
@@ -328,8 +336,8 @@ class Run {
   #run(first: Task): void {
     const ready = [first]
     for (let task = ready.pop(); task !== undefined; task = ready.pop()) {
-      const missing = AvmTx.inputIds(task.tx)
-        .map(Hex.encodeBare)
+      const missing = spentBy(this.draft, task.tx)
+        .map(keyOf)
         .find((key) => isMissing(this.draft, key))
       if (missing === undefined) ready.push(...this.#execute(task))
       else this.#byMissing.set(missing, [...(this.#byMissing.get(missing) ?? []), task])
@@ -387,6 +395,15 @@ function assertNoneStuck(run: Run, missing: readonly Missing[]): void {
 /** Returns the number of UTXOs that a transaction creates. */
 function countOutputs(tx: AvmTx.AvmTx, txId: Uint8Array): number {
   return AvmUtxo.of(tx, txId).length + (AvmTx.exported(tx.unsignedTx)?.outputs.length ?? 0)
+}
+
+/** Returns the UTXOs that a transaction spends and that must exist: all of them, except imports that are not known. */
+function spentBy({ rules }: VertexDraft, tx: AvmTx.AvmTx): readonly UtxoId.UtxoId[] {
+  const imported = AvmTx.imported(tx.unsignedTx)
+  const spent = AvmTx.spent(tx)
+  if (imported === undefined || knowsExports(rules, imported.from)) return spent
+  const unknown: readonly UtxoId.UtxoId[] = imported.inputs
+  return spent.filter((input) => !unknown.includes(input))
 }
 
 function keyOf(input: UtxoId.UtxoId): string {

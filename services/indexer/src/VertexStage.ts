@@ -61,7 +61,7 @@ export function createVertexStage(
   /** Applies vertices after reading what they need. Most inputs are outputs of the X-chain that exist. */
   const apply = async (vertices: readonly Vertices.Decoded[]): Promise<Vertices.Applied> => {
     const known = await StoredVertices.known(store, vertices)
-    let reads = Vertices.reads(progress, vertices)
+    let reads = Vertices.reads(state.rules, progress, vertices)
     for (;;) {
       await sink.fetch?.(reads)
       try {

@@ -18,6 +18,8 @@ export class Draft {
   readonly chain: ChainAlias
   /** Id of the transaction being executed; undefined while time advances. */
   txId: Uint8Array | undefined = undefined
+  /** Whether the transaction being executed has inputs that are not known, see {@link TransactionChange}. */
+  hasUnknownInputs = false
   /** Tip of the chain so far. {@link finish} adds the change of the tip after all other changes. */
   tip: Records.Tip
   readonly #before: Records.Tip
@@ -95,7 +97,9 @@ export class Draft {
 
   /** Adds the outcome of a transaction to the block's changes. */
   decide(part: Omit<TransactionChange, 'type' | 'chain'>): void {
-    this.changes.push({ type: 'transaction', chain: this.chain, ...part })
+    const unknown = this.hasUnknownInputs ? { hasUnknownInputs: true as const } : {}
+    this.changes.push({ type: 'transaction', chain: this.chain, ...part, ...unknown })
+    this.hasUnknownInputs = false
   }
 
   /** Finishes the block, moves the tip to it and returns all changes. */

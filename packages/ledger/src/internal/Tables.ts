@@ -12,6 +12,11 @@ export interface Rules {
   readonly avaxAssetId: Uint8Array
   /** Blockchain id of each chain. */
   readonly chainIds: Readonly<Record<ChainAlias, Uint8Array>>
+  /**
+   * Whether blocks of the C-chain are applied. If not, imports from the C-chain are applied without their inputs, which
+   * are not known: that the network accepted the import is the only evidence that they exist and are unspent.
+   */
+  readonly followsCChain: boolean
 }
 
 const { KEYS } = Records

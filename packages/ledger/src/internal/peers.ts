@@ -1,6 +1,12 @@
 import { Bytes, CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import type { Draft } from './Draft.ts'
 import { refuse } from './refuse.ts'
+import type { Rules } from './Tables.ts'
+
+/** Returns true if the outputs that a chain exports are known, which they are if its blocks are applied. */
+export function knowsExports({ chainIds, followsCChain }: Rules, chainId: Uint8Array): boolean {
+  return followsCChain || !Bytes.equals(chainId, chainIds.C)
+}
 
 /**
  * Returns the chain at the other end of an import or export. It must be another chain of the Primary Network.

@@ -3,7 +3,7 @@ import { type Secp256k1, Stakeable, type TransferableInput, Utxo, UtxoId } from 
 import * as Records from '../Records.ts'
 import type { Draft } from './Draft.ts'
 import { flatHex } from './flatHex.ts'
-import { peer } from './peers.ts'
+import { knowsExports, peer } from './peers.ts'
 import { refuse } from './refuse.ts'
 
 /**
@@ -60,7 +60,7 @@ export function spend(
 }
 
 /**
- * Consumes the UTXOs that a transaction imports, if any.
+ * Consumes the UTXOs that a transaction imports, if any. Only notes the import if its inputs are not known.
  * @throws LedgerError `LEDGER_CHAIN`, `LEDGER_UTXO` or `LEDGER_SHARED_MEMORY`
  */
 export function takeImported(
@@ -69,6 +69,10 @@ export function takeImported(
 ): void {
   if (imported === undefined) return
   const source = peer(draft, imported.from)
+  if (!knowsExports(draft.rules, imported.from)) {
+    draft.hasUnknownInputs = true
+    return
+  }
   for (const input of imported.inputs) spend(draft, input, Stakeable.unlockedInput(input.input), source)
 }
 
