@@ -85,7 +85,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [demoNetwork]: { sources: [codec, genesis, ledger, devnet], tests: [store] },
   // The recordings cover the whole node service, including its configuration, log levels and plugins, so
   // replaying them needs the service.
-  [conformance]: { sources: [...libraries, indexer, node] },
+  [conformance]: { sources: [...libraries, indexer, node, devnet] },
   'tools/check': { sources: [] },
   'tools/mutants': { sources: [] },
   'tools/readmes': { sources: [...libraries, devnet, demoChain] },

@@ -131,12 +131,12 @@ interface Session {
   close(): Promise<void>
 }
 
-function createSession({ start = startNodeApi, database }: RunOptions): Session {
+function createSession({ start = startNodeApi, ...options }: RunOptions): Session {
   const archives = new Map<string, Promise<Archive.Archive>>()
   return {
     start,
     archive(folder) {
-      const known = archives.get(folder) ?? Archive.open(folder, database)
+      const known = archives.get(folder) ?? Archive.open(folder, options)
       archives.set(folder, known)
       return known
     },
@@ -207,13 +207,9 @@ async function runTree(
 }
 
 /** Options of {@link run}. */
-export interface RunOptions {
+export interface RunOptions extends Archive.ArchiveOptions {
   /** Starts the API against which transcripts are replayed; defaults to this project's node API. */
   readonly start?: StartNodeApi
-  /**
-   * URL (`postgres://…`) of the database in which archives are indexed; defaults to an in-memory database.
-   */
-  readonly database?: string
 }
 
 /**

@@ -1,5 +1,6 @@
+import { Fault } from '@firn/devnet'
 import { PackageVersion } from '@firn/http'
-import { Command, option, type Program, Type } from '@firn/options'
+import { Command, OptionsError, option, type Program, Type } from '@firn/options'
 import * as Report from './Report.ts'
 import * as Runner from './Runner.ts'
 
@@ -11,6 +12,8 @@ async function runFolder(folder: string, options: Runner.RunOptions, write: Writ
   for (const line of Report.format(report)) write(line)
   return Report.isPassed(report)
 }
+
+const MAX_PEERS = 100
 
 /**
  * The command that runs folders of vectors and recordings. The exit status is 1 if there is a difference, an
@@ -26,11 +29,28 @@ export const COMMAND: Command.Command = Command.create({
       isSecret: true,
       help: 'PostgreSQL database in which archives are indexed, in schemas named conformance_<network id>. Default: in memory.',
     }),
+    peers: option(Type.integer(0, MAX_PEERS), {
+      default: 0,
+      help: 'Fetches the blocks of archives from this number of peers on this machine, as a node does. By default, they are read from the archive.',
+    }),
+    liars: option(Type.integer(0, MAX_PEERS), {
+      default: 0,
+      help: 'Number of the peers that lie. More than half of the peers must be honest.',
+    }),
+    lie: option(Type.choice(...Fault.kindsOf('blocks')), {
+      default: 'any',
+      help: 'How these peers lie. any: each time in another way.',
+    }),
   },
-  run: async ({ database }, { operands, terminal }) => {
+  check({ peers, liars }) {
+    if (liars > 0 && 2 * liars >= peers)
+      throw new OptionsError(`--liars: expected less than half of the ${peers} peers, got ${liars}`)
+  },
+  run: async ({ database, peers, liars, lie }, { operands, terminal }) => {
+    const network = peers === 0 ? undefined : { peers, liars, lie, note: terminal.note }
     let isPassed = true
     for (const folder of operands) {
-      const options = database === undefined ? {} : { database }
+      const options = { database, network }
       isPassed = (await runFolder(folder, options, terminal.print)) && isPassed
     }
     return isPassed ? 0 : 1

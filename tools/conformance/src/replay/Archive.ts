@@ -5,6 +5,7 @@ import { type Position, type Snapshot, Snapshots, Store } from '@firn/store'
 import { database, emptyCluster } from '@firn/store/testing'
 import { ConformanceError } from '../ConformanceError.ts'
 import type { Orders } from './Orders.ts'
+import { createNetworkSource, type PeerNetwork } from './PeerNetwork.ts'
 import type { Heights } from './PointInTime.ts'
 
 /** A recorded network that is indexed into a store. */
@@ -22,12 +23,22 @@ export interface Archive {
   close(): Promise<void>
 }
 
+/** Options of {@link open}. */
+export interface ArchiveOptions {
+  /**
+   * URL (`postgres://…`) of the database of the index, in the schema `conformance_<network id>`, which is not removed
+   * afterwards. By default, the index is kept in memory.
+   */
+  readonly database?: string | undefined
+  /** Peers that the blocks are fetched from. By default, they are read from the archive. */
+  readonly network?: PeerNetwork | undefined
+}
+
 /**
- * Indexes the archive in `folder`. The index is kept in memory, or, if `database` is given, in the schema
- * `conformance_<network id>` of that PostgreSQL database. The schema is not removed afterwards.
- * @throws IndexerError, StoreError, LedgerError
+ * Indexes the archive in `folder`.
+ * @throws IndexerError, StoreError, LedgerError; DevnetError if peers cannot serve the archive
  */
-export async function open(folder: string, database?: string): Promise<Archive> {
+export async function open(folder: string, { database, network }: ArchiveOptions = {}): Promise<Archive> {
   const { genesis, constants } = await GenesisFiles.load({ archive: folder, now: 0n })
   // PGlite needs three seconds of CPU time to create a cluster, and a recording has several archives.
   process.env['FIRN_EMPTY_CLUSTER'] ??= await emptyCluster()
@@ -35,7 +46,10 @@ export async function open(folder: string, database?: string): Promise<Archive> 
   const store = await Store.open({ schema, ...(database === undefined ? {} : { url: database }) })
   try {
     await store.migrate()
-    const source = createArchiveSource(folder)
+    const source =
+      network === undefined
+        ? createArchiveSource(folder)
+        : await createNetworkSource(folder, { genesis, constants }, store, network)
     await createIndexer({ store, source, genesis, constants, once: true }).run(new AbortController().signal)
     await source.close()
     const makers = await makersOf(store)
