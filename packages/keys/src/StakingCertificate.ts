@@ -1,12 +1,12 @@
 import { Hex } from '@firn/codec'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { verify } from '#verify'
 import { buildCertificate } from './internal/certificate.ts'
 import * as Der from './internal/Der.ts'
 import * as EcdsaP256 from './internal/EcdsaP256.ts'
 import { fromBytes } from './internal/integers.ts'
 import * as Pem from './internal/Pem.ts'
-import * as Rsa from './internal/Rsa.ts'
 import type { RandomBytes } from './internal/random.ts'
 import { KeysError } from './KeysError.ts'
 import * as StakingKey from './StakingKey.ts'
@@ -164,10 +164,7 @@ export function checkSignature(
   message: Uint8Array,
   signature: Uint8Array,
 ): boolean {
-  const { publicKey } = certificate
-  return publicKey.type === 'rsa'
-    ? Rsa.verify(publicKey.modulus, message, signature)
-    : EcdsaP256.verify(publicKey.point, message, signature)
+  return verify(certificate.publicKey, message, signature)
 }
 
 /** Options of {@link create}. */

@@ -17,7 +17,7 @@ export function isPoint(bytes: Uint8Array): boolean {
  * Returns `r` and `s` (32 bytes each) of a signature in strict DER. Returns undefined if the signature is
  * malformed or a number is not in [1, n).
  */
-function readSignature(signature: Uint8Array): Uint8Array | undefined {
+export function readSignature(signature: Uint8Array): Uint8Array | undefined {
   const numbers = Der.readSequence(signature)
   if (numbers === undefined) return undefined
   const r = scalar(Der.readInteger(numbers))
@@ -29,16 +29,4 @@ function scalar(integer: Uint8Array | undefined): Uint8Array | undefined {
   if (integer === undefined || (integer[0] ?? 0) >= 0x80) return undefined
   const value = fromBytes(integer)
   return value === 0n || value >= ORDER ? undefined : toBytes(value, 32)
-}
-
-/**
- * Returns whether `signature` is a valid signature over the SHA-256 of `message` by the key at `point` (65
- * bytes). The signature is in DER, and its `s` may be in either half of the group order.
- */
-export function verify(point: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  const compact = readSignature(signature)
-  return (
-    compact !== undefined &&
-    p256.verify(compact, message, point, { prehash: true, lowS: false, format: 'compact' })
-  )
 }
