@@ -1,11 +1,11 @@
-import { AtomicBatch, AtomicTx, EvmBlock, Flow } from '@firn/txs'
+import { AtomicBatch, AtomicTx, EvmBlock } from '@firn/txs'
 import type { Change } from './Change.ts'
 import { isBonus } from './internal/bonusBlocks.ts'
 import { Draft } from './internal/Draft.ts'
 import { assertExtData } from './internal/extData.ts'
 import * as follow from './internal/follow.ts'
 import { refuse } from './internal/refuse.ts'
-import * as utxos from './internal/utxos.ts'
+import { moveAtomic } from './internal/sharedMemory.ts'
 import type { LedgerState } from './LedgerState.ts'
 
 /**
@@ -51,28 +51,8 @@ function execute(draft: Draft, tx: AtomicTx.AtomicTx, position: number, isRepeat
   const bytes = AtomicTx.encode(tx)
   const txId = AtomicTx.id(bytes)
   draft.txId = txId
-  if (!isRepeated) move(draft, tx, txId)
+  if (!isRepeated) moveAtomic(draft, tx, txId)
   const { type: name } = tx.unsignedTx
   draft.decide({ txId, height: draft.height, position, name, bytes, status: 'Accepted' })
   draft.txId = undefined
-}
-
-/** Removes imported UTXOs from shared memory and adds exported UTXOs to it. */
-function move(draft: Draft, { unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): void {
-  const imported = AtomicTx.imported(unsignedTx)
-  const exported = AtomicTx.exported(unsignedTx)
-  const consumed = (imported?.inputs ?? []).map(({ assetID: assetId, input }) => ({
-    assetID: assetId,
-    amount: input.amount,
-  }))
-  const produced = (exported?.outputs ?? []).map(({ assetID: assetId, output }) => ({
-    assetID: assetId,
-    amount: output.amount,
-  }))
-  Flow.assertBalanced(
-    [...consumed, ...AtomicTx.debited(unsignedTx)],
-    [...AtomicTx.credited(unsignedTx), ...produced],
-  )
-  utxos.takeImported(draft, imported)
-  utxos.putExported(draft, exported, txId, 0)
 }

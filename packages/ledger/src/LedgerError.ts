@@ -22,6 +22,8 @@ import { FirnError } from '@firn/codec'
  * exactly one output.
  * - `LEDGER_EXT_DATA`: the atomic transactions of a C-chain block do not match its header.
  * - `LEDGER_STAKER`: a staker is missing, exists already, or is not the next one to be rewarded.
+ * - `LEDGER_STAKING_RULE`: a transaction that is not accepted yet breaks the rule for stakers that `details.reason`
+ * names.
  * - `LEDGER_SUBNET`: a subnet is unknown, or of a kind that cannot be changed this way.
  * - `LEDGER_SUPPLY`: a subnet has no supply, and so no rewards.
  * - `LEDGER_L1_VALIDATOR`: an L1 validator is unknown, a duplicate, the last one of its L1, or above the
@@ -52,6 +54,7 @@ export type LedgerErrorCode =
   | 'LEDGER_OPERATION'
   | 'LEDGER_EXT_DATA'
   | 'LEDGER_STAKER'
+  | 'LEDGER_STAKING_RULE'
   | 'LEDGER_SUBNET'
   | 'LEDGER_SUPPLY'
   | 'LEDGER_L1_VALIDATOR'

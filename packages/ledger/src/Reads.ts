@@ -6,6 +6,7 @@ import {
   AvmTx,
   EvmBlock,
   PlatformBlock,
+  PlatformTx,
   UnsignedTx,
   UtxoId,
 } from '@firn/txs'
@@ -49,16 +50,42 @@ export function of(rules: Rules, chain: ChainAlias, bytes: Uint8Array): Read[] {
 
 const READS: { readonly [Chain in ChainAlias]: (bytes: Uint8Array, rules: Rules) => Read[] } = {
   P: (bytes, rules) =>
-    PlatformBlock.transactions(PlatformBlock.decode(bytes)).flatMap(({ unsignedTx }) => {
-      const imported = knownImports(rules, UnsignedTx.imported(unsignedTx))
-      const own = 'inputs' in unsignedTx ? unsignedTx.inputs : []
-      return [...utxos(own, ['P']), ...utxos(imported, OTHERS.P)]
-    }),
+    PlatformBlock.transactions(PlatformBlock.decode(bytes)).flatMap((tx) => ofPlatformTx(rules, tx)),
   X: (bytes, rules) => AvmBlock.decode(bytes).txs.flatMap((tx) => ofAvmTx(rules, tx)),
   C: (bytes, { constants }) =>
-    AtomicBatch.of(EvmBlock.decode(bytes), constants.upgrades.apricotPhase5).flatMap(({ unsignedTx }) =>
-      utxos(AtomicTx.imported(unsignedTx)?.inputs ?? [], OTHERS.C),
-    ),
+    AtomicBatch.of(EvmBlock.decode(bytes), constants.upgrades.apricotPhase5).flatMap(ofAtomicTx),
+}
+
+const READS_OF_TX: typeof READS = {
+  P: (bytes, rules) => ofPlatformTx(rules, PlatformTx.decode(bytes)),
+  X: (bytes, rules) => ofAvmTx(rules, AvmTx.decode(bytes)),
+  C: (bytes) => ofAtomicTx(AtomicTx.decode(bytes)),
+}
+
+/**
+ * Returns the records that a single transaction of a chain reads from the tables of a windowed state.
+ * @example
+ * ```ts
+ * import { type LedgerState, Reads } from '@firn/ledger'
+ *
+ * declare const state: LedgerState.LedgerState
+ * declare const bytes: Uint8Array // a signed transaction of the P-chain
+ * const inputIds = Reads.ofTransaction(state.rules, 'P', bytes).map(({ key }) => key)
+ * ```
+ * @throws CodecError if the bytes are malformed
+ */
+export function ofTransaction(rules: Rules, chain: ChainAlias, bytes: Uint8Array): Read[] {
+  return READS_OF_TX[chain](bytes, rules)
+}
+
+function ofPlatformTx(rules: Rules, { unsignedTx }: PlatformTx.PlatformTx): Read[] {
+  const imported = knownImports(rules, UnsignedTx.imported(unsignedTx))
+  const own = 'inputs' in unsignedTx ? unsignedTx.inputs : []
+  return [...utxos(own, ['P']), ...utxos(imported, OTHERS.P)]
+}
+
+function ofAtomicTx({ unsignedTx }: AtomicTx.AtomicTx): Read[] {
+  return utxos(AtomicTx.imported(unsignedTx)?.inputs ?? [], OTHERS.C)
 }
 
 /**

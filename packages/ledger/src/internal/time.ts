@@ -27,6 +27,12 @@ export function assertNext(draft: Draft, time: bigint): void {
   }
 }
 
+/** Returns the time that a block built at `now` has: not before the current time, nor after the next change. */
+export function nextTime(draft: Draft, now: bigint): bigint {
+  const { time } = draft.tip
+  return nextChange(draft, now > time ? now : time)
+}
+
 function nextChange(draft: Draft, limit: bigint): bigint {
   let next = limit
   for (const staker of draft.ordered('staker')) {

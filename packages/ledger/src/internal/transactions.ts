@@ -48,7 +48,8 @@ function perform(
   draft.txId = undefined
 }
 
-function assertAllowed(draft: Draft, type: UnsignedTx.TxType): void {
+/** Checks that a transaction of this type may be accepted at the chain's time. */
+export function assertAllowed(draft: Draft, type: UnsignedTx.TxType): void {
   const { upgrades } = draft.rules.constants
   const { time } = draft.tip
   const { from, until } = ruleOf(type)

@@ -1,0 +1,111 @@
+import { Bytes, type ChainAlias, Id } from '@firn/codec'
+import {
+  AtomicCredentials,
+  AtomicFees,
+  AtomicSyntax,
+  AtomicTx,
+  type AtomicUtxo,
+  AvmCredentials,
+  AvmSyntax,
+  AvmTx,
+  type AvmUtxo,
+  type TransferableInput,
+  TxsError,
+  UtxoId,
+} from '@firn/txs'
+import type { LedgerState } from '../LedgerState.ts'
+import * as avmTransactions from './avmTransactions.ts'
+import { Draft } from './Draft.ts'
+import { flatHex } from './flatHex.ts'
+import { knowsExports, peer } from './peers.ts'
+import { moveAtomic } from './sharedMemory.ts'
+
+/** The part of the checks during which a transaction of the X- or C-chain was refused. */
+export type OtherStep = 'parse' | 'rules' | 'transfer' | 'imported' | 'credentials' | 'effect'
+
+/** Checks a transaction of the X-chain in the node's order. */
+export function verifyAvm(
+  { tables, rules }: LedgerState,
+  bytes: Uint8Array,
+  now: bigint,
+  enter: (step: OtherStep) => void,
+): void {
+  enter('parse')
+  const tx = AvmTx.decode(bytes)
+  const { unsignedTx } = tx
+  const { constants, chainIds, avaxAssetId } = rules
+  const { networkId, txFee, createAssetTxFee } = constants
+  enter('rules')
+  const fees = { tx: txFee, createAsset: createAssetTxFee }
+  AvmSyntax.assertValid(tx, { networkId, blockchainId: chainIds.X, avaxAssetId, fees })
+  const draft = new Draft(tables, rules, 'X')
+  enter('transfer')
+  for (const input of unsignedTx.inputs) assertHeld(draft, input, input.input.amount, 'X')
+  const imported = AvmTx.imported(unsignedTx)
+  const source = imported && peer(draft, imported.from)
+  const isKnown = imported === undefined || knowsExports(rules, imported.from)
+  enter('imported')
+  for (const input of isKnown ? (imported?.inputs ?? []) : []) {
+    assertHeld(draft, input, input.input.amount, source as ChainAlias)
+  }
+  enter('credentials')
+  const utxo = (id: UtxoId.UtxoId) => draft.get('utxo', keyOf(id))?.utxo as AvmUtxo.AvmUtxo | undefined
+  if (isKnown) AvmCredentials.assertValid(bytes, tx, { time: now, utxo })
+  enter('effect')
+  avmTransactions.execute(draft, AvmTx.id(bytes), tx)
+}
+
+/** Price per gas in wei below which no atomic transaction is accepted. */
+const LEAST_GAS_PRICE = 1n
+
+/**
+ * Checks an import or export of the C-chain in the node's order. Balances, nonces and the current price are part of the
+ * EVM's state, which the ledger does not have, so of the fee only the least one is checked.
+ */
+export function verifyAtomic(
+  { tables, rules }: LedgerState,
+  bytes: Uint8Array,
+  now: bigint,
+  enter: (step: OtherStep) => void,
+): void {
+  enter('parse')
+  const tx = AtomicTx.decode(bytes)
+  const { constants, chainIds, avaxAssetId } = rules
+  enter('rules')
+  const context = { blockchainId: chainIds.C, xChainId: chainIds.X, avaxAssetId }
+  AtomicSyntax.assertValid(tx.unsignedTx, { networkId: constants.networkId, ...context })
+  AtomicFees.blockFeeContribution(tx, avaxAssetId, LEAST_GAS_PRICE)
+  const draft = new Draft(tables, rules, 'C')
+  const imported = AtomicTx.imported(tx.unsignedTx)
+  const source = imported && peer(draft, imported.from)
+  enter('imported')
+  for (const input of imported?.inputs ?? []) {
+    assertHeld(draft, input, input.input.amount, source as ChainAlias)
+  }
+  enter('credentials')
+  const utxo = (id: UtxoId.UtxoId) => draft.get('utxo', keyOf(id))?.utxo as AtomicUtxo.AtomicUtxo | undefined
+  AtomicCredentials.assertValid(bytes, tx, { time: now, utxo })
+  enter('effect')
+  moveAtomic(draft, tx, AtomicTx.id(bytes))
+}
+
+const keyOf = (id: UtxoId.UtxoId) => flatHex(UtxoId.inputId(id))
+
+type Spent = Pick<TransferableInput.TransferableInput<unknown>, 'txID' | 'outputIndex' | 'assetID'>
+
+/** Checks that the UTXO of an input exists, and has its asset and amount. */
+function assertHeld(draft: Draft, input: Spent, spent: bigint, source: ChainAlias): void {
+  const found = draft.get('utxo', keyOf(input))
+  const utxo = UtxoId.format(input)
+  if (found?.chain !== draft.chain || found.source !== source) {
+    const details = { utxo, inputId: Id.format(UtxoId.inputId(input)), source }
+    throw new TxsError('TXS_UTXO', `UTXO ${utxo} not found`, { details })
+  }
+  if (!Bytes.equals(found.utxo.assetID, input.assetID)) {
+    throw new TxsError('TXS_ASSET_ID', `the input has another asset than UTXO ${utxo}`, { details: { utxo } })
+  }
+  const held = 'amount' in found.utxo.output ? found.utxo.output.amount : undefined
+  if (held === spent) return
+  const details = { utxo, held, spent }
+  throw new TxsError('TXS_UTXO', `expected an input of ${held} for UTXO ${utxo}, got ${spent}`, { details })
+}
