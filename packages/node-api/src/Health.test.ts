@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { type Check, createHealth } from './Health.ts'
 
 let now = Date.UTC(2026, 10, 21, 1, 2, 3)
@@ -154,4 +154,23 @@ test('repeats the checks at an interval until it is closed', async () => {
   const before = runs
   await new Promise((settle) => setTimeout(settle, 30))
   expect(runs).toBe(before)
+})
+
+test('repeats the checks within seconds while one of them fails', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let [runs, error]: [number, string | undefined] = [0, 'broken']
+  const all = health(
+    failing(() => error),
+    { name: 'count', run: () => void runs++ },
+  )
+  all.start(30_000)
+  await vi.advanceTimersByTimeAsync(5_100)
+  expect(runs).toBe(2)
+  error = undefined
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(runs).toBe(3)
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(runs).toBe(3)
+  await all.close()
 })

@@ -28,7 +28,7 @@ export interface Health {
   add(check: Check): void
   /** Runs all checks once. */
   refresh(): Promise<void>
-  /** Starts running the checks at the given interval. */
+  /** Starts running the checks at the given interval, and more often while one of them fails. */
   start(everyMs: number): void
   close(): Promise<void>
 }
@@ -46,6 +46,9 @@ export interface HealthOptions {
    */
   readonly onTurn?: (name: string, error: string | undefined) => void
 }
+
+/** Maximum interval in milliseconds while a check fails, so that reports show the current reason. */
+const FAILING_MS = 5_000
 
 const NEVER_RUN: HealthCheck = { error: 'not yet run', timestamp: '0001-01-01T00:00:00Z', duration: 0 }
 
@@ -122,7 +125,9 @@ class Checks implements Health {
   start(everyMs: number): void {
     const again = () => {
       this.#round = this.refresh().then(() => {
-        if (!this.#ended.signal.aborted) this.#timer = setTimeout(again, everyMs).unref()
+        if (this.#ended.signal.aborted) return
+        const isFailing = [...this.#results.values()].some(({ error }) => error !== undefined)
+        this.#timer = setTimeout(again, isFailing ? Math.min(everyMs, FAILING_MS) : everyMs).unref()
       })
     }
     again()

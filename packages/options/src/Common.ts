@@ -102,10 +102,12 @@ export const BOOTSTRAP = group(
   withEnvironment('AVAGO_', {
     bootstrapIps: option(Type.list(Type.text), {
       default: [] as readonly string[],
-      help: 'Peers to connect to, as address:port. Without --from and --upstream, the blocks come from peers.',
+      defaultText: 'the published ones of mainnet and fuji',
+      help: 'Peers to connect to first, as address:port. Without --from and --upstream, the blocks come from peers.',
     }),
     bootstrapIds: option(Type.list(Type.text), {
       default: [] as readonly string[],
+      defaultText: 'the published ones of mainnet and fuji',
       help: 'NodeIDs of these peers, in the same order.',
     }),
   }),

@@ -179,9 +179,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
       const left = chains && CHAIN_ALIASES.reduce((sum, chain) => sum + leftOf(chains?.[chain]), 0)
       const blocksPerSecond = pace.perSecond()
       const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
-      metrics.healthy.set(problems.list().length === 0 ? 1 : 0)
+      const found = [...problems.list(), ...(source.problems?.() ?? [])]
+      metrics.healthy.set(found.length === 0 ? 1 : 0)
       metrics.standby.set(phase === 'standby' ? 1 : 0)
-      const own = { phase, vertices, chains, blocksPerSecond, secondsLeft, problems: problems.list() }
+      const own = { phase, vertices, chains, blocksPerSecond, secondsLeft, problems: found }
       return { ...own, ...(source.progress && { source: source.progress() }) }
     },
     metrics: Registry.merge([metrics.registry, ...(source.metrics === undefined ? [] : [source.metrics])]),

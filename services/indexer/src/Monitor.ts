@@ -2,6 +2,7 @@ import { CHAIN_ALIASES, Json } from '@firn/codec'
 import { BoundPort, GracefulClose, LandingPage, RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
+import type { SourceProgress } from './Source.ts'
 import { VERSION } from './Version.ts'
 
 /** An HTTP server that reports the indexer's status. */
@@ -46,11 +47,22 @@ export function health(status: IndexerStatus): Json.Json {
     status: problems.length === 0 ? 'up' : 'down',
     problems,
     phase: phaseOf(status),
-    ...(source === undefined ? {} : { peers: source.peers, fetched: `${source.fetched}/${source.total}` }),
+    ...(source === undefined ? {} : sourceFacts(source)),
     ...(vertices === undefined ? {} : { vertices: { ...vertices } }),
     chains: Object.fromEntries(entries),
     blocksPerSecond: Math.round(blocksPerSecond * 10) / 10,
     secondsLeft: secondsLeft === undefined ? null : Math.ceil(secondsLeft),
+  }
+}
+
+/** Returns the progress of a source as health reports it. */
+export function sourceFacts(source: SourceProgress): Readonly<Record<string, string | number>> {
+  const { peers, voters, fetched, total, vertices } = source
+  return {
+    peers,
+    [voters.kind]: `${voters.connected}/${voters.count}`,
+    fetched: `${fetched}/${total}`,
+    ...(vertices === undefined ? {} : { fetchedVertices: `${vertices}` }),
   }
 }
 

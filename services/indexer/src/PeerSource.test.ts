@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { CHAIN_ALIASES, Hex } from '@firn/codec'
 import { createRecordedDevnet, MadeUp } from '@firn/devnet'
-import { type Clock, systemClock } from '@firn/runtime'
+import { Timers } from '@firn/p2p'
+import { type Clock, silentLogger, systemClock } from '@firn/runtime'
 import { FetchedBlocks, StateDigest, type Store, Vertices, Writer } from '@firn/store'
 import { openPGlite } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -9,7 +10,8 @@ import { createArchiveSource } from './ArchiveSource.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createIndexer, type IndexerStatus } from './Indexer.ts'
 import { health, phaseOf } from './Monitor.ts'
-import { createPeerSource, type PeerSourceOptions, parseBeacons } from './PeerSource.ts'
+import * as NetworkPeers from './NetworkPeers.ts'
+import { createPeerSource, type PeerSourceOptions } from './PeerSource.ts'
 import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { type RecordedPeersOptions, startRecordedPeers } from './testing/recordedPeers.ts'
@@ -171,20 +173,44 @@ it('has no blocks of chains that are not fetched', async () => {
   await source.close()
 })
 
-it('rejects lists of beacons that do not match', () => {
-  const id = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
-  expect(parseBeacons([id], ['127.0.0.1:9651'])).toMatchObject([
-    { endpoint: { host: '127.0.0.1', port: 9651 } },
-  ])
+it('rejects an empty list of beacons', () => {
   const code = expect.objectContaining({ code: 'INDEXER_CONFIGURATION' })
-  expect(() => parseBeacons([id], [])).toThrow(code)
-  expect(() => parseBeacons(['NodeID-1'], ['127.0.0.1:9651'])).toThrow(code)
-  expect(() => parseBeacons([id], ['localhost'])).toThrow(code)
   expect(() => createPeerSource({ store: undefined as never, ...rules, beacons: [] })).toThrow(code)
 })
 
+it('says what is wrong while no beacon accepts the connection', { timeout: 60_000 }, async () => {
+  const { beacons } = await startPeers()
+  const store = await open()
+  onTestFinished(() => store.close())
+  const timers = { ...Timers.SYSTEM, now: () => Date.now() + 300_000 }
+  // The time passes faster, so that the test need not wait until the problem is reported.
+  const clock: Clock = {
+    now: () => 20 * systemClock.now(),
+    sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
+  }
+  const warnings: string[] = []
+  const log = { ...silentLogger, warn: (_facts: object, text: string) => void warnings.push(text) }
+  const source = peerSource(store, { beacons, timers, clock, log })
+  const indexer = createIndexer({ store, source, ...rules, log })
+  const stop = new AbortController()
+  const run = indexer.run(stop.signal)
+  const problem = expect.stringMatching(/^Cannot sync .* 0 of 5 beacons .* (299|30\d) s ahead of theirs/)
+  await expect.poll(() => indexer.status().problems, { timeout: 20_000 }).toEqual([problem])
+  expect(warnings).toEqual([problem])
+  stop.abort()
+  await run
+  await source.close()
+})
+
 it('reports the phase of a sync from peers', () => {
-  const source = { phase: 'fetching', fetched: 1n, total: 2n, blocksPerSecond: 1, peers: 5 } as const
+  const source = {
+    phase: 'fetching',
+    fetched: 1n,
+    total: 2n,
+    blocksPerSecond: 1,
+    peers: 5,
+    voters: { kind: 'beacons', count: 5, connected: 5 },
+  } as const
   const status = {
     vertices: undefined,
     chains: undefined,
@@ -211,7 +237,7 @@ it("applies the X-chain's vertices of a custom network before its blocks", { tim
   const store = await open()
   onTestFinished(() => store.close())
   const { ids, ips } = devnet.bootstrap
-  const beacons = parseBeacons(ids.split(','), ips.split(','))
+  const beacons = NetworkPeers.parseBeacons(ids.split(','), ips.split(','))
   const source = createPeerSource({ store, ...network.rules, beacons })
   const indexer = createIndexer({ store, source, ...network.rules, once: true, pollMs: 20 })
   await indexer.run(new AbortController().signal)

@@ -1,7 +1,7 @@
-import { CHAIN_ALIASES, type ChainAlias, isFirnError, NodeId } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, NodeId } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
-import { Endpoint, type Identity } from '@firn/p2p'
+import type { Identity, Timers } from '@firn/p2p'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
 import { Blocks, FetchedBlocks, FetchedVertices, type Store } from '@firn/store'
 import { createBudget, createPeerRanking, type DropReason, Options, type Tip } from '@firn/sync'
@@ -9,6 +9,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { IndexerError } from './IndexerError.ts'
 import { firstEvmBlock } from './internal/firstEvmBlock.ts'
 import { type ChainSync, startSync } from './peers/ChainSync.ts'
+import { type ConnectionWatch, watchConnections } from './peers/ConnectionWatch.ts'
 import { type Beacon, createDialler, type Dialler } from './peers/createDialler.ts'
 import { createVoters, type PeerVoters } from './peers/PeerVoters.ts'
 import { createBlockStore, createVertexStore } from './peers/stores.ts'
@@ -34,30 +35,10 @@ export interface PeerSourceOptions {
   /** Whether to check the signatures of proposers; true by default. */
   readonly checkSignatures?: boolean
   readonly clock?: Clock
+  /** Clocks and timers of the connections. */
+  readonly timers?: Timers.Timers
   readonly random?: () => number
   readonly log?: Logger
-}
-
-/**
- * Parses the NodeIDs of beacons and their addresses, which list the same nodes in the same order.
- * @throws IndexerError `INDEXER_CONFIGURATION`
- */
-export function parseBeacons(ids: readonly string[], ips: readonly string[]): readonly Beacon[] {
-  if (ids.length !== ips.length) {
-    throw new IndexerError(
-      'INDEXER_CONFIGURATION',
-      `expected one address in --bootstrap-ips for each NodeID in --bootstrap-ids, got ${ips.length} addresses and ${ids.length} NodeIDs`,
-    )
-  }
-  return ids.map((id, i) => {
-    try {
-      return { nodeId: NodeId.parse(id), endpoint: Endpoint.parse(ips[i] as string) }
-    } catch (cause) {
-      if (!isFirnError(cause)) throw cause
-      const message = `--bootstrap-ids ${id}, --bootstrap-ips ${ips[i]}: ${cause.message}`
-      throw new IndexerError('INDEXER_CONFIGURATION', message, { cause })
-    }
-  })
 }
 
 /** Minimum time in milliseconds between two deletions of applied blocks. */
@@ -130,12 +111,13 @@ export function createPeerSource(options: PeerSourceOptions): Source {
     },
     refuse: () => undefined,
     progress: () => running && progressOf(running),
+    problems: () => [running?.watch.problem()].filter((text) => text !== undefined),
     async close() {
       if (running === undefined) return
-      const { syncs, voters, dialler } = running
+      const { syncs, voters, dialler, watch } = running
       await Promise.all([...syncs.values()].map((sync) => sync.close()))
       await running.closeVertices()
-      await voters.close()
+      await Promise.all([watch.close(), voters.close()])
       await dialler.close()
     },
   }
@@ -144,7 +126,10 @@ export function createPeerSource(options: PeerSourceOptions): Source {
 interface Running {
   readonly dialler: Dialler
   readonly voters: PeerVoters
+  readonly watch: ConnectionWatch
   readonly syncs: ReadonlyMap<ChainAlias, ChainSync>
+  /** Returns the number of fetched vertices; undefined unless they are being fetched. */
+  readonly vertices: () => bigint | undefined
   /** Starts to fetch the X-chain's vertices, unless that was started before. */
   readonly fetchVertices: () => VertexSync
   readonly closeVertices: () => Promise<void>
@@ -156,7 +141,8 @@ function startAll(options: Started, metrics: Metrics): Running {
   const { store, genesis, constants, beacons, checkpoints, chains, clock, log } = options
   const { checkSignatures = true, random = Math.random } = options
   const { chainIds } = LedgerState.rulesOf(genesis, constants)
-  const dialler = createDialler({ networkId: genesis.networkId, beacons, identity: options.identity })
+  const { identity, timers } = options
+  const dialler = createDialler({ networkId: genesis.networkId, beacons, identity, timers })
   const syncs = new Map<ChainAlias, ChainSync>()
   const voters = createVoters({
     store,
@@ -167,6 +153,7 @@ function startAll(options: Started, metrics: Metrics): Running {
     clock,
     log,
   })
+  const watch = watchConnections({ dialler, voters, clock, log })
   const shared = {
     transport: dialler,
     voters: () => voters.current(),
@@ -208,7 +195,15 @@ function startAll(options: Started, metrics: Metrics): Running {
     })
     return vertices
   }
-  const running = { dialler, voters, syncs, fetchVertices, closeVertices: async () => vertices?.close() }
+  const running: Running = {
+    dialler,
+    voters,
+    watch,
+    syncs,
+    fetchVertices,
+    vertices: () => vertices?.progress()?.stored,
+    closeVertices: async () => vertices?.close(),
+  }
   metrics.observe(running)
   return running
 }
@@ -234,21 +229,24 @@ const PHASES = {
   following: 'following',
 } as const
 
-function progressOf({ dialler, syncs }: Running): SourceProgress {
+function progressOf({ dialler, watch, syncs, vertices }: Running): SourceProgress {
   const all = [...syncs.values()].map((sync) => {
     const { phase, stored = 0n, tip = 0n, perSecond = 0 } = sync.progress() ?? {}
     const height = sync.height()
-    const own = height === undefined ? PHASES[phase ?? 'connecting'] : 'following'
-    return { phase: own, fetched: stored, total: tip, perSecond }
+    if (height !== undefined) return { phase: 'following', fetched: height, total: height, perSecond: 0 }
+    return { phase: PHASES[phase ?? 'connecting'], fetched: stored, total: tip, perSecond }
   })
   const sum = (of: (one: (typeof all)[number]) => bigint) => all.reduce((total, one) => total + of(one), 0n)
   const isIn = (phase: SourceProgress['phase']) => all.some((one) => one.phase === phase)
+  const { voters, count, connected } = watch.connections()
   return {
     phase: isIn('fetching') ? 'fetching' : isIn('bootstrapping') ? 'bootstrapping' : 'following',
     fetched: sum(({ fetched }) => fetched),
     total: sum(({ total }) => total),
     blocksPerSecond: all.reduce((total, { perSecond }) => total + perSecond, 0),
     peers: [...dialler.connected()].length,
+    voters: { kind: voters, count, connected },
+    vertices: vertices(),
   }
 }
 
@@ -278,6 +276,23 @@ function createMetrics(chains: readonly ChainAlias[]): Metrics {
     collect() {
       for (const chain of chains)
         this.set({ chain }, Number(running?.syncs.get(chain)?.progress()?.stored ?? 0n))
+    },
+  })
+  new Gauge({
+    name: 'firn_indexer_fetched_vertices',
+    help: 'Number of vertices of the X-chain that were fetched from peers.',
+    registers,
+    collect() {
+      this.set(Number(running?.vertices() ?? 0n))
+    },
+  })
+  new Gauge({
+    name: 'firn_indexer_connected_weight',
+    help: 'Share of the weight of the beacons, or of the validators, that is connected, from 0 to 1.',
+    registers,
+    collect() {
+      const { totalWeight = 0n, connectedWeight = 0n } = running?.watch.connections() ?? {}
+      this.set(totalWeight === 0n ? 0 : Number((connectedWeight * 10_000n) / totalWeight) / 10_000)
     },
   })
   const dropped = new Counter({

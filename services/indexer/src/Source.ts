@@ -69,6 +69,8 @@ export interface Source {
   refuse(origin: string): void
   /** Returns the progress of a source that fetches many blocks before it returns the first one. */
   progress?(): SourceProgress | undefined
+  /** Returns messages about what prevents the source from having blocks; empty when healthy. */
+  problems?(): readonly string[]
   close(): Promise<void>
 }
 
@@ -85,4 +87,12 @@ export interface SourceProgress {
   readonly blocksPerSecond: number
   /** Number of connected peers. */
   readonly peers: number
+  /** The nodes that decide which blocks are accepted: their number, and how many of them are connected. */
+  readonly voters: {
+    readonly kind: 'beacons' | 'validators'
+    readonly count: number
+    readonly connected: number
+  }
+  /** Number of fetched vertices of the X-chain; undefined unless they are being fetched. */
+  readonly vertices?: bigint | undefined
 }

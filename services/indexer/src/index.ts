@@ -39,6 +39,7 @@ export {
   type Monitor,
   type MonitorOptions,
   phaseOf,
+  sourceFacts,
 } from './Monitor.ts'
 export { type Failure, STATUS_OF } from './metadata/Failure.ts'
 export * as TokenMetadata from './metadata/Metadata.ts'
@@ -56,8 +57,9 @@ export {
   type ReadUris,
   type UriAnswer,
 } from './metadata/TokenUriReader.ts'
+export * as NetworkPeers from './NetworkPeers.ts'
 export { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
-export { type Beacon, createPeerSource, type PeerSourceOptions, parseBeacons } from './PeerSource.ts'
+export { type Beacon, createPeerSource, type PeerSourceOptions } from './PeerSource.ts'
 export {
   createSource,
   loadNetwork,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { CheckedHex, Hex, Id } from '@firn/codec'
 import { createDemo, startLocalEvm } from '@firn/demo-chain'
-import { createDevnet } from '@firn/devnet'
+import { createDevnet, createRecordedDevnet, MadeUp } from '@firn/devnet'
 import { NetworkGenesis } from '@firn/genesis-data'
 import { emptyCluster, TestPostgres } from '@firn/store/testing'
 import * as HttpProxy from './HttpProxy.ts'
@@ -15,6 +15,7 @@ import * as Shell from './Shell.ts'
 
 /** Port of the node that a reader of the READMEs runs. */
 const NODE_PORT = 9650
+const MAINNET = 1
 const FUJI = 5
 const FUJI_EVM = 43_113
 const DAY = 86_400
@@ -106,6 +107,23 @@ async function startEvm(blocks: number, start: number, signal: AbortSignal) {
   return evm
 }
 
+/** Number of blocks of a network that peers on loopback serve. */
+const PEER_BLOCKS = 200
+/** The X-chain of these networks starts with a block, because its vertices cannot be made up. */
+const NO_VERTICES = { cortinaXChainStopVertexID: Id.format(Id.EMPTY) }
+
+/** Starts peers that serve a made-up chain of a public network. Returns the variables for a command that syncs it. */
+async function startPeers(networkId: number) {
+  const { network } = await MadeUp.create({ networkId, blocks: PEER_BLOCKS, seed: 'readmes' })
+  const devnet = await createRecordedDevnet({ network })
+  const variables = {
+    AVAGO_BOOTSTRAP_IDS: devnet.bootstrap.ids,
+    AVAGO_BOOTSTRAP_IPS: devnet.bootstrap.ips,
+    AVAGO_UPGRADE_FILE_CONTENT: Buffer.from(JSON.stringify(NO_VERTICES)).toString('base64'),
+  }
+  return { variables, close: () => devnet.close() }
+}
+
 /**
  * Starts the servers. A devnet with Fuji's network id replaces the public hosts, and a replica of Fuji at its
  * genesis listens on port 9650. Both use a local EVM as C-chain.
@@ -128,6 +146,8 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
     const template = await emptyCluster()
     const devnet = await createDevnet({ networkId: FUJI })
     closers.push(() => devnet.close())
+    const [mainnetPeers, fujiPeers] = [await startPeers(MAINNET), await startPeers(FUJI)]
+    closers.push(mainnetPeers.close, fujiPeers.close)
     const [recorded, fuji] = [join(folder, 'recorded'), join(folder, 'fuji')]
     writeRecordedArchive(root, recorded)
     await writeFujiArchive(fuji)
@@ -180,6 +200,7 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
         NODE_OPTIONS: `--import ${preload}`,
         FIRN_README_HOSTS: PUBLIC_HOSTS.join(','),
         FIRN_README_PORT: String(far.port),
+        FIRN_README_PEERS: JSON.stringify({ mainnet: mainnetPeers.variables, fuji: fujiPeers.variables }),
         // The devnet's validators listen on loopback.
         FIRN_ALLOW_PRIVATE_IPS: 'true',
         // Almost every block starts with a new database, and copying an empty one is faster than creating it.

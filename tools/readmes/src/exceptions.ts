@@ -26,5 +26,5 @@ export const SERVICES: readonly Service[] = [
   { command: /^npm run relayer\b(?!.* --once)/, ready: /Ctrl-C/ },
   { command: /^npm run firn -- aggregator\b(?!.* --help)/, ready: /listens on/ },
   { command: /^npm run firn -- devnet\b(?!.* --help)/, ready: /"rpcUrl"/ },
-  { command: /^npm run firn -- index\b.*--upstream/, ready: /reached the tip/ },
+  { command: /^npm run firn -- index\b.*--(upstream|network)/, ready: /reached the tip/ },
 ]

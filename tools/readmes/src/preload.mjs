@@ -1,5 +1,6 @@
 // This module is loaded into every Node process that a README command starts. Connections to the public
-// networks' hosts end at a server on loopback, and connections to any other host are refused. WebAssembly (the
+// networks' hosts end at a server on loopback, and connections to any other host are refused. A command that syncs a
+// public network from its peers gets the addresses of peers on loopback. WebAssembly (the
 // embedded database) is not optimized, because README commands run too briefly to benefit.
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
@@ -8,9 +9,13 @@ import { setFlagsFromString } from 'node:v8'
 
 setFlagsFromString('--liftoff-only')
 
-const { FIRN_README_HOSTS = '', FIRN_README_PORT = '0' } = process.env
+const { FIRN_README_HOSTS = '', FIRN_README_PORT = '0', FIRN_README_PEERS = '{}' } = process.env
 const hosts = FIRN_README_HOSTS.split(',')
 const loopback = ['localhost', '127.0.0.1', '::1']
+
+const command = process.argv.join(' ')
+const [, network] = /--network(?:-id)?[ =](\w+)/.exec(command) ?? []
+if (!/--(upstream|from)\b/.test(command)) Object.assign(process.env, JSON.parse(FIRN_README_PEERS)[network])
 
 const connect = tls.connect
 tls.connect = (options, ...rest) => {

@@ -76,8 +76,9 @@ test('keeps one connection per NodeID and reports its state', () => {
   expect(links.peers()).toEqual([peer])
   links.setClaimed(id(1), at('127.0.0.1'))
   expect(dialled).toHaveLength(1)
-  links.onClose(peer, new P2pError('P2P_IDLE', 'silence'))
-  expect(links.connection(id(1))).toEqual({ state: 'disconnected', reason: 'P2P_IDLE: silence' })
+  const error = new P2pError('P2P_IDLE', 'silence')
+  links.onClose(peer, error)
+  expect(links.connection(id(1))).toEqual({ state: 'disconnected', reason: 'P2P_IDLE: silence', error })
 })
 
 test("never dials this side's own NodeID", () => {

@@ -12,7 +12,12 @@ import type { LivePeer, PeerContext } from './LivePeer.ts'
 /** The connection state of a NodeID. */
 export type Connection =
   | { readonly state: 'connected' }
-  | { readonly state: 'connecting' | 'disconnected' | 'unknown'; readonly reason: string }
+  | {
+      readonly state: 'connecting' | 'disconnected' | 'unknown'
+      readonly reason: string
+      /** Why the last connection ended, or the last attempt failed, since the node was last connected. */
+      readonly error?: P2pError
+    }
 
 /** Options of {@link Links}. */
 export interface LinksOptions {
@@ -54,6 +59,7 @@ interface Link {
   dialled: string
   status: 'idle' | 'queued' | 'connecting' | 'connected'
   reason: string
+  error: P2pError | undefined
   peer: LivePeer | undefined
   /** While idle, the timer of the next attempt. While connecting, the timer that ends an attempt at an old address. */
   timer: Timer | undefined
@@ -97,6 +103,7 @@ export class Links {
     if (link === undefined) return
     link.isTracked = false
     link.reason = NOT_TRACKED
+    link.error = undefined
     this.#stop(link, new P2pError('P2P_CLOSED', 'the node is no longer tracked'))
     // A manually added endpoint is kept, because the NodeID may be tracked again.
     if (!link.addresses.hasAdded && link.waiting.size === 0) this.#links.delete(keyOf(nodeId))
@@ -128,8 +135,10 @@ export class Links {
     const link = this.#links.get(keyOf(nodeId))
     if (link === undefined || !link.isTracked) return { state: 'unknown', reason: NOT_TRACKED }
     if (link.status === 'connected') return { state: 'connected' }
-    if (link.status !== 'idle') return { state: 'connecting', reason: link.reason }
-    return { state: link.addresses.isEmpty ? 'unknown' : 'disconnected', reason: link.reason }
+    const { reason, error } = link
+    const why = { reason, ...(error && { error }) }
+    if (link.status !== 'idle') return { state: 'connecting', ...why }
+    return { state: link.addresses.isEmpty ? 'unknown' : 'disconnected', ...why }
   }
 
   peer(nodeId: Uint8Array): LivePeer | undefined {
@@ -158,6 +167,7 @@ export class Links {
     link.timer?.cancel()
     link.timer = undefined
     link.status = 'connected'
+    link.error = undefined
     link.failures = 0
     for (const callback of [...link.waiting]) callback(peer)
     link.waiting.clear()
@@ -280,7 +290,10 @@ export class Links {
     link.giveUp = undefined
     link.peer = undefined
     link.status = 'idle'
-    if (link.isTracked) link.reason = `${reason.code}: ${reason.message}`
+    if (link.isTracked) {
+      link.reason = `${reason.code}: ${reason.message}`
+      link.error = reason
+    }
     link.failures += 1
     if (link.addresses.isNextFresh) {
       this.#attempt(link)
@@ -327,6 +340,7 @@ function createLink(nodeId: Uint8Array): Link {
     dialled: '',
     status: 'idle',
     reason: NOT_TRACKED,
+    error: undefined,
     peer: undefined,
     timer: undefined,
     giveUp: undefined,

@@ -36,9 +36,6 @@ export interface ChainSyncOptions extends Omit<SyncDependencies, 'signal' | 'onP
   readonly log: Logger
 }
 
-/** Time in milliseconds to wait for enough peers before their absence is reported. */
-const PATIENCE_MS = 20_000
-
 /** Starts to fetch a chain, and follows its tip afterwards. Failed attempts are repeated after a growing pause. */
 export function startSync(options: ChainSyncOptions): ChainSync {
   const { root, checkpoints, log, ...dependencies } = options
@@ -56,6 +53,20 @@ export function startSync(options: ChainSyncOptions): ChainSync {
     for (const wake of waiters) wake()
     waiters.clear()
   }
+  /** Waits for the next result of an attempt. */
+  const settled = (ended: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = (end: () => void) => {
+        waiters.delete(onSettled)
+        ended.removeEventListener('abort', onAbort)
+        end()
+      }
+      const onSettled = () => leave(resolve)
+      const onAbort = () => leave(() => reject(ended.reason))
+      if (ended.aborted) return onAbort()
+      waiters.add(onSettled)
+      ended.addEventListener('abort', onAbort)
+    })
   const onProgress = (state: Progress) => {
     progress = state
   }
@@ -85,17 +96,8 @@ export function startSync(options: ChainSyncOptions): ChainSync {
   const running = run()
   return {
     async tip(caller) {
-      const done = new AbortController()
-      const ended = AbortSignal.any([done.signal, signal, ...(caller === undefined ? [] : [caller])])
-      try {
-        while (tip === undefined && failure === undefined) {
-          const woken = new Promise<void>((resolve) => void waiters.add(resolve))
-          await Promise.race([woken, clock.sleep(PATIENCE_MS, ended)])
-          if (tip === undefined && failure === undefined) assertConnected(chain, progress)
-        }
-      } finally {
-        done.abort()
-      }
+      const ended = AbortSignal.any([signal, ...(caller === undefined ? [] : [caller])])
+      while (tip === undefined && failure === undefined) await settled(ended)
       if (failure !== undefined) throw failure
       return (tip as Tip).height
     },
@@ -106,16 +108,6 @@ export function startSync(options: ChainSyncOptions): ChainSync {
       await running
     },
   }
-}
-
-/** Throws if too few peers are connected to accept a block, so that the wait does not look like progress. */
-function assertConnected(chain: string, progress: Progress | undefined): void {
-  if (progress === undefined || progress.phase !== 'connecting') return
-  const { peers, connectedWeight, totalWeight } = progress
-  throw new IndexerError(
-    'INDEXER_SOURCE',
-    `cannot sync the ${chain}-chain: ${peers} peers with ${connectedWeight} of the weight ${totalWeight} are connected, but more than half is needed. Check the addresses of the peers and the firewall. If they are right, the peers may require a later version: upgrade Firn.`,
-  )
 }
 
 /** Converts the error of a sync to the error that a source throws. */

@@ -7,6 +7,8 @@ import { Voters } from '@firn/sync'
 export interface PeerVoters {
   /** Returns the validators if the P-chain is known and enough of them are connected, otherwise the beacons. */
   current(): readonly Voters.Voter[]
+  /** Returns whether {@link current} returns the beacons. */
+  areBeacons(): boolean
   /** Stops reading the validators. */
   close(): Promise<void>
 }
@@ -69,6 +71,7 @@ export function createVoters(options: PeerVotersOptions): PeerVoters {
   const running = run()
   return {
     current: () => voters,
+    areBeacons: () => voters === trusted,
     async close() {
       stop.abort()
       await running

@@ -1,6 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import { type Logger, pause } from '@firn/runtime'
-import { type DagOptions, fetchVertices } from '@firn/sync'
+import { type DagOptions, fetchVertices, type Progress } from '@firn/sync'
 import { toSourceError } from './ChainSync.ts'
 
 /** The fetch of the X-chain's vertices. */
@@ -10,22 +10,31 @@ export interface VertexSync {
    * @throws the error of the last attempt, until an attempt succeeds
    */
   isDone(): boolean
+  /** Returns the state of the fetch; undefined before its first answer. */
+  progress(): Progress | undefined
   close(): Promise<void>
 }
 
 /** Starts to fetch the vertices. Failed attempts are repeated after a growing pause. */
 export function startVertexSync(
-  options: Omit<DagOptions, 'signal'> & { readonly random: () => number; readonly log: Logger },
+  options: Omit<DagOptions, 'signal' | 'onProgress'> & {
+    readonly random: () => number
+    readonly log: Logger
+  },
 ): VertexSync {
   const { clock, random, log } = options
   const stop = new AbortController()
   const { signal } = stop
   let isDone = false
   let failure: unknown
+  let progress: Progress | undefined
+  const onProgress = (state: Progress) => {
+    progress = state
+  }
   const run = async () => {
     for (let failures = 1; !signal.aborted && !isDone; failures++) {
       try {
-        await fetchVertices({ ...options, signal })
+        await fetchVertices({ ...options, onProgress, signal })
         isDone = true
         failure = undefined
       } catch (error) {
@@ -43,6 +52,7 @@ export function startVertexSync(
       if (failure !== undefined) throw failure
       return isDone
     },
+    progress: () => progress,
     async close() {
       stop.abort()
       await running

@@ -1,6 +1,6 @@
 import { ProofOfPossession, SecretKey } from '@firn/bls'
 import { Hex } from '@firn/codec'
-import { createNetwork, type Endpoint, Identity, type Network } from '@firn/p2p'
+import { createNetwork, type Endpoint, Identity, type Network, type P2pError, type Timers } from '@firn/p2p'
 import type { Transport } from '@firn/sync'
 
 /** A node that is asked first, with its address. */
@@ -14,6 +14,8 @@ export interface Beacon {
 export interface Dialler extends Transport {
   /** Keeps connections to these NodeIDs in addition to the beacons, and no longer to others. */
   track(nodeIds: readonly Uint8Array[]): void
+  /** Returns why the last attempt to connect to a node failed; undefined if it is connected, or none failed yet. */
+  error(nodeId: Uint8Array): P2pError | undefined
   close(): Promise<void>
 }
 
@@ -23,11 +25,16 @@ export interface DiallerOptions {
   readonly beacons: readonly Beacon[]
   /** Identity of this side; by default a new one. Peers that are no validators need no lasting NodeID. */
   readonly identity?: Identity.Identity | undefined
+  readonly timers?: Timers.Timers | undefined
 }
 
 /** Connects to the beacons. */
-export function createDialler({ networkId, beacons, identity }: DiallerOptions): Dialler {
-  const network: Network = createNetwork({ networkId, identity: identity ?? createIdentity() })
+export function createDialler({ networkId, beacons, identity, timers }: DiallerOptions): Dialler {
+  const network: Network = createNetwork({
+    networkId,
+    identity: identity ?? createIdentity(),
+    ...(timers && { timers }),
+  })
   const isBeacon = new Set(beacons.map(({ nodeId }) => Hex.encodeBare(nodeId)))
   for (const { nodeId, endpoint } of beacons) network.addEndpoint(nodeId, endpoint)
   network.track(beacons.map(({ nodeId }) => nodeId))
@@ -41,6 +48,10 @@ export function createDialler({ networkId, beacons, identity }: DiallerOptions):
       network.untrack(left.map(([, nodeId]) => nodeId))
       network.track(next.values())
       tracked = next
+    },
+    error(nodeId) {
+      const connection = network.connection(nodeId)
+      return connection.state === 'connected' ? undefined : connection.error
     },
     close: () => network.close(),
   }

@@ -59,7 +59,9 @@ describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
   test('reports an error in one sentence, with an exit status', async () => {
     expect(await firn(['index'])).toMatchObject({
       code: 2,
-      notes: expect.stringMatching(/nothing to index: pass --from, --upstream or --bootstrap-ids/),
+      notes: expect.stringMatching(
+        /nothing to index: pass --network mainnet, --network fuji, --upstream, --from or --bootstrap-ids/,
+      ),
     })
     const none = await firn(['index', '--from', join(folder, 'nowhere')])
     expect(none).toMatchObject({ code: 1, notes: expect.stringMatching(/expected an archive/) })

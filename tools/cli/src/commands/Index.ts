@@ -45,20 +45,24 @@ export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'metricsPort'>
 export const COMMAND = Command.create({
   description:
     'Follows a node or the peers of a network, or reads an archive, and indexes it into a database that firn node can serve.',
-  example: '--upstream http://127.0.0.1:9650 --once',
+  example: '--network fuji --once',
   options: OPTIONS,
   isService: true,
   check: (options) => {
-    if (options.from === undefined && options.upstream.length === 0 && !Indexing.isFromPeers(options))
-      throw new CliError('CLI_USAGE', 'nothing to index: pass --from, --upstream or --bootstrap-ids')
+    if (!Indexing.hasSource(options))
+      throw new CliError('CLI_USAGE', `nothing to index: pass ${Indexing.SOURCES}`)
   },
   run: (options, { terminal }) => index(options, terminal),
 })
 
 /** Formats the progress of a source that fetches blocks before they can be indexed. */
-const fetching = ({ phase, fetched, total, blocksPerSecond, peers }: Source.SourceProgress): string => {
+const fetching = (progress: Source.SourceProgress): string => {
+  const { phase, fetched, total, blocksPerSecond, peers, voters } = progress
   const count = (value: bigint | number) => value.toLocaleString('en')
-  if (phase === 'bootstrapping') return `asking ${peers} peers for the tip`
+  if (phase === 'bootstrapping')
+    return 2 * voters.connected > voters.count
+      ? `asking ${peers} peers for the tip`
+      : `connecting to peers: ${voters.connected} of ${voters.count} ${voters.kind}`
   const left =
     blocksPerSecond > 0 ? [`${Meter.duration(Number(total - fetched) / blocksPerSecond)} left`] : []
   const rate = `${count(Math.round(blocksPerSecond))} blocks/s from ${peers} peers`
@@ -75,7 +79,9 @@ export const line = (status: IndexerStatus): string => {
   const rate = `${Math.round(blocksPerSecond).toLocaleString('en')} blocks/s`
   if (phase === 'vertices') {
     const applied = `${(vertices?.applied ?? 0).toLocaleString('en')} vertices of the X-chain`
-    return [...chainTexts, applied, rate].join(', ')
+    const fetched =
+      source?.vertices === undefined ? '' : ` of ${source.vertices.toLocaleString('en')} fetched`
+    return [...chainTexts, `${applied}${fetched}`, rate].join(', ')
   }
   if (phase !== 'behind') return [...chainTexts, phase === 'tip' ? 'at the tip' : phase].join(', ')
   return [
@@ -125,7 +131,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const opened = await Database.open(options, from, terminal)
   const log = Database.logger(terminal)
   const { store, rules } = opened
-  const source = given ?? Indexing.peers(options, opened, options, log)
+  const source = given ?? (await Indexing.peers(options, opened, options, log))
   try {
     const checkSignatures = options.checkSignatures && !source.isFixed
     const indexer = createIndexer({

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Network } from '@firn/codec'
 import {
   createIndexer,
   createPeerSource,
@@ -7,9 +6,10 @@ import {
   type Indexer,
   type IndexerStatus,
   type NetworkDatabase,
-  parseBeacons,
+  NetworkPeers,
   phaseOf,
   type Source,
+  sourceFacts,
 } from '@firn/indexer'
 import type { Common, Terminal, Values } from '@firn/options'
 import { type Logger, systemClock } from '@firn/runtime'
@@ -31,42 +31,45 @@ export type Indexing = {
 
 /** The options that select peers as the source. */
 export type PeerOptions = Values<typeof Common.BOOTSTRAP> & {
+  readonly networkId?: number | undefined
   readonly from?: string | undefined
   readonly upstream: readonly string[]
 }
 
-/** Returns whether the blocks come from peers: neither an archive nor a node is given. */
-export const isFromPeers = ({ from, upstream, bootstrapIds }: PeerOptions): boolean =>
-  from === undefined && upstream.length === 0 && bootstrapIds.length > 0
+/**
+ * Returns whether the blocks come from peers: neither an archive nor a node is given, but peers are, or a network whose
+ * peers are known.
+ */
+export const isFromPeers = ({ from, upstream, bootstrapIds, networkId }: PeerOptions): boolean =>
+  from === undefined &&
+  upstream.length === 0 &&
+  (bootstrapIds.length > 0 || NetworkPeers.hasBeacons(networkId))
 
-/** Chains that are fetched on mainnet and fuji, whose C-chain is too large. */
-const PUBLIC_CHAINS = ['P', 'X'] as const
+/** Returns whether the options name a source of blocks. */
+export const hasSource = (options: PeerOptions): boolean =>
+  options.from !== undefined || options.upstream.length > 0 || isFromPeers(options)
+
+/** The options that name a source, for error messages. */
+export const SOURCES = '--network mainnet, --network fuji, --upstream, --from or --bootstrap-ids'
 
 /**
  * Returns the source for the network's peers. On mainnet and fuji it has no C-chain, so the P- or X-chain waits at its
  * first import from there.
  * @throws IndexerError `INDEXER_CONFIGURATION`
  */
-export const peers = (
-  { bootstrapIds, bootstrapIps }: PeerOptions,
+export const peers = async (
+  options: PeerOptions,
   { store, rules }: NetworkDatabase,
   { checkSignatures = true }: { readonly checkSignatures?: boolean },
   log: Logger,
-): Source.Source => {
+): Promise<Source.Source> => {
   const { networkId } = rules.genesis
-  const isPublic = networkId === Network.MAINNET || networkId === Network.FUJI
-  if (isPublic) {
+  const network = await NetworkPeers.load(networkId, options)
+  if (network.chains !== undefined) {
     const remedy = 'imports from it cannot be applied; use --upstream for a complete ledger'
     log.warn({ networkId }, `the C-chain is not fetched from peers: ${remedy}`)
   }
-  return createPeerSource({
-    store,
-    ...rules,
-    checkSignatures,
-    ...(isPublic ? { chains: PUBLIC_CHAINS } : {}),
-    beacons: parseBeacons(bootstrapIds, bootstrapIps),
-    log,
-  })
+  return createPeerSource({ store, ...rules, ...network, checkSignatures, log })
 }
 
 /** Returns the sources in order: first the archive, if given, then the nodes to follow. */
@@ -183,8 +186,7 @@ export const check = (indexing: Indexing) => ({
     const { problems, blocksPerSecond, source } = status
     if (problems.length > 0) throw new CliError('CLI_FINDINGS', `degraded: ${problems.join('; ')}`)
     const phase = phaseOf(status)
-    const fetching = source && { peers: source.peers, fetched: `${source.fetched}/${source.total}` }
-    return { phase, blocksPerSecond: Math.round(blocksPerSecond), ...fetching }
+    return { phase, blocksPerSecond: Math.round(blocksPerSecond), ...(source && sourceFacts(source)) }
   },
 })
 

@@ -49,7 +49,7 @@ const startIndexing = async (
   const given = Indexing.sources(configuration.from, configuration.upstream)
   const log = loggers.get('indexer')
   const opened = await open(configuration, loggers, signal)
-  const sources = given.length > 0 ? given : [Indexing.peers(configuration, opened, {}, log)]
+  const sources = given.length > 0 ? given : [await Indexing.peers(configuration, opened, {}, log)]
   return Indexing.start(opened, sources, log, signal, {
     pollMs: configuration.pollInterval,
   })
@@ -168,9 +168,8 @@ const forPeople = (configuration: Configuration, { isInteractive }: Terminal): C
  */
 const node = async (given: Configuration, terminal: Terminal): Promise<void> => {
   const configuration = forPeople(given, terminal)
-  const { from, upstream, readOnly, httpHost: host, httpPort } = configuration
-  const hasSource = from !== undefined || upstream.length > 0 || Indexing.isFromPeers(configuration)
-  const isReader = readOnly || !hasSource
+  const { readOnly, httpHost: host, httpPort } = configuration
+  const isReader = readOnly || !Indexing.hasSource(configuration)
   const loggers = openLoggers(configuration, displayOf(terminal))
   try {
     await BoundPort.use(httpPort, { host, ...HTTP_FLAGS }, (port) =>
@@ -188,7 +187,7 @@ const node = async (given: Configuration, terminal: Terminal): Promise<void> => 
 export const COMMAND = Command.create({
   description:
     'Serves the API of an Avalanche node. The data comes from an archive, from a node that it follows, from the peers of its network, or from a database that another process fills. Options have the names that avalanchego uses.',
-  example: '--upstream http://127.0.0.1:9650',
+  example: '--network fuji',
   options: OPTIONS,
   isService: true,
   otherPrefix: 'AVAGO_',

@@ -80,15 +80,13 @@ export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, PortName>
 export const COMMAND = Command.create({
   description:
     'Runs the indexer, the node API, the Data API and the signature aggregator in one process. With --chain, it also serves EVM chains and a gateway to their nodes.',
-  example: '--upstream http://127.0.0.1:9650',
+  example: '--network fuji',
   options: OPTIONS,
   isService: true,
   check: (options) => {
     TrustedProxies.create(options)
-    const { from, upstream, chain } = options
-    const hasSource = from !== undefined || upstream.length > 0 || Indexing.isFromPeers(options)
-    if (!hasSource && chain === undefined)
-      throw new CliError('CLI_USAGE', 'nothing to serve: pass --from, --upstream, --bootstrap-ids or --chain')
+    if (!Indexing.hasSource(options) && options.chain === undefined)
+      throw new CliError('CLI_USAGE', `nothing to serve: pass ${Indexing.SOURCES}, or --chain`)
   },
   run: (options, { terminal }) => up(options, terminal),
 })
@@ -215,9 +213,8 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
  * until a signal arrives. If no node of the Primary Network is given, only the chains are served.
  */
 export const up = (options: Options, terminal: Terminal): Promise<void> => {
-  const { from, upstream, chain } = options
-  const hasSource = from !== undefined || upstream.length > 0 || Indexing.isFromPeers(options)
-  if (!hasSource && chain !== undefined) {
+  const { chain } = options
+  if (!Indexing.hasSource(options) && chain !== undefined) {
     return Ports.during(options, CHAIN_PORTS, (bound) =>
       EvmServing.run({ ...bound, chain, port: bound.dataPort }, terminal),
     )
@@ -257,7 +254,7 @@ export const run = async (
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const opened = await Database.open(options, from, terminal)
   const log = Database.logger(terminal)
-  const sources = given.length > 0 ? given : [Indexing.peers(options, opened, options, log)]
+  const sources = given.length > 0 ? given : [await Indexing.peers(options, opened, options, log)]
   const indexing = Indexing.start(opened, sources, log, signal, IndexingOptions.toIndexer(options))
   const endings: Ending[] = []
   try {

@@ -3,7 +3,7 @@ import {
   createArchiveSource,
   createPeerSource,
   type GenesisFiles,
-  parseBeacons,
+  NetworkPeers,
   type Source,
 } from '@firn/indexer'
 import type { Store } from '@firn/store'
@@ -35,7 +35,7 @@ export async function createNetworkSource(
   const faults = Object.fromEntries(Array.from({ length: liars }, (_, index) => [index, lie]))
   const devnet = await createRecordedDevnet({ network, validators: peers, faults })
   const { ids, ips } = devnet.bootstrap
-  const beacons = parseBeacons(ids.split(','), ips.split(','))
+  const beacons = NetworkPeers.parseBeacons(ids.split(','), ips.split(','))
   const source = createPeerSource({ ...rules, store, beacons })
   return {
     ...source,
