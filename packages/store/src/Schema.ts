@@ -17,6 +17,7 @@ import {
   text,
   uint64,
   uncompressed,
+  withDefault,
 } from './internal/Table.ts'
 import { SERVICE_TABLES } from './ServiceTables.ts'
 
@@ -219,7 +220,8 @@ export const LEDGER_TABLES = {
   }),
   /**
    * The addresses that a transaction concerns: the owners of the outputs that it consumes, produces or stakes, the
-   * owners of the rewards that it requests, and the L1 validators that it adds or changes.
+   * owners of the rewards that it requests, and the L1 validators that it adds or changes. If the owners of what it
+   * imports from the C-chain are not known, the addresses that signed for these inputs.
    */
   transaction_address: table({
     columns: {
@@ -331,6 +333,11 @@ export const TABLES = {
       upgrades: nullable(jsonb),
       /** The constants that the operators of the network may choose; see `NetworkRules`. */
       settings: jsonb,
+      /**
+       * Whether the C-chain is followed. If not, the database has none of its blocks and exports, and does not know the
+       * owners of what the P- and X-chain import from it, nor whether an export to it was imported there.
+       */
+      follows_c_chain: withDefault(bool, 'true'),
     },
     primaryKey: ['network_id'],
   }),

@@ -84,12 +84,10 @@ export async function write(
     hash.update(frame)
     await sink(frame)
   }
-  const { upgrades, settings, genesis } = network
+  const { upgrades, settings, genesis, follows_c_chain: followsCChain } = network
   const networkId = Number(network.network_id)
-  await put(
-    { kind: 'network', format: FORMAT, networkId, upgrades, settings, tips: tipsOf(snapshot) },
-    genesis,
-  )
+  const rules = { upgrades, settings, followsCChain }
+  await put({ kind: 'network', format: FORMAT, networkId, ...rules, tips: tipsOf(snapshot) }, genesis)
   let open: { readonly table: LedgerTable; readonly rows: TableRows<Row> } | undefined
   const flush = async () => {
     if (open === undefined) return
@@ -284,6 +282,7 @@ type Header =
       readonly networkId: number
       readonly upgrades: unknown
       readonly settings: unknown
+      readonly followsCChain: boolean
       readonly tips: Tips
     }
   | { readonly kind: 'rows'; readonly table: LedgerTable; readonly rows: number }
@@ -366,13 +365,15 @@ async function addNetwork(
   const rules = readRules(networkId, header as unknown as NetworkRules.Rules)
   const snapshot = readTips(header.tips)
   await session.query(
-    'insert into network (network_id, genesis, genesis_id, upgrades, settings) values ($1, $2, $3, $4, $5)',
+    `insert into network (network_id, genesis, genesis_id, upgrades, settings, follows_c_chain)
+      values ($1, $2, $3, $4, $5, $6)`,
     [
       networkId,
       genesis.bytes,
       genesis.genesisId,
       JSON.stringify(rules.upgrades),
       JSON.stringify(rules.settings),
+      header.followsCChain !== false,
     ],
   )
   const partitions = await Partitions.load(session)

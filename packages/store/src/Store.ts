@@ -42,6 +42,8 @@ export function schemaOf(networkId: number): string {
 export interface Network {
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
+  /** Whether the database follows the C-chain. If not, nothing is known of it, see `Writer.resume`. */
+  readonly followsCChain: boolean
 }
 
 /**
@@ -127,7 +129,8 @@ export class Store {
     const row = await fetchFirst(this, sql<Database['network']>`select * from network`)
     if (row === undefined) return undefined
     const genesis = Genesis.decode(row.genesis)
-    return { genesis, constants: NetworkRules.parse(genesis.networkId, row) }
+    const constants = NetworkRules.parse(genesis.networkId, row)
+    return { genesis, constants, followsCChain: row.follows_c_chain }
   }
 
   /** The database driver. For writers only. */

@@ -77,14 +77,18 @@ eachDatabase(({ open, again }) => {
     expectFinal('helicon', await digest(store))
     const { state } = await Writer.open(store, helicon.genesis, helicon.constants)
     expect(contents(state)).toEqual(contents(helicon.state))
-    expect(await store.network()).toEqual({ genesis: helicon.genesis, constants: helicon.constants })
+    expect(await store.network()).toEqual({
+      genesis: helicon.genesis,
+      constants: helicon.constants,
+      followsCChain: true,
+    })
   })
 
   test('stores the genesis in an empty database', async () => {
     const { store, state } = await opened()
     expect(contents(state)).toEqual(contents(LedgerState.create(genesis, constants)))
     expect((await store.snapshot()).key).toBe('0.0.0')
-    expect(await store.network()).toEqual({ genesis, constants })
+    expect(await store.network()).toEqual({ genesis, constants, followsCChain: true })
   })
 
   test('resumes from the stored state in a new writer', async () => {
@@ -106,7 +110,7 @@ eachDatabase(({ open, again }) => {
     'applies blocks to a state of which at most %i UTXOs stay in memory, with the same digest',
     async (recent) => {
       const store = await open()
-      let { writer, state } = await Writer.resume(store, genesis, constants, undefined, recent)
+      let { writer, state } = await Writer.resume(store, genesis, constants, undefined, { recent })
       const fetch = (reads: readonly Reads.Read[]) => writer.fetch(reads)
       for (let i = 0; i < blocks.length; i += 30) {
         const batch: Accepted[] = []
@@ -116,7 +120,8 @@ eachDatabase(({ open, again }) => {
           batch.push({ ...block, changes })
         }
         await writer.commit(batch)
-        if (i === 90) ({ writer, state } = await Writer.resume(store, genesis, constants, undefined, recent))
+        if (i === 90)
+          ({ writer, state } = await Writer.resume(store, genesis, constants, undefined, { recent }))
       }
       expectFinal('local', await digest(store))
     },
@@ -219,7 +224,7 @@ eachDatabase(({ open, again }) => {
     const { store } = await opened()
     const helicon = load('helicon')
     expect(await codeOf(Writer.open(store, helicon.genesis, helicon.constants))).toBe('STORE_NETWORK')
-    expect(await store.network()).toEqual({ genesis, constants })
+    expect(await store.network()).toEqual({ genesis, constants, followsCChain: true })
   })
 
   test('rejects another time of an upgrade that the stored blocks have passed', async () => {
@@ -228,7 +233,7 @@ eachDatabase(({ open, again }) => {
     const at = (helicon: bigint) => ({ ...constants, upgrades: { ...constants.upgrades, helicon } })
     const tip = LedgerState.tip(last, 'P').time
     expect(await codeOf(Writer.open(store, genesis, at(tip - 60n)))).toBe('STORE_UPGRADES')
-    expect(await store.network()).toEqual({ genesis, constants })
+    expect(await store.network()).toEqual({ genesis, constants, followsCChain: true })
     await Writer.open(store, genesis, at(tip + 86_400n))
     expect((await store.network())?.constants).toEqual(at(tip + 86_400n))
   })

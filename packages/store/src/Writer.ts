@@ -26,7 +26,20 @@ export interface OpenResult {
   readonly vertices: Vertices.Progress
 }
 
-/** Number of UTXOs, and of assets, that {@link Writer.resume} keeps in memory. */
+/** Options of {@link Writer.open} and {@link Writer.resume}. */
+export interface WriterOptions {
+  /**
+   * Whether the C-chain is followed; by default what the database was filled with, and true if it is empty. Without the
+   * C-chain, imports from it are stored without their inputs, whose owners are not known.
+   */
+  readonly followsCChain?: boolean | undefined
+  /**
+   * Number of UTXOs, and of assets, that {@link Writer.resume} keeps in memory in addition to those that are not stored
+   * yet; default 100,000.
+   */
+  readonly recent?: number
+}
+
 const RECENT = 100_000
 
 /**
@@ -64,7 +77,7 @@ export class Writer {
    * @param genesis the parsed genesis, or its bytes
    * @param lease the schema's lease; without a lease, all other writers are fenced off, including the holder
    * of the lease
-   * @throws StoreError `STORE_FENCED` if the lease was lost, `STORE_NETWORK`, `STORE_UPGRADES`,
+   * @throws StoreError `STORE_FENCED` if the lease was lost, `STORE_NETWORK`, `STORE_UPGRADES`, `STORE_C_CHAIN`,
    * `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError if the genesis is malformed
    */
   static async open(
@@ -72,16 +85,16 @@ export class Writer {
     genesis: Uint8Array | Genesis.Genesis,
     constants: Networks.Constants,
     lease?: Lease,
+    { followsCChain }: Omit<WriterOptions, 'recent'> = {},
   ): Promise<OpenResult> {
-    return Writer.#open(store, genesis, constants, lease, undefined)
+    return Writer.#open(store, genesis, constants, lease, { followsCChain })
   }
 
   /**
    * Makes this process the schema's writer, like {@link open}, but leaves UTXOs and assets in the database. Memory use
    * and the time to open therefore do not depend on the number of UTXOs. Before a block is applied, {@link fetch} reads
    * what it needs into the state.
-   * @param recent number of UTXOs, and of assets, that stay in memory in addition to those that are not stored yet
-   * @throws StoreError `STORE_FENCED` if the lease was lost, `STORE_NETWORK`, `STORE_UPGRADES`,
+   * @throws StoreError `STORE_FENCED` if the lease was lost, `STORE_NETWORK`, `STORE_UPGRADES`, `STORE_C_CHAIN`,
    * `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError if the genesis is malformed
    */
   static async resume(
@@ -89,9 +102,9 @@ export class Writer {
     genesis: Uint8Array | Genesis.Genesis,
     constants: Networks.Constants,
     lease?: Lease,
-    recent: number = RECENT,
+    options: WriterOptions = {},
   ): Promise<OpenResult> {
-    return Writer.#open(store, genesis, constants, lease, recent)
+    return Writer.#open(store, genesis, constants, lease, { recent: RECENT, ...options })
   }
 
   static async #open(
@@ -99,15 +112,15 @@ export class Writer {
     genesis: Uint8Array | Genesis.Genesis,
     constants: Networks.Constants,
     lease: Lease | undefined,
-    recent: number | undefined,
+    { recent, followsCChain }: WriterOptions,
   ): Promise<OpenResult> {
     const known = genesis instanceof Uint8Array ? Genesis.decode(genesis) : genesis
     const opened = await store.driver.transaction(async (session) => {
       // The fence stays locked until the state is loaded, so that no other writer commits in the meantime.
       const fence = await lockFence(session, lease)
       const partitions = await Partitions.load(session)
-      await initialize(session, partitions, known, constants)
-      const loaded = await load(session, known, constants, recent)
+      const isFollowed = await initialize(session, partitions, known, constants, followsCChain)
+      const loaded = await load(session, known, constants, recent, isFollowed)
       const { state, vertices } = loaded
       return { writer: new Writer(store, fence, partitions, loaded), state, vertices }
     })
@@ -241,16 +254,18 @@ async function makePartitions(
 
 /**
  * Stores the network and the genesis in an empty database. Otherwise checks that the database holds the same network
- * and that its blocks follow the same upgrade times, and updates the rules.
+ * and that its blocks follow the same upgrade times, and updates the rules. Returns whether the C-chain is followed.
  */
 async function initialize(
   session: Session,
   partitions: Partitions,
   genesis: Genesis.Genesis,
   constants: Networks.Constants,
-): Promise<void> {
+  followsCChain: boolean | undefined,
+): Promise<boolean> {
   const [row] = await session.query(
-    'select network_id, genesis_id, upgrades, settings, (select max(time) from cursor) as time from network',
+    `select network_id, genesis_id, upgrades, settings, follows_c_chain, (select max(time) from cursor) as time
+      from network`,
   )
   const { networkId, genesisId } = genesis
   const { upgrades, settings } = NetworkRules.format(constants)
@@ -259,16 +274,41 @@ async function initialize(
     assertSame(row['genesis_id'] as Uint8Array, genesis)
     const stored = NetworkRules.parse(networkId, row as unknown as NetworkRules.Rules)
     NetworkRules.assertSamePast(stored.upgrades, constants.upgrades, row['time'] as bigint)
-    await session.query('update network set upgrades = $1, settings = $2', rules)
-    return
+    const isFollowed = followsCChain ?? (row['follows_c_chain'] as boolean)
+    if (isFollowed !== row['follows_c_chain']) await assertCChainUnused(session, !isFollowed)
+    await session.query('update network set upgrades = $1, settings = $2, follows_c_chain = $3', [
+      ...rules,
+      isFollowed,
+    ])
+    return isFollowed
   }
+  const isFollowed = followsCChain ?? true
   await session.query(
-    'insert into network (network_id, genesis, genesis_id, upgrades, settings) values ($1, $2, $3, $4, $5)',
-    [networkId, genesis.bytes, genesisId, ...rules],
+    `insert into network (network_id, genesis, genesis_id, upgrades, settings, follows_c_chain)
+      values ($1, $2, $3, $4, $5, $6)`,
+    [networkId, genesis.bytes, genesisId, ...rules, isFollowed],
   )
   const batch = genesisBatch(genesis, constants)
   partitions.add(await makePartitions(session, partitions, {}, batch.cursors))
   await write(session, batch)
+  return isFollowed
+}
+
+/**
+ * Checks that nothing depends on whether the C-chain was followed so far: it has no blocks, and nothing was imported.
+ * @throws StoreError `STORE_C_CHAIN`
+ */
+async function assertCChainUnused(session: Session, wasFollowed: boolean): Promise<void> {
+  const [row] = await session.query(
+    `select height > 0 or (not $1 and exists (select from transaction where name = 'ImportTx')) as used
+      from cursor where chain = 'C'`,
+    [wasFollowed],
+  )
+  if (row?.['used'] !== true) return
+  const message = wasFollowed
+    ? 'the database was filled with the C-chain and cannot go on without it; use a source that has the C-chain, or index into an empty database'
+    : 'the database was filled without the C-chain, so the inputs of imports from it are missing; use a source without the C-chain, or index into an empty database'
+  throw new StoreError('STORE_C_CHAIN', message, { details: { followsCChain: wasFollowed } })
 }
 
 function assertSame(stored: Uint8Array, { genesisId }: Genesis.Genesis): void {

@@ -154,7 +154,7 @@ describe('genesis', () => {
     timeout: 60_000,
   }, async () => {
     const rules = await GenesisFiles.load({ networkId: 12345, now: 0n })
-    const store = { network: async () => rules }
+    const store = { network: async () => ({ ...rules, followsCChain: true }) }
     const upgradeFileContent = Buffer.from('{"heliconTime":"2027-01-15T08:00:00Z"}').toString('base64')
     const { constants } = await loadNetwork(options({ store, upgradeFileContent }), signal)
     expect(constants.upgrades.helicon).toBe(1_800_000_000n)

@@ -14,6 +14,7 @@ import {
 import type { Position } from '../Snapshot.ts'
 import { StoreError } from '../StoreError.ts'
 import { addressesOf, evmAddresses } from './addresses.ts'
+import { importOf } from './unknownInputs.ts'
 import * as utxos from './utxos.ts'
 import { KINDS, rewardAddresses, unique, type Versioned } from './versions.ts'
 
@@ -209,7 +210,11 @@ export class Batch {
       bytes,
     })
     const known = owners.get(Hex.encodeBare(txId)) ?? []
-    const all = chain === 'C' ? [...known, ...evmAddresses(bytes)] : known
+    const inputs = change.hasUnknownInputs ? (importOf(chain, bytes)?.inputs() ?? []) : []
+    const all =
+      chain === 'C'
+        ? [...known, ...evmAddresses(bytes)]
+        : [...known, ...inputs.flatMap(({ signers }) => signers)]
     for (const address of unique(all)) {
       this.rows.transaction_address.push({ chain, address, name, height, position })
     }

@@ -16,9 +16,15 @@ export async function digestAt(
 ): Promise<Uint8Array> {
   const hash = createHash('sha256')
   const network = await run(
-    sql<Database['network']>`select network_id, genesis_id, genesis, upgrades, settings from network`,
+    sql<
+      Database['network']
+    >`select network_id, genesis_id, genesis, upgrades, settings, follows_c_chain from network`,
   )
-  for (const row of network) add(hash, { ...row, ...rulesOf(row) })
+  for (const { follows_c_chain: followsCChain, ...row } of network) {
+    add(hash, { ...row, ...rulesOf(row) })
+    // Most databases follow the C-chain. Their digest is the same as before this column existed.
+    if (!followsCChain) hash.update('follows_c_chain\n')
+  }
   for (const chain of CHAIN_ALIASES) {
     const { height, blockId, time } = snapshot[chain]
     add(hash, { chain, height, blockId, time })

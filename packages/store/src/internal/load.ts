@@ -32,8 +32,9 @@ export async function load(
   genesis: Genesis.Genesis,
   constants: Networks.Constants,
   limit: number | undefined,
+  followsCChain: boolean,
 ): Promise<Loaded> {
-  const rules = LedgerState.rulesOf(genesis, constants)
+  const rules = LedgerState.rulesOf(genesis, constants, followsCChain)
   const cursors = await loadCursors(session)
   const isWhole = limit === undefined
   const state = isWhole ? LedgerState.empty(rules) : LedgerState.windowed(rules, limit, heightsOf(cursors))

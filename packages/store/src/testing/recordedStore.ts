@@ -3,25 +3,27 @@ import { Writer } from '../Writer.ts'
 import { openPGlite } from './pglite.ts'
 import { follow, load, type Name } from './recordings.ts'
 
-const STORES = new Map<Name, Promise<Store>>()
+const STORES = new Map<string, Promise<Store>>()
 
 /**
- * Returns a store in memory filled with a recorded network: its P-, X- and C-chain. The store is shared
- * within a process (a test file), so don't write to it or close it. For tests only.
+ * Returns a store in memory filled with a recorded network: its P-, X- and C-chain, or without the C-chain if
+ * `followsCChain` is false. The store is shared within a process (a test file), so don't write to it or close it. For
+ * tests only.
  */
-export function recordedStore(name: Name): Promise<Store> {
-  const known = STORES.get(name)
+export function recordedStore(name: Name, followsCChain = true): Promise<Store> {
+  const key = `${name} ${followsCChain}`
+  const known = STORES.get(key)
   if (known !== undefined) return known
-  const store = fill(name)
-  STORES.set(name, store)
+  const store = fill(name, followsCChain)
+  STORES.set(key, store)
   return store
 }
 
-async function fill(name: Name): Promise<Store> {
+async function fill(name: Name, followsCChain: boolean): Promise<Store> {
   const { genesis, constants, chains } = load(name)
   const store = await openPGlite()
   await store.migrate()
-  const { writer, state } = await Writer.open(store, genesis, constants)
-  await writer.commit([...follow(state, chains)])
+  const { writer, state } = await Writer.open(store, genesis, constants, undefined, { followsCChain })
+  await writer.commit([...follow(state, followsCChain ? chains : { P: chains.P, X: chains.X })])
   return store
 }
