@@ -23,7 +23,8 @@ import { FirnError } from '@firn/codec'
  * - `AGGREGATOR_JOB_UNKNOWN`: the job does not exist, or belongs to another API key
  * - `AGGREGATOR_NOT_ACCEPTED`: the source chain has not accepted the transaction or block in time
  * - `AGGREGATOR_JOBS_FULL`: too many jobs or event streams
- * - `AGGREGATOR_UPSTREAM`: no upstream returned a usable response and no fresh data is cached
+ * - `AGGREGATOR_UPSTREAM`: no upstream returned a usable response, or the own ledger is not synced, and no fresh data is
+ *   cached
  * - `AGGREGATOR_UPSTREAM_DISAGREE`: the upstreams contradict each other, and fewer than required agree
  * - `AGGREGATOR_UPSTREAM_STALE`: the known validators are older than the configured limit
  * - `AGGREGATOR_DATABASE`: the database of the message log is unavailable

@@ -4,6 +4,7 @@ import { Quorum } from '@firn/warp'
 import { type Static, Type } from 'typebox'
 import type { Database } from './fleet/Database.ts'
 import type { Heights } from './p-chain/Heights.ts'
+import type { Ledger } from './p-chain/Ledger.ts'
 import { percentage } from './peers/ConnectedWeight.ts'
 import type { Connections, SubnetWeight } from './peers/Connections.ts'
 
@@ -27,6 +28,22 @@ export const Health = Type.Object({
     confirmedSecondsAgo: Type.Optional(Type.Number()),
     problem: Type.Optional(Type.String()),
   }),
+  sync: Type.Optional(
+    Type.Object(
+      {
+        phase: Type.String(),
+        height: Type.Optional(Type.String()),
+        tip: Type.Optional(Type.String()),
+        blocksPerSecond: Type.Number(),
+        secondsLeft: Type.Optional(Type.Integer()),
+        peers: Type.Optional(Type.Integer()),
+      },
+      {
+        description:
+          'how far the P-chain is synced, if validator sets come from its own ledger instead of node APIs',
+      },
+    ),
+  ),
   messageLog: Type.Optional(
     Type.Object(
       { status: Type.Enum(['up', 'degraded']), problem: Type.Optional(Type.String()) },
@@ -61,6 +78,8 @@ export interface HealthDependencies {
   readonly connections: Pick<Connections, 'weights'>
   readonly clock: Clock
   readonly staleAfterMs: number
+  /** The ledger that provides validator sets instead of node APIs, if there is one. */
+  readonly ledger?: Pick<Ledger, 'status'> | undefined
   /** The database of the message log, if there is one. */
   readonly database?: Pick<Database, 'problem'> | undefined
 }
@@ -78,15 +97,32 @@ export async function check(dependencies: HealthDependencies): Promise<Health> {
   const problems = weights.filter((weight) => weight.isConfigured && !isEnough(weight)).map(problemOf)
   if (!weights.some(({ subnetId }) => Bytes.isZero(subnetId)))
     problems.push('the validators of the Primary Network are not known yet')
-  if (upstream.problem !== undefined) problems.unshift(`P-chain API: ${upstream.problem}`)
+  const name = dependencies.ledger === undefined ? 'P-chain API' : 'P-chain'
+  if (upstream.problem !== undefined) problems.unshift(`${name}: ${upstream.problem}`)
   return {
     status: problems.length === 0 ? 'up' : 'down',
     problems,
     network,
     networkId,
     upstream,
+    ...syncOf(dependencies),
     ...messageLogOf(dependencies),
     subnets,
+  }
+}
+
+function syncOf({ ledger }: HealthDependencies): Pick<Health, 'sync'> {
+  if (ledger === undefined) return {}
+  const { phase, height, tip, blocksPerSecond, secondsLeft, peers } = ledger.status()
+  return {
+    sync: {
+      phase,
+      ...(height === undefined ? {} : { height: `${height}` }),
+      ...(tip === undefined ? {} : { tip: `${tip}` }),
+      blocksPerSecond: Math.round(blocksPerSecond * 10) / 10,
+      ...(secondsLeft === undefined ? {} : { secondsLeft: Math.ceil(secondsLeft) }),
+      ...(peers === undefined ? {} : { peers }),
+    },
   }
 }
 

@@ -33,7 +33,8 @@ import { createEventLoopDelay } from './load/EventLoopDelay.ts'
 import { createHeldBytes } from './load/HeldBytes.ts'
 import { createPaced } from './load/Paced.ts'
 import { createHeights } from './p-chain/Heights.ts'
-import { createNodeApis } from './p-chain/NodeApis.ts'
+import { createLedgerPChain, createLedgerProposerVm, type Ledger } from './p-chain/Ledger.ts'
+import { createNodeApis, type NodeApisDependencies } from './p-chain/NodeApis.ts'
 import type { PChain } from './p-chain/PChain.ts'
 import { createPublicKeys } from './p-chain/PublicKeys.ts'
 import { createSubnets } from './p-chain/Subnets.ts'
@@ -67,6 +68,8 @@ const MAX_MESSAGES = 128
  */
 const ADMITTED_SHARE = 0.5
 const START_ATTEMPTS = 10
+/** Time between two updates of validator sets from a ledger in this process, in milliseconds. */
+const LEDGER_UPDATE_MS = 1_000
 /** Maximum time of statements for which no request for signatures waits, in milliseconds. */
 const PATIENT_MS = 2_500
 /** Maximum time that the start waits for the database of the message log, in milliseconds. */
@@ -100,6 +103,11 @@ export interface ServiceOptions {
   readonly signal?: AbortSignal
   /** A bound port on which the service listens, instead of the configured address. */
   readonly port?: BoundPort.BoundPort
+  /**
+   * A ledger that provides validator sets instead of the node APIs. The service listens at once, and responds with 503
+   * until the ledger follows the tip. The caller closes the ledger after the service.
+   */
+  readonly ledger?: Ledger | undefined
 }
 
 /**
@@ -136,10 +144,11 @@ async function start(
   const register = new Registry()
   collectDefaultMetrics({ register })
   const observe = UpstreamMetrics.create('signature_aggregator', register)
-  const pChain = createNodeApis(configuration, { observe, clock, register, log })
+  const { ledger } = options
+  const pChain = createQueries(configuration, ledger, { observe, clock, register, log })
   const networkId = await findNetwork(pChain, configuration, clock, log, options.signal)
   const fleet = await joinFleet({ configuration, clock, register, log })
-  const parts = { configuration, networkId, pChain, clock, observe, register, log, fleet }
+  const parts = { configuration, networkId, ledger, pChain, clock, observe, register, log, fleet }
   const core = await orClose(fleet, () => createCore(parts))
   const server = createServer(configuration, log)
   try {
@@ -167,9 +176,22 @@ async function start(
   }
 }
 
+/** Returns the P-chain queries of the ledger if there is one, which need `infoApi` only for addresses. */
+function createQueries(
+  configuration: Configuration,
+  ledger: Ledger | undefined,
+  dependencies: NodeApisDependencies,
+): PChain {
+  if (ledger === undefined) return createNodeApis(configuration, dependencies)
+  if (configuration.infoApi.length === 0) return createLedgerPChain(ledger)
+  const { peers } = createNodeApis({ ...configuration, agree: 1 }, dependencies)
+  return createLedgerPChain(ledger, peers)
+}
+
 interface CoreDependencies {
   readonly configuration: Configuration
   readonly networkId: number
+  readonly ledger: Ledger | undefined
   readonly pChain: PChain
   readonly clock: Clock
   readonly observe: Observe
@@ -182,7 +204,9 @@ interface CoreDependencies {
 async function joinFleet({
   configuration: { databaseUrl, databaseTimeout, messageRetention: retentionMs },
   ...rest
-}: Omit<CoreDependencies, 'networkId' | 'pChain' | 'observe' | 'fleet'>): Promise<Fleet | undefined> {
+}: Omit<CoreDependencies, 'networkId' | 'ledger' | 'pChain' | 'observe' | 'fleet'>): Promise<
+  Fleet | undefined
+> {
   if (databaseUrl === undefined) return undefined
   const [{ createFleet }, { connect }] = await Promise.all([
     import('./fleet/Fleet.ts'),
@@ -208,7 +232,7 @@ async function orClose<T>(fleet: Fleet | undefined, work: () => T): Promise<T> {
 
 /** Creates the parts of the service that do not depend on HTTP. */
 function createCore(dependencies: CoreDependencies) {
-  const { configuration, networkId, pChain, clock, register, log, fleet } = dependencies
+  const { configuration, networkId, ledger, pChain, clock, register, log, fleet } = dependencies
   const {
     trackedSubnets,
     signingSubnets,
@@ -239,10 +263,13 @@ function createCore(dependencies: CoreDependencies) {
     log,
     register,
     trackedSubnets,
-    manualPeers,
+    manualPeers: [...(ledger?.beacons ?? []), ...manualPeers],
     allowPrivate,
     connectTimeoutMs: configuration.connectTimeout,
     refreshMs: configuration.validatorRefreshPeriod,
+    ...(ledger === undefined
+      ? {}
+      : { updateMs: LEDGER_UPDATE_MS, canUpdate: () => ledger.status().problem === undefined }),
   })
   const stored = SignatureCache.create({
     maxBytes: configuration.signatureCacheSize * SignatureCache.SIGNATURE_BYTES,
@@ -353,7 +380,7 @@ function createCore(dependencies: CoreDependencies) {
 }
 
 function appDependencies(
-  { configuration, networkId, clock, register }: CoreDependencies,
+  { configuration, networkId, ledger, clock, register }: CoreDependencies,
   core: ReturnType<typeof createCore>,
 ): AppDependencies {
   const network = networkName(networkId)
@@ -372,7 +399,7 @@ function appDependencies(
     sourceChains: core.sourceChains,
     epochs: core.epochs,
     networkNames: pathNames(network),
-    health: () => checkHealth({ ...core, network, networkId, clock, staleAfterMs }),
+    health: () => checkHealth({ ...core, ledger, network, networkId, clock, staleAfterMs }),
     register,
     version: VERSION,
     configuration,
@@ -381,7 +408,8 @@ function appDependencies(
 
 /** Creates the queries for P-chain data and for the epochs of chains. */
 function createKnowledge(dependencies: Omit<CoreDependencies, 'fleet'>, workers: Workers | undefined) {
-  const { configuration, networkId, pChain, clock, observe, register, log } = dependencies
+  const { configuration, networkId, ledger, pChain, clock, observe, register, log } = dependencies
+  const proposerVm = ledger && createLedgerProposerVm(ledger)
   const limits = { staleAfterMs: configuration.staleAfter, patienceMs: PATIENCE_MS }
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: configuration.maxPChainLookback })
   const subnets = createSubnets({ pChain, clock, log, patienceMs: PATIENCE_MS })
@@ -396,7 +424,7 @@ function createKnowledge(dependencies: Omit<CoreDependencies, 'fleet'>, workers:
     ...limits,
   })
   const epochs = createEpochs({
-    chains: createChainEpochs(configuration, clock, observe),
+    chains: createChainEpochs(configuration, clock, observe, proposerVm),
     durationSeconds: createEpochDuration(networkId, pChain),
     clock,
   })

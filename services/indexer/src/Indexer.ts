@@ -87,6 +87,8 @@ export interface Indexer {
    */
   run(signal: AbortSignal): Promise<void>
   status(): IndexerStatus
+  /** Returns the current problems that concern a chain. */
+  problemsOf(chain: ChainAlias): readonly string[]
   readonly metrics: Registry
 }
 
@@ -185,6 +187,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       const own = { phase, vertices, chains, blocksPerSecond, secondsLeft, problems: found }
       return { ...own, ...(source.progress && { source: source.progress() }) }
     },
+    problemsOf: (chain) => [...problems.listOf(chain), ...(source.problems?.() ?? [])],
     metrics: Registry.merge([metrics.registry, ...(source.metrics === undefined ? [] : [source.metrics])]),
   }
 }

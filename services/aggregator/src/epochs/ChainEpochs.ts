@@ -27,13 +27,14 @@ const DEFAULT_SECONDS = 30
 const NO_METHOD = /can't find (?:method|service)/
 
 /**
- * Returns the sources of epochs, by chain id in cb58: all chains of `--chain-rpc`, and the P-chain, whose node APIs are
- * configured anyway.
+ * Returns the sources of epochs, by chain id in cb58: all chains of `--chain-rpc`, and the P-chain, which is known
+ * anyway. `ownPlatform` is the proposervm's API on the P-chain; by default that of the node APIs.
  */
 export function createChainEpochs(
   configuration: Pick<Configuration, 'chainRpc' | 'network' | 'pChainApi' | 'upstreamTimeout'>,
   clock: Clock,
   observe?: Observe,
+  ownPlatform?: Client<typeof ProposerVmMethods>,
 ): ReadonlyMap<string, CurrentEpoch> {
   const client = (endpoints: readonly Endpoint[], path: string) =>
     createUpstreams({
@@ -45,7 +46,7 @@ export function createChainEpochs(
       isAnswer: isUnsupported,
       random: Math.random,
     }).client(ProposerVmMethods, path)
-  const platform = client(platformEndpoints(configuration), '/ext/bc/P/proposervm')
+  const platform = ownPlatform ?? client(platformEndpoints(configuration), '/ext/bc/P/proposervm')
   const configured = configuration.chainRpc.map(
     (chain) => [chain.blockchainId, client([endpointOf(chain, 'proposervm')], '')] as const,
   )

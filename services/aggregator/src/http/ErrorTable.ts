@@ -89,7 +89,10 @@ export const TABLE = {
     status: 503,
     when: 'too many requests are in progress; Retry-After says when to retry',
   },
-  AGGREGATOR_UPSTREAM: { status: 503, when: 'the P-chain API failed and no fresh data is cached' },
+  AGGREGATOR_UPSTREAM: {
+    status: 503,
+    when: 'the P-chain API failed, or the own ledger is not synced, and no fresh data is cached',
+  },
   AGGREGATOR_UPSTREAM_DISAGREE: {
     status: 503,
     when: 'the P-chain APIs contradict each other, and fewer than `--agree` return the same data',

@@ -56,15 +56,37 @@ export interface PChain {
   peers(nodeIds: readonly Uint8Array[], signal?: AbortSignal): Promise<readonly PeerAddress[]>
 }
 
+/** The P-chain queries that the APIs of the node itself answer, and not its P-chain. */
+type NodeQueries = Pick<PChain, 'networkId' | 'epochDurationSeconds' | 'peers'>
+
 /** Creates the P-chain queries, which use the given JSON-RPC clients. */
 export function createPChain(
   platform: Client<typeof PlatformMethods>,
   info: Client<typeof InfoMethods>,
 ): PChain {
+  return { ...createPlatformQueries(platform, API), ...createNodeQueries(info) }
+}
+
+function createNodeQueries(info: Client<typeof InfoMethods>): NodeQueries {
+  const { certain } = createCalls(API)
   return {
     networkId: async (signal) => (await certain(info.call('info.getNetworkID', {}, { signal }))).networkID,
     epochDurationSeconds: async (signal) =>
       (await certain(info.call('info.upgrades', {}, { signal }))).graniteEpochDuration / 1e9,
+    peers: async (nodeIds, signal) => {
+      const { peers } = await certain(info.call('info.peers', { nodeIDs: nodeIds }, { signal }))
+      return peers.map((peer) => ({ nodeId: peer.nodeID, address: peer.publicIP }))
+    },
+  }
+}
+
+/** Creates the queries that use the P-chain's methods. Errors name the upstream. */
+export function createPlatformQueries(
+  platform: Client<typeof PlatformMethods>,
+  upstream: string,
+): Omit<PChain, keyof NodeQueries> {
+  const { certain, perhaps } = createCalls(upstream)
+  return {
     height: async (signal) => (await certain(platform.call('platform.getHeight', {}, { signal }))).height,
     proposedHeight: async (signal) =>
       (await certain(platform.call('platform.getProposedHeight', {}, { signal }))).height,
@@ -101,19 +123,6 @@ export function createPChain(
     },
     validatorFee: async (signal) =>
       (await perhaps(platform.call('platform.getValidatorFeeState', {}, { signal })))?.price,
-    peers: async (nodeIds, signal) => {
-      const { peers } = await certain(info.call('info.peers', { nodeIDs: nodeIds }, { signal }))
-      return peers.map((peer) => ({ nodeId: peer.nodeID, address: peer.publicIP }))
-    },
-  }
-}
-
-/** Returns the result of a call. Any failure of the call becomes an upstream error. */
-async function certain<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (cause) {
-    throw upstreamError(cause)
   }
 }
 
@@ -128,13 +137,28 @@ export function isUnknown({ details }: RpcError): boolean {
   return UNKNOWN.test(details.rpcMessage ?? '')
 }
 
-/** Returns the result of a call, or undefined if the upstream does not know the chain, subnet or height. */
-async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call
-  } catch (cause) {
-    if (isRpcError(cause) && cause.code === 'RPC_REMOTE' && isUnknown(cause)) return undefined
-    throw upstreamError(cause)
+const API = 'the P-chain API'
+
+/** Returns functions that convert the failures of calls to errors that name the upstream. */
+function createCalls(upstream: string) {
+  return {
+    /** Returns the result of a call. Any failure of the call becomes an upstream error. */
+    certain: async <T>(call: Promise<T>): Promise<T> => {
+      try {
+        return await call
+      } catch (cause) {
+        throw upstreamError(upstream, cause)
+      }
+    },
+    /** Returns the result of a call, or undefined if the upstream does not know the chain, subnet or height. */
+    perhaps: async <T>(call: Promise<T>): Promise<T | undefined> => {
+      try {
+        return await call
+      } catch (cause) {
+        if (isRpcError(cause) && cause.code === 'RPC_REMOTE' && isUnknown(cause)) return undefined
+        throw upstreamError(upstream, cause)
+      }
+    },
   }
 }
 
@@ -142,11 +166,11 @@ async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
  * Creates an upstream error. It names the API by its host, because several APIs may be configured. The rest of the URL
  * may contain a key.
  */
-function upstreamError(cause: unknown): AggregatorError {
+function upstreamError(upstream: string, cause: unknown): AggregatorError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const url = isRpcError(cause) ? cause.details.url : undefined
-  const api = url === undefined ? 'the P-chain API' : `the P-chain API at ${new URL(url).host}`
-  return new AggregatorError('AGGREGATOR_UPSTREAM', `${api} returned no usable response: ${reason}`, {
+  const name = url === undefined ? upstream : `${upstream} at ${new URL(url).host}`
+  return new AggregatorError('AGGREGATOR_UPSTREAM', `${name} returned no usable response: ${reason}`, {
     cause,
   })
 }

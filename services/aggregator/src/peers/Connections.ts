@@ -59,11 +59,16 @@ export interface ConnectionsDependencies {
   readonly allowPrivate: boolean
   readonly connectTimeoutMs: number
   readonly refreshMs: number
+  /** Time between two updates of the validator sets, in milliseconds; `refreshMs` by default. */
+  readonly updateMs?: number
+  /** Returns whether validator sets can be updated now; by default they always can. */
+  readonly canUpdate?: () => boolean
 }
 
 /** Creates the connections. None of them is opened before `start` is called. */
 export function createConnections(dependencies: ConnectionsDependencies): Connections {
   const { network, clock, log, manualPeers, trackedSubnets } = dependencies
+  const { refreshMs, updateMs = refreshMs, canUpdate = () => true } = dependencies
   const configured = [Id.EMPTY, ...trackedSubnets.filter((subnet) => !Bytes.isZero(subnet))]
   const closing = new AbortController()
   const tracking = createTracking({
@@ -81,7 +86,10 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
       if (!closing.signal.aborted) log.warn({ err }, 'cannot find addresses of validators')
     }
   }
-  const refresh = createRefresh(dependencies, tracking, configured, search, closing.signal)
+  const refreshAll = createRefresh(dependencies, tracking, configured, search, closing.signal)
+  const refresh = async () => {
+    if (canUpdate()) await refreshAll()
+  }
   const searchAll = () => {
     for (const { at } of tracking.subnets()) void search(at)
   }
@@ -98,7 +106,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
     start: async () => {
       for (const { nodeId, endpoint } of manualPeers) network.addEndpoint(nodeId, endpoint)
       await refresh()
-      every(dependencies.refreshMs, refresh).catch(stopped)
+      every(updateMs, refresh).catch(stopped)
       every(SEARCH_MS, searchAll).catch(stopped)
     },
     ready: async (at, percentage, patienceMs, signal) => {

@@ -3,7 +3,7 @@ import { Hex, type Json } from '@firn/codec'
 import type { Devnet } from '@firn/devnet'
 import { ProofBundle, Quorum, SignedMessage, type Verification } from '@firn/warp'
 import { createConfiguration } from '../Configuration.ts'
-import { type AggregatorService, createAggregatorService } from '../Service.ts'
+import { type AggregatorService, createAggregatorService, type ServiceOptions } from '../Service.ts'
 
 /** An HTTP response. */
 export interface Response {
@@ -24,6 +24,7 @@ export interface Bench {
 export async function startService(
   devnet: Devnet,
   options: Parameters<typeof createConfiguration>[0] = {},
+  replacements: ServiceOptions = {},
 ): Promise<Bench> {
   const service = await createAggregatorService(
     createConfiguration({
@@ -33,6 +34,7 @@ export async function startService(
       workers: 0,
       ...options,
     }),
+    replacements,
   )
   const read = async (response: globalThis.Response) => ({
     status: response.status,

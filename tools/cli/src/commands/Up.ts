@@ -1,5 +1,11 @@
-import { OPTIONS as AGGREGATOR_OPTIONS, createAggregatorService, createConfiguration } from '@firn/aggregator'
+import {
+  OPTIONS as AGGREGATOR_OPTIONS,
+  type AggregatorService,
+  createAggregatorService,
+  createConfiguration,
+} from '@firn/aggregator'
 import { type BoundPort, TrustedProxies } from '@firn/http'
+import { NetworkPeers } from '@firn/indexer'
 import {
   type Configuration,
   checkConfiguration as checkNodeConfiguration,
@@ -20,6 +26,7 @@ import * as EvmServices from './evm/EvmServices.ts'
 import * as EvmServing from './evm/EvmServing.ts'
 import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
+import * as OwnLedger from './OwnLedger.ts'
 import * as ServiceOptions from './ServiceOptions.ts'
 
 /** Type of an option that is forwarded to another command, as `<name>=<value>` or `<name>`. */
@@ -147,20 +154,7 @@ const serveAll = async (
   await Indexing.untilCaughtUp(indexing, terminal)
   if (terminal.signal.aborted) return
   const { constants } = node.node.context
-  const aggregator = await createAggregatorService(
-    createConfiguration({
-      host: options.host,
-      logLevel: 'error',
-      pChainApi: node.url,
-      // Firn's own node API comes last. It provides the network and its peers if no other node responds.
-      infoApi: [...options.upstream, node.url],
-      successStatus: options.aggregateStatus,
-      ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
-      ...pick(Common.PROXIES, options),
-      ...Layers.fromFlags(AGGREGATOR_OPTIONS, options.aggregatorOption),
-    }),
-    { signal: terminal.signal, ...boundPort(options.aggregatorPort) },
-  )
+  const aggregator = await openAggregator(options, indexing, terminal)
   endings.push(() => aggregator.close())
   const aggregatorUrl = aggregator.url
   const chains = await openChains(options, terminal, endings)
@@ -184,6 +178,31 @@ const serveAll = async (
   terminal.print('Press Ctrl-C to stop')
   const ended = [indexing.ended, ...(chains === undefined ? [] : [chains.ended])]
   await Indexing.stay({ ended: Promise.all(ended).then(() => undefined) }, terminal.signal)
+}
+
+/**
+ * Opens the signature aggregator. Validator sets come from the ledger, unless the options name node APIs for them.
+ * Addresses come from peers, and from the nodes that are followed.
+ */
+const openAggregator = async (
+  options: Options,
+  indexing: Indexing.Indexing,
+  { signal }: Terminal,
+): Promise<AggregatorService> => {
+  const configuration = createConfiguration({
+    host: options.host,
+    logLevel: 'error',
+    infoApi: options.upstream,
+    successStatus: options.aggregateStatus,
+    ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
+    ...pick(Common.PROXIES, options),
+    ...Layers.fromFlags(AGGREGATOR_OPTIONS, options.aggregatorOption),
+  })
+  const { networkId } = indexing.opened.rules.genesis
+  const isOwn = configuration.pChainApi.length === 0
+  const { beacons } = await NetworkPeers.load(networkId, options)
+  const ledger = isOwn ? OwnLedger.create(indexing, beacons) : undefined
+  return createAggregatorService(configuration, { signal, ledger, ...boundPort(options.aggregatorPort) })
 }
 
 /**
