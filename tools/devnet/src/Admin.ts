@@ -1,6 +1,8 @@
-import { Hex, Id, type Json } from '@firn/codec'
+import { CHAIN_ALIASES, Hex, Id, type Json } from '@firn/codec'
+import { PrivateKey } from '@firn/keys'
 import type { Endpoint } from '@firn/node-api'
 import { Endpoint as PeerEndpoint } from '@firn/p2p'
+import * as FundedWallet from './building/FundedWallet.ts'
 import type { Change } from './Change.ts'
 import type { Devnet } from './Devnet.ts'
 import {
@@ -14,6 +16,7 @@ import {
   VALIDATOR_ACTIONS,
 } from './internal/adminEndpoints.ts'
 import { parseChange } from './internal/changeJson.ts'
+import { GENESIS_PATH, UPGRADES_PATH } from './internal/networkFiles.ts'
 
 /**
  * Returns the endpoints through which other processes change the devnet: `GET /devnet`, `POST
@@ -95,6 +98,7 @@ export function describe(devnet: Devnet): { readonly [member: string]: Json.Json
     height: devnet.state.height.toString(),
     proposedHeight: devnet.timeline.proposedHeight(devnet.nowMs()).toString(),
     chains: { P: Id.format(p.id), X: Id.format(x.id), C: Id.format(c.id) },
+    ...describeChains(devnet),
     l1s: devnet.l1s.map(({ name, subnetId, chain }) => ({
       name,
       subnetID: Id.format(subnetId),
@@ -109,5 +113,20 @@ export function describe(devnet: Devnet): { readonly [member: string]: Json.Json
       fault: validator.fault as Json.Json,
       ...validator.counters,
     })),
+  }
+}
+
+/** Returns what a node and a wallet need to use a devnet that builds blocks. */
+function describeChains({ builder, bootstrap, rpcUrl }: Devnet): { readonly [member: string]: Json.Json } {
+  if (builder === undefined) return {}
+  return {
+    bootstrapIds: bootstrap.ids,
+    bootstrapIps: bootstrap.ips,
+    genesisFile: `${rpcUrl}${GENESIS_PATH}`,
+    upgradeFile: `${rpcUrl}${UPGRADES_PATH}`,
+    heights: Object.fromEntries(
+      CHAIN_ALIASES.map((chain) => [chain, builder.chains[chain].blocks.length - 1]),
+    ),
+    fundedKey: PrivateKey.format(FundedWallet.KEY),
   }
 }

@@ -1,3 +1,5 @@
+import type { ChainAlias } from '@firn/codec'
+import type { BlockBuilder } from './building/BlockBuilder.ts'
 import type { Change } from './Change.ts'
 import type { L1, PrimaryChains } from './Genesis.ts'
 import type { Chain, State } from './State.ts'
@@ -37,6 +39,17 @@ export interface Devnet {
   readonly timeline: Timeline
   /** The P-chain's state at the tip. */
   readonly state: State
+  /** The chains of a devnet with the option `buildBlocks`; undefined otherwise. */
+  readonly builder: BlockBuilder | undefined
+  /** Values of a node's options `--bootstrap-ids` and `--bootstrap-ips`. Only a devnet with `builder` answers for blocks. */
+  readonly bootstrap: { readonly ids: string; readonly ips: string }
+  /**
+   * Verifies a signed transaction of a devnet that builds blocks, and builds its block after the option `buildDelayMs`.
+   * Returns its id (32 bytes).
+   * @throws DevnetError `DEVNET_CHANGE` without the option `buildBlocks`; CodecError, TxsError, LedgerError, DevnetError
+   * with the reason why no block can contain the transaction
+   */
+  issue(chain: ChainAlias, bytes: Uint8Array): Uint8Array
   /**
    * Makes nodes sign an AddressedCall of an EVM chain. Returns the unsigned message.
    * @throws DevnetError `DEVNET_UNKNOWN`

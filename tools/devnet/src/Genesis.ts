@@ -34,11 +34,17 @@ const LOCAL = {
 const BALANCE = 10_000_000_000n
 
 /**
- * Returns the chains of the Primary Network. Network 12345 has the ids of the local network; other networks
- * have ids derived from the seed.
+ * Returns the chains of the Primary Network. By default, network 12345 has the ids of the local network, and other
+ * networks have ids derived from the seed.
  */
-export function primaryChains(networkId: number, seed: string): PrimaryChains {
-  const id = (name: 'x' | 'c') => (networkId === 12345 ? Id.parse(LOCAL[name]) : derive(seed, 'chain', name))
+export function primaryChains(
+  networkId: number,
+  seed: string,
+  ids?: { readonly X: Uint8Array; readonly C: Uint8Array },
+): PrimaryChains {
+  const fallback = (name: 'x' | 'c') =>
+    networkId === 12345 ? Id.parse(LOCAL[name]) : derive(seed, 'chain', name)
+  const id = (name: 'x' | 'c') => ids?.[name === 'x' ? 'X' : 'C'] ?? fallback(name)
   return {
     p: { id: PRIMARY, name: 'P-Chain', subnetId: PRIMARY, vm: 'platformvm' },
     x: { id: id('x'), name: 'X-Chain', subnetId: PRIMARY, vm: 'avm' },

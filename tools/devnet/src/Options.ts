@@ -56,6 +56,14 @@ export interface DevnetOptions {
    * and `keyless` are ignored.
    */
   readonly platform?: (nodes: readonly Node[]) => State
+  /**
+   * Whether the network has real chains: a genesis with these validators, P-, X- and C-chain blocks that are built from
+   * issued and pushed transactions, and the APIs of a node. Otherwise, only the P-chain's state is simulated. Cannot be
+   * combined with `platform`, `l1s`, `weights` and `keyless`.
+   */
+  readonly buildBlocks?: boolean
+  /** Time in milliseconds from a transaction to its block; defaults to 250. */
+  readonly buildDelayMs?: number
   /** Host to listen on; defaults to 127.0.0.1. */
   readonly host?: string
   /** Port of the HTTP APIs; defaults to any free port. */

@@ -1,9 +1,15 @@
-import { SecretKey } from '@firn/bls'
-import { Bytes, Hex, Id } from '@firn/codec'
+import { ProofOfPossession, SecretKey } from '@firn/bls'
+import { Bytes, type ChainAlias, Hex, Id } from '@firn/codec'
+import { type GenesisConfig, Networks } from '@firn/genesis'
+import { NetworkGenesis } from '@firn/genesis-data'
 import { BoundPort } from '@firn/http'
 import { ClaimedIpPort, Timers } from '@firn/p2p'
 import { Payload, UnsignedMessage } from '@firn/warp'
 import { createAdmin } from './Admin.ts'
+import type { BlockBuilder } from './building/BlockBuilder.ts'
+import { type ChainService, createChainService } from './building/ChainService.ts'
+import { createChainApi } from './building/chainApi.ts'
+import * as DevnetGenesis from './building/genesis.ts'
 import type { Change } from './Change.ts'
 import type { AcceptMessage, Devnet, DevnetValidator } from './Devnet.ts'
 import { DevnetError } from './DevnetError.ts'
@@ -11,12 +17,14 @@ import { createEvmLedger, type EvmLedger } from './EvmLedger.ts'
 import * as Fault from './Fault.ts'
 import { createL1, type L1, primaryChains } from './Genesis.ts'
 import { createAddressSignatures } from './internal/addressSignatures.ts'
+import * as Bootstrap from './internal/Bootstrap.ts'
 import { createGossip } from './internal/gossip.ts'
 import type { Network } from './internal/network.ts'
 import { createNodeApi, pathNames } from './internal/nodeApi.ts'
 import { type Plan, plan } from './internal/plan.ts'
 import { createProofs } from './internal/proofs.ts'
-import { startTimeline } from './internal/startTimeline.ts'
+import { GENESIS_AGE_MS, startTimeline } from './internal/startTimeline.ts'
+import * as LedgerPlatform from './LedgerPlatform.ts'
 import type { DevnetOptions } from './Options.ts'
 import { derive } from './Seed.ts'
 import { type Chain, isPrimary, key, type State } from './State.ts'
@@ -32,7 +40,8 @@ const MAX_UNPREPARED = 64
  * in use
  */
 export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  const devnet = new RunningDevnet(options)
+  const local = options.buildBlocks ? await NetworkGenesis.readConfig(Networks.LOCAL.networkId) : undefined
+  const devnet = new RunningDevnet(options, local)
   try {
     await devnet.start()
   } catch (error) {
@@ -60,9 +69,12 @@ class RunningDevnet implements Devnet {
   readonly #ledgers = new Map<string, EvmLedger>()
   readonly #transactions = new Map<string, Uint8Array>()
   readonly #proofOf: Network['proofOfPossession']
+  /** The chains of a devnet that builds blocks. */
+  readonly #service: ChainService | undefined
   readonly #closers: (() => Promise<void> | void)[] = []
 
-  constructor(options: DevnetOptions) {
+  /** @param local the local network's genesis, from which that of a devnet that builds blocks is made */
+  constructor(options: DevnetOptions, local: GenesisConfig.GenesisConfig | undefined) {
     this.#options = options
     this.networkId = options.networkId ?? 12345
     this.#seed = options.seed ?? 'firn'
@@ -71,11 +83,13 @@ class RunningDevnet implements Devnet {
     this.#keys = Array.from({ length: this.#plan.total }, (_, index) =>
       createKeys(this.#seed, index, this.#addresses),
     )
-    const primary = primaryChains(this.networkId, this.#seed)
+    this.#service = local && this.#createService(local)
+    const primary = primaryChains(this.networkId, this.#seed, this.#service?.builder.state.rules.chainIds)
     this.l1s = this.#plan.l1s.map((l1) => createL1(this.#seed, l1.options, l1.nodes, this.#keys, primary.c))
     this.chains = { ...primary, l1s: this.l1s.map(({ chain }) => chain) }
+    const { state } = this.#service?.builder ?? {}
     this.timeline = startTimeline({
-      options,
+      options: state === undefined ? options : { ...options, platform: () => LedgerPlatform.stateOf(state) },
       networkId: this.networkId,
       primary,
       plan: this.#plan,
@@ -87,6 +101,29 @@ class RunningDevnet implements Devnet {
     this.#proofOf = createProofs(this.#keys)
   }
 
+  #createService(local: GenesisConfig.GenesisConfig): ChainService {
+    const { proposedLagMs, epochDurationMs, buildDelayMs = 250 } = this.#options
+    const keys = this.#keys.slice(0, this.#plan.primaries)
+    const validators = keys.map(({ identity: { nodeId }, publicKey, secretKey }) => {
+      return { nodeId, publicKey, proofOfPossession: ProofOfPossession.sign(secretKey).compressed }
+    })
+    const startTime = BigInt(Math.floor((this.nowMs() - GENESIS_AGE_MS) / 1_000))
+    const { networkId } = this
+    const service = createChainService({
+      genesis: DevnetGenesis.create({ local, networkId, validators, startTime, epochDurationMs }),
+      proposers: keys.map(({ identity }) => identity),
+      proposedLagMs,
+      buildDelayMs,
+      nowMs: () => this.nowMs(),
+      timers: this.#timers,
+      onAccepted: ({ chain }) => {
+        if (chain === 'P') this.follow(LedgerPlatform.stateOf(service.builder.state))
+      },
+    })
+    this.#closers.push(() => service.close())
+    return service
+  }
+
   start(): Promise<void> {
     const { host = '127.0.0.1', rpcPort = 0 } = this.#options
     return BoundPort.use(rpcPort, { host, flag: '--rpc-port' }, (port) => this.#start(port))
@@ -95,7 +132,11 @@ class RunningDevnet implements Devnet {
   async #start(port: BoundPort.BoundPort): Promise<void> {
     await this.#startValidators()
     const network = this.#network()
-    const listener = createNodeApi(network, [...this.timeline.tip.chains.values()], createAdmin(this))
+    const admin = createAdmin(this)
+    const listener =
+      this.#service === undefined
+        ? createNodeApi(network, [...this.timeline.tip.chains.values()], admin)
+        : createChainApi(network, this.#service, admin)
     this.#closers.push(() => listener.close(0))
     this.rpcUrl = await listener.listen(port)
     if (this.#options.faults !== undefined) this.setFaults(this.#options.faults)
@@ -146,6 +187,7 @@ class RunningDevnet implements Devnet {
       trackedSubnets,
       peersFor,
       server,
+      blocks: this.#service,
       chain: (chainId) => this.#chainOf(chainId, keys),
       knowledge: (chain) => ({ state: this.state, evm: this.#ledgers.get(key(chain.id))?.view(keys.index) }),
     })
@@ -228,6 +270,19 @@ class RunningDevnet implements Devnet {
     return this.timeline.tip
   }
 
+  get builder(): BlockBuilder | undefined {
+    return this.#service?.builder
+  }
+
+  get bootstrap(): Devnet['bootstrap'] {
+    return Bootstrap.of(this.validators)
+  }
+
+  issue(chain: ChainAlias, bytes: Uint8Array): Uint8Array {
+    if (this.#service !== undefined) return this.#service.issue(chain, bytes)
+    throw new DevnetError('DEVNET_CHANGE', 'this devnet builds no blocks; create it with buildBlocks')
+  }
+
   acceptMessage(message: AcceptMessage): Uint8Array {
     const { chain } = this.#ledger(message.chain)
     const { sourceAddress = new Uint8Array(20).fill(0x11) } = message
@@ -252,9 +307,17 @@ class RunningDevnet implements Devnet {
   }
 
   advance(changes: readonly Change[] = []): State {
+    if (this.#service !== undefined) return this.#buildBlocks(this.#service, changes)
     const state = this.timeline.advance(changes, this.nowMs())
     this.#addLedgers()
     return state
+  }
+
+  #buildBlocks(service: ChainService, changes: readonly Change[]): State {
+    if (changes.length > 0)
+      throw new DevnetError('DEVNET_CHANGE', 'the P-chain of this devnet changes by transactions; issue one')
+    service.build()
+    return this.state
   }
 
   nowMs(): number {

@@ -81,6 +81,8 @@ export interface ValidatorOptions {
   readonly knowledge: (chain: Chain, nodeId: Uint8Array) => Knowledge
   readonly peersFor: NonNullable<PeerServerOptions['peersFor']>
   readonly trackedSubnets: readonly Uint8Array[]
+  /** Answers requests for blocks, and receives pushed transactions; without it, the validator ignores both. */
+  readonly blocks?: Pick<PeerServerOptions, 'chains' | 'onGossip'> | undefined
   readonly server: Pick<
     PeerServerOptions,
     'bls' | 'validatorKey' | 'admission' | 'version' | 'compatibility' | 'limits'
@@ -131,9 +133,10 @@ class ListeningValidator implements Validator {
   }
 
   async listen(): Promise<void> {
-    const { keys, networkId, host, port, timers, trackedSubnets, peersFor, server } = this.#options
+    const { keys, networkId, host, port, timers, trackedSubnets, peersFor, blocks, server } = this.#options
     this.#server = await createPeerServer({
       ...server,
+      ...blocks,
       networkId,
       identity: keys.identity,
       host,

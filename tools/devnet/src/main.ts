@@ -80,6 +80,13 @@ const OPTIONS = {
       help: 'Interval at which the next block is accepted.',
     }),
   }),
+  ...group('Chains', {
+    buildBlocks: option(Type.flag, {
+      default: false,
+      help: 'Runs real P-, X- and C-chains from a genesis of their own: validators build blocks from transactions that are issued to the APIs or pushed by peers. The key of the local network owns the funds.',
+    }),
+    buildDelay: time(250, 'Time from a transaction to its block, with --build-blocks.'),
+  }),
   ...group('Time', {
     blockInterval: time(5_000, 'Time between two P-chain blocks; 0 disables automatic blocks.'),
     proposedLag: time(30_000, 'Time after acceptance before a block is proposed.'),
@@ -133,7 +140,7 @@ export const PROGRAM: Program.Program = {
 type CommandValues = Values<typeof OPTIONS>
 
 /** Options that only a devnet with its own P-chain has. */
-const OWN_CHAIN_ONLY = ['weights', 'l1', 'spares', 'warm'] as const
+const OWN_CHAIN_ONLY = ['weights', 'l1', 'spares', 'warm', 'buildBlocks'] as const
 /** Options that only a devnet with recorded or made-up blocks has. */
 const BLOCKS_ONLY = ['height', 'growEvery', 'madeUpVertices'] as const
 
@@ -236,6 +243,7 @@ function toDevnetOptions(values: Values<typeof OPTIONS>): DevnetOptions {
     madeUpVertices: _madeUpVertices,
     height: _height,
     growEvery: _growEvery,
+    buildDelay,
     networkId = DEFAULT_NETWORK_ID,
     weights,
     seed,
@@ -247,7 +255,8 @@ function toDevnetOptions(values: Values<typeof OPTIONS>): DevnetOptions {
     ...rest,
     networkId,
     proposedLagMs: proposedLag,
-    l1s: l1,
+    buildDelayMs: buildDelay,
+    ...(l1.length === 0 ? {} : { l1s: l1 }),
     ...(blockInterval === 0 ? {} : { blockIntervalMs: blockInterval }),
     ...(epochDuration === undefined ? {} : { epochDurationMs: epochDuration }),
     ...(weights === undefined ? {} : { weights }),

@@ -3,7 +3,7 @@ import { Networks } from '@firn/genesis'
 import { createRoutes, createService, type Endpoint, type Listener, RpcEndpoint } from '@firn/node-api'
 import { InfoMethods, PlatformMethods, ProposerVmMethods } from '@firn/rpc'
 import type { Chain } from '../State.ts'
-import { VERSION } from '../Version.ts'
+import { ABOUT, LINKS } from './about.ts'
 import { createHttpServer } from './httpServer.ts'
 import { infoHandlers } from './infoHandlers.ts'
 import type { Network } from './network.ts'
@@ -56,21 +56,6 @@ function constants({ networkId, epochDurationMs }: Network): Networks.Constants 
   const graniteEpochDuration = BigInt(epochDurationMs) * 1_000_000n
   return { ...standard, upgrades: { ...standard.upgrades, graniteEpochDuration } }
 }
-
-const ABOUT = {
-  name: 'devnet',
-  description:
-    'A complete test network: validators that sign over the real peer protocol, and their P-chain.',
-  version: VERSION,
-  status: 'up',
-  problems: [],
-} as const
-
-const LINKS = [
-  { href: '/devnet', title: 'State of the network; POST requests to the sub-paths change it' },
-  { href: '/ext/info', title: 'Methods of the Info API (JSON-RPC over POST)' },
-  { href: '/ext/bc/P', title: 'Methods of the P-chain API (JSON-RPC over POST)' },
-] as const
 
 const ALIASES = {
   platformvm: ['P', 'platform'],

@@ -22,6 +22,7 @@ export interface Plan {
 export function plan(options: DevnetOptions): Plan {
   if (options.platform !== undefined && options.l1s !== undefined)
     throw new DevnetError('DEVNET_OPTIONS', 'expected either an initial P-chain (platform) or l1s, got both')
+  if (options.buildBlocks) checkBuilding(options)
   const primaries = checkCount('validators', options.validators ?? 5, 1)
   let next = primaries
   const l1s = completeL1s(options.l1s ?? [], primaries).map((l1) => {
@@ -35,4 +36,13 @@ export function plan(options: DevnetOptions): Plan {
   checkPort('rpcPort', typeof options.rpcPort === 'number' ? options.rpcPort : 0, 1)
   checkPort('stakingPort', options.stakingPort ?? 0, total)
   return { primaries, l1s, total }
+}
+
+function checkBuilding(options: DevnetOptions): void {
+  const refused = (['platform', 'l1s', 'weights', 'keyless'] as const).find((name) => {
+    const value = options[name]
+    return value !== undefined && (typeof value === 'function' || value.length > 0)
+  })
+  if (refused === undefined) return
+  throw new DevnetError('DEVNET_OPTIONS', `buildBlocks cannot be combined with ${refused}`)
 }

@@ -9,7 +9,7 @@ import type { Plan } from './plan.ts'
  * Age in milliseconds of the genesis and of the L1s' blocks at the start. It is high enough that the tip is
  * already proposed.
  */
-const GENESIS_AGE_MS = 3_600_000
+export const GENESIS_AGE_MS = 3_600_000
 const DEFAULT_WEIGHT = 2_000_000_000_000_000n
 
 /** Inputs for creating a timeline. */

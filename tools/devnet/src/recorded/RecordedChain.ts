@@ -42,10 +42,24 @@ export function create(
   chainId: Uint8Array,
   blocks: readonly RecordedBlock[],
   vertices: RecordedChain['vertices'] = new Map(),
-): RecordedChain {
+): GrowingChain {
   const heights = new Map(blocks.map(({ id }, height) => [key(id), height]))
   const innerHeights = new Map(blocks.map(({ innerId }, height) => [key(innerId), height]))
-  return { alias, chainId, blocks, heights, innerHeights, vertices }
+  return { alias, chainId, blocks: [...blocks], heights, innerHeights, vertices }
+}
+
+/** A chain to which blocks are appended. */
+export interface GrowingChain extends RecordedChain {
+  readonly blocks: RecordedBlock[]
+  readonly heights: Map<string, number>
+  readonly innerHeights: Map<string, number>
+}
+
+/** Appends the next block to a chain. */
+export function append({ blocks, heights, innerHeights }: GrowingChain, block: RecordedBlock): void {
+  heights.set(key(block.id), blocks.length)
+  innerHeights.set(key(block.innerId), blocks.length)
+  blocks.push(block)
 }
 
 /** Bytes of a recorded block. `container`: the bytes may be a container. `block`: they are the inner block. */

@@ -2,10 +2,11 @@ import { SecretKey } from '@firn/bls'
 import { CHAIN_ALIASES, type ChainAlias, Json } from '@firn/codec'
 import { GenesisConfig, Upgrades } from '@firn/genesis'
 import { BoundPort } from '@firn/http'
-import { Endpoint, type PeerServerOptions, Timers } from '@firn/p2p'
+import { type PeerServerOptions, Timers } from '@firn/p2p'
 import { DevnetError } from '../DevnetError.ts'
 import * as Fault from '../Fault.ts'
 import { createAddressSignatures } from '../internal/addressSignatures.ts'
+import * as Bootstrap from '../internal/Bootstrap.ts'
 import { createGossip } from '../internal/gossip.ts'
 import { checkCount, checkPort } from '../Options.ts'
 import { derive, fraction } from '../Seed.ts'
@@ -205,10 +206,7 @@ class RunningRecordedDevnet implements RecordedDevnet {
   }
 
   get bootstrap(): RecordedDevnet['bootstrap'] {
-    return {
-      ids: this.validators.map(({ nodeIdText }) => nodeIdText).join(','),
-      ips: this.validators.map(({ address }) => Endpoint.format(address)).join(','),
-    }
+    return Bootstrap.of(this.validators)
   }
 
   get upgradeFile(): string {

@@ -142,7 +142,7 @@ function readBlock(
  * Returns the chains of a network with nothing but block 0. An X-chain that names no stop vertex has the empty
  * stop vertex, which nodes build themselves.
  */
-export function firstChains(rules: NetworkRules): Record<ChainAlias, RecordedChain.RecordedChain> {
+export function firstChains(rules: NetworkRules): Record<ChainAlias, RecordedChain.GrowingChain> {
   const { genesis, constants } = rules
   const { xChain, cChain, firstBlock } = genesis
   const { cortinaXChainStopVertexId: named, cortina } = constants.upgrades

@@ -6,7 +6,6 @@ import {
   createService,
   type Endpoint,
   Exchange,
-  HttpRules,
   type Listener,
   RpcEndpoint,
 } from '@firn/node-api'
@@ -16,11 +15,9 @@ import { type Actions, createEndpoints, mismatch, VALIDATOR_ACTIONS } from '../i
 import { createHttpServer } from '../internal/httpServer.ts'
 import { infoHandlers } from '../internal/infoHandlers.ts'
 import type { Network } from '../internal/network.ts'
+import * as networkFiles from '../internal/networkFiles.ts'
 import { VERSION } from '../Version.ts'
 import type { RecordedDevnet } from './RecordedDevnet.ts'
-
-const GENESIS_PATH = '/devnet/genesis.json'
-const UPGRADES_PATH = '/devnet/upgrade.json'
 
 /**
  * Creates the HTTP server of a devnet that serves a recorded network: the Info API, the files of a custom network, and
@@ -44,15 +41,14 @@ export function createRecordedApi(
   })
   const routes = createRoutes()
   routes.add('info', '', RpcEndpoint.create(createService(InfoMethods, info)))
+  const files = networkFiles.endpoints(devnet)
   const admin = createEndpoints(devnet, describeRecorded, ACTIONS)
   return createHttpServer({
     routes,
     nodeId: apiNode.nodeId,
     page: { ...ABOUT, links: LINKS },
     fallback(path) {
-      if (path === GENESIS_PATH && devnet.genesisFile !== undefined) return file(devnet.genesisFile)
-      if (path === UPGRADES_PATH) return file(devnet.upgradeFile)
-      return path.startsWith('/ext/') ? NO_CHAINS : admin(path)
+      return path.startsWith('/ext/') ? NO_CHAINS : (files(path) ?? admin(path))
     },
   })
 }
@@ -67,8 +63,10 @@ export function describeRecorded(devnet: RecordedDevnet): { readonly [member: st
     infoApi: `${rpcUrl}/ext/info`,
     bootstrapIds: bootstrap.ids,
     bootstrapIps: bootstrap.ips,
-    ...(isCustom && devnet.genesisFile !== undefined ? { genesisFile: `${rpcUrl}${GENESIS_PATH}` } : {}),
-    ...(isCustom ? { upgradeFile: `${rpcUrl}${UPGRADES_PATH}` } : {}),
+    ...(isCustom && devnet.genesisFile !== undefined
+      ? { genesisFile: `${rpcUrl}${networkFiles.GENESIS_PATH}` }
+      : {}),
+    ...(isCustom ? { upgradeFile: `${rpcUrl}${networkFiles.UPGRADES_PATH}` } : {}),
     heights: devnet.heights,
     chains: Object.fromEntries(
       CHAIN_ALIASES.map((alias) => [alias, Id.format(network.chains[alias].chainId)]),
@@ -94,12 +92,6 @@ const ACTIONS: Actions<RecordedDevnet> = {
       throw mismatch('blocks', 'a whole number of at least 1', blocks)
     return { heights: devnet.grow(blocks as number) }
   },
-}
-
-function file(json: string): Endpoint {
-  return {
-    handle: (exchange) => Exchange.send(exchange, 200, ['Content-Type', HttpRules.JSON_TYPE], `${json}\n`),
-  }
 }
 
 /** Endpoint of the chain APIs, which need a ledger. */

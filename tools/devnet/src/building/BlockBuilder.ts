@@ -1,0 +1,280 @@
+import { type ChainAlias, Id, isFirnError } from '@firn/codec'
+import { type Change, Ledger, LedgerState, Records, Verify } from '@firn/ledger'
+import { AtomicTx, AvmBlock, AvmTx, EvmBlock, PlatformBlock, PlatformTx } from '@firn/txs'
+import * as RecordedChain from '../recorded/RecordedChain.ts'
+import * as RecordedNetwork from '../recorded/RecordedNetwork.ts'
+import * as Containers from './Containers.ts'
+import * as EvmAccounts from './EvmAccounts.ts'
+import * as EvmBlocks from './EvmBlocks.ts'
+import * as Mempool from './Mempool.ts'
+
+/** A block that the builder has made and accepted. */
+export interface BuiltBlock {
+  readonly chain: ChainAlias
+  readonly block: RecordedChain.RecordedBlock
+  /** Id of the inner block's parent. */
+  readonly parentId: Uint8Array
+  readonly changes: readonly Change.Change[]
+}
+
+/** Options of {@link createBlockBuilder}. */
+export interface BlockBuilderOptions extends Pick<Containers.ContainerOptions, 'proposers'> {
+  readonly rules: RecordedNetwork.NetworkRules
+  /** Time in milliseconds after acceptance before a P-chain block is proposed; defaults to 30,000. */
+  readonly proposedLagMs?: number | undefined
+  /** Receives each accepted block. */
+  readonly onAccepted?: (built: BuiltBlock) => void
+}
+
+/** Makes the blocks of the P-, X- and C-chain from issued transactions. */
+export interface BlockBuilder {
+  readonly rules: RecordedNetwork.NetworkRules
+  /** The state after the last blocks. */
+  readonly state: LedgerState.LedgerState
+  readonly chains: Readonly<Record<ChainAlias, RecordedChain.RecordedChain>>
+  readonly mempools: Mempool.Mempools
+  /** Balances and nonces of the C-chain's accounts. */
+  readonly accounts: EvmAccounts.Accounts
+  /**
+   * Verifies a signed transaction and adds it to the mempool of its chain. Returns its id.
+   * @throws CodecError, TxsError, LedgerError, DevnetError with the reason why no block can contain it
+   */
+  issue(chain: ChainAlias, bytes: Uint8Array, nowMs: number): Uint8Array
+  /** Builds and accepts all blocks that are due, and returns them. */
+  build(nowMs: number): readonly BuiltBlock[]
+}
+
+/** Maximum size of a block's transactions in bytes. Source: avalanchego's target of 128 KiB. */
+const MAX_BYTES = 131_072
+/** Maximum number of transactions in a block, because each of them is tried on top of the previous ones. */
+const MAX_TXS = 64
+/** Maximum number of blocks that one call builds. */
+const MAX_BLOCKS = 256
+
+interface Candidate {
+  readonly inner: Containers.InnerBlock
+  readonly changes: readonly Change.Change[]
+  readonly accounts?: EvmAccounts.Accounts
+}
+
+/** Creates a builder whose chains have only their blocks 0. */
+export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
+  const { rules, proposers, proposedLagMs = 30_000, onAccepted } = options
+  const { genesis, constants } = rules
+  const containerOptions = { constants, proposers, proposedLagMs }
+  const state = LedgerState.create(genesis, constants)
+  const chains = RecordedNetwork.firstChains(rules)
+  const mempools = Mempool.createAll()
+  let accounts = EvmAccounts.create(genesis.cChain.genesisData)
+  const views = Object.fromEntries(
+    Containers.ORDER.map((chain) => {
+      const { time } = LedgerState.tip(state, chain)
+      return [chain, Containers.lastView(chains[chain], time)]
+    }),
+  ) as Record<ChainAlias, Containers.View>
+
+  const candidates: { readonly [C in ChainAlias]: (now: bigint) => Candidate | undefined } = {
+    P: platformCandidate,
+    X: avmCandidate,
+    C: atomicCandidate,
+  }
+
+  return {
+    rules,
+    state,
+    chains,
+    mempools,
+    get accounts() {
+      return accounts
+    },
+    issue(chain, bytes, nowMs) {
+      const entry = decode(chain, bytes)
+      const mempool = mempools[chain]
+      if (mempool.has(entry.id)) return entry.id
+      assertValid(chain, entry, seconds(nowMs))
+      mempool.add(entry as never)
+      return entry.id
+    },
+    build(nowMs) {
+      const built: BuiltBlock[] = []
+      for (const chain of Containers.ORDER) {
+        while (built.length < MAX_BLOCKS) {
+          const candidate = candidates[chain](seconds(nowMs))
+          if (candidate === undefined) break
+          built.push(accept(chain, candidate, nowMs))
+        }
+      }
+      return built
+    },
+  }
+
+  function assertValid(chain: ChainAlias, { tx, bytes }: Mempool.Entry, now: bigint): void {
+    const refusal = Verify.refusal(state, chain, bytes, now)
+    if (refusal !== undefined) throw refusal.error
+    if (chain === 'C') EvmAccounts.apply(accounts, tx as AtomicTx.AtomicTx, genesis.avaxAssetId)
+  }
+
+  function accept(chain: ChainAlias, candidate: Candidate, nowMs: number): BuiltBlock {
+    const { inner, changes } = candidate
+    const parent = views[chain]
+    const pChainHeight = Containers.proposedHeight(chains.P, nowMs, containerOptions)
+    const { innerId: parentId } = chains[chain].blocks.at(-1) as RecordedChain.RecordedBlock
+    const block = Containers.wrap(chains[chain], inner, { parent, pChainHeight, nowMs }, containerOptions)
+    LedgerState.commit(state, changes)
+    RecordedChain.append(chains[chain], block)
+    views[chain] = Containers.lastView(chains[chain], parent.time)
+    if (candidate.accounts !== undefined) accounts = candidate.accounts
+    for (const change of changes) if (change.type === 'transaction') mempools[chain].remove(change.txId)
+    const built = { chain, block, parentId, changes }
+    onAccepted?.(built)
+    return built
+  }
+
+  /**
+   * Returns the block of as many waiting transactions as fit, in order; undefined if there is none. Drops transactions
+   * that no block can contain any more.
+   */
+  function pack<C extends ChainAlias>(
+    chain: C,
+    now: bigint,
+    attempt: (entries: readonly Mempool.Entry<C>[]) => Candidate,
+  ): Candidate | undefined {
+    const chosen: Mempool.Entry<C>[] = []
+    let best: Candidate | undefined
+    let size = 0
+    for (const entry of mempools[chain].entries() as Iterable<Mempool.Entry<C>>) {
+      size += entry.bytes.length
+      if (chosen.length >= MAX_TXS || (chosen.length > 0 && size > MAX_BYTES)) break
+      try {
+        assertValid(chain, entry, now)
+        best = attempt([...chosen, entry])
+        chosen.push(entry)
+      } catch (error) {
+        if (!isFirnError(error)) throw error
+        // The gas of the next seconds may suffice.
+        if (error.code === 'TXS_CAPACITY') break
+        mempools[chain].drop(entry.id, error.message)
+      }
+    }
+    return best
+  }
+
+  function platformCandidate(now: bigint): Candidate | undefined {
+    const { blockId: parentID, height, time: parentTime, platform } = LedgerState.tip(state, 'P')
+    const place = { parentID, height: height + 1n }
+    const proposal = platform?.proposal
+    if (proposal !== undefined)
+      return platformBlock({
+        type: 'BanffCommitBlock',
+        time: 'time' in proposal ? proposal.time : now,
+        ...place,
+      })
+    const standard = (time: bigint, txs: readonly PlatformTx.PlatformTx[]) =>
+      platformBlock({ type: 'BanffStandardBlock', time, ...place, txs })
+    const { time, empty } = advance(now > parentTime ? now : parentTime, (at) => standard(at, []))
+    const staker = firstDue(time)
+    if (staker !== undefined)
+      return platformBlock({
+        type: 'BanffProposalBlock',
+        time,
+        ...place,
+        txs: [],
+        tx: rewardOf(staker, time),
+      })
+    return (
+      pack('P', now, (entries) =>
+        standard(
+          time,
+          entries.map(({ tx }) => tx),
+        ),
+      ) ?? empty
+    )
+  }
+
+  function platformBlock(content: PlatformBlock.PlatformBlock): Candidate {
+    const bytes = PlatformBlock.encode(content)
+    const isOption = content.type === 'BanffCommitBlock'
+    return {
+      inner: { id: PlatformBlock.id(bytes), bytes, isOption },
+      changes: Ledger.apply(state, 'P', bytes),
+    }
+  }
+
+  /**
+   * Returns the first staker whose period ends at `time` and who is rewarded by a proposal. The time itself removes
+   * permissioned validators.
+   */
+  function firstDue(time: bigint): Records.Staker | undefined {
+    for (const staker of state.tables.staker.ordered()) {
+      if (Records.nextTime(staker) > time) return undefined
+      if (staker.status === 'current' && staker.kind !== 'permissioned') return staker
+    }
+    return undefined
+  }
+
+  function avmCandidate(now: bigint): Candidate | undefined {
+    const { blockId: parentID, height, time: parentTime } = LedgerState.tip(state, 'X')
+    const time = now > parentTime ? now : parentTime
+    return pack('X', now, (entries) => {
+      const txs = entries.map(({ tx }) => tx)
+      const place = { parentID, height: height + 1n, time, merkleRoot: Id.EMPTY }
+      const bytes = AvmBlock.encode({ type: 'StandardBlock', ...place, txs })
+      return {
+        inner: { id: AvmBlock.id(bytes), bytes, isOption: false },
+        changes: Ledger.apply(state, 'X', bytes),
+      }
+    })
+  }
+
+  function atomicCandidate(now: bigint): Candidate | undefined {
+    const { height, time: parentTime } = LedgerState.tip(state, 'C')
+    const time = now > parentTime ? now : parentTime
+    const { innerId: parentHash } = chains.C.blocks.at(-1) as RecordedChain.RecordedBlock
+    return pack('C', now, (entries) => {
+      const txs = entries.map(({ tx }) => tx)
+      const after = txs.reduce((before, tx) => EvmAccounts.apply(before, tx, genesis.avaxAssetId), accounts)
+      const bytes = EvmBlocks.encode({ parentHash, height: height + 1n, time, txs })
+      const inner = { id: EvmBlock.decode(bytes).hash, bytes, isOption: false }
+      return { inner, changes: Ledger.apply(state, 'C', bytes), accounts: after }
+    })
+  }
+}
+
+/**
+ * Returns the time of the next P-chain block, at most `latest`, and the block without transactions at that time if it
+ * changes the validators. The ledger allows no time after the next change of the validators.
+ */
+function advance(
+  latest: bigint,
+  attempt: (time: bigint) => Candidate,
+): { readonly time: bigint; readonly empty: Candidate | undefined } {
+  try {
+    return { time: latest, empty: attempt(latest) }
+  } catch (error) {
+    if (!isFirnError(error)) throw error
+    if (error.code === 'LEDGER_EMPTY_BLOCK') return { time: latest, empty: undefined }
+    const { next } = error.details as { readonly next?: bigint }
+    if (error.code !== 'LEDGER_TIME' || next === undefined || next >= latest) throw error
+    return advance(next, attempt)
+  }
+}
+
+/** Returns the transaction that proposes to reward a staker. */
+function rewardOf({ txId: txID, autoRenewal }: Records.Staker, time: bigint): PlatformTx.PlatformTx {
+  const unsignedTx =
+    autoRenewal === undefined
+      ? { type: 'RewardValidatorTx' as const, txID }
+      : { type: 'RewardAutoRenewedValidatorTx' as const, txID, timestamp: time }
+  return { unsignedTx, credentials: [] }
+}
+
+const CODECS = { P: PlatformTx, X: AvmTx, C: AtomicTx } as const
+
+function decode(chain: ChainAlias, bytes: Uint8Array): Mempool.Entry {
+  const { decode, id } = CODECS[chain]
+  return { id: id(bytes), bytes, tx: decode(bytes) }
+}
+
+function seconds(ms: number): bigint {
+  return BigInt(Math.floor(ms / 1_000))
+}

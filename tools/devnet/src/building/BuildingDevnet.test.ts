@@ -1,0 +1,147 @@
+import { CheckedHex, Id } from '@firn/codec'
+import { Genesis, GenesisConfig, Networks } from '@firn/genesis'
+import { LedgerState } from '@firn/ledger'
+import type { Network } from '@firn/p2p'
+import { AvaxMethods, AvmMethods, type Client, createClient, InfoMethods, PlatformMethods } from '@firn/rpc'
+import {
+  AtomicBuilder,
+  AvmBuilder,
+  Container,
+  PlatformBuilder,
+  PlatformUtxo,
+  Signing,
+  Wallet,
+} from '@firn/txs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDevnet, type Devnet } from '../index.ts'
+import { key } from '../State.ts'
+import { connect } from '../testing/client.ts'
+import type { BlockBuilder } from './BlockBuilder.ts'
+import * as Funded from './FundedWallet.ts'
+
+const AVAX = 1_000_000_000n
+
+let devnet: Devnet
+let builder: BlockBuilder
+let platform: Client<typeof PlatformMethods>
+let avm: Client<typeof AvmMethods>
+let avax: Client<typeof AvaxMethods>
+let peer: Network
+
+beforeAll(async () => {
+  devnet = await createDevnet({ validators: 2, networkId: 54_321, buildBlocks: true, buildDelayMs: 1 })
+  builder = devnet.builder as BlockBuilder
+  platform = createClient(PlatformMethods, { url: `${devnet.rpcUrl}/ext/bc/P` })
+  avm = createClient(AvmMethods, { url: `${devnet.rpcUrl}/ext/bc/X` })
+  avax = createClient(AvaxMethods, { url: `${devnet.rpcUrl}/ext/bc/C/avax` })
+  peer = await connect(devnet)
+  // Opens the database, which takes a few seconds.
+  await platform.call('platform.getHeight')
+}, 60_000)
+
+afterAll(async () => {
+  await peer?.close()
+  await devnet?.close()
+})
+
+const pay = (amount: bigint) => ({
+  assetID: builder.rules.genesis.avaxAssetId,
+  amount,
+  owners: Wallet.soleOwner(new Uint8Array(20).fill(5)),
+})
+const payOwn = (amount: bigint) => ({ ...pay(amount), owners: Funded.OWNER })
+const signed = (draft: Signing.Draft) => Signing.encode(Signing.sign(draft, [Funded.KEY]))
+const { P, X, C } = { P: () => devnet.chains.p.id, X: () => devnet.chains.x.id, C: () => devnet.chains.c.id }
+
+/** Issues a P-chain transaction over the API and waits until it is committed. */
+async function commit(bytes: Uint8Array): Promise<void> {
+  const { txID } = await platform.call('platform.issueTx', { tx: CheckedHex.encode(bytes), encoding: 'hex' })
+  await expect
+    .poll(async () => (await platform.call('platform.getTxStatus', { txID })).status, { timeout: 10_000 })
+    .toBe('Committed')
+}
+
+describe('createDevnet with buildBlocks', () => {
+  it('commits a transaction that the wallet built from the APIs', async () => {
+    const from = await platform.call('platform.getUTXOs', { addresses: [Funded.address(builder, 'P')] })
+    const utxos = from.utxos.map((hex) => PlatformUtxo.decode(CheckedHex.decode(hex)))
+    await commit(signed(PlatformBuilder.transfer({ ...Funded.platform(builder), utxos }, [pay(AVAX)])))
+    expect((await platform.call('platform.getHeight')).height).toBe(1n)
+    expect(devnet.state.height).toBe(1n)
+  })
+
+  it('says why a transaction is refused', async () => {
+    const bytes = signed(PlatformBuilder.transfer(Funded.platform(builder), [pay(AVAX)]))
+    await commit(bytes)
+    const again = platform.call('platform.issueTx', { tx: CheckedHex.encode(bytes), encoding: 'hex' })
+    await expect(again).rejects.toThrow(/couldn't issue tx: /)
+  })
+
+  it('moves AVAX over the P-, C- and X-chain through their APIs', async () => {
+    await commit(signed(PlatformBuilder.exportTo(Funded.platform(builder), C(), [payOwn(5n * AVAX)])))
+    const imported = signed(AtomicBuilder.importFrom(Funded.atomic(builder), P(), Funded.EVM_ADDRESS))
+    const { txID } = await avax.call('avax.issueTx', { tx: CheckedHex.encode(imported), encoding: 'hex' })
+    await expect
+      .poll(async () => (await avax.call('avax.getAtomicTxStatus', { txID })).status)
+      .toBe('Accepted')
+    const draft = AtomicBuilder.exportTo(
+      Funded.atomic(builder),
+      X(),
+      [payOwn(2n * AVAX)],
+      [Funded.account(builder)],
+    )
+    devnet.issue('C', signed(draft))
+    await expect.poll(() => Funded.utxos(builder, 'X', 'C')).toHaveLength(1)
+    const last = AvmBuilder.importFrom(
+      Funded.avm(builder),
+      C(),
+      Funded.utxos(builder, 'X', 'C'),
+      Funded.OWNER,
+    )
+    const issued = await avm.call('avm.issueTx', { tx: CheckedHex.encode(signed(last)), encoding: 'hex' })
+    await expect
+      .poll(async () => (await avm.call('avm.getTxStatus', { txID: issued.txID })).status)
+      .toBe('Accepted')
+  })
+
+  it('accepts transactions that peers push, and drops pushed garbage', async () => {
+    const bytes = signed(PlatformBuilder.transfer(Funded.platform(builder), [pay(AVAX)]))
+    const { height } = LedgerState.tip(builder.state, 'P')
+    const nodeIds = devnet.validators.map(({ nodeId }) => nodeId)
+    const transactions = [Uint8Array.of(1, 2, 3), bytes]
+    peer.gossip(nodeIds, { chainId: P(), handlerId: 0n, transactions })
+    await expect.poll(() => LedgerState.tip(builder.state, 'P').height).toBe(height + 1n)
+  })
+
+  it('serves its containers to peers', async () => {
+    const [{ nodeId } = { nodeId: new Uint8Array() }] = devnet.validators
+    const deadlineMs = 5_000
+    const frontier = await peer.ask('acceptedFrontier', nodeId, { chainId: P(), deadlineMs })
+    if (frontier.kind !== 'answer') throw new Error(frontier.kind)
+    const { containerId } = frontier.answer
+    const ask = { chainId: P(), containerId, engine: 'chain' as const, deadlineMs }
+    const ancestors = await peer.ask('ancestors', nodeId, ask)
+    if (ancestors.kind !== 'answer') throw new Error(ancestors.kind)
+    const { containers } = ancestors.answer
+    expect(containers).toHaveLength(builder.chains.P.blocks.length)
+    expect(key(Container.open(containers[0] as Uint8Array).id)).toBe(key(containerId))
+  })
+
+  it('serves the genesis file of its network', async () => {
+    const json = await (await fetch(`${devnet.rpcUrl}/devnet/genesis.json`)).text()
+    const genesis = Genesis.build(GenesisConfig.parse(json))
+    expect(key(genesis.genesisId)).toBe(key(builder.rules.genesis.genesisId))
+    const info = createClient(InfoMethods, { url: `${devnet.rpcUrl}/ext/info` })
+    const { blockchainID } = await info.call('info.getBlockchainID', { alias: 'X' })
+    expect(Id.format(blockchainID)).toBe(Id.format(genesis.xChain.blockchainId))
+  })
+
+  it('refuses to change validator sets without a transaction, and options that the genesis cannot express', async () => {
+    const { nodeId, publicKey } = devnet.validators[0] as Devnet['validators'][number]
+    const change = { kind: 'set-primary' as const, nodeId, publicKey, weight: 1n }
+    expect(() => devnet.advance([change])).toThrow(/changes by transactions/)
+    await expect(createDevnet({ buildBlocks: true, weights: [1n] })).rejects.toThrow(/cannot be combined/)
+    const mainnet = createDevnet({ buildBlocks: true, networkId: Networks.MAINNET.networkId })
+    await expect(mainnet).rejects.toThrow(/cannot be replaced/)
+  })
+})
