@@ -1,4 +1,4 @@
-import { Id } from '@firn/codec'
+import { Bytes, Id } from '@firn/codec'
 import { ClientAddress, IpAddress, type TrustedProxies } from '@firn/http'
 import {
   AvaxMethods,
@@ -114,11 +114,17 @@ const SHUT: HttpRules.Refusal = {
   body: 'API call rejected because chain is not done bootstrapping\n',
 }
 
-function gated({ isBootstrapped }: NodeContext, chainId: Uint8Array, target: Endpoint): Endpoint {
+function gated(
+  { genesis, followsCChain, isBootstrapped }: NodeContext,
+  chainId: Uint8Array,
+  target: Endpoint,
+): Endpoint {
   const { upgrade } = target
+  // A C-chain that is not followed never finishes bootstrapping. Its methods give the reason.
+  const isOpen = !followsCChain && Bytes.equals(chainId, Chains.ids(genesis).C)
   return {
     handle: (exchange) => {
-      if (isBootstrapped(chainId)) target.handle(exchange)
+      if (isOpen || isBootstrapped(chainId)) target.handle(exchange)
       else Exchange.refuse(exchange, SHUT)
     },
     ...(upgrade === undefined ? {} : { upgrade }),

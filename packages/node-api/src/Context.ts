@@ -34,6 +34,8 @@ export interface NodeContext {
   readonly store: Store
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
+  /** Whether the store follows the C-chain. If not, what depends on it is rejected, see `CChain`. */
+  readonly followsCChain: boolean
   /** Aliases of the chains that this node runs. */
   readonly chains: Aliases
   /** Routes of all paths under `/ext/`. The Admin API can add routes. */

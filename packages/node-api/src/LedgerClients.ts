@@ -27,6 +27,8 @@ export interface LedgerClientsOptions extends Pick<NodeContext, 'store' | 'genes
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
   /** Returns a uniform random number in [0, 1); `Math.random` by default. */
+  /** Whether the store follows the C-chain, as `Store.network` returns; true by default. */
+  readonly followsCChain?: boolean
   readonly random?: () => number
   readonly log?: Logger
 }
@@ -47,11 +49,13 @@ export interface LedgerClientsOptions extends Pick<NodeContext, 'store' | 'genes
  * ```
  */
 export function createLedgerClients(options: LedgerClientsOptions): LedgerClients {
-  const { store, genesis, constants, now = Date.now, random = Math.random, log = silentLogger } = options
+  const { store, genesis, constants, followsCChain = true } = options
+  const { now = Date.now, random = Math.random, log = silentLogger } = options
   const context: NodeContext = {
     store,
     genesis,
     constants,
+    followsCChain,
     chains: Chains.createNames(genesis, new Map()),
     routes: createRoutes(),
     snapshot: () => store.snapshot(),

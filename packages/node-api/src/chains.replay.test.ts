@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Address, type ChainAlias, Id, Json, ShortId } from '@firn/codec'
+import { ProposerVmMethods } from '@firn/rpc'
 import { database } from '@firn/store/testing'
 import { UtxoId } from '@firn/txs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { NodeContext } from './Context.ts'
 import * as IndexState from './containers/IndexState.ts'
+import * as ProposerVmApi from './proposervm/ProposerVmApi.ts'
+import { createService } from './Service.ts'
 import {
   answerOf,
   type ChainExchange,
@@ -14,6 +17,7 @@ import {
   recordedUpstream,
   serviceAt,
 } from './testing/chainReplay.ts'
+import { platformContext, platformExchanges, platformService } from './testing/platformReplay.ts'
 import * as Paging from './utxos/Paging.ts'
 
 interface Envelope {
@@ -303,4 +307,90 @@ test('shifts later containers to lower indices if the index missed a block', asy
     if (answer !== (await answerOf(serviceAt(context, path), request))) shifted += 1
   }
   expect(shifted).toBe(3)
+})
+
+const REASON = 'C_CHAIN_NOT_FOLLOWED'
+const C_CHAIN = ['C', 'evm', '2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC']
+
+interface Request {
+  readonly method: string
+  readonly params?: { readonly sourceChain?: string }
+}
+
+/** Returns whether an answer depends on the C-chain: on its blocks, transactions or exports. */
+function dependsOnC({ path, request }: ChainExchange): boolean {
+  const { method, params } = Json.parse(request) as unknown as Request
+  if (method.endsWith('.issueTx')) return false
+  return path.includes('/C') || C_CHAIN.includes(params?.sourceChain ?? '')
+}
+
+const reasonOf = (answer: string | undefined) =>
+  (Json.parse(answer ?? '{}') as { error?: { data?: { reason?: string } | null } }).error?.data?.reason
+
+describe('a store without the C-chain', () => {
+  test('answers everything that does not depend on it, and says so for the rest', async () => {
+    const exchanges = chainExchanges(
+      'avm',
+      'avm_more',
+      'platform',
+      'platform_utxos',
+      'index',
+      'avax',
+      'avax_utxos',
+    )
+    const upstream = recordedUpstream(exchanges)
+    const [full, without] = await Promise.all(
+      [true, false].map((followsCChain) => recordedContext('local', { upstream, followsCChain })),
+    )
+    const counts = { equal: 0, rejected: 0, failed: 0 }
+    for (const exchange of exchanges) {
+      const { path, request } = exchange
+      const [expected, answer] = await Promise.all(
+        [full, without].map((context) => context && answerOf(serviceAt(context, path), request)),
+      )
+      if (!dependsOnC(exchange)) {
+        expect(answer, request).toBe(expected)
+        counts.equal += 1
+      } else if (reasonOf(answer) === REASON) counts.rejected += 1
+      else {
+        // Requests with invalid parameters fail before the C-chain matters.
+        expect(answer, request).toBe(expected)
+        expect(Json.parse(answer ?? '{}'), request).toHaveProperty('error')
+        counts.failed += 1
+      }
+    }
+    expect(counts).toMatchInlineSnapshot(`
+      {
+        "equal": 561,
+        "failed": 61,
+        "rejected": 96,
+      }
+    `)
+  })
+
+  test('answers everything about the P-chain', async () => {
+    const exchanges = platformExchanges('platform', 'platform_more')
+    const upstream = recordedUpstream(exchanges)
+    const services = await Promise.all(
+      [true, false].map(async (followsCChain) =>
+        platformService(await platformContext('local', { upstream, followsCChain })),
+      ),
+    )
+    for (const { request } of exchanges) {
+      const [expected, answer] = await Promise.all(services.map((service) => answerOf(service, request)))
+      expect(answer, request).toBe(expected)
+    }
+  })
+
+  test('has no proposed height for it', async () => {
+    const context = await recordedContext('local', { followsCChain: false })
+    const ask = async (chain: 'P' | 'C') =>
+      reasonOf(
+        await answerOf(
+          createService(ProposerVmMethods, ProposerVmApi.handlers(context, chain)),
+          '{"jsonrpc":"2.0","id":1,"method":"proposervm.getProposedHeight"}',
+        ),
+      )
+    expect([await ask('P'), await ask('C')]).toEqual([undefined, REASON])
+  })
 })

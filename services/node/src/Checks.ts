@@ -20,7 +20,7 @@ export function create(options: ChecksOptions): readonly Check[] {
   const { context } = options
   const { upstream } = context
   return [
-    ...CHAIN_ALIASES.map((chain) => chainCheck(options, chain)),
+    ...followedBy(context).map((chain) => chainCheck(options, chain)),
     { name: 'bls', run: () => 'node has the correct BLS key' },
     { name: 'bootstrapped', isReadiness: true, run: () => bootstrapped(context) },
     { name: 'database', run: (signal) => database(context.store, signal) },
@@ -54,9 +54,15 @@ function chainCheck({ context, maxLagMs }: ChecksOptions, chain: ChainAlias): Ch
   }
 }
 
-function bootstrapped({ genesis, isBootstrapped }: NodeContext): readonly string[] {
+/** Returns the chains that are checked: those that the store follows. */
+function followedBy({ followsCChain }: NodeContext): readonly ChainAlias[] {
+  return CHAIN_ALIASES.filter((chain) => chain !== 'C' || followsCChain)
+}
+
+function bootstrapped(context: NodeContext): readonly string[] {
+  const { genesis, isBootstrapped } = context
   const byAlias = Chains.ids(genesis)
-  const waiting = CHAIN_ALIASES.filter((chain) => !isBootstrapped(byAlias[chain]))
+  const waiting = followedBy(context).filter((chain) => !isBootstrapped(byAlias[chain]))
   if (waiting.length > 0)
     throw new NodeError('NODE_UNHEALTHY', `chains not bootstrapped: ${waiting.join(', ')}`)
   return []

@@ -1,6 +1,7 @@
-import { Bytes, NodeId } from '@firn/codec'
+import { Bytes, Id, NodeId } from '@firn/codec'
 import { Peers } from '@firn/node-api'
 import { call, envelopeExchanges, headersOf, post, send } from '@firn/node-api/testing'
+import { recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Replica, type ReplicaOptions, startReplica } from './testing/replica.ts'
 
@@ -85,6 +86,28 @@ test('rejects calls to a chain until it is bootstrapped', async () => {
   isReady = true
   expect((await ask()).body).toContain('"height":"35"')
   expect(await state()).toEqual({ isBootstrapped: true })
+  await replica.close()
+})
+
+test('is ready without the C-chain if the database does not follow it, and says why its methods fail', async () => {
+  const store = await recordedStore('local', false)
+  const replica = await startReplica({ store, isBootstrapped: (chain) => chain !== 'C' })
+  const ask = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'avax.getAtomicTxStatus',
+    params: { txID: Id.format(Id.EMPTY) },
+  }
+  const { error } = JSON.parse((await post(replica.url, '/ext/bc/C/avax', ask)).body)
+  expect(error.data).toEqual({ reason: 'C_CHAIN_NOT_FOLLOWED' })
+  const state = (chain: string) => call(replica.url, '/ext/info', 'info.isBootstrapped', { chain })
+  expect([await state('X'), await state('C')]).toEqual([{ isBootstrapped: true }, { isBootstrapped: false }])
+  await replica.node.health.refresh()
+  const { checks } = replica.node.health.report('health')
+  expect([checks?.get('C'), checks?.get('bootstrapped')?.error]).toEqual([undefined, undefined])
+  const metrics = await (await fetch(`${replica.url}/ext/metrics`)).text()
+  expect(metrics).toContain('firn_node_height{chain="X"}')
+  expect(metrics).not.toContain('firn_node_height{chain="C"}')
   await replica.close()
 })
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Bytes, CHAIN_ALIASES, type ChainAlias, NodeId } from '@firn/codec'
-import type { Genesis, Networks } from '@firn/genesis'
+import type { Networks } from '@firn/genesis'
 import { BoundPort, TrustedProxies, UpstreamMetrics } from '@firn/http'
 import {
   Admin,
@@ -34,7 +34,7 @@ import { ConfigurationFile } from '@firn/options'
 import { Endpoint } from '@firn/p2p'
 import { AdminMethods, InfoMethods, type Observe } from '@firn/rpc'
 import type { Logger } from '@firn/runtime'
-import { Blockchains, Stakers, type Store, Validators } from '@firn/store'
+import { Blockchains, type Network, Stakers, type Store, Validators } from '@firn/store'
 import { Registry } from 'prom-client'
 import * as NodeConfig from './admin/NodeConfig.ts'
 import type { NodeLoggers } from './admin/PinoLoggers.ts'
@@ -109,7 +109,7 @@ export async function createNode(options: NodeOptions): Promise<Node> {
   const cache = createCache(configuration, context)
   const mounting = { context, cache }
   const health = createChecks(options, context)
-  const heights = createHeights(store)
+  const heights = createHeights(context)
   const metrics = createMetrics({
     registry,
     cache,
@@ -146,11 +146,15 @@ function createChecks({ configuration, checks = [] }: NodeOptions, context: Node
 }
 
 /** Tracks the last known heights, for code that cannot wait for the store. */
-function createHeights(store: Store) {
+function createHeights({ store, followsCChain }: NodeContext) {
   let heights: Readonly<Record<string, number>> = {}
   const look = async () => {
     const { P, X, C } = await store.snapshot()
-    heights = { P: Number(P.height), X: Number(X.height), C: Number(C.height) }
+    heights = {
+      P: Number(P.height),
+      X: Number(X.height),
+      ...(followsCChain && { C: Number(C.height) }),
+    }
   }
   look().catch(() => undefined)
   return { look, latest: () => heights }
@@ -214,7 +218,7 @@ function assertNetwork({ networkId }: Configuration, stored: Networks.Constants)
 
 function createContext(
   options: NodeOptions,
-  { genesis, constants }: { readonly genesis: Genesis.Genesis; readonly constants: Networks.Constants },
+  { genesis, constants, followsCChain }: Network,
   further: Chains.FurtherNames,
   onRequest: Observe,
 ): NodeContext {
@@ -226,6 +230,7 @@ function createContext(
     store,
     genesis,
     constants,
+    followsCChain,
     chains: Chains.createNames(genesis, further),
     routes: createRoutes(),
     snapshot: () => store.snapshot(),
@@ -237,6 +242,7 @@ function createContext(
       (await Validators.weightAt(store, at.P.height, subnetId, identity.nodeId)) > 0n,
     isBootstrapped: (chainId) => {
       const alias = CHAIN_ALIASES.find((one) => Bytes.equals(byAlias[one], chainId))
+      if (alias === 'C' && !followsCChain) return false
       return alias === undefined || (options.isBootstrapped?.(alias) ?? true)
     },
     log,

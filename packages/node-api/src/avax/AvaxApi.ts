@@ -1,8 +1,9 @@
 import { Bytes, Id } from '@firn/codec'
-import type { AvaxMethods, Params, Result } from '@firn/rpc'
+import { AvaxMethods, type Params, type Result } from '@firn/rpc'
 import { type Snapshot, Transactions } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'
+import * as CChain from '../internal/CChain.ts'
 import { issue } from '../internal/issue.ts'
 import { type Handlers, methodError } from '../Service.ts'
 import type { Era } from './CAddresses.ts'
@@ -29,9 +30,16 @@ const UNDECODABLE = { coreth: 'problem decoding transaction', saevm: 'decoding t
 
 /**
  * Returns the handlers for the C-chain's imports and exports, with the error texts of the implementation
- * active at the snapshot.
+ * active at the snapshot. If the C-chain is not followed, only transactions can be issued.
  */
 export function handlers(context: NodeContext): Handlers<typeof AvaxMethods> {
+  const all = followed(context)
+  if (context.followsCChain) return all
+  const rejecting = CChain.rejecting(AvaxMethods, "the C-chain's imports, exports and UTXOs are")
+  return { ...rejecting, 'avax.issueTx': all['avax.issueTx'] }
+}
+
+function followed(context: NodeContext): Handlers<typeof AvaxMethods> {
   const eraAt = ({ C }: Snapshot): Era =>
     C.time >= context.constants.upgrades.helicon - SWITCH_SECONDS ? 'saevm' : 'coreth'
   return {

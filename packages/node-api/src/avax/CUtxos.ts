@@ -85,7 +85,7 @@ function saevmStart(context: NodeContext, { startIndex }: GetUtxos.Params): Pagi
  */
 function listsOf(context: NodeContext, at: Snapshot, sourceId: Uint8Array) {
   const source = ChainLists.aliasOf(context, sourceId)
-  return ChainLists.of(context.store, at, 'C', source === 'C' ? undefined : source)
+  return ChainLists.of(context, at, 'C', source === 'C' ? undefined : source)
 }
 
 function addressesOf(

@@ -1,7 +1,8 @@
 import type { ChainAlias } from '@firn/codec'
-import type { IndexMethods } from '@firn/rpc'
+import { IndexMethods } from '@firn/rpc'
 import { Blocks, type Snapshot } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
+import * as CChain from '../internal/CChain.ts'
 import { type Handlers, methodError } from '../Service.ts'
 import * as DagApi from './DagApi.ts'
 import { assertNotEmpty, assertNumber, item } from './IndexAnswers.ts'
@@ -48,6 +49,8 @@ export function handlers(
   spans: (chain: ChainAlias) => readonly Span[],
 ): Api {
   if (kind !== 'block') return DagApi.handlers(context, kind)
+  if (chain === 'C' && !context.followsCChain)
+    return CChain.rejecting(IndexMethods, "the C-chain's containers are")
   return { ...single(context, chain, () => spans(chain)), ...several(context, chain, () => spans(chain)) }
 }
 

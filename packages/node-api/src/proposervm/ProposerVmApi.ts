@@ -1,8 +1,9 @@
 import type { ChainAlias } from '@firn/codec'
-import type { ProposerVmMethods } from '@firn/rpc'
+import { ProposerVmMethods } from '@firn/rpc'
 import { Blocks, type Snapshot } from '@firn/store'
 import { Container, Epoch } from '@firn/txs'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
+import * as CChain from '../internal/CChain.ts'
 import * as ProposedHeight from '../platform/ProposedHeight.ts'
 import type { Handlers } from '../Service.ts'
 
@@ -17,6 +18,8 @@ export const FRESHNESS: FreshnessTable<typeof ProposerVmMethods> = {
  * container will have. Source: avalanchego `vms/proposervm`, 1cf1fc3d17.
  */
 export function handlers(context: NodeContext, chain: ChainAlias): Handlers<typeof ProposerVmMethods> {
+  if (chain === 'C' && !context.followsCChain)
+    return CChain.rejecting(ProposerVmMethods, "the C-chain's last container is")
   const { constants, now } = context
   return {
     'proposervm.getProposedHeight': async () => {

@@ -60,15 +60,17 @@ export interface ContextOptions {
   readonly heights?: Partial<Readonly<Record<ChainAlias, bigint>>>
   /** Whether to include the aliases that were added while the file `admin` was recorded. */
   readonly laterNames?: boolean
+  /** Whether the store follows the C-chain; true by default. */
+  readonly followsCChain?: boolean
   readonly upstream?: Upstream
 }
 
 /** Creates a context of the node API for a recorded network. */
 export async function recordedContext(
   name: 'local' | 'helicon',
-  { heights = {}, laterNames = false, upstream }: ContextOptions = {},
+  { heights = {}, laterNames = false, upstream, followsCChain = true }: ContextOptions = {},
 ): Promise<NodeContext> {
-  const store = await recordedStore(name)
+  const store = await recordedStore(name, followsCChain)
   const network = await store.network()
   if (network === undefined) throw new TypeError('the recorded store is empty')
   const { genesis, constants } = network
@@ -87,6 +89,7 @@ export async function recordedContext(
     store,
     genesis,
     constants,
+    followsCChain,
     chains,
     snapshot: async () => at,
     now: () => NOW,

@@ -36,7 +36,7 @@ export async function answer(
   const addresses = Addresses.parseAll(params.addresses ?? [], chainId, context)
   const start = startOf(params, (text) => startAddress(text, chainId, context))
   const source = ChainLists.aliasOf(context, sourceId)
-  const lists = ChainLists.of(context.store, at, chain, source)
+  const lists = ChainLists.of(context, at, chain, source)
   const request = { addresses, start, limit: limitOf(params) }
   const page = await (source === chain ? Paging.native(lists, request) : Paging.atomic(lists, request))
   const { encoding = 'hex' } = params

@@ -83,6 +83,7 @@ function createContext(network: Network, service: ChainService, store: NodeConte
     store,
     genesis,
     constants,
+    followsCChain: true,
     chains: Chains.createNames(genesis, new Map()),
     routes: createRoutes(),
     snapshot: async () => (await service.store.open()).snapshot(),

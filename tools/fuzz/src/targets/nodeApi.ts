@@ -128,12 +128,11 @@ const LEVELS: LoggerLevels = { logLevel: 'INFO', displayLevel: 'INFO' }
 /** Creates the context of a node API without an upstream, on the recorded local network. */
 const createContext = async (log: Logger): Promise<NodeContext> => {
   const store = await recordedStore('local')
-  const { genesis, constants } = (await store.network()) as NonNullable<Awaited<ReturnType<Store['network']>>>
+  const network = (await store.network()) as NonNullable<Awaited<ReturnType<Store['network']>>>
   return {
     store,
-    genesis,
-    constants,
-    chains: Chains.createNames(genesis, new Map()),
+    ...network,
+    chains: Chains.createNames(network.genesis, new Map()),
     routes: createRoutes(),
     snapshot: () => store.snapshot(),
     now: Date.now,
