@@ -96,7 +96,7 @@ export interface Devnet {
   /**
    * Resolves when every validator has prepared its part of a handshake. Large networks prepare handshakes in
    * the background, which takes 20 ms each. A connection that is opened earlier waits until its handshake is
-   * prepared.
+   * prepared. Also opens the database of a devnet that builds blocks.
    */
   warm(): Promise<void>
   close(): Promise<void>

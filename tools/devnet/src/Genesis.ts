@@ -31,7 +31,7 @@ const LOCAL = {
 }
 
 /** Balance of an L1 validator in nAVAX. 10 AVAX last much longer than a test. */
-const BALANCE = 10_000_000_000n
+export const BALANCE = 10_000_000_000n
 
 /**
  * Returns the chains of the Primary Network. By default, network 12345 has the ids of the local network, and other
@@ -63,16 +63,28 @@ export function genesis(
   return { ...state, chains: new Map(Object.values(chains).map((chain) => [key(chain.id), chain])) }
 }
 
-/** Creates an L1 from its options. `nodes` are the indices of its validators' nodes. */
+/** Ids of an L1. */
+export interface L1Ids {
+  readonly subnetId: Uint8Array
+  readonly chainId: Uint8Array
+}
+
+/**
+ * Creates an L1 from its options. `nodes` are the indices of its validators' nodes. By default, its ids are derived from
+ * the seed.
+ */
 export function createL1(
   seed: string,
   { name, weights, manager }: FullL1Options,
   nodes: readonly number[],
   keys: readonly ValidatorKeys[],
   c: Chain,
+  { subnetId, chainId }: L1Ids = {
+    subnetId: derive(seed, 'subnet', name),
+    chainId: derive(seed, 'chain', name),
+  },
 ): L1 {
-  const subnetId = derive(seed, 'subnet', name)
-  const chain: Chain = { id: derive(seed, 'chain', name), name, subnetId, vm: 'subnet-evm' }
+  const chain: Chain = { id: chainId, name, subnetId, vm: 'subnet-evm' }
   const validators = nodes.map((node, position) => {
     const { identity, publicKey } = keys[node] as ValidatorKeys
     return { node, nodeID: identity.nodeId, blsPublicKey: publicKey, weight: weights[position] as bigint }

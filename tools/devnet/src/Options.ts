@@ -59,7 +59,7 @@ export interface DevnetOptions {
   /**
    * Whether the network has real chains: a genesis with these validators, P-, X- and C-chain blocks that are built from
    * issued and pushed transactions, and the APIs of a node. Otherwise, only the P-chain's state is simulated. Cannot be
-   * combined with `platform`, `l1s`, `weights` and `keyless`.
+   * combined with `platform`, `weights` and `keyless`.
    */
   readonly buildBlocks?: boolean
   /** Time in milliseconds from a transaction to its block; defaults to 250. */

@@ -10,6 +10,7 @@ import type { BlockBuilder } from './building/BlockBuilder.ts'
 import { type ChainService, createChainService } from './building/ChainService.ts'
 import { createChainApi } from './building/chainApi.ts'
 import * as DevnetGenesis from './building/genesis.ts'
+import { startL1s } from './building/startL1s.ts'
 import type { Change } from './Change.ts'
 import type { AcceptMessage, Devnet, DevnetValidator } from './Devnet.ts'
 import { DevnetError } from './DevnetError.ts'
@@ -24,11 +25,12 @@ import { createNodeApi, pathNames } from './internal/nodeApi.ts'
 import { type Plan, plan } from './internal/plan.ts'
 import { createProofs } from './internal/proofs.ts'
 import { GENESIS_AGE_MS, startTimeline } from './internal/startTimeline.ts'
+import { verifyMessage } from './internal/verifyMessage.ts'
 import * as LedgerPlatform from './LedgerPlatform.ts'
 import type { DevnetOptions } from './Options.ts'
 import { derive } from './Seed.ts'
 import { type Chain, isPrimary, key, type State } from './State.ts'
-import type { Timeline } from './Timeline.ts'
+import { stateAt, type Timeline } from './Timeline.ts'
 import { createKeys, createValidator, type Validator, type ValidatorKeys } from './Validator.ts'
 
 /** Maximum number of validators for which addresses are signed on the main thread. */
@@ -85,20 +87,36 @@ class RunningDevnet implements Devnet {
     )
     this.#service = local && this.#createService(local)
     const primary = primaryChains(this.networkId, this.#seed, this.#service?.builder.state.rules.chainIds)
-    this.l1s = this.#plan.l1s.map((l1) => createL1(this.#seed, l1.options, l1.nodes, this.#keys, primary.c))
-    this.chains = { ...primary, l1s: this.l1s.map(({ chain }) => chain) }
-    const { state } = this.#service?.builder ?? {}
+    const l1s =
+      this.#service === undefined
+        ? this.#plan.l1s.map((l1) => createL1(this.#seed, l1.options, l1.nodes, this.#keys, primary.c))
+        : []
+    const { builder } = this.#service ?? {}
     this.timeline = startTimeline({
-      options: state === undefined ? options : { ...options, platform: () => LedgerPlatform.stateOf(state) },
+      options:
+        builder === undefined
+          ? options
+          : { ...options, platform: () => LedgerPlatform.stateOf(builder.state) },
       networkId: this.networkId,
       primary,
       plan: this.#plan,
-      l1s: this.l1s,
+      l1s,
       keys: this.#keys,
       now: () => this.nowMs(),
     })
-    this.#addLedgers()
     this.#proofOf = createProofs(this.#keys)
+    this.l1s =
+      builder === undefined
+        ? l1s
+        : startL1s(builder, {
+            plans: this.#plan.l1s,
+            seed: this.#seed,
+            keys: this.#keys,
+            c: primary.c,
+            startMs: this.nowMs() - GENESIS_AGE_MS,
+          })
+    this.chains = { ...primary, l1s: this.l1s.map(({ chain }) => chain) }
+    this.#addLedgers()
   }
 
   #createService(local: GenesisConfig.GenesisConfig): ChainService {
@@ -116,8 +134,11 @@ class RunningDevnet implements Devnet {
       buildDelayMs,
       nowMs: () => this.nowMs(),
       timers: this.#timers,
-      onAccepted: ({ chain }) => {
-        if (chain === 'P') this.follow(LedgerPlatform.stateOf(service.builder.state))
+      verifyMessage: (message, height) => verifyMessage(message, stateAt(this.timeline, height)),
+      onAccepted: ({ chain, block: { acceptedAt = 0n } }) => {
+        if (chain !== 'P') return
+        this.timeline.follow(LedgerPlatform.stateOf(service.builder.state), Number(acceptedAt / 1_000_000n))
+        this.#addLedgers()
       },
     })
     this.#closers.push(() => service.close())
@@ -252,6 +273,8 @@ class RunningDevnet implements Devnet {
   }
 
   #findChain(text: string): Chain | undefined {
+    const l1 = this.l1s.find(({ name }) => name === text)
+    if (l1 !== undefined) return this.state.chains.get(key(l1.chain.id))
     return [...this.state.chains.values()].find(
       (chain) => chain.name === text || pathNames(chain).includes(text),
     )
@@ -364,8 +387,8 @@ class RunningDevnet implements Devnet {
     for (const validator of this.validators) validator.setFault(null)
   }
 
-  warm(): Promise<void> {
-    return this.#addresses.prepared()
+  async warm(): Promise<void> {
+    await Promise.all([this.#addresses.prepared(), this.#service?.store.open()])
   }
 
   async close(): Promise<void> {

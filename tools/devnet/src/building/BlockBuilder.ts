@@ -22,6 +22,12 @@ export interface BlockBuilderOptions extends Pick<Containers.ContainerOptions, '
   readonly rules: RecordedNetwork.NetworkRules
   /** Time in milliseconds after acceptance before a P-chain block is proposed; defaults to 30,000. */
   readonly proposedLagMs?: number | undefined
+  /**
+   * Checks the signature of a Warp message in a P-chain transaction, by the validators at a P-chain height. By default,
+   * signatures are not checked.
+   * @throws FirnError with the reason why the message is invalid
+   */
+  readonly verifyMessage?: ((message: Uint8Array, pChainHeight: bigint) => void) | undefined
   /** Receives each accepted block. */
   readonly onAccepted?: (built: BuiltBlock) => void
 }
@@ -59,7 +65,7 @@ interface Candidate {
 
 /** Creates a builder whose chains have only their blocks 0. */
 export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
-  const { rules, proposers, proposedLagMs = 30_000, onAccepted } = options
+  const { rules, proposers, proposedLagMs = 30_000, verifyMessage, onAccepted } = options
   const { genesis, constants } = rules
   const containerOptions = { constants, proposers, proposedLagMs }
   const state = LedgerState.create(genesis, constants)
@@ -73,7 +79,7 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
     }),
   ) as Record<ChainAlias, Containers.View>
 
-  const candidates: { readonly [C in ChainAlias]: (now: bigint) => Candidate | undefined } = {
+  const candidates: { readonly [C in ChainAlias]: (nowMs: number) => Candidate | undefined } = {
     P: platformCandidate,
     X: avmCandidate,
     C: atomicCandidate,
@@ -91,7 +97,7 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
       const entry = decode(chain, bytes)
       const mempool = mempools[chain]
       if (mempool.has(entry.id)) return entry.id
-      assertValid(chain, entry, seconds(nowMs))
+      assertValid(chain, entry, nowMs)
       mempool.add(entry as never)
       return entry.id
     },
@@ -99,7 +105,7 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
       const built: BuiltBlock[] = []
       for (const chain of Containers.ORDER) {
         while (built.length < MAX_BLOCKS) {
-          const candidate = candidates[chain](seconds(nowMs))
+          const candidate = candidates[chain](nowMs)
           if (candidate === undefined) break
           built.push(accept(chain, candidate, nowMs))
         }
@@ -108,9 +114,13 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
     },
   }
 
-  function assertValid(chain: ChainAlias, { tx, bytes }: Mempool.Entry, now: bigint): void {
-    const refusal = Verify.refusal(state, chain, bytes, now)
+  function assertValid(chain: ChainAlias, { tx, bytes }: Mempool.Entry, nowMs: number): void {
+    const refusal = Verify.refusal(state, chain, bytes, seconds(nowMs))
     if (refusal !== undefined) throw refusal.error
+    if (chain === 'P' && 'message' in tx.unsignedTx) {
+      const time = Containers.nextTime(views.P, nowMs)
+      verifyMessage?.(tx.unsignedTx.message, Containers.nextEpoch(views.P, time, constants).pChainHeight)
+    }
     if (chain === 'C') EvmAccounts.apply(accounts, tx as AtomicTx.AtomicTx, genesis.avaxAssetId)
   }
 
@@ -136,7 +146,7 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
    */
   function pack<C extends ChainAlias>(
     chain: C,
-    now: bigint,
+    nowMs: number,
     attempt: (entries: readonly Mempool.Entry<C>[]) => Candidate,
   ): Candidate | undefined {
     const chosen: Mempool.Entry<C>[] = []
@@ -146,7 +156,7 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
       size += entry.bytes.length
       if (chosen.length >= MAX_TXS || (chosen.length > 0 && size > MAX_BYTES)) break
       try {
-        assertValid(chain, entry, now)
+        assertValid(chain, entry, nowMs)
         best = attempt([...chosen, entry])
         chosen.push(entry)
       } catch (error) {
@@ -159,19 +169,21 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
     return best
   }
 
-  function platformCandidate(now: bigint): Candidate | undefined {
-    const { blockId: parentID, height, time: parentTime, platform } = LedgerState.tip(state, 'P')
+  function platformCandidate(nowMs: number): Candidate | undefined {
+    const parent = LedgerState.tip(state, 'P')
+    const { blockId: parentID, height, platform } = parent
+    const latest = Containers.nextTime(parent, nowMs)
     const place = { parentID, height: height + 1n }
     const proposal = platform?.proposal
     if (proposal !== undefined)
       return platformBlock({
         type: 'BanffCommitBlock',
-        time: 'time' in proposal ? proposal.time : now,
+        time: 'time' in proposal ? proposal.time : latest,
         ...place,
       })
     const standard = (time: bigint, txs: readonly PlatformTx.PlatformTx[]) =>
       platformBlock({ type: 'BanffStandardBlock', time, ...place, txs })
-    const { time, empty } = advance(now > parentTime ? now : parentTime, (at) => standard(at, []))
+    const { time, empty } = advance(latest, (at) => standard(at, []))
     const staker = firstDue(time)
     if (staker !== undefined)
       return platformBlock({
@@ -182,7 +194,7 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
         tx: rewardOf(staker, time),
       })
     return (
-      pack('P', now, (entries) =>
+      pack('P', nowMs, (entries) =>
         standard(
           time,
           entries.map(({ tx }) => tx),
@@ -212,10 +224,11 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
     return undefined
   }
 
-  function avmCandidate(now: bigint): Candidate | undefined {
-    const { blockId: parentID, height, time: parentTime } = LedgerState.tip(state, 'X')
-    const time = now > parentTime ? now : parentTime
-    return pack('X', now, (entries) => {
+  function avmCandidate(nowMs: number): Candidate | undefined {
+    const parent = LedgerState.tip(state, 'X')
+    const { blockId: parentID, height } = parent
+    const time = Containers.nextTime(parent, nowMs)
+    return pack('X', nowMs, (entries) => {
       const txs = entries.map(({ tx }) => tx)
       const place = { parentID, height: height + 1n, time, merkleRoot: Id.EMPTY }
       const bytes = AvmBlock.encode({ type: 'StandardBlock', ...place, txs })
@@ -226,11 +239,12 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
     })
   }
 
-  function atomicCandidate(now: bigint): Candidate | undefined {
-    const { height, time: parentTime } = LedgerState.tip(state, 'C')
-    const time = now > parentTime ? now : parentTime
+  function atomicCandidate(nowMs: number): Candidate | undefined {
+    const parent = LedgerState.tip(state, 'C')
+    const { height } = parent
+    const time = Containers.nextTime(parent, nowMs)
     const { innerId: parentHash } = chains.C.blocks.at(-1) as RecordedChain.RecordedBlock
-    return pack('C', now, (entries) => {
+    return pack('C', nowMs, (entries) => {
       const txs = entries.map(({ tx }) => tx)
       const after = txs.reduce((before, tx) => EvmAccounts.apply(before, tx, genesis.avaxAssetId), accounts)
       const bytes = EvmBlocks.encode({ parentHash, height: height + 1n, time, txs })

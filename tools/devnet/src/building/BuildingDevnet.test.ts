@@ -1,3 +1,4 @@
+import { SecretKey, Signature } from '@firn/bls'
 import { CheckedHex, Id } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
@@ -7,13 +8,16 @@ import {
   AtomicBuilder,
   AvmBuilder,
   Container,
+  L1Builder,
   PlatformBuilder,
   PlatformUtxo,
   Signing,
   Wallet,
 } from '@firn/txs'
+import { L1Message, Payload, SignedMessage, UnsignedMessage } from '@firn/warp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDevnet, type Devnet } from '../index.ts'
+import { createDevnet, type Devnet, type L1, type State } from '../index.ts'
+import { derive } from '../Seed.ts'
 import { key } from '../State.ts'
 import { connect } from '../testing/client.ts'
 import type { BlockBuilder } from './BlockBuilder.ts'
@@ -29,7 +33,8 @@ let avax: Client<typeof AvaxMethods>
 let peer: Network
 
 beforeAll(async () => {
-  devnet = await createDevnet({ validators: 2, networkId: 54_321, buildBlocks: true, buildDelayMs: 1 })
+  const l1s = [{ name: 'l1-1', validators: 2, weights: [300n, 100n], inactive: [1] }]
+  devnet = await createDevnet({ validators: 2, l1s, networkId: 54_321, buildBlocks: true, buildDelayMs: 1 })
   builder = devnet.builder as BlockBuilder
   platform = createClient(PlatformMethods, { url: `${devnet.rpcUrl}/ext/bc/P` })
   avm = createClient(AvmMethods, { url: `${devnet.rpcUrl}/ext/bc/X` })
@@ -66,8 +71,7 @@ describe('createDevnet with buildBlocks', () => {
     const from = await platform.call('platform.getUTXOs', { addresses: [Funded.address(builder, 'P')] })
     const utxos = from.utxos.map((hex) => PlatformUtxo.decode(CheckedHex.decode(hex)))
     await commit(signed(PlatformBuilder.transfer({ ...Funded.platform(builder), utxos }, [pay(AVAX)])))
-    expect((await platform.call('platform.getHeight')).height).toBe(1n)
-    expect(devnet.state.height).toBe(1n)
+    expect((await platform.call('platform.getHeight')).height).toBe(devnet.state.height)
   })
 
   it('says why a transaction is refused', async () => {
@@ -102,6 +106,38 @@ describe('createDevnet with buildBlocks', () => {
     await expect
       .poll(async () => (await avm.call('avm.getTxStatus', { txID: issued.txID })).status)
       .toBe('Accepted')
+  })
+
+  it('starts with L1s, whose messages to the P-chain need the signatures of their validators', async () => {
+    const [l1] = devnet.l1s as [L1]
+    const { validators } = await platform.call('platform.getCurrentValidators', { subnetID: l1.subnetId })
+    expect(validators).toHaveLength(2)
+    expect(devnet.state.l1Validators.size).toBe(2)
+    const change = { type: 'L1ValidatorWeight' as const, nonce: 0n, weight: 250n }
+    const [validator] = [...devnet.state.l1Validators.values()].filter(({ balance }) => balance > 0n)
+    const { validationId, nodeId } = validator as State.L1Validator
+    const call = L1Message.encode({ ...change, validationID: validationId })
+    const payload = Payload.encode({
+      type: 'AddressedCall',
+      sourceAddress: l1.conversion.managerAddress,
+      payload: call,
+    })
+    const { networkId } = devnet
+    const unsigned = { networkID: networkId, sourceChainID: l1.chain.id, payload }
+    const index = devnet.validators.findIndex((node) => key(node.nodeId) === key(nodeId))
+    const secretKey = SecretKey.generate(derive('firn', 'bls', index))
+    const signature = Signature.sign(secretKey, UnsignedMessage.encode(unsigned)).compressed
+    const wallet = Funded.platform(builder)
+    const drafts = [signature, Signature.sign(secretKey, Uint8Array.of(1)).compressed].map((bytes) =>
+      L1Builder.setL1ValidatorWeight(
+        wallet,
+        SignedMessage.encode(SignedMessage.create(unsigned, [0], bytes)),
+      ),
+    )
+    const [valid, forged] = drafts.map(signed) as [Uint8Array, Uint8Array]
+    expect(() => devnet.issue('P', forged)).toThrow(/invalid Warp message/)
+    await commit(valid)
+    expect(devnet.state.l1Validators.get(key(validationId))?.weight).toBe(250n)
   })
 
   it('accepts transactions that peers push, and drops pushed garbage', async () => {

@@ -66,6 +66,28 @@ export function lastView({ blocks }: RecordedChain.RecordedChain, time: bigint):
   return { pChainHeight: 0n, epoch: Epoch.NONE, time }
 }
 
+/** Returns the time of a block that is made now, in Unix seconds. It is not before that of its parent. */
+export function nextTime(parent: Pick<View, 'time'>, nowMs: number): bigint {
+  const seconds = BigInt(Math.floor(nowMs / 1_000))
+  return seconds > parent.time ? seconds : parent.time
+}
+
+/** Returns the epoch of the container with the given time (Unix seconds) that follows a block. */
+export function nextEpoch(
+  parent: View,
+  time: bigint,
+  { upgrades }: ContainerOptions['constants'],
+): Epoch.Epoch {
+  return Epoch.newEpoch({
+    graniteTime: upgrades.granite,
+    epochDurationSeconds: Number(upgrades.graniteEpochDuration) / 1e9,
+    parentPChainHeight: parent.pChainHeight,
+    parentEpoch: parent.epoch,
+    parentTimestamp: parent.time,
+    childTimestamp: time,
+  })
+}
+
 /** Wraps an inner block in the container of the next height, signed by its proposer. */
 export function wrap(
   chain: RecordedChain.RecordedChain,
@@ -84,9 +106,7 @@ export function wrap(
       ...RecordedChain.wrapped({ type: 'Option', parentID, block: inner.bytes }, inner.id),
       acceptedAt,
     }
-  const seconds = BigInt(Math.floor(nowMs / 1_000))
-  const timestamp = seconds > parent.time ? seconds : parent.time
-  const { granite, graniteEpochDuration } = constants.upgrades
+  const timestamp = nextTime(parent, nowMs)
   const proposer = proposers[chain.blocks.length % proposers.length] as Identity.Identity
   const container = {
     type: 'GraniteBlock' as const,
@@ -95,14 +115,7 @@ export function wrap(
     pChainHeight: pChainHeight > parent.pChainHeight ? pChainHeight : parent.pChainHeight,
     certificate: proposer.certificate,
     block: inner.bytes,
-    epoch: Epoch.newEpoch({
-      graniteTime: granite,
-      epochDurationSeconds: Number(graniteEpochDuration) / 1e9,
-      parentPChainHeight: parent.pChainHeight,
-      parentEpoch: parent.epoch,
-      parentTimestamp: parent.time,
-      childTimestamp: timestamp,
-    }),
+    epoch: nextEpoch(parent, timestamp, constants),
     signature: new Uint8Array(),
   }
   const signed = Container.sign(container, chain.chainId, proposer.tlsSign)

@@ -39,7 +39,7 @@ export function plan(options: DevnetOptions): Plan {
 }
 
 function checkBuilding(options: DevnetOptions): void {
-  const refused = (['platform', 'l1s', 'weights', 'keyless'] as const).find((name) => {
+  const refused = (['platform', 'weights', 'keyless'] as const).find((name) => {
     const value = options[name]
     return value !== undefined && (typeof value === 'function' || value.length > 0)
   })
