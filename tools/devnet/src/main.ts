@@ -47,7 +47,7 @@ const OPTIONS = {
     ),
     warm: option(Type.flag, {
       default: false,
-      help: 'Report readiness only after all handshakes are prepared (20 ms each above 64 validators).',
+      help: 'Report readiness only after all handshakes are prepared (20 ms each above 64 validators), and with --build-blocks the database is open.',
     }),
   }),
   ...group('Network', {
@@ -175,7 +175,10 @@ interface Started {
 async function start(values: CommandValues, openArchive: OpenArchive): Promise<Started> {
   if (isServingBlocks(values)) return startBlocks(values, openArchive)
   const devnet = await createDevnet(toDevnetOptions(values))
-  if (values.warm) await devnet.warm()
+  const warming = values.warm || values.buildBlocks ? devnet.warm() : undefined
+  if (values.warm) await warming
+  // Without --warm, the first request to the chains reports a database that cannot be opened.
+  else warming?.catch(() => undefined)
   return {
     summary: () => ({ ...describe(devnet), validators: devnet.validators.length }),
     close: () => devnet.close(),

@@ -24,6 +24,7 @@ import type { BlockBuilder } from './BlockBuilder.ts'
 import * as Funded from './FundedWallet.ts'
 
 const AVAX = 1_000_000_000n
+const PATIENCE = { timeout: 60_000 }
 
 let devnet: Devnet
 let builder: BlockBuilder
@@ -41,8 +42,8 @@ beforeAll(async () => {
   avax = createClient(AvaxMethods, { url: `${devnet.rpcUrl}/ext/bc/C/avax` })
   peer = await connect(devnet)
   // Opens the database, which takes a few seconds.
-  await platform.call('platform.getHeight')
-}, 60_000)
+  await devnet.warm()
+}, 120_000)
 
 afterAll(async () => {
   await peer?.close()
@@ -62,7 +63,7 @@ const { P, X, C } = { P: () => devnet.chains.p.id, X: () => devnet.chains.x.id, 
 async function commit(bytes: Uint8Array): Promise<void> {
   const { txID } = await platform.call('platform.issueTx', { tx: CheckedHex.encode(bytes), encoding: 'hex' })
   await expect
-    .poll(async () => (await platform.call('platform.getTxStatus', { txID })).status, { timeout: 10_000 })
+    .poll(async () => (await platform.call('platform.getTxStatus', { txID })).status, PATIENCE)
     .toBe('Committed')
 }
 
@@ -86,7 +87,7 @@ describe('createDevnet with buildBlocks', () => {
     const imported = signed(AtomicBuilder.importFrom(Funded.atomic(builder), P(), Funded.EVM_ADDRESS))
     const { txID } = await avax.call('avax.issueTx', { tx: CheckedHex.encode(imported), encoding: 'hex' })
     await expect
-      .poll(async () => (await avax.call('avax.getAtomicTxStatus', { txID })).status)
+      .poll(async () => (await avax.call('avax.getAtomicTxStatus', { txID })).status, PATIENCE)
       .toBe('Accepted')
     const draft = AtomicBuilder.exportTo(
       Funded.atomic(builder),
@@ -95,7 +96,7 @@ describe('createDevnet with buildBlocks', () => {
       [Funded.account(builder)],
     )
     devnet.issue('C', signed(draft))
-    await expect.poll(() => Funded.utxos(builder, 'X', 'C')).toHaveLength(1)
+    await expect.poll(() => Funded.utxos(builder, 'X', 'C'), PATIENCE).toHaveLength(1)
     const last = AvmBuilder.importFrom(
       Funded.avm(builder),
       C(),
@@ -104,7 +105,7 @@ describe('createDevnet with buildBlocks', () => {
     )
     const issued = await avm.call('avm.issueTx', { tx: CheckedHex.encode(signed(last)), encoding: 'hex' })
     await expect
-      .poll(async () => (await avm.call('avm.getTxStatus', { txID: issued.txID })).status)
+      .poll(async () => (await avm.call('avm.getTxStatus', { txID: issued.txID })).status, PATIENCE)
       .toBe('Accepted')
   })
 
@@ -146,7 +147,7 @@ describe('createDevnet with buildBlocks', () => {
     const nodeIds = devnet.validators.map(({ nodeId }) => nodeId)
     const transactions = [Uint8Array.of(1, 2, 3), bytes]
     peer.gossip(nodeIds, { chainId: P(), handlerId: 0n, transactions })
-    await expect.poll(() => LedgerState.tip(builder.state, 'P').height).toBe(height + 1n)
+    await expect.poll(() => LedgerState.tip(builder.state, 'P').height, PATIENCE).toBe(height + 1n)
   })
 
   it('serves its containers to peers', async () => {
