@@ -1,43 +1,128 @@
 import { join } from 'node:path'
-import { Hex } from '@firn/codec'
+import { Hex, Id } from '@firn/codec'
+import { createRecordedDevnet, Fault, RecordedNetwork } from '@firn/devnet'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { StateDigest, Store } from '@firn/store'
 import { inventedDag, Recordings, recordedStore, storeDag, TestPostgres } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createArchiveSource } from './ArchiveSource.ts'
 import { writeArchive } from './ArchiveWriter.ts'
+import * as GenesisFiles from './GenesisFiles.ts'
 import { createStoreSource } from './StoreSource.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { type Kill, type ProcessRun, runProcess } from './testing/crashes.ts'
 import { seeded } from './testing/random.ts'
 
 /**
- * Number of times that an indexing process is killed on each database. The soak test uses 200, which takes
- * several minutes per database.
+ * Number of times that an indexing process is killed on each database, per source of blocks. The soak test uses 200,
+ * which takes several minutes per database and source.
  */
-const KILLS = Number(process.env['FIRN_CRASH_KILLS'] ?? 4)
+const KILLS = Number(process.env['FIRN_CRASH_KILLS'] ?? 2)
 const SEED = Number(process.env['FIRN_CRASH_SEED'] ?? 1)
+const TIMEOUT = 300_000 + KILLS * 60_000
+
+/** A network to index, with the digest of an uninterrupted run. */
+interface Subject {
+  readonly archive: string
+  readonly expected: string
+}
 
 const { folder, remove } = temporaryFolder()
-const recorded = join(folder, 'archive')
-let digest = ''
+const subjects: Subject[] = []
 beforeAll(async () => {
-  unpack('local', recorded)
-  digest = Hex.encode(await StateDigest.of(await recordedStore('local')))
+  const archive = join(folder, 'archive')
+  unpack('local', archive)
+  const expected = Hex.encode(await StateDigest.of(await recordedStore('local')))
+  subjects.push({ archive, expected }, await networkWithVertices())
 })
 afterAll(remove)
 
+async function networkWithVertices(): Promise<Subject> {
+  const invented = inventedDag(Recordings.load('local'), { transactions: 80, seed: SEED })
+  // Peers send bare blocks as containers, so the digest is that of a database with containers.
+  const contained = (block: Recordings.Recorded) => ({
+    ...block,
+    container: { id: Id.hash(block.bytes), bytes: block.bytes },
+  })
+  const { P, X } = invented.chains
+  const dag = { ...invented, chains: { P: P.map(contained), X: X.map(contained), C: [] } }
+  const store = await Store.open({})
+  await store.migrate()
+  await storeDag(store, dag)
+  const archive = join(folder, 'dag')
+  const { genesis, constants } = dag
+  const options = {
+    ...{ clock: systemClock, random: () => 0.5, log: silentLogger, pollMs: 1 },
+    source: createStoreSource(store),
+    rules: { genesis, constants },
+    to: archive,
+  }
+  await writeArchive(options, new AbortController().signal)
+  const expected = Hex.encode(await StateDigest.of(store))
+  await store.close()
+  return { archive, expected }
+}
+
+/** A database of one round. */
 interface Place {
   readonly place: string
   readonly schema: string
   readonly open: () => Promise<Store>
 }
 
-/** Returns the time at which a process is killed: usually while it indexes, and sometimes during startup. */
-const randomKill = (random: () => number): Kill =>
-  random() < 0.15 ? { after: 'start', ms: random() * 2_000 } : { after: 'first', ms: random() * 250 }
+/** A source of the blocks of one round. */
+interface Blocks {
+  /** Arguments of the process that name the source. */
+  readonly args: readonly string[]
+  /** Draws when a process is killed, and changes the source before it starts. */
+  readonly next: (random: () => number) => Kill
+  /** Called when a process reports heights; `onEnd` when it has ended. */
+  readonly onHeights: () => void
+  readonly onEnd: () => void
+  readonly close: () => Promise<void>
+}
 
-/** Returns a batch size. Blocks at the tip are written one by one. */
-const batchOf = (random: () => number): number => (random() < 0.5 ? 1 : 2 + Math.floor(random() * 5))
+/** A process that reads an archive is usually killed while it indexes, and sometimes during startup. */
+const fromArchive = async (): Promise<Blocks> => ({
+  args: [],
+  next: (random) =>
+    random() < 0.15 ? { after: 'start', ms: random() * 2_000 } : { after: 'heights', ms: random() * 250 },
+  onHeights: () => undefined,
+  onEnd: () => undefined,
+  close: async () => undefined,
+})
+
+/**
+ * Five peers serve the network. Before each process, two of them get a new lie, and others may send one container at a
+ * time. The network grows while a process runs.
+ */
+const fromPeers = async ({ archive }: Subject): Promise<Blocks> => {
+  const rules = await GenesisFiles.load({ archive, now: 0n })
+  const source = createArchiveSource(archive)
+  const network = await RecordedNetwork.read({ rules, source }).finally(() => source.close())
+  const heights = Object.values(network.chains).map(({ blocks }) => blocks.length - 1)
+  const devnet = await createRecordedDevnet({ network, height: Math.ceil((heights[0] ?? 0) / 3) })
+  const lies = Fault.kindsOf('blocks').filter((kind) => kind !== 'slow' && kind !== 'silent')
+  let growth: NodeJS.Timeout | undefined
+  return {
+    args: [devnet.bootstrap.ids, devnet.bootstrap.ips, heights.join(' ')],
+    next(random) {
+      const lie = () => lies[Math.floor(random() * lies.length)]
+      const slow = random() < 0.8 ? 'trickle' : null
+      devnet.setFaults({ 0: lie(), 1: lie() })
+      for (const validator of devnet.validators.slice(2)) validator.setFault(slow && Fault.parse(slow))
+      const ms = random() * 300
+      const draw = random()
+      if (draw < 0.1) return { after: 'start', ms: ms * 6 }
+      return { after: draw < 0.55 ? 'fetching' : 'applying', ms }
+    },
+    onHeights() {
+      growth = setInterval(() => devnet.grow(3), 50)
+    },
+    onEnd: () => clearInterval(growth),
+    close: () => devnet.close(),
+  }
+}
 
 /** Expects that a new process starts with all blocks that the previous process reported as written. */
 const expectNothingLost = (before: ProcessRun | undefined, { first }: ProcessRun) => {
@@ -48,102 +133,76 @@ const expectNothingLost = (before: ProcessRun | undefined, { first }: ProcessRun
   })
 }
 
-/** A network to index. `kills` is the number of kills, and `expected` the digest of an uninterrupted run. */
-interface Subject {
-  readonly archive: string
-  readonly kills: number
-  readonly expected: string
-}
+/** Returns a batch size. Blocks at the tip are written one by one. */
+const batchOf = (random: () => number): number => (random() < 0.5 ? 1 : 2 + Math.floor(random() * 5))
 
+/** Kills processes until all kills are done. In each round, processes fill another database with the next network. */
 const crash = async (
   placeOf: (round: number) => Promise<Place>,
-  { archive, kills: most, expected }: Subject = { archive: recorded, kills: KILLS, expected: digest },
+  serve: (subject: Subject) => Promise<Blocks>,
+  firstSubject: number,
 ): Promise<string> => {
   const random = seeded(SEED)
+  const started = Date.now()
+  const killed = new Map<string, number>()
   let [kills, midway, rounds] = [0, 0, 0]
-  while (kills < most) {
+  while (kills < KILLS) {
     const { place, schema, open } = await placeOf(rounds)
+    const subject = subjects[(rounds + firstSubject) % subjects.length] as Subject
+    const blocks = await serve(subject)
     rounds += 1
     let before: ProcessRun | undefined
     for (let isDone = false; !isDone; ) {
-      const kill = kills < most ? randomKill(random) : undefined
-      const run = await runProcess([archive, place, schema, `${batchOf(random)}`], kill)
+      const drawn = blocks.next(random)
+      const args = [subject.archive, place, schema, `${batchOf(random)}`, ...blocks.args]
+      const run = await runProcess(args, kills < KILLS ? drawn : undefined, blocks.onHeights)
+      blocks.onEnd()
       expect(run.errors).toBe('')
       expectNothingLost(before, run)
       if (run.first !== undefined) before = run
       isDone = run.isDone
-      if (!isDone) kills += 1
-      if (!isDone && run.last !== undefined) midway += 1
+      if (isDone) continue
+      kills += 1
+      if (run.last !== undefined) midway += 1
+      killed.set(run.phase, (killed.get(run.phase) ?? 0) + 1)
     }
+    await blocks.close()
     const store = await open()
-    expect(Hex.encode(await StateDigest.of(store))).toBe(expected)
+    expect(Hex.encode(await StateDigest.of(store))).toBe(subject.expected)
     await store.close()
   }
-  expect(midway).toBeGreaterThan(most / 2)
-  return `${kills} kills, ${midway} of them between two blocks, in ${rounds} rounds`
+  expect(midway).toBeGreaterThanOrEqual(KILLS / 2)
+  const phases = Array.from(killed, ([phase, times]) => `${phase} ${times}`).join(', ')
+  const seconds = Math.round((Date.now() - started) / 1000)
+  return `${kills} kills (${phases}) in ${rounds} rounds and ${seconds} s, digests equal`
 }
 
-const TIMEOUT = 60_000 + KILLS * 15_000
-
-describe('indexer that is killed at arbitrary points', () => {
-  it('loses no block and ends with the same digest as an uninterrupted run, on PGlite', {
+describe.each([
+  ['an archive', fromArchive, 1],
+  ['five peers, two of them lying', fromPeers, 0],
+] as const)('indexer that is killed at arbitrary points, with blocks from %s', (name, serve, offset) => {
+  it('loses no block or vertex and ends with the same digest as an uninterrupted run, on PGlite', {
     timeout: TIMEOUT,
   }, async () => {
-    const summary = await crash(async (round) => {
-      const place = join(folder, `pglite-${round}`)
-      return {
-        place,
-        schema: 'crash',
-        open: () => Store.open({ folder: place, schema: 'crash' }),
-      }
-    })
-    console.log(`PGlite: ${summary}`)
-  })
-
-  it('loses no vertex', { timeout: TIMEOUT }, async () => {
-    const dag = inventedDag(Recordings.load('local'), { transactions: 80, seed: SEED })
-    const source = await Store.open({})
-    await source.migrate()
-    await storeDag(source, dag)
-    const archive = join(folder, 'dag')
-    const settings = { clock: systemClock, random: () => 0.5, log: silentLogger, pollMs: 1 }
-    const { genesis, constants } = dag
-    const options = {
-      ...settings,
-      source: createStoreSource(source),
-      rules: { genesis, constants },
-      to: archive,
-    }
-    await writeArchive(options, new AbortController().signal)
-    const subject = {
-      archive,
-      kills: Math.ceil(KILLS / 2),
-      expected: Hex.encode(await StateDigest.of(source)),
-    }
-    await source.close()
-    const summary = await crash(async (round) => {
-      const place = join(folder, `vertices-${round}`)
+    const at = async (round: number) => {
+      const place = join(folder, `pglite-${offset}-${round}`)
       return { place, schema: 'crash', open: () => Store.open({ folder: place, schema: 'crash' }) }
-    }, subject)
-    console.log(`vertices: ${summary}`)
+    }
+    console.log(`PGlite, from ${name}: ${await crash(at, serve, offset)}`)
   })
 
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    `loses no block and ends with the same digest as an uninterrupted run, on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
+    `loses no block or vertex and ends with the same digest as an uninterrupted run, on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
     { tags: ['postgres'], timeout: TIMEOUT },
     async () => {
       const server = await TestPostgres.start()
       try {
-        const summary = await crash(async (round) => {
+        const at = async (round: number) => {
           const schema = `crash_${round}`
-          return {
-            place: server.url,
-            schema,
-            open: () => Store.open({ url: server.url, schema }),
-          }
-        })
-        console.log(`PostgreSQL: ${summary}`)
+          return { place: server.url, schema, open: () => Store.open({ url: server.url, schema }) }
+        }
+        console.log(`PostgreSQL, from ${name}: ${await crash(at, serve, offset + 1)}`)
       } finally {
         await server.close()
       }

@@ -2,31 +2,44 @@ import { Store } from '@firn/store'
 import { createArchiveSource } from '../ArchiveSource.ts'
 import * as GenesisFiles from '../GenesisFiles.ts'
 import { createIndexer } from '../Indexer.ts'
+import { phaseOf } from '../Monitor.ts'
+import * as NetworkPeers from '../NetworkPeers.ts'
+import { createPeerSource } from '../PeerSource.ts'
 
 /**
  * Arguments of the indexing process that a test kills: `<archive> <url or folder> <schema> <blocks in a
- * batch>`. The process prints the heights of the chains whenever they change.
+ * batch> [<NodeIDs> <addresses> <heights>]`. With NodeIDs, the blocks come from these peers until the chains have these
+ * heights. The process prints its phase and the heights of the chains whenever they change.
  */
-const [archive = '', place = '', schema = '', batch = '3'] = process.argv.slice(2)
+const [archive = '', place = '', schema = '', batch = '3', ids, ips = '', target = ''] = process.argv.slice(2)
 const at = place.startsWith('postgres:') ? { url: place } : { folder: place }
 const store = await Store.open({ ...at, schema, connections: 2 })
 await store.migrate()
 const rules = await GenesisFiles.load({ archive, now: 0n })
-const source = createArchiveSource(archive)
-const indexer = createIndexer({ store, source, ...rules, batchBlocks: Number(batch) })
+const source =
+  ids === undefined
+    ? createArchiveSource(archive)
+    : createPeerSource({
+        ...rules,
+        store,
+        beacons: NetworkPeers.parseBeacons(ids.split(','), ips.split(',')),
+      })
+const stop = new AbortController()
+const indexer = createIndexer({ store, source, ...rules, batchBlocks: Number(batch), pollMs: 20 })
 const heights = () => {
   const { chains } = indexer.status()
-  if (chains === undefined) return undefined
-  return `${chains.P.height} ${chains.X.height} ${chains.C.height}`
+  return chains && `${chains.P.height} ${chains.X.height} ${chains.C.height}`
 }
-let last: string | undefined
+let last = ''
 const tell = () => {
-  const now = heights()
-  if (now !== undefined && now !== last) process.stdout.write(`${now}\n`)
+  const at = heights()
+  const now = `${phaseOf(indexer.status())} ${at ?? ''}`
+  if (now !== last) process.stdout.write(`${now}\n`)
   last = now
+  if (at === target) stop.abort()
 }
 const timer = setInterval(tell, 2)
-await indexer.run(new AbortController().signal)
+await indexer.run(stop.signal)
 clearInterval(timer)
 tell()
 process.stdout.write('done\n')
