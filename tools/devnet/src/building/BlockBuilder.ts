@@ -1,6 +1,7 @@
 import { type ChainAlias, Id, isFirnError } from '@firn/codec'
 import { type Change, Ledger, LedgerState, Records, Verify } from '@firn/ledger'
 import { AtomicTx, AvmBlock, AvmTx, EvmBlock, PlatformBlock, PlatformTx } from '@firn/txs'
+import { DevnetError } from '../DevnetError.ts'
 import * as RecordedChain from '../recorded/RecordedChain.ts'
 import * as RecordedNetwork from '../recorded/RecordedNetwork.ts'
 import * as Containers from './Containers.ts'
@@ -54,6 +55,8 @@ export interface BlockBuilder {
 const MAX_BYTES = 131_072
 /** Maximum number of transactions in a block, because each of them is tried on top of the previous ones. */
 const MAX_TXS = 64
+/** Maximum number of transactions of one chain that wait for blocks. */
+const MAX_WAITING = 4_096
 /** Maximum number of blocks that one call builds. */
 const MAX_BLOCKS = 256
 
@@ -97,6 +100,11 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
       const entry = decode(chain, bytes)
       const mempool = mempools[chain]
       if (mempool.has(entry.id)) return entry.id
+      if (mempool.size >= MAX_WAITING)
+        throw new DevnetError(
+          'DEVNET_TRANSACTION',
+          `the mempool is full: ${MAX_WAITING} transactions wait for blocks`,
+        )
       assertValid(chain, entry, nowMs)
       mempool.add(entry as never)
       return entry.id

@@ -1,7 +1,7 @@
 import { SecretKey, Signature } from '@firn/bls'
-import { CheckedHex, Id } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, CheckedHex, Id, isFirnError } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks } from '@firn/genesis'
-import { LedgerState } from '@firn/ledger'
+import { Ledger, LedgerState } from '@firn/ledger'
 import type { Network } from '@firn/p2p'
 import { AvaxMethods, AvmMethods, type Client, createClient, InfoMethods, PlatformMethods } from '@firn/rpc'
 import {
@@ -65,6 +65,26 @@ async function commit(bytes: Uint8Array): Promise<void> {
   await expect
     .poll(async () => (await platform.call('platform.getTxStatus', { txID })).status, PATIENCE)
     .toBe('Committed')
+}
+
+/** Fetches a chain's blocks from a peer, checks their containers, and returns them from height 1 on. */
+async function blocksOf(chain: ChainAlias): Promise<Uint8Array[]> {
+  const [{ nodeId }] = devnet.validators as [Devnet['validators'][number]]
+  const { chainId } = builder.chains[chain]
+  const place = { chainId, deadlineMs: 10_000 }
+  const frontier = await peer.ask('acceptedFrontier', nodeId, place)
+  if (frontier.kind !== 'answer') throw new Error(frontier.kind)
+  let { containerId } = frontier.answer
+  const ancestors = await peer.ask('ancestors', nodeId, { ...place, containerId, engine: 'chain' })
+  if (ancestors.kind !== 'answer') throw new Error(ancestors.kind)
+  const opened = ancestors.answer.containers.slice(0, -1).map((bytes) => Container.open(bytes))
+  for (const { id, ...block } of opened) {
+    expect(key(id)).toBe(key(containerId))
+    if (block.kind !== 'postFork') throw new Error('expected a container')
+    Container.verify(block.container, chainId)
+    containerId = block.container.parentID
+  }
+  return opened.map(({ block }) => block).reverse()
 }
 
 describe('createDevnet with buildBlocks', () => {
@@ -150,18 +170,32 @@ describe('createDevnet with buildBlocks', () => {
     await expect.poll(() => LedgerState.tip(builder.state, 'P').height, PATIENCE).toBe(height + 1n)
   })
 
-  it('serves its containers to peers', async () => {
-    const [{ nodeId } = { nodeId: new Uint8Array() }] = devnet.validators
-    const deadlineMs = 5_000
-    const frontier = await peer.ask('acceptedFrontier', nodeId, { chainId: P(), deadlineMs })
-    if (frontier.kind !== 'answer') throw new Error(frontier.kind)
-    const { containerId } = frontier.answer
-    const ask = { chainId: P(), containerId, engine: 'chain' as const, deadlineMs }
-    const ancestors = await peer.ask('ancestors', nodeId, ask)
-    if (ancestors.kind !== 'answer') throw new Error(ancestors.kind)
-    const { containers } = ancestors.answer
-    expect(containers).toHaveLength(builder.chains.P.blocks.length)
-    expect(key(Container.open(containers[0] as Uint8Array).id)).toBe(key(containerId))
+  it('serves containers to peers from which a ledger reaches the same state', async () => {
+    const { genesis, constants } = builder.rules
+    const waiting: Record<ChainAlias, Uint8Array[]> = {
+      P: await blocksOf('P'),
+      X: await blocksOf('X'),
+      C: await blocksOf('C'),
+    }
+    const state = LedgerState.create(genesis, constants)
+    // An import waits until the other chain's export is applied.
+    while (CHAIN_ALIASES.some((chain) => applyNext(chain)));
+    for (const chain of CHAIN_ALIASES)
+      expect(LedgerState.tip(state, chain)).toEqual(LedgerState.tip(builder.state, chain))
+    expect(LedgerState.tip(state, 'C').height).toBeGreaterThan(2n)
+
+    function applyNext(chain: ChainAlias): boolean {
+      const [bytes] = waiting[chain]
+      if (bytes === undefined) return false
+      try {
+        LedgerState.commit(state, Ledger.apply(state, chain, bytes))
+      } catch (error) {
+        if (isFirnError(error) && error.code === 'LEDGER_SHARED_MEMORY') return false
+        throw error
+      }
+      waiting[chain].shift()
+      return true
+    }
   })
 
   it('serves the genesis file of its network', async () => {
