@@ -2,6 +2,7 @@ import type { Genesis, Networks } from '@firn/genesis'
 import type { Logger } from '@firn/runtime'
 import type { Snapshot, Store } from '@firn/store'
 import type { Aliases } from './Aliases.ts'
+import type { Issuer } from './issue/Issuer.ts'
 import type { Loggers } from './Loggers.ts'
 import type { Routes } from './Routes.ts'
 import type { Upstream } from './Upstream.ts'
@@ -48,6 +49,8 @@ export interface NodeContext {
   readonly random: () => number
   /** Upstream nodes to forward requests to; undefined if none is configured. */
   readonly upstream: Upstream | undefined
+  /** Issues transactions if there is no upstream; undefined if this process cannot. */
+  readonly issuer?: Issuer | undefined
   /** Returns the validator measurements of this process if it has any, and otherwise those of the upstream. */
   readonly validators: () => Promise<ValidatorView>
   /** Returns whether this node is a validator of the subnet at the snapshot. */

@@ -22,6 +22,14 @@ export type { PublicIdentity } from './info/Info.ts'
 export * as Info from './info/Info.ts'
 export * as NodeVersion from './info/NodeVersion.ts'
 export type { PrimaryValidator } from './info/PrimaryNetwork.ts'
+export {
+  createIssuer,
+  type FollowingIssuer,
+  type IssuedStatus,
+  type Issuer,
+  type IssuerOptions,
+} from './issue/Issuer.ts'
+export * as Refusals from './issue/Refusals.ts'
 export * as LandingEndpoint from './LandingEndpoint.ts'
 export { createLedgerClients, type LedgerClients, type LedgerClientsOptions } from './LedgerClients.ts'
 export { createListener, type Listener, type ListenerOptions } from './Listener.ts'

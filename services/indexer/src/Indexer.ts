@@ -1,10 +1,12 @@
 import { CHAIN_ALIASES, type ChainAlias, isFirnError } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
+import * as Verify from '@firn/ledger/Verify'
 import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import { type Lease, type LeaseOptions, type Store, Writer } from '@firn/store'
 import { Registry } from 'prom-client'
 import * as Follower from './Follower.ts'
+import { IndexerError } from './IndexerError.ts'
 import { createPace } from './internal/Pace.ts'
 import { createStopwatch } from './internal/Stopwatch.ts'
 import { lead, ownLease } from './Leadership.ts'
@@ -89,6 +91,12 @@ export interface Indexer {
   status(): IndexerStatus
   /** Returns the current problems that concern a chain. */
   problemsOf(chain: ChainAlias): readonly string[]
+  /**
+   * Checks a signed transaction that is to be issued against the state after the last block. Returns undefined for a
+   * valid one.
+   * @throws IndexerError `INDEXER_STANDBY` if this process does not index now; StoreError
+   */
+  verify(chain: ChainAlias, bytes: Uint8Array): Promise<Verify.Refusal | undefined>
   readonly metrics: Registry
 }
 
@@ -103,6 +111,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   const pace = createPace(clock)
   const random = options.random ?? Math.random
   let phase: IndexerStatus['phase'] = 'starting'
+  let current: { readonly writer: Writer; readonly state: LedgerState.LedgerState } | undefined
   let chains: Record<ChainAlias, ChainStatus> | undefined
   let vertices: VertexStatus | undefined
   const follow: Omit<Follower.FollowOptions, 'vertices'> = {
@@ -147,7 +156,12 @@ export function createIndexer(options: IndexerOptions): Indexer {
       commit: (batch) => writer.commit(batch),
       fetch: (reads) => writer.fetch(reads),
     }
-    await Follower.follow({ ...follow, vertices: stored }, state, sink, signal)
+    current = { writer, state }
+    try {
+      await Follower.follow({ ...follow, vertices: stored }, state, sink, signal)
+    } finally {
+      current = undefined
+    }
   }
   const onStandby = async () => {
     phase = 'standby'
@@ -176,6 +190,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
       }
       phase = 'stopped'
       if (chains !== undefined) log.info(textOf(chains), 'stopped')
+    },
+    async verify(chain, bytes) {
+      const now = BigInt(Math.floor(clock.now() / 1000))
+      if (current === undefined) {
+        const text = 'this process does not index now, so it cannot check transactions'
+        throw new IndexerError('INDEXER_STANDBY', text)
+      }
+      const { writer, state } = current
+      return Verify.refusalFetched(state, chain, bytes, now, (reads) => writer.fetch(reads))
     },
     status() {
       const left = chains && CHAIN_ALIASES.reduce((sum, chain) => sum + leftOf(chains?.[chain]), 0)

@@ -12,6 +12,7 @@ import { type ChainSync, startSync } from './peers/ChainSync.ts'
 import { type ConnectionWatch, watchConnections } from './peers/ConnectionWatch.ts'
 import { type Beacon, createDialler, type Dialler } from './peers/createDialler.ts'
 import { createVoters, type PeerVoters } from './peers/PeerVoters.ts'
+import { pushTransactions } from './peers/pushTransactions.ts'
 import { createBlockStore, createVertexStore } from './peers/stores.ts'
 import { startVertexSync, type VertexSync } from './peers/VertexSync.ts'
 import type { Source, SourceProgress } from './Source.ts'
@@ -89,6 +90,7 @@ export function createPeerSource(options: PeerSourceOptions): Source {
     name: `${options.beacons.length} beacons`,
     isFixed: false,
     isVerified: true,
+    chains,
     metrics: metrics.registry,
     async tip(chain, signal) {
       if (!chains.includes(chain)) return undefined
@@ -110,6 +112,7 @@ export function createPeerSource(options: PeerSourceOptions): Source {
       return found.map(({ bytes }) => ({ bytes, origin: 'peers' }))
     },
     refuse: () => undefined,
+    push: (chain, transactions) => running?.push(chain, transactions) ?? 0,
     progress: () => running && progressOf(running),
     problems: () => [running?.watch.problem()].filter((text) => text !== undefined),
     async close() {
@@ -124,6 +127,7 @@ export function createPeerSource(options: PeerSourceOptions): Source {
 }
 
 interface Running {
+  readonly push: (chain: ChainAlias, transactions: readonly Uint8Array[]) => number
   readonly dialler: Dialler
   readonly voters: PeerVoters
   readonly watch: ConnectionWatch
@@ -196,6 +200,8 @@ function startAll(options: Started, metrics: Metrics): Running {
     return vertices
   }
   const running: Running = {
+    push: (chain, transactions) =>
+      pushTransactions({ dialler, voters, chain, chainId: chainIds[chain], transactions, random }),
     dialler,
     voters,
     watch,

@@ -35,6 +35,8 @@ export interface Source {
   readonly isFixed: boolean
   /** True if the source has checked the blocks' ids and signatures, so that the indexer need not. */
   readonly isVerified?: boolean
+  /** The chains that the source has; all by default. */
+  readonly chains?: readonly ChainAlias[]
   /** Metrics of the source; undefined if it has none. */
   readonly metrics?: Registry
   /**
@@ -67,6 +69,11 @@ export interface Source {
   ): Promise<readonly SourceVertex[]>
   /** Informs the source that a block from `origin` was rejected. The source then prefers other origins. */
   refuse(origin: string): void
+  /**
+   * Pushes signed transactions of a chain to validators, which do not answer. Returns the number of validators that they
+   * were sent to. Undefined if the source has no connection to validators.
+   */
+  push?(chain: ChainAlias, transactions: readonly Uint8Array[]): number
   /** Returns the progress of a source that fetches many blocks before it returns the first one. */
   progress?(): SourceProgress | undefined
   /** Returns messages about what prevents the source from having blocks; empty when healthy. */

@@ -21,6 +21,7 @@ import {
   HealthEndpoints,
   HttpRules,
   Info,
+  type Issuer,
   type Listener,
   type NodeContext,
   NodeError,
@@ -70,6 +71,8 @@ export interface NodeOptions {
   readonly registries?: () => readonly Registry[]
   /** Returns whether a chain has been bootstrapped; by default every chain has. */
   readonly isBootstrapped?: (chain: ChainAlias) => boolean
+  /** Issues transactions if the configuration names no upstream; by default they are rejected then. */
+  readonly issuer?: Issuer | undefined
   readonly now?: () => number
   readonly random?: () => number
   readonly fetch?: typeof fetch
@@ -237,6 +240,7 @@ function createContext(
     now,
     random,
     upstream,
+    issuer: options.issuer,
     validators: observe(peers, upstream, log),
     isValidating: async (subnetId, at) =>
       (await Validators.weightAt(store, at.P.height, subnetId, identity.nodeId)) > 0n,

@@ -15,7 +15,10 @@ import type { OwnPeers } from './peers/OwnPeers.ts'
 
 /** Options of {@link openService}. */
 export interface ServiceOptions
-  extends Pick<NodeOptions, 'checks' | 'registries' | 'isBootstrapped' | 'now' | 'random' | 'fetch'> {
+  extends Pick<
+    NodeOptions,
+    'checks' | 'registries' | 'isBootstrapped' | 'issuer' | 'now' | 'random' | 'fetch'
+  > {
   readonly configuration: Configuration
   /** A filled store. The caller must close it. By default, the configured database is opened. */
   readonly store?: Store

@@ -41,10 +41,10 @@ export function verifyAvm(
   const draft = new Draft(tables, rules, 'X')
   enter('transfer')
   for (const input of unsignedTx.inputs) assertHeld(draft, input, input.input.amount, 'X')
+  enter('imported')
   const imported = AvmTx.imported(unsignedTx)
   const source = imported && peer(draft, imported.from)
   const isKnown = imported === undefined || knowsExports(rules, imported.from)
-  enter('imported')
   for (const input of isKnown ? (imported?.inputs ?? []) : []) {
     assertHeld(draft, input, input.input.amount, source as ChainAlias)
   }
@@ -77,8 +77,10 @@ export function verifyAtomic(
   AtomicFees.blockFeeContribution(tx, avaxAssetId, LEAST_GAS_PRICE)
   const draft = new Draft(tables, rules, 'C')
   const imported = AtomicTx.imported(tx.unsignedTx)
-  const source = imported && peer(draft, imported.from)
+  enter('credentials')
+  assertCount(tx, (imported?.inputs ?? []).length + AtomicTx.debited(tx.unsignedTx).length)
   enter('imported')
+  const source = imported && peer(draft, imported.from)
   for (const input of imported?.inputs ?? []) {
     assertHeld(draft, input, input.input.amount, source as ChainAlias)
   }
@@ -87,6 +89,12 @@ export function verifyAtomic(
   AtomicCredentials.assertValid(bytes, tx, { time: now, utxo })
   enter('effect')
   moveAtomic(draft, tx, AtomicTx.id(bytes))
+}
+
+function assertCount({ credentials: { length } }: AtomicTx.AtomicTx, expected: number): void {
+  if (length === expected) return
+  const details = { expected, actual: length }
+  throw new TxsError('TXS_CREDENTIAL', `expected ${expected} credentials, got ${length}`, { details })
 }
 
 const keyOf = (id: UtxoId.UtxoId) => flatHex(UtxoId.inputId(id))

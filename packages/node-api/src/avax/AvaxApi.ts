@@ -54,7 +54,10 @@ function followed(context: NodeContext): Handlers<typeof AvaxMethods> {
       const found = await Transactions.statusById(context.store, at, 'C', txId)
       if (found !== undefined) return { status: 'Accepted', blockHeight: found.height }
       // The implementation since Helicon reports only accepted transactions.
-      return era === 'coreth' ? UpstreamStatus.of(context, txId) : { status: 'Unknown' }
+      if (era !== 'coreth') return { status: 'Unknown' }
+      if (context.upstream !== undefined) return UpstreamStatus.of(context, txId)
+      // The node names no reason here.
+      return { status: context.issuer?.status('C', txId)?.status ?? 'Unknown' }
     },
     'avax.getUTXOs': async (params) => {
       const at = await context.snapshot()
@@ -63,7 +66,8 @@ function followed(context: NodeContext): Handlers<typeof AvaxMethods> {
     },
     'avax.issueTx': async (params) => {
       const undecodable = UNDECODABLE[eraAt(await context.snapshot())]
-      return issue(context, { path: '/ext/bc/C/avax', method: 'avax.issueTx', undecodable }, params)
+      const route = { chain: 'C', path: '/ext/bc/C/avax', method: 'avax.issueTx', undecodable } as const
+      return issue(context, route, params)
     },
   }
 }

@@ -37,7 +37,12 @@ export function handlers(context: NodeContext): Api {
  * that depends on an unknown transaction.
  */
 export function walletHandlers(context: NodeContext): Handlers<typeof WalletMethods> {
-  const route = { path: '/ext/bc/X/wallet', method: 'wallet.issueTx', undecodable: UNDECODABLE }
+  const route = {
+    chain: 'X',
+    path: '/ext/bc/X/wallet',
+    method: 'wallet.issueTx',
+    undecodable: UNDECODABLE,
+  } as const
   return { 'wallet.issueTx': (params) => issue(context, route, params) }
 }
 
@@ -66,7 +71,7 @@ function transactions(
   assets: Rendering.GenesisAssets,
 ): Pick<Api, 'avm.getTx' | 'avm.getTxStatus' | 'avm.getTxFee' | 'avm.issueTx'> {
   const { store, constants } = context
-  const route = { path: '/ext/bc/X', method: 'avm.issueTx', undecodable: UNDECODABLE }
+  const route = { chain: 'X', path: '/ext/bc/X', method: 'avm.issueTx', undecodable: UNDECODABLE } as const
   return {
     'avm.getTx': async ({ txID: txId, encoding = 'hex' }) => {
       assertId(txId)

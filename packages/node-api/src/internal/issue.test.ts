@@ -4,7 +4,12 @@ import { methodError } from '../Service.ts'
 import type { Upstream } from '../Upstream.ts'
 import { issue } from './issue.ts'
 
-const ROUTE = { path: '/ext/bc/X', method: 'avm.issueTx', undecodable: 'problem decoding transaction' }
+const ROUTE = {
+  chain: 'X',
+  path: '/ext/bc/X',
+  method: 'avm.issueTx',
+  undecodable: 'problem decoding transaction',
+} as const
 const TX = '0x0011'
 
 function upstream(method: Upstream['method']): Upstream {
@@ -35,6 +40,18 @@ test('rejects text that is not an encoded transaction without calling the upstre
     'problem decoding transaction: unsupported encoding in method',
   )
   expect(method).not.toHaveBeenCalled()
+})
+
+test('lets the issuer issue a transaction if no upstream is configured', async () => {
+  const txId = Id.hash(new Uint8Array(1))
+  const issuer = { issue: vi.fn(async () => txId), status: () => undefined }
+  expect(await issue({ upstream: undefined, issuer }, ROUTE, { tx: TX, encoding: 'hexnc' })).toEqual({
+    txID: txId,
+  })
+  expect(issuer.issue).toHaveBeenCalledWith('X', Uint8Array.of(0, 0x11))
+  const method = vi.fn(async () => ({ txID: Id.format(Id.hash(Uint8Array.of(2))) }))
+  await issue({ upstream: upstream(method), issuer }, ROUTE, { tx: TX, encoding: 'hexnc' })
+  expect([method.mock.calls.length, issuer.issue.mock.calls.length]).toEqual([1, 1])
 })
 
 test('rejects transactions if no upstream is configured', async () => {

@@ -18,7 +18,12 @@ export const FRESHNESS = {
   'platform.issueTx': 'volatile',
 } as const satisfies Readonly<Record<string, Freshness>>
 
-const ISSUE = { path: '/ext/bc/P', method: 'platform.issueTx', undecodable: 'problem decoding transaction' }
+const ISSUE = {
+  chain: 'P',
+  path: '/ext/bc/P',
+  method: 'platform.issueTx',
+  undecodable: 'problem decoding transaction',
+} as const
 
 /** Returns the handlers for P-chain transactions, including pending transactions. */
 export function handlers(
@@ -33,6 +38,8 @@ export function handlers(
     },
     'platform.getTxStatus': async ({ txID: txId }) => {
       const found = await Transactions.statusById(store, await snapshot(), 'P', txId)
+      if (found === undefined && context.upstream === undefined)
+        return context.issuer?.status('P', txId) ?? { status: 'Unknown' }
       if (found === undefined) return UpstreamStatus.of(context, txId)
       return { status: found.status === 'Aborted' ? 'Aborted' : 'Committed' }
     },

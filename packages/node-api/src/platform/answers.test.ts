@@ -64,7 +64,7 @@ test.each<[string, object, string]>([
   [
     'issueTx',
     { tx: '0x00', encoding: 'hexnc' },
-    'issuing a transaction needs an upstream node; start with --upstream',
+    'issuing a transaction needs an upstream node or peers; start with --upstream or --bootstrap-ids',
   ],
 ])('returns an error for %s with the parameters %j: %s', async (method, params, message) => {
   expect(await ask(method, params)).toBe(message)

@@ -1,6 +1,15 @@
 import { ProofOfPossession, SecretKey } from '@firn/bls'
 import { Hex } from '@firn/codec'
-import { createNetwork, type Endpoint, Identity, type Network, type P2pError, type Timers } from '@firn/p2p'
+import {
+  createNetwork,
+  type Endpoint,
+  Identity,
+  type Network,
+  type P2pError,
+  type Peer,
+  type PushGossip,
+  type Timers,
+} from '@firn/p2p'
 import type { Transport } from '@firn/sync'
 
 /** A node that is asked first, with its address. */
@@ -16,6 +25,10 @@ export interface Dialler extends Transport {
   track(nodeIds: readonly Uint8Array[]): void
   /** Returns why the last attempt to connect to a node failed; undefined if it is connected, or none failed yet. */
   error(nodeId: Uint8Array): P2pError | undefined
+  /** Pushes transactions to nodes, and returns the number of connected nodes to which they were sent. */
+  push(nodeIds: readonly Uint8Array[], gossip: PushGossip.ChainGossip): number
+  /** Returns the connected peers. */
+  peers(): readonly Peer[]
   close(): Promise<void>
 }
 
@@ -53,6 +66,8 @@ export function createDialler({ networkId, beacons, identity, timers }: DiallerO
       const connection = network.connection(nodeId)
       return connection.state === 'connected' ? undefined : connection.error
     },
+    push: (nodeIds, gossip) => network.gossip(nodeIds, gossip),
+    peers: () => network.peers(),
     close: () => network.close(),
   }
 }

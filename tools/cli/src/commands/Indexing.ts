@@ -11,12 +11,14 @@ import {
   type Source,
   sourceFacts,
 } from '@firn/indexer'
+import type { FollowingIssuer } from '@firn/node-api'
 import type { Common, Terminal, Values } from '@firn/options'
 import { type Logger, systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
 import * as Index from './Index.ts'
 import type * as IndexingOptions from './IndexingOptions.ts'
+import * as Issuing from './Issuing.ts'
 
 /** Indexing that runs in the background while services read from the same store. */
 export type Indexing = {
@@ -25,6 +27,8 @@ export type Indexing = {
   readonly indexer: () => Indexer
   /** Returns whether the tip was reached at least once, or no node is available to report the tip. */
   readonly isCaughtUp: () => boolean
+  /** Issues transactions to the peers that are followed; undefined if the blocks come from elsewhere. */
+  readonly issuer: FollowingIssuer | undefined
   /** Resolves when all sources have been indexed and there is no node to follow. */
   readonly ended: Promise<void>
 }
@@ -124,6 +128,9 @@ export const start = (
     }),
   }))
   let current = indexers[0]?.indexer as Indexer
+  const last = indexers.at(-1)
+  const issuer =
+    last && Issuing.create({ store: opened.store, source: last.source, indexer: () => current, log })
   let isCaughtUp = false
   const run = async () => {
     for (const { source, indexer } of indexers) {
@@ -131,6 +138,7 @@ export const start = (
       try {
         await indexer.run(signal)
       } finally {
+        if (source === last?.source) await issuer?.close()
         await source.close()
       }
       isCaughtUp = true
@@ -139,6 +147,7 @@ export const start = (
   return {
     opened,
     indexer: () => current,
+    issuer,
     isCaughtUp: () => {
       isCaughtUp ||= isReady(current.status(), systemClock.now() < until)
       return isCaughtUp

@@ -120,6 +120,7 @@ const serve = async (
     checks: [Indexing.check(indexing)],
     registries: () => [indexing.indexer().metrics],
     isBootstrapped: () => indexing.isCaughtUp(),
+    issuer: indexing.issuer,
   }
   const service = await openService({ configuration, loggers, display, port, ...own })
   try {

@@ -148,6 +148,7 @@ const serveAll = async (
     checks: [Indexing.check(indexing)],
     registries: () => [indexing.indexer().metrics],
     isBootstrapped: () => indexing.isCaughtUp(),
+    issuer: indexing.issuer,
     ...boundPort(options.httpPort),
   })
   endings.push(() => node.close())

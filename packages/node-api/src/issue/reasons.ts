@@ -1,0 +1,219 @@
+import { type FirnError, ShortId } from '@firn/codec'
+
+/** What the text of a refusal depends on besides the error. */
+export interface Cause {
+  /** Type of the transaction, such as `BaseTx`. */
+  readonly type: string
+  readonly error: FirnError
+}
+
+type Details = Readonly<Record<string, unknown>>
+type Reason = (details: Details, cause: Cause) => string | undefined
+
+/** Returns the node's text for an error that is the same on all chains, or undefined. */
+export function common(cause: Cause): string | undefined {
+  const { error } = cause
+  return COMMON[error.code]?.(error.details, cause)
+}
+
+const COMMON: Readonly<Record<string, Reason>> = {
+  TXS_NETWORK_ID: () => 'tx has wrong network ID',
+  TXS_BLOCKCHAIN_ID: () => 'tx has wrong chain ID',
+  TXS_MEMO: ({ actual, maximum }) => `memo exceeds maximum length: ${actual} > ${maximum}`,
+  TXS_OUTPUTS_ORDER: () => 'outputs not sorted',
+  TXS_INPUTS_ORDER: () => 'inputs not sorted and unique',
+  TXS_OUTPUT_UNSPENDABLE: () => 'output is unspendable',
+  TXS_OUTPUT_UNOPTIMIZED: () => 'output representation should be optimized',
+  TXS_ADDRESSES_ORDER: () => 'addresses not sorted and unique',
+  TXS_INDICES_ORDER: () => 'address indices not sorted and unique',
+  TXS_LOCKED: () => 'output is time locked',
+  TXS_SIGNERS: signers,
+  TXS_SIGNATURE: ({ expected, actual }) =>
+    `wrong signature: expected signature from ${short(expected)} but got from ${short(actual)}`,
+  TXS_UTXO: ({ held, spent }) =>
+    held === undefined ? undefined : `utxo amount and input amount are not equal: ${held} != ${spent}`,
+  TXS_DOUBLE_SPEND: () => 'inputs attempt to double spend an input',
+  TXS_DENOMINATION: () => 'denomination is too large',
+  CODEC_TRUNCATED: (_details, { error }) =>
+    error.message.startsWith('expected 2 bytes') && atStart(error)
+      ? "couldn't unpack codec version"
+      : 'packer has insufficient length for input',
+  CODEC_VERSION: () => 'unknown codec version',
+  KEYS_SIGNATURE_MUTATED: () => 'signature was mutated from its original format',
+  KEYS_SIGNATURE: () => 'invalid signature',
+}
+
+function signers({ expected, actual, index }: Details, { error }: Cause): string {
+  if (index !== undefined) return 'input referenced a nonexistent address in the output'
+  if (!error.message.includes('signature indices'))
+    return 'input expected a different number of signers than provided in the credential'
+  return `input has ${Number(actual) > Number(expected) ? 'more' : 'less'} signers than expected`
+}
+
+function atStart(error: FirnError): boolean {
+  return 'offset' in error && error.offset === 0
+}
+
+/** Formats an address of 20 bytes as in the node's errors. */
+function short(address: unknown): string {
+  return address instanceof Uint8Array ? ShortId.format(address) : String(address)
+}
+
+/** Returns the node's text for a transaction that breaks a rule of the P-chain, or undefined. */
+export function platform(cause: Cause): string | undefined {
+  const { error } = cause
+  return PLATFORM[error.code]?.(error.details, cause)
+}
+
+const UPGRADES: Readonly<Record<string, string>> = {
+  durango: 'a Durango',
+  etna: 'an Etna',
+  helicon: 'a Helicon',
+}
+
+const EMPTY_PLATFORM: Readonly<Record<string, string>> = {
+  ImportTx: 'tx has no imported inputs',
+  ExportTx: 'no export outputs',
+  ConvertSubnetToL1Tx: 'conversion must include at least one validator',
+}
+
+const PLATFORM: Readonly<Record<string, Reason>> = {
+  TXS_EMPTY: (_details, { type }) => EMPTY_PLATFORM[type],
+  TXS_NAME: (_details, { error }) =>
+    error.message.includes('at most') ? 'name too long' : 'illegal name character',
+  TXS_GENESIS: () => 'genesis too long',
+  TXS_VM_ID: () => 'invalid VM ID',
+  TXS_NODE_ID: () => 'validator nodeID cannot be empty',
+  TXS_NO_STAKE: () => 'no stake',
+  TXS_MANAGER_ADDRESS: () => 'address is too long',
+  TXS_SIGNER: signer,
+  TXS_LOCKTIME: ({ expected, actual }) =>
+    actual === undefined
+      ? 'locked funds not marked as locked'
+      : `input locktime does not match UTXO locktime: ${actual} != ${expected}`,
+  TXS_FUNDS: ({ assetId, missing, locktime }) =>
+    locktime === undefined && missing !== undefined
+      ? `insufficient unlocked funds: needs ${missing} more ${assetId}`
+      : undefined,
+  LEDGER_TX_TYPE: (_details, { type, error }) => {
+    const until = / since (durango|etna)/.exec(error.message)?.[1]
+    if (until !== undefined) return `${type} is not permitted post-${until === 'etna' ? 'Etna' : 'Durango'}`
+    const from = / before (\w+),/.exec(error.message)?.[1] ?? ''
+    const upgrade = UPGRADES[from]
+    return upgrade === undefined
+      ? 'wrong transaction type'
+      : `attempting to use ${upgrade}-upgrade feature prior to activation`
+  },
+  LEDGER_STAKING_RULE: (details, { type }) => STAKING[String(details['reason'])]?.(details, type),
+  LEDGER_SUBNET: ({ subnetId }, { error }) =>
+    error.message.startsWith('unknown') ? 'not found' : `${JSON.stringify(subnetId)} is immutable`,
+  LEDGER_MESSAGE: message,
+  LEDGER_L1_VALIDATOR: ({ capacity }, { error, type }) => {
+    if (capacity !== undefined) return 'already at the max number of active validators'
+    if (error.message.includes('last validator'))
+      return 'attempting to remove the last L1 validator from a converted subnet'
+    if (!error.message.includes('not found')) return undefined
+    return type === 'IncreaseL1ValidatorBalanceTx' ? 'not found' : 'could not load L1 validator: not found'
+  },
+}
+
+function signer(_details: Details, { type, error }: Cause): string {
+  if (!error.message.startsWith('expected')) return 'invalid proof of possession'
+  if (type !== 'AddPermissionlessValidatorTx') return 'missing signer'
+  const hasKey = error.message.includes('expected no BLS key')
+  return `invalid signer: hasKey=${hasKey} != isPrimaryNetwork=${!hasKey}`
+}
+
+/** Number of seconds that a registration may expire in the future. */
+const EXPIRY_WINDOW = 86_400n
+
+function message({ expiry, time, nonce, minNonce, validationID: id }: Details): string | undefined {
+  if (id !== undefined) return `warp message already issued for validationID ${id}`
+  if (nonce !== undefined) return `warp message contains stale nonce ${nonce} must be at least ${minNonce}`
+  if (typeof expiry !== 'bigint' || typeof time !== 'bigint') return undefined
+  if (expiry <= time) return `warp message expired at ${expiry} and it is currently ${time}`
+  const limit = `the limit is ${EXPIRY_WINDOW}`
+  return `warp message not yet allowed because time is ${expiry - time} seconds in the future but ${limit}`
+}
+
+const STAKING: Readonly<Record<string, (details: Details, type: string) => string>> = {
+  'weight-low': () => 'weight of this validator is too low',
+  'weight-high': () => 'weight of this validator is too large',
+  fee: () => 'staker charges an insufficient delegation fee',
+  'too-short': () => 'staking period is too short',
+  'too-long': () => 'staking period is too long',
+  asset: ({ expected, actual }) => `incorrect staked assetID: ${expected} != ${actual}`,
+  duplicate: ({ nodeId, subnetId }, type) => {
+    if (type === 'AddSubnetValidatorTx')
+      return `attempted to issue duplicate validator for ${nodeId} on subnet ${subnetId}`
+    return `duplicate validator: ${nodeId}${type === 'AddAutoRenewedValidatorTx' ? '' : ` on ${subnetId}`}`
+  },
+  'no-validator': ({ nodeId, subnetId }, type) =>
+    type === 'RemoveSubnetValidatorTx'
+      ? `${nodeId} isn't a current or pending validator of ${subnetId}: not found`
+      : `failed to fetch the validator for ${nodeId} on ${subnetId}: not found`,
+  'not-primary': ({ nodeId }) => `${nodeId} isn't a current or pending validator of the primary network`,
+  period: () => 'proposed staking period is not inside dependent staking period',
+  'over-delegated': () => 'validator would be over delegated',
+  permissioned: () => 'delegation to permissioned validator',
+  permissionless: () => 'attempting to remove permissionless validator',
+}
+
+/** Returns the node's text for a transaction that breaks a rule of the X-chain, or undefined. */
+export function avm(cause: Cause): string | undefined {
+  const { error } = cause
+  return AVM[error.code]?.(error.details, cause)
+}
+
+const EMPTY_AVM: Readonly<Record<string, string>> = {
+  ImportTx: 'no import inputs',
+  ExportTx: 'no export outputs',
+  OperationTx: 'an operationTx must have at least one operation',
+  CreateAssetTx: 'assets must support at least one Fx',
+}
+
+const AVM: Readonly<Record<string, Reason>> = {
+  TXS_EMPTY: (_details, { type }) => EMPTY_AVM[type],
+  TXS_NAME: ({ actual, name }) => {
+    if (actual !== undefined) return length('name', Number(actual), 128)
+    return String(name).trim() === name
+      ? "asset's name must be made up of only letters and numbers"
+      : 'unexpected whitespace provided'
+  },
+  TXS_SYMBOL: ({ actual }) =>
+    actual === undefined
+      ? "asset's symbol must be all upper case letters"
+      : length('symbol', Number(actual), 4),
+  TXS_FUNDS: () => 'insufficient funds',
+  TXS_ASSET_ID: ({ utxo }) =>
+    utxo === undefined ? undefined : "asset IDs in the input don't match the utxo",
+  TXS_CREDENTIAL: ({ expected, actual }) =>
+    expected === undefined ? undefined : `wrong number of credentials: ${actual} != ${expected}`,
+  LEDGER_ASSET: ({ known }) => (known === undefined ? 'not found' : 'incompatible feature extension'),
+}
+
+function length(what: string, actual: number, most: number): string {
+  return actual > most
+    ? `${what} is too long, maximum size is ${most}`
+    : `${what} is too short, minimum size is 1`
+}
+
+/** Returns the node's text for an import or export of the C-chain that breaks a rule, or undefined. */
+export function atomic(cause: Cause): string | undefined {
+  const { error } = cause
+  return ATOMIC[error.code]?.(error.details, cause)
+}
+
+const ATOMIC: Readonly<Record<string, Reason>> = {
+  TXS_NETWORK_ID: () => 'tx was issued with a different network ID',
+  TXS_EMPTY: (_details, { type, error }) => {
+    if (type === 'ExportTx') return 'tx has no export outputs'
+    return error.message.includes('output') ? 'tx has no EVM outputs' : 'tx has no imported inputs'
+  },
+  TXS_CREDENTIAL: ({ expected, actual }, { type }) => {
+    if (expected === undefined) return undefined
+    if (type === 'ExportTx')
+      return `export tx contained incorrect number of credentials want ${expected} got ${actual}`
+    return `incorrect number of credentials: (${expected} vs. ${actual})`
+  },
+}
