@@ -114,7 +114,12 @@ const NO_VERTICES = { cortinaXChainStopVertexID: Id.format(Id.EMPTY) }
 
 /** Starts peers that serve a made-up chain of a public network. Returns the variables for a command that syncs it. */
 async function startPeers(networkId: number) {
-  const { network } = await MadeUp.create({ networkId, blocks: PEER_BLOCKS, seed: 'readmes' })
+  const { network } = await MadeUp.create({
+    networkId,
+    blocks: PEER_BLOCKS,
+    stopVertexId: Id.EMPTY,
+    seed: 'readmes',
+  })
   const devnet = await createRecordedDevnet({ network })
   const variables = {
     AVAGO_BOOTSTRAP_IDS: devnet.bootstrap.ids,

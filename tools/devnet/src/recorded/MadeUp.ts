@@ -17,6 +17,8 @@ export interface MadeUpOptions {
   readonly blocks: number
   /** Number of X-chain vertices before the stop vertex; 0 for Mainnet and Fuji, whose stop vertex is known. */
   readonly vertices?: number
+  /** Stop vertex (32 bytes) of Mainnet or Fuji in place of the published one; all zeros for none. */
+  readonly stopVertexId?: Uint8Array
   /** Seed of the shape of the graph of vertices. */
   readonly seed: string
 }
@@ -43,6 +45,7 @@ export async function create({
   networkId,
   blocks,
   vertices = 0,
+  stopVertexId,
   seed,
 }: MadeUpOptions): Promise<MadeUpNetwork> {
   const isPublic = networkId === Networks.MAINNET.networkId || networkId === Networks.FUJI.networkId
@@ -58,8 +61,12 @@ export async function create({
     )
   if (isPublic) {
     const genesis = await NetworkGenesis.load(networkId)
+    const published = Networks.of(networkId)
+    const { upgrades } = published
+    const cortinaXChainStopVertexId = stopVertexId ?? upgrades.cortinaXChainStopVertexId
+    const constants = { ...published, upgrades: { ...upgrades, cortinaXChainStopVertexId } }
     return {
-      network: assemble({ genesis, constants: Networks.of(networkId) }, blocks),
+      network: assemble({ genesis, constants }, blocks),
       genesisConfig: undefined,
     }
   }
