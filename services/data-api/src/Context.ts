@@ -23,6 +23,8 @@ export interface DataContext {
   readonly store: Store
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
+  /** Whether the database follows the C-chain. If not, answers that depend on it say so, see `CChain`. */
+  readonly followsCChain: boolean
   /** Maps each accepted value of `{network}` to the network name used in the answer. */
   readonly networkNames: ReadonlyMap<string, string>
   readonly tokens: PageTokens

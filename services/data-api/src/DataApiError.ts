@@ -9,6 +9,7 @@ export type DataApiErrorCode =
   | 'DATA_SCOPE'
   | 'DATA_RATE_LIMIT'
   | 'DATA_ROUTE'
+  | 'DATA_NOT_FOLLOWED'
   | 'DATA_NOT_FOUND'
   | 'DATA_CONFLICT'
   | 'DATA_UPSTREAM'
@@ -24,6 +25,7 @@ export const STATUS: { readonly [Code in DataApiErrorCode]: readonly [status: nu
   DATA_KEY: [401, 'Unauthorized'],
   DATA_SCOPE: [403, 'Forbidden'],
   DATA_ROUTE: [404, 'Not Found'],
+  DATA_NOT_FOLLOWED: [404, 'Not Found'],
   DATA_NOT_FOUND: [404, 'Not Found'],
   DATA_BODY_TOO_LARGE: [413, 'Payload Too Large'],
   DATA_RATE_LIMIT: [429, 'Too Many Requests'],

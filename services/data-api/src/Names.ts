@@ -2,6 +2,7 @@ import { Hex, Id, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import type { DataContext } from './Context.ts'
 import * as Parameter from './front/Parameter.ts'
+import { notFollowed } from './primary-network/CChain.ts'
 
 /** Name of a Primary Network chain in answers. */
 export type ChainName = 'p-chain' | 'x-chain' | 'c-chain'
@@ -17,7 +18,10 @@ export function network({ networkNames }: DataContext): Parameter.Parameter<stri
   return Parameter.named(networkNames)
 }
 
-/** Returns the parameter for a Primary Network chain. It accepts the chain's name or its blockchain id. */
+/**
+ * Returns the parameter for a Primary Network chain. It accepts the chain's name or its blockchain id. The C-chain is
+ * rejected with `DATA_NOT_FOLLOWED` if the database does not follow it.
+ */
 export function primaryBlockchain(context: DataContext): Parameter.Parameter<ChainName> {
   const names: ReadonlyMap<string, ChainName> = new Map([
     ...(Object.keys(LETTER) as ChainName[]).map((name) => [name, name] as const),
@@ -25,7 +29,12 @@ export function primaryBlockchain(context: DataContext): Parameter.Parameter<Cha
     ...idsOf(context),
   ])
   const expected = `one of ${[...names.keys()].join(', ')}`
-  return Parameter.text(expected, (text) => names.get(text), { enum: [...names.keys()] })
+  const parse = (text: string) => {
+    const name = names.get(text)
+    if (name === 'c-chain' && !context.followsCChain) throw notFollowed()
+    return name
+  }
+  return Parameter.text(expected, parse, { enum: [...names.keys()] })
 }
 
 function idsOf({ genesis }: DataContext): (readonly [string, ChainName])[] {

@@ -7,6 +7,9 @@ export const ErrorBody = Type.Object({
   message: Type.String({ description: 'description of the error' }),
   error: Type.String({ description: 'reason phrase of the status' }),
   statusCode: Type.Integer(),
+  reason: Type.Optional(
+    Type.String({ description: 'C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain' }),
+  ),
   report: Type.Optional(
     Type.Unknown({ description: 'for the signature aggregator: the result of each validator' }),
   ),
@@ -19,8 +22,12 @@ export const ErrorBody = Type.Object({
 export function of(error: unknown): Type.Static<typeof ErrorBody> {
   const known = translate(error)
   const [statusCode, name] = STATUS[known.code]
-  const report = known.details['report']
-  return { message: known.message, error: name, statusCode, ...(report === undefined ? {} : { report }) }
+  const { report, reason } = known.details
+  const further = {
+    ...(typeof reason === 'string' && { reason }),
+    ...(report === undefined ? {} : { report }),
+  }
+  return { message: known.message, error: name, statusCode, ...further }
 }
 
 /**

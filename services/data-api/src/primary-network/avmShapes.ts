@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { type Snapshot, type Store, type Transactions, Utxos, Vertices } from '@firn/store'
+import { type Snapshot, Transactions, Utxos, Vertices } from '@firn/store'
 import type { DataContext } from '../Context.ts'
 import type { Body } from '../front/Endpoint.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
@@ -28,15 +28,15 @@ function shapesOf(
   shape: (facts: AvmFacts, around: Surroundings) => Body,
   furtherAssets: (listed: Transactions.Details) => readonly Uint8Array[],
 ): ChainShapes['shapes'] {
-  const { store, constants } = context
+  const { constants, followsCChain } = context
   const ids = chainIds(context)
   return async (at, page) => {
-    const facts = await factsOf(store, at, page)
-    const assetIds = facts.flatMap(({ listed, consumed, made }) => [
+    const facts = await factsOf(context, at, page)
+    const assetIds = facts.flatMap(({ listed, consumed, unknown, made }) => [
       ...furtherAssets(listed),
-      ...[...consumed, ...made].map(({ assetId }) => assetId),
+      ...[...consumed, ...unknown, ...made].map(({ assetId }) => assetId),
     ])
-    const around = { constants, chainIds: ids, assets: await directory.of(assetIds) }
+    const around = { constants, followsCChain, chainIds: ids, assets: await directory.of(assetIds) }
     return facts.map((one) => shape(one, around))
   }
 }
@@ -44,10 +44,11 @@ function shapesOf(
 type VerticesOf = Awaited<ReturnType<typeof Vertices.ofTransactions>>
 
 async function factsOf(
-  store: Store,
+  context: DataContext,
   at: Snapshot,
   page: readonly Transactions.Details[],
 ): Promise<AvmFacts[]> {
+  const { store } = context
   const ids = page.map(({ id }) => id)
   const { made, consumed } = await Utxos.touched(store, at, ids)
   const key = (id: Uint8Array | undefined) => (id === undefined ? '' : Hex.encodeBare(id))
@@ -60,6 +61,7 @@ async function factsOf(
     listed,
     vertices: listed.height === 0n ? (vertices.get(listed.ordinal) ?? []) : [],
     consumed: byConsumer.get(key(listed.id)) ?? [],
+    unknown: Transactions.unknownInputs(context, 'X', listed),
     made: byMaker.get(key(listed.id)) ?? [],
   }))
 }

@@ -8,6 +8,7 @@ import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
+import { Incomplete, incomplete } from './CChain.ts'
 import { chainIds } from './platformShapes.ts'
 import {
   AtomicBalance,
@@ -48,6 +49,7 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
     response: Type.Object({
       balances: Type.Union([PlatformBalance, AvmBalance, AtomicBalance]),
       chainInfo: ChainInfo,
+      incomplete: Type.Optional(Incomplete),
     }),
     handle: async ({ path: { network, blockchainId }, query: { addresses: owners, blockTimestamp } }) => {
       const latest = await store.snapshot()
@@ -61,7 +63,8 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
       const now = blockTimestamp ?? BigInt(Math.floor(context.now() / 1_000))
       const balances = await BALANCES[blockchainId](context, directory, { addresses: owners, at, now })
       const chainInfo = { chainName: blockchainId, network }
-      return { body: { balances, chainInfo }, height: at.P.height, time: at.P.time }
+      const missing = incomplete(context, 'amounts that the C-chain exported and that can be imported are')
+      return { body: { balances, chainInfo, ...missing }, height: at.P.height, time: at.P.time }
     },
   })
 }

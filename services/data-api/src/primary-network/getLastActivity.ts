@@ -9,6 +9,7 @@ import { type Answer, define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import { perBlock } from '../PrimarySnapshots.ts'
+import { Incomplete, incomplete } from './CChain.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 
 const LastActivity = Type.Object({
@@ -18,6 +19,7 @@ const LastActivity = Type.Object({
   utxoId: Type.String(),
   isConsumed: Type.Boolean(),
   ...ChainInfo.properties,
+  incomplete: Type.Optional(Incomplete),
 })
 
 const common = (context: DataContext) =>
@@ -66,10 +68,11 @@ export function getLastActivityOfMany(context: DataContext): Endpoint {
 }
 
 async function answer(
-  { store }: DataContext,
+  context: DataContext,
   { network, blockchainId }: { readonly network: string; readonly blockchainId: Names.ChainName },
   owners: readonly Uint8Array[],
 ): Promise<Answer> {
+  const { store } = context
   const at = await store.snapshot()
   const activity = await Utxos.lastActivity(store, at, Names.LETTER[blockchainId], owners)
   if (activity === undefined) {
@@ -88,6 +91,7 @@ async function answer(
     isConsumed,
     chainName: blockchainId,
     network,
+    ...incomplete(context, 'imports from the C-chain that consumed outputs of these addresses are'),
   }
   return { body, height: at.P.height, time: at.P.time }
 }

@@ -6,6 +6,7 @@ import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
+import { Incomplete, incomplete } from './CChain.ts'
 import { avmOnly } from './getAsset.ts'
 import { type ChainShapes, namesOf, TX_TYPES } from './listTransactions.ts'
 import { place, placeKey } from './place.ts'
@@ -37,7 +38,11 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
-    response: { transactions: Type.Array(schema), chainInfo: ChainInfo },
+    response: {
+      transactions: Type.Array(schema),
+      chainInfo: ChainInfo,
+      incomplete: Type.Optional(Incomplete),
+    },
     read: async ({ path: { assetId }, query, at, after, limit }) => {
       const found = await Transactions.pageByAsset(store, at, {
         assetId,
@@ -55,6 +60,7 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
     body: async (page, { path: { network }, at }) => ({
       transactions: await shapes(at, page),
       chainInfo: { chainName: 'x-chain', network },
+      ...incomplete(context, 'imports from the C-chain that burned all that they imported of the asset are'),
     }),
   })
 }

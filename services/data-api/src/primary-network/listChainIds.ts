@@ -6,10 +6,12 @@ import type { DataContext } from '../Context.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Names from '../Names.ts'
 import { perBlock } from '../PrimarySnapshots.ts'
+import { Incomplete, incomplete } from './CChain.ts'
 import { address } from './shapes/Owner.ts'
 
 const ChainIds = Type.Object({
   addresses: Type.Array(Type.Object({ address: Type.String(), blockchainIds: Type.Array(Type.String()) })),
+  incomplete: Type.Optional(Incomplete),
 })
 
 /**
@@ -39,9 +41,13 @@ export function listChainIds(context: DataContext): Endpoint {
       const chains = await Utxos.activeChains(store, at, query.addresses)
       const found = query.addresses.map((one, i) => ({
         address: address(one, constants.hrp),
-        blockchainIds: (chains[i] ?? []).map((chain) => ids[chain]),
+        // Whether an export to a C-chain that is not followed was imported there is not known.
+        blockchainIds: (chains[i] ?? []).flatMap((chain) =>
+          chain === 'C' && !context.followsCChain ? [] : ids[chain],
+        ),
       }))
-      return { body: { addresses: found }, height: at.P.height, time: at.P.time }
+      const missing = incomplete(context, 'the C-chain is')
+      return { body: { addresses: found, ...missing }, height: at.P.height, time: at.P.time }
     },
   })
 }

@@ -7,6 +7,7 @@ import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
+import { Incomplete, incomplete } from './CChain.ts'
 import { place, placeKey } from './place.ts'
 import { AVM_TX_TYPES } from './shapes/AvmTransaction.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
@@ -63,6 +64,7 @@ export function listTransactions(context: DataContext, all: AllShapes): Endpoint
     response: {
       transactions: Type.Array(Type.Union(Object.values(all).map(({ schema }) => schema))),
       chainInfo: ChainInfo,
+      incomplete: Type.Optional(Incomplete),
     },
     read: async ({ path, query, at, after, limit }) => {
       assertFilters(path.blockchainId, query)
@@ -78,12 +80,15 @@ export function listTransactions(context: DataContext, all: AllShapes): Endpoint
       })
     },
     keyOf: placeKey,
-    body: async (page, { path, at }) => ({
+    body: async (page, { path, query, at }) => ({
       transactions: await all[path.blockchainId].shapes(at, page),
       chainInfo: { chainName: path.blockchainId, network: path.network },
+      ...(query.addresses === undefined ? {} : incomplete(context, UNSIGNED)),
     }),
   })
 }
+
+const UNSIGNED = 'imports from the C-chain that consumed outputs of an address without its signature are'
 
 interface Filters {
   readonly addresses: readonly Uint8Array[] | undefined

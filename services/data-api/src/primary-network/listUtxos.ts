@@ -9,6 +9,7 @@ import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
+import { Incomplete, incomplete } from './CChain.ts'
 import { chainIds } from './platformShapes.ts'
 import { rewardRoles } from './rewardRoles.ts'
 import { AvmUtxo, avmUtxo } from './shapes/AvmUtxo.ts'
@@ -98,6 +99,7 @@ function common(
     response: {
       utxos: Type.Array(Type.Union([PlatformUtxo, AvmUtxo])),
       chainInfo: ChainInfo,
+      incomplete: Type.Optional(Incomplete),
     },
     read: ({ path, query, at, after, limit }) =>
       read(context, at, path.blockchainId, query, { after: rank(after), limit }),
@@ -110,6 +112,7 @@ function common(
     body: async (page, { path: { network, blockchainId }, at }) => ({
       utxos: await shapes(context, directory, at, blockchainId, page),
       chainInfo: { chainName: blockchainId, network },
+      ...incomplete(context, 'outputs that the C-chain exported and that can be imported are'),
     }),
   }
 }
@@ -160,7 +163,8 @@ async function shapes(
 ): Promise<Body[]> {
   const utxos = page.map(({ utxo }) => utxo)
   const assets = await directory.of(utxos.map(({ assetId }) => assetId))
-  const around = { constants: context.constants, chainIds: chainIds(context), assets }
+  const { constants, followsCChain } = context
+  const around = { constants, followsCChain, chainIds: chainIds(context), assets }
   if (blockchainId !== 'p-chain') return utxos.map((utxo) => avmUtxo(utxo, around))
   const roles = await rewardRoles(context.store, at, utxos)
   return utxos.map((utxo) => {

@@ -1,5 +1,6 @@
 import { Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
+import { Transactions } from '@firn/store'
 import type { DataContext } from '../Context.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
 import type { ChainShapes } from './listTransactions.ts'
@@ -18,14 +19,16 @@ export function chainIds({ genesis }: DataContext) {
 
 /** Returns the formatters of P-chain transactions. */
 export function platformShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
-  const { store, constants, genesis } = context
+  const { store, constants, genesis, followsCChain } = context
   const ids = chainIds(context)
   return {
     schema: PlatformTransaction,
     shapes: async (at, page) => {
-      const facts = await platformFacts(store, at, page)
+      const facts = (await platformFacts(store, at, page)).map((one) => {
+        return { ...one, unknown: Transactions.unknownInputs(context, 'P', one.listed) }
+      })
       const assetIds = [genesis.avaxAssetId, ...facts.flatMap((one) => [...assetsOf(one)])]
-      const around = { constants, chainIds: ids, assets: await directory.of(assetIds) }
+      const around = { constants, followsCChain, chainIds: ids, assets: await directory.of(assetIds) }
       return facts.map((one) => platformTransaction(one, around, genesis.avaxAssetId))
     },
   }

@@ -39,7 +39,7 @@ const sharesOfAccounts = (list: readonly AtomicTx.EvmOutput[]): Share[] =>
 
 type Members<T extends AtomicTx.TxType> = (
   tx: AtomicTx.Of<T>,
-  facts: AvmFacts,
+  facts: Omit<AvmFacts, 'unknown'>,
   around: Surroundings,
   signed: readonly (readonly Body[])[],
 ) => { readonly [member: string]: Body }

@@ -3,7 +3,7 @@ import type { Transactions, Utxos, Vertices } from '@firn/store'
 import { AvmTx, UtxoId } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { AVM_TX_TYPES } from '../shapes/AvmTransaction.ts'
-import { avmUtxo } from '../shapes/AvmUtxo.ts'
+import { avmUtxo, unknownAvmUtxo } from '../shapes/AvmUtxo.ts'
 import { commonMembers } from '../shapes/CommonTransaction.ts'
 import { credentials } from '../shapes/Credential.ts'
 import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
@@ -12,6 +12,8 @@ import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.t
 export interface AvmFacts {
   readonly listed: Transactions.Details
   readonly consumed: readonly Utxos.UtxoHistory[]
+  /** Outputs of the C-chain that the transaction imports, if the C-chain is not followed. */
+  readonly unknown: readonly Transactions.UnknownInput[]
   readonly made: readonly Utxos.UtxoHistory[]
   /** Vertices that contain the transaction; empty or undefined for transactions of blocks and of the genesis. */
   readonly vertices?: readonly Omit<Vertices.Vertex, 'bytes'>[]
@@ -19,23 +21,27 @@ export interface AvmFacts {
 
 /** Returns an X-chain transaction in the Data API's format. */
 export function avmTransaction(facts: AvmFacts, around: Surroundings): Body {
-  const { listed, consumed, made } = facts
+  const { listed, consumed, unknown, made } = facts
   const tx = AvmTx.decode(listed.bytes)
   const { unsignedTx } = tx
   const signers = signersOf(tx, AvmTx.unsignedBytes(listed.bytes, tx))
   const order = [...signers.keys()]
   const inputs = consumed.toSorted((a, b) => order.indexOf(keyOf(a.id)) - order.indexOf(keyOf(b.id)))
+  const spent = [...sharesOf(consumed), ...unknown]
   return {
     txHash: Id.format(listed.id),
     ...containersOf(facts),
     timestamp: listed.time,
     txType: AVM_TX_TYPES.find((name) => name === listed.name) ?? 'UNKNOWN',
     memo: Hex.encode(unsignedTx.memo),
-    consumedUtxos: inputs.map((utxo) => avmUtxo(utxo, around, signers.get(keyOf(utxo.id)))),
+    consumedUtxos: [
+      ...inputs.map((utxo) => avmUtxo(utxo, around, signers.get(keyOf(utxo.id)))),
+      ...unknown.map((input) => unknownAvmUtxo(input, listed, around, signers.get(keyOf(input.id)) ?? [])),
+    ],
     emittedUtxos: made.map((utxo) => avmUtxo(utxo, around)),
-    amountUnlocked: amountsOf(sharesOf(consumed), around),
+    amountUnlocked: amountsOf(spent, around),
     amountCreated: amountsOf(sharesOf(made), around),
-    ...commonMembers({ listed, spent: sharesOf(consumed), made: sharesOf(made) }, around),
+    ...commonMembers({ listed, spent, made: sharesOf(made) }, around),
     ...chainsOf(unsignedTx, around),
     assetCreated: unsignedTx.type === 'CreateAssetTx' ? assetCreated(unsignedTx, listed) : undefined,
   }

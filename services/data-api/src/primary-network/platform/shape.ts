@@ -1,6 +1,6 @@
 import { Hex, Id } from '@firn/codec'
 import { Upgrades } from '@firn/genesis'
-import type { Utxos } from '@firn/store'
+import type { Transactions, Utxos } from '@firn/store'
 import { PlatformTx, UnsignedTx, UtxoId } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { negative, type Share } from '../shapes/AssetAmount.ts'
@@ -12,6 +12,7 @@ import {
   type Role,
   type Surroundings,
   sharesOf,
+  unknownPlatformUtxo,
 } from '../shapes/PlatformUtxo.ts'
 import { describe, l1Validators } from './describe.ts'
 import type { PlatformFacts } from './Facts.ts'
@@ -19,26 +20,25 @@ import { l1ValidatorDetails } from './l1Validations.ts'
 
 type History = Utxos.UtxoHistory
 
+/** A P-chain transaction, and what it imports from the C-chain if the C-chain is not followed. */
+type Facts = PlatformFacts & { readonly unknown: readonly Transactions.UnknownInput[] }
+
 /** Yields the assets that the answer about a transaction refers to. */
-export function* assetsOf({ consumed, tx, made }: PlatformFacts): Iterable<Uint8Array> {
-  for (const { assetId } of [...consumed, ...made]) yield assetId
+export function* assetsOf({ consumed, unknown, tx, made }: Facts): Iterable<Uint8Array> {
+  for (const { assetId } of [...consumed, ...unknown, ...made]) yield assetId
   for (const { assetID: assetId } of UnsignedTx.stake(tx.unsignedTx)) yield assetId
 }
 
 /** Returns a P-chain transaction in the Data API's format. */
-export function platformTransaction(
-  facts: PlatformFacts,
-  around: Surroundings,
-  avaxAssetId: Uint8Array,
-): Body {
-  const { listed, tx, consumed, made, staking, reward, l1 } = facts
+export function platformTransaction(facts: Facts, around: Surroundings, avaxAssetId: Uint8Array): Body {
+  const { listed, tx, consumed, unknown, made, staking, reward, l1 } = facts
   const { unsignedTx } = tx
   const { hrp } = around.constants
   const own = made.filter(({ origin }) => origin === 'output' || origin === 'genesis')
   const refunds = made.filter(({ origin }) => origin === 'refund')
   const rewards = made.filter(({ origin }) => origin === 'reward')
   const stakes = stakeHistories(facts)
-  const spent = sharesOf(consumed)
+  const spent = [...sharesOf(consumed), ...unknown]
   const produced = [...sharesOf(own), ...sharesOf(stakes)]
   const paid = l1Validators(unsignedTx).flatMap(({ payment: amount }) =>
     amount === undefined ? [] : [{ assetId: avaxAssetId, amount }],
@@ -59,7 +59,10 @@ export function platformTransaction(
     ...stakingTimes(facts, around),
     ...describe(unsignedTx, listed.id, hrp),
     l1ValidatorDetails: details.length === 0 ? undefined : details,
-    consumedUtxos: consumed.map((utxo) => platformUtxo(utxo, around)),
+    consumedUtxos: [
+      ...consumed.map((utxo) => platformUtxo(utxo, around)),
+      ...unknown.map((input) => unknownPlatformUtxo(input, listed, around)),
+    ],
     emittedUtxos: [
       ...own.map((utxo) => platformUtxo(utxo, around)),
       ...stakes.map((utxo) => platformUtxo(utxo, around, { stake: stakeRole(facts, around) })),

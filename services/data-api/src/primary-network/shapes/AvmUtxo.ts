@@ -4,10 +4,11 @@ import type { Utxos } from '@firn/store'
 import { AvmUtxo as Utxo } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import { UNKNOWN_END, UNKNOWN_ORIGIN, Unknown, type UnknownInput, unknownOf } from '../CChain.ts'
 import { AssetAmount, assetAmount, assetNamed } from './AssetAmount.ts'
 import { Credential } from './Credential.ts'
 import { address } from './Owner.ts'
-import { amountOf, type Surroundings } from './PlatformUtxo.ts'
+import { amountOf, type Consumer, type Surroundings } from './PlatformUtxo.ts'
 
 /**
  * An X- or C-chain output. It contains some values twice: under the names in X-chain answers and under the names in
@@ -35,6 +36,7 @@ export const AvmUtxo = Type.Object({
   threshold: Type.Number(),
   timestamp: Type.Number(),
   txHash: Type.String(),
+  unknown: Type.Optional(Unknown),
   utxoBytes: Type.Optional(Type.String()),
   utxoId: Type.String(),
   utxoType: Type.String(),
@@ -87,6 +89,42 @@ export function avmUtxo(utxo: Utxos.UtxoHistory, around: Surroundings, credentia
     utxoBytes: CheckedHex.encode(bytesOf(utxo)),
     utxoId: Id.format(utxo.id),
     utxoType: KINDS[output.type],
+    ...(chain === 'C' && !around.followsCChain ? unknownOf(...UNKNOWN_END, 'consumingTxTimestamp') : {}),
+  }
+}
+
+/** Returns an output of the C-chain that the X-chain imports, if the C-chain is not followed. */
+export function unknownAvmUtxo(
+  { id, txId, outputIndex, assetId, amount, signers, signatures }: UnknownInput,
+  consumer: Consumer,
+  { constants, chainIds, assets }: Surroundings,
+  credentials: readonly Body[],
+): Body {
+  const asset = assetNamed(assets, assetId)
+  const txHash = Id.format(txId)
+  return {
+    addresses: signers.map((one) => address(one, constants.hrp)),
+    asset: assetAmount(asset, amount),
+    amount: String(amount),
+    assetId: asset.assetId,
+    blockNumber: '',
+    blockTimestamp: 0,
+    consumedOnChainId: chainIds.X,
+    consumingBlockNumber: String(consumer.height),
+    consumingBlockTimestamp: consumer.time,
+    consumingTxHash: Id.format(consumer.id),
+    consumingTxTimestamp: consumer.time,
+    createdOnChainId: chainIds.C,
+    creationTxHash: txHash,
+    credentials,
+    locktime: 0,
+    outputIndex: String(outputIndex),
+    threshold: signatures.length,
+    timestamp: 0,
+    txHash,
+    utxoId: Id.format(id),
+    utxoType: 'transfer',
+    ...unknownOf(...UNKNOWN_ORIGIN, 'locktime', 'timestamp'),
   }
 }
 

@@ -1,10 +1,11 @@
 import { CheckedHex, Id } from '@firn/codec'
 import type { Networks } from '@firn/genesis'
 import { Records } from '@firn/ledger'
-import type { Utxos } from '@firn/store'
+import type { Transactions, Utxos } from '@firn/store'
 import { AvmUtxo, PlatformUtxo as Utxo } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import { UNKNOWN_END, UNKNOWN_ORIGIN, Unknown, type UnknownInput, unknownOf } from '../CChain.ts'
 import { AssetAmount, assetAmount, assetNamed, type NamedAsset, type Share, sums } from './AssetAmount.ts'
 import { address } from './Owner.ts'
 
@@ -28,6 +29,7 @@ export const PlatformUtxo = Type.Object({
   staked: Type.Optional(Type.Boolean()),
   threshold: Type.Optional(Type.Number()),
   txHash: Type.String(),
+  unknown: Type.Optional(Unknown),
   utxoBytes: Type.Optional(Type.String()),
   utxoEndTimestamp: Type.Optional(Type.Number()),
   utxoId: Type.String(),
@@ -40,6 +42,8 @@ export interface Surroundings {
   readonly constants: Networks.Constants
   readonly chainIds: { readonly P: string; readonly X: string; readonly C: string }
   readonly assets: ReadonlyMap<string, NamedAsset>
+  /** Whether the database follows the C-chain, and so knows what became of exports to it. */
+  readonly followsCChain: boolean
 }
 
 /** Additional facts about an output. */
@@ -86,6 +90,39 @@ export function platformUtxo(
     utxoId: Id.format(utxo.id),
     utxoStartTimestamp: stake?.start,
     utxoType: stake === undefined && utxo.origin !== 'stake' ? 'TRANSFER' : 'STAKE',
+    ...(chain === 'C' && !around.followsCChain ? unknownOf(...UNKNOWN_END) : {}),
+  }
+}
+
+/** The transaction that consumed an output. */
+export type Consumer = Pick<Transactions.Details, 'id' | 'height' | 'time'>
+
+/** Returns an output of the C-chain that the P-chain imports, if the C-chain is not followed. */
+export function unknownPlatformUtxo(
+  { id, txId, outputIndex, assetId, amount, signers, signatures }: UnknownInput,
+  consumer: Consumer,
+  { constants, chainIds, assets }: Surroundings,
+): Body {
+  const asset = assetNamed(assets, assetId)
+  return {
+    addresses: signers.map((one) => address(one, constants.hrp)),
+    asset: assetAmount(asset, amount),
+    amount: String(amount),
+    assetId: asset.assetId,
+    blockNumber: '',
+    blockTimestamp: 0,
+    consumedOnChainId: chainIds.P,
+    createdOnChainId: chainIds.C,
+    consumingBlockNumber: String(consumer.height),
+    consumingBlockTimestamp: consumer.time,
+    consumingTxHash: Id.format(consumer.id),
+    outputIndex,
+    staked: false,
+    threshold: signatures.length,
+    txHash: Id.format(txId),
+    utxoId: Id.format(id),
+    utxoType: 'TRANSFER',
+    ...unknownOf(...UNKNOWN_ORIGIN),
   }
 }
 
