@@ -1,4 +1,4 @@
-import { type ChainAlias, Id, isFirnError } from '@firn/codec'
+import { type ChainAlias, type FirnError, Id, isFirnError } from '@firn/codec'
 import { type Change, Ledger, LedgerState, Records, Verify } from '@firn/ledger'
 import { AtomicTx, AvmBlock, AvmTx, EvmBlock, PlatformBlock, PlatformTx } from '@firn/txs'
 import { DevnetError } from '../DevnetError.ts'
@@ -59,6 +59,9 @@ const MAX_TXS = 64
 const MAX_WAITING = 4_096
 /** Maximum number of blocks that one call builds. */
 const MAX_BLOCKS = 256
+
+/** Error code of a transaction, or of transactions together, that need more gas than the chain has now. */
+const NO_GAS = 'TXS_CAPACITY'
 
 interface Candidate {
   readonly inner: Containers.InnerBlock
@@ -157,22 +160,46 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
     nowMs: number,
     attempt: (entries: readonly Mempool.Entry<C>[]) => Candidate,
   ): Candidate | undefined {
-    const chosen: Mempool.Entry<C>[] = []
-    let best: Candidate | undefined
+    const valid: Mempool.Entry<C>[] = []
     let size = 0
     for (const entry of mempools[chain].entries() as Iterable<Mempool.Entry<C>>) {
       size += entry.bytes.length
-      if (chosen.length >= MAX_TXS || (chosen.length > 0 && size > MAX_BYTES)) break
-      try {
-        assertValid(chain, entry, nowMs)
+      if (valid.length >= MAX_TXS || (valid.length > 0 && size > MAX_BYTES)) break
+      const error = isFinal(chain, entry) ? undefined : errorOf(() => assertValid(chain, entry, nowMs))
+      if (error?.code === NO_GAS) break
+      if (error === undefined) valid.push(entry)
+      else mempools[chain].drop(entry.id, error.message)
+    }
+    return fit(chain, valid, attempt)
+  }
+
+  /** Returns the block of as many of the given transactions as fit together, and drops those that conflict with others. */
+  function fit<C extends ChainAlias>(
+    chain: C,
+    entries: readonly Mempool.Entry<C>[],
+    attempt: (entries: readonly Mempool.Entry<C>[]) => Candidate,
+  ): Candidate | undefined {
+    const [first] = entries
+    if (first === undefined) return undefined
+    let best: Candidate | undefined
+    const error = errorOf(() => {
+      best = attempt(entries)
+    })
+    if (error === undefined) return best
+    // The gas of the next seconds suffices for the rest.
+    if (error.code === NO_GAS) return fit(chain, entries.slice(0, Math.floor(entries.length / 2)), attempt)
+    if (entries.length === 1) {
+      mempools[chain].drop(first.id, error.message)
+      return undefined
+    }
+    const chosen: Mempool.Entry<C>[] = []
+    for (const entry of entries) {
+      const conflict = errorOf(() => {
         best = attempt([...chosen, entry])
-        chosen.push(entry)
-      } catch (error) {
-        if (!isFirnError(error)) throw error
-        // The gas of the next seconds may suffice.
-        if (error.code === 'TXS_CAPACITY') break
-        mempools[chain].drop(entry.id, error.message)
-      }
+      })
+      if (conflict === undefined) chosen.push(entry)
+      else if (conflict.code === NO_GAS) break
+      else mempools[chain].drop(entry.id, conflict.message)
     }
     return best
   }
@@ -288,6 +315,27 @@ function rewardOf({ txId: txID, autoRenewal }: Records.Staker, time: bigint): Pl
       ? { type: 'RewardValidatorTx' as const, txID }
       : { type: 'RewardAutoRenewedValidatorTx' as const, txID, timestamp: time }
   return { unsignedTx, credentials: [] }
+}
+
+/**
+ * Returns whether a verified transaction stays valid until an input is spent or the price rises, which the ledger
+ * checks. Other transactions also depend on stakers, subnets, L1s and the time.
+ */
+function isFinal(chain: ChainAlias, { tx }: Mempool.Entry): boolean {
+  return chain !== 'P' || FINAL.has(tx.unsignedTx.type)
+}
+
+const FINAL: ReadonlySet<string> = new Set(['BaseTx', 'ImportTx', 'ExportTx', 'CreateSubnetTx'])
+
+/** Runs `check` and returns the FirnError that it throws, if any. */
+function errorOf(check: () => void): FirnError | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (isFirnError(error)) return error
+    throw error
+  }
 }
 
 const CODECS = { P: PlatformTx, X: AvmTx, C: AtomicTx } as const
