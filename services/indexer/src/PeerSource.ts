@@ -112,6 +112,7 @@ export function createPeerSource(options: PeerSourceOptions): Source {
       return found.map(({ bytes }) => ({ bytes, origin: 'peers' }))
     },
     refuse: () => undefined,
+    peers: () => running?.dialler.peers() ?? [],
     push: (chain, transactions) => running?.push(chain, transactions) ?? 0,
     progress: () => running && progressOf(running),
     problems: () => [running?.watch.problem()].filter((text) => text !== undefined),

@@ -1,5 +1,6 @@
 import type { ChainAlias } from '@firn/codec'
 import type { Vertices } from '@firn/ledger'
+import type { Peer } from '@firn/p2p'
 import type { Registry } from 'prom-client'
 
 /** An accepted block as returned by a source, not checked yet. */
@@ -74,6 +75,8 @@ export interface Source {
    * were sent to. Undefined if the source has no connection to validators.
    */
   push?(chain: ChainAlias, transactions: readonly Uint8Array[]): number
+  /** Returns the open connections to peers. Undefined if the source has no peers. */
+  peers?(): readonly Peer[]
   /** Returns the progress of a source that fetches many blocks before it returns the first one. */
   progress?(): SourceProgress | undefined
   /** Returns messages about what prevents the source from having blocks; empty when healthy. */

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { CHAIN_ALIASES, type ChainAlias, Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import { Chains, type Check, type NodeContext, NodeError } from '@firn/node-api'
+import { Chains, type Check, type NodeContext, NodeError, Peers } from '@firn/node-api'
 import { Blocks, type Store } from '@firn/store'
 
 /** Options of {@link create}. */
@@ -9,6 +9,8 @@ export interface ChecksOptions {
   readonly context: NodeContext
   /** Folder whose disk must have free space. */
   readonly dataDir: string
+  /** Peers to which this process is connected. */
+  readonly peers?: Pick<Peers.Peers, 'list'>
   /** Maximum age of a chain's last block, in milliseconds; 0 disables the check. */
   readonly maxLagMs: number
 }
@@ -19,12 +21,16 @@ const LEAST_FREE_BYTES = 512 * 2 ** 20
 export function create(options: ChecksOptions): readonly Check[] {
   const { context } = options
   const { upstream } = context
+  const { peers } = options
   return [
     ...followedBy(context).map((chain) => chainCheck(options, chain)),
     { name: 'bls', run: () => 'node has the correct BLS key' },
     { name: 'bootstrapped', isReadiness: true, run: () => bootstrapped(context) },
     { name: 'database', run: (signal) => database(context.store, signal) },
     { name: 'diskspace', run: () => diskspace(options.dataDir) },
+    ...(peers === undefined || peers === Peers.NONE
+      ? []
+      : [{ name: 'network', run: () => network(context, peers) }]),
     ...(upstream === undefined
       ? []
       : [{ name: 'upstream', run: (signal: AbortSignal) => ask(context, signal) }]),
@@ -72,6 +78,18 @@ async function database(store: Store, signal: AbortSignal): Promise<undefined> {
   await store.ping()
   signal.throwIfAborted()
   return undefined
+}
+
+/** Reports the connections to peers as a node does, except for its rate of failures to send, which is not measured. */
+function network({ now }: NodeContext, peers: Pick<Peers.Peers, 'list'>): unknown {
+  const list = peers.list()
+  if (list.length === 0) throw new NodeError('NODE_UNHEALTHY', 'no peer is connected')
+  const since = (times: readonly number[]) => `${Math.max(0, Math.round(now() - Math.max(...times)))}ms`
+  return {
+    connectedPeers: list.length,
+    timeSinceLastMsgReceived: since(list.map(({ lastReceived }) => lastReceived)),
+    timeSinceLastMsgSent: since(list.map(({ lastSent }) => lastSent)),
+  }
 }
 
 async function diskspace(folder: string): Promise<unknown> {

@@ -135,10 +135,13 @@ export async function createNode(options: NodeOptions): Promise<Node> {
   return createListeningNode(options, context, health, metrics.observe, closers)
 }
 
-function createChecks({ configuration, checks = [] }: NodeOptions, context: NodeContext): Health {
+function createChecks(
+  { configuration, checks = [], peers = Peers.NONE }: NodeOptions,
+  context: NodeContext,
+): Health {
   const { dataDir, healthMaxLag: maxLagMs, upstreamTimeout } = configuration
   return createHealth({
-    checks: [...Checks.create({ context, dataDir, maxLagMs }), ...checks],
+    checks: [...Checks.create({ context, dataDir, maxLagMs, peers }), ...checks],
     now: context.now,
     timeoutMs: Math.max(1_000, upstreamTimeout),
     onTurn: (check, error) =>

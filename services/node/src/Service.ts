@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { BoundPort } from '@firn/http'
+import type { Peer } from '@firn/p2p'
 import { Stakers, type Store } from '@firn/store'
 import type { DestinationStream } from 'pino'
 import { createLoggers, type NodeLoggers } from './admin/PinoLoggers.ts'
@@ -11,6 +13,7 @@ import type * as OwnIdentity from './identity/OwnIdentity.ts'
 import { configuredUpstream, createNode, HTTP_FLAGS, type Node, type NodeOptions } from './Node.ts'
 import * as Parts from './Parts.ts'
 import * as ConfiguredPeers from './peers/ConfiguredPeers.ts'
+import * as FollowedPeers from './peers/FollowedPeers.ts'
 import type { OwnPeers } from './peers/OwnPeers.ts'
 
 /** Options of {@link openService}. */
@@ -20,6 +23,11 @@ export interface ServiceOptions
     'checks' | 'registries' | 'isBootstrapped' | 'issuer' | 'now' | 'random' | 'fetch'
   > {
   readonly configuration: Configuration
+  /**
+   * Returns the connections through which this process follows the network. The Info API reports them unless the
+   * configuration enables own peers.
+   */
+  readonly connections?: (() => readonly Peer[]) | undefined
   /** A filled store. The caller must close it. By default, the configured database is opened. */
   readonly store?: Store
   /** Loggers of the process. The caller must close them. By default, the configured loggers are created. */
@@ -106,23 +114,30 @@ async function assemble(options: ServiceOptions, own: (closer: () => unknown) =>
 }
 
 async function peersOf(
-  { configuration, fetch: given = fetch }: ServiceOptions,
+  { configuration, connections, fetch: given = fetch }: ServiceOptions,
   identity: OwnIdentity.OwnIdentity,
   store: Store,
   loggers: NodeLoggers,
 ): Promise<OwnPeers | undefined> {
   const network = await store.network()
   if (network === undefined) return undefined
+  const validators = async () => {
+    const { P } = await store.snapshot()
+    return (await Stakers.primaryValidators(store, P.height)).map(({ nodeId }) => nodeId)
+  }
+  const log = loggers.get('main')
+  if (connections !== undefined && !configuration.networkPeersEnabled) {
+    const { nodeId } = identity
+    const uptimesFile = join(configuration.dataDir, 'uptimes.json')
+    return FollowedPeers.start({ connections, nodeId, validators, uptimesFile, log })
+  }
   return ConfiguredPeers.start({
     configuration,
     networkId: network.constants.networkId,
     identity: identity.peer,
-    validators: async () => {
-      const { P } = await store.snapshot()
-      return (await Stakers.primaryValidators(store, P.height)).map(({ nodeId }) => nodeId)
-    },
+    validators,
     upstream: configuredUpstream(configuration, given),
     trackedSubnets: Parts.trackedSubnets(configuration),
-    log: loggers.get('main'),
+    log,
   })
 }

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { Bytes } from '@firn/codec'
 import { Peers } from '@firn/node-api'
-import { createNetwork, Endpoint, type Identity, type Network, type Peer, Timers, Version } from '@firn/p2p'
+import { createNetwork, type Endpoint, type Identity, type Network, type Peer, Timers } from '@firn/p2p'
 import type { Logger } from '@firn/runtime'
-import { replaceFile } from '../internal/replaceFile.ts'
+import { describePeer } from './describePeer.ts'
 import * as Uptimes from './Uptimes.ts'
+import * as UptimesFile from './UptimesFile.ts'
 
 /** A node and the address at which it accepts connections. */
 export interface Address {
@@ -54,19 +54,7 @@ export interface OwnPeers extends Peers.Peers {
  */
 export async function start(options: OwnPeersOptions): Promise<OwnPeers> {
   const { uptimesFile, log } = options
-  const kept = uptimesFile === undefined ? undefined : await read(uptimesFile, log)
-  return new NetworkPeers(options, kept ?? [])
-}
-
-async function read(path: string, log: Logger): Promise<Uptimes.Measured[] | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') log.warn({ path, error: error.message }, 'cannot read the uptimes of peers')
-    return undefined
-  })
-  const measured = text === undefined ? [] : Uptimes.parse(text)
-  if (measured === undefined)
-    log.warn({ path }, 'invalid stored uptimes of peers; restarting the measurement')
-  return measured
+  return new NetworkPeers(options, await UptimesFile.read(uptimesFile, log))
 }
 
 const DEFAULT_REFRESH_MS = 60_000
@@ -102,7 +90,7 @@ class NetworkPeers implements OwnPeers {
   }
 
   list(): readonly Peers.ConnectedPeer[] {
-    return [...this.#connected.values()].map(describe)
+    return [...this.#connected.values()].map(describePeer)
   }
 
   uptime(nodeId: Uint8Array): number | undefined {
@@ -179,32 +167,6 @@ class NetworkPeers implements OwnPeers {
 
   async #keep(): Promise<void> {
     const { uptimesFile, log } = this.#options
-    if (uptimesFile === undefined) return
-    await replaceFile(uptimesFile, Uptimes.format(this.#uptimes.measured())).catch((error) =>
-      log.warn({ err: error, path: uptimesFile }, 'cannot save the uptimes of peers'),
-    )
-  }
-}
-
-function describe({
-  nodeId,
-  remote,
-  info,
-  lastSent,
-  lastReceived,
-  observedUptime,
-}: Peer): Peers.ConnectedPeer {
-  return {
-    nodeId,
-    ip: Endpoint.format(remote),
-    publicIP: info === undefined ? '' : Endpoint.format(info.endpoint),
-    version: info === undefined ? '' : Version.format(info.version),
-    upgradeTime: Number(info?.upgradeTime ?? 0),
-    lastSent,
-    lastReceived,
-    observedUptime,
-    trackedSubnets: info?.trackedSubnets ?? [],
-    supportedACPs: info?.supportedAcps ?? [],
-    objectedACPs: info?.objectedAcps ?? [],
+    await UptimesFile.write(uptimesFile, this.#uptimes, log)
   }
 }

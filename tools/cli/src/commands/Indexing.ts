@@ -29,6 +29,8 @@ export type Indexing = {
   readonly isCaughtUp: () => boolean
   /** Issues transactions to the peers that are followed; undefined if the blocks come from elsewhere. */
   readonly issuer: FollowingIssuer | undefined
+  /** Returns the connections to the peers that are followed; undefined if the blocks come from elsewhere. */
+  readonly connections: (() => ReturnType<NonNullable<Source.Source['peers']>>) | undefined
   /** Resolves when all sources have been indexed and there is no node to follow. */
   readonly ended: Promise<void>
 }
@@ -148,6 +150,7 @@ export const start = (
     opened,
     indexer: () => current,
     issuer,
+    connections: last?.source.peers,
     isCaughtUp: () => {
       isCaughtUp ||= isReady(current.status(), systemClock.now() < until)
       return isCaughtUp

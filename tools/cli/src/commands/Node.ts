@@ -121,6 +121,7 @@ const serve = async (
     registries: () => [indexing.indexer().metrics],
     isBootstrapped: () => indexing.isCaughtUp(),
     issuer: indexing.issuer,
+    connections: indexing.connections,
   }
   const service = await openService({ configuration, loggers, display, port, ...own })
   try {

@@ -149,6 +149,7 @@ const serveAll = async (
     registries: () => [indexing.indexer().metrics],
     isBootstrapped: () => indexing.isCaughtUp(),
     issuer: indexing.issuer,
+    connections: indexing.connections,
     ...boundPort(options.httpPort),
   })
   endings.push(() => node.close())

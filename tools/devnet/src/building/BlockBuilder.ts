@@ -1,5 +1,6 @@
 import { type ChainAlias, type FirnError, Id, isFirnError } from '@firn/codec'
-import { type Change, Ledger, LedgerState, Records, Verify } from '@firn/ledger'
+import { type Change, Ledger, LedgerState, Records } from '@firn/ledger'
+import * as Verify from '@firn/ledger/Verify'
 import { AtomicTx, AvmBlock, AvmTx, EvmBlock, PlatformBlock, PlatformTx } from '@firn/txs'
 import { DevnetError } from '../DevnetError.ts'
 import * as RecordedChain from '../recorded/RecordedChain.ts'
