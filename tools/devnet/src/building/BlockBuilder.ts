@@ -43,6 +43,8 @@ export interface BlockBuilder {
   readonly mempools: Mempool.Mempools
   /** Balances and nonces of the C-chain's accounts. */
   readonly accounts: EvmAccounts.Accounts
+  /** Returns why validators would not accept a signed transaction by the rules of the ledger; undefined if they would. */
+  refusal(chain: ChainAlias, bytes: Uint8Array, nowMs: number): Verify.Refusal | undefined
   /**
    * Verifies a signed transaction and adds it to the mempool of its chain. Returns its id.
    * @throws CodecError, TxsError, LedgerError, DevnetError with the reason why no block can contain it
@@ -100,6 +102,7 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
     get accounts() {
       return accounts
     },
+    refusal: (chain, bytes, nowMs) => Verify.refusal(state, chain, bytes, seconds(nowMs)),
     issue(chain, bytes, nowMs) {
       const entry = decode(chain, bytes)
       const mempool = mempools[chain]

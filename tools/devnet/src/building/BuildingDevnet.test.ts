@@ -99,7 +99,7 @@ describe('createDevnet with buildBlocks', () => {
     const bytes = signed(PlatformBuilder.transfer(Funded.platform(builder), [pay(AVAX)]))
     await commit(bytes)
     const again = platform.call('platform.issueTx', { tx: CheckedHex.encode(bytes), encoding: 'hex' })
-    await expect(again).rejects.toThrow(/couldn't issue tx: /)
+    await expect(again).rejects.toThrow(/couldn't issue tx: failed verification: /)
   })
 
   it('moves AVAX over the P-, C- and X-chain through their APIs', async () => {

@@ -36,6 +36,8 @@ export interface ChainService extends Pick<PeerServerOptions, 'onGossip'> {
   readonly chains: ChainHandlers
   /** Adds pushed transactions to the mempools. Ignores invalid ones, as nodes do. */
   readonly onGossip: NonNullable<PeerServerOptions['onGossip']>
+  /** Returns why validators would not accept a signed transaction by the rules of the ledger; undefined if they would. */
+  refusal(chain: ChainAlias, bytes: Uint8Array): ReturnType<BlockBuilder['refusal']>
   /**
    * Verifies a signed transaction, and builds its block after the delay. Returns its id.
    * @throws CodecError, TxsError, LedgerError, DevnetError with the reason why no block can contain it
@@ -93,6 +95,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
         }
       }
     },
+    refusal: (chain, bytes) => builder.refusal(chain, bytes, nowMs()),
     issue,
     build,
     async close() {

@@ -1,5 +1,5 @@
 import { type ChainAlias, CheckedHex, Id, isFirnError, Json } from '@firn/codec'
-import { methodError, type NodeContext } from '@firn/node-api'
+import { methodError, type NodeContext, Refusals } from '@firn/node-api'
 import type { ChainService } from './ChainService.ts'
 import { createEvmRpc } from './evmRpc.ts'
 
@@ -49,8 +49,12 @@ export function createMempoolUpstream(service: ChainService): Upstream {
   }
 
   function issue(chain: ChainAlias, tx: string, encoding: Params['encoding']): Uint8Array {
+    const bytes = CheckedHex.decode(tx, encoding)
+    const isWaiting = service.builder.mempools[chain].has(Id.hash(bytes))
+    const refusal = isWaiting ? undefined : service.refusal(chain, bytes)
+    if (refusal !== undefined) throw methodError(Refusals.text(chain, bytes, refusal))
     try {
-      return service.issue(chain, CheckedHex.decode(tx, encoding))
+      return service.issue(chain, bytes)
     } catch (error) {
       if (isFirnError(error)) throw methodError(`couldn't issue tx: ${error.message}`)
       throw error
