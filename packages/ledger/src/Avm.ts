@@ -23,6 +23,9 @@ import type { LedgerState } from './LedgerState.ts'
  * @throws LedgerError; CodecError if the bytes are malformed; TxsError `TXS_FUNDS`, `TXS_OVERFLOW`
  */
 export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
+  if (!state.rules.followsXChain) {
+    refuse('LEDGER_CHAIN', 'the ledger does not follow the X-chain; create its state with followsXChain')
+  }
   const block = AvmBlock.decode(bytes)
   const draft = new Draft(state.tables, state.rules, 'X')
   follow.assertHeight(draft, block.height)

@@ -42,7 +42,7 @@ export interface TransactionChange {
   /** Outcome of the transaction; always `Accepted` on the X-chain and C-chain. */
   readonly status: 'Committed' | 'Aborted' | 'Accepted'
   /**
-   * True if the transaction imports from the C-chain and the ledger does not follow that chain. Its changes then do not
+   * True if the transaction imports from a chain that the ledger does not follow. Its changes then do not
    * include the UTXOs that it imports. Their ids, assets and amounts are in `bytes`; their owners are not known.
    */
   readonly hasUnknownInputs?: true

@@ -174,15 +174,17 @@ function evict({ tables, limit, stored, fetching }: Windows): void {
  * Id.format(chainIds.C) // such as '2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5'
  * ```
  * @param followsCChain whether blocks of the C-chain are applied, too
+ * @param followsXChain whether blocks of the X-chain are applied, too
  */
 export function rulesOf(
   genesis: Genesis.Genesis,
   constants: Networks.Constants,
   followsCChain = true,
+  followsXChain = true,
 ): Rules {
   const { avaxAssetId, xChain, cChain } = genesis
   const chainIds = { P: Networks.PRIMARY_NETWORK_ID, X: xChain.blockchainId, C: cChain.blockchainId }
-  return { constants, avaxAssetId, chainIds, followsCChain }
+  return { constants, avaxAssetId, chainIds, followsCChain, followsXChain }
 }
 
 /**
@@ -190,6 +192,7 @@ export function rulesOf(
  * @param constants the network's constants, with the overrides that its nodes use
  * @param followsCChain whether blocks of the C-chain are applied, too. If not, imports from it are applied without their
  * inputs, which are not known.
+ * @param followsXChain as `followsCChain`, for the X-chain
  * @example
  * ```ts
  * import { type Genesis, Networks } from '@firn/genesis'
@@ -205,6 +208,7 @@ export function create(
   genesis: Genesis.Genesis,
   constants: Networks.Constants,
   followsCChain = true,
+  followsXChain = true,
 ): LedgerState {
   if (genesis.networkId !== constants.networkId) {
     const details = { expected: constants.networkId, actual: genesis.networkId }
@@ -214,7 +218,7 @@ export function create(
       details,
     )
   }
-  const state = empty(rulesOf(genesis, constants, followsCChain))
+  const state = empty(rulesOf(genesis, constants, followsCChain, followsXChain))
   commit(state, genesisChanges(genesis, constants))
   return state
 }

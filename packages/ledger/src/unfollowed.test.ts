@@ -74,6 +74,33 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s without it
   })
 })
 
+describe('the P-chain alone', () => {
+  const recording = load('local')
+  const { genesis, constants, blocks } = recording
+
+  it('has the effects that it has beside the other chains, except that imports consume nothing', () => {
+    const isOwn = ({ block }: Step) => block.chain === 'P'
+    const all = follow(LedgerState.create(genesis, constants), recording, blocks).filter(isOwn)
+    const state = LedgerState.create(genesis, constants, false, false)
+    const own = blocks.filter(({ chain }) => chain === 'P')
+    const steps = follow(state, recording, own)
+    const effects = ({ changes }: Step) =>
+      changes.flatMap((change) => {
+        if (change.type === 'utxo' && change.before !== undefined && change.before.source !== 'P') return []
+        if (change.type !== 'transaction') return [text(change)]
+        const { hasUnknownInputs: _, ...known } = change
+        return [text(known)]
+      })
+    expect(steps.map(effects)).toEqual(all.map(effects))
+    const names = steps.flatMap(({ changes }) =>
+      changes.flatMap((c) => (c.type === 'transaction' && c.hasUnknownInputs ? [c.name] : [])),
+    )
+    expect(new Set(names)).toEqual(new Set(['ImportTx']))
+    const [block] = recording.chains.X
+    expect(codeOf(() => Ledger.apply(state, 'X', block?.bytes as Uint8Array))).toBe('LEDGER_CHAIN')
+  })
+})
+
 it('still checks the own inputs, the amounts and the assets of an import from the C-chain', () => {
   const X = new AvmTestChain()
   const state = { ...X.state, rules: { ...X.state.rules, followsCChain: false } }

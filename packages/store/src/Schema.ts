@@ -338,6 +338,7 @@ export const TABLES = {
        * owners of what the P- and X-chain import from it, nor whether an export to it was imported there.
        */
       follows_c_chain: withDefault(bool, 'true'),
+      follows_x_chain: withDefault(bool, 'true'),
     },
     primaryKey: ['network_id'],
   }),

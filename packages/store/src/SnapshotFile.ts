@@ -84,9 +84,10 @@ export async function write(
     hash.update(frame)
     await sink(frame)
   }
-  const { upgrades, settings, genesis, follows_c_chain: followsCChain } = network
+  const { upgrades, settings, genesis } = network
+  const { follows_c_chain: followsCChain, follows_x_chain: followsXChain } = network
   const networkId = Number(network.network_id)
-  const rules = { upgrades, settings, followsCChain }
+  const rules = { upgrades, settings, followsCChain, followsXChain }
   await put({ kind: 'network', format: FORMAT, networkId, ...rules, tips: tipsOf(snapshot) }, genesis)
   let open: { readonly table: LedgerTable; readonly rows: TableRows<Row> } | undefined
   const flush = async () => {
@@ -283,6 +284,7 @@ type Header =
       readonly upgrades: unknown
       readonly settings: unknown
       readonly followsCChain: boolean
+      readonly followsXChain: boolean
       readonly tips: Tips
     }
   | { readonly kind: 'rows'; readonly table: LedgerTable; readonly rows: number }
@@ -365,8 +367,8 @@ async function addNetwork(
   const rules = readRules(networkId, header as unknown as NetworkRules.Rules)
   const snapshot = readTips(header.tips)
   await session.query(
-    `insert into network (network_id, genesis, genesis_id, upgrades, settings, follows_c_chain)
-      values ($1, $2, $3, $4, $5, $6)`,
+    `insert into network (network_id, genesis, genesis_id, upgrades, settings, follows_c_chain, follows_x_chain)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
     [
       networkId,
       genesis.bytes,
@@ -374,6 +376,7 @@ async function addNetwork(
       JSON.stringify(rules.upgrades),
       JSON.stringify(rules.settings),
       header.followsCChain !== false,
+      header.followsXChain !== false,
     ],
   )
   const partitions = await Partitions.load(session)

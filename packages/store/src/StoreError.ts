@@ -15,6 +15,7 @@ import { FirnError } from '@firn/codec'
  * - `STORE_UPGRADES`: the stored blocks were applied with other upgrade times than the given ones. `details.upgrade`
  * - `STORE_C_CHAIN`: the database was filled with the C-chain and is opened without it, or the reverse.
  * `details.followsCChain` is what the database was filled with.
+ * - `STORE_X_CHAIN`: as `STORE_C_CHAIN`, for the X-chain.
  * - `STORE_EMPTY`: no network or EVM chain is stored in the database yet.
  * - `STORE_NETWORKS`: the database holds several networks, so the caller must name one. `details.networkIds`
  * lists them.
@@ -37,6 +38,7 @@ export type StoreErrorCode =
   | 'STORE_NETWORK'
   | 'STORE_UPGRADES'
   | 'STORE_C_CHAIN'
+  | 'STORE_X_CHAIN'
   | 'STORE_EMPTY'
   | 'STORE_NETWORKS'
   | 'STORE_HALTED'

@@ -8,7 +8,7 @@ import { assertFence } from './internal/assertFence.ts'
 import { Batch, type Cursors } from './internal/Batch.ts'
 import type { Driver, Session } from './internal/Driver.ts'
 import { fetch } from './internal/fetch.ts'
-import { heightsOf, type Loaded, load } from './internal/load.ts'
+import { type Followed, heightsOf, type Loaded, load } from './internal/load.ts'
 import { Partitions } from './internal/partitions.ts'
 import { write } from './internal/write.ts'
 import { type Lease, lockFence } from './Lease.ts'
@@ -33,6 +33,8 @@ export interface WriterOptions {
    * C-chain, imports from it are stored without their inputs, whose owners are not known.
    */
   readonly followsCChain?: boolean | undefined
+  /** As `followsCChain`, for the X-chain. */
+  readonly followsXChain?: boolean | undefined
   /**
    * Number of UTXOs, and of assets, that {@link Writer.resume} keeps in memory in addition to those that are not stored
    * yet; default 100,000.
@@ -78,16 +80,16 @@ export class Writer {
    * @param lease the schema's lease; without a lease, all other writers are fenced off, including the holder
    * of the lease
    * @throws StoreError `STORE_FENCED` if the lease was lost, `STORE_NETWORK`, `STORE_UPGRADES`, `STORE_C_CHAIN`,
-   * `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError if the genesis is malformed
+   * `STORE_X_CHAIN`, `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError if the genesis is malformed
    */
   static async open(
     store: Store,
     genesis: Uint8Array | Genesis.Genesis,
     constants: Networks.Constants,
     lease?: Lease,
-    { followsCChain }: Omit<WriterOptions, 'recent'> = {},
+    { followsCChain, followsXChain }: Omit<WriterOptions, 'recent'> = {},
   ): Promise<OpenResult> {
-    return Writer.#open(store, genesis, constants, lease, { followsCChain })
+    return Writer.#open(store, genesis, constants, lease, { followsCChain, followsXChain })
   }
 
   /**
@@ -95,7 +97,7 @@ export class Writer {
    * and the time to open therefore do not depend on the number of UTXOs. Before a block is applied, {@link fetch} reads
    * what it needs into the state.
    * @throws StoreError `STORE_FENCED` if the lease was lost, `STORE_NETWORK`, `STORE_UPGRADES`, `STORE_C_CHAIN`,
-   * `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError if the genesis is malformed
+   * `STORE_X_CHAIN`, `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError if the genesis is malformed
    */
   static async resume(
     store: Store,
@@ -112,15 +114,15 @@ export class Writer {
     genesis: Uint8Array | Genesis.Genesis,
     constants: Networks.Constants,
     lease: Lease | undefined,
-    { recent, followsCChain }: WriterOptions,
+    { recent, ...asked }: WriterOptions,
   ): Promise<OpenResult> {
     const known = genesis instanceof Uint8Array ? Genesis.decode(genesis) : genesis
     const opened = await store.driver.transaction(async (session) => {
       // The fence stays locked until the state is loaded, so that no other writer commits in the meantime.
       const fence = await lockFence(session, lease)
       const partitions = await Partitions.load(session)
-      const isFollowed = await initialize(session, partitions, known, constants, followsCChain)
-      const loaded = await load(session, known, constants, recent, isFollowed)
+      const followed = await initialize(session, partitions, known, constants, asked)
+      const loaded = await load(session, known, constants, recent, followed)
       const { state, vertices } = loaded
       return { writer: new Writer(store, fence, partitions, loaded), state, vertices }
     })
@@ -254,17 +256,18 @@ async function makePartitions(
 
 /**
  * Stores the network and the genesis in an empty database. Otherwise checks that the database holds the same network
- * and that its blocks follow the same upgrade times, and updates the rules. Returns whether the C-chain is followed.
+ * and that its blocks follow the same upgrade times, and updates the rules. Returns which chains are followed.
  */
 async function initialize(
   session: Session,
   partitions: Partitions,
   genesis: Genesis.Genesis,
   constants: Networks.Constants,
-  followsCChain: boolean | undefined,
-): Promise<boolean> {
+  asked: Omit<WriterOptions, 'recent'>,
+): Promise<Followed> {
   const [row] = await session.query(
-    `select network_id, genesis_id, upgrades, settings, follows_c_chain, (select max(time) from cursor) as time
+    `select network_id, genesis_id, upgrades, settings, follows_c_chain, follows_x_chain,
+        (select max(time) from cursor) as time
       from network`,
   )
   const { networkId, genesisId } = genesis
@@ -274,41 +277,46 @@ async function initialize(
     assertSame(row['genesis_id'] as Uint8Array, genesis)
     const stored = NetworkRules.parse(networkId, row as unknown as NetworkRules.Rules)
     NetworkRules.assertSamePast(stored.upgrades, constants.upgrades, row['time'] as bigint)
-    const isFollowed = followsCChain ?? (row['follows_c_chain'] as boolean)
-    if (isFollowed !== row['follows_c_chain']) await assertCChainUnused(session, !isFollowed)
-    await session.query('update network set upgrades = $1, settings = $2, follows_c_chain = $3', [
-      ...rules,
-      isFollowed,
-    ])
-    return isFollowed
+    const wasC = row['follows_c_chain'] as boolean
+    const wasX = row['follows_x_chain'] as boolean
+    const { followsCChain = wasC, followsXChain = wasX } = asked
+    if (followsCChain !== wasC) await assertUnused(session, 'C', wasC)
+    if (followsXChain !== wasX) await assertUnused(session, 'X', wasX)
+    await session.query(
+      'update network set upgrades = $1, settings = $2, follows_c_chain = $3, follows_x_chain = $4',
+      [...rules, followsCChain, followsXChain],
+    )
+    return { followsCChain, followsXChain }
   }
-  const isFollowed = followsCChain ?? true
+  const { followsCChain = true, followsXChain = true } = asked
   await session.query(
-    `insert into network (network_id, genesis, genesis_id, upgrades, settings, follows_c_chain)
-      values ($1, $2, $3, $4, $5, $6)`,
-    [networkId, genesis.bytes, genesisId, ...rules, isFollowed],
+    `insert into network (network_id, genesis, genesis_id, upgrades, settings, follows_c_chain, follows_x_chain)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    [networkId, genesis.bytes, genesisId, ...rules, followsCChain, followsXChain],
   )
   const batch = genesisBatch(genesis, constants)
   partitions.add(await makePartitions(session, partitions, {}, batch.cursors))
   await write(session, batch)
-  return isFollowed
+  return { followsCChain, followsXChain }
 }
 
 /**
- * Checks that nothing depends on whether the C-chain was followed so far: it has no blocks, and nothing was imported.
- * @throws StoreError `STORE_C_CHAIN`
+ * Checks that nothing depends on whether a chain was followed so far: it has no blocks, and nothing was imported.
+ * @throws StoreError `STORE_C_CHAIN`, `STORE_X_CHAIN`
  */
-async function assertCChainUnused(session: Session, wasFollowed: boolean): Promise<void> {
+async function assertUnused(session: Session, chain: 'C' | 'X', wasFollowed: boolean): Promise<void> {
   const [row] = await session.query(
     `select height > 0 or (not $1 and exists (select from transaction where name = 'ImportTx')) as used
-      from cursor where chain = 'C'`,
-    [wasFollowed],
+      from cursor where chain = $2`,
+    [wasFollowed, chain],
   )
   if (row?.['used'] !== true) return
   const message = wasFollowed
-    ? 'the database was filled with the C-chain and cannot go on without it; use a source that has the C-chain, or index into an empty database'
-    : 'the database was filled without the C-chain, so the inputs of imports from it are missing; use a source without the C-chain, or index into an empty database'
-  throw new StoreError('STORE_C_CHAIN', message, { details: { followsCChain: wasFollowed } })
+    ? `the database was filled with the ${chain}-chain and cannot go on without it; use a source that has the ${chain}-chain, or index into an empty database`
+    : `the database was filled without the ${chain}-chain, so the inputs of imports from it are missing; use a source without the ${chain}-chain, or index into an empty database`
+  throw new StoreError(`STORE_${chain}_CHAIN`, message, {
+    details: { [`follows${chain}Chain`]: wasFollowed },
+  })
 }
 
 function assertSame(stored: Uint8Array, { genesisId }: Genesis.Genesis): void {

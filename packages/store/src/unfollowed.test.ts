@@ -69,6 +69,8 @@ eachDatabase(({ name, open }) => {
       const store = await open()
       const { writer, state } = await Writer.open(store, genesis, constants)
       await writer.commit([...untilC(state)])
+      const withoutX = { followsXChain: false }
+      expect(await codeOf(Writer.open(store, genesis, constants, undefined, withoutX))).toBe('STORE_X_CHAIN')
       const options = { followsCChain: false }
       expect(await codeOf(Writer.open(store, genesis, constants, undefined, options))).toBe('STORE_C_CHAIN')
     })

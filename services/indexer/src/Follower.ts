@@ -11,7 +11,7 @@ import { firstEvmBlock } from './internal/firstEvmBlock.ts'
 import type { Stopwatch } from './internal/Stopwatch.ts'
 import type { Metrics } from './Metrics.ts'
 import type { Problems } from './Problems.ts'
-import type { Source } from './Source.ts'
+import { chainsOf, type Source } from './Source.ts'
 import { createVertexStage, type VertexStage, type VertexStatus } from './VertexStage.ts'
 
 /** Options of {@link follow}. */
@@ -71,7 +71,7 @@ const STALLED = 3
 type Run = FollowOptions & {
   readonly state: LedgerState.LedgerState
   readonly sink: Sink
-  /** Feeds of the chains whose blocks are followed. The X-chain joins once its vertices are applied. */
+  /** Feeds of the chains that the source has. The X-chain joins once its vertices are applied. */
   readonly feeds: Feed[]
   readonly feedOf: (chain: ChainAlias) => Feed
   /** Undefined once the X-chain's vertices are applied. */
@@ -106,13 +106,14 @@ export async function follow(
   const links = new Map<ChainAlias, DecodedBlock.Link>()
   for (const chain of CHAIN_ALIASES) links.set(chain, await linkOf(options, state, chain))
   const foresight = createForesight(state.rules, sink, options)
-  const vertexStage = createVertexStage(options, state, sink)
-  const stage = vertexStage.isDone() ? undefined : vertexStage
+  const chains = chainsOf(options.source)
+  const vertexStage = chains.includes('X') ? createVertexStage(options, state, sink) : undefined
+  const stage = vertexStage?.isDone() === false ? vertexStage : undefined
   const feedOf = (chain: ChainAlias) => {
     const [link, signedBy] = [links.get(chain) as DecodedBlock.Link, signerOf(options, state, chain)]
     return createFeed({ ...options, chain, link, signedBy, onBlock: foresight.add })
   }
-  const feeds = CHAIN_ALIASES.filter((chain) => chain !== 'X' || stage === undefined).map(feedOf)
+  const feeds = chains.filter((chain) => chain !== 'X' || stage === undefined).map(feedOf)
   const batch = { blocks: [], bytes: 0, changes: 0, since: 0 }
   const waiting = new Map<ChainAlias, ChainAlias>()
   const running = Promise.resolve()

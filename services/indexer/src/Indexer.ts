@@ -12,7 +12,7 @@ import { createStopwatch } from './internal/Stopwatch.ts'
 import { lead, ownLease } from './Leadership.ts'
 import * as Metrics from './Metrics.ts'
 import * as Problems from './Problems.ts'
-import type { Source, SourceProgress } from './Source.ts'
+import { chainsOf as chainsOfSource, type Source, type SourceProgress } from './Source.ts'
 import type { VertexStatus } from './VertexStage.ts'
 
 /** Options of {@link createIndexer}. */
@@ -85,7 +85,7 @@ export interface Indexer {
    * Indexes until the signal is aborted or, with `once`, the tip is reached. Finishes the current batch
    * before it returns. Stands by while another process writes to the database.
    * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`; `INDEXER_BLOCK` for an archive;
-   * StoreError if the database belongs to another network
+   * StoreError if the database belongs to another network, or was filled with other chains than the source has
    */
   run(signal: AbortSignal): Promise<void>
   status(): IndexerStatus
@@ -147,7 +147,14 @@ export function createIndexer(options: IndexerOptions): Indexer {
     phase = 'starting'
     // Loading takes a while, so the status shows the stored heights in the meantime.
     chains = (await storedChains(store)) ?? chains
-    const { writer, state, vertices: stored } = await Writer.resume(store, genesis, constants, lease)
+    const {
+      writer,
+      state,
+      vertices: stored,
+    } = await Writer.resume(store, genesis, constants, lease, {
+      followsCChain: chainsOfSource(source).includes('C'),
+      followsXChain: chainsOfSource(source).includes('X'),
+    })
     problems.clear('store')
     chains = chainsOf(heightsOf(state), chains && tipsOf(chains))
     report(metrics, chains)

@@ -3,7 +3,7 @@ import { CHAIN_ALIASES, Hex } from '@firn/codec'
 import { createRecordedDevnet, MadeUp } from '@firn/devnet'
 import { Timers } from '@firn/p2p'
 import { type Clock, silentLogger, systemClock } from '@firn/runtime'
-import { FetchedBlocks, StateDigest, type Store, Vertices, Writer } from '@firn/store'
+import { FetchedBlocks, StateDigest, type Store, Validators, Vertices, Writer } from '@firn/store'
 import { openPGlite } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
@@ -19,16 +19,20 @@ import { type RecordedPeersOptions, startRecordedPeers } from './testing/recorde
 const { folder, remove } = temporaryFolder()
 const archive = join(folder, 'local')
 let rules: GenesisFiles.NetworkRules
+/** A store with all chains of the network. */
+let reference: Store
 let expected: string
 beforeAll(async () => {
   unpack('local', archive)
   rules = await GenesisFiles.load({ archive, now: 0n })
-  const store = await open()
-  await index(store, createArchiveSource(archive))
-  expected = await digest(store)
-  await store.close()
+  reference = await open()
+  await index(reference, createArchiveSource(archive))
+  expected = await digest(reference)
 }, 60_000)
-afterAll(remove)
+afterAll(async () => {
+  await reference?.close()
+  remove()
+})
 
 async function open(): Promise<Store> {
   const store = await openPGlite()
@@ -172,6 +176,19 @@ it('has no blocks of chains that are not fetched', async () => {
   expect(source.progress?.()).toBeUndefined()
   await source.close()
 })
+
+it('follows the P-chain alone, and has the same validators as with the other chains', async () => {
+  const { beacons } = await startPeers()
+  const store = await open()
+  onTestFinished(() => store.close())
+  await index(store, peerSource(store, { beacons, chains: ['P'] }))
+  expect((await store.snapshot()).key).toBe('85.0.0')
+  for (const height of [3n, 40n, 85n])
+    expect(await Validators.allAt(store, height)).toEqual(await Validators.allAt(reference, height))
+  const other = createIndexer({ store, source: createArchiveSource(archive), ...rules })
+  const refused = other.run(new AbortController().signal)
+  await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^STORE_[CX]_CHAIN$/) })
+}, 60_000)
 
 it('rejects an empty list of beacons', () => {
   const code = expect.objectContaining({ code: 'INDEXER_CONFIGURATION' })

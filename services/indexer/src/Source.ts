@@ -1,4 +1,4 @@
-import type { ChainAlias } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import type { Vertices } from '@firn/ledger'
 import type { Peer } from '@firn/p2p'
 import type { Registry } from 'prom-client'
@@ -36,7 +36,7 @@ export interface Source {
   readonly isFixed: boolean
   /** True if the source has checked the blocks' ids and signatures, so that the indexer need not. */
   readonly isVerified?: boolean
-  /** The chains that the source has; all by default. */
+  /** The chains that the source has; all by default. The indexer follows these chains. */
   readonly chains?: readonly ChainAlias[]
   /** Metrics of the source; undefined if it has none. */
   readonly metrics?: Registry
@@ -105,4 +105,9 @@ export interface SourceProgress {
   }
   /** Number of fetched vertices of the X-chain; undefined unless they are being fetched. */
   readonly vertices?: bigint | undefined
+}
+
+/** Returns the chains that a source has. */
+export function chainsOf({ chains }: Pick<Source, 'chains'>): readonly ChainAlias[] {
+  return chains ?? CHAIN_ALIASES
 }

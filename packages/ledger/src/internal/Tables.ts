@@ -17,6 +17,8 @@ export interface Rules {
    * are not known: that the network accepted the import is the only evidence that they exist and are unspent.
    */
   readonly followsCChain: boolean
+  /** As `followsCChain`, for the X-chain. */
+  readonly followsXChain: boolean
 }
 
 const { KEYS } = Records

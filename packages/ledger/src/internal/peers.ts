@@ -4,8 +4,10 @@ import { refuse } from './refuse.ts'
 import type { Rules } from './Tables.ts'
 
 /** Returns true if the outputs that a chain exports are known, which they are if its blocks are applied. */
-export function knowsExports({ chainIds, followsCChain }: Rules, chainId: Uint8Array): boolean {
-  return followsCChain || !Bytes.equals(chainId, chainIds.C)
+export function knowsExports(rules: Rules, chainId: Uint8Array): boolean {
+  const { chainIds, followsCChain, followsXChain } = rules
+  if (!followsCChain && Bytes.equals(chainId, chainIds.C)) return false
+  return followsXChain || !Bytes.equals(chainId, chainIds.X)
 }
 
 /**

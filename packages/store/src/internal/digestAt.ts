@@ -18,12 +18,13 @@ export async function digestAt(
   const network = await run(
     sql<
       Database['network']
-    >`select network_id, genesis_id, genesis, upgrades, settings, follows_c_chain from network`,
+    >`select network_id, genesis_id, genesis, upgrades, settings, follows_c_chain, follows_x_chain from network`,
   )
-  for (const { follows_c_chain: followsCChain, ...row } of network) {
+  for (const { follows_c_chain: followsCChain, follows_x_chain: followsXChain, ...row } of network) {
     add(hash, { ...row, ...rulesOf(row) })
-    // Most databases follow the C-chain. Their digest is the same as before this column existed.
+    // Most databases follow all chains. Their digest is the same as before these columns existed.
     if (!followsCChain) hash.update('follows_c_chain\n')
+    if (!followsXChain) hash.update('follows_x_chain\n')
   }
   for (const chain of CHAIN_ALIASES) {
     const { height, blockId, time } = snapshot[chain]

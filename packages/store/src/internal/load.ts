@@ -20,6 +20,12 @@ export interface Loaded {
   readonly vertices: Vertices.Progress
 }
 
+/** Whether the C- and X-chain are followed. */
+export interface Followed {
+  readonly followsCChain: boolean
+  readonly followsXChain: boolean
+}
+
 /** Tables that a windowed state reads from the database when they are needed. */
 const LARGE: readonly Versioned[] = ['asset']
 
@@ -32,9 +38,9 @@ export async function load(
   genesis: Genesis.Genesis,
   constants: Networks.Constants,
   limit: number | undefined,
-  followsCChain: boolean,
+  { followsCChain, followsXChain }: Followed,
 ): Promise<Loaded> {
-  const rules = LedgerState.rulesOf(genesis, constants, followsCChain)
+  const rules = LedgerState.rulesOf(genesis, constants, followsCChain, followsXChain)
   const cursors = await loadCursors(session)
   const isWhole = limit === undefined
   const state = isWhole ? LedgerState.empty(rules) : LedgerState.windowed(rules, limit, heightsOf(cursors))
