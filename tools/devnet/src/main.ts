@@ -110,7 +110,7 @@ export type OpenArchive = (folder: string) => Promise<OpenedArchive>
 export function createCommand(openArchive: OpenArchive): Command.Command {
   return Command.create({
     description:
-      'Runs a complete test network: validators that sign over real TLS, a P-chain, and configurable faults. With --from, validators serve the blocks of a recorded network to peers that sync instead. Prints one line of JSON when all servers are listening. Other processes control the network through POST /devnet/messages, /devnet/faults, /devnet/advance, /devnet/grow and more at the same address; GET /devnet describes it.',
+      'Runs a complete test network: validators that sign over real TLS, a P-chain, and configurable faults. With --build-blocks, it has real chains, whose blocks are built from transactions. With --from, validators serve the blocks of a recorded network to peers that sync instead. Prints one line of JSON when all servers are listening. Other processes control the network through POST /devnet/messages, /devnet/faults, /devnet/advance, /devnet/grow and more at the same address; GET /devnet describes it.',
     example: '--validators 20 --l1 {}',
     options: OPTIONS,
     check: checkCombination,

@@ -133,12 +133,12 @@ describe('createBlockBuilder', () => {
   })
 
   it('creates a subnet with a chain, and converts it to an L1', () => {
-    const subnetID = issue(PlatformBuilder.createSubnet(Funded.platform(builder), Funded.OWNER))
+    const subnetId = issue(PlatformBuilder.createSubnet(Funded.platform(builder), Funded.OWNER))
     const authority = Funded.OWNER
-    const chainID = issue(
+    const chainId = issue(
       PlatformBuilder.createChain(Funded.platform(builder), {
         authority,
-        subnetID,
+        subnetID: subnetId,
         chainName: 'test',
         vmID: new Uint8Array(32).fill(6),
         fxIDs: [],
@@ -150,8 +150,8 @@ describe('createBlockBuilder', () => {
     issue(
       L1Builder.convertSubnetToL1(Funded.platform(builder), {
         authority,
-        subnetID,
-        chainID,
+        subnetID: subnetId,
+        chainID: chainId,
         address: new Uint8Array(20),
         validators: [
           {
@@ -165,9 +165,7 @@ describe('createBlockBuilder', () => {
         ],
       }),
     )
-    expect([...builder.state.tables.l1Validator.ordered()]).toMatchObject([
-      { subnetId: subnetID, weight: 100n },
-    ])
+    expect([...builder.state.tables.l1Validator.ordered()]).toMatchObject([{ subnetId, weight: 100n }])
   })
 
   it('rewards stakers when their period ends', () => {

@@ -210,9 +210,9 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
 
   function platformCandidate(nowMs: number): Candidate | undefined {
     const parent = LedgerState.tip(state, 'P')
-    const { blockId: parentID, height, platform } = parent
+    const { blockId: parentId, height, platform } = parent
     const latest = Containers.nextTime(parent, nowMs)
-    const place = { parentID, height: height + 1n }
+    const place = { parentID: parentId, height: height + 1n }
     const proposal = platform?.proposal
     if (proposal !== undefined)
       return platformBlock({
@@ -265,11 +265,11 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
 
   function avmCandidate(nowMs: number): Candidate | undefined {
     const parent = LedgerState.tip(state, 'X')
-    const { blockId: parentID, height } = parent
+    const { blockId: parentId, height } = parent
     const time = Containers.nextTime(parent, nowMs)
     return pack('X', nowMs, (entries) => {
       const txs = entries.map(({ tx }) => tx)
-      const place = { parentID, height: height + 1n, time, merkleRoot: Id.EMPTY }
+      const place = { parentID: parentId, height: height + 1n, time, merkleRoot: Id.EMPTY }
       const bytes = AvmBlock.encode({ type: 'StandardBlock', ...place, txs })
       return {
         inner: { id: AvmBlock.id(bytes), bytes, isOption: false },
@@ -313,11 +313,11 @@ function advance(
 }
 
 /** Returns the transaction that proposes to reward a staker. */
-function rewardOf({ txId: txID, autoRenewal }: Records.Staker, time: bigint): PlatformTx.PlatformTx {
+function rewardOf({ txId, autoRenewal }: Records.Staker, time: bigint): PlatformTx.PlatformTx {
   const unsignedTx =
     autoRenewal === undefined
-      ? { type: 'RewardValidatorTx' as const, txID }
-      : { type: 'RewardAutoRenewedValidatorTx' as const, txID, timestamp: time }
+      ? { type: 'RewardValidatorTx' as const, txID: txId }
+      : { type: 'RewardAutoRenewedValidatorTx' as const, txID: txId, timestamp: time }
   return { unsignedTx, credentials: [] }
 }
 

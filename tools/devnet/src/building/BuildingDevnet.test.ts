@@ -61,9 +61,12 @@ const { P, X, C } = { P: () => devnet.chains.p.id, X: () => devnet.chains.x.id, 
 
 /** Issues a P-chain transaction over the API and waits until it is committed. */
 async function commit(bytes: Uint8Array): Promise<void> {
-  const { txID } = await platform.call('platform.issueTx', { tx: CheckedHex.encode(bytes), encoding: 'hex' })
+  const { txID: txId } = await platform.call('platform.issueTx', {
+    tx: CheckedHex.encode(bytes),
+    encoding: 'hex',
+  })
   await expect
-    .poll(async () => (await platform.call('platform.getTxStatus', { txID })).status, PATIENCE)
+    .poll(async () => (await platform.call('platform.getTxStatus', { txID: txId })).status, PATIENCE)
     .toBe('Committed')
 }
 
@@ -105,9 +108,12 @@ describe('createDevnet with buildBlocks', () => {
   it('moves AVAX over the P-, C- and X-chain through their APIs', async () => {
     await commit(signed(PlatformBuilder.exportTo(Funded.platform(builder), C(), [payOwn(5n * AVAX)])))
     const imported = signed(AtomicBuilder.importFrom(Funded.atomic(builder), P(), Funded.EVM_ADDRESS))
-    const { txID } = await avax.call('avax.issueTx', { tx: CheckedHex.encode(imported), encoding: 'hex' })
+    const { txID: txId } = await avax.call('avax.issueTx', {
+      tx: CheckedHex.encode(imported),
+      encoding: 'hex',
+    })
     await expect
-      .poll(async () => (await avax.call('avax.getAtomicTxStatus', { txID })).status, PATIENCE)
+      .poll(async () => (await avax.call('avax.getAtomicTxStatus', { txID: txId })).status, PATIENCE)
       .toBe('Accepted')
     const draft = AtomicBuilder.exportTo(
       Funded.atomic(builder),
@@ -203,8 +209,8 @@ describe('createDevnet with buildBlocks', () => {
     const genesis = Genesis.build(GenesisConfig.parse(json))
     expect(key(genesis.genesisId)).toBe(key(builder.rules.genesis.genesisId))
     const info = createClient(InfoMethods, { url: `${devnet.rpcUrl}/ext/info` })
-    const { blockchainID } = await info.call('info.getBlockchainID', { alias: 'X' })
-    expect(Id.format(blockchainID)).toBe(Id.format(genesis.xChain.blockchainId))
+    const { blockchainID: blockchainId } = await info.call('info.getBlockchainID', { alias: 'X' })
+    expect(Id.format(blockchainId)).toBe(Id.format(genesis.xChain.blockchainId))
   })
 
   it('refuses to change validator sets without a transaction, and options that the genesis cannot express', async () => {

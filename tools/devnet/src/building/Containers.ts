@@ -99,18 +99,18 @@ export function wrap(
   }: { readonly parent: View; readonly pChainHeight: bigint; readonly nowMs: number },
   { constants, proposers }: ContainerOptions,
 ): RecordedChain.RecordedBlock {
-  const { id: parentID } = chain.blocks.at(-1) as RecordedChain.RecordedBlock
+  const { id: parentId } = chain.blocks.at(-1) as RecordedChain.RecordedBlock
   const acceptedAt = BigInt(Math.floor(nowMs)) * NS_PER_MS
   if (inner.isOption)
     return {
-      ...RecordedChain.wrapped({ type: 'Option', parentID, block: inner.bytes }, inner.id),
+      ...RecordedChain.wrapped({ type: 'Option', parentID: parentId, block: inner.bytes }, inner.id),
       acceptedAt,
     }
   const timestamp = nextTime(parent, nowMs)
   const proposer = proposers[chain.blocks.length % proposers.length] as Identity.Identity
   const container = {
     type: 'GraniteBlock' as const,
-    parentID,
+    parentID: parentId,
     timestamp,
     pChainHeight: pChainHeight > parent.pChainHeight ? pChainHeight : parent.pChainHeight,
     certificate: proposer.certificate,

@@ -33,12 +33,12 @@ const VM_ID = Uint8Array.from({ length: 32 }, (_, i) => 'subnetevm'.charCodeAt(i
 export function startL1s(builder: BlockBuilder, { plans, seed, keys, c, startMs }: L1Start): readonly L1[] {
   const l1s = plans.map(({ options, nodes }, index) => {
     const nowMs = startMs + (index + 1) * INTERVAL_MS
-    const subnetID = issue(PlatformBuilder.createSubnet(wallet(), Funded.OWNER), nowMs)
+    const subnetId = issue(PlatformBuilder.createSubnet(wallet(), Funded.OWNER), nowMs)
     const authority = Funded.OWNER
-    const chainID = issue(
+    const chainId = issue(
       PlatformBuilder.createChain(wallet(), {
         authority,
-        subnetID,
+        subnetID: subnetId,
         // The P-chain allows only letters, digits and spaces.
         chainName: options.name.replaceAll(/[^A-Za-z0-9 ]/g, ' '),
         vmID: VM_ID,
@@ -47,21 +47,21 @@ export function startL1s(builder: BlockBuilder, { plans, seed, keys, c, startMs 
       }),
       nowMs,
     )
-    const l1 = createL1(seed, options, nodes, keys, c, { subnetId: subnetID, chainId: chainID })
+    const l1 = createL1(seed, options, nodes, keys, c, { subnetId, chainId })
     const inactive = new Set(options.inactive.map((position) => nodes[position]))
-    const { managerChainID, managerAddress, validators } = l1.conversion
+    const { managerChainID: managerChainId, managerAddress, validators } = l1.conversion
     const owner = { threshold: 1, addresses: [Funded.ADDRESS] }
     issue(
       L1Builder.convertSubnetToL1(wallet(), {
         authority,
-        subnetID,
-        chainID: managerChainID,
+        subnetID: subnetId,
+        chainID: managerChainId,
         address: managerAddress,
-        validators: validators.map(({ nodeID, weight, blsPublicKey: publicKey }, position) => {
+        validators: validators.map(({ nodeID: nodeId, weight, blsPublicKey: publicKey }, position) => {
           const node = l1.nodes[position] as number
           const { secretKey } = keys[node] as ValidatorKeys
           return {
-            nodeID,
+            nodeID: nodeId,
             weight,
             balance: inactive.has(node) ? 0n : BALANCE,
             signer: { publicKey, proofOfPossession: ProofOfPossession.sign(secretKey).compressed },
