@@ -25,6 +25,14 @@ export type TransferUtxo = {
   readonly amount: bigint
 }
 
+/** The staker that proposes and signs all blocks of a chain. */
+export interface Proposer {
+  /** Certificate in DER. */
+  readonly certificate: Uint8Array
+  /** Signs a message with the certificate's key. */
+  readonly sign: (message: Uint8Array) => Uint8Array
+}
+
 /** The chain's current tip. */
 interface Tip {
   readonly containerId: Uint8Array
@@ -36,10 +44,15 @@ interface Tip {
 /**
  * Yields a P-chain of any length on the genesis of a recorded network. Each second there is a block with one
  * transaction of two inputs and two outputs, which spends outputs from a thousand blocks before. The state
- * therefore doesn't grow, and spent outputs belong to earlier batches. The signatures are zeros, because the
- * ledger doesn't check them. For tests and benches only.
+ * therefore doesn't grow, and spent outputs belong to earlier batches. The signatures of transactions are zeros, because
+ * the ledger doesn't check them. Containers have placeholders of a certificate and a signature, unless a proposer is
+ * given for each height. For tests and benches only.
  */
-export function* longChain(recording: Recording, blocks: number): Iterable<Recorded> {
+export function* longChain(
+  recording: Recording,
+  blocks: number,
+  proposerOf?: (height: bigint) => Proposer,
+): Iterable<Recorded> {
   let tip = start(recording)
   let made = 0
   const lanes: TransferUtxo[][] = []
@@ -51,7 +64,7 @@ export function* longChain(recording: Recording, blocks: number): Iterable<Recor
     const [tx, outputs] = transaction(recording, [rest], [...amounts, rest.amount - total - FEE])
     rest = outputs.at(-1) as TransferUtxo
     for (let i = 0; i + 1 < SPLIT; i += 2) lanes.push(outputs.slice(i, i + 2))
-    const next = extend(tip, tx, PAUSE)
+    const next = extend(tip, tx, PAUSE, proposerOf)
     tip = next.tip
     made++
     yield next.block
@@ -61,7 +74,7 @@ export function* longChain(recording: Recording, blocks: number): Iterable<Recor
     const sum = spent.reduce((all, { amount }) => all + amount, 0n) - FEE
     const [tx, outputs] = transaction(recording, spent, [sum / 3n, sum - sum / 3n])
     lanes[lane] = outputs
-    const next = extend(tip, tx, 1n)
+    const next = extend(tip, tx, 1n, proposerOf)
     tip = next.tip
     yield next.block
   }
@@ -141,7 +154,12 @@ function transaction(
 const NONE = new Uint8Array()
 const ADDRESS = Hex.decodeBare('3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c')
 
-function extend(before: Tip, tx: PlatformTx.PlatformTx, seconds: bigint): { block: Recorded; tip: Tip } {
+function extend(
+  before: Tip,
+  tx: PlatformTx.PlatformTx,
+  seconds: bigint,
+  proposerOf?: (height: bigint) => Proposer,
+): { block: Recorded; tip: Tip } {
   const { parentId, containerId } = before
   const [height, time] = [before.height + 1n, before.time + seconds]
   const bytes = PlatformBlock.encode({
@@ -151,16 +169,18 @@ function extend(before: Tip, tx: PlatformTx.PlatformTx, seconds: bigint): { bloc
     height,
     txs: [tx],
   })
-  const container: Container.Container = {
-    type: 'GraniteBlock',
+  const proposer = proposerOf?.(height)
+  const unsigned = {
+    type: 'GraniteBlock' as const,
     parentID: containerId,
     timestamp: time,
     pChainHeight: before.height,
-    certificate: CERTIFICATE,
+    certificate: proposer?.certificate ?? CERTIFICATE,
     block: bytes,
     epoch: { pChainHeight: before.height, number: 1n, startTime: before.time },
     signature: SIGNATURE,
   }
+  const container = proposer === undefined ? unsigned : Container.sign(unsigned, Id.EMPTY, proposer.sign)
   const id = Container.id(container)
   const outer = { id, bytes: Container.encode(container), acceptedAt: time * 1_000_000_000n }
   const tip = { containerId: id, parentId: PlatformBlock.id(bytes), height, time }
