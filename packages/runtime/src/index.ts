@@ -1,8 +1,17 @@
 /**
- * The clock, logger, back-off and pace that Firn's packages and services take as options.
+ * The clock, logger, back-off, pace and worker threads that Firn's packages and services take as options.
  * @module
  */
 export { type BackoffOptions, backoff, pause } from './Backoff.ts'
 export { type Clock, systemClock } from './Clock.ts'
 export { type Logger, silentLogger } from './Logger.ts'
 export { createPace, type Pace } from './Pace.ts'
+export {
+  createThreads,
+  type JobKinds,
+  serveJobs,
+  type ThreadPort,
+  type Threads,
+  type ThreadsOptions,
+  type WorkerThread,
+} from './Threads.ts'

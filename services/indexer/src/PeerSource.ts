@@ -11,6 +11,7 @@ import { firstEvmBlock } from './internal/firstEvmBlock.ts'
 import { type ChainSync, startSync } from './peers/ChainSync.ts'
 import { type ConnectionWatch, watchConnections } from './peers/ConnectionWatch.ts'
 import { type Beacon, createDialler, type Dialler } from './peers/createDialler.ts'
+import { createSignatureCheck, type SignatureCheck } from './peers/createSignatureCheck.ts'
 import { createVoters, type PeerVoters } from './peers/PeerVoters.ts'
 import { pushTransactions } from './peers/pushTransactions.ts'
 import { createBlockStore, createVertexStore } from './peers/stores.ts'
@@ -118,9 +119,10 @@ export function createPeerSource(options: PeerSourceOptions): Source {
     problems: () => [running?.watch.problem()].filter((text) => text !== undefined),
     async close() {
       if (running === undefined) return
-      const { syncs, voters, dialler, watch } = running
+      const { syncs, signatures, voters, dialler, watch } = running
       await Promise.all([...syncs.values()].map((sync) => sync.close()))
       await running.closeVertices()
+      await signatures.close()
       await Promise.all([watch.close(), voters.close()])
       await dialler.close()
     },
@@ -133,6 +135,7 @@ interface Running {
   readonly voters: PeerVoters
   readonly watch: ConnectionWatch
   readonly syncs: ReadonlyMap<ChainAlias, ChainSync>
+  readonly signatures: SignatureCheck
   /** Returns the number of fetched vertices; undefined unless they are being fetched. */
   readonly vertices: () => bigint | undefined
   /** Starts to fetch the X-chain's vertices, unless that was started before. */
@@ -146,6 +149,7 @@ function startAll(options: Started, metrics: Metrics): Running {
   const { store, genesis, constants, beacons, checkpoints, chains, clock, log } = options
   const { checkSignatures = true, random = Math.random } = options
   const { chainIds } = LedgerState.rulesOf(genesis, constants)
+  const signatures = createSignatureCheck(clock, log)
   const { identity, timers } = options
   const dialler = createDialler({ networkId: genesis.networkId, beacons, identity, timers })
   const syncs = new Map<ChainAlias, ChainSync>()
@@ -182,7 +186,8 @@ function startAll(options: Started, metrics: Metrics): Running {
       store: createBlockStore(store, chain),
       root: () => rootOf(options, chain),
       checkpoints: (checkpoints?.[chain] ?? []).map((id) => ({ id })),
-      ...(checkSignatures ? {} : { verify: (blocks) => blocks.map(() => true) }),
+      verify: (blocks) =>
+        checkSignatures ? signatures.verify(chainIds[chain], blocks) : blocks.map(() => true),
       ...reports(chain),
       onConflict: (_id, height) =>
         log.warn({ chain, height: `${height}` }, 'discarded fetched blocks that are not accepted'),
@@ -207,6 +212,7 @@ function startAll(options: Started, metrics: Metrics): Running {
     voters,
     watch,
     syncs,
+    signatures,
     fetchVertices,
     vertices: () => vertices?.progress()?.stored,
     closeVertices: async () => vertices?.close(),

@@ -1,7 +1,7 @@
 import { BatchCheck, type Prover } from '@firn/aggregation'
 import { PublicKey, Signature } from '@firn/bls'
 import { join, split } from './bytes.ts'
-import { VERDICTS } from './Job.ts'
+import { VERDICTS } from './Jobs.ts'
 import type { Threads } from './Threads.ts'
 
 /** Returns a prover that works in the threads of a pool. */

@@ -1,39 +1,16 @@
 import { parentPort } from 'node:worker_threads'
 import { Prover } from '@firn/aggregation/proving'
 import { PublicKey, Signature } from '@firn/bls'
-import { systemClock } from '@firn/runtime'
+import { serveJobs, systemClock } from '@firn/runtime'
 import { split } from './bytes.ts'
-import { type Job, type Jobs, type Kind, type Reply, type Request, VERDICTS } from './Job.ts'
+import { type Jobs, VERDICTS } from './Jobs.ts'
 
-type Input<K extends Kind> = Jobs[K]['input']
-type Output<K extends Kind> = Jobs[K]['output']
+type Input<K extends keyof Jobs> = Jobs[K]['input']
+type Output<K extends keyof Jobs> = Jobs[K]['output']
 
 const prover = Prover.create(systemClock)
 
-// Messages are handled concurrently: when a long job lets the event loop continue, the jobs of the next message run.
-parentPort?.on('message', (requests: readonly Request[]) => void reply(requests))
-
-async function reply(requests: readonly Request[]): Promise<void> {
-  for (const { id, job } of requests) {
-    parentPort?.postMessage(
-      await perform(job).then(
-        (output): Reply => ({ id, output }),
-        (error): Reply => ({ id, error: String(error) }),
-      ),
-    )
-  }
-}
-
-async function perform(job: Job): Promise<Output<Kind>> {
-  switch (job.kind) {
-    case 'check':
-      return check(job.input)
-    case 'aggregate':
-      return aggregate(job.input)
-    case 'decodeKeys':
-      return decodeKeys(job.input)
-  }
-}
+if (parentPort !== null) serveJobs<Jobs>(parentPort, { check, aggregate, decodeKeys })
 
 async function check({ message, publicKeys, signatures }: Input<'check'>): Promise<Output<'check'>> {
   const keys = split(publicKeys, PublicKey.UNCOMPRESSED_SIZE).map((key) => PublicKey.restore(key))

@@ -4,7 +4,8 @@ import { systemClock } from '@firn/runtime'
 import { Store, Writer } from '@firn/store'
 import { Recordings } from '@firn/store/testing'
 import { createIndexer } from '../Indexer.ts'
-import { createPeerSource, parseBeacons } from '../PeerSource.ts'
+import { parseBeacons } from '../NetworkPeers.ts'
+import { createPeerSource } from '../PeerSource.ts'
 import { MADE_UP_NETWORK } from './madeUpNetwork.ts'
 
 /**

@@ -31,22 +31,5 @@ export interface Jobs {
   }
 }
 
-/** The name of a kind of work. */
-export type Kind = keyof Jobs
-
-/** One piece of work for a worker thread. */
-export type Job = { readonly [K in Kind]: { readonly kind: K; readonly input: Jobs[K]['input'] } }[Kind]
-
 /** The verdicts in the output of `check`, by their number. */
 export const VERDICTS = ['valid', 'malformed', 'wrong'] as const
-
-/** A job with the number under which the thread replies. */
-export interface Request {
-  readonly id: number
-  readonly job: Job
-}
-
-/** The reply of a worker thread to one request: the job's output, or the text of an unexpected error. */
-export type Reply =
-  | { readonly id: number; readonly output: Jobs[Kind]['output'] }
-  | { readonly id: number; readonly error: string }
