@@ -27,6 +27,13 @@ export interface Read {
   readonly source: ChainAlias | undefined
 }
 
+/** The decoded form of a block of each chain. */
+export interface Decoded {
+  readonly P: PlatformBlock.PlatformBlock
+  readonly X: AvmBlock.AvmBlock
+  readonly C: EvmBlock.EvmBlock
+}
+
 /** Chains other than a given one. */
 const OTHERS = { P: ['X', 'C'], X: ['P', 'C'], C: ['P', 'X'] } as const
 
@@ -34,6 +41,7 @@ const OTHERS = { P: ['X', 'C'], X: ['P', 'C'], C: ['P', 'X'] } as const
  * Returns the records that `Ledger.apply` reads for a block from the tables of a windowed state, as far as the block
  * names them.
  * @param bytes the block's bytes, without a proposervm container
+ * @param block the decoded bytes, for callers that have decoded them
  * @example
  * ```ts
  * import { type LedgerState, Reads } from '@firn/ledger'
@@ -44,19 +52,28 @@ const OTHERS = { P: ['X', 'C'], X: ['P', 'C'], C: ['P', 'X'] } as const
  * ```
  * @throws CodecError if the bytes are malformed; TxsError `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`
  */
-export function of(rules: Rules, chain: ChainAlias, bytes: Uint8Array): Read[] {
-  return READS[chain](bytes, rules)
+export function of<Chain extends ChainAlias>(
+  rules: Rules,
+  chain: Chain,
+  bytes: Uint8Array,
+  block: Decoded[Chain] = DECODE[chain](bytes),
+): Read[] {
+  return READS[chain](block, rules)
 }
 
-const READS: { readonly [Chain in ChainAlias]: (bytes: Uint8Array, rules: Rules) => Read[] } = {
-  P: (bytes, rules) =>
-    PlatformBlock.transactions(PlatformBlock.decode(bytes)).flatMap((tx) => ofPlatformTx(rules, tx)),
-  X: (bytes, rules) => AvmBlock.decode(bytes).txs.flatMap((tx) => ofAvmTx(rules, tx)),
-  C: (bytes, { constants }) =>
-    AtomicBatch.of(EvmBlock.decode(bytes), constants.upgrades.apricotPhase5).flatMap(ofAtomicTx),
+const DECODE: { readonly [Chain in ChainAlias]: (bytes: Uint8Array) => Decoded[Chain] } = {
+  P: PlatformBlock.decode,
+  X: AvmBlock.decode,
+  C: EvmBlock.decode,
 }
 
-const READS_OF_TX: typeof READS = {
+const READS: { readonly [Chain in ChainAlias]: (block: Decoded[Chain], rules: Rules) => Read[] } = {
+  P: (block, rules) => PlatformBlock.transactions(block).flatMap((tx) => ofPlatformTx(rules, tx)),
+  X: ({ txs }, rules) => txs.flatMap((tx) => ofAvmTx(rules, tx)),
+  C: (block, { constants }) => AtomicBatch.of(block, constants.upgrades.apricotPhase5).flatMap(ofAtomicTx),
+}
+
+const READS_OF_TX: { readonly [Chain in ChainAlias]: (bytes: Uint8Array, rules: Rules) => Read[] } = {
   P: (bytes, rules) => ofPlatformTx(rules, PlatformTx.decode(bytes)),
   X: (bytes, rules) => ofAvmTx(rules, AvmTx.decode(bytes)),
   C: (bytes) => ofAtomicTx(AtomicTx.decode(bytes)),

@@ -1,4 +1,5 @@
 import { Bytes, type ChainAlias, type FirnError, Hex, Id, isFirnError } from '@firn/codec'
+import type { Reads } from '@firn/ledger'
 import type { Accepted } from '@firn/store'
 import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
 import { IndexerError } from './IndexerError.ts'
@@ -26,6 +27,11 @@ export interface DecodedBlock {
     | (NonNullable<Accepted['container']> & { readonly parentId: Uint8Array | undefined })
     | undefined
   readonly origin: string
+}
+
+/** A decoded block with its contents, which need several times the memory of its bytes. */
+export interface WithContents extends DecodedBlock {
+  readonly contents: Reads.Decoded[ChainAlias]
 }
 
 /** Height and ids of the last block of a chain, which the next block must follow. */
@@ -56,7 +62,7 @@ export type SignedBy = Uint8Array | undefined
  * signature of the container's proposer.
  * @throws IndexerError `INDEXER_BLOCK`, `INDEXER_UNSUPPORTED`
  */
-export function decode(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy): DecodedBlock {
+export function decode(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy): WithContents {
   const { origin } = given
   let { bytes } = given
   try {
@@ -169,6 +175,7 @@ function unsupported(
 }
 
 interface Header {
+  readonly contents: Reads.Decoded[ChainAlias]
   readonly id: Uint8Array
   readonly parentId: Uint8Array
   readonly height: bigint
@@ -177,12 +184,13 @@ interface Header {
 
 function headerOf(chain: ChainAlias, bytes: Uint8Array): Header {
   if (chain === 'C') {
-    const { hash, header } = EvmBlock.decode(bytes)
-    return { id: hash, parentId: header.parentHash, height: header.number, time: header.timestamp }
+    const contents = EvmBlock.decode(bytes)
+    const { hash, header } = contents
+    return { contents, id: hash, parentId: header.parentHash, height: header.number, time: header.timestamp }
   }
-  const block = chain === 'P' ? PlatformBlock.decode(bytes) : AvmBlock.decode(bytes)
-  const time = 'time' in block ? block.time : undefined
-  return { id: Id.hash(bytes), parentId: block.parentID, height: block.height, time }
+  const contents = chain === 'P' ? PlatformBlock.decode(bytes) : AvmBlock.decode(bytes)
+  const time = 'time' in contents ? contents.time : undefined
+  return { contents, id: Id.hash(bytes), parentId: contents.parentID, height: contents.height, time }
 }
 
 /** Returns the container's id. Before the activation of the proposervm, a block is its own container. */

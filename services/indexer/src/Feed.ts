@@ -15,8 +15,11 @@ export interface FeedOptions {
   readonly link: DecodedBlock.Link
   /** The chain's id if the signatures of proposers are checked; undefined otherwise. */
   readonly signedBy: DecodedBlock.SignedBy
-  /** Called with each block that is added to the feed. */
-  readonly onBlock?: (block: DecodedBlock.DecodedBlock) => void
+  /** Called with each block that is added to the feed, and its contents, which the feed does not keep. */
+  readonly onBlock?: (
+    block: DecodedBlock.DecodedBlock,
+    contents: DecodedBlock.WithContents['contents'],
+  ) => void
   /** Interval in milliseconds at which the tip is polled while no next block exists. */
   readonly pollMs: number
   readonly clock: Clock
@@ -88,10 +91,10 @@ export function createFeed(options: FeedOptions): Feed {
   const accept = (given: readonly SourceBlock[]) => {
     stopwatch.during('decode', () => {
       for (const raw of given) {
-        const block = DecodedBlock.decode(chain, raw, options.signedBy)
+        const { contents, ...block } = DecodedBlock.decode(chain, raw, options.signedBy)
         DecodedBlock.assertFollows(block, link)
         queue.push(block)
-        options.onBlock?.(block)
+        options.onBlock?.(block, contents)
         bytes += sizeOf(block)
         link = DecodedBlock.linkOf(block)
       }

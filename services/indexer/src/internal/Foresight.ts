@@ -1,6 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import { Reads } from '@firn/ledger'
-import type { DecodedBlock } from '../DecodedBlock.ts'
+import type { DecodedBlock, WithContents } from '../DecodedBlock.ts'
 import type { FollowOptions, Sink } from '../Follower.ts'
 
 type Rules = Parameters<typeof Reads.of>[0]
@@ -8,7 +8,7 @@ type Rules = Parameters<typeof Reads.of>[0]
 /** Reads the records that blocks need from the database, before the blocks are applied. */
 export interface Foresight {
   /** Requests what a block needs. Blocks that arrive while records are being read are served together. */
-  add(block: DecodedBlock): void
+  add(block: DecodedBlock, contents: WithContents['contents']): void
   /**
    * Waits for records that are being read. If there are none, reads what the block needs, including the record
    * that was missing.
@@ -25,14 +25,14 @@ export function createForesight(
   { fetch }: Pick<Sink, 'fetch'>,
   { stopwatch }: Pick<FollowOptions, 'stopwatch'>,
 ): Foresight {
-  let pending: DecodedBlock[] = []
+  let pending: Reads.Read[] = []
   let flight: Promise<void> | undefined
   /** The block whose records are read, and all of them that were missing so far. */
   let current: DecodedBlock | undefined
   let missing: Reads.Read[] = []
-  const readsOf = ({ chain, bytes }: DecodedBlock): Reads.Read[] => {
+  const readsOf = ({ chain, bytes }: DecodedBlock, contents?: WithContents['contents']): Reads.Read[] => {
     try {
-      return Reads.of(rules, chain, bytes)
+      return Reads.of(rules, chain, bytes, contents)
     } catch (error) {
       if (!isFirnError(error)) throw error
       // The block is malformed. The ledger rejects it with the same error when it is applied.
@@ -43,9 +43,9 @@ export function createForesight(
     try {
       // Blocks of one answer arrive together, so they are collected first.
       for (await Promise.resolve(); pending.length > 0; ) {
-        const blocks = pending
+        const reads = pending
         pending = []
-        await fetch?.(stopwatch.during('read', () => blocks.flatMap(readsOf)))
+        await fetch?.(reads)
       }
     } catch (error) {
       // A block that needs the records reads them again, and reports the failure.
@@ -55,9 +55,9 @@ export function createForesight(
     }
   }
   return {
-    add(block) {
+    add(block, contents) {
       if (fetch === undefined) return
-      pending.push(block)
+      for (const read of readsOf(block, contents)) pending.push(read)
       flight ??= run()
     },
     async read(block, { table, key }) {
