@@ -71,7 +71,7 @@ export function identify(chain: ChainAlias, bytes: Uint8Array): Identified {
 export function hasValidSignature(chainId: Uint8Array, bytes: Uint8Array): boolean {
   try {
     const opened = Container.open(bytes)
-    if (opened.kind === 'postFork') Container.verify(opened.container, chainId)
+    if (opened.kind === 'postFork') Container.verify(opened.container, chainId, opened.id)
     return true
   } catch {
     return false

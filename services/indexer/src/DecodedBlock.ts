@@ -73,7 +73,8 @@ export function decode(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy
     const header = headerOf(chain, bytes)
     const id = opened?.id ?? header.id
     assertId(chain, given, id)
-    if (opened?.kind === 'postFork' && chainId !== undefined) Container.verify(opened.container, chainId)
+    if (opened?.kind === 'postFork' && chainId !== undefined)
+      Container.verify(opened.container, chainId, opened.id)
     const parentId = opened?.kind === 'postFork' ? opened.container.parentID : undefined
     const { acceptedAt } = given
     const container = opened && {

@@ -214,7 +214,15 @@ export function certificate(container: Container): StakingCertificate.Certificat
  * ```
  */
 export function header(container: Container, chainId: Uint8Array): ContainerHeader.ContainerHeader {
-  return { chain: chainId, parent: container.parentID, body: id(container) }
+  return headerOf(container, chainId, id(container))
+}
+
+function headerOf(
+  { parentID }: Container,
+  chain: Uint8Array,
+  body: Uint8Array,
+): ContainerHeader.ContainerHeader {
+  return { chain, parent: parentID, body }
 }
 
 /**
@@ -250,10 +258,11 @@ export function sign<C extends SignedContainer>(
  * declare const bytes: Uint8Array
  * Container.verify(Container.decode(bytes), Id.EMPTY) // a container of the P-chain
  * ```
+ * @param containerId the container's id (32 bytes), for callers that know it
  * @throws TxsError `TXS_EPOCH`, `TXS_SIGNATURE`
  * @throws KeysError `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE_KEY`
  */
-export function verify(container: Container, chainId: Uint8Array): void {
+export function verify(container: Container, chainId: Uint8Array, containerId?: Uint8Array): void {
   if (container.type === 'Option') return
   const key = certificate(container)
   if (container.type === 'GraniteBlock' && Epoch.isNone(container.epoch)) {
@@ -267,7 +276,7 @@ export function verify(container: Container, chainId: Uint8Array): void {
       `container: expected no signature without a certificate, got ${signature.length} bytes`,
     )
   }
-  const message = ContainerHeader.encode(header(container, chainId))
+  const message = ContainerHeader.encode(headerOf(container, chainId, containerId ?? id(container)))
   if (!StakingCertificate.checkSignature(key, message, signature)) {
     const nodeId = NodeId.format(proposer(container))
     throw new TxsError('TXS_SIGNATURE', `container: the signature was not made by ${nodeId} for this chain`, {
