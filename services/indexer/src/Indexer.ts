@@ -11,6 +11,7 @@ import { createPace } from './internal/Pace.ts'
 import { createStopwatch } from './internal/Stopwatch.ts'
 import { lead, ownLease } from './Leadership.ts'
 import * as Metrics from './Metrics.ts'
+import { paceOf, phaseOf } from './Phase.ts'
 import * as Problems from './Problems.ts'
 import { chainsOf as chainsOfSource, type Source, type SourceProgress } from './Source.ts'
 import type { VertexStatus } from './VertexStage.ts'
@@ -177,6 +178,20 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (chains !== undefined) report(metrics, chains)
   }
   const leading = { store, lease: options.lease ?? ownLease(), clock, log, onStandby }
+  const status = (): IndexerStatus => {
+    const left = chains && CHAIN_ALIASES.reduce((sum, chain) => sum + leftOf(chains?.[chain]), 0)
+    const blocksPerSecond = pace.perSecond()
+    const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
+    const found = [...problems.list(), ...(source.problems?.() ?? [])]
+    metrics.healthy.set(found.length === 0 ? 1 : 0)
+    metrics.standby.set(phase === 'standby' ? 1 : 0)
+    const own = { phase, vertices, chains, blocksPerSecond, secondsLeft, problems: found }
+    return { ...own, ...(source.progress && { source: source.progress() }) }
+  }
+  Metrics.observe(metrics, () => {
+    const now = status()
+    return { phase: phaseOf(now), ...paceOf(now) }
+  })
   return {
     async run(signal) {
       for (let failures = 0; !signal.aborted; ) {
@@ -207,16 +222,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       const { writer, state } = current
       return Verify.refusalFetched(state, chain, bytes, now, (reads) => writer.fetch(reads))
     },
-    status() {
-      const left = chains && CHAIN_ALIASES.reduce((sum, chain) => sum + leftOf(chains?.[chain]), 0)
-      const blocksPerSecond = pace.perSecond()
-      const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
-      const found = [...problems.list(), ...(source.problems?.() ?? [])]
-      metrics.healthy.set(found.length === 0 ? 1 : 0)
-      metrics.standby.set(phase === 'standby' ? 1 : 0)
-      const own = { phase, vertices, chains, blocksPerSecond, secondsLeft, problems: found }
-      return { ...own, ...(source.progress && { source: source.progress() }) }
-    },
+    status,
     problemsOf: (chain) => [...problems.listOf(chain), ...(source.problems?.() ?? [])],
     metrics: Registry.merge([metrics.registry, ...(source.metrics === undefined ? [] : [source.metrics])]),
   }

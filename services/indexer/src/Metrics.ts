@@ -1,5 +1,6 @@
 import { CHAIN_ALIASES } from '@firn/codec'
 import { Counter, Gauge, Registry } from 'prom-client'
+import type { Pace } from './Phase.ts'
 
 /** Stage of indexing for which time is measured. */
 export type Stage = 'fetch' | 'decode' | 'read' | 'apply' | 'write'
@@ -20,6 +21,40 @@ export interface Metrics {
   readonly storeFaults: Counter<'code'>
   readonly healthy: Gauge
   readonly standby: Gauge
+}
+
+/** Adds the phase and the speed of an indexer to its registry. `read` is called for each request of the metrics. */
+export function observe(
+  { registry }: Pick<Metrics, 'registry'>,
+  read: () => Pace & { readonly phase: string },
+): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'firn_indexer_phase',
+    help: '1 for the current phase, which is also in /health.',
+    labelNames: ['phase'],
+    registers,
+    collect() {
+      this.reset()
+      this.set({ phase: read().phase }, 1)
+    },
+  })
+  new Gauge({
+    name: 'firn_indexer_blocks_per_second',
+    help: 'Blocks per second that are fetched from peers, or applied once all were fetched.',
+    registers,
+    collect() {
+      this.set(read().blocksPerSecond)
+    },
+  })
+  new Gauge({
+    name: 'firn_indexer_seconds_left',
+    help: 'Estimated time until the phase ends; -1 if unknown.',
+    registers,
+    collect() {
+      this.set(read().secondsLeft ?? -1)
+    },
+  })
 }
 
 /** Creates all metrics with the value zero, in a new registry. */

@@ -2,6 +2,7 @@ import { CHAIN_ALIASES, Json } from '@firn/codec'
 import { BoundPort, GracefulClose, LandingPage, RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
+import { phaseOf } from './Phase.ts'
 import type { SourceProgress } from './Source.ts'
 import { VERSION } from './Version.ts'
 
@@ -19,16 +20,6 @@ export interface MonitorOptions {
   readonly port: BoundPort.Port
   /** Host name or address to listen on; by default the loopback address. */
   readonly host?: string
-}
-
-/**
- * Returns the indexer's phase. If the blocks come from peers, it is `bootstrapping` or `fetching` until all blocks up to
- * the tip were fetched, then `applying`, and `following` at the tip.
- */
-export function phaseOf({ phase, source }: IndexerStatus): string {
-  if (source === undefined) return phase
-  if (phase === 'starting') return source.phase === 'following' ? 'applying' : source.phase
-  return phase === 'behind' ? 'applying' : phase === 'tip' ? 'following' : phase
 }
 
 /**

@@ -9,9 +9,10 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createIndexer, type IndexerStatus } from './Indexer.ts'
-import { health, phaseOf } from './Monitor.ts'
+import { health } from './Monitor.ts'
 import * as NetworkPeers from './NetworkPeers.ts'
 import { createPeerSource, type PeerSourceOptions } from './PeerSource.ts'
+import { paceOf, phaseOf } from './Phase.ts'
 import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { type RecordedPeersOptions, startRecordedPeers } from './testing/recordedPeers.ts'
@@ -241,6 +242,10 @@ it('reports the phase of a sync from peers', () => {
   expect(phase({ phase: 'behind', source })).toBe('applying')
   expect(phase({ phase: 'tip', source })).toBe('following')
   expect(phase({ phase: 'tip' })).toBe('tip')
+  const slow = { ...source, total: 11n, blocksPerSecond: 2 }
+  const left = (phase: IndexerStatus['phase']) => paceOf({ ...status, phase, source: slow, secondsLeft: 7 })
+  expect(left('starting')).toEqual({ blocksPerSecond: 2, secondsLeft: 5 })
+  expect(left('behind')).toEqual({ blocksPerSecond: 0, secondsLeft: 7 })
   expect(health({ ...status, phase: 'starting', source })).toMatchObject({
     phase: 'fetching',
     fetched: '1/2',

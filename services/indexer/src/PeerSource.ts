@@ -292,6 +292,19 @@ function createMetrics(chains: readonly ChainAlias[]): Metrics {
     },
   })
   new Gauge({
+    name: 'firn_indexer_accepted_height',
+    help: 'Height of the last block that the validators have accepted.',
+    labelNames: ['chain'],
+    registers,
+    collect() {
+      for (const chain of chains) {
+        const sync = running?.syncs.get(chain)
+        const height = sync?.height() ?? sync?.progress()?.tip
+        if (height !== undefined) this.set({ chain }, Number(height))
+      }
+    },
+  })
+  new Gauge({
     name: 'firn_indexer_fetched_vertices',
     help: 'Number of vertices of the X-chain that were fetched from peers.',
     registers,

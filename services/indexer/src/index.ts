@@ -38,7 +38,6 @@ export {
   health,
   type Monitor,
   type MonitorOptions,
-  phaseOf,
   sourceFacts,
 } from './Monitor.ts'
 export { type Failure, STATUS_OF } from './metadata/Failure.ts'
@@ -60,6 +59,7 @@ export {
 export * as NetworkPeers from './NetworkPeers.ts'
 export { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
 export { type Beacon, createPeerSource, type PeerSourceOptions } from './PeerSource.ts'
+export { phaseOf } from './Phase.ts'
 export {
   createSource,
   loadNetwork,

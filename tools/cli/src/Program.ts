@@ -82,6 +82,16 @@ const USAGE: Command.Group = {
   },
 }
 
+const SYNC: Command.Group = {
+  summary: 'show the progress of a sync',
+  commands: {
+    status: entry(
+      'print phase, heights, peers and time left',
+      async () => (await import('./commands/SyncStatus.ts')).STATUS,
+    ),
+  },
+}
+
 const SNAPSHOT: Command.Group = {
   summary: "write a network's database into a file, and read it elsewhere",
   commands: {
@@ -158,6 +168,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
     bypass: BYPASS,
     usage: USAGE,
     snapshot: SNAPSHOT,
+    sync: SYNC,
     devnet: entry(
       'run a local network of validators that sign messages or serve recorded blocks',
       async () => (await import('./commands/Devnet.ts')).COMMAND,

@@ -2,9 +2,9 @@ import { Store } from '@firn/store'
 import { createArchiveSource } from '../ArchiveSource.ts'
 import * as GenesisFiles from '../GenesisFiles.ts'
 import { createIndexer } from '../Indexer.ts'
-import { phaseOf } from '../Monitor.ts'
 import * as NetworkPeers from '../NetworkPeers.ts'
 import { createPeerSource } from '../PeerSource.ts'
+import { phaseOf } from '../Phase.ts'
 
 /**
  * Arguments of the indexing process that a test kills: `<archive> <url or folder> <schema> <blocks in a
