@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -8,8 +9,15 @@ const ROUNDS = fileURLToPath(new URL('tools/rounds.mjs', import.meta.url))
  */
 const WORKERS = process.env['TURBO_HASH'] === undefined ? 2 : 1
 
-/** One configuration for every package. Sources run without a build. */
+/** Folder of the tested package, in which its `test` script runs. */
+const PACKAGE = process.cwd()
+
+/**
+ * One configuration for every package. Sources run without a build. Vitest's root is the root of the repository, because
+ * its cache of transformed modules depends on the root: with this root, packages share what they import.
+ */
 export default defineConfig({
+  cacheDir: join(PACKAGE, 'node_modules/.vite'),
   plugins: [
     {
       name: 'rounds',
@@ -20,6 +28,7 @@ export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
   test: {
+    dir: PACKAGE,
     include: ['src/**/*.test.ts'],
     passWithNoTests: false,
     maxWorkers: WORKERS,
@@ -38,6 +47,6 @@ export default defineConfig({
     // Filling a database with a recorded network takes its time on a busy machine.
     hookTimeout: 120_000,
     // .ci/run adds the counts of these files up.
-    reporters: ['default', ['json', { outputFile: '.firn/vitest.json' }]],
+    reporters: ['default', ['json', { outputFile: join(PACKAGE, '.firn/vitest.json') }]],
   },
 })
