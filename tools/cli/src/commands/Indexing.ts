@@ -176,6 +176,11 @@ export const untilStored = async (
   while (!hasEnded && (await store.network()) === undefined) await sleep(20, undefined, { signal })
 }
 
+/** Tells where the progress of a sync from peers can be read, because it may take hours. */
+export const noteProgress = (options: PeerOptions, url: string, terminal: Terminal): void => {
+  if (isFromPeers(options)) terminal.note(`syncing from peers; ${url}/ext/health has the progress`)
+}
+
 /** Shows the progress of indexing until the tip is reached. */
 export const untilCaughtUp = async (indexing: Indexing, terminal: Terminal): Promise<void> => {
   const meter = Meter.start(terminal, 'indexing', () => Index.reading(indexing.indexer().status()))

@@ -125,7 +125,10 @@ const serve = async (
   }
   const service = await openService({ configuration, loggers, display, port, ...own })
   try {
-    if (indexing !== undefined) await Indexing.untilCaughtUp(indexing, terminal)
+    if (indexing !== undefined) {
+      Indexing.noteProgress(configuration, service.url, terminal)
+      await Indexing.untilCaughtUp(indexing, terminal)
+    }
     if (terminal.signal.aborted) return
     await printServed(service, terminal)
     await Indexing.stay(indexing, terminal.signal)

@@ -153,6 +153,7 @@ const serveAll = async (
     ...boundPort(options.httpPort),
   })
   endings.push(() => node.close())
+  Indexing.noteProgress(options, node.url, terminal)
   await Indexing.untilCaughtUp(indexing, terminal)
   if (terminal.signal.aborted) return
   const { constants } = node.node.context
