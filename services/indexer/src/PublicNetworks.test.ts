@@ -72,6 +72,7 @@ it.each(BLOCKS === undefined ? ALL.slice(0, 1) : ALL)(
     const { P } = await store.snapshot()
     const last = network.chains.P.blocks[blocks]
     expect(Bytes.equals(P.blockId, last?.innerId as Uint8Array)).toBe(true)
+    expect(await store.network()).toMatchObject({ followsCChain: false })
     expect((await Blocks.idsAt(store, 'P', P.height))?.containerId).toEqual(last?.id)
   },
 )

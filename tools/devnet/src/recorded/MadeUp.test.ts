@@ -10,9 +10,15 @@ describe('a made-up P-chain', () => {
   test.each([1, 5, 4321])('is accepted by the ledger on network %i', async (networkId) => {
     const { network } = await MadeUp.create({ networkId, blocks: 1_000, seed: 'test' })
     const { rules, chains } = network
-    const state = LedgerState.create(rules.genesis, rules.constants)
-    for (const { inner } of chains.P.blocks.slice(1))
-      LedgerState.commit(state, Ledger.apply(state, 'P', inner))
+    const isPublic = networkId !== 4321
+    const state = LedgerState.create(rules.genesis, rules.constants, !isPublic)
+    const changes = chains.P.blocks.slice(1).flatMap(({ inner }) => {
+      const made = Ledger.apply(state, 'P', inner)
+      LedgerState.commit(state, made)
+      return made
+    })
+    const imports = changes.filter((change) => change.type === 'transaction' && change.name === 'ImportTx')
+    expect(imports).toHaveLength(isPublic ? 20 : 0)
     expect(LedgerState.tip(state, 'P')).toMatchObject({ height: 1_000n })
     expect([...state.tables.subnet.ordered()]).toHaveLength(9)
   })

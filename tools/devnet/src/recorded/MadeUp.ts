@@ -2,7 +2,7 @@ import { Bytes, type ChainAlias, Id } from '@firn/codec'
 import { Genesis, type GenesisConfig, Networks, Upgrades, XChainGenesis } from '@firn/genesis'
 import { NetworkGenesis } from '@firn/genesis-data'
 import { PrivateKey, PublicKey, Signature } from '@firn/keys'
-import { AvmBlock, AvmTx, AvmUtxo, PlatformBlock, Utxo, type UtxoId, Vertex } from '@firn/txs'
+import { AvmBlock, AvmTx, AvmUtxo, PlatformBlock, PlatformTx, Utxo, type UtxoId, Vertex } from '@firn/txs'
 import { DevnetError } from '../DevnetError.ts'
 import { fraction } from '../Seed.ts'
 import { key } from '../State.ts'
@@ -38,7 +38,8 @@ const BLOCKS_PER_VERTEX = 0.1
 
 /**
  * Makes up a network: a P-chain on which the time advances, and on networks with a genesis of their own an X-chain with
- * a graph of vertices. A ledger accepts all of it. Nothing in it needs the key of a real owner or validator.
+ * a graph of vertices. The P-chain of Mainnet and Fuji also imports from the C-chain. A ledger accepts all of it, if it
+ * does not follow the C-chain of Mainnet and Fuji. Nothing in it needs the key of a real owner or validator.
  * @throws DevnetError `DEVNET_OPTIONS` for network 12345, and for vertices on Mainnet and Fuji
  */
 export async function create({
@@ -90,7 +91,7 @@ function assemble(
   const chains: Record<ChainAlias, RecordedChain.RecordedChain> = RecordedNetwork.firstChains(rules)
   chains.P = RecordedChain.create('P', chains.P.chainId, [
     ...chains.P.blocks,
-    ...platformBlocks(rules.genesis, count),
+    ...platformBlocks(rules.genesis, count, rules.constants.ids !== undefined),
   ])
   if (graph !== undefined) {
     const { chainId, blocks } = chains.X
@@ -102,18 +103,22 @@ function assemble(
 }
 
 const NONE = new Uint8Array()
-/** Each block of this number creates a subnet; the others advance the time. */
+/** Of this number of blocks, one creates a subnet, two may import, and the others advance the time. */
 const SUBNET_INTERVAL = 101
+const IMPORT_PLACES = [50, 51]
 
 /**
  * Returns blocks that follow block 0: proposals to advance the time by a second, each with its commit, and now and then
- * a standard block that creates a subnet. The first half consists of bare blocks, the second half of containers
- * without a proposer.
+ * a standard block that creates a subnet. With `hasImports`, some blocks import from the C-chain what it never exported,
+ * which a ledger accepts if it does not follow the C-chain. The first half consists of bare blocks, the second half of
+ * containers without a proposer.
  */
 function platformBlocks(
-  { networkId, platform, firstBlock }: Genesis.Genesis,
+  genesis: Genesis.Genesis,
   count: number,
+  hasImports: boolean,
 ): RecordedChain.RecordedBlock[] {
+  const { networkId, platform, firstBlock } = genesis
   const blocks: RecordedChain.RecordedBlock[] = []
   let parent = RecordedChain.bare(firstBlock.id, firstBlock.bytes)
   let time = platform.timestamp
@@ -141,6 +146,8 @@ function platformBlocks(
     }
     if (blocks.length % SUBNET_INTERVAL === SUBNET_INTERVAL - 1)
       return { type: 'ApricotStandardBlock', ...place, txs: [createSubnet(networkId, blocks.length)] }
+    if (hasImports && IMPORT_PLACES.includes(blocks.length % SUBNET_INTERVAL))
+      return { type: 'ApricotAtomicBlock', ...place, tx: importFromC(genesis, blocks.length) }
     isProposed = true
     time += 1n
     return { type: 'ApricotProposalBlock', ...place, tx: advanceTime(time) }
@@ -156,6 +163,28 @@ function createSubnet(networkId: number, ordinal: number) {
   const base = { networkID: networkId, blockchainID: Id.EMPTY, outputs: [], inputs: [], memo }
   const owner = { type: 'OutputOwners' as const, locktime: 0n, threshold: 1, addresses: [ADDRESS] }
   return { unsignedTx: { type: 'CreateSubnetTx' as const, ...base, owner }, credentials: [] }
+}
+
+/** Imports an output of the C-chain that does not exist. */
+function importFromC({ networkId, avaxAssetId, cChain }: Genesis.Genesis, ordinal: number) {
+  const amount = 5n * FEE
+  const owner = { locktime: 0n, threshold: 1, addresses: [ADDRESS] }
+  const output = { type: 'TransferOutput' as const, amount: amount - FEE, ...owner }
+  const input = { type: 'TransferInput' as const, amount, signatureIndices: [0] }
+  const unsignedTx = {
+    type: 'ImportTx' as const,
+    networkID: networkId,
+    blockchainID: Id.EMPTY,
+    outputs: [{ assetID: avaxAssetId, output }],
+    inputs: [],
+    memo: NONE,
+    sourceChain: cChain.blockchainId,
+    importedInputs: [
+      { txID: Id.hash(new TextEncoder().encode(`${ordinal}`)), outputIndex: 0, assetID: avaxAssetId, input },
+    ],
+  }
+  const signature = Signature.sign(Id.hash(PlatformTx.encodeUnsigned(unsignedTx)), KEY)
+  return { unsignedTx, credentials: [{ type: 'Credential' as const, signatures: [signature] }] }
 }
 
 /** Wraps a block in a container without a proposer. */
