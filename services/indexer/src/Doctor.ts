@@ -4,6 +4,7 @@ import * as DecodedBlock from './DecodedBlock.ts'
 import type { Finding } from './doctor/Finding.ts'
 import { rehearse } from './internal/rehearsal.ts'
 import type { Source, SourceBlock } from './Source.ts'
+import { followedOf } from './StoreSource.ts'
 
 export type { Finding } from './doctor/Finding.ts'
 
@@ -67,13 +68,16 @@ export async function examine(options: DoctorOptions, signal: AbortSignal): Prom
   }
   const digests: Digest[] = []
   const blocks = { P: 0, X: 0, C: 0 }
+  const network = await store.network()
+  const followed = network === undefined ? CHAIN_ALIASES : followedOf(network)
   for (const chain of CHAIN_ALIASES) {
     const { height, blockId } = at[chain]
     const walk = { options, chain, tip: height, report, digests }
     const { last, count } = await walkChain(walk, signal)
     blocks[chain] = count
     checkCursor(chain, last, { height, blockId }, report)
-    if (source !== undefined) await checkSource({ ...options, source }, chain, height, report, signal)
+    if (source !== undefined && followed.includes(chain))
+      await checkSource({ ...options, source }, chain, height, report, signal)
   }
   const state = await digestOf(store, report)
   if (options.replay && state !== undefined && findings.length === 0) {

@@ -4,9 +4,10 @@ import { createRecordedDevnet, MadeUp } from '@firn/devnet'
 import { Timers } from '@firn/p2p'
 import { type Clock, silentLogger, systemClock } from '@firn/runtime'
 import { FetchedBlocks, StateDigest, type Store, Validators, Vertices, Writer } from '@firn/store'
-import { openPGlite } from '@firn/store/testing'
+import { openPGlite, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
+import { examine } from './Doctor.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createIndexer, type IndexerStatus } from './Indexer.ts'
 import { health } from './Monitor.ts'
@@ -167,10 +168,18 @@ it('reports a block of a later upgrade, which needs a newer Firn', { timeout: 60
   await source.close()
 })
 
-it('has no blocks of chains that are not fetched', async () => {
+it('fills a database without the C-chain if that chain is not fetched', { timeout: 60_000 }, async () => {
   const { beacons } = await startPeers()
   const store = await open()
   onTestFinished(() => store.close())
+  await index(store, peerSource(store, { beacons, chains: ['P', 'X'] }))
+  expect(await digest(store)).toBe(await digest(await recordedStore('local', false)))
+  expect((await store.network())?.followsCChain).toBe(false)
+  const { signal } = new AbortController()
+  expect(
+    (await examine({ store, source: createArchiveSource(archive), replay: true }, signal)).findings,
+  ).toEqual([])
+  await expect(index(store, createArchiveSource(archive))).rejects.toMatchObject({ code: 'STORE_C_CHAIN' })
   const source = peerSource(store, { beacons, chains: ['P', 'X'] })
   expect(await source.tip('C')).toBeUndefined()
   expect(await source.blocks('C', 1n, 10)).toEqual([])

@@ -30,7 +30,7 @@ export interface PeerSourceOptions {
   readonly beacons: readonly Beacon[]
   /** Ids of containers that are known to be accepted, so that blocks are fetched from all of them at once. */
   readonly checkpoints?: Readonly<Record<ChainAlias, readonly Uint8Array[]>>
-  /** The chains to fetch; all by default. The others have no blocks. */
+  /** The chains to fetch, among them the P-chain; all by default. See `Source.chains`. */
   readonly chains?: readonly ChainAlias[]
   /** Identity of this side; by default a new one. */
   readonly identity?: Identity.Identity

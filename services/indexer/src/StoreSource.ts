@@ -1,15 +1,21 @@
-import type { ChainAlias } from '@firn/codec'
-import { Blocks, type Store, Vertices } from '@firn/store'
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
+import { Blocks, type Network, type Store, Vertices } from '@firn/store'
 import type { Source, SourceBlock } from './Source.ts'
 
 /**
  * Creates a source that reads the blocks of a database. The caller closes the store.
  * @param name name of the source, for logs
+ * @param chains the chains that the database follows; all by default
  */
-export function createStoreSource(store: Store, name = 'database'): Source {
+export function createStoreSource(
+  store: Store,
+  name = 'database',
+  chains: readonly ChainAlias[] = CHAIN_ALIASES,
+): Source {
   return {
     name,
     isFixed: false,
+    chains,
     tip: (chain) => Blocks.lastHeight(store, chain),
     blocks: (chain, from, limit) => read(store, name, chain, from, limit),
     async vertices(after, limit) {
@@ -19,6 +25,11 @@ export function createStoreSource(store: Store, name = 'database'): Source {
     refuse: () => undefined,
     close: async () => undefined,
   }
+}
+
+/** Returns the chains that a stored network follows. */
+export function followedOf({ followsCChain }: Pick<Network, 'followsCChain'>): readonly ChainAlias[] {
+  return CHAIN_ALIASES.filter((chain) => chain !== 'C' || followsCChain)
 }
 
 async function read(

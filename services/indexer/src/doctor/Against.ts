@@ -1,8 +1,9 @@
-import { Address, Bytes, CHAIN_ALIASES, type ChainAlias, Id, isFirnError } from '@firn/codec'
+import { Address, Bytes, type ChainAlias, Id, isFirnError } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import type { Clock } from '@firn/runtime'
 import { Blocks, type Snapshot, type Store, Subnets, Supplies } from '@firn/store'
 import { IndexerError } from '../IndexerError.ts'
+import { followedOf } from '../StoreSource.ts'
 import { differences, type Things } from './Facts.ts'
 import type { Finding } from './Finding.ts'
 import * as holdings from './holdings.ts'
@@ -78,14 +79,15 @@ export async function compare(options: AgainstOptions, signal: AbortSignal): Pro
     skipped: [],
     count: 0,
   }
-  for (const chain of CHAIN_ALIASES) await compareBlocks(run, chain)
+  const followed = followedOf(network)
+  for (const chain of followed) await compareBlocks(run, chain)
   const subnets = await sampleSubnets(run)
   await compareSets(run, subnets)
   for (const subnetId of subnets) {
     await compareSupply(run, subnetId)
     await compareValidators(run, subnetId)
   }
-  for (const chain of CHAIN_ALIASES) await compareHoldings(run, chain)
+  for (const chain of followed) await compareHoldings(run, chain, followed)
   const { findings, skipped, count: compared } = run
   if (compared === 0)
     throw new IndexerError(
@@ -243,7 +245,7 @@ function compareValidators(run: Run, subnetId: Uint8Array): Promise<void> {
   })
 }
 
-async function compareHoldings(run: Run, chain: ChainAlias): Promise<void> {
+async function compareHoldings(run: Run, chain: ChainAlias, followed: readonly ChainAlias[]): Promise<void> {
   const owners = await Sampling.addresses(run.store, chain, run.addresses, run.random)
   for (const owner of owners) {
     if (chain === 'C') continue
@@ -251,7 +253,7 @@ async function compareHoldings(run: Run, chain: ChainAlias): Promise<void> {
     await compareBalances(run, chain, owner)
   }
   // Few UTXOs come from other chains, so one request covers all addresses.
-  for (const source of CHAIN_ALIASES)
+  for (const source of followed)
     if (source !== chain && owners.length > 0) await compareUtxos(run, chain, source, owners)
 }
 

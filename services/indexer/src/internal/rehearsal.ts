@@ -2,7 +2,7 @@ import { Bytes, type ChainAlias, Hex, isFirnError } from '@firn/codec'
 import { type Snapshot, StateDigest, Store, Vertices } from '@firn/store'
 import { createIndexer } from '../Indexer.ts'
 import type { Source } from '../Source.ts'
-import { createStoreSource } from '../StoreSource.ts'
+import { createStoreSource, followedOf } from '../StoreSource.ts'
 
 /**
  * Applies every block and vertex of a database again, in a new in-memory database, and compares the digests of both.
@@ -18,7 +18,7 @@ export async function rehearse(
   const at = await store.snapshot(signal)
   // While vertices are being applied, the tables change although no height does.
   if (at.X.height === 0n && (await Vertices.extent(store)).vertices > 0) return undefined
-  const source = sourceAt(store, at)
+  const source = sourceAt(store, at, followedOf(network))
   const fresh = await Store.open({})
   try {
     await fresh.migrate()
@@ -36,9 +36,9 @@ export async function rehearse(
 }
 
 /** Returns a source of the blocks that a database has at a snapshot. */
-function sourceAt(store: Store, at: Snapshot): Source {
+function sourceAt(store: Store, at: Snapshot, chains: readonly ChainAlias[]): Source {
   return {
-    ...createStoreSource(store),
+    ...createStoreSource(store, 'database', chains),
     isFixed: true,
     tip: (chain: ChainAlias) => Promise.resolve(at[chain].height),
   }

@@ -59,8 +59,7 @@ export const hasSource = (options: PeerOptions): boolean =>
 export const SOURCES = '--network mainnet, --network fuji, --upstream, --from or --bootstrap-ids'
 
 /**
- * Returns the source for the network's peers. On mainnet and fuji it has no C-chain, so the P- or X-chain waits at its
- * first import from there.
+ * Returns the source for the network's peers. On mainnet and fuji it has no C-chain, so the database does not follow it.
  * @throws IndexerError `INDEXER_CONFIGURATION`
  */
 export const peers = async (
@@ -72,8 +71,9 @@ export const peers = async (
   const { networkId } = rules.genesis
   const network = await NetworkPeers.load(networkId, options)
   if (network.chains !== undefined) {
-    const remedy = 'imports from it cannot be applied; use --upstream for a complete ledger'
-    log.warn({ networkId }, `the C-chain is not fetched from peers: ${remedy}`)
+    const effect =
+      'answers that depend on it say so; use --upstream and an empty database for a complete ledger'
+    log.info({ networkId }, `the C-chain is not fetched from peers: ${effect}`)
   }
   return createPeerSource({ store, ...rules, ...network, checkSignatures, log })
 }
