@@ -55,7 +55,7 @@ export const defaults: Options = {
   closeEnough: 100n,
   dagRequests: 4,
   minPollMs: 150,
-  maxPollMs: 500,
+  maxPollMs: 250,
   scouts: 3,
   maxVoters: 300,
   sampleMs: 10_000,

@@ -43,6 +43,8 @@ export interface Feed {
   request(signal: AbortSignal): void
   /** Settles when the pending request has finished; rejects on a permanent error. */
   arrival(): Promise<void>
+  /** Returns a promise that settles when the pending request has finished, also by an error; undefined if there is none. */
+  answer(): Promise<void> | undefined
   /**
    * Discards the buffered blocks because the first of them broke a ledger rule, and fetches the blocks after
    * `link` again.
@@ -77,10 +79,13 @@ export function createFeed(options: FeedOptions): Feed {
   let flight: Promise<void> | undefined
   let final: unknown
 
-  const isIdle = () => confirmations > 0 && clock.now() - askedAt < options.pollMs
+  let changes: number | undefined
+  const isIdle = () =>
+    confirmations > 0 && clock.now() - askedAt < options.pollMs && changes === source.changes?.count()
   const hasRoom = () => queue.length - taken < MAX_BLOCKS - REQUEST / 2 && bytes < MAX_BYTES
   const learnTip = async (signal: AbortSignal) => {
     askedAt = clock.now()
+    changes = source.changes?.count()
     const reported = (await stopwatch.waiting('fetch', () => source.tip(chain, signal))) ?? 0n
     // A lower tip comes from a lagging node. After many empty answers, the highest tip was wrong.
     if (tip === undefined || reported > tip || empty >= MAX_EMPTY) tip = reported
@@ -170,6 +175,7 @@ export function createFeed(options: FeedOptions): Feed {
       flight = mine
     },
     arrival: () => (final === undefined ? (flight ?? Promise.resolve()) : Promise.reject(final)),
+    answer: () => flight?.catch(() => undefined),
     reject(error, to) {
       rejections += 1
       generation += 1

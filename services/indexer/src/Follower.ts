@@ -133,6 +133,7 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
   const { clock, batch } = run
   let since = clock.now()
   while (!signal.aborted) {
+    const changes = run.source.changes?.count() ?? 0
     for (const feed of run.feeds) feed.request(fetching)
     run.stage?.request(fetching)
     if (run.stage?.isReady() === true) {
@@ -158,7 +159,7 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
       continue
     }
     if (await isEnd(run)) return
-    await rest(run, signal)
+    await rest(run, changes, signal)
     since = clock.now()
   }
 }
@@ -341,18 +342,26 @@ function noteVertices({ source, once, problems }: Run, words: string): void {
   problems.set('import X', words)
 }
 
-/** Waits until requested blocks arrive or, at the tip, until the next poll. */
-async function rest({ feeds, stage, clock, pollMs }: Run, signal: AbortSignal): Promise<void> {
+/** Waits until requested blocks arrive or, at the tip, until the tip has changed since `changes` or the next poll. */
+async function rest(run: Run, changes: number, signal: AbortSignal): Promise<void> {
+  const { feeds, stage, clock, pollMs, source } = run
   const behind = feeds.filter((feed) => feed.head() === undefined && feed.confirmations() === 0)
   const isHeldUp = behind.length === 0 || feeds.some((feed) => feed.failures() >= STALLED)
-  const turn = isHeldUp ? [clock.sleep(pollMs, signal)] : []
+  const ended = new AbortController()
+  const waiting = AbortSignal.any([signal, ended.signal])
+  const next = source.changes?.next(changes, waiting)
+  const turn = isHeldUp ? [clock.sleep(pollMs, waiting), ...(next === undefined ? [] : [next])] : []
   try {
     const arriving = stage === undefined || stage.isIdle() ? [] : [stage.arrival()]
-    await Promise.race([...behind.map((feed) => feed.arrival()), ...arriving, ...turn])
+    // At the tip, an answer may name a new block, which must not wait for the next poll.
+    const answers = feeds.flatMap((feed) => feed.answer() ?? [])
+    await Promise.race([...behind.map((feed) => feed.arrival()), ...answers, ...arriving, ...turn])
     // An answer without blocks can settle immediately, so other work gets a turn here.
     await new Promise((settle) => setImmediate(settle))
   } catch (error) {
     if (!signal.aborted) throw error
+  } finally {
+    ended.abort()
   }
 }
 

@@ -8,6 +8,7 @@ import { createBudget, createPeerRanking, type DropReason, Options, type Tip } f
 import { Counter, Gauge, Registry } from 'prom-client'
 import { IndexerError } from './IndexerError.ts'
 import { firstEvmBlock } from './internal/firstEvmBlock.ts'
+import { createPulse, type Pulse } from './internal/Pulse.ts'
 import { type ChainSync, startSync } from './peers/ChainSync.ts'
 import { type ConnectionWatch, watchConnections } from './peers/ConnectionWatch.ts'
 import { type Beacon, createDialler, type Dialler } from './peers/createDialler.ts'
@@ -58,9 +59,10 @@ export function createPeerSource(options: PeerSourceOptions): Source {
   if (options.beacons.length === 0)
     throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one beacon, got an empty list')
   const metrics = createMetrics(chains)
+  const pulse = createPulse()
   let running: Running | undefined
   const start = () => {
-    running ??= startAll({ ...options, chains, clock, log }, metrics)
+    running ??= startAll({ ...options, chains, clock, log }, metrics, pulse)
     return running
   }
   let cleanedAt = clock.now()
@@ -91,6 +93,7 @@ export function createPeerSource(options: PeerSourceOptions): Source {
     name: `${options.beacons.length} beacons`,
     isFixed: false,
     isVerified: true,
+    changes: pulse,
     chains,
     metrics: metrics.registry,
     async tip(chain, signal) {
@@ -145,7 +148,7 @@ interface Running {
 
 type Started = PeerSourceOptions & Required<Pick<PeerSourceOptions, 'chains' | 'clock' | 'log'>>
 
-function startAll(options: Started, metrics: Metrics): Running {
+function startAll(options: Started, metrics: Metrics, pulse: Pulse): Running {
   const { store, genesis, constants, beacons, checkpoints, chains, clock, log } = options
   const { checkSignatures = true, random = Math.random } = options
   const { chainIds } = LedgerState.rulesOf(genesis, constants)
@@ -189,6 +192,7 @@ function startAll(options: Started, metrics: Metrics): Running {
       verify: (blocks) =>
         checkSignatures ? signatures.verify(chainIds[chain], blocks) : blocks.map(() => true),
       ...reports(chain),
+      onTip: pulse.beat,
       onConflict: (_id, height) =>
         log.warn({ chain, height: `${height}` }, 'discarded fetched blocks that are not accepted'),
     })

@@ -2,6 +2,7 @@ import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import type { Vertices } from '@firn/ledger'
 import type { Peer } from '@firn/p2p'
 import type { Registry } from 'prom-client'
+import type { Pulse } from './internal/Pulse.ts'
 
 /** An accepted block as returned by a source, not checked yet. */
 export interface SourceBlock {
@@ -70,6 +71,8 @@ export interface Source {
   ): Promise<readonly SourceVertex[]>
   /** Informs the source that a block from `origin` was rejected. The source then prefers other origins. */
   refuse(origin: string): void
+  /** Changes of the tips. The indexer then asks at once. Undefined if the source does not know of them before it is asked. */
+  readonly changes?: Pick<Pulse, 'count' | 'next'>
   /**
    * Pushes signed transactions of a chain to validators, which do not answer. Returns the number of validators that they
    * were sent to. Undefined if the source has no connection to validators.

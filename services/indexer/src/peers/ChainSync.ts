@@ -34,11 +34,13 @@ export interface ChainSyncOptions extends Omit<SyncDependencies, 'signal' | 'onP
   readonly checkpoints: readonly Checkpoint[]
   readonly random: () => number
   readonly log: Logger
+  /** Called after each change of the tip. */
+  readonly onTip?: () => void
 }
 
 /** Starts to fetch a chain, and follows its tip afterwards. Failed attempts are repeated after a growing pause. */
 export function startSync(options: ChainSyncOptions): ChainSync {
-  const { root, checkpoints, log, ...dependencies } = options
+  const { root, checkpoints, log, onTip: _, ...dependencies } = options
   const { chain, clock, random } = options
   const stop = new AbortController()
   const { signal } = stop
@@ -52,6 +54,7 @@ export function startSync(options: ChainSyncOptions): ChainSync {
     failure = error
     for (const wake of waiters) wake()
     waiters.clear()
+    options.onTip?.()
   }
   /** Waits for the next result of an attempt. */
   const settled = (ended: AbortSignal) =>
