@@ -47,6 +47,8 @@ export interface LedgerClientsOptions extends Pick<NodeContext, 'store' | 'genes
  * const { platform } = createLedgerClients({ store, ...rules })
  * const { height } = await platform.call('platform.getProposedHeight')
  * ```
+ * @throws CodecError `CODEC_ID` if a chain id in `genesis` is not 32 bytes long; RpcError `RPC_REMOTE` if two chains have
+ * the same id
  */
 export function createLedgerClients(options: LedgerClientsOptions): LedgerClients {
   const { store, genesis, constants, followsCChain = true } = options

@@ -133,7 +133,10 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
       'run indexer, node API, Data API and aggregator in one process',
       async () => (await import('./commands/Up.ts')).COMMAND,
     ),
-    aggregator: entry('run the signature aggregator', async () => (await import('@firn/aggregator')).COMMAND),
+    aggregator: entry(
+      'run the signature aggregator',
+      async () => (await import('./commands/Aggregator.ts')).COMMAND,
+    ),
     node: entry('run the node API', async () => (await import('./commands/Node.ts')).COMMAND),
     'data-api': entry('run the Data API', async () => (await import('./commands/DataApi.ts')).COMMAND),
     evm: entry(

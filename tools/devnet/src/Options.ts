@@ -85,7 +85,7 @@ export interface DevnetOptions {
   /** Limits on the connections of validators; default to a node's limits. */
   readonly server?: Pick<
     PeerServerOptions,
-    'bls' | 'validatorKey' | 'admission' | 'version' | 'compatibility' | 'limits'
+    'bls' | 'validatorKey' | 'admission' | 'version' | 'compatibility' | 'limits' | 'chains'
   >
 }
 

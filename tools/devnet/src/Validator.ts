@@ -85,7 +85,7 @@ export interface ValidatorOptions {
   readonly blocks?: Pick<PeerServerOptions, 'chains' | 'onGossip'> | undefined
   readonly server: Pick<
     PeerServerOptions,
-    'bls' | 'validatorKey' | 'admission' | 'version' | 'compatibility' | 'limits'
+    'bls' | 'validatorKey' | 'admission' | 'version' | 'compatibility' | 'limits' | 'chains'
   >
 }
 
