@@ -16,9 +16,7 @@ export function assertFollowed({ followsCChain }: Pick<NodeContext, 'followsCCha
 
 /** Returns handlers that reject every method of a table, because the C-chain is not followed. */
 export function rejecting<const T extends MethodTable>(table: T, what: string): Handlers<T> {
-  const reject = () => {
-    throw unknown(what)
-  }
+  const reject = () => Promise.reject(unknown(what))
   return Object.fromEntries(Object.keys(table).map((method) => [method, reject])) as unknown as Handlers<T>
 }
 

@@ -218,11 +218,11 @@ export function header(container: Container, chainId: Uint8Array): ContainerHead
 }
 
 function headerOf(
-  { parentID }: Container,
+  { parentID: parentId }: Container,
   chain: Uint8Array,
   body: Uint8Array,
 ): ContainerHeader.ContainerHeader {
-  return { chain, parent: parentID, body }
+  return { chain, parent: parentId, body }
 }
 
 /**
