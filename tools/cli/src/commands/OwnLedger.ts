@@ -1,6 +1,7 @@
 import type { Ledger, LedgerStatus } from '@firn/aggregator'
-import { type Beacon, type IndexerStatus, phaseOf } from '@firn/indexer'
+import { type Beacon, type IndexerStatus, NetworkPeers, phaseOf } from '@firn/indexer'
 import { createLedgerClients } from '@firn/node-api'
+import { systemClock } from '@firn/runtime'
 import type * as Indexing from './Indexing.ts'
 
 /**
@@ -8,6 +9,11 @@ import type * as Indexing from './Indexing.ts'
  * ledger follows the tip, it is a few blocks behind for a moment.
  */
 const MAX_LAG = 64n
+/**
+ * Maximum age in seconds of the last P-chain block of mainnet and fuji while another process writes to the database and
+ * the accepted tip is therefore not known here. These networks accept a block every few seconds.
+ */
+const MAX_AGE = 600
 
 /**
  * Returns the ledger that indexing fills, as a source of validator sets.
@@ -30,7 +36,7 @@ export const create = (indexing: Indexing.Indexing, beacons: readonly Beacon[]):
       blocksPerSecond: source?.phase === 'fetching' ? source.blocksPerSecond : blocksPerSecond,
       secondsLeft,
       peers: source?.peers,
-      problem: problemOf(now, indexer.problemsOf('P'), hasReachedTip),
+      problem: problemOf(now, indexer.problemsOf('P'), hasReachedTip, NetworkPeers.hasBeacons(networkId)),
     }
   }
   return {
@@ -47,11 +53,17 @@ const problemOf = (
   status: IndexerStatus,
   problems: readonly string[],
   hasReachedTip: boolean,
+  isPublic: boolean,
 ): string | undefined => {
   const { phase, chains } = status
   if (problems.length > 0) return problems.join('; ')
-  // Another process writes, or there is nothing to follow.
-  if (phase === 'standby' || phase === 'stopped') return undefined
+  // There is nothing to follow.
+  if (phase === 'stopped') return undefined
+  if (phase === 'standby') {
+    const age = Math.round(systemClock.now() / 1_000) - Number(chains?.P.time ?? 0n)
+    if (!isPublic || age <= MAX_AGE) return undefined
+    return `another process syncs the P-chain, and its last block is ${age} s old`
+  }
   if (!hasReachedTip) return `the P-chain is not synced yet: ${progressOf(status)}`
   const { height = 0n, tip = 0n } = chains?.P ?? {}
   return tip - height > MAX_LAG ? `the P-chain is behind: ${progressOf(status)}` : undefined
