@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
 import { Vertices } from '@firn/ledger'
 import { systemClock } from '@firn/runtime'
-import { StateDigest, Store } from '@firn/store'
-import { eachDatabase, type InventedDag, inventedDag, Recordings } from '@firn/store/testing'
-import { afterAll, describe, expect, it } from 'vitest'
+import { StateDigest, type Store } from '@firn/store'
+import { eachDatabase, type InventedDag, inventedDag, openPGlite, Recordings } from '@firn/store/testing'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import * as Archive from './Archive.ts'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as Doctor from './Doctor.ts'
@@ -76,8 +76,20 @@ async function heights(store: Store): Promise<readonly bigint[]> {
   return CHAIN_ALIASES.map((chain) => at[chain].height)
 }
 
+const opened: Store[] = []
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
+})
+
+/** Returns an empty store that is closed after the test, so that the next test reuses its database. */
 async function memory(): Promise<Store> {
-  const store = await Store.open({})
+  const store = await empty()
+  opened.push(store)
+  return store
+}
+
+async function empty(): Promise<Store> {
+  const store = await openPGlite()
   await store.migrate()
   return store
 }
@@ -104,7 +116,7 @@ function write(path: string, lines: readonly string[]): void {
 }
 
 const EXPECTED = (async () => {
-  const store = await memory()
+  const store = await empty()
   await index(store, createArchiveSource(archive('whole', DAG)))
   const expected = { digest: await digest(store), heights: await heights(store) }
   await store.close()
