@@ -48,7 +48,7 @@ export const BUNDLES: readonly Bundle[] = [
   whole('txs', 86_000),
   whole('sync', 50_600),
   whole('genesis', 37_750),
-  whole('runtime', 610),
+  whole('runtime', 1_600),
   alone('rpc', 'createClient', 5_650),
   alone('rpc', 'connect', 5_450),
   whole('evm', 9_700),
