@@ -73,8 +73,8 @@ export function empty(rules: Rules): LedgerState {
 export function windowed(rules: Rules, limit: number, stored: Heights): LedgerState {
   const plain = { pack: (record: Records.Asset) => record, unpack: (record: Records.Asset) => record }
   const tables = {
-    utxo: new Window('utxo', LAYOUTS.utxo, packedUtxo),
-    asset: new Window('asset', LAYOUTS.asset, plain),
+    utxo: new Window('utxo', LAYOUTS.utxo, packedUtxo, limit),
+    asset: new Window('asset', LAYOUTS.asset, plain, limit),
   }
   const state = withTables(rules, tables)
   WINDOWS.set(state.tables, { tables: tables as Windows['tables'], limit, stored, fetching: 0, vertices: 0n })
