@@ -57,7 +57,9 @@ const CERTIFICATE_AT = 54
 
 /** Returns whether bytes look like a container with a certificate. The others take little time to check. */
 function hasCertificate({ buffer, byteOffset, length }: Uint8Array): boolean {
-  if (length < CERTIFICATE_AT + 4) return false
+  const end = CERTIFICATE_AT + 4
+  if (length < end) return false
   const view = new DataView(buffer, byteOffset)
-  return SIGNED_TYPES.includes(view.getUint32(2)) && view.getUint32(CERTIFICATE_AT) > 0
+  const size = view.getUint32(CERTIFICATE_AT)
+  return SIGNED_TYPES.includes(view.getUint32(2)) && size > 0 && size <= length - end
 }
