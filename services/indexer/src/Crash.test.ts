@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import { Hex, Id } from '@firn/codec'
-import { createRecordedDevnet, Fault, RecordedNetwork } from '@firn/devnet'
+import { createRecordedDevnet, Fault, MadeUp, type RecordedDevnet, RecordedNetwork } from '@firn/devnet'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { StateDigest, Store } from '@firn/store'
 import { inventedDag, Recordings, recordedStore, storeDag, TestPostgres } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import { writeArchive } from './ArchiveWriter.ts'
+import * as Doctor from './Doctor.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
+import { createIndexer } from './Indexer.ts'
+import * as NetworkPeers from './NetworkPeers.ts'
+import { createPeerSource } from './PeerSource.ts'
 import { createStoreSource } from './StoreSource.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { type Kill, type ProcessRun, runProcess } from './testing/crashes.ts'
@@ -209,3 +213,60 @@ describe.each([
     },
   )
 })
+
+/** Starts an indexer that follows peers, in this process, with a small batch size. */
+const startFollower = async (
+  url: string,
+  network: RecordedNetwork.RecordedNetwork,
+  devnet: RecordedDevnet,
+) => {
+  const store = await Store.open({ url, schema: 'outage', connections: 3 })
+  await store.migrate()
+  const { ids, ips } = devnet.bootstrap
+  const beacons = NetworkPeers.parseBeacons(ids.split(','), ips.split(','))
+  const source = createPeerSource({ store, ...network.rules, beacons })
+  const indexer = createIndexer({ store, source, ...network.rules, pollMs: 50, batchBlocks: 20 })
+  const stop = new AbortController()
+  const ended = indexer.run(stop.signal)
+  return {
+    store,
+    fetched: () => indexer.status().source?.fetched ?? 0n,
+    applied: () => indexer.status().chains?.P.height ?? 0n,
+    status: () => indexer.status(),
+    async close() {
+      stop.abort()
+      await ended
+      await source.close()
+      await store.close()
+    },
+  }
+}
+
+// It takes a minute, so it only runs in the long form of the tests.
+if (process.env['FIRN_RELIABILITY'] === 'long' && TestPostgres.missing() === undefined) {
+  it('syncs from peers while the database restarts, and lets a standby continue', {
+    timeout: TIMEOUT,
+  }, async () => {
+    const server = await TestPostgres.start()
+    const { network } = await MadeUp.create({ networkId: 7_777, blocks: 3_001, seed: 'outage' })
+    const slow = { 2: 'trickle', 3: 'trickle', 4: 'trickle' }
+    const devnet = await createRecordedDevnet({ network, faults: { 0: 'any', 1: 'any', ...slow } })
+    const polling = { timeout: 120_000 }
+    const first = await startFollower(server.url, network, devnet)
+    await expect.poll(first.fetched, polling).toBeGreaterThan(200n)
+    await server.restart(3_000)
+    await expect.poll(first.fetched, polling).toBeGreaterThan(400n)
+    const standby = await startFollower(server.url, network, devnet)
+    await first.close()
+    devnet.setFaults({ 2: null, 3: null, 4: null })
+    await expect.poll(standby.applied, polling).toBeGreaterThan(200n)
+    await server.restart(3_000)
+    await expect.poll(standby.applied, polling).toBe(BigInt(devnet.heights.P))
+    await expect.poll(() => standby.status().problems, polling).toEqual([])
+    const report = await Doctor.examine({ store: standby.store, replay: true }, new AbortController().signal)
+    expect(report.findings.map(({ message }) => message)).toEqual([])
+    await standby.close()
+    await devnet.close()
+    await server.close()
+  })
+}
