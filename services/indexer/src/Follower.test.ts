@@ -9,6 +9,7 @@ import { createArchiveSource } from './ArchiveSource.ts'
 import * as DecodedBlock from './DecodedBlock.ts'
 import type * as Follower from './Follower.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
+import { createPulse } from './internal/Pulse.ts'
 import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { type Replay, replay } from './testing/replay.ts'
@@ -49,6 +50,36 @@ describe('archive', () => {
     })
     expect(times).toEqual(times.toSorted((a, b) => (a < b ? -1 : Number(a > b))))
     expect(new Set(times).size).toBeGreaterThan(100)
+  })
+})
+
+describe('a source that reports changes of its tips', () => {
+  it('is asked at once, and its answer is taken before the next poll', async () => {
+    const archive = archiveOf('local')
+    const source = createArchiveSource(archive)
+    const changes = createPulse()
+    const stop = new AbortController()
+    let tip = 3n
+    const growing: Source = {
+      ...source,
+      isFixed: false,
+      changes,
+      tip: async (chain) => (chain === 'P' ? tip : 0n),
+      blocks: (chain, from, _limit, signal) => source.blocks(chain, from, Number(tip - from) + 1, signal),
+    }
+    // Without the report, the next block would wait for an hour.
+    const { blocks } = await replay(growing, await rulesOf(archive), {
+      once: false,
+      pollMs: 3_600_000,
+      signal: stop.signal,
+      onProgress({ heights }) {
+        if (heights.P.height !== tip) return
+        if (tip === 5n) stop.abort()
+        tip += 1n
+        changes.beat()
+      },
+    })
+    expect(blocks).toHaveLength(5)
   })
 })
 
