@@ -7,6 +7,7 @@ import type { DestinationStream } from 'pino'
 import { createLoggers, type NodeLoggers } from './admin/PinoLoggers.ts'
 import type { Configuration } from './Configuration.ts'
 import * as IndexKeeper from './containers/IndexKeeper.ts'
+import * as IndexStateFile from './containers/IndexStateFile.ts'
 import * as Database from './Database.ts'
 import * as ConfiguredIdentity from './identity/ConfiguredIdentity.ts'
 import type * as OwnIdentity from './identity/OwnIdentity.ts'
@@ -91,10 +92,13 @@ async function assemble(options: ServiceOptions, own: (closer: () => unknown) =>
   const identity = await ConfiguredIdentity.load(configuration)
   const store = options.store ?? (await Database.openFilled(configuration, log))
   if (options.store === undefined) own(() => store.close())
+  // A data folder can contain several networks, each with an index of its own.
+  const indexFolder = join(configuration.dataDir, 'index', store.schema)
+  await IndexStateFile.move(configuration.dataDir, indexFolder)
   const keeper = await IndexKeeper.open({
     enabled: configuration.indexEnabled,
     allowIncomplete: configuration.indexAllowIncomplete,
-    folder: configuration.dataDir,
+    folder: indexFolder,
     store,
     log,
   })

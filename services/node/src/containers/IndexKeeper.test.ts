@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { IndexState } from '@firn/node-api'
 import { Snapshots } from '@firn/store'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as IndexKeeper from './IndexKeeper.ts'
@@ -115,6 +116,16 @@ test('creates the data folder if it is missing', async () => {
   folder = join(folder, 'data')
   await (await open(store, true)).close()
   expect(await readdir(folder)).toEqual([IndexStateFile.NAME])
+})
+
+test('moves the state of an earlier version to the first network that is started, and to no other', async () => {
+  const { store } = growing()
+  await (await open(store, true)).close()
+  const text = await readFile(join(folder, IndexStateFile.NAME), 'utf8')
+  const [fuji, mainnet] = [join(folder, 'primary_5'), join(folder, 'primary_1')]
+  for (const network of [fuji, mainnet, fuji]) await IndexStateFile.move(folder, network)
+  expect(await readFile(join(fuji, IndexStateFile.NAME), 'utf8')).toBe(text)
+  expect(await IndexStateFile.read(mainnet)).toEqual(IndexState.INITIAL)
 })
 
 test('saves the start of a run before it serves requests, and removes its listeners on close', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { IndexState, NodeError } from '@firn/node-api'
 import { isRpcError, Schema } from '@firn/rpc'
 
-/** Name of the file in the data folder that contains the saved index state. */
+/** Name of the file that contains the saved index state of a network. */
 export const NAME = 'index-marks.json'
 
 const Span = Schema.struct({ first: Schema.u64, last: Schema.optional(Schema.u64) })
@@ -49,6 +50,17 @@ export async function write(folder: string, state: IndexState.State): Promise<vo
     await rm(draft, { force: true })
     throw error
   }
+}
+
+/**
+ * Moves the saved index state from the folder where earlier versions kept it, which served one network only, to the
+ * folder of a network. Does nothing if there is none, or if the network has one.
+ */
+export async function move(from: string, to: string): Promise<void> {
+  const [before, path] = [join(from, NAME), join(to, NAME)]
+  if (!existsSync(before) || existsSync(path)) return
+  await mkdir(to, { recursive: true })
+  await rename(before, path)
 }
 
 async function writeSynced(path: string, text: string): Promise<void> {
