@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +13,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { EvmAddress } from '@firn/keys'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as SnapshotList from '../SnapshotList.ts'
 import { startFirn } from '../testing/startFirn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-snapshot-'))
@@ -106,12 +107,11 @@ describe('firn snapshot', () => {
       expect(stranger.notes).toContain(`the list is signed by ${publisher}, expected 0xABaBaBaB`)
       const absent = await firn(...from, publisher, ...rejected, '--network-id', 'fuji')
       expect(absent.notes).toContain('the list has no snapshot of network 5')
-      // The list of another file with the same name: neither its SHA-256 nor its size is that of the served one.
-      writeFileSync(join(folder, 'other.snapshot'), readFileSync(file))
-      appendFileSync(file, 'more')
+      const [entry] = SnapshotList.parse(readFileSync(list, 'utf8'), EvmAddress.parse(publisher))
+      const wrong = { ...(entry as SnapshotList.Entry), sha256: new Uint8Array(32) }
+      writeFileSync(list, SnapshotList.sign([wrong], new Uint8Array(32).fill(0x11)))
       const changed = await firn(...from, publisher, ...rejected)
       expect(changed.notes).toContain('has another SHA-256 than the list says')
-      writeFileSync(file, readFileSync(join(folder, 'other.snapshot')))
       const missing = await firn('snapshot', 'import', `${url}/missing.snapshot`, ...rejected)
       expect(missing.notes).toContain('missing.snapshot: HTTP 404')
       expect([stranger, absent, changed, missing].map(({ code }) => code)).toEqual([1, 1, 1, 1])

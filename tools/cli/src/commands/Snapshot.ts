@@ -315,13 +315,14 @@ async function* contentsOf(
         hash.update(chunk)
         yield chunk
       }
-      if (sha256 === undefined || Bytes.equals(hash.copy().digest(), sha256)) return
-      throw new StoreError('STORE_SNAPSHOT', `${place} has another SHA-256 than the list says`)
     },
     contents,
   ).catch(() => undefined)
   try {
     yield* contents
+    // The contents end with the last byte of the compressed data, so the hash is complete by now.
+    if (sha256 !== undefined && !Bytes.equals(hash.copy().digest(), sha256))
+      throw new StoreError('STORE_SNAPSHOT', `${place} has another SHA-256 than the list says`)
   } catch (cause) {
     const { code } = cause as { readonly code?: string }
     if (isFirnError(cause)) throw cause
