@@ -6,8 +6,8 @@ import { Hex, Id, NodeId } from '@firn/codec'
 import { PlatformMessages } from '@firn/devnet'
 import { Endpoint, type PeerServer } from '@firn/p2p'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import * as Run from './Run.ts'
 import { type SigningNetwork, startLiar, startSigningNetwork } from './testing/signingNetwork.ts'
+import { startFirn } from './testing/startFirn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-sync-'))
 const closers: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
@@ -25,24 +25,15 @@ const startSync = async () => {
   const { flags } = network
   const ids = [flags.ids, ...liars.map(({ nodeId }) => NodeId.format(nodeId))].join()
   const ips = [flags.ips, ...liars.map(({ address }) => Endpoint.format(address))].join()
-  const stop = new AbortController()
-  const lines: string[] = []
-  const notes: string[] = []
-  const terminal = {
-    print: (line: string) => void lines.push(line),
-    note: (line: string) => void notes.push(line),
-    isInteractive: false,
-    signal: stop.signal,
-  }
   const argv = [
     ...['aggregator', '--sync', '--api-port', '0', '--workers', '0', '--log-level', 'error'],
     ...['--bootstrap-ids', ids, '--bootstrap-ips', ips, '--data-dir', folder],
     ...['--genesis-file', write('genesis.json', flags.genesis)],
     ...['--upgrade-file', write('upgrade.json', flags.upgrades)],
   ]
-  const code = Run.run(argv, terminal)
+  const { lines, notes, code, stop } = startFirn(argv)
   const close = async () => {
-    stop.abort()
+    stop()
     await code
   }
   closers.push(close)
@@ -202,17 +193,7 @@ describe('options of firn aggregator --sync', () => {
     [['--network', 'local'], /pass --bootstrap-ids and --bootstrap-ips/],
     [['--network', 'fuji', '--bootstrap-ids', 'NodeID-1'], /expected one address in --bootstrap-ips/],
   ])('rejects %j', async (argv, expected) => {
-    const notes: string[] = []
-    const { signal } = new AbortController()
-    const terminal = {
-      print: () => undefined,
-      note: (line: string) => void notes.push(line),
-      isInteractive: false,
-      signal,
-    }
-    expect([await Run.run(['aggregator', '--sync', ...argv], terminal), notes]).toEqual([
-      2,
-      [expect.stringMatching(expected)],
-    ])
+    const { code, notes } = startFirn(['aggregator', '--sync', ...argv])
+    expect([await code, notes]).toEqual([2, [expect.stringMatching(expected)]])
   })
 })
