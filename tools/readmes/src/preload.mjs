@@ -7,7 +7,9 @@ import { syncBuiltinESMExports } from 'node:module'
 import tls from 'node:tls'
 import { setFlagsFromString } from 'node:v8'
 
-setFlagsFromString('--liftoff-only')
+// The second and third flags follow from the first one only on the command line.
+for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'])
+  setFlagsFromString(flag)
 
 const { FIRN_README_HOSTS = '', FIRN_README_PORT = '0', FIRN_README_PEERS = '{}' } = process.env
 const hosts = FIRN_README_HOSTS.split(',')
