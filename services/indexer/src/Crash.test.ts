@@ -18,12 +18,14 @@ import { type Kill, type ProcessRun, runProcess } from './testing/crashes.ts'
 import { seeded } from './testing/random.ts'
 
 /**
- * Number of times that an indexing process is killed on each database, per source of blocks. The soak test uses 200,
- * which takes several minutes per database and source.
+ * Returns the number of times that an indexing process is killed on each database, per source of blocks. The soak test
+ * uses 200, which takes several minutes per database and source.
  */
-const KILLS = Number(process.env['FIRN_CRASH_KILLS'] ?? 2)
+const killsOn = (byDefault: number): number => Number(process.env['FIRN_CRASH_KILLS'] ?? byDefault)
+/** Processes start faster on PostgreSQL, so more are killed there. */
+const KILLS = { pglite: killsOn(1), postgres: killsOn(2) }
 const SEED = Number(process.env['FIRN_CRASH_SEED'] ?? 1)
-const TIMEOUT = 300_000 + KILLS * 60_000
+const TIMEOUT = 300_000 + KILLS.postgres * 60_000
 
 /** A network to index, with the digest of an uninterrupted run. */
 interface Subject {
@@ -78,6 +80,8 @@ interface Place {
 interface Blocks {
   /** Arguments of the process that name the source. */
   readonly args: readonly string[]
+  /** Environment variables of the process. */
+  readonly env?: NodeJS.ProcessEnv
   /** Draws when a process is killed, and changes the source before it starts. */
   readonly next: (random: () => number) => Kill
   /** Called when a process reports heights; `onEnd` when it has ended. */
@@ -86,9 +90,13 @@ interface Blocks {
   readonly close: () => Promise<void>
 }
 
-/** A process that reads an archive is usually killed while it indexes, and sometimes during startup. */
+/**
+ * A process that reads an archive is usually killed while it indexes, and sometimes during startup. It creates its PGlite
+ * cluster itself, so it can be killed while it does so.
+ */
 const fromArchive = async (): Promise<Blocks> => ({
   args: [],
+  env: { FIRN_EMPTY_CLUSTER: '' },
   next: (random) =>
     random() < 0.15 ? { after: 'start', ms: random() * 2_000 } : { after: 'heights', ms: random() * 250 },
   onHeights: () => undefined,
@@ -145,12 +153,13 @@ const crash = async (
   placeOf: (round: number) => Promise<Place>,
   serve: (subject: Subject) => Promise<Blocks>,
   firstSubject: number,
+  most: number,
 ): Promise<string> => {
   const random = seeded(SEED)
   const started = Date.now()
   const killed = new Map<string, number>()
   let [kills, midway, rounds] = [0, 0, 0]
-  while (kills < KILLS) {
+  while (kills < most) {
     const { place, schema, open } = await placeOf(rounds)
     const subject = subjects[(rounds + firstSubject) % subjects.length] as Subject
     const blocks = await serve(subject)
@@ -159,7 +168,7 @@ const crash = async (
     for (let isDone = false; !isDone; ) {
       const drawn = blocks.next(random)
       const args = [subject.archive, place, schema, `${batchOf(random)}`, ...blocks.args]
-      const run = await runProcess(args, kills < KILLS ? drawn : undefined, blocks.onHeights)
+      const run = await runProcess(args, kills < most ? drawn : undefined, blocks.onHeights, blocks.env)
       blocks.onEnd()
       expect(run.errors).toBe('')
       expectNothingLost(before, run)
@@ -175,7 +184,7 @@ const crash = async (
     expect(Hex.encode(await StateDigest.of(store))).toBe(subject.expected)
     await store.close()
   }
-  expect(midway).toBeGreaterThanOrEqual(KILLS / 2)
+  expect(midway).toBeGreaterThanOrEqual(most / 2)
   const phases = Array.from(killed, ([phase, times]) => `${phase} ${times}`).join(', ')
   const seconds = Math.round((Date.now() - started) / 1000)
   return `${kills} kills (${phases}) in ${rounds} rounds and ${seconds} s, digests equal`
@@ -192,7 +201,7 @@ describe.each([
       const place = join(folder, `pglite-${offset}-${round}`)
       return { place, schema: 'crash', open: () => Store.open({ folder: place, schema: 'crash' }) }
     }
-    console.log(`PGlite, from ${name}: ${await crash(at, serve, offset)}`)
+    console.log(`PGlite, from ${name}: ${await crash(at, serve, offset, KILLS.pglite)}`)
   })
 
   const reason = TestPostgres.missing()
@@ -206,7 +215,7 @@ describe.each([
           const schema = `crash_${round}`
           return { place: server.url, schema, open: () => Store.open({ url: server.url, schema }) }
         }
-        console.log(`PostgreSQL, from ${name}: ${await crash(at, serve, offset + 1)}`)
+        console.log(`PostgreSQL, from ${name}: ${await crash(at, serve, offset + 1, KILLS.postgres)}`)
       } finally {
         await server.close()
       }

@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -24,23 +22,21 @@ export type Kill =
   | { readonly after: 'start' | 'heights' | 'fetching' | 'applying'; readonly ms: number }
   | undefined
 
-/** Folder of compiled sources, which halve the time in which a process starts. */
-const NODE_COMPILE_CACHE = join(tmpdir(), 'firn-compile-cache')
 const CHILD = fileURLToPath(new URL('crashChild.ts', import.meta.url))
 
 /**
  * Runs an indexing process until it ends or is killed with SIGKILL. `onHeights` is called when it first reports heights.
- * For tests only.
+ * `env` is added to the environment. For tests only.
  */
 export async function runProcess(
   args: readonly string[],
   kill: Kill,
   onHeights: () => void = () => undefined,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<ProcessRun> {
   const child = spawn(process.execPath, ['--conditions=source', CHILD, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // With an empty value, the process creates its database cluster itself, so it can be killed while it does so.
-    env: { NODE_COMPILE_CACHE, ...process.env, FIRN_EMPTY_CLUSTER: '' },
+    env: { ...process.env, ...env },
   })
   const ended = new Promise<void>((settle) => child.once('close', () => settle()))
   let [errors, phase, isDone] = ['', 'starting', false]
