@@ -11,10 +11,11 @@ import * as Audit from './testing/Audit.ts'
 import { disrupt, randomFrom, readAll } from './testing/chaos.ts'
 import { type Growing, startGrowing } from './testing/growing.ts'
 import { Replica } from './testing/Replica.ts'
+import { startFirn } from './testing/startFirn.ts'
 
-/** Duration of a long run in seconds. A long run also tests two replicas of each service. */
+/** Duration of a long run in seconds. A long run also tests three replicas of each service. */
 const LONG = process.env['FIRN_CHAOS_SECONDS']
-const SIZES = LONG === undefined ? [3] : [2, 3]
+const SIZES = LONG === undefined ? [2] : [2, 3]
 /** Duration in seconds with each number of replicas. */
 const SECONDS = LONG === undefined ? 10 : Number(LONG) / SIZES.length
 const SEED = Number(process.env['FIRN_CHAOS_SEED'] ?? 1)
@@ -166,7 +167,7 @@ describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['po
       expect(Hex.encode(await StateDigest.of(store))).toBe(
         Hex.encode(await StateDigest.of(await recordedStore('local'))),
       )
-      expect(await digestOf(evmStore)).toBe(await calmDigest(world))
+      expect(await digestOf(evmStore)).toBe(await calmDigest(upstreams.evm))
       expect((await EvmDoctor.check(evmStore)).faults).toEqual([])
       for (const one of [store, evmStore]) {
         const commits = await Audit.read(one)
@@ -193,21 +194,19 @@ const digestOf = async (store: EvmStore): Promise<string> => {
 }
 
 /** Returns the digest of the same chain after a single process indexed it without disruptions. */
-const calmDigest = async (world: World): Promise<string> => {
-  const dataDir = join(root, `calm-${Date.now()}`)
-  const { upstreams } = world
-  const argv = ['evm', '--data-dir', dataDir, '--chain', `${CHAIN_ID}=${upstreams.evm.url}`, ...FLAGS.evm]
-  const calm = new Replica('evm', argv)
-  const ends: string[] = []
-  calm.start((words) => void ends.push(words))
-  const height = async () => (calm.url === undefined ? undefined : READS.evm(calm.url))
-  await expect.poll(height, { timeout: 120_000 }).toBe(BigInt(BLOCKS.evm - 1))
-  await calm.end('SIGTERM')
-  expect(ends).toEqual([])
-  const store = await EvmStore.open({ folder: join(dataDir, `evm-${CHAIN_ID}`), chainId: CHAIN_ID })
+const calmDigest = async (upstream: Growing): Promise<string> => {
+  const server = await TestPostgres.start()
+  closers.push(() => server.close())
+  const source = ['--database-url', server.url, '--chain', `${CHAIN_ID}=${upstream.url}`]
+  const calm = startFirn(['evm', ...source, ...FLAGS.evm])
+  const store = await EvmStore.open({ url: server.url, chainId: CHAIN_ID, connections: 1 })
   try {
+    await expect.poll(() => calm.lines.join(), { timeout: 120_000 }).toContain('Press Ctrl-C')
+    await expect.poll(() => cursorOf(store), { timeout: 120_000 }).toBe(BigInt(BLOCKS.evm - 1))
     return await digestOf(store)
   } finally {
     await store.close()
+    calm.stop()
+    expect(await calm.code).toBe(0)
   }
 }
