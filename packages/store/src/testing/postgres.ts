@@ -135,6 +135,20 @@ export function url(): Promise<string> {
   return shared
 }
 
+/** Creates an empty database on the server at `url` and returns its URL. */
+export async function createDatabase(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`create database ${client.escapeIdentifier(name)}`)
+  } finally {
+    await client.end()
+  }
+  const created = new URL(url)
+  created.pathname = `/${name}`
+  return created.href
+}
+
 /** Starts a server for a benchmark: like {@link start}, but with the log segments of 16 MB that users have. */
 export function startForBench(settings?: readonly string[]): Promise<Server> {
   return start(settings, 16)

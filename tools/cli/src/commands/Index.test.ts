@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Meter from '../Meter.ts'
 import * as Run from '../Run.ts'
+import { type Databases, startDatabases } from '../testing/databases.ts'
 
 /** Runs `firn …` and returns its exit code and output. */
 const firn = async (argv: readonly string[], signal = new AbortController().signal) => {
@@ -21,8 +22,10 @@ const firn = async (argv: readonly string[], signal = new AbortController().sign
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-index-'))
 const archive = join(folder, 'archive')
-const data = (name: string) => ['--data-dir', join(folder, name)]
-beforeAll(() => {
+const data = ['--data-dir', join(folder, 'data')]
+let databases: Databases
+beforeAll(async () => {
+  databases = await startDatabases(folder)
   const file = new URL('../../../../services/indexer/vectors/local.json.gz', import.meta.url)
   const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { files: Record<string, string> }
   for (const [path, text] of Object.entries(files)) {
@@ -30,30 +33,35 @@ beforeAll(() => {
     writeFileSync(join(archive, path), text)
   }
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  await databases.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
   test('keeps the digests when an archive is indexed, written again from the database, and indexed again', async () => {
-    const indexed = await firn(['index', '--from', archive, '--metrics-port', '0', ...data('one')])
+    const indexed = await firn(['index', '--from', archive, '--metrics-port', '0', ...data])
     expect(indexed).toMatchObject({ code: 0, out: 'P 85, X 35, C 83, stopped' })
     expect(indexed.notes).toMatch(/metrics and health on http:\/\/127\.0\.0\.1:\d+/)
-    const first = await firn(['doctor', ...data('one')])
+    const first = await firn(['doctor', ...data])
     expect(first).toMatchObject({ code: 0 })
     expect(first.out).toMatch(/^P +85 +0x[0-9a-f]{64}$/m)
     expect(first.out).toMatch(/nothing is missing$/)
     const to = join(folder, 'again')
-    expect(await firn(['archive', ...data('one'), '--to', to])).toMatchObject({ code: 0 })
-    expect(await firn(['index', '--from', to, ...data('two')])).toMatchObject({ code: 0 })
-    const second = await firn(['doctor', '--digests', ...data('two')])
+    expect(await firn(['archive', ...data, '--to', to])).toMatchObject({ code: 0 })
+    const again = await databases.create('again')
+    expect(await firn(['index', '--from', to, ...again])).toMatchObject({ code: 0 })
+    const second = await firn(['doctor', '--digests', ...again])
     expect(second.out).toBe(first.out)
   })
 
   test('exits with the interruption status on a signal, and resumes at the next run', async () => {
+    const database = await databases.create('stopped')
     const stop = new AbortController()
     stop.abort()
-    const stopped = await firn(['index', '--from', archive, ...data('stopped')], stop.signal)
+    const stopped = await firn(['index', '--from', archive, ...database], stop.signal)
     expect(stopped.code).toBe(Run.EXIT.interrupted)
-    expect((await firn(['index', '--from', archive, ...data('stopped')])).code).toBe(0)
+    expect((await firn(['index', '--from', archive, ...database])).code).toBe(0)
   })
 
   test('reports an error in one sentence, with an exit status', async () => {
@@ -65,7 +73,7 @@ describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
     })
     const none = await firn(['index', '--from', join(folder, 'nowhere')])
     expect(none).toMatchObject({ code: 1, notes: expect.stringMatching(/expected an archive/) })
-    const nobody = await firn(['doctor', ...data('none')])
+    const nobody = await firn(['doctor', ...(await databases.create('none'))])
     expect(nobody).toMatchObject({
       code: 1,
       notes: expect.stringMatching(/The database holds no network yet/),

@@ -2,14 +2,21 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { Store, Writer } from '@firn/store'
+import { Recordings } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Run from '../Run.ts'
+import { type Databases, startDatabases } from '../testing/databases.ts'
 import { startFirn } from '../testing/startFirn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-keys-'))
 const archive = join(folder, 'archive')
-const database = ['--data-dir', join(folder, 'data')]
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let databases: Databases
+let database: readonly string[]
+afterAll(async () => {
+  await databases.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const start = (...argv: readonly string[]) => startFirn([...argv, ...database])
 
@@ -55,6 +62,8 @@ beforeAll(async () => {
     mkdirSync(dirname(join(archive, path)), { recursive: true })
     writeFileSync(join(archive, path), text)
   }
+  databases = await startDatabases(folder)
+  database = await databases.create('data')
   expect((await firn('index', '--from', archive)).code).toBe(0)
 })
 
@@ -122,5 +131,21 @@ describe('firn keys', () => {
     await serving(async (statusOf) => {
       for (const key of [whole, byId, first]) expect(await statusOf(SUBNETS, key)).toBe(401)
     })
+  })
+
+  test('stores keys in a folder', async () => {
+    const { genesis, constants } = Recordings.load('local')
+    const store = await Store.open({ folder: join(folder, 'own', 'db'), networkId: genesis.networkId })
+    await store.migrate()
+    await Writer.open(store, genesis, constants)
+    await store.close()
+    const inFolder = async (...argv: readonly string[]) => {
+      const { lines, code } = startFirn([...argv, '--data-dir', join(folder, 'own')])
+      expect(await code).toBe(0)
+      return lines
+    }
+    const [key = ''] = await inFolder('keys', 'create', '--name', 'own')
+    await inFolder('keys', 'revoke', key)
+    expect(await inFolder('keys', 'list')).toEqual([expect.stringMatching(/ {2}own {2}.* {2}revoked/)])
   })
 })

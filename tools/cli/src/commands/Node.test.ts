@@ -6,6 +6,7 @@ import { createRecordedDevnet, RecordedNetwork } from '@firn/devnet'
 import { createArchiveSource, GenesisFiles } from '@firn/indexer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
+import { type Databases, startDatabases } from '../testing/databases.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-node-'))
 const archive = join(folder, 'archive')
@@ -18,11 +19,19 @@ const unpack = (name: string, to: string) => {
     writeFileSync(join(to, path), text)
   }
 }
-beforeAll(() => {
+let databases: Databases
+/** Flags of a database that several tests use. */
+let first: readonly string[]
+beforeAll(async () => {
+  databases = await startDatabases(folder)
+  first = await databases.create('first')
   unpack('local', archive)
   unpack('helicon', helicon)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  await databases.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 interface Running {
   /** Resolves to the output once the node serves requests. */
@@ -57,9 +66,8 @@ const firn = async (...argv: readonly string[]) => {
   return running.stop()
 }
 
-const data = (name: string) => ['--data-dir', join(folder, name)]
-const node = (name: string, ...flags: readonly string[]) =>
-  start('node', ...data(name), '--http-port', '0', ...flags)
+const node = (data: readonly string[], ...flags: readonly string[]) =>
+  start('node', ...data, '--http-port', '0', ...flags)
 const urlIn = (text: string) => /http:\S+/.exec(text)?.[0] ?? ''
 
 const call = async (url: string, path: string, method: string, params: object = {}) => {
@@ -73,8 +81,8 @@ const call = async (url: string, path: string, method: string, params: object = 
 
 describe('firn node', { timeout: 120_000 }, () => {
   test('serves an archive that it indexes, and another node that follows it reaches the same digests', async () => {
-    const first = node('first', '--from', archive, '--index-enabled')
-    const text = await first.served
+    const original = node(first, '--from', archive, '--index-enabled')
+    const text = await original.served
     expect(text).toContain('local (12345), P 85, X 35, C 83')
     expect(text).toMatch(/^paths .*\/ext\/bc\/P .*\/ext\/index\/C\/block$/m)
     const url = urlIn(text)
@@ -84,19 +92,18 @@ describe('firn node', { timeout: 120_000 }, () => {
     const answer = await fetch(example[2] ?? '', { method: 'POST', headers, body: example[1] ?? '' })
     expect(await answer.text()).toContain('"result"')
 
-    const second = node('second', '--upstream', url, '--poll-interval', '50')
-    const copy = urlIn(await second.served)
+    const second = ['--data-dir', join(folder, 'second')]
+    const follower = node(second, '--upstream', url, '--poll-interval', '50')
+    const copy = urlIn(await follower.served)
     expect((await call(copy, 'bc/P', 'platform.getHeight')).result).toEqual({ height: '85' })
     expect((await call(copy, 'bc/C/avax', 'avax.getUTXOs')).error?.message).toBe('no addresses provided')
     const health = (await (await fetch(`${copy}/ext/health`)).json()) as { checks: object; healthy: boolean }
     expect(health.healthy).toBe(true)
     expect(Object.keys(health.checks)).toEqual(expect.arrayContaining(['indexer', 'upstream', 'P']))
     expect(await (await fetch(`${copy}/ext/metrics`)).text()).toContain('firn_indexer_height{chain="P"} 85')
-    expect(await second.stop()).toMatchObject({ code: Run.EXIT.ok })
-    expect(await first.stop()).toMatchObject({ code: Run.EXIT.ok })
-    const digests = await Promise.all(
-      ['first', 'second'].map((name) => firn('doctor', '--digests', ...data(name))),
-    )
+    expect(await follower.stop()).toMatchObject({ code: Run.EXIT.ok })
+    expect(await original.stop()).toMatchObject({ code: Run.EXIT.ok })
+    const digests = await Promise.all([first, second].map((data) => firn('doctor', '--digests', ...data)))
     expect(digests[0]?.out).toMatch(/^P +85 +0x[0-9a-f]{64}$/m)
     expect(digests[1]?.out).toBe(digests[0]?.out)
   })
@@ -105,13 +112,15 @@ describe('firn node', { timeout: 120_000 }, () => {
     const source = createArchiveSource(helicon)
     const rules = await GenesisFiles.load({ archive: helicon, now: 0n })
     const network = await RecordedNetwork.read({ rules, source })
+    const joining = await databases.create('peers')
+    const archiving = await databases.create('archived')
     const devnet = await createRecordedDevnet({ network, faults: { 0: 'any', 1: 'any' } })
     try {
       const { ids, ips } = devnet.bootstrap
       const file = (name: string) => join(helicon, 'genesis', `${name}.json`)
       const genesis = ['--genesis-file', file('genesis'), '--upgrade-file', file('upgrade')]
       const often = ['--health-check-frequency', '100ms']
-      const joined = node('peers', ...genesis, ...often, '--bootstrap-ids', ids, '--bootstrap-ips', ips)
+      const joined = node(joining, ...genesis, ...often, '--bootstrap-ids', ids, '--bootstrap-ips', ips)
       expect(await joined.served).toContain('network-1337 (1337), P 43, X 5, C 192')
       const url = urlIn(await joined.served)
       const health = async () => {
@@ -126,9 +135,9 @@ describe('firn node', { timeout: 120_000 }, () => {
       await devnet.close()
       await source.close()
     }
-    await firn('index', ...data('archived'), '--from', helicon)
+    await firn('index', ...archiving, '--from', helicon)
     const [peers, archived] = await Promise.all(
-      ['peers', 'archived'].map((name) => firn('doctor', '--digests', ...data(name))),
+      [joining, archiving].map((data) => firn('doctor', '--digests', ...data)),
     )
     // The archive has X-chain blocks without their containers, so only the digests of the chains are equal.
     const chains = (out = '') => out.split('\n').filter((line) => /^[PXC] /.test(line))
@@ -137,13 +146,13 @@ describe('firn node', { timeout: 120_000 }, () => {
   })
 
   test('serves previously indexed data without --network', async () => {
-    const reader = node('first', '--index-enabled')
+    const reader = node(first, '--index-enabled')
     expect(await reader.served).toContain('local (12345), P 85, X 35, C 83')
     await reader.stop()
   })
 
   test("exits with the real node's message and exit status if an index would become incomplete", async () => {
-    const { code, notes } = await firn('node', ...data('first'), '--http-port', '0')
+    const { code, notes } = await firn('node', ...first, '--http-port', '0')
     expect(notes).toContain(
       'running would cause index to become incomplete but incomplete indices are disabled',
     )
@@ -151,7 +160,8 @@ describe('firn node', { timeout: 120_000 }, () => {
   })
 
   test('reports an error in one sentence, with an exit status', async () => {
-    expect(await firn('node', ...data('none'))).toMatchObject({
+    const none = await databases.create('none')
+    expect(await firn('node', ...none)).toMatchObject({
       code: 1,
       notes: expect.stringContaining('The database holds no network yet.'),
     })
@@ -159,7 +169,7 @@ describe('firn node', { timeout: 120_000 }, () => {
       code: 2,
       notes: expect.stringContaining('--http-port: expected a whole number'),
     })
-    const nowhere = await firn('node', ...data('none'), '--from', join(folder, 'nowhere'))
+    const nowhere = await firn('node', ...none, '--from', join(folder, 'nowhere'))
     expect(nowhere).toMatchObject({ code: 1, notes: expect.stringContaining('expected an archive') })
     expect(await firn('node', '--help')).toMatchObject({
       code: 0,

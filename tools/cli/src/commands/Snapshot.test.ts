@@ -16,18 +16,28 @@ import { gunzipSync } from 'node:zlib'
 import { EvmAddress } from '@firn/keys'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as SnapshotList from '../SnapshotList.ts'
+import { type Databases, startDatabases } from '../testing/databases.ts'
 import { startFirn } from '../testing/startFirn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-snapshot-'))
 const file = join(folder, 'local.snapshot')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let databases: Databases
+let rejected: readonly string[]
+beforeAll(async () => {
+  databases = await startDatabases(folder)
+  rejected = await databases.create('rejected')
+})
+afterAll(async () => {
+  await databases.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const firn = async (...argv: readonly string[]) => {
   const { lines, notes, code } = startFirn(argv)
   return { code: await code, lines: [...lines], notes: notes.join('\n') }
 }
-const importInto = (name: string, ...more: readonly string[]) =>
-  firn('snapshot', 'import', file, '--data-dir', join(folder, name), ...more)
+const importInto = (data: readonly string[], ...more: readonly string[]) =>
+  firn('snapshot', 'import', file, ...data, ...more)
 
 /** Serves the files of a folder, and breaks each connection after 100 kB. */
 const serve = async (root: string) => {
@@ -69,7 +79,8 @@ describe('firn snapshot', () => {
   })
 
   test('copies a database into an empty one, and applies its blocks again', async () => {
-    const { code, lines } = await importInto('to', '--verify')
+    const to = ['--data-dir', join(folder, 'to')]
+    const { code, lines } = await importInto(to, '--verify')
     expect(code).toBe(0)
     expect(lines).toEqual([
       'network 12345: P 85, X 35, C 83',
@@ -77,7 +88,7 @@ describe('firn snapshot', () => {
       'applied all blocks again: every table is the same',
     ])
     expect(readdirSync(folder)).not.toContain('local.snapshot.part')
-    const again = await importInto('to')
+    const again = await importInto(to)
     expect(again.code).toBe(1)
     expect(again.notes).toContain('the database already contains network 12345')
   })
@@ -97,12 +108,11 @@ describe('firn snapshot', () => {
     const { requests, url, close } = await serve(folder)
     try {
       const from = ['snapshot', 'import', `${url}/snapshots.json`, '--network-id', '12345', '--publisher']
-      const found = await firn(...from, publisher, '--data-dir', join(folder, 'published'))
+      const found = await firn(...from, publisher, ...(await databases.create('published')))
       expect(found).toMatchObject({ code: 0 })
       expect(found.lines.slice(1)).toEqual(['network 12345: P 85, X 35, C 83', exported[1]])
       expect(requests.filter((range) => range !== undefined).length).toBeGreaterThan(2)
 
-      const rejected = ['--data-dir', join(folder, 'rejected')]
       const stranger = await firn('snapshot', 'list', list, '--publisher', `0x${'ab'.repeat(20)}`)
       expect(stranger.notes).toContain(`the list is signed by ${publisher}, expected 0xABaBaBaB`)
       const absent = await firn(...from, publisher, ...rejected, '--network-id', 'fuji')
@@ -121,20 +131,20 @@ describe('firn snapshot', () => {
   })
 
   test('rejects another digest than the expected one', async () => {
-    const { code, notes } = await importInto('other', '--digest', '00'.repeat(32))
+    const other = await databases.create('other')
+    const { code, notes } = await importInto(other, '--digest', '00'.repeat(32))
     expect(code).toBe(1)
     expect(notes).toContain(`expected 0x${'00'.repeat(32)}`)
-    expect((await importInto('other', '--digest', exported[1]?.replace('digest ', '') ?? '')).code).toBe(0)
+    expect((await importInto(other, '--digest', exported[1]?.replace('digest ', '') ?? '')).code).toBe(0)
   })
 
   test('rejects files that are no whole snapshot, and files that cannot be read', async () => {
-    const data = ['--data-dir', join(folder, 'rejected')]
-    const missing = await firn('snapshot', 'import', join(folder, 'missing'), ...data)
+    const missing = await firn('snapshot', 'import', join(folder, 'missing'), ...rejected)
     expect(missing.notes).toContain('cannot read')
-    const other = await firn('snapshot', 'import', new URL(import.meta.url).pathname, ...data)
+    const other = await firn('snapshot', 'import', new URL(import.meta.url).pathname, ...rejected)
     expect(other.notes).toContain('is not a snapshot, or it is damaged')
     truncateSync(file, 100_000)
-    const cut = await importInto('rejected')
+    const cut = await importInto(rejected)
     expect(cut.notes).toContain('the snapshot file is damaged')
     expect([missing.code, other.code, cut.code]).toEqual([1, 1, 1])
   })
