@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { type ChainAlias, Hex } from '@firn/codec'
+import { systemClock } from '@firn/runtime'
 import { StateDigest, type Store } from '@firn/store'
 import { database, eachDatabase, recordedStore } from '@firn/store/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as Doctor from './Doctor.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
@@ -23,17 +24,32 @@ const messages = ({ findings }: Doctor.Examination) => findings.map(({ message }
 const checks = ({ findings }: Doctor.Examination) =>
   findings.map(({ check, chain, height }) => `${check} ${chain} ${height}`)
 
+/** Tables that tests change. They are restored after each test. */
+const CHANGED = ['block', 'cursor', 'utxo']
+const copyOf = ({ schema }: Store, table: string) =>
+  `create table ${schema}.intact_${table} as table ${schema}.${table}`
+const restored = ({ schema }: Store, table: string) => [
+  `delete from ${schema}.${table}`,
+  `insert into ${schema}.${table} table ${schema}.intact_${table}`,
+]
+/** Waits until a store reads its cursors again, which it does a few times per second. */
+const untilRead = () => systemClock.sleep(300)
+
 eachDatabase(({ open }) => {
-  const filled = async (): Promise<Store> => {
-    const store = await open()
+  let store: Store
+  beforeAll(async () => {
+    store = await open()
     const source = createArchiveSource(archive)
     await createIndexer({ store, source, ...rules }).run(signal)
     await source.close()
-    return store
-  }
+    for (const table of CHANGED) await store.driver.control(copyOf(store, table))
+  })
+  afterEach(async () => {
+    for (const table of CHANGED) for (const text of restored(store, table)) await store.driver.control(text)
+    await untilRead()
+  })
 
   it('reports no findings for an intact database', { timeout: 60_000 }, async () => {
-    const store = await filled()
     const source = createArchiveSource(archive)
     const found = await Doctor.examine({ store, source, replay: true }, signal)
     await source.close()
@@ -45,7 +61,6 @@ eachDatabase(({ open }) => {
   })
 
   it('reports a missing block and a missing range of blocks', { timeout: 60_000 }, async () => {
-    const store = await filled()
     await database(store).deleteFrom('block').where('chain', '=', 'P').where('height', '=', 41n).execute()
     await database(store).deleteFrom('block').where('chain', '=', 'C').where('height', '>=', 82n).execute()
     const found = await Doctor.examine({ store, source: undefined }, signal)
@@ -57,7 +72,6 @@ eachDatabase(({ open }) => {
   it('reports findings for a block in which a byte of its container or inner block was changed', {
     timeout: 60_000,
   }, async () => {
-    const store = await filled()
     const row = await database(store)
       .selectFrom('block')
       .selectAll()
@@ -85,7 +99,6 @@ eachDatabase(({ open }) => {
   it('detects ids, parents, digests and transactions that do not match the block bytes', {
     timeout: 60_000,
   }, async () => {
-    const store = await filled()
     const set = (height: bigint, values: object) =>
       database(store)
         .updateTable('block')
@@ -111,17 +124,15 @@ eachDatabase(({ open }) => {
   })
 
   it('detects a cursor with the wrong block id', { timeout: 60_000 }, async () => {
-    const store = await filled()
     const other = { block_id: new Uint8Array(32).fill(9) }
     await database(store).updateTable('cursor').set(other).where('chain', '=', 'X').execute()
-    await new Promise((settle) => setTimeout(settle, 300))
+    await untilRead()
     expect(checks(await Doctor.examine({ store }, signal))).toEqual(['cursor X 35'])
   })
 
   it('detects, by replaying the blocks, a changed UTXO that the other checks miss', {
     timeout: 60_000,
   }, async () => {
-    const store = await filled()
     await database(store).updateTable('utxo').set({ locktime: 5n }).where('tx_id', 'is not', null).execute()
     expect(messages(await Doctor.examine({ store }, signal))).toEqual([])
     const found = await Doctor.examine({ store, replay: true }, signal)
@@ -129,7 +140,6 @@ eachDatabase(({ open }) => {
   })
 
   it('compares heights and block ids with those of a source', { timeout: 60_000 }, async () => {
-    const store = await filled()
     const source = createArchiveSource(archive)
     const longer = { ...source, tip: async () => 100n }
     expect(messages(await Doctor.examine({ store, source: longer }, signal))[0]).toMatch(
