@@ -6,8 +6,8 @@ import { CheckedHex } from '@firn/codec'
 import { Against, createReference, seeded } from '@firn/indexer'
 import { createConfiguration, openService, type Service } from '@firn/node'
 import { systemClock } from '@firn/runtime'
-import { type Store, Writer } from '@firn/store'
-import { database, openPGlite, Recordings, recordedStore } from '@firn/store/testing'
+import { Store, Writer } from '@firn/store'
+import { database, openPGlite, Recordings, recordedStore, TestPostgres } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
 
@@ -31,6 +31,9 @@ type Sample = { readonly addresses: number; readonly heights: number }
 
 /** A sample with every height and every address of the recorded network. */
 const ALL: Sample = { addresses: 60, heights: 30 }
+
+/** A sample in which every changed answer of the node, and every change of the database, is found. */
+const FEW: Sample = { addresses: 6, heights: 3 }
 
 /** Compares a sample of the recorded network with the node. */
 const compare = (store: Store, url: string, ask: typeof fetch = fetch, sample = ALL) =>
@@ -197,13 +200,31 @@ const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding:
 ]
 
 describe('firn doctor --against', { timeout: 180_000 }, () => {
+  let server: TestPostgres.Server | undefined
   let store: Store
   let node: Service
+  /** Returns a store with the first blocks of the recorded network, on PostgreSQL if it is available. */
+  const fill = async (schema: string, blocks?: number): Promise<Store> => {
+    const { genesis, constants, chains } = Recordings.load('local')
+    const filled =
+      server === undefined
+        ? await openPGlite()
+        : await Store.open({ url: server.url, schema, connections: 4 })
+    await filled.migrate()
+    const { writer, state } = await Writer.open(filled, genesis, constants)
+    await writer.commit([...Recordings.follow(state, chains)].slice(0, blocks))
+    return filled
+  }
   beforeAll(async () => {
-    store = await recordedStore('local')
+    if (TestPostgres.missing() === undefined) server = await TestPostgres.start()
+    store = await fill('whole')
     node = await startNode(store)
   })
-  afterAll(() => node.close())
+  afterAll(async () => {
+    await node.close()
+    await store.close()
+    await server?.close()
+  })
 
   const messages = async (ask?: typeof fetch, of = store, sample = ALL) => {
     const { findings, skipped } = await compare(of, node.url, ask, sample)
@@ -237,16 +258,15 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
       used += 1
       return Response.json({ ...recorded, id })
     }) as unknown as typeof fetch
-    expect(await messages(ask)).toEqual({ findings: [], skipped: [] })
+    expect(await messages(ask, store, { addresses: 1, heights: ALL.heights })).toEqual({
+      findings: [],
+      skipped: [],
+    })
     expect(used).toBeGreaterThan(30)
   })
 
   test('compares past state if the node is ahead of the database, and waits for the database only once', async () => {
-    const { genesis, constants, chains } = Recordings.load('local')
-    const half = await openPGlite()
-    await half.migrate()
-    const { writer, state } = await Writer.open(half, genesis, constants)
-    await writer.commit([...Recordings.follow(state, chains)].slice(0, 100))
+    const half = await fill('half', 100)
     let slept = 0
     const clock = {
       now: () => 0,
@@ -267,7 +287,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
   })
 
   test.each(LIES)('reports a finding for %s', async (_name, method, lie, finding) => {
-    const { findings } = await messages(lying(method, lie), store, { addresses: 12, heights: 6 })
+    const { findings } = await messages(lying(method, lie), store, FEW)
     expect(findings).not.toEqual([])
     for (const message of findings) expect(message).toMatch(finding)
   })
@@ -275,16 +295,12 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
   describe('on a modified database', () => {
     let broken: Store
     beforeAll(async () => {
-      const { genesis, constants, chains } = Recordings.load('local')
-      broken = await openPGlite()
-      await broken.migrate()
-      const { writer, state } = await Writer.open(broken, genesis, constants)
-      await writer.commit([...Recordings.follow(state, chains)])
+      broken = await fill('broken')
     })
     afterAll(() => broken.close())
 
     test('detects changed blocks, validators, UTXOs and supplies', async () => {
-      expect(await messages(fetch, broken)).toEqual({ findings: [], skipped: [] })
+      expect(await messages(fetch, broken, FEW)).toEqual({ findings: [], skipped: [] })
       const db = database(broken)
       await db
         .updateTable('block')
@@ -307,7 +323,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
         .where('consumed_height', 'is', null)
         .execute()
       await db.deleteFrom('supply').execute()
-      const { findings } = await messages(fetch, broken)
+      const { findings } = await messages(fetch, broken, FEW)
       const has = (pattern: RegExp) => expect(findings.some((message) => pattern.test(message))).toBe(true)
       has(/^X-chain block 35 is 1{32}LpoYY in the database/)
       has(/^validator set of .* at height 85: NodeID-\S+ is on the node but not in the database$/)
@@ -316,7 +332,8 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     })
 
     test('exits with status 1 and prints one sentence per difference, and exits with 0 without differences', async () => {
-      const data = ['--data-dir', join(folder, 'data')]
+      const url = server && (await TestPostgres.createDatabase(server.url, 'data'))
+      const data = ['--data-dir', join(folder, 'data'), ...(url === undefined ? [] : ['--database-url', url])]
       unpackArchive(join(folder, 'archive'))
       expect(await firn('index', '--from', join(folder, 'archive'), ...data)).toMatchObject({ code: 0 })
       const right = await firn('doctor', '--against', node.url, ...data)
