@@ -3,13 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Store, Writer } from '@firn/store'
 import { Recordings } from '@firn/store/testing'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
+import { type Databases, startDatabases } from '../testing/databases.ts'
 import { startGrowing, unusedPort } from '../testing/growing.ts'
 
 const { genesis, constants, chains } = Recordings.load('local')
 const root = mkdtempSync(join(tmpdir(), 'firn-upstream-down-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+let databases: Databases
+beforeAll(async () => {
+  databases = await startDatabases(root)
+})
+afterAll(async () => {
+  await databases.close()
+  rmSync(root, { recursive: true, force: true })
+})
 
 const start = (argv: readonly string[]) => {
   const lines: string[] = []
@@ -22,7 +30,7 @@ const start = (argv: readonly string[]) => {
     /** Returns the URL in the first output line that matches `words`. */
     url: async (words: RegExp): Promise<string> => {
       const find = () => lines.find((line) => words.test(line))?.match(/http:[^\s"',]+/)?.[0]
-      await Promise.race([expect.poll(find, { timeout: 120_000 }).toBeTruthy(), ended])
+      await Promise.race([expect.poll(find, { interval: 200, timeout: 120_000 }).toBeTruthy(), ended])
       return find() ?? expect.fail(lines.join('\n'))
     },
     stop: async () => {
@@ -74,12 +82,14 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     expect(Number(await heightOf(url))).toBeGreaterThan(0)
     const health = () => get(`${url}/ext/health`)
     await expect
-      .poll(() => health().then(({ body }) => JSON.stringify(body)), { timeout: 120_000 })
+      .poll(() => health().then(({ body }) => JSON.stringify(body)), { interval: 200, timeout: 120_000 })
       .toMatch(/degraded: /)
     expect((await health()).status).toBe(503)
     const upstream = await startGrowing('primary', 1_000, port)
-    await expect.poll(() => heightOf(url), { timeout: 120_000 }).toBe('85')
-    await expect.poll(() => health().then(({ status }) => status), { timeout: 120_000 }).toBe(200)
+    await expect.poll(() => heightOf(url), { interval: 200, timeout: 120_000 }).toBe('85')
+    await expect
+      .poll(() => health().then(({ status }) => status), { interval: 200, timeout: 120_000 })
+      .toBe(200)
     expect(await node.stop()).toBe(0)
     await upstream.close()
   })
@@ -91,7 +101,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const api = start(['data-api', ...flags, '--port', '0', '--genesis-file-content', content])
     const apiUrl = await api.url(/^Data API /)
     await expect
-      .poll(() => get(`${apiUrl}/health`), { timeout: 120_000 })
+      .poll(() => get(`${apiUrl}/health`), { interval: 200, timeout: 120_000 })
       .toMatchObject({
         status: 200,
         body: {
@@ -109,41 +119,49 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const [nodeUrl, dataUrl] = [await up.url(/^node API /), await up.url(/^Data API /)]
     expect(Number(await heightOf(nodeUrl))).toBeGreaterThan(0)
     const health = () => get(`${dataUrl}/health`)
-    await expect.poll(health, { timeout: 120_000 }).toMatchObject({ body: { status: 'degraded' } })
+    await expect
+      .poll(health, { interval: 200, timeout: 120_000 })
+      .toMatchObject({ body: { status: 'degraded' } })
     const upstream = await startGrowing('primary', 1_000, port)
     await expect
-      .poll(health, { timeout: 120_000 })
+      .poll(health, { interval: 200, timeout: 120_000 })
       .toMatchObject({ body: { status: 'up', heights: { P: '85' } } })
     expect(await up.stop()).toBe(0)
     await upstream.close()
   })
 
   test('serves the stored chain with firn evm while its nodes are down', async () => {
-    const [dataDir, port] = [join(root, 'evm'), await unusedPort()]
-    const argv = ['evm', '--data-dir', dataDir, '--port', '0', '--gateway-port', '0']
+    const [database, port] = [await databases.create('evm'), await unusedPort()]
+    const argv = ['evm', ...database, '--port', '0', '--gateway-port', '0']
     const flags = ['--chain', `http://127.0.0.1:${port}`]
     const upstream = await startGrowing('evm', 10, port)
     const first = start([...argv, ...flags])
     const firstUrl = await first.url(/^Data API /)
     const at = (url: string) => get(`${url}/health`).then(({ body }) => body)
     const chain = (height: number) => ({ chains: { 31337: { height: String(height) } } })
-    await expect.poll(() => at(firstUrl), { timeout: 120_000 }).toMatchObject({ status: 'up', ...chain(9) })
+    await expect
+      .poll(() => at(firstUrl), { interval: 200, timeout: 120_000 })
+      .toMatchObject({ status: 'up', ...chain(9) })
     expect(await first.stop()).toBe(0)
     await upstream.close()
 
     const second = start([...argv, ...flags])
     const url = await second.url(/^Data API /)
-    await expect.poll(() => at(url), { timeout: 120_000 }).toMatchObject({ status: 'degraded', ...chain(9) })
+    await expect
+      .poll(() => at(url), { interval: 200, timeout: 120_000 })
+      .toMatchObject({ status: 'degraded', ...chain(9) })
     expect((await get(`${url}/v1/chains/31337/blocks?pageSize=2`)).status).toBe(200)
     const back = await startGrowing('evm', 12, port)
-    await expect.poll(() => at(url), { timeout: 120_000 }).toMatchObject({ status: 'up', ...chain(11) })
+    await expect
+      .poll(() => at(url), { interval: 200, timeout: 120_000 })
+      .toMatchObject({ status: 'up', ...chain(11) })
     expect(await second.stop()).toBe(0)
     await back.close()
   })
 
   test('returns 503 from firn evm on an empty database until the chain is stored', async () => {
     const port = await unusedPort()
-    const argv = ['evm', '--data-dir', join(root, 'empty'), '--port', '0', '--gateway-port', '0']
+    const argv = ['evm', ...(await databases.create('empty')), '--port', '0', '--gateway-port', '0']
     const evm = start([...argv, '--chain', `31337=http://127.0.0.1:${port}`])
     const url = await evm.url(/^Data API /)
     const blocks = await fetch(`${url}/v1/chains/31337/blocks`)
@@ -152,7 +170,10 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     expect((await get(`${url}/health`)).status).toBe(503)
     const upstream = await startGrowing('evm', 3, port)
     await expect
-      .poll(() => fetch(`${url}/v1/chains/31337/blocks`).then(({ status }) => status), { timeout: 120_000 })
+      .poll(() => fetch(`${url}/v1/chains/31337/blocks`).then(({ status }) => status), {
+        interval: 200,
+        timeout: 120_000,
+      })
       .toBe(200)
     expect(await evm.stop()).toBe(0)
     await upstream.close()
