@@ -9,6 +9,7 @@ import { database } from './testing/database.ts'
 import { eachDatabase } from './testing/databases.ts'
 import { follow, load, type Name } from './testing/recordings.ts'
 import { contents, orders } from './testing/states.ts'
+import { STEP } from './testing/step.ts'
 import { PLANS, Writer } from './Writer.ts'
 
 /**
@@ -95,7 +96,8 @@ eachDatabase(({ name, open, again }) => {
     for (const [i, block] of blocks.entries()) {
       // The option block of a proposal also applies after a restart.
       const isDecision = LedgerState.tip(state, 'P').platform?.proposal !== undefined
-      if (isDecision || i % 3 === offset) ({ writer, state } = await Writer.open(store, genesis, constants))
+      if (isDecision || i % (3 * STEP) === offset)
+        ({ writer, state } = await Writer.open(store, genesis, constants))
       const changes = Ledger.apply(state, block.chain, block.bytes)
       LedgerState.commit(state, changes)
       await writer.commit([{ ...block, changes }])

@@ -6,7 +6,7 @@ import { type Bench, startService, verify } from './testing/devnet.ts'
 const VALIDATORS = 100
 
 /** Number of requests. The default is small; for a soak test, set FIRN_SOAK_REQUESTS=200. */
-const REQUESTS = Number(process.env['FIRN_SOAK_REQUESTS'] ?? 4)
+const REQUESTS = Number(process.env['FIRN_SOAK_REQUESTS'] ?? 2)
 
 /**
  * Number of validators with each fault, out of 100 validators with equal weight. 33 of the faulty validators

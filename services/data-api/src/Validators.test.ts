@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { Hex, NodeId } from '@firn/codec'
-import { type Store, Writer } from '@firn/store'
+import { type Accepted, type Store, Writer } from '@firn/store'
 import { database, openPGlite, Recordings, recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Observation } from './Context.ts'
@@ -105,12 +105,16 @@ describe.each(['local', 'helicon'] as const)('validators and delegators on the %
     const { url, close } = await listen(store)
     const sdk = client(url)
     const blocks = Recordings.follow(state, chains)[Symbol.iterator]()
-    let height = 0n
+    let height = 0
     for (const { height: target, subnets } of SAID[name]) {
-      for (; height < BigInt(target); height = (await store.snapshot()).P.height) {
+      const batch: Accepted[] = []
+      while (height < target) {
         const { value } = blocks.next()
-        if (value !== undefined) await writer.commit([value])
+        if (value === undefined) throw new RangeError(`the recording ends before P-chain block ${target}`)
+        batch.push(value)
+        if (value.chain === 'P') height += 1
       }
+      await writer.commit(batch)
       const active = await validators(sdk, { validationStatus: 'active' })
       const said = Object.entries(subnets).flatMap(([subnetId, some]) => {
         const total = sum(some.flatMap(({ weight, delegatorWeight = '0' }) => [weight, delegatorWeight]))

@@ -82,8 +82,9 @@ describe('EvmDoctor.check on a recorded chain', () => {
       const { faults } = await EvmDoctor.check(store)
       expect([...new Set(faults.map((fault) => fault.table))], harm).toContain(table)
       for (const text of back.split('; ')) await run(store, text)
-      expect((await EvmDoctor.check(store)).faults, back).toEqual([])
     }
+    // Every harm was undone, so no fault was found because of an earlier one.
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
   })
 
   test('says in words when an address was active', async () => {

@@ -164,8 +164,16 @@ async function read(store: Store, at: Snapshots.Snapshot, expected: View): Promi
   }
 }
 
+const REPLAYED = new Map<Name, ReturnType<typeof replayAll>>()
+
 /** Returns the recorded blocks, and the expected view after each P-chain block. */
 function replay(name: Name) {
+  const replayed = REPLAYED.get(name) ?? replayAll(name)
+  REPLAYED.set(name, replayed)
+  return replayed
+}
+
+function replayAll(name: Name) {
   const { genesis, constants, chains } = load(name)
   const state = LedgerState.create(genesis, constants)
   const views = [{ tip: LedgerState.tip(state, 'P'), view: viewOf(state) }]

@@ -1,5 +1,5 @@
 import { type Accepted, type Store, Writer } from '@firn/store'
-import { openPGlite, Recordings } from '@firn/store/testing'
+import { openPGlite, Recordings, recordedStore } from '@firn/store/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serve } from '../testing/serve.ts'
@@ -151,8 +151,7 @@ test('lists each item of the first page’s snapshot once, for random page sizes
 }, 480_000)
 
 test('returns the items in reverse order for the reverse sort order', async () => {
-  const { store } = await begin(1)
-  const ask = await serve(store)
+  const ask = await serve(await recordedStore('local'))
   for (const list of LISTS.filter(({ hasOrder }) => hasOrder)) {
     const [up, down] = await Promise.all(
       ['asc', 'desc'].map((sortOrder) => read(ask, list, { sortOrder, pageSize: '100' })),
@@ -160,7 +159,6 @@ test('returns the items in reverse order for the reverse sort order', async () =
     expect([list.path, up?.names.length]).not.toEqual([list.path, 0])
     expect([list.path, up?.names]).toEqual([list.path, down?.names.toReversed()])
   }
-  await store.close()
 }, 240_000)
 
 test.each([0.45, 0.8])(
