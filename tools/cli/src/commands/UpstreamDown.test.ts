@@ -1,20 +1,26 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { Store, Writer } from '@firn/store'
 import { Recordings } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
 import { type Databases, startDatabases } from '../testing/databases.ts'
-import { startGrowing, unusedPort } from '../testing/growing.ts'
+import { type Growing, startGrowing, unusedPort } from '../testing/growing.ts'
 
 const { genesis, constants, chains } = Recordings.load('local')
 const root = mkdtempSync(join(tmpdir(), 'firn-upstream-down-'))
 let databases: Databases
+let upstreams: Record<'primary' | 'evm', Growing>
 beforeAll(async () => {
   databases = await startDatabases(root)
+  upstreams = { primary: await startGrowing('primary', 1_000), evm: await startGrowing('evm', 10) }
 })
 afterAll(async () => {
+  await Promise.all([upstreams.primary.close(), upstreams.evm.close()])
   await databases.close()
   rmSync(root, { recursive: true, force: true })
 })
@@ -36,6 +42,27 @@ const start = (argv: readonly string[]) => {
     stop: async () => {
       controller.abort()
       return ended
+    },
+  }
+}
+
+/** Makes an upstream available on a port, until it is closed. */
+const connectUpstream = async (kind: keyof typeof upstreams, port: number) => {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const upstream = connect(Number(new URL(upstreams[kind].url).port), '127.0.0.1')
+    for (const one of [socket, upstream]) {
+      sockets.add(one)
+      one.on('error', () => undefined)
+    }
+    pipeline(socket, upstream, socket, () => undefined)
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    close: async () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await once(server, 'close')
     },
   }
 }
@@ -85,7 +112,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
       .poll(() => health().then(({ body }) => JSON.stringify(body)), { interval: 200, timeout: 120_000 })
       .toMatch(/degraded: /)
     expect((await health()).status).toBe(503)
-    const upstream = await startGrowing('primary', 1_000, port)
+    const upstream = await connectUpstream('primary', port)
     await expect.poll(() => heightOf(url), { interval: 200, timeout: 120_000 }).toBe('85')
     await expect
       .poll(() => health().then(({ status }) => status), { interval: 200, timeout: 120_000 })
@@ -122,7 +149,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     await expect
       .poll(health, { interval: 200, timeout: 120_000 })
       .toMatchObject({ body: { status: 'degraded' } })
-    const upstream = await startGrowing('primary', 1_000, port)
+    const upstream = await connectUpstream('primary', port)
     await expect
       .poll(health, { interval: 200, timeout: 120_000 })
       .toMatchObject({ body: { status: 'up', heights: { P: '85' } } })
@@ -134,7 +161,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const [database, port] = [await databases.create('evm'), await unusedPort()]
     const argv = ['evm', ...database, '--port', '0', '--gateway-port', '0']
     const flags = ['--chain', `http://127.0.0.1:${port}`]
-    const upstream = await startGrowing('evm', 10, port)
+    const upstream = await connectUpstream('evm', port)
     const first = start([...argv, ...flags])
     const firstUrl = await first.url(/^Data API /)
     const at = (url: string) => get(`${url}/health`).then(({ body }) => body)
@@ -151,7 +178,8 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
       .poll(() => at(url), { interval: 200, timeout: 120_000 })
       .toMatchObject({ status: 'degraded', ...chain(9) })
     expect((await get(`${url}/v1/chains/31337/blocks?pageSize=2`)).status).toBe(200)
-    const back = await startGrowing('evm', 12, port)
+    upstreams.evm.grow(12)
+    const back = await connectUpstream('evm', port)
     await expect
       .poll(() => at(url), { interval: 200, timeout: 120_000 })
       .toMatchObject({ status: 'up', ...chain(11) })
@@ -168,7 +196,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     expect([blocks.status, blocks.headers.get('retry-after')]).toEqual([503, '1'])
     expect((await get(`${url}/v1/chains/4/blocks`)).status).toBe(404)
     expect((await get(`${url}/health`)).status).toBe(503)
-    const upstream = await startGrowing('evm', 3, port)
+    const upstream = await connectUpstream('evm', port)
     await expect
       .poll(() => fetch(`${url}/v1/chains/31337/blocks`).then(({ status }) => status), {
         interval: 200,
