@@ -4,7 +4,7 @@ import { createRecordedDevnet, MadeUp } from '@firn/devnet'
 import { Timers } from '@firn/p2p'
 import { type Clock, silentLogger, systemClock } from '@firn/runtime'
 import { FetchedBlocks, StateDigest, type Store, Validators, Vertices, Writer } from '@firn/store'
-import { openPGlite, recordedStore } from '@firn/store/testing'
+import { eachDatabase, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import { examine } from './Doctor.ts'
@@ -17,6 +17,7 @@ import { paceOf, phaseOf } from './Phase.ts'
 import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { type RecordedPeersOptions, startRecordedPeers } from './testing/recordedPeers.ts'
+import { openStore } from './testing/stores.ts'
 
 const { folder, remove } = temporaryFolder()
 const archive = join(folder, 'local')
@@ -27,20 +28,11 @@ let expected: string
 beforeAll(async () => {
   unpack('local', archive)
   rules = await GenesisFiles.load({ archive, now: 0n })
-  reference = await open()
-  await index(reference, createArchiveSource(archive))
+  reference = await recordedStore('local')
   expected = await digest(reference)
 }, 60_000)
-afterAll(async () => {
-  await reference?.close()
-  remove()
-})
+afterAll(remove)
 
-async function open(): Promise<Store> {
-  const store = await openPGlite()
-  await store.migrate()
-  return store
-}
 const digest = async (store: Store) => Hex.encode(await StateDigest.of(store))
 
 async function index(store: Store, source: Source): Promise<void> {
@@ -60,13 +52,14 @@ async function startPeers(own: Partial<RecordedPeersOptions> = {}) {
 const peerSource = (store: Store, options: Pick<PeerSourceOptions, 'beacons'> & Partial<PeerSourceOptions>) =>
   createPeerSource({ store, ...rules, ...options })
 
-it('indexes a network from nothing but its genesis and five peers', { timeout: 60_000 }, async () => {
-  const { beacons } = await startPeers()
-  const store = await open()
-  onTestFinished(() => store.close())
-  await index(store, peerSource(store, { beacons }))
-  expect((await store.snapshot()).key).toBe('85.35.83')
-  expect(await digest(store)).toBe(expected)
+eachDatabase(({ open }) => {
+  it('indexes a network from nothing but its genesis and five peers', { timeout: 60_000 }, async () => {
+    const { beacons } = await startPeers()
+    const store = await open()
+    await index(store, peerSource(store, { beacons }))
+    expect((await store.snapshot()).key).toBe('85.35.83')
+    expect(await digest(store)).toBe(expected)
+  })
 })
 
 it('reaches the same state if only one of five peers returns the right containers', {
@@ -81,7 +74,7 @@ it('reaches the same state if only one of five peers returns the right container
       return containers.map((bytes) => bytes.map((byte, at) => (at === bytes.length - 1 ? byte ^ 1 : byte)))
     },
   })
-  const store = await open()
+  const store = await openStore()
   onTestFinished(() => store.close())
   const source = peerSource(store, { beacons })
   await index(store, source)
@@ -96,7 +89,7 @@ it('continues with the blocks that were fetched before it was stopped', { timeou
   const { beacons, answered } = await startPeers({
     lie: (_peer, containers) => (left-- > 0 ? containers.slice(0, 10) : []),
   })
-  const store = await open()
+  const store = await openStore()
   onTestFinished(() => store.close())
   const first = peerSource(store, { beacons })
   const stop = new AbortController()
@@ -119,7 +112,7 @@ it('continues with the blocks that were fetched before it was stopped', { timeou
 it('follows the tip, and deletes blocks that were applied', { timeout: 60_000 }, async () => {
   const { beacons, setTip } = await startPeers()
   setTip((height) => (height === 85n ? 83n : height))
-  const store = await open()
+  const store = await openStore()
   onTestFinished(() => store.close())
   let now = 0
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + now }
@@ -142,7 +135,7 @@ it('follows the tip, and deletes blocks that were applied', { timeout: 60_000 },
 it('accepts nothing from less than half of the beacons', { timeout: 60_000 }, async () => {
   const { beacons, servers } = await startPeers()
   for (const server of servers.slice(2)) await server.close()
-  const store = await open()
+  const store = await openStore()
   onTestFinished(() => store.close())
   const source = peerSource(store, { beacons })
   const tip = source.tip('P')
@@ -156,7 +149,7 @@ it('accepts nothing from less than half of the beacons', { timeout: 60_000 }, as
 it('reports a block of a later upgrade, which needs a newer Firn', { timeout: 60_000 }, async () => {
   const unknown = Uint8Array.of(0, 0, 0, 0, 0, 99, ...new Uint8Array(60))
   const { beacons } = await startPeers({ newest: { P: unknown } })
-  const store = await open()
+  const store = await openStore()
   onTestFinished(() => store.close())
   const source = peerSource(store, { beacons })
   await Writer.open(store, rules.genesis, rules.constants)
@@ -170,7 +163,7 @@ it('reports a block of a later upgrade, which needs a newer Firn', { timeout: 60
 
 it('fills a database without the C-chain if that chain is not fetched', { timeout: 60_000 }, async () => {
   const { beacons } = await startPeers()
-  const store = await open()
+  const store = await openStore()
   onTestFinished(() => store.close())
   await index(store, peerSource(store, { beacons, chains: ['P', 'X'] }))
   expect(await digest(store)).toBe(await digest(await recordedStore('local', false)))
@@ -197,7 +190,7 @@ const validatorsAt = async (store: Store, height: bigint) =>
 
 it('follows the P-chain alone, and has the same validators as with the other chains', async () => {
   const { beacons } = await startPeers()
-  const store = await open()
+  const store = await openStore()
   onTestFinished(() => store.close())
   await index(store, peerSource(store, { beacons, chains: ['P'] }))
   expect((await store.snapshot()).key).toBe('85.0.0')
@@ -215,7 +208,7 @@ it('rejects an empty list of beacons', () => {
 
 it('says what is wrong while no beacon accepts the connection', { timeout: 60_000 }, async () => {
   const { beacons } = await startPeers()
-  const store = await open()
+  const store = await openStore()
   onTestFinished(() => store.close())
   const timers = { ...Timers.SYSTEM, now: () => Date.now() + 300_000 }
   // The time passes faster, so that the test need not wait until the problem is reported.
@@ -274,7 +267,7 @@ it("applies the X-chain's vertices of a custom network before its blocks", { tim
   const { network } = await MadeUp.create({ networkId: 7_777, blocks: 100, vertices: 60, seed: 'peers' })
   const devnet = await createRecordedDevnet({ network })
   onTestFinished(() => devnet.close())
-  const store = await open()
+  const store = await openStore()
   onTestFinished(() => store.close())
   const { ids, ips } = devnet.bootstrap
   const beacons = NetworkPeers.parseBeacons(ids.split(','), ips.split(','))

@@ -4,7 +4,7 @@ import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
 import { Vertices } from '@firn/ledger'
 import { systemClock } from '@firn/runtime'
 import { StateDigest, type Store } from '@firn/store'
-import { eachDatabase, type InventedDag, inventedDag, openPGlite, Recordings } from '@firn/store/testing'
+import { eachDatabase, type InventedDag, inventedDag, Recordings } from '@firn/store/testing'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import * as Archive from './Archive.ts'
 import { createArchiveSource } from './ArchiveSource.ts'
@@ -15,6 +15,7 @@ import { health } from './Monitor.ts'
 import type { Source, SourceBlock } from './Source.ts'
 import { createStoreSource } from './StoreSource.ts'
 import { temporaryFolder } from './testing/archives.ts'
+import { openStore } from './testing/stores.ts'
 
 const DAG = inventedDag(Recordings.load('local'), { transactions: 60, seed: 7 })
 const FAST = {
@@ -81,16 +82,10 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
 })
 
-/** Returns an empty store that is closed after the test, so that the next test reuses its database. */
-async function memory(): Promise<Store> {
-  const store = await empty()
-  opened.push(store)
-  return store
-}
-
+/** Returns an empty store that is closed after the test. */
 async function empty(): Promise<Store> {
-  const store = await openPGlite()
-  await store.migrate()
+  const store = await openStore()
+  opened.push(store)
   return store
 }
 
@@ -116,7 +111,7 @@ function write(path: string, lines: readonly string[]): void {
 }
 
 const EXPECTED = (async () => {
-  const store = await empty()
+  const store = await openStore()
   await index(store, createArchiveSource(archive('whole', DAG)))
   const expected = { digest: await digest(store), heights: await heights(store) }
   await store.close()
@@ -129,32 +124,32 @@ describe('an archive with vertices', () => {
   })
 
   it('is rejected if vertices are missing, or a line is malformed', async () => {
-    const store = await memory()
+    const store = await empty()
     const truncated = createArchiveSource(archive('truncated', DAG, 1))
     await expect(index(store, truncated)).rejects.toMatchObject({ code: 'INDEXER_ARCHIVE' })
     const malformed = archive('malformed', DAG)
     write(join(malformed, Archive.VERTICES), ['{"vertexBytes":"0x00"}'])
-    await expect(index(await memory(), createArchiveSource(malformed))).rejects.toThrow('vertices.jsonl:1')
+    await expect(index(await empty(), createArchiveSource(malformed))).rejects.toThrow('vertices.jsonl:1')
     const none = sourceOf(DAG, { isFixed: true })
     delete none.vertices
-    await expect(index(await memory(), none)).rejects.toThrow('add x/vertices.jsonl')
+    await expect(index(await empty(), none)).rejects.toThrow('add x/vertices.jsonl')
   })
 
   it('is rejected if vertices are out of order, or a rule is broken', async () => {
     const swapped = [...DAG.vertices]
     swapped.splice(3, 2, ...swapped.slice(3, 5).reverse())
     const wrong = createArchiveSource(archive('swapped', { ...DAG, vertices: swapped }))
-    await expect(index(await memory(), wrong)).rejects.toThrow('ascending')
+    await expect(index(await empty(), wrong)).rejects.toThrow('ascending')
     const without = [...DAG.vertices]
     without.splice(5, 1)
     const gap = createArchiveSource(archive('gap', { ...DAG, vertices: without }))
-    await expect(index(await memory(), gap)).rejects.toMatchObject({ code: 'INDEXER_BLOCK' })
+    await expect(index(await empty(), gap)).rejects.toMatchObject({ code: 'INDEXER_BLOCK' })
   })
 })
 
 describe('a source with vertices', () => {
   it('is asked again until the vertices are there, while other chains go on', async () => {
-    const store = await memory()
+    const store = await empty()
     let asked = 0
     const { vertices, ...rest } = sourceOf(DAG)
     const seen: IndexerStatus[] = []
@@ -174,7 +169,7 @@ describe('a source with vertices', () => {
   })
 
   it('reports the phase, the progress and metrics', async () => {
-    const store = await memory()
+    const store = await empty()
     const stop = new AbortController()
     const { vertices, ...rest } = sourceOf(DAG)
     const source: Source = {
@@ -200,7 +195,7 @@ describe('a source with vertices', () => {
   })
 
   it('tells that vertices are missing, and follows the other chains', async () => {
-    const store = await memory()
+    const store = await empty()
     const source = sourceOf(DAG)
     delete source.vertices
     const stop = new AbortController()
@@ -211,13 +206,13 @@ describe('a source with vertices', () => {
     stop.abort()
     await run
     expect((await heights(store))[1]).toBe(0n)
-    await expect(index(await memory(), source)).rejects.toMatchObject({ code: 'INDEXER_BLOCK' })
+    await expect(index(await empty(), source)).rejects.toMatchObject({ code: 'INDEXER_BLOCK' })
   })
 
   it('is not missed on a network whose X-chain has no block yet', async () => {
-    const store = await memory()
-    const empty = { ...DAG, chains: { P: [], X: [], C: [] } }
-    const source = sourceOf(empty)
+    const store = await empty()
+    const dag = { ...DAG, chains: { P: [], X: [], C: [] } }
+    const source = sourceOf(dag)
     delete source.vertices
     const { problems } = await index(store, source)
     expect(problems).toEqual([])
@@ -262,7 +257,7 @@ eachDatabase(({ open }) => {
       expect(await digest(store)).toBe((await EXPECTED).digest)
       const { findings } = await Doctor.examine({ store, replay: true }, new AbortController().signal)
       expect(findings).toEqual([])
-      const copy = await memory()
+      const copy = await empty()
       await index(copy, createStoreSource(store))
       expect(await digest(copy)).toBe((await EXPECTED).digest)
     })
