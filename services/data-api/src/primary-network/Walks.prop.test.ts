@@ -1,5 +1,5 @@
 import { type Accepted, type Store, Writer } from '@firn/store'
-import { openPGlite, Recordings, recordedStore } from '@firn/store/testing'
+import { openPGlite, Recordings, recordedStore, STEP } from '@firn/store/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serve } from '../testing/serve.ts'
@@ -121,12 +121,13 @@ async function read(ask: Ask, { path, member, name }: Walked, more: Record<strin
 
 test('lists each item of the first page’s snapshot once, for random page sizes, while blocks are added', async () => {
   let walks = 0
-  for (const share of [0.55, 0.8]) {
+  for (const [i, share] of [0.55, 0.8].entries()) {
     const { store, writer, rest } = await begin(share)
     const ask = await serve(store)
     const sizes = fc.sample(fc.integer({ min: 1, max: 30 }), { numRuns: 200, seed: 7 })
     for (const list of LISTS) {
-      for (const sortOrder of list.hasOrder ? ['asc', 'desc'] : [undefined]) {
+      const orders = list.hasOrder ? ['asc', 'desc'] : [undefined]
+      for (const sortOrder of STEP === 1 ? orders : orders.slice(i, i + 1)) {
         const order = sortOrder === undefined ? {} : { sortOrder }
         const whole = await read(ask, list, { ...order, pageSize: '100' })
         expect(whole.next).toBeUndefined()
@@ -147,7 +148,7 @@ test('lists each item of the first page’s snapshot once, for random page sizes
     }
     await store.close()
   }
-  expect(walks).toBeGreaterThan(150)
+  expect(walks).toBeGreaterThan(STEP === 1 ? 150 : 75)
 }, 480_000)
 
 test('returns the items in reverse order for the reverse sort order', async () => {
