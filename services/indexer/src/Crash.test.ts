@@ -155,7 +155,7 @@ const crash = async (
   firstSubject: number,
   most: number,
 ): Promise<string> => {
-  const random = seeded(SEED)
+  const random = seeded(SEED + firstSubject)
   const started = Date.now()
   const killed = new Map<string, number>()
   let [kills, midway, rounds] = [0, 0, 0]
