@@ -22,12 +22,16 @@ export interface Chaos {
 const count = (counts: Map<string, number>, what: string): void =>
   void counts.set(what, (counts.get(what) ?? 0) + 1)
 
+const ACTIONS = ['pause', 'kill', 'restart'] as const
+
 /**
- * Kills, pauses and restarts replicas until the signal is aborted. Disrupts one replica at a time, and only
- * while another replica serves. Leaves no replica stopped or paused. For tests only.
+ * Kills, pauses and restarts replicas until the signal is aborted: first it kills one, then it draws from the actions that
+ * it has not used since it used all. Disrupts one replica at a time, and only while another replica serves. Leaves no
+ * replica stopped or paused. For tests only.
  */
 export const disrupt = async (chaos: Chaos, signal: AbortSignal): Promise<void> => {
   const { replicas, random, writer, onEnd, counts } = chaos
+  let unused: (typeof ACTIONS)[number][] = ['kill']
   while (!signal.aborted) {
     await sleep(200 + 800 * random())
     const serving = replicas.filter(({ url, isPaused }) => url !== undefined && !isPaused)
@@ -35,16 +39,16 @@ export const disrupt = async (chaos: Chaos, signal: AbortSignal): Promise<void> 
     const pid = random() < 0.6 ? await writer() : undefined
     const target = serving.find((one) => one.pid === pid) ?? serving[Math.floor(random() * serving.length)]
     if (target === undefined) continue
-    const action = random()
-    if (action < 0.4) {
-      count(counts, 'pauses')
+    const [action] = unused.splice(Math.floor(random() * unused.length), 1)
+    if (unused.length === 0) unused = [...ACTIONS]
+    count(counts, `${action}s`)
+    if (action === 'pause') {
       target.pause()
       // The pause is randomly shorter or longer than the duration of the lease.
       await sleep(500 + 8_500 * random())
       target.resume()
     } else {
-      const how = action < 0.7 ? 'SIGKILL' : 'SIGTERM'
-      count(counts, how === 'SIGKILL' ? 'kills' : 'restarts')
+      const how = action === 'kill' ? 'SIGKILL' : 'SIGTERM'
       const code = await target.end(how)
       if (how === 'SIGTERM' && code !== 0 && code !== 130)
         onEnd(`${target.kind} stopped with ${code}:\n${target.lines}`)
