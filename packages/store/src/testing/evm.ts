@@ -4,6 +4,7 @@ import type { EvmChain } from '../evm/EvmChain.ts'
 import { type EvmOptions, EvmStore } from '../evm/EvmStore.ts'
 import { EvmWriter } from '../evm/EvmWriter.ts'
 import { borrowPGlite } from './pglite.ts'
+import { recordedPlace } from './recordedPlace.ts'
 
 /** A chain that is stored from block 0, with traces. For tests only. */
 export const TEST_CHAIN: EvmChain = {
@@ -40,7 +41,7 @@ function avax() {
 const STORES = new Map<RecordedName, Promise<EvmStore>>()
 
 /**
- * Returns a store in memory filled with a recorded EVM chain. The store is shared within a process (a test
+ * Returns a store filled with a recorded EVM chain. The store is shared within a process (a test
  * file), so don't write to it or close it. With `factsOf` or `chain`, the store is not shared. By default,
  * the standard of a contract follows from its transfers, and its names are unknown. For tests only.
  */
@@ -59,7 +60,8 @@ export function recordedEvmStore(
 
 async function fill(name: RecordedName, factsOf: FactsOf = () => [], given: Partial<EvmChain> = {}) {
   const chain = { ...CHAINS[name], ...given }
-  const store = await openEvm({ chainId: chain.chainId })
+  const store = await EvmStore.open({ chainId: chain.chainId, ...(await recordedPlace(name === 'c')) })
+  await store.migrate()
   const writer = await EvmWriter.open(store, chain)
   const blocks = recordedChain(name).map((parts) => BlockReader.read(parts))
   await writer.commit(blocks.map((block) => ({ block, contracts: factsOf(block) })))

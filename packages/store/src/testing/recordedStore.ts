@@ -1,12 +1,12 @@
-import type { Store } from '../Store.ts'
+import { Store } from '../Store.ts'
 import { Writer } from '../Writer.ts'
-import { openPGlite } from './pglite.ts'
+import { recordedPlace } from './recordedPlace.ts'
 import { follow, load, type Name } from './recordings.ts'
 
 const STORES = new Map<string, Promise<Store>>()
 
 /**
- * Returns a store in memory filled with a recorded network: its P-, X- and C-chain, or without the C-chain if
+ * Returns a store filled with a recorded network: its P-, X- and C-chain, or without the C-chain if
  * `followsCChain` is false. The store is shared within a process (a test file), so don't write to it or close it. For
  * tests only.
  */
@@ -21,7 +21,7 @@ export function recordedStore(name: Name, followsCChain = true): Promise<Store> 
 
 async function fill(name: Name, followsCChain: boolean): Promise<Store> {
   const { genesis, constants, chains } = load(name)
-  const store = await openPGlite()
+  const store = await Store.open(await recordedPlace(name === 'local'))
   await store.migrate()
   const { writer, state } = await Writer.open(store, genesis, constants, undefined, { followsCChain })
   await writer.commit([...follow(state, followsCChain ? chains : { P: chains.P, X: chains.X })])
