@@ -28,7 +28,7 @@ it(
   'loses no commits when the process is killed repeatedly, each time after a few commits',
   async () => {
     const { folder, remove } = temporaryFolder()
-    const blocks = extend([], KILLS * 250, { name: 'killed', transactions: 4 })
+    const blocks = extend([], KILLS * 1_000, { name: 'killed', transactions: 4 })
     const node = await createEvmNode({ chainId: BigInt(CHAIN_ID), blocks })
     // The node is slow, so every process is killed before it reaches the end.
     node.faults = { slowMs: 40 }
