@@ -2,7 +2,7 @@ import { type ChainAlias, Hex } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { createArchiveSource, createIndexer, GenesisFiles } from '@firn/indexer'
 import { type Position, type Snapshot, Snapshots, Store } from '@firn/store'
-import { database, emptyCluster, recordedPlace } from '@firn/store/testing'
+import { database, emptyCluster } from '@firn/store/testing'
 import { ConformanceError } from '../ConformanceError.ts'
 import type { Orders } from './Orders.ts'
 import { createNetworkSource, type PeerNetwork } from './PeerNetwork.ts'
@@ -27,8 +27,7 @@ export interface Archive {
 export interface ArchiveOptions {
   /**
    * URL (`postgres://…`) of the database of the index, in the schema `conformance_<network id>`, which is not removed
-   * afterwards. By default, the index is kept in memory or, if its blocks come from peers, in a temporary PostgreSQL if
-   * there is one, so that runs of both kinds together test both databases.
+   * afterwards. By default, the index is kept in memory.
    */
   readonly database?: string | undefined
   /** Peers that the blocks are fetched from. By default, they are read from the archive. */
@@ -44,8 +43,7 @@ export async function open(folder: string, { database, network }: ArchiveOptions
   // PGlite needs three seconds of CPU time to create a cluster, and a recording has several archives.
   process.env['FIRN_EMPTY_CLUSTER'] ??= await emptyCluster()
   const schema = `conformance_${constants.networkId}`
-  const place = database === undefined ? await recordedPlace(network !== undefined) : { url: database }
-  const store = await Store.open({ schema, ...place })
+  const store = await Store.open({ schema, ...(database === undefined ? {} : { url: database }) })
   try {
     await store.migrate()
     const source =
