@@ -25,7 +25,8 @@ export interface EvmChain {
   readonly genesisHash?: Uint8Array | undefined
 }
 
-export function toRow(chain: EvmChain): ChainRow {
+/** Returns the row of a chain, except what the writer adds. */
+export function toRow(chain: EvmChain): Omit<ChainRow, 'logs_from'> {
   return {
     chain_id: chain.chainId,
     name: chain.name,

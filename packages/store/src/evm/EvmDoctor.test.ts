@@ -28,6 +28,16 @@ const HARMS: readonly (readonly [text: string, back: string, table: string])[] =
     'update block set gas_executed = gas_executed - 1',
     'block',
   ],
+  [
+    "update log set data = data || '\\x00'",
+    'update log set data = substr(data, 1, length(data) - 1)',
+    'block',
+  ],
+  [
+    'update block set log_digest = null where height = 9',
+    "update block set log_digest = sha256(convert_to(E'log 0\\n', 'UTF8')) where height = 9",
+    'log',
+  ],
   ['update cursor set height = height - 1', 'update cursor set height = height + 1', 'cursor'],
   [
     'update token_balance set balance = balance + 1',

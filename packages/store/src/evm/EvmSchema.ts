@@ -24,9 +24,8 @@ export const PERIODS = ['hour', 'day', 'week', 'month', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
 /**
- * The tables that contain the blocks themselves: headers, transactions, transfers, calls and creations. They are in
- * the order in which they are digested. The tables of contracts, tokens, balances, active addresses and rollups are
- * derived from them.
+ * The tables that contain the blocks themselves: headers, transactions, transfers, calls, creations and logs. The
+ * tables of contracts, tokens, balances, active addresses and rollups are derived from them.
  */
 const OWN_TABLES = {
   block: table({
@@ -62,6 +61,11 @@ const OWN_TABLES = {
        * `digest`.
        */
       chain_digest: bytea,
+      /**
+       * SHA-256 over the rows of the block in `log`; null if the logs of the block are not stored. It is separate from
+       * `digest`, because earlier versions stored no logs.
+       */
+      log_digest: nullable(bytea),
     },
     primaryKey: ['height'],
     indexes: ['(hash)', '(time, height)'],
@@ -160,6 +164,33 @@ const OWN_TABLES = {
     },
     primaryKey: ['height', 'transaction_index', 'position'],
     indexes: ['(deployer, height, transaction_index, position) where succeeded', '(contract)'],
+    partitionBy: ['height'],
+  }),
+  /**
+   * Logs of all contracts, as in the receipts. The indexes contain no log index, so that the logs of one block share
+   * an entry. The indexes of topics 1 to 3 contain only their last 8 bytes, which hold the significant bytes of
+   * addresses and numbers.
+   */
+  log: table({
+    columns: {
+      height: int8,
+      log_index: int8,
+      transaction_index: int4,
+      address: bytea,
+      topic0: nullable(bytea),
+      topic1: nullable(bytea),
+      topic2: nullable(bytea),
+      topic3: nullable(bytea),
+      data: bytea,
+    },
+    primaryKey: ['height', 'log_index'],
+    indexes: [
+      '(address, height)',
+      '(topic0, height) where topic0 is not null',
+      '(substr(topic1, 25), height) where topic1 is not null',
+      '(substr(topic2, 25), height) where topic2 is not null',
+      '(substr(topic3, 25), height) where topic3 is not null',
+    ],
     partitionBy: ['height'],
   }),
 }
@@ -285,6 +316,8 @@ export const EVM_TABLES = {
       has_traces: bool,
       /** Hash of block 0 as reported by nodes; null if it is not known yet. */
       genesis_hash: nullable(bytea),
+      /** Height from which on the logs of all blocks are stored; null if logs are not stored. */
+      logs_from: nullable(int8),
     },
     primaryKey: ['chain_id'],
   }),
@@ -368,8 +401,11 @@ export const EVM_TABLES = {
   }),
 }
 
-/** Names of the tables that contain the blocks themselves, in the order in which they are digested. */
-export const BLOCK_TABLES = ['block', 'transaction', 'transfer', 'internal_call', 'creation'] as const
+/** Names of the tables whose rows `block.digest` covers, in the order in which they are digested. */
+export const DIGESTED_TABLES = ['block', 'transaction', 'transfer', 'internal_call', 'creation'] as const
+
+/** Names of the tables that contain the blocks themselves. */
+export const BLOCK_TABLES = [...DIGESTED_TABLES, 'log'] as const
 export type BlockTable = (typeof BLOCK_TABLES)[number]
 
 /** Names of the tables that are partitioned by height. */
@@ -382,6 +418,7 @@ export type TransactionRow = EvmDatabase['transaction']
 export type TransferRow = EvmDatabase['transfer']
 export type InternalCallRow = EvmDatabase['internal_call']
 export type CreationRow = EvmDatabase['creation']
+export type LogRow = EvmDatabase['log']
 export type ContractRow = EvmDatabase['contract']
 export type TokenRow = EvmDatabase['token']
 export type TokenOwnerRow = EvmDatabase['token_owner']

@@ -1,3 +1,4 @@
+import { Hex } from '@firn/codec'
 import { type Block, BlockReader } from '@firn/evm'
 import { recordedChain } from '@firn/evm/testing'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { TEST_CHAIN } from '../testing/evm.ts'
 import { evmAddress, evmBlock, evmHash, evmTransaction, evmTransfer } from '../testing/evmBlocks.ts'
 import { evmContents } from '../testing/evmContents.ts'
 import * as EvmDoctor from './EvmDoctor.ts'
+import type { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
 
 const indexed = (block: Block) => ({ block, contracts: [] })
@@ -98,6 +100,57 @@ eachDatabase(({ openEvm, againEvm }) => {
     await database(store).updateTable('cursor').set({ height: 9n, sequence: 10n }).execute()
     expect(await codeOf(writer.commit(recorded.slice(20)))).toBe('STORE_UNAVAILABLE')
     expect(await database(store).selectFrom('block').select('height').execute()).toHaveLength(20)
+  })
+
+  describe('logs', () => {
+    const logsFrom = async (store: EvmStore) =>
+      (await database(store).selectFrom('chain').select('logs_from').executeTakeFirst())?.logs_from
+
+    test('are stored from the next block on if the stored blocks have none, without changing the digests of blocks', async () => {
+      const { store, writer: older } = await opened()
+      expect(await logsFrom(store)).toBe(0n)
+      const without = await EvmWriter.open(store, TEST_CHAIN, { logs: false })
+      expect(await codeOf(older.commit(recorded.slice(0, 1)))).toBe('STORE_FENCED')
+      await without.commit(recorded.slice(0, 30))
+      expect(await logsFrom(store)).toBeNull()
+      await (await EvmWriter.open(store, TEST_CHAIN)).commit(recorded.slice(30, 60))
+      const again = await EvmWriter.open(store, TEST_CHAIN)
+      await again.undo(25n)
+      await again.commit(recorded.slice(26))
+      expect(await logsFrom(store)).toBe(30n)
+      const { faults, ranges } = await EvmDoctor.check(store)
+      expect(faults).toEqual([])
+      // The digest of these blocks in version 0.1.0, which stored no logs.
+      expect(Hex.encodeBare(ranges[0]?.chainDigest as Uint8Array)).toBe(
+        'df493126d55baf4430e484cdf120de5820c326e95711943fa40f038e90e2d3e3',
+      )
+      const logs = await database(store).selectFrom('log').selectAll().orderBy('log_index').execute()
+      const expected = recorded.slice(26).flatMap(({ block: { height, transactions } }) =>
+        transactions.flatMap(({ index, logs }) =>
+          logs.map((log) => ({
+            height,
+            log_index: log.index,
+            transaction_index: index,
+            address: log.address,
+            ...Object.fromEntries([0, 1, 2, 3].map((i) => [`topic${i}`, log.topics[i] ?? null])),
+            data: log.data,
+          })),
+        ),
+      )
+      const place = (one: { height: bigint; log_index: bigint }) => one.height * 1_000n + one.log_index
+      expect(logs.toSorted((a, b) => Number(place(a) - place(b)))).toEqual(expected)
+      expect(expected.length).toBeGreaterThan(50)
+    })
+
+    test('are no longer complete after a writer that does not store them', async () => {
+      const { store, writer } = await opened()
+      await writer.commit(recorded.slice(0, 20))
+      await (await EvmWriter.open(store, TEST_CHAIN, { logs: false })).commit(recorded.slice(20, 25))
+      expect(await logsFrom(store)).toBeNull()
+      await (await EvmWriter.open(store, TEST_CHAIN)).commit(recorded.slice(25))
+      expect(await logsFrom(store)).toBe(25n)
+      expect((await EvmDoctor.check(store)).faults).toEqual([])
+    })
   })
 
   describe('a batch that does not continue the chain', () => {

@@ -29,6 +29,11 @@ export interface EvmWriterOptions {
    * The schema's lease. Without a lease, all other writers are fenced off, including the holder of the lease.
    */
   readonly lease?: Lease | undefined
+  /**
+   * Whether the logs of new blocks are stored; true by default. If false, logs that are stored already are no longer
+   * served, because later blocks lack theirs.
+   */
+  readonly logs?: boolean | undefined
 }
 
 const REMEMBERED = 100_000
@@ -50,6 +55,7 @@ export class EvmWriter {
   readonly #fence: bigint
   readonly #partitions: Partitions
   readonly #consequences: Consequences
+  readonly #hasLogs: boolean
   #tip: Tip
   /** The tip after all pending batches are stored. */
   #next: Tip
@@ -67,6 +73,7 @@ export class EvmWriter {
     this.#tip = opened.tip
     this.#next = opened.tip
     this.#reserved = opened.tip.sequence
+    this.#hasLogs = options.logs ?? true
     this.#consequences = new Consequences(options.remembered ?? REMEMBERED)
   }
 
@@ -77,7 +84,7 @@ export class EvmWriter {
    */
   static async open(store: EvmStore, chain: EvmChain, options: EvmWriterOptions = {}): Promise<EvmWriter> {
     const opened = await store.driver.transaction((session) =>
-      openChain(session, store.chainId, chain, options.lease),
+      openChain(session, store.chainId, chain, options),
     )
     const writer = new EvmWriter(store, chain, opened, options)
     // The snapshot is read again, because the chain may be halted.
@@ -119,7 +126,7 @@ export class EvmWriter {
     if (blocks.length === 0) return
     const { stored } = await this.#inTurn(async () => {
       const before = this.#next
-      const batch = new EvmBatch(this.#chain, before)
+      const batch = new EvmBatch(this.#chain, before, this.#hasLogs)
       for (const block of blocks) {
         batch.add(block)
         // Yielding to the event loop lets the batch that is being stored make progress.

@@ -9,7 +9,8 @@ import { EvmWriter } from './EvmWriter.ts'
  * Matches sequential scans of growing tables. A writer must find each row by an index while it stores and
  * undoes blocks.
  */
-const LARGE = /Seq Scan on (token_|active_address|contract|transfer|transaction|block|internal_call|creation)/
+const LARGE =
+  /Seq Scan on (token_|active_address|contract|transfer|transaction|block|internal_call|creation|log)/
 
 eachDatabase(({ openEvm }) => {
   describe('a writer', () => {

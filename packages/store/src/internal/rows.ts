@@ -10,6 +10,7 @@ type Field = readonly [name: string, column: { readonly copy: (rows: CopyRows, v
 
 /** Collects rows of one table for COPY. */
 export class TableRows<Row> {
+  readonly name: string
   /** The table with its columns, in the form that COPY expects. */
   readonly target: string
   readonly #fields: readonly Field[]
@@ -17,6 +18,7 @@ export class TableRows<Row> {
   #count = 0
 
   constructor(name: string, { columns }: CopyTarget<Row>) {
+    this.name = name
     this.target = `${name} (${Object.keys(columns).join(', ')})`
     this.#fields = Object.entries(columns) as unknown as Field[]
   }

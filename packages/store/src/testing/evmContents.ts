@@ -11,6 +11,7 @@ const TABLES = {
   transfer: 'height, log_index, position',
   internal_call: 'height, transaction_index, position',
   creation: 'height, transaction_index, position',
+  log: 'height, log_index',
   contract: 'address',
   token: 'contract, token_id',
   token_unseen: 'contract, token_id',

@@ -37,6 +37,8 @@ export interface EvmChainOptions {
    * serve them.
    */
   readonly withTraces?: boolean
+  /** Whether to store the logs of new blocks; default true. */
+  readonly withLogs?: boolean | undefined
 }
 
 /** Options of {@link createEvmIndexer}. */
@@ -192,7 +194,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const attempt = async (lease: Lease, signal: AbortSignal) => {
     if (halted === undefined) phase = 'starting'
     const settled = await settle(chain, upstreams, problems, timing, signal)
-    const writer = await EvmWriter.open(store, settled, { lease })
+    const writer = await EvmWriter.open(store, settled, { lease, logs: chain.withLogs })
     await writer.resume()
     problems.clear('store')
     problems.clear('chain')
@@ -264,7 +266,8 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     if (halted === reason) return
     log.error({ ...labels, code: error.code }, `stopped serving chain ${chainId}: ${reason}`)
     const stored = await store.chain()
-    if (stored !== undefined) await (await EvmWriter.open(store, stored, { lease })).halt(reason)
+    if (stored !== undefined)
+      await (await EvmWriter.open(store, stored, { lease, logs: chain.withLogs })).halt(reason)
     halted = reason
   }
   /**

@@ -1,6 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { type CopyTarget, TableRows } from '../../internal/rows.ts'
-import { BLOCK_TABLES, type BlockRow, type BlockTable, EVM_TABLES, type EvmDatabase } from '../EvmSchema.ts'
+import {
+  type BlockRow,
+  type BlockTable,
+  DIGESTED_TABLES,
+  EVM_TABLES,
+  type EvmDatabase,
+} from '../EvmSchema.ts'
 import { type BlockRows, UNDIGESTED } from './blockRows.ts'
 
 /** The chain digest before the first stored block. */
@@ -14,31 +20,47 @@ export class BlockCopies {
     transfer: tableRows('transfer'),
     internal_call: tableRows('internal_call'),
     creation: tableRows('creation'),
+    log: tableRows('log'),
   }
 
   /**
    * Adds a block. Its digest is the SHA-256 of all its rows in COPY format, in the order of
-   * {@link BLOCK_TABLES}. The rows of each table follow the table's name and their number. The digest covers all
+   * {@link DIGESTED_TABLES}. The rows of each table follow the table's name and their number. The digest covers all
    * columns of the block's row except the digests. The chain digest is the SHA-256 of the previous block's
-   * chain digest, `before`, followed by the block's digest.
+   * chain digest, `before`, followed by the block's digest. The logs have a digest of their own, which is null if it is
+   * null in `rows`.
    */
   add(rows: BlockRows, before: Uint8Array): BlockRow {
     const hash = createHash('sha256')
-    for (const name of BLOCK_TABLES) {
-      const table = name === 'block' ? tableRows(name) : this.tables[name]
-      const start = table.length
-      const count = table.count
-      if (name === 'block') (table as TableRows<BlockRow>).add({ ...rows.block, ...UNDIGESTED })
-      else for (const row of rows[name]) (table as TableRows<unknown>).add(row)
-      hash.update(`${name} ${table.count - count}\n`).update(table.since(start))
+    for (const name of DIGESTED_TABLES) {
+      if (name === 'block') {
+        digestRows(hash, new TableRows<DigestedBlock>(name, DIGESTED_BLOCK), [
+          { ...rows.block, ...UNDIGESTED },
+        ])
+      } else digestRows(hash, this.tables[name], rows[name])
     }
     const digest = new Uint8Array(hash.digest())
     const chain_digest = new Uint8Array(createHash('sha256').update(before).update(digest).digest())
-    const block = { ...rows.block, digest, chain_digest }
+    const logs = createHash('sha256')
+    digestRows(logs, this.tables.log, rows.log)
+    const log_digest = rows.block.log_digest === null ? null : new Uint8Array(logs.digest())
+    const block = { ...rows.block, digest, chain_digest, log_digest }
     this.tables.block.add(block)
     return block
   }
 }
+
+/** Adds rows to a table and to a digest. */
+function digestRows(hash: Hash, table: TableRows<never>, rows: readonly unknown[]): void {
+  const start = table.length
+  for (const row of rows) (table as TableRows<unknown>).add(row)
+  hash.update(`${table.name} ${rows.length}\n`).update(table.since(start))
+}
+
+type DigestedBlock = Omit<BlockRow, 'log_digest'>
+const { log_digest: _, ...digestedColumns } = EVM_TABLES.block.columns
+/** The block's columns that its digest covers. */
+const DIGESTED_BLOCK: CopyTarget<DigestedBlock> = { columns: digestedColumns }
 
 /** The targets of COPY. The mapped type ensures that each table gets its own row type. */
 const TARGETS: { readonly [T in BlockTable]: CopyTarget<EvmDatabase[T]> } = EVM_TABLES

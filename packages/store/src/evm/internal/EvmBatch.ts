@@ -14,13 +14,16 @@ import { derive } from './blockRows.ts'
 /** The rows to be written for consecutive blocks. */
 export class EvmBatch {
   readonly #chain: EvmChain
+  readonly #hasLogs: boolean
   readonly copies = new BlockCopies()
   readonly changes = new TableRows<ChangeRow>('change', EVM_TABLES.change)
   readonly blocks: Added[] = []
   #tip: Tip
 
-  constructor(chain: EvmChain, tip: Tip) {
+  /** @param hasLogs whether the logs of the blocks are stored */
+  constructor(chain: EvmChain, tip: Tip, hasLogs: boolean) {
     this.#chain = chain
+    this.#hasLogs = hasLogs
     this.#tip = tip
   }
 
@@ -38,7 +41,7 @@ export class EvmBatch {
     this.#assertContinues(indexed, before)
     this.#assertLater(indexed, before)
     const block = this.#traced(indexed)
-    const derived = derive(block, before?.cumulative_transactions ?? 0n)
+    const derived = derive(block, before?.cumulative_transactions ?? 0n, this.#hasLogs)
     const row = this.copies.add(derived.rows, before?.chain_digest ?? NO_CHAIN_DIGEST)
     const sequence = this.#tip.sequence + 1n
     this.changes.add({ sequence, undone: false, ...positionOf(row) })

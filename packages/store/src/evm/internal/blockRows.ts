@@ -1,4 +1,4 @@
-import { type Block, Creations, InternalCalls, type Transaction, Transfers } from '@firn/evm'
+import { type Block, Creations, InternalCalls, type Log, type Transaction, Transfers } from '@firn/evm'
 import { StoreError } from '../../StoreError.ts'
 import type {
   BlockRow,
@@ -6,6 +6,7 @@ import type {
   CreationRow,
   EvmDatabase,
   InternalCallRow,
+  LogRow,
   TransactionRow,
   TransferRow,
 } from '../EvmSchema.ts'
@@ -22,8 +23,9 @@ export interface Derived {
   readonly transfers: readonly Transfers.Transfer[]
 }
 
+const NO_DIGEST = new Uint8Array()
 /** Placeholder digests of a block whose digests are not computed yet. */
-export const UNDIGESTED = { digest: new Uint8Array(), chain_digest: new Uint8Array() }
+export const UNDIGESTED = { digest: NO_DIGEST, chain_digest: NO_DIGEST }
 
 /** Maximum value of an SQL `bigint`. */
 const MAX_INT8 = 2n ** 63n - 1n
@@ -32,9 +34,10 @@ const SELECTOR = 4
 /**
  * Derives the rows of a block.
  * @param before number of transactions from the chain's first stored block through the previous block
+ * @param hasLogs whether the logs of the block are stored
  * @throws StoreError `STORE_BLOCK`
  */
-export function derive(block: Block, before: bigint): Derived {
+export function derive(block: Block, before: bigint, hasLogs: boolean): Derived {
   const { height } = block
   const transfers = Transfers.of(block)
   const creations = Creations.of(block)
@@ -42,16 +45,19 @@ export function derive(block: Block, before: bigint): Derived {
   return {
     transfers,
     rows: {
-      block: blockRow(block, before, creations.length),
+      block: { ...blockRow(block, before, creations.length), log_digest: hasLogs ? NO_DIGEST : null },
       transaction,
       transfer: transfers.map((transfer) => transferRow(height, transfer)),
       internal_call: InternalCalls.of(block).map((call) => internalCallRow(height, call)),
       creation: creations.map((creation) => creationRow(height, creation)),
+      log: hasLogs
+        ? block.transactions.flatMap(({ index, logs }) => logs.map((log) => logRow(height, index, log)))
+        : [],
     },
   }
 }
 
-function blockRow(block: Block, before: bigint, creations: number): BlockRow {
+function blockRow(block: Block, before: bigint, creations: number): Omit<BlockRow, 'log_digest'> {
   const { height, transactions } = block
   const prices = transactions.map(({ gasPrice }) => gasPrice)
   return {
@@ -138,6 +144,21 @@ function creationRow(height: bigint, creation: Creations.Creation): CreationRow 
     deployer: creation.deployer,
     creator: creation.creator,
     succeeded: creation.succeeded,
+  }
+}
+
+function logRow(height: bigint, transaction: number, { index, address, topics, data }: Log): LogRow {
+  const [topic0 = null, topic1 = null, topic2 = null, topic3 = null] = topics
+  return {
+    height,
+    log_index: fitting(index, height, 'logIndex'),
+    transaction_index: transaction,
+    address,
+    topic0,
+    topic1,
+    topic2,
+    topic3,
+    data,
   }
 }
 

@@ -123,13 +123,17 @@ function* faultsOf(rows: BlockRows, before: BlockRow | undefined): Iterable<stri
   if (before !== undefined && !Bytes.equals(before.hash, block.parent_hash)) {
     yield `expected parent hash ${Hex.encode(before.hash)}, got ${Hex.encode(block.parent_hash)}`
   }
-  const { digest, chain_digest } = new BlockCopies().add(rows, before?.chain_digest ?? NO_CHAIN_DIGEST)
+  const { digest, chain_digest, log_digest } = new BlockCopies().add(
+    rows,
+    before?.chain_digest ?? NO_CHAIN_DIGEST,
+  )
   if (!Bytes.equals(digest, block.digest)) {
     yield `expected block digest ${Hex.encode(digest)} (computed from its rows), got ${Hex.encode(block.digest)}`
   }
   if (!Bytes.equals(chain_digest, block.chain_digest)) {
     yield `expected chain digest ${Hex.encode(chain_digest)} (computed from the blocks), got ${Hex.encode(block.chain_digest)}`
   }
+  yield* logFaultsOf(rows, log_digest)
   const cumulative = (before?.cumulative_transactions ?? 0n) + BigInt(transaction.length)
   const sums: readonly (readonly [name: string, expected: unknown, actual: unknown])[] = [
     ['transactions', transaction.length, block.transactions],
@@ -141,6 +145,14 @@ function* faultsOf(rows: BlockRows, before: BlockRow | undefined): Iterable<stri
   ]
   for (const [name, expected, actual] of sums) {
     if (expected !== actual) yield `${name}: expected ${expected}, got ${actual}`
+  }
+}
+
+function* logFaultsOf({ block, log }: BlockRows, log_digest: Uint8Array | null): Iterable<string> {
+  if (block.log_digest === null || log_digest === null) {
+    if (log.length > 0) yield `expected no logs, because the block has no log digest, got ${log.length}`
+  } else if (!Bytes.equals(log_digest, block.log_digest)) {
+    yield `expected log digest ${Hex.encode(log_digest)} (computed from its logs), got ${Hex.encode(block.log_digest)}`
   }
 }
 

@@ -108,6 +108,9 @@ const ROLLUPS = `with timed as (select *, lag(time) over earlier as before, lag(
     from expected e full join rollup r using (period, start))
   select height, period || ' ' || start as of, expected, actual from compared where expected is distinct from actual`
 
+const LOGS = `select height, 'block ' || height as of, 'logs from ' || logs_from as expected, 'no logs' as actual
+  from block cross join chain where height >= logs_from and log_digest is null order by height`
+
 /** All checks. The SQL parameter of each statement is the maximum number of rows. */
 export const CHECKS: readonly Check[] = [
   { table: 'contract', text: CONTRACTS },
@@ -116,4 +119,5 @@ export const CHECKS: readonly Check[] = [
   { table: 'token_balance', text: BALANCES },
   { table: 'active_address', text: ACTIVES },
   { table: 'rollup', text: ROLLUPS },
+  { table: 'log', text: LOGS },
 ]

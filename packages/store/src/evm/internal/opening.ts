@@ -23,20 +23,31 @@ export async function openChain(
   session: Session,
   chainId: bigint,
   chain: EvmChain,
-  lease: Lease | undefined,
+  { lease, logs = true }: { readonly lease?: Lease | undefined; readonly logs?: boolean | undefined },
 ): Promise<WriterState> {
   // The fence stays locked until everything is loaded, so that no other writer commits in the meantime.
   const fence = await lockFence(session, lease)
-  await putChain(session, chainId, chain)
-  const partitions = await Partitions.load(session)
-  return { fence, partitions, tip: await loadTip(session) }
+  const tip = await loadTip(session)
+  await putChain(
+    session,
+    chainId,
+    chain,
+    logs ? (tip.block?.height ?? chain.firstHeight - 1n) + 1n : undefined,
+  )
+  return { fence, partitions: await Partitions.load(session), tip }
 }
 
 /** The properties of a chain that must not change. Its names may change. */
 const LASTING = ['chain_id', 'first_height', 'has_traces'] as const
 
-async function putChain(session: Session, chainId: bigint, chain: EvmChain): Promise<void> {
-  const given = { ...toRow(chain) }
+/** `next` is the height of the next block if its logs are stored. */
+async function putChain(
+  session: Session,
+  chainId: bigint,
+  chain: EvmChain,
+  next: bigint | undefined,
+): Promise<void> {
+  const given = { ...toRow(chain), logs_from: null as bigint | null }
   const [stored = { ...given, chain_id: chainId }] = await session.query('select * from chain')
   for (const field of LASTING) {
     if (stored[field] === given[field]) continue
@@ -45,6 +56,7 @@ async function putChain(session: Session, chainId: bigint, chain: EvmChain): Pro
     throw new StoreError('STORE_NETWORK', message, { details })
   }
   given.genesis_hash = sameGenesis(stored['genesis_hash'] as Uint8Array | null, given.genesis_hash)
+  given.logs_from = next === undefined ? null : ((stored['logs_from'] as bigint | null) ?? next)
   const names = Object.keys(given)
   const values = Object.values(given).map((value) => (typeof value === 'bigint' ? String(value) : value))
   await session.query('delete from chain')

@@ -23,6 +23,10 @@ export const OPTIONS = {
     chainDetails: option(Type.path, {
       help: 'JSON file with the names, tokens and first blocks of chains, by chain id.',
     }),
+    eventLogs: option(Type.flag, {
+      default: true,
+      help: 'Store the event logs of new blocks; --no-event-logs saves their space on disk.',
+    }),
     ipfsGateway: option(Type.list(Type.url('http', 'https')), {
       defaultText: 'public gateways',
       help: 'Gateways from which the metadata of tokens with ipfs: URIs is fetched.',

@@ -66,6 +66,8 @@ export type Options = DatabaseOptions & {
   readonly ipfsGateway?: readonly string[] | undefined
   /** Time in milliseconds between two requests for new blocks. */
   readonly pollInterval?: number | undefined
+  /** Whether to store the event logs of new blocks; true by default. */
+  readonly eventLogs?: boolean | undefined
 }
 
 /**
@@ -87,6 +89,7 @@ export const start = async (
       store,
       chain: chain.about,
       upstreams: chain.urls.map((url) => ({ url })),
+      withLogs: options.eventLogs,
       ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
     })),
     pollMs: options.pollInterval,
