@@ -7,12 +7,13 @@ import { call } from './internal/call.ts'
 import { freePort } from './internal/freePort.ts'
 import { type LocalEvm, startLocalEvm } from './LocalEvm.ts'
 import { WARP_CODE } from './warpCode.ts'
+import { ZOO_CODE } from './zooCode.ts'
 
 const GENESIS = 1_700_000_000
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 test('has the code that solc produces from the contracts', () => {
-  const names = ['Demo.sol', 'Warp.sol']
+  const names = ['Demo.sol', 'Warp.sol', 'Zoo.sol']
   const read = (name: string) => readFileSync(new URL(`../contracts/${name}`, import.meta.url), 'utf8')
   const settings = {
     optimizer: { enabled: true, runs: 200 },
@@ -24,9 +25,14 @@ test('has the code that solc produces from the contracts', () => {
   const { contracts } = JSON.parse(
     solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })),
   ) as { contracts: Record<string, Record<string, Compiled>> }
-  const { Child: _, ...demo } = contracts['Demo.sol'] as Record<string, Compiled>
-  const codes = Object.entries(demo).map(([name, { evm }]) => [name, `0x${evm.bytecode.object}`])
-  expect(Object.fromEntries(codes)).toEqual(CREATION_CODE)
+  const creationCodes = (file: string) => {
+    const all = Object.entries(contracts[file] as Record<string, Compiled>)
+    return Object.fromEntries(all.map(([name, { evm }]) => [name, `0x${evm.bytecode.object}`]))
+  }
+  const { Child: _, ...demo } = creationCodes('Demo.sol')
+  expect(demo).toEqual(CREATION_CODE)
+  const { Erc20: _a, Scaled: _b, OtherLog: _c, Erc721: _d, Mortal: _e, ...zoo } = creationCodes('Zoo.sol')
+  expect(zoo).toEqual(ZOO_CODE)
   const { WarpPrecompile, Mailbox } = contracts['Warp.sol'] as Record<string, Compiled>
   expect(WARP_CODE).toEqual({
     precompile: `0x${WarpPrecompile?.evm.deployedBytecode.object}`,

@@ -11,6 +11,8 @@ export interface LocalEvmOptions {
   readonly chainId: number
   /** Time of the genesis block, in Unix seconds. */
   readonly genesisTime: number
+  /** Name of the EVM's rules, such as `paris`; by default the newest rules. */
+  readonly hardfork?: string
   readonly signal: AbortSignal
 }
 
@@ -31,12 +33,14 @@ export async function startLocalEvm({
   port,
   chainId,
   genesisTime,
+  hardfork,
   signal,
 }: LocalEvmOptions): Promise<LocalEvm> {
   const launcher = fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs'))
   const settings = ['--host', HOST, '--port', String(port), '--chain-id', String(chainId)]
   const mining = ['--no-mining', '--timestamp', String(genesisTime), '--order', 'fifo', '--silent']
-  const child = spawn(process.execPath, [launcher, ...settings, ...mining], {
+  const rules = hardfork === undefined ? [] : ['--hardfork', hardfork]
+  const child = spawn(process.execPath, [launcher, ...settings, ...mining, ...rules], {
     stdio: ['ignore', 'ignore', 'pipe'],
     // The launcher starts anvil as its own child process. In a process group, both can be stopped together.
     detached: true,
