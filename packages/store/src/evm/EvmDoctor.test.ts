@@ -63,9 +63,24 @@ const HARMS: readonly (readonly [text: string, back: string, table: string])[] =
     'rollup',
   ],
   [
-    'update active_address set sender_since = sender_since - 1',
-    'update active_address set sender_since = sender_since + 1',
-    'active_address',
+    'update hourly_activity set sender_since = sender_since - 1',
+    'update hourly_activity set sender_since = sender_since + 1',
+    'hourly_activity',
+  ],
+  [
+    'update hourly_activity set previous = previous - 1',
+    'update hourly_activity set previous = previous + 1',
+    'hourly_activity',
+  ],
+  [
+    'update last_activity set last = last + 3600',
+    'update last_activity set last = last - 3600',
+    'last_activity',
+  ],
+  [
+    'update last_activity_count set senders = senders + 1',
+    'update last_activity_count set senders = senders - 1',
+    'last_activity_count',
   ],
 ]
 
@@ -99,14 +114,14 @@ describe('EvmDoctor.check on a recorded chain', () => {
 
   test('says in words when an address was active', async () => {
     const store = await recordedEvmStore('c', undefined, {})
-    await run(store, 'update active_address set sender_since = null, deployer_since = 1')
+    await run(store, 'update hourly_activity set sender_since = null, deployer_since = 1')
     const { faults } = await EvmDoctor.check(store, { most: 1 })
-    expect(faults.find(({ table }) => table === 'active_address')?.message).toMatch(
+    expect(faults.find(({ table }) => table === 'hourly_activity')?.message).toMatch(
       /: expected active since \d+(, sender since \d+)?, got active since \d+, deployer since 1$/,
     )
-    await run(store, 'delete from active_address')
+    await run(store, 'delete from hourly_activity')
     const { faults: missing } = await EvmDoctor.check(store, { most: 1 })
-    expect(missing.find(({ table }) => table === 'active_address')?.message).toMatch(/, got no row$/)
+    expect(missing.find(({ table }) => table === 'hourly_activity')?.message).toMatch(/, got no row$/)
   })
 
   test('reports missing blocks and the derived rows left behind', async () => {

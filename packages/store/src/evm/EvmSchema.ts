@@ -24,8 +24,14 @@ export const PERIODS = ['hour', 'day', 'week', 'month', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
 /**
+ * Number of hours within which the counts of last activity per hour tell distinct addresses: a day, the longest window
+ * in hours. The counts of older hours are never changed, so that a returning address changes few rows.
+ */
+export const LAST_HOURS = 24n
+
+/**
  * The tables that contain the blocks themselves: headers, transactions, transfers, calls, creations and logs. The
- * tables of contracts, tokens, balances, active addresses and rollups are derived from them.
+ * tables of contracts, tokens, balances, activity and rollups are derived from them.
  */
 const OWN_TABLES = {
   block: table({
@@ -376,23 +382,51 @@ export const EVM_TABLES = {
     },
     primaryKey: ['period', 'start'],
   }),
-  /** The addresses active in a period, with the first height for each kind of activity. */
-  active_address: table({
+  /**
+   * The addresses active in an hour. For each kind of activity, a row contains the height of the hour's first activity
+   * and the hour of the address's previous activity of this kind. Whether an address is new in a day, week or month
+   * follows from the previous hour.
+   */
+  hourly_activity: table({
     columns: {
-      period,
-      start: int8,
+      /** Start of the hour in Unix seconds. */
+      hour: int8,
       address: bytea,
       /**
-       * Height at which the address first occurred in a transaction or token transfer of the period. It is null if
+       * Height at which the address first occurred in a transaction or token transfer of the hour. It is null if
        * the address only created contracts by internal calls.
        */
       since: nullable(int8),
       sender_since: nullable(int8),
       deployer_since: nullable(int8),
+      /** Start of the previous hour with such activity; null if there is none, or if `since` is null. */
+      previous: nullable(int8),
+      sender_previous: nullable(int8),
+      deployer_previous: nullable(int8),
     },
-    primaryKey: ['period', 'start', 'address'],
-    indexes: ['(period, start, address) where deployer_since is not null'],
-    parameters: 'fillfactor = 80',
+    primaryKey: ['hour', 'address'],
+    parameters: 'fillfactor = 90',
+  }),
+  /** For each address, the start of the last hour with each kind of activity. */
+  last_activity: table({
+    columns: {
+      address: bytea,
+      last: nullable(int8),
+      sender_last: nullable(int8),
+      deployer_last: nullable(int8),
+    },
+    primaryKey: ['address'],
+    parameters: 'fillfactor = 70',
+  }),
+  /**
+   * For each hour and day, the number of addresses that were active in it for the last time. The sum from a day on is
+   * the number of distinct addresses active since then. An hour also counts addresses that were active again
+   * `LAST_HOURS` later or more. Periods without such addresses have no row.
+   */
+  last_activity_count: table({
+    columns: { period, start: int8, addresses: int8, senders: int8, deployers: int8 },
+    primaryKey: ['period', 'start'],
+    parameters: 'fillfactor = 50',
   }),
   /** The change feed: added and undone blocks, in order. */
   change: table({
@@ -424,5 +458,6 @@ export type TokenRow = EvmDatabase['token']
 export type TokenOwnerRow = EvmDatabase['token_owner']
 export type TokenBalanceRow = EvmDatabase['token_balance']
 export type RollupRow = EvmDatabase['rollup']
-export type ActiveAddressRow = EvmDatabase['active_address']
+export type HourlyActivityRow = EvmDatabase['hourly_activity']
+export type LastActivityRow = EvmDatabase['last_activity']
 export type ChangeRow = EvmDatabase['change']

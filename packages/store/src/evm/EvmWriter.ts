@@ -21,8 +21,7 @@ import * as Blocks from './queries/Blocks.ts'
 /** Options of {@link EvmWriter.open}. */
 export interface EvmWriterOptions {
   /**
-   * Approximate number of balances, and of active addresses per period, to keep in memory; 100,000 by
-   * default. Other entries are looked up in the database.
+   * Approximate number of balances, and of active addresses, to keep in memory; 100,000 by default. Other entries are looked up in the database.
    */
   readonly remembered?: number | undefined
   /**

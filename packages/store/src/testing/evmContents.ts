@@ -18,7 +18,9 @@ const TABLES = {
   token_owner: 'contract, token_id, since',
   token_balance: 'contract, standard, token_id, address, since',
   rollup: 'period, start',
-  active_address: 'period, start, address',
+  hourly_activity: 'hour, address',
+  last_activity: 'address',
+  last_activity_count: 'period, start',
 } as const
 
 /**

@@ -22,7 +22,7 @@ export function metricsEndpoints(context: EvmContext): readonly Endpoint[] {
     getChain(context),
     getMetric(context, tokens),
     getAverageTps(context, tokens),
-    getRollingWindows(context, limit),
+    getRollingWindows(context),
     listHolders(context, tokens, limit),
   ]
 }

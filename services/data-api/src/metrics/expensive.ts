@@ -8,18 +8,12 @@ type Call = Parameters<Endpoint['handle']>[0]
  * Returns the endpoint with a limit on concurrent expensive calls. The limit keeps database connections free
  * for other endpoints. Concurrent calls with equal parameters share one answer.
  */
-export function expensive(
-  limit: ConcurrencyLimit,
-  endpoint: Endpoint,
-  isExpensive: (call: Call) => boolean = () => true,
-): Endpoint {
+export function expensive(limit: ConcurrencyLimit, endpoint: Endpoint): Endpoint {
   const { handle, version } = endpoint
   return {
     ...endpoint,
-    handle: async (call) => {
-      if (!isExpensive(call)) return handle(call)
-      return limit.run(`${await version?.(call)} ${keyOf(endpoint, call)}`, () => handle(call))
-    },
+    handle: async (call) =>
+      limit.run(`${await version?.(call)} ${keyOf(endpoint, call)}`, () => handle(call)),
   }
 }
 

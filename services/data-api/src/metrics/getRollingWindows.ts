@@ -4,11 +4,9 @@ import { Type } from 'typebox'
 import type { EvmContext } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { headOf } from '../evm/listChains.ts'
-import type { ConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
-import { expensive } from './expensive.ts'
 import { METRIC_NAMES, METRICS, type MetricName, type Sums } from './Metrics.ts'
 import { chainsWith, metricsChain } from './metricsChains.ts'
 import * as Series from './Series.ts'
@@ -34,7 +32,7 @@ const LENGTHS = { hour: 3_600n, day: 86_400n } as const
  * The longest window in hours and the longest window in days. The distinct counts of the shorter windows are
  * derived from these two.
  */
-const LONGEST: readonly Window[] = [WINDOWS.lastDay, WINDOWS.lastYear]
+const LONGEST = [WINDOWS.lastDay, WINDOWS.lastYear] as const
 /** Metrics that count distinct addresses per window. */
 const DISTINCT: { readonly [Name in MetricName]?: EvmMetrics.Meaning } = {
   activeAddresses: 'addresses',
@@ -46,10 +44,10 @@ const DISTINCT: { readonly [Name in MetricName]?: EvmMetrics.Meaning } = {
  * `GET /v2/chains/{chainId}/rollingWindowMetrics/{metric}`: a metric over the last hour, day, week, 30, 90
  * and 365 days, and over all time.
  */
-export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit): Endpoint {
+export function getRollingWindows(context: EvmContext): Endpoint {
   const metrics = METRIC_NAMES.filter((name) => !name.startsWith('cumulative'))
   const members = Object.keys(WINDOWS).map((name) => [name, Type.Number()])
-  const endpoint = define({
+  return define({
     method: 'GET',
     path: '/v2/chains/{chainId}/rollingWindowMetrics/{metric}',
     summary:
@@ -57,7 +55,6 @@ export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit):
     tag: 'Metrics',
     scope: 'metrics',
     units: 100,
-    extraUnits: ({ path }) => (isDistinct(path.metric) ? DISTINCT_UNITS : 0),
     pathParameters: { chainId: metricsChain(context), metric: Parameter.choice(metrics) },
     queryParameters: {},
     response: Type.Object({ result: Type.Object(Object.fromEntries(members)) }),
@@ -69,21 +66,13 @@ export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit):
       const value = (name: WindowName) => METRICS[path.metric].value(sums.map((one) => one[name]))
       return { body: { result: Object.fromEntries(names.map((name) => [name, value(name)])) } }
     },
-    // Counting distinct addresses reads many rows, so all callers share the result until the next block.
+    // All callers share the result until the next block.
     version: async ({ path }) => {
       const chains = chainsWith(context, path.chainId, path.metric)
       const heads = await Promise.all(chains.map((source) => headOf(source)))
       return heads.map((head) => head?.key ?? '').join(' ')
     },
   })
-  return expensive(limit, endpoint, ({ path }) => isDistinct(path['metric'] as MetricName))
-}
-
-/** Additional compute units for counting the distinct addresses of a year. */
-const DISTINCT_UNITS = 900
-
-function isDistinct(metric: MetricName): boolean {
-  return DISTINCT[metric] !== undefined
 }
 
 /** Returns a chain's metric totals for all windows that end at `time` (Unix seconds). */
@@ -95,7 +84,7 @@ async function windowsOf(
 ): Promise<{ readonly [Name in WindowName]: Sums }> {
   const meaning = DISTINCT[metric]
   return latestOf(evmSnapshots(store), signal, async () => {
-    const lasts = new Map(
+    const lasts: ReadonlyMap<string, readonly EvmMetrics.LastActive[]> = new Map(
       meaning && (await Promise.all(LONGEST.map((window) => lastActive(meaning, window)))),
     )
     const entries = Object.entries(WINDOWS).map(async ([name, window]) => {
@@ -109,7 +98,7 @@ async function windowsOf(
     return Object.fromEntries(await Promise.all(entries))
   })
 
-  async function lastActive(meaning: EvmMetrics.Meaning, window: Window) {
+  async function lastActive(meaning: EvmMetrics.Meaning, window: (typeof LONGEST)[number]) {
     const [period] = window
     return [period, await EvmMetrics.lastActive(store, period, meaning, beginOf(window, time))] as const
   }

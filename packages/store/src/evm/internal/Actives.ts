@@ -3,229 +3,180 @@ import { Activity } from '@firn/evm'
 import { list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
-import { type ActiveAddressRow, type BlockRow, EVM_TABLES, PERIODS, type Period } from '../EvmSchema.ts'
+import { EVM_TABLES, type HourlyActivityRow, type LastActivityRow } from '../EvmSchema.ts'
+import { ActivityCounts, KINDS } from './Activity.ts'
 import type { Added } from './Added.ts'
+import { Recent } from './Recent.ts'
 import { type RollupSums, startOf } from './Rollups.ts'
 
-/**
- * The kinds of activity. Each has a bit, a column of `active_address`, and the member of a block's activity
- * that lists the addresses.
- */
-const MEANINGS = [
-  { bit: 1, column: 'since', of: 'addresses' },
-  { bit: 2, column: 'sender_since', of: 'senders' },
-  { bit: 4, column: 'deployer_since', of: 'deployers' },
-] as const
-const BITS = MEANINGS.length
-const ALL = (1 << BITS) - 1
-/**
- * Bit mask that repeats the bits of an activity for every period (`bits * EACH`), because an address that is active
- * in a block is active in all periods that contain the block.
- */
-const EACH = PERIODS.reduce((bits, _, i) => bits | (1 << (BITS * i)), 0)
+/** The last hours of an address's activity, one for each of {@link KINDS}; null without such activity. */
+type Lasts = (bigint | null)[]
 
-/** The heights at which an address was first active within a run of blocks that are in the same periods. */
-interface First extends Pick<ActiveAddressRow, (typeof MEANINGS)[number]['column']> {
-  /** Address in lowercase hex. */
-  readonly address: string
-  /** Bits of the kinds of activity and periods that are already stored; undefined while unknown. */
-  stored: number | undefined
+/** The activity of a block. */
+interface Active {
+  readonly height: bigint
+  /** Start of the block's hour in Unix seconds. */
+  readonly hour: bigint
+  readonly activity: Activity.Activity
 }
 
-/** Consecutive blocks in the same periods; `starts` contains the start of each period. */
-interface Run {
-  readonly starts: readonly bigint[]
-  readonly blocks: Added[]
-}
-
-/** Tracks which addresses were active in which period. */
+/** Tracks the hours in which each address was active. */
 export class Actives {
-  /** The stored kinds of activity by address, three bits for each current period. */
-  readonly #known = new Map<string, number>()
-  readonly #most: number
-  #starts: readonly bigint[] = []
-  /** Bits of the periods for which the cache contains all stored addresses. */
-  #whole = 0
+  /** The last hours by address, in lowercase hex. */
+  readonly #recent: Recent<Lasts>
 
   constructor(remembered: number) {
-    this.#most = remembered
+    this.#recent = new Recent(remembered)
   }
 
-  /**
-   * Stores and counts the addresses that are active for the first time in a period. `before` is the block
-   * before the first of `blocks`.
-   */
-  async write(
-    session: Session,
-    blocks: readonly Added[],
-    before: BlockRow | undefined,
-    sums: RollupSums,
-  ): Promise<void> {
-    for (const run of runsOf(blocks)) {
-      this.#begin(run.starts, before)
-      const firsts = this.#firstsOf(run.blocks)
-      await this.#resolve(session, firsts)
-      await store(session, run.starts, firsts, sums)
-    }
-  }
-
-  /** Removes the cached activity of periods that have ended. */
-  #begin(starts: readonly bigint[], before: BlockRow | undefined): void {
-    const stored = this.#starts.length > 0 ? this.#starts : startsOf(before)
-    let ended = 0
-    PERIODS.forEach((_, i) => {
-      if (stored[i] !== starts[i]) ended |= ALL << (BITS * i)
+  /** Stores the activity of blocks, and adds the numbers of addresses to `sums`. */
+  async write(session: Session, blocks: readonly Added[], sums: RollupSums): Promise<void> {
+    const active = blocks.map(({ block, transfers, row }): Active => {
+      return { height: row.height, hour: startOf('hour', row.time), activity: Activity.of(block, transfers) }
     })
-    this.#starts = starts
-    this.#whole |= ended
-    if (ended === 0) return
-    for (const [address, bits] of this.#known) this.#known.set(address, bits & ~ended)
+    const lasts = await this.#lastsOf(session, active)
+    const counts = new ActivityCounts(sums)
+    const batch = new Batch(lasts, counts)
+    for (const one of active) batch.add(one)
+    await batch.write(session)
+    await counts.write(session)
+    for (const [address, last] of lasts) this.#recent.set(address, last)
   }
 
-  #firstsOf(blocks: readonly Added[]): First[] {
-    const firsts = new Map<string, First>()
-    for (const { block, transfers, row } of blocks) {
-      for (const [address, bits] of bitsOf(Activity.of(block, transfers))) {
-        const known = this.#known.get(address)
-        if (known !== undefined && (~known & (bits * EACH)) === 0) continue
-        let first = firsts.get(address)
-        if (first === undefined) {
-          const stored = known ?? (this.#whole === ALL * EACH ? 0 : undefined)
-          first = { address, stored, since: null, sender_since: null, deployer_since: null }
-          firsts.set(address, first)
-        }
-        for (const { bit, column } of MEANINGS) if ((bits & bit) !== 0) first[column] ??= row.height
+  /** Returns the last hours of all active addresses before the blocks. */
+  async #lastsOf(session: Session, active: readonly Active[]): Promise<Map<string, Lasts>> {
+    const lasts = new Map<string, Lasts>()
+    const missing: string[] = []
+    for (const { activity } of active) {
+      for (const address of [...activity.addresses, ...activity.deployers]) {
+        if (lasts.has(address)) continue
+        const known = this.#recent.get(address)
+        lasts.set(address, known ?? [null, null, null])
+        if (known === undefined) missing.push(address)
       }
     }
-    return [...firsts.values()]
-  }
-
-  /** Reads the stored activity of the addresses that aren't cached yet, and caches it. */
-  async #resolve(session: Session, firsts: readonly First[]): Promise<void> {
-    const unknown = firsts.filter(({ stored }) => stored === undefined)
-    if (unknown.length > 0) {
-      for (const first of unknown) first.stored = 0
-      const values = [list(PERIODS), list(this.#starts), addressesOf(unknown)]
-      for (const row of await session.query(STORED, values)) {
-        const first = unknown[Number(row['place']) - 1] as First
-        const shift = BITS * (Number(row['period_place']) - 1)
-        for (const { bit, column } of MEANINGS) {
-          if (row[column] !== null) first.stored = (first.stored ?? 0) | (bit << shift)
-        }
-      }
+    if (missing.length === 0) return lasts
+    for (const row of await session.query(STORED, [addresses(missing)])) {
+      lasts.set(
+        missing[Number(row['place']) - 1] as string,
+        KINDS.map(({ last }) => row[last] as bigint | null),
+      )
     }
-    if (this.#known.size + firsts.length > this.#most) {
-      this.#known.clear()
-      this.#whole = 0
-    }
-    for (const first of firsts) this.#known.set(first.address, (first.stored ?? 0) | (bitsIn(first) * EACH))
+    return lasts
   }
 
   /** Clears the cache after an undo. */
   forget(): void {
-    this.#known.clear()
-    this.#starts = []
-    this.#whole = 0
+    this.#recent.clear()
   }
 }
 
-function startsOf(block: BlockRow | undefined): readonly bigint[] {
-  return block === undefined ? [] : PERIODS.map((period) => startOf(period, block.time))
-}
+/** The rows that a batch of blocks adds and changes. */
+class Batch {
+  readonly #lasts: Map<string, Lasts>
+  readonly #counts: ActivityCounts
+  readonly #hours = new Map<string, { readonly row: HourlyActivityRow; readonly isStored: boolean }>()
+  /** The addresses with new last hours, and whether they have a row already. */
+  readonly #changed = new Map<string, boolean>()
 
-function runsOf(blocks: readonly Added[]): Run[] {
-  const runs: Run[] = []
-  for (const block of blocks) {
-    const starts = startsOf(block.row)
-    const last = runs.at(-1)
-    if (last?.starts.every((start, i) => start === starts[i])) last.blocks.push(block)
-    else runs.push({ starts, blocks: [block] })
+  constructor(lasts: Map<string, Lasts>, counts: ActivityCounts) {
+    this.#lasts = lasts
+    this.#counts = counts
   }
-  return runs
-}
 
-function bitsOf(activity: Activity.Activity): Map<string, number> {
-  const bits = new Map<string, number>()
-  for (const { bit, of } of MEANINGS) {
-    for (const address of activity[of]) bits.set(address, (bits.get(address) ?? 0) | bit)
-  }
-  return bits
-}
-
-function bitsIn(first: First): number {
-  return MEANINGS.reduce((bits, { bit, column }) => (first[column] === null ? bits : bits | bit), 0)
-}
-
-function addressesOf(firsts: readonly First[]): string {
-  return list(firsts.map(({ address }) => `"\\\\x${address.slice(2)}"`))
-}
-
-/** Each key is looked up separately, because the planner might read a whole period for an ordinary join. */
-const STORED = `select k.place, p.place as period_place, a.since, a.sender_since, a.deployer_since
-  from unnest($3::bytea[]) with ordinality as k (address, place)
-  cross join unnest($1::text[], $2::int8[]) with ordinality as p (period, start, place)
-  cross join lateral (select a.since, a.sender_since, a.deployer_since from active_address a
-    where a.period = p.period and a.start = p.start and a.address = k.address offset 0) a`
-
-async function store(
-  session: Session,
-  starts: readonly bigint[],
-  firsts: readonly First[],
-  sums: RollupSums,
-): Promise<void> {
-  const rows = new TableRows<ActiveAddressRow>('active_address', EVM_TABLES.active_address)
-  const added = firsts.map((first) => ({ first, bits: bitsIn(first), address: Hex.decode(first.address) }))
-  const changed: Changed[] = []
-  for (const [i, period] of PERIODS.entries()) {
-    const start = starts[i] ?? 0n
-    const shift = BITS * i
-    const counts = [0, 0, 0]
-    for (const { first, bits, address } of added) {
-      const stored = ((first.stored ?? 0) >> shift) & ALL
-      const fresh = bits & ~stored
-      if (fresh === 0) continue
-      MEANINGS.forEach(({ bit }, m) => {
-        if ((fresh & bit) !== 0) counts[m] = (counts[m] ?? 0) + 1
-      })
-      const { since, sender_since, deployer_since } = first
-      if (stored === 0) rows.add({ period, start, address, since, sender_since, deployer_since })
-      else changed.push({ period, start, first })
-    }
-    const [addresses = 0, senders = 0, deployers = 0] = counts.map(BigInt)
-    const row = sums.row(period, start)
-    row.addresses += BigInt(addresses)
-    row.senders += BigInt(senders)
-    row.deployers += BigInt(deployers)
-    if (period !== 'all') continue
-    for (const [j, other] of PERIODS.entries()) {
-      const sum = sums.row(other, starts[j] ?? 0n)
-      sum.new_addresses += BigInt(addresses)
-      sum.new_deployers += BigInt(deployers)
+  add({ height, hour, activity }: Active): void {
+    for (const [i, kind] of KINDS.entries()) {
+      for (const address of activity[kind.of]) {
+        const lasts = this.#lasts.get(address) as Lasts
+        const previous = lasts[i] ?? null
+        if (previous === hour) continue
+        const row = this.#rowOf(hour, address, lasts)
+        row[kind.since] = height
+        row[kind.previous] = previous
+        this.#counts.add({ kind, hour, previous, count: 1n })
+        lasts[i] = hour
+      }
     }
   }
-  if (rows.count > 0) await session.copy(rows.target, rows.finish())
-  if (changed.length > 0) await session.query(UPDATE, valuesOf(changed))
+
+  #rowOf(hour: bigint, address: string, lasts: Lasts): HourlyActivityRow {
+    if (!this.#changed.has(address))
+      this.#changed.set(
+        address,
+        lasts.some((last) => last !== null),
+      )
+    const key = `${hour} ${address}`
+    const known = this.#hours.get(key)
+    if (known !== undefined) return known.row
+    const row: HourlyActivityRow = {
+      hour,
+      address: Hex.decode(address),
+      since: null,
+      sender_since: null,
+      deployer_since: null,
+      previous: null,
+      sender_previous: null,
+      deployer_previous: null,
+    }
+    this.#hours.set(key, { row, isStored: lasts.includes(hour) })
+    return row
+  }
+
+  async write(session: Session): Promise<void> {
+    const hours = [...this.#hours.values()]
+    const added = new TableRows<HourlyActivityRow>('hourly_activity', EVM_TABLES.hourly_activity)
+    for (const { row, isStored } of hours) if (!isStored) added.add(row)
+    if (added.count > 0) await session.copy(added.target, added.finish())
+    const stored = hours.filter(({ isStored }) => isStored).map(({ row }) => row)
+    if (stored.length > 0) await session.query(UPDATE_HOURS, hourValues(stored))
+    await this.#writeLasts(session)
+  }
+
+  async #writeLasts(session: Session): Promise<void> {
+    const added = new TableRows<LastActivityRow>('last_activity', EVM_TABLES.last_activity)
+    const changed: string[] = []
+    for (const [address, isStored] of this.#changed) {
+      if (isStored) changed.push(address)
+      else added.add({ address: Hex.decode(address), ...this.#lastOf(address) })
+    }
+    if (added.count > 0) await session.copy(added.target, added.finish())
+    if (changed.length === 0) return
+    const rows = changed.map((address) => this.#lastOf(address))
+    const columns = KINDS.map(({ last }) => list(rows.map((row) => row[last] ?? 'null')))
+    await session.query(UPDATE_LASTS, [addresses(changed), ...columns])
+  }
+
+  #lastOf(address: string): Omit<LastActivityRow, 'address'> {
+    const [last = null, sender_last = null, deployer_last = null] = this.#lasts.get(address) ?? []
+    return { last, sender_last, deployer_last }
+  }
 }
 
-/** An address with a new kind of activity in a period. */
-interface Changed {
-  readonly period: Period
-  readonly start: bigint
-  readonly first: First
-}
+const HOUR_COLUMNS = KINDS.flatMap(({ since, previous }) => [since, previous])
 
-function valuesOf(changed: readonly Changed[]): string[] {
-  const sinces = MEANINGS.map(({ column }) => list(changed.map(({ first }) => first[column] ?? 'null')))
+function hourValues(rows: readonly HourlyActivityRow[]): string[] {
   return [
-    list(changed.map(({ period }) => period)),
-    list(changed.map(({ start }) => start)),
-    addressesOf(changed.map(({ first }) => first)),
-    ...sinces,
+    list(rows.map(({ hour }) => hour)),
+    addresses(rows.map(({ address }) => Hex.encode(address))),
+    ...HOUR_COLUMNS.map((column) => list(rows.map((row) => row[column] ?? 'null'))),
   ]
 }
 
+function addresses(texts: readonly string[]): string {
+  return list(texts.map((text) => `"\\\\x${text.slice(2)}"`))
+}
+
+/** Each address is looked up separately, because the planner might read the whole table for an ordinary join. */
+const STORED = `select k.place, a.* from unnest($1::bytea[]) with ordinality as k (address, place)
+  cross join lateral (select last, sender_last, deployer_last from last_activity a
+    where a.address = k.address offset 0) a`
+
 /** Heights that are already stored must not be overwritten. */
-const UPDATE = `update active_address a set ${MEANINGS.map(({ column }) => `${column} = coalesce(a.${column}, k.${column})`).join(', ')}
-  from unnest($1::text[], $2::int8[], $3::bytea[], $4::int8[], $5::int8[], $6::int8[])
-    as k (period, start, address, since, sender_since, deployer_since)
-  where a.period = k.period and a.start = k.start and a.address = k.address`
+const UPDATE_HOURS = `update hourly_activity a set ${HOUR_COLUMNS.map((column) => `${column} = coalesce(a.${column}, k.${column})`).join(', ')}
+  from unnest($1::int8[], $2::bytea[], ${HOUR_COLUMNS.map((_, i) => `$${i + 3}::int8[]`).join(', ')})
+    as k (hour, address, ${HOUR_COLUMNS.join(', ')})
+  where a.hour = k.hour and a.address = k.address`
+
+const UPDATE_LASTS = `update last_activity a set ${KINDS.map(({ last }) => `${last} = k.${last}`).join(', ')}
+  from unnest($1::bytea[], $2::int8[], $3::int8[], $4::int8[]) as k (address, last, sender_last, deployer_last)
+  where a.address = k.address`

@@ -14,7 +14,7 @@ export class Consequences {
   readonly #actives: Actives
 
   /**
-   * @param remembered approximate number of balances, and of active addresses per period, to keep in memory
+   * @param remembered approximate number of balances, and of active addresses, to keep in memory
    */
   constructor(remembered: number) {
     this.#balances = new Balances(remembered)
@@ -30,7 +30,7 @@ export class Consequences {
     blocks.forEach(({ row }, i) => {
       sums.add(row, i === 0 ? before : blocks[i - 1]?.row)
     })
-    await this.#actives.write(session, blocks, before, sums)
+    await this.#actives.write(session, blocks, sums)
     await sums.write(session)
   }
 

@@ -55,25 +55,69 @@ const BALANCES = `with side as (
   from expected e full join token_balance b using (contract, standard, token_id, address, since)
   where e.balance is distinct from b.balance`
 
-/** Returns the heights of an address in words; null if the row is missing. */
+/** Returns the activity of an address in words; null if the row is missing. */
 const activity = (row: string) =>
   `nullif(concat_ws(', ', 'active since ' || ${row}.since, 'sender since ' || ${row}.sender_since,
-    'deployer since ' || ${row}.deployer_since), '')`
+    'deployer since ' || ${row}.deployer_since, 'previously active ' || ${row}.previous,
+    'previously sender ' || ${row}.sender_previous, 'previously deployer ' || ${row}.deployer_previous), '')`
 
-const ACTIVES = `with act as (
+const HOURS = `with act as (
     select height, sender as address, 's' as kind from transaction
     union all select height, recipient, 'r' from transaction where recipient is not null
     union all select height, sender, 's' from transfer union all select height, recipient, 'r' from transfer
     union all select height, creator, 'd' from creation cross join chain where has_traces),
-  expected as (select p.period, p.start, address, min(b.height) filter (where kind <> 'd') as since,
+  active as (select b.time - b.time % 3600 as hour, address, min(b.height) filter (where kind <> 'd') as since,
       min(b.height) filter (where kind = 's') as sender_since, min(b.height) filter (where kind = 'd') as deployer_since
-    from act join block b on b.height = act.height cross join lateral ${PERIODS} group by p.period, p.start, address)
-  select coalesce(e.since, e.deployer_since, a.since, a.deployer_since) as height,
-    period || ' ' || start || ' ' || ${hex('address')} as of,
+    from act join block b on b.height = act.height group by 1, 2),
+  expected as (select *,
+      case when since is not null then max(hour) filter (where since is not null) over earlier end as previous,
+      case when sender_since is not null then max(hour) filter (where sender_since is not null) over earlier end as sender_previous,
+      case when deployer_since is not null then max(hour) filter (where deployer_since is not null) over earlier end
+        as deployer_previous
+    from active window earlier as (partition by address order by hour rows between unbounded preceding and 1 preceding))
+  select coalesce(e.since, e.deployer_since, a.since, a.deployer_since) as height, hour || ' ' || ${hex('address')} as of,
     ${activity('e')} as expected, ${activity('a')} as actual
-  from expected e full join active_address a using (period, start, address)
-  where e.since is distinct from a.since or e.sender_since is distinct from a.sender_since
-    or e.deployer_since is distinct from a.deployer_since`
+  from expected e full join hourly_activity a using (hour, address)
+  where (e.since, e.sender_since, e.deployer_since, e.previous, e.sender_previous, e.deployer_previous)
+    is distinct from (a.since, a.sender_since, a.deployer_since, a.previous, a.sender_previous, a.deployer_previous)`
+
+const last = (row: string) =>
+  `nullif(concat_ws(', ', 'last active ' || ${row}.last, 'last sender ' || ${row}.sender_last,
+    'last deployer ' || ${row}.deployer_last), '')`
+
+/** An earlier check verifies the rows of the hours. */
+const LASTS = `with expected as (select address, max(hour) filter (where since is not null) as last,
+      max(hour) filter (where sender_since is not null) as sender_last,
+      max(hour) filter (where deployer_since is not null) as deployer_last
+    from hourly_activity group by address)
+  select null::int8 as height, ${hex('address')} as of, ${last('e')} as expected, ${last('a')} as actual
+  from expected e full join last_activity a using (address)
+  where (e.last, e.sender_last, e.deployer_last) is distinct from (a.last, a.sender_last, a.deployer_last)`
+
+const KINDS = `(values (1, a.since, a.previous), (2, a.sender_since, a.sender_previous),
+  (3, a.deployer_since, a.deployer_previous)) as k (kind, since, previous)`
+
+const counts = (row: string) =>
+  `nullif(concat_ws(', ', 'addresses ' || ${row}.addresses, 'senders ' || ${row}.senders, 'deployers ' || ${row}.deployers), '')`
+
+/**
+ * An address counts in an hour unless it was active again within a day, and in a day unless it was active on a later
+ * day.
+ */
+const LAST_COUNTS = `with active as (select a.hour, a.hour - a.hour % 86400 as day, k.kind, k.previous,
+      k.previous - k.previous % 86400 as previous_day
+    from hourly_activity a cross join lateral ${KINDS} where k.since is not null),
+  counted as (select 'hour' as period, hour as start, kind, 1 as n from active
+    union all select 'hour', previous, kind, -1 from active where hour - previous < 86400
+    union all select 'day', day, kind, 1 from active where previous_day is null or previous_day < day
+    union all select 'day', previous_day, kind, -1 from active where previous_day < day),
+  summed as (select period, start, coalesce(sum(n) filter (where kind = 1), 0) as addresses,
+      coalesce(sum(n) filter (where kind = 2), 0) as senders, coalesce(sum(n) filter (where kind = 3), 0) as deployers
+    from counted group by period, start),
+  expected as (select * from summed where addresses <> 0 or senders <> 0 or deployers <> 0)
+  select null::int8 as height, period || ' ' || start as of, ${counts('e')} as expected, ${counts('c')} as actual
+  from expected e full join last_activity_count c using (period, start)
+  where (e.addresses, e.senders, e.deployers) is distinct from (c.addresses, c.senders, c.deployers)`
 
 const SUMS =
   `blocks transactions gas fees gas_price_sum gas_price_max creations last_milliseconds max_gas_per_second
@@ -83,7 +127,7 @@ const SUMS =
 const sums = (row: string) =>
   `nullif(concat_ws(', ', ${SUMS.map((column) => `'${column} ' || ${row}.${column}`).join(', ')}), '')`
 
-/** Address counts are taken from the rows of active addresses, which an earlier check verifies. */
+/** Address counts are taken from the rows of the hours, which an earlier check verifies. */
 const ROLLUPS = `with timed as (select *, lag(time) over earlier as before, lag(time_milliseconds) over earlier as before_milliseconds
     from block window earlier as (order by height)),
   spaced as (select *, coalesce(time_milliseconds - before_milliseconds, 1000 * (time - before)) as elapsed from timed),
@@ -94,16 +138,19 @@ const ROLLUPS = `with timed as (select *, lag(time) over earlier as before, lag(
       coalesce(max(gas_executed::float8 / seconds) filter (where before is not null), 0) as max_gas_per_second,
       coalesce(max(transactions::float8 / seconds) filter (where before is not null), 0) as max_transactions_per_second
     from rated b cross join lateral ${PERIODS} group by p.period, p.start),
-  counted as (select period, start, count(since) as addresses, count(sender_since) as senders, count(deployer_since) as deployers
-    from active_address group by period, start),
-  first as (select p.period, p.start, count(*) filter (where kind = 1) as new_addresses,
-      count(*) filter (where kind = 2) as new_deployers
-    from active_address a cross join lateral (values (1, a.since), (2, a.deployer_since)) as one (kind, height)
-    join block b on b.height = one.height cross join lateral ${PERIODS} where a.period = 'all' group by p.period, p.start),
+  counted as (select p.period, p.start,
+      count(*) filter (where kind = 1 and is_first) as addresses, count(*) filter (where kind = 2 and is_first) as senders,
+      count(*) filter (where kind = 3 and is_first) as deployers,
+      count(*) filter (where kind = 1 and k.previous is null) as new_addresses,
+      count(*) filter (where kind = 3 and k.previous is null) as new_deployers
+    from (select *, hour as time from hourly_activity) b cross join lateral ${KINDS.replaceAll('a.', 'b.')}
+    cross join lateral ${PERIODS}
+    cross join lateral (select k.previous is null or k.previous < p.start as is_first) as f
+    where k.since is not null group by p.period, p.start),
   expected as (select summed.*, coalesce(addresses, 0) as addresses, coalesce(senders, 0) as senders,
       coalesce(deployers, 0) as deployers, coalesce(new_addresses, 0) as new_addresses,
       coalesce(new_deployers, 0) as new_deployers
-    from summed left join counted using (period, start) left join first using (period, start)),
+    from summed left join counted using (period, start)),
   compared as (select e.height, period, start, ${sums('e')} as expected, ${sums('r')} as actual
     from expected e full join rollup r using (period, start))
   select height, period || ' ' || start as of, expected, actual from compared where expected is distinct from actual`
@@ -117,7 +164,9 @@ export const CHECKS: readonly Check[] = [
   { table: 'token', text: TOKENS },
   { table: 'token_owner', text: OWNERS },
   { table: 'token_balance', text: BALANCES },
-  { table: 'active_address', text: ACTIVES },
+  { table: 'hourly_activity', text: HOURS },
+  { table: 'last_activity', text: LASTS },
+  { table: 'last_activity_count', text: LAST_COUNTS },
   { table: 'rollup', text: ROLLUPS },
   { table: 'log', text: LOGS },
 ]

@@ -1,85 +1,73 @@
 import { list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
-import { PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
-import { type COUNTS, startOf } from './Rollups.ts'
+import { ActivityCounts, type Arrivals, KINDS } from './Activity.ts'
+import { RollupSums, startOf } from './Rollups.ts'
 import type { Undone } from './Undone.ts'
 
-/** The numbers of addresses that an undo removes from each period. The keys come from {@link lossKey}. */
-export type Losses = ReadonlyMap<string, { readonly [C in (typeof COUNTS)[number]]: bigint }>
-
-/** Returns the key of a period in {@link Losses}. */
-export function lossKey(period: Period, start: bigint): string {
-  return `${period} ${start}`
-}
-
 /**
- * Removes the activity that first occurred in the undone blocks. Returns the numbers of addresses removed from each
- * period.
+ * Removes the activity that first occurred in the undone blocks. Returns the changes of the numbers of addresses in
+ * each period, which are negative.
  */
 export async function undoActives(
   session: Session,
   height: bigint,
   undone: readonly Undone[],
-): Promise<Losses> {
-  const starts = PERIODS.flatMap((period) =>
-    [...new Set(undone.map(({ time }) => startOf(period, time)))].map((start) => ({ period, start })),
-  )
-  const values = [
-    String(height),
-    list(starts.map(({ period }) => period)),
-    list(starts.map(({ start }) => start)),
-  ]
-  const losses = new Map<string, Record<(typeof COUNTS)[number], bigint>>()
-  const of = (period: Period, start: bigint) => {
-    const key = lossKey(period, start)
-    const known = losses.get(key)
-    if (known !== undefined) return known
-    const none = { addresses: 0n, senders: 0n, deployers: 0n, new_addresses: 0n, new_deployers: 0n }
-    losses.set(key, none)
-    return none
-  }
+): Promise<RollupSums> {
+  const hours = [...new Set(undone.map(({ time }) => startOf('hour', time)))]
+  const values = [String(height), list(hours)]
+  const sums = new RollupSums()
+  const counts = new ActivityCounts(sums)
   for (const row of await session.query(LOST, values)) {
-    const { period, start, addresses, senders, deployers } = row as unknown as RollupRow
-    Object.assign(of(period, start), { addresses, senders, deployers })
+    const { place, hour, previous, count } = row as unknown as Omit<Arrivals, 'kind'> & { place: number }
+    counts.add({ kind: KINDS[place] ?? KINDS[0], hour, previous, count: -count })
   }
-  const times = new Map(undone.map((block) => [block.height, block.time]))
-  for (const row of await session.query(NEW, values)) {
-    for (const period of PERIODS) {
-      const loss = of(period, startOf(period, times.get(row['height'] as bigint) ?? 0n))
-      loss.new_addresses += row['addresses'] as bigint
-      loss.new_deployers += row['deployers'] as bigint
-    }
-  }
-  await session.query(CLEAR, values)
-  await session.query(DELETE, values)
-  return losses
+  await counts.write(session)
+  for (const statement of REMOVE) await session.query(statement, values)
+  return sums
 }
 
 /**
- * The activity rows of all addresses that occur in the undone blocks, in the periods of those blocks. Each
- * row is looked up by key, because the planner might read a whole period for an ordinary join.
+ * The hours of all addresses that occur in the undone blocks. Each row is looked up by key, because the planner might
+ * read a whole hour for an ordinary join.
  */
 const FOUND = `(select sender as address from transaction where height > $1
     union select recipient from transaction where height > $1 and recipient is not null
     union select sender from transfer where height > $1 union select recipient from transfer where height > $1
     union select creator from creation where height > $1) as touched
-  cross join unnest($2::text[], $3::int8[]) as k (period, start)
-  cross join lateral (select a.ctid as place, a.* from active_address a
-    where a.period = k.period and a.start = k.start and a.address = touched.address offset 0) as a`
+  cross join unnest($2::int8[]) as k (hour)
+  cross join lateral (select a.ctid as place, a.* from hourly_activity a
+    where a.hour = k.hour and a.address = touched.address offset 0) as a
+  where greatest(a.since, a.sender_since, a.deployer_since) > $1`
 
-const LOST = `select a.period, a.start, count(*) filter (where a.since > $1) as addresses,
-    count(*) filter (where a.sender_since > $1) as senders, count(*) filter (where a.deployer_since > $1) as deployers
-  from ${FOUND} group by a.period, a.start`
+const LOST = `select kind.place, a.hour, kind.previous, count(*) as count
+  from (select a.* from ${FOUND}) as a
+  cross join lateral (values ${KINDS.map(({ since, previous }, i) => `(${i}, a.${since}, a.${previous})`).join(', ')})
+    as kind (place, since, previous)
+  where kind.since > $1 group by kind.place, a.hour, kind.previous`
 
-/** Counts addresses by the height at which they were active for the first time ever. */
-const NEW = `select height, count(*) filter (where kind = 1) as addresses, count(*) filter (where kind = 2) as deployers
-  from ${FOUND} cross join lateral (values (1, a.since), (2, a.deployer_since)) as first (kind, height)
-  where a.period = 'all' and height > $1 group by height`
+/** The first undone hour of an address contains its last hour before the undone blocks. */
+const RESTORE = `update last_activity u set ${KINDS.map(({ last, since }) => `${last} = case when e.${since} then e.${last} else u.${last} end`).join(', ')}
+  from (select a.address, ${KINDS.map(
+    ({ since, previous, last }) => `bool_or(a.${since} > $1) as ${since},
+      (array_agg(a.${previous} order by a.hour) filter (where a.${since} > $1))[1] as ${last}`,
+  ).join(', ')}
+    from ${FOUND} group by a.address) as e
+  where u.address = e.address`
 
-const CLEAR = `update active_address u set since = case when u.since <= $1 then u.since end,
-    sender_since = case when u.sender_since <= $1 then u.sender_since end,
-    deployer_since = case when u.deployer_since <= $1 then u.deployer_since end
-  from ${FOUND} where u.ctid = a.place and greatest(a.since, a.sender_since, a.deployer_since) > $1`
+const isInactive = (row: string) =>
+  `coalesce(${KINDS.map(({ last }) => `${row}.${last}`).join(', ')}) is null`
 
-const DELETE = `delete from active_address u using ${FOUND}
-  where u.ctid = a.place and coalesce(a.since, a.sender_since, a.deployer_since) is null`
+/** The last activity is restored before the hours that it is read from are deleted. */
+const REMOVE = [
+  RESTORE,
+  `delete from last_activity u using (select distinct a.address from ${FOUND}) as e
+  where u.address = e.address and ${isInactive('u')}`,
+  `update hourly_activity u set ${KINDS.flatMap(({ since, previous }) => [
+    `${since} = case when u.${since} <= $1 then u.${since} end`,
+    `${previous} = case when u.${since} <= $1 then u.${previous} end`,
+  ]).join(', ')}
+  from (select a.place, least(a.since, a.sender_since, a.deployer_since) as first from ${FOUND}) as e
+  where u.ctid = e.place and e.first <= $1`,
+  `delete from hourly_activity u using (select a.place, least(a.since, a.sender_since, a.deployer_since) as first from ${FOUND}) as e
+  where u.ctid = e.place and e.first > $1`,
+]

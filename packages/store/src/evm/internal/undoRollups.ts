@@ -1,8 +1,7 @@
 import type { Session } from '../../internal/Driver.ts'
 import { type BlockRow, PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
-import { COUNTS, empty, merge, ofBlock, startOf, write } from './Rollups.ts'
+import { COUNTS, empty, merge, ofBlock, type RollupSums, startOf, write } from './Rollups.ts'
 import type { Undone } from './Undone.ts'
-import { type Losses, lossKey } from './undoActives.ts'
 
 /** The shorter period from which each period is summed. Hours are summed from their blocks. */
 const WITHIN: { readonly [P in Period]: Period | undefined } = {
@@ -15,13 +14,14 @@ const WITHIN: { readonly [P in Period]: Period | undefined } = {
 
 /**
  * Recomputes, from the remaining blocks, the periods that contain the first undone block. All later periods are
- * deleted: they contain only undone blocks, because block times never decrease.
+ * deleted: they contain only undone blocks, because block times never decrease. `counts` contains the changes of the
+ * numbers of addresses.
  */
 export async function undoRollups(
   session: Session,
   height: bigint,
   undone: readonly Undone[],
-  losses: Losses,
+  counts: RollupSums,
 ): Promise<void> {
   const [last] = await session.query('select time from block where height = $1', [String(height)])
   for (const period of PERIODS) {
@@ -34,7 +34,7 @@ export async function undoRollups(
     const stored = gone.find((row) => row['start'] === start) as RollupRow | undefined
     const row = await sum(session, period, start, height)
     for (const name of COUNTS) {
-      row[name] = (stored?.[name] ?? 0n) - (losses.get(lossKey(period, start))?.[name] ?? 0n)
+      row[name] = (stored?.[name] ?? 0n) + counts.row(period, start)[name]
     }
     await write(session, [row])
   }

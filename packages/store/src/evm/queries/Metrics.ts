@@ -84,9 +84,8 @@ export async function firstBlock(store: EvmStore): Promise<FirstBlock | undefine
   )
 }
 
-/** The kinds of activity with their columns. */
-const MEANINGS = { addresses: 'since', senders: 'sender_since', deployers: 'deployer_since' } as const
-export type Meaning = keyof typeof MEANINGS
+/** The kinds of activity for which distinct addresses are counted. */
+export type Meaning = 'addresses' | 'senders' | 'deployers'
 
 /** The number of addresses that were active in a period, but in no later period. */
 export interface LastActive {
@@ -97,8 +96,8 @@ export interface LastActive {
 
 /**
  * For each period that starts at or after `from`, returns the number of addresses that were active in it for the last
- * time. The sum of these numbers from a period on is the number of distinct addresses active since then. The query
- * reads one row per address and period.
+ * time. The sum of these numbers from a period on is the number of distinct addresses active since then. Hours are
+ * only valid for the last 24 hours. The query reads one row per period.
  *
  * @example
  * ```ts
@@ -111,17 +110,14 @@ export interface LastActive {
  */
 export async function lastActive(
   store: EvmStore,
-  period: Period,
+  period: 'hour' | 'day',
   meaning: Meaning,
   from: bigint,
 ): Promise<readonly LastActive[]> {
   return fetchRows(
     store,
-    sql<LastActive>`select start, count(*) as count
-    from (select max(start) as start from active_address
-      where period = ${sql.lit(period)} and start >= ${from} and ${sql.ref(MEANINGS[meaning])} is not null
-      group by address) as one
-    group by start`,
+    sql<LastActive>`${prepared} select start, ${sql.ref(meaning)} as count from last_activity_count
+    where period = ${period} and start >= ${from} order by start`,
   )
 }
 
