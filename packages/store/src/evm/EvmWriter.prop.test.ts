@@ -1,5 +1,5 @@
 import { type Block, BlockReader } from '@firn/evm'
-import { type InventedParts, inventedChain, inventedFacts } from '@firn/evm/testing'
+import { type InventedParts, inventedChain, inventedFacts, type Random } from '@firn/evm/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eachDatabase } from '../testing/databases.ts'
@@ -9,6 +9,11 @@ import { EvmWriter } from './EvmWriter.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
 
 const RUNS = Number(process.env['FIRN_TEST_RUNS'] ?? 5)
+
+/** Milliseconds between blocks: mostly seconds, and sometimes hours or days. */
+const STEPS = [1_000, 2_000, 5_000, 1_800_000, 3_600_000, 90_000_000]
+
+const elapse = (random: Random) => BigInt(random.pick(STEPS))
 
 /**
  * One step of a test run: a batch of blocks arrives, the last blocks are replaced, or another writer takes over.
@@ -46,7 +51,7 @@ eachDatabase(({ name, openEvm }) => {
       fc.array(step, { minLength: 1, maxLength: 8 }),
       async (seed, hasTraces, remembered, steps) => {
         const options = { ...TEST_CHAIN, hasTraces }
-        let chain = inventedChain({ seed })
+        let chain = inventedChain({ seed, elapse })
         const [store, fresh] = await stores
         await clearEvm(store)
         await clearEvm(fresh)
@@ -62,7 +67,9 @@ eachDatabase(({ name, openEvm }) => {
             const height = BigInt(Math.max(chain.blocks.length - 1 - one.depth, -1))
             await writer.undo(height)
             chain =
-              height < 0n ? inventedChain({ seed: seed + ++forks }) : chain.branch(height, `fork ${forks++}`)
+              height < 0n
+                ? inventedChain({ seed: seed + ++forks, elapse })
+                : chain.branch(height, `fork ${forks++}`)
           }
         }
         const plain = await EvmWriter.open(fresh, options)
