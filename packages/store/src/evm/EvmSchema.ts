@@ -247,7 +247,7 @@ const TOKEN_TABLES = {
   /**
    * Token balances of addresses. Each row contains the height from which the balance is valid. The zero address has
    * no rows. A balance is the sum of the transfers. It can be negative if a contract moves tokens without emitting
-   * transfers, or emits wrong transfers.
+   * transfers, or emits wrong transfers. The tables of checks contain what is known of such contracts.
    */
   token_balance: table({
     columns: {
@@ -262,6 +262,11 @@ const TOKEN_TABLES = {
       address: bytea,
       since: int8,
       balance: numeric,
+      /**
+       * Sum of the deposits and withdrawals; see `wrapping`. Only the balances of wrapped native tokens include it;
+       * see `token_check`.
+       */
+      wrapped: withDefault(numeric, '0'),
     },
     primaryKey: ['address', 'standard', 'contract', 'token_id', 'since'],
     indexes: ['(contract, balance)'],
@@ -283,6 +288,97 @@ const TOKEN_TABLES = {
     },
     primaryKey: ['contract', 'token_id'],
     indexes: ['(retry_at) where retry_at is not null'],
+  }),
+}
+
+/**
+ * What a contract's balances rest on. `logs`: the sums of its logs are its balances. `chain`: they are not, so
+ * only answers of the contract are balances.
+ */
+export const BALANCE_BASES = ['logs', 'chain'] as const
+export type BalanceBasis = (typeof BALANCE_BASES)[number]
+
+/**
+ * Kinds of token contracts by how their answers differ from their logs.
+ *
+ * - `wellBehaved`: balances are the sums of the transfers
+ * - `wrappedNative`: balances are the sums of the transfers, deposits and withdrawals
+ * - `feeOnTransfer`: the recipient of a transfer received less than the log says
+ * - `rebasing`: a balance changed without a log
+ * - `nonStandard`: other differences, or `balanceOf` returns no number
+ * - `lying`: two calls at the same block returned different balances
+ */
+export const TOKEN_CLASSES = [
+  'wellBehaved',
+  'wrappedNative',
+  'feeOnTransfer',
+  'rebasing',
+  'nonStandard',
+  'lying',
+] as const
+export type TokenClass = (typeof TOKEN_CLASSES)[number]
+
+/** The columns that identify a balance; see `token_balance`. */
+const holding = { contract: bytea, standard: int4, token_id: numeric, address: bytea }
+
+/** The tables of the checks that compare balances with the contracts' answers (`balanceOf`). */
+const CHECK_TABLES = {
+  /**
+   * Logs `Deposit` and `Withdrawal`, with which wrapped native tokens change balances. The block digests do not
+   * cover them, because older versions did not store them.
+   */
+  wrapping: table({
+    columns: {
+      height: int8,
+      log_index: int8,
+      contract: bytea,
+      address: bytea,
+      /** Amount by which the balance changes; negative for a withdrawal. */
+      amount: numeric,
+    },
+    primaryKey: ['height', 'log_index'],
+    partitionBy: ['height'],
+  }),
+  /**
+   * Ranges of heights (inclusive) in which all changed balances were checked, except those in `unchecked_balance`. The
+   * end of the last range is the height of the checks.
+   */
+  checked_range: table({ columns: { first: int8, last: int8 }, primaryKey: ['first'] }),
+  /** What the balances of a contract rest on, from a height until the contract's next row. */
+  token_check: table({
+    columns: {
+      contract: bytea,
+      since: int8,
+      /** Height of the block whose check added the row. */
+      height: int8,
+      basis: oneOf(...BALANCE_BASES),
+      class: oneOf(...TOKEN_CLASSES),
+      /** Number of blocks at which all balances that were asked for agreed and at least one was not 0. */
+      agreements: int4,
+      /** Time of the first of these blocks, in Unix seconds. */
+      agreed_from: nullable(int8),
+      /** Height of the last check that agreed. A reorg may have removed the block. */
+      checked_to: int8,
+      /** Block time from which holders are checked again; null in rows that do not count any more. */
+      due: nullable(int8),
+    },
+    primaryKey: ['contract', 'since'],
+    indexes: ['(height)', '(due) where due is not null'],
+  }),
+  /** Balances that changed in a checked range and were not checked yet. */
+  unchecked_balance: table({
+    columns: { ...holding, since: int8 },
+    primaryKey: ['contract', 'standard', 'token_id', 'address'],
+    indexes: ['(since)'],
+  }),
+  /**
+   * Balances that a contract returned at a block. They are stored for contracts whose balances rest on the chain, and
+   * for balances that last changed before the checked range.
+   */
+  balance_reading: table({
+    columns: { ...holding, height: int8, balance: numeric },
+    primaryKey: ['address', 'standard', 'contract', 'token_id', 'height'],
+    indexes: ['(height)', '(contract, height)'],
   }),
 }
 
@@ -352,6 +448,7 @@ export const EVM_TABLES = {
   }),
   ...OWN_TABLES,
   ...TOKEN_TABLES,
+  ...CHECK_TABLES,
   /** Metric totals over the blocks of each period. */
   rollup: table({
     columns: {
@@ -443,7 +540,7 @@ export const BLOCK_TABLES = [...DIGESTED_TABLES, 'log'] as const
 export type BlockTable = (typeof BLOCK_TABLES)[number]
 
 /** Names of the tables that are partitioned by height. */
-export const EVM_PARTITIONED = partitioned(OWN_TABLES)
+export const EVM_PARTITIONED = partitioned(EVM_TABLES)
 
 export type EvmDatabase = RowsOf<typeof EVM_TABLES>
 export type ChainRow = EvmDatabase['chain']
@@ -457,6 +554,10 @@ export type ContractRow = EvmDatabase['contract']
 export type TokenRow = EvmDatabase['token']
 export type TokenOwnerRow = EvmDatabase['token_owner']
 export type TokenBalanceRow = EvmDatabase['token_balance']
+export type WrappingRow = EvmDatabase['wrapping']
+export type TokenCheckRow = EvmDatabase['token_check']
+export type UncheckedBalanceRow = EvmDatabase['unchecked_balance']
+export type BalanceReadingRow = EvmDatabase['balance_reading']
 export type RollupRow = EvmDatabase['rollup']
 export type HourlyActivityRow = EvmDatabase['hourly_activity']
 export type LastActivityRow = EvmDatabase['last_activity']

@@ -15,6 +15,7 @@ import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
 import { loadBlock, openChain, reserve, storeCursor, type WriterState } from './internal/opening.ts'
+import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
 import * as Blocks from './queries/Blocks.ts'
 
@@ -246,6 +247,18 @@ export class EvmWriter {
    */
   async resume(): Promise<void> {
     await this.#setHalted(null)
+  }
+
+  /**
+   * Stores the results of checking balances. Returns false and stores nothing if the block at which the contracts
+   * were asked is not stored any more, or if the range does not follow the last checked range.
+   * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
+   */
+  async storeChecks(results: CheckResults): Promise<boolean> {
+    return this.#store.driver.transaction(async (session) => {
+      await assertFence(session, this.#fence)
+      return storeChecks(session, results)
+    })
   }
 
   async #setHalted(reason: string | null): Promise<void> {

@@ -17,11 +17,15 @@ const TABLES = {
   token_unseen: 'contract, token_id',
   token_owner: 'contract, token_id, since',
   token_balance: 'contract, standard, token_id, address, since',
+  wrapping: 'height, log_index',
   rollup: 'period, start',
   hourly_activity: 'hour, address',
   last_activity: 'address',
   last_activity_count: 'period, start',
 } as const
+
+/** The tables of the checks of balances. They depend on when the checks ran. */
+const CHECKS = ['checked_range', 'token_check', 'unchecked_balance', 'balance_reading']
 
 /**
  * Returns all rows of an EVM chain's tables as strings. The change feed is left out, because it depends on
@@ -47,6 +51,6 @@ function textOf(row: object): string {
 
 /** Deletes all rows of an EVM chain except the writer's fence and the rows of services. For tests only. */
 export async function clearEvm(store: EvmStore): Promise<void> {
-  const tables = [...Object.keys(TABLES), 'cursor', 'change', 'token_metadata']
+  const tables = [...Object.keys(TABLES), ...CHECKS, 'cursor', 'change', 'token_metadata']
   await sql.raw(`truncate ${tables.join(', ')}`).execute(store[DATABASE])
 }

@@ -49,7 +49,9 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
         nativeBalance(context, source, path.address, height, signal),
         tokensOf(source.store, at, page),
       ])
-      const balances = page.map((held) => erc1155TokenBalance(source.chain, tokens.get(held), held.balance))
+      const balances = page.map((held) =>
+        erc1155TokenBalance(source.chain, tokens.get(held), held.balance ?? 0n),
+      )
       return { nativeTokenBalance: native, erc1155TokenBalances: balances }
     },
   })

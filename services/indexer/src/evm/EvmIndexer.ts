@@ -7,6 +7,7 @@ import { IndexerError } from '../IndexerError.ts'
 import { createPace } from '../internal/Pace.ts'
 import { lead, ownLease } from '../Leadership.ts'
 import * as Problems from '../Problems.ts'
+import { createBalanceChecker } from './BalanceChecker.ts'
 import { type ContractReader, createContractReader } from './ContractReader.ts'
 import * as Follower from './EvmFollower.ts'
 import { createEvmHead } from './EvmHead.ts'
@@ -39,6 +40,8 @@ export interface EvmChainOptions {
   readonly withTraces?: boolean
   /** Whether to store the logs of new blocks; default true. */
   readonly withLogs?: boolean | undefined
+  /** Whether to compare token balances with the contracts' answers; true by default. */
+  readonly checksBalances?: boolean
 }
 
 /** Options of {@link createEvmIndexer}. */
@@ -87,6 +90,8 @@ export interface EvmChainStatus {
   readonly height: bigint | undefined
   /** Height of the last block that a node has reported as executed. */
   readonly head: bigint | undefined
+  /** Height of the last block whose token balances were checked; undefined if none was checked by this process. */
+  readonly checkedHeight: bigint | undefined
   /** Time of the last block in the database, in Unix seconds. */
   readonly time: bigint | undefined
   /** Average number of blocks indexed per second over the last 15 seconds. */
@@ -149,6 +154,18 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const { members } = upstreams
   const head = createEvmHead({ upstreams: members, pollMs: options.pollMs ?? 250, log, ...timing })
   const contracts = createContractReader({ upstreams, longestPauseMs, ...timing })
+  const checker = createBalanceChecker({
+    store,
+    upstreams,
+    head: () => head.best()?.height,
+    ...timing,
+    log,
+    onChecked({ balances, differing }) {
+      metrics.checkedBalances.inc(labels, balances)
+      for (const one of differing) metrics.differing.inc({ ...labels, class: one.class })
+      measure()
+    },
+  })
   const problems = Problems.create()
   const pace = createPace(clock)
   let phase: EvmChainStatus['phase'] = 'starting'
@@ -161,6 +178,11 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     if (cursor === undefined) return undefined
     metrics.height.set(labels, Number(cursor.height))
     metrics.blockTime.set(labels, Number(cursor.time))
+    const checked = checker.height()
+    if (checked !== undefined) {
+      metrics.checkedHeight.set(labels, Number(checked))
+      metrics.checkLag.set(labels, Math.max(Number(cursor.height - checked), 0))
+    }
     if (best === undefined) return undefined
     metrics.headHeight.set(labels, Number(best))
     const lag = best > cursor.height ? Number(best - cursor.height) : 0
@@ -204,38 +226,46 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     const { firstHeight } = (await store.chain()) as EvmChain
     log.info({ ...labels, height: `${cursor?.height ?? 'none'}` }, `following chain ${chainId}`)
     tell()
-    await Follower.follow(
-      {
-        upstreams,
-        head,
-        contracts,
-        sink: writer,
-        firstHeight,
-        maxReorgDepth: options.maxReorgDepth ?? MAX_REORG_DEPTH,
-        once: options.once ?? false,
-        batchBlocks: options.batchBlocks ?? 512,
-        windowBytes: options.windowBytes ?? 32 << 20,
-        groups: options.concurrency ?? 8,
-        ...timing,
-        log,
-        problems,
-        onCommit(blocks, at) {
-          cursor = writer.cursor
-          metrics.commits.inc(labels)
-          metrics.blocks.inc(labels, blocks.length)
-          if (at !== undefined) metrics.latency.observe(labels, (clock.now() - at.at) / 1000)
-          pace.count(blocks.length)
-          tell()
+    const checksBalances = chain.checksBalances ?? true
+    const follow = (following: AbortSignal) =>
+      Follower.follow(
+        {
+          upstreams,
+          head,
+          contracts,
+          sink: writer,
+          firstHeight,
+          maxReorgDepth: options.maxReorgDepth ?? MAX_REORG_DEPTH,
+          once: options.once ?? false,
+          batchBlocks: options.batchBlocks ?? 512,
+          windowBytes: options.windowBytes ?? 32 << 20,
+          groups: options.concurrency ?? 8,
+          ...timing,
+          log,
+          problems,
+          onCommit(blocks, at) {
+            cursor = writer.cursor
+            metrics.commits.inc(labels)
+            metrics.blocks.inc(labels, blocks.length)
+            if (at !== undefined) metrics.latency.observe(labels, (clock.now() - at.at) / 1000)
+            pace.count(blocks.length)
+            tell()
+          },
+          onUndo(_height, blocks) {
+            cursor = writer.cursor
+            metrics.reorganisations.inc(labels)
+            metrics.undone.inc(labels, blocks)
+            tell()
+          },
         },
-        onUndo(_height, blocks) {
-          cursor = writer.cursor
-          metrics.reorganisations.inc(labels)
-          metrics.undone.inc(labels, blocks)
-          tell()
-        },
-      },
-      signal,
-    )
+        following,
+      )
+    if (!checksBalances) return follow(signal)
+    if (options.once) {
+      await follow(signal)
+      return checker.catchUp(writer, signal)
+    }
+    await beside(follow, (aborted) => checker.run(writer, aborted), signal)
   }
   const run = async (signal: AbortSignal) => {
     const ended = new AbortController()
@@ -319,12 +349,31 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       phase,
       height: cursor?.height,
       head: head.best()?.height,
+      checkedHeight: checker.height(),
       time: cursor?.time,
       blocksPerSecond: pace.perSecond(),
       problems: list,
     }
   }
   return { chainId, run, status, contracts }
+}
+
+/** Runs `work`, and `background` until `work` ends. Throws the first error of either. */
+async function beside(
+  work: (signal: AbortSignal) => Promise<void>,
+  background: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = new AbortController()
+  const either = AbortSignal.any([signal, ended.signal])
+  const running = [work(either), background(either)] as const
+  try {
+    // The background may end early without an error.
+    await Promise.race([running[0], running[1].then(() => running[0])])
+  } finally {
+    ended.abort()
+    await Promise.allSettled(running)
+  }
 }
 
 /**

@@ -19,6 +19,10 @@ export interface EvmMetrics {
   readonly faults: Counter<'chain' | 'upstream' | 'code'>
   readonly storeFaults: Counter<'chain' | 'code'>
   readonly latency: Histogram<'chain'>
+  readonly checkedHeight: Gauge<'chain'>
+  readonly checkLag: Gauge<'chain'>
+  readonly checkedBalances: Counter<'chain'>
+  readonly differing: Counter<'chain' | 'class'>
   /** Records a request to a node. */
   readonly observe: Observe
 }
@@ -57,6 +61,18 @@ export function create(registry: Registry = new Registry()): EvmMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
     }),
+    checkedHeight: gauge('checked_height', 'Height of the last block whose token balances were checked.'),
+    checkLag: gauge('check_lag_blocks', 'Number of stored blocks whose token balances were not checked yet.'),
+    checkedBalances: counter(
+      'checked_balances_total',
+      'Number of balances that contracts were asked for.',
+      [],
+    ),
+    differing: counter(
+      'differing_contracts_total',
+      'Number of contracts whose balances were found to differ from their logs.',
+      ['class'],
+    ),
     observe: UpstreamMetrics.create('firn_evm', registry),
   }
 }

@@ -1,13 +1,18 @@
 import { byteas, keyOf, list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
-import type { TokenBalanceRow, TransferRow } from '../EvmSchema.ts'
+import type { TokenBalanceRow, TransferRow, WrappingRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
 import { Recent } from './Recent.ts'
 
+/** The sums of an address's logs; see `token_balance`. */
+type Sums = Pick<TokenBalanceRow, 'balance' | 'wrapped'>
+
+const NOTHING: Sums = { balance: 0n, wrapped: 0n }
+
 /**
- * The change of a balance by a block. `row.balance` is the difference, not the balance after the block.
+ * The change of a balance by a block. The sums of `row` are the differences, not the sums after the block.
  */
 interface Change {
   readonly key: string
@@ -18,7 +23,7 @@ const NOBODY = keyOf(new Uint8Array(20))
 
 /** Tracks the token balances of addresses. */
 export class Balances {
-  readonly #recent: Recent<bigint>
+  readonly #recent: Recent<Sums>
 
   constructor(remembered: number) {
     this.#recent = new Recent(remembered)
@@ -26,22 +31,22 @@ export class Balances {
 
   /** Stores the balance changes of blocks. */
   async write(session: Session, blocks: readonly Added[]): Promise<void> {
-    const changes = blocks.flatMap(({ rows }) => changesOf(rows.transfer))
+    const changes = blocks.flatMap(({ rows, wrappings }) => changesOf(rows.transfer, wrappings))
     if (changes.length === 0) return
     const balances = await this.#before(session, changes)
     const rows = new TableRows<TokenBalanceRow>('token_balance', EVM_TABLES.token_balance)
     for (const { key, row } of changes) {
-      const balance = (balances.get(key) ?? 0n) + row.balance
-      balances.set(key, balance)
-      rows.add({ ...row, balance })
+      const sums = sum(balances.get(key) ?? NOTHING, row)
+      balances.set(key, sums)
+      rows.add({ ...row, ...sums })
     }
-    for (const [key, balance] of balances) this.#recent.set(key, balance)
+    for (const [key, sums] of balances) this.#recent.set(key, sums)
     await session.copy(rows.target, rows.finish())
   }
 
   /** Returns the balances before the changes, by key. */
-  async #before(session: Session, changes: readonly Change[]): Promise<Map<string, bigint>> {
-    const balances = new Map<string, bigint>()
+  async #before(session: Session, changes: readonly Change[]): Promise<Map<string, Sums>> {
+    const balances = new Map<string, Sums>()
     const missing = new Map<string, Change>()
     for (const change of changes) {
       const balance = this.#recent.get(change.key)
@@ -57,7 +62,8 @@ export class Balances {
       list(rows.map(({ token_id }) => token_id)),
       byteas(rows.map(({ address }) => address)),
     ])
-    for (const { place, balance } of found) balances.set(keys[Number(place) - 1] as string, balance as bigint)
+    for (const { place, balance, wrapped } of found)
+      balances.set(keys[Number(place) - 1] as string, { balance, wrapped } as Sums)
     return balances
   }
 
@@ -67,30 +73,35 @@ export class Balances {
   }
 }
 
-const NEWEST = `select k.place, b.balance
+const NEWEST = `select k.place, b.balance, b.wrapped
   from unnest($1::bytea[], $2::int4[], $3::numeric[], $4::bytea[]) with ordinality as k (contract, standard, token_id, address, place)
-  cross join lateral (select balance from token_balance b where b.contract = k.contract and b.standard = k.standard
+  cross join lateral (select balance, wrapped from token_balance b where b.contract = k.contract and b.standard = k.standard
     and b.token_id = k.token_id and b.address = k.address order by b.since desc limit 1) b`
+
+function sum(one: Sums, other: Sums): Sums {
+  return { balance: one.balance + other.balance, wrapped: one.wrapped + other.wrapped }
+}
 
 /**
  * Returns the changes that a block makes to balances, one per balance. Balances whose changes cancel out are left
  * out.
  */
-function changesOf(transfers: readonly TransferRow[]): Change[] {
+function changesOf(transfers: readonly TransferRow[], wrappings: readonly WrappingRow[]): Change[] {
   const changes = new Map<string, Change>()
-  const change = (transfer: TransferRow, address: Uint8Array, difference: bigint) => {
+  const change = (holding: Omit<TokenBalanceRow, keyof Sums>, difference: Partial<Sums>) => {
+    const { contract, standard, token_id, address } = holding
     const owner = keyOf(address)
     if (owner === NOBODY) return
-    const { contract, standard, height } = transfer
-    const token_id = standard === 1155 ? (transfer.token_id ?? 0n) : 0n
     const key = `${keyOf(contract)}${owner}${standard} ${token_id}`
-    const known = changes.get(key)
-    const balance = (known?.row.balance ?? 0n) + difference
-    changes.set(key, { key, row: { contract, standard, token_id, address, since: height, balance } })
+    const sums = sum(changes.get(key)?.row ?? NOTHING, { ...NOTHING, ...difference })
+    changes.set(key, { key, row: { ...holding, ...sums } })
   }
-  for (const transfer of transfers) {
-    change(transfer, transfer.sender, -transfer.amount)
-    change(transfer, transfer.recipient, transfer.amount)
+  for (const { contract, standard, height: since, sender, recipient, amount, ...transfer } of transfers) {
+    const token_id = standard === 1155 ? (transfer.token_id ?? 0n) : 0n
+    change({ contract, standard, token_id, address: sender, since }, { balance: -amount })
+    change({ contract, standard, token_id, address: recipient, since }, { balance: amount })
   }
-  return [...changes.values()].filter(({ row }) => row.balance !== 0n)
+  for (const { contract, address, height: since, amount } of wrappings)
+    change({ contract, standard: 20, token_id: 0n, address, since }, { wrapped: amount })
+  return [...changes.values()].filter(({ row }) => row.balance !== 0n || row.wrapped !== 0n)
 }

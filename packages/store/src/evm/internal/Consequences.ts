@@ -1,5 +1,6 @@
 import type { Session } from '../../internal/Driver.ts'
-import type { BlockRow } from '../EvmSchema.ts'
+import { TableRows } from '../../internal/rows.ts'
+import { type BlockRow, EVM_TABLES, type WrappingRow } from '../EvmSchema.ts'
 import { Actives } from './Actives.ts'
 import type { Added } from './Added.ts'
 import { Balances } from './Balances.ts'
@@ -25,6 +26,7 @@ export class Consequences {
   async write(session: Session, blocks: readonly Added[], before: BlockRow | undefined): Promise<void> {
     await this.contracts.write(session, blocks)
     await Tokens.write(session, blocks)
+    await writeWrappings(session, blocks)
     await this.#balances.write(session, blocks)
     const sums = new RollupSums()
     blocks.forEach(({ row }, i) => {
@@ -40,4 +42,10 @@ export class Consequences {
     this.#balances.forget()
     this.#actives.forget()
   }
+}
+
+async function writeWrappings(session: Session, blocks: readonly Added[]): Promise<void> {
+  const rows = new TableRows<WrappingRow>('wrapping', EVM_TABLES.wrapping)
+  for (const { wrappings } of blocks) for (const row of wrappings) rows.add(row)
+  if (rows.count > 0) await session.copy(rows.target, rows.finish())
 }

@@ -1,4 +1,12 @@
-import { type Block, Creations, InternalCalls, type Log, type Transaction, Transfers } from '@firn/evm'
+import {
+  type Block,
+  Creations,
+  InternalCalls,
+  type Log,
+  type Transaction,
+  Transfers,
+  Wrappings,
+} from '@firn/evm'
 import { StoreError } from '../../StoreError.ts'
 import type {
   BlockRow,
@@ -9,6 +17,7 @@ import type {
   LogRow,
   TransactionRow,
   TransferRow,
+  WrappingRow,
 } from '../EvmSchema.ts'
 import { greatest } from './Rollups.ts'
 
@@ -20,6 +29,7 @@ export type BlockRows = {
 /** The rows of a block, and its transfers. */
 export interface Derived {
   readonly rows: BlockRows
+  readonly wrappings: readonly WrappingRow[]
   readonly transfers: readonly Transfers.Transfer[]
 }
 
@@ -44,6 +54,11 @@ export function derive(block: Block, before: bigint, hasLogs: boolean): Derived 
   const transaction = block.transactions.map((one) => transactionRow(height, one))
   return {
     transfers,
+    wrappings: Wrappings.of(block).map(({ logIndex, ...wrapping }) => ({
+      height,
+      log_index: fitting(logIndex, height, 'logIndex'),
+      ...wrapping,
+    })),
     rows: {
       block: { ...blockRow(block, before, creations.length), log_digest: hasLogs ? NO_DIGEST : null },
       transaction,

@@ -46,14 +46,19 @@ const BALANCES = `with side as (
     select contract, standard, case when standard = 1155 then token_id else 0 end as token_id, height, address, difference
     from transfer cross join lateral (values (sender, -amount), (recipient, amount)) as s (address, difference)
     where address <> ${ZERO}),
-  moved as (select contract, standard, token_id, address, height as since, sum(difference) as difference
-    from side group by contract, standard, token_id, address, height having sum(difference) <> 0),
-  expected as (select contract, standard, token_id, address, since,
-    sum(difference) over (partition by contract, standard, token_id, address order by since) as balance from moved)
-  select since as height, ${token} || ' ' || ${hex('address')} as of, 'balance ' || e.balance as expected,
-    'balance ' || b.balance as actual
+  change as (select contract, standard, token_id, height, address, difference, 0 as wrapped from side
+    union all select contract, 20, 0, height, address, 0, amount from wrapping where address <> ${ZERO}),
+  moved as (select contract, standard, token_id, address, height as since, sum(difference) as difference,
+      sum(wrapped) as wrapped
+    from change group by contract, standard, token_id, address, height having sum(difference) <> 0 or sum(wrapped) <> 0),
+  expected as (select contract, standard, token_id, address, since, sum(difference) over earlier as balance,
+    sum(wrapped) over earlier as wrapped
+    from moved window earlier as (partition by contract, standard, token_id, address order by since))
+  select since as height, ${token} || ' ' || ${hex('address')} as of, 
+    'balance ' || e.balance || ', wrapped ' || e.wrapped as expected,
+    'balance ' || b.balance || ', wrapped ' || b.wrapped as actual
   from expected e full join token_balance b using (contract, standard, token_id, address, since)
-  where e.balance is distinct from b.balance`
+  where e.balance is distinct from b.balance or e.wrapped is distinct from b.wrapped`
 
 /** Returns the activity of an address in words; null if the row is missing. */
 const activity = (row: string) =>

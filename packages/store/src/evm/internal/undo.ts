@@ -15,7 +15,7 @@ export async function undo(session: Session, height: bigint, sequence: bigint): 
     above,
   )
   await session.query(CHANGES, [...above, String(sequence)])
-  for (const statement of TOKENS) await session.query(statement, above)
+  for (const statement of [...TOKENS, ...CHECKS]) await session.query(statement, above)
   await session.query(CONTRACTS, above)
   const undone = blocks as unknown as readonly Undone[]
   await undoRollups(session, height, undone, await undoActives(session, height, undone))
@@ -30,7 +30,8 @@ const CHANGES = `insert into change (sequence, undone, height, hash, parent_hash
  * This way no index on `since` is needed.
  */
 const HELD = `select distinct contract, standard, case when standard = 1155 then token_id else 0 end as token_id, address
-  from transfer cross join lateral (values (sender), (recipient)) as side (address) where height > $1`
+  from transfer cross join lateral (values (sender), (recipient)) as side (address) where height > $1
+  union select contract, 20, 0, address from wrapping where height > $1`
 const MOVED = 'select distinct contract, token_id from transfer where height > $1 and standard <> 20'
 
 const TOKENS = [
@@ -46,6 +47,18 @@ const TOKENS = [
   // so this statement then finds that metadata.
   `delete from token_metadata m using (${MOVED}) k where m.contract = k.contract and m.token_id = k.token_id
     and not exists (select from token t where t.contract = k.contract and t.token_id = k.token_id)`,
+]
+
+/** Returns to what was known of balances at the height. The checks resume there. */
+const CHECKS = [
+  'delete from wrapping where height > $1',
+  'delete from checked_range where first > $1',
+  'update checked_range set last = $1 where last > $1',
+  `with gone as (delete from token_check where height > $1 returning contract)
+    update token_check t set due = 0 from (select distinct contract from gone) as g
+    where t.contract = g.contract and t.height <= $1`,
+  'delete from unchecked_balance where since > $1',
+  'delete from balance_reading where height > $1',
 ]
 
 const CONTRACTS = `delete from contract c using (select contract from transfer where height > $1

@@ -1,13 +1,32 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
+import type { BalanceBasis } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { TokenKey } from '../TokenQueue.ts'
+import { given, type Holding } from './BalanceChecks.ts'
+
+/** What a balance rests on. */
+export interface BalanceSource {
+  /**
+   * `logs` if the balance is a sum of the contract's logs, `chain` if the contract returned it. It is `chain` for
+   * contracts whose logs do not add up to their balances.
+   */
+  readonly basis: BalanceBasis
+  /** Height of the block after which the balance is valid; undefined if the balance is unknown. */
+  readonly height: bigint | undefined
+  /** Whether the balance is known to be what the contract returns at the height. */
+  readonly isChecked: boolean
+}
 
 /** The balance that an address has of one token. The token id is 0 for ERC-20 tokens. */
 export interface Held extends TokenKey {
-  /** Balance of the address, always above 0. */
-  readonly balance: bigint
+  /**
+   * Balance of the address, always above 0. Undefined if it rests on the chain and the contract was not asked yet;
+   * see {@link Query.withUnknown}.
+   */
+  readonly balance: bigint | undefined
+  readonly source: BalanceSource
 }
 
 /**
@@ -21,6 +40,8 @@ export interface Query {
   readonly contracts: readonly Uint8Array[] | undefined
   readonly after: TokenKey | undefined
   readonly limit: number
+  /** Whether balances that rest on the chain are included if they are unknown; false by default. */
+  readonly withUnknown?: boolean
 }
 
 /**
@@ -44,26 +65,102 @@ export async function ofAddress(
   standard: 20 | 1155,
   query: Query,
 ): Promise<readonly Held[]> {
-  const { address, height, contracts, after, limit } = query
+  const { address, height, contracts, after, limit, withUnknown = false } = query
   const own = sql`b.address = ${address} and b.standard = ${sql.lit(standard)}`
   const condition =
     contracts === undefined ? own : sql`${own} and b.contract = any(${sql.val([...contracts])}::bytea[])`
+  const keys = sql`(select contract, ${sql.lit(standard)}::int as standard, token_id, ${address}::bytea as address from held)`
   // Without `order by`, the tokens come in their index order, and no more tokens are read than the page
   // needs.
-  return fetchRows(
+  const rows = await fetchRows(
     store,
-    sql<Held>`${prepared} ${tokens(condition, after)} select held.contract, held.token_id as "tokenId", n.balance
-    from held cross join lateral (select b.balance from token_balance as b
-      where ${own} and b.contract = held.contract and b.token_id = held.token_id and b.since <= ${height}
-      order by b.since desc limit 1) as n
-    where n.balance > 0 limit ${limit}`,
+    sql<Row>`${prepared} ${tokens(condition, after)} select * from (${valued(sql`${keys} as k`, height)}) as held
+    where balance > 0 or (balance is null and ${withUnknown}::boolean) limit ${limit}`,
   )
+  return rows.map(heldOf)
 }
 
-/** Selects tokens with one index lookup per token, because an address may have many rows for few tokens. */
+interface Row extends Holding {
+  readonly balance: bigint | null
+  readonly basis: BalanceBasis
+  readonly height: bigint | null
+  readonly isChecked: boolean
+}
+
+function heldOf({ contract, tokenId, balance, basis, height, isChecked }: Row): Held {
+  const source = { basis, height: height ?? undefined, isChecked }
+  return { contract, tokenId, balance: balance ?? undefined, source }
+}
+
+/**
+ * Returns balances at a height, in the order of `holdings`. A balance that rests on logs is 0 if the address has
+ * none.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokenBalances } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const address = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
+ * const [held] = await EvmTokenBalances.ofHoldings(store, [{ contract, standard: 20, tokenId: 0n, address }], 7n)
+ * console.log(held?.balance, held?.source.basis)
+ * ```
+ */
+export async function ofHoldings(
+  store: EvmStore,
+  holdings: readonly Holding[],
+  height: bigint,
+): Promise<readonly Held[]> {
+  if (holdings.length === 0) return []
+  const rows = await fetchRows(
+    store,
+    sql<Row>`${valued(given(holdings), height, sql`k.place,`)} order by k.place`,
+  )
+  return rows.map(heldOf)
+}
+
+/**
+ * Selects the balances at a height of the holdings `k`, which has the columns `contract`, `standard`, `token_id` and
+ * `address`. A balance that rests on logs is checked if it last changed in the range of heights whose changes were
+ * checked, or if the contract returned it later.
+ */
+function valued(holdings: RawBuilder<unknown>, height: bigint, columns = sql``): RawBuilder<unknown> {
+  const same = (table: string) => sql`${sql.ref(`${table}.address`)} = k.address
+    and ${sql.ref(`${table}.standard`)} = k.standard and ${sql.ref(`${table}.contract`)} = k.contract
+    and ${sql.ref(`${table}.token_id`)} = k.token_id`
+  return sql`select ${columns} k.contract, k.token_id as "tokenId", coalesce(c.basis, 'logs') as basis,
+      case when c.basis = 'chain' then r.balance when c.class = 'wrappedNative' then coalesce(n.balance + n.wrapped, 0)
+        else coalesce(n.balance, 0) end as balance,
+      case when c.basis = 'chain' then r.height else ${height}::bigint end as height,
+      case when c.basis = 'chain' then r.height is not null
+        else c.basis is not null and w.first is not null and u.since is null
+          and (coalesce(n.since, c.since) >= w.first or coalesce(r.height >= coalesce(n.since, c.since), false))
+        end as "isChecked"
+    from ${holdings}
+    left join lateral (select n.balance, n.wrapped, n.since from token_balance as n
+      where ${same('n')} and n.since <= ${height} order by n.since desc limit 1) as n on true
+    left join lateral (select c.basis, c.class, c.since from token_check as c
+      where c.contract = k.contract and c.since <= ${height} order by c.since desc limit 1) as c on true
+    left join lateral (select r.balance, r.height from balance_reading as r
+      where ${same('r')} and r.height <= ${height} order by r.height desc limit 1) as r on true
+    left join lateral (select u.since from unchecked_balance as u where ${same('u')} and u.since <= ${height}
+      limit 1) as u on true
+    left join (select w.first from checked_range as w where w.first <= ${height} and w.last >= ${height} limit 1) as w
+      on true`
+}
+
+/**
+ * Selects tokens with one index lookup per token, because an address may have many rows for few tokens. Balances that
+ * changed without logs have only readings.
+ */
 function tokens(where: RawBuilder<unknown>, after: TokenKey | undefined): RawBuilder<unknown> {
-  const step = (behind: RawBuilder<unknown>) => sql`(select b.contract, b.token_id from token_balance as b
-    where ${where} and ${behind} order by b.contract, b.token_id limit 1)`
+  const first = (table: string, behind: RawBuilder<unknown>) => sql`(select b.contract, b.token_id
+    from ${sql.table(table)} as b where ${where} and ${behind} order by b.contract, b.token_id limit 1)`
+  const step = (behind: RawBuilder<unknown>) => sql`(select b.contract, b.token_id from (
+    ${first('token_balance', behind)} union all ${first('balance_reading', behind)}) as b
+    order by b.contract, b.token_id limit 1)`
   return sql`with recursive held (contract, token_id) as (${step(behind(after))} union all
     select n.contract, n.token_id from held cross join lateral
       ${step(sql`(b.contract, b.token_id) > (held.contract, held.token_id)`)} as n)`

@@ -10,6 +10,10 @@ import { isStateGone } from './refusals.ts'
 export interface ContractCall {
   readonly to: Uint8Array
   readonly data: Uint8Array
+  /** Sender of the call; by default the node's. */
+  readonly from?: Uint8Array
+  /** Gas limit of the call; by default {@link GAS}. */
+  readonly gas?: bigint
 }
 
 /** The block whose state the calls read. */
@@ -49,7 +53,7 @@ const NO_HASHES = /cannot unmarshal|invalid (argument|params|block|type)|block (
  * Gas limit of a call. It is needed because some nodes have no limit of their own, and a contract may run
  * forever.
  */
-const GAS = '0x1c9c380'
+const GAS = 30_000_000n
 
 /**
  * Makes calls once, at the state of the block `at` or, without `at`, at the node's newest state. Nodes are tried in
@@ -65,8 +69,10 @@ export async function attemptCalls(
   const height = at === undefined ? 'latest' : Calls.quantity(at.height)
   const hash = Hex.encode(at?.hash ?? new Uint8Array())
   const block = naming === 'hash' ? { blockHash: hash } : naming === 'height' ? height : 'latest'
-  const sent = calls.map(({ to, data }): Call => {
-    return { method: 'eth_call', params: [{ to: Hex.encode(to), data: Hex.encode(data), gas: GAS }, block] }
+  const sent = calls.map(({ to, data, from, gas = GAS }): Call => {
+    const sender = from === undefined ? {} : { from: Hex.encode(from) }
+    const call = { ...sender, to: Hex.encode(to), data: Hex.encode(data), gas: Calls.quantity(gas) }
+    return { method: 'eth_call', params: [call, block] }
   })
   const control = Calls.header(naming === 'height' && at !== undefined ? at.height : 'latest')
   const answers = await upstreams.ask([...sent, control], signal, turn)

@@ -1,0 +1,94 @@
+import { byteas, list } from '../../internal/arrays.ts'
+import type { Session } from '../../internal/Driver.ts'
+import type { ContractCheck, Holding } from '../queries/BalanceChecks.ts'
+
+/** The results of checking the balances that changed in a range of blocks. */
+export interface CheckResults {
+  /** First height of the range. */
+  readonly first: bigint
+  /** Last height of the range, at whose block the contracts were asked. */
+  readonly last: bigint
+  /** Hash of the block at `last`. */
+  readonly hash: Uint8Array
+  /** Whether the range continues the last checked range. If not, the heights between them are not checked. */
+  readonly continues: boolean
+  /** Contracts about which something new is known. */
+  readonly contracts: readonly ContractCheck[]
+  /** Balances that changed in the range and were not checked. */
+  readonly unchecked: readonly Holding[]
+  /** Balances that were checked. */
+  readonly checked: readonly Holding[]
+  /** Balances that contracts returned and that have to be stored. */
+  readonly readings: readonly (Holding & { readonly balance: bigint })[]
+}
+
+/** Stores results of checks. Returns false and stores nothing if the range does not fit the stored chain any more. */
+export async function storeChecks(session: Session, results: CheckResults): Promise<boolean> {
+  const { first, last, hash, contracts, unchecked, checked, readings } = results
+  const heights = [String(first), String(last)]
+  const [block] = await session.query('select from block where height = $1 and hash = $2', [heights[1], hash])
+  const [range] = await session.query('select first, last from checked_range order by first desc limit 1')
+  const end = range?.['last'] as bigint | undefined
+  const fits = results.continues ? end === first - 1n : end === undefined || end < first
+  if (block === undefined || !fits) return false
+  if (results.continues)
+    await session.query('update checked_range set last = $2 where last = $1', [
+      String(first - 1n),
+      heights[1],
+    ])
+  else await session.query('insert into checked_range (first, last) values ($1, $2)', heights)
+  if (contracts.length > 0) {
+    const values = [
+      heights[1],
+      byteas(contracts.map(({ contract }) => contract)),
+      list(contracts.map(({ since }) => since)),
+      list(contracts.map(({ basis }) => basis)),
+      list(contracts.map((one) => one.class)),
+      list(contracts.map(({ agreements }) => agreements)),
+      list(contracts.map(({ agreedFrom }) => agreedFrom ?? 'null')),
+      list(contracts.map(({ checkedTo }) => checkedTo)),
+      list(contracts.map(({ due }) => due ?? 'null')),
+    ]
+    await session.query(PUT_CONTRACTS, values)
+    await session.query(END_EARLIER, [values[1], values[2]])
+  }
+  if (checked.length > 0)
+    await session.query(`delete from unchecked_balance u using ${HOLDINGS} where ${SAME}`, keys(checked))
+  if (unchecked.length > 0) {
+    const put = `insert into unchecked_balance select k.*, $5 from ${HOLDINGS} on conflict do nothing`
+    await session.query(put, [...keys(unchecked), heights[0]])
+  }
+  if (readings.length > 0) {
+    const put = `insert into balance_reading (contract, standard, token_id, address, height, balance)
+      select contract, standard, token_id, address, $6, balance
+      from unnest($1::bytea[], $2::int4[], $3::numeric[], $4::bytea[], $5::numeric[])
+        as k (contract, standard, token_id, address, balance) on conflict do nothing`
+    await session.query(put, [...keys(readings), list(readings.map(({ balance }) => balance)), heights[1]])
+  }
+  return true
+}
+
+const PUT_CONTRACTS = `insert into token_check
+    (contract, since, height, basis, class, agreements, agreed_from, checked_to, due)
+  select k.contract, k.since, $1, k.basis, k.class, k.agreements, k.agreed_from, k.checked_to, k.due
+  from unnest($2::bytea[], $3::int8[], $4::text[], $5::text[], $6::int4[], $7::int8[], $8::int8[], $9::int8[])
+    as k (contract, since, basis, class, agreements, agreed_from, checked_to, due)
+  on conflict (contract, since) do update set basis = excluded.basis, class = excluded.class,
+    agreements = excluded.agreements, agreed_from = excluded.agreed_from, checked_to = excluded.checked_to,
+    due = excluded.due`
+const END_EARLIER = `update token_check c set due = null from unnest($1::bytea[], $2::int8[]) as k (contract, since)
+  where c.contract = k.contract and c.since < k.since and c.due is not null`
+
+const HOLDINGS =
+  'unnest($1::bytea[], $2::int4[], $3::numeric[], $4::bytea[]) as k (contract, standard, token_id, address)'
+const SAME =
+  'u.contract = k.contract and u.standard = k.standard and u.token_id = k.token_id and u.address = k.address'
+
+function keys(holdings: readonly Holding[]): unknown[] {
+  return [
+    byteas(holdings.map(({ contract }) => contract)),
+    list(holdings.map(({ standard }) => standard)),
+    list(holdings.map(({ tokenId }) => tokenId)),
+    byteas(holdings.map(({ address }) => address)),
+  ]
+}

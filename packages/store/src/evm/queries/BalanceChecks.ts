@@ -1,0 +1,295 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fetchFirst, fetchRows } from '../../internal/database.ts'
+import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
+import type { EvmStore } from '../EvmStore.ts'
+
+/** A balance that an address has in a contract. */
+export interface Holding {
+  readonly contract: Uint8Array
+  /** Token standard: 20, 721 or 1155. For 721, the balance is the number of the contract's tokens. */
+  readonly standard: number
+  /** Id of the token; 0 unless the standard is 1155. */
+  readonly tokenId: bigint
+  readonly address: Uint8Array
+}
+
+/** The sums of the logs of a balance. */
+export interface Summed extends Holding {
+  /** Sum of the transfers. */
+  readonly balance: bigint
+  /** Sum of the deposits and withdrawals, see `Wrappings` in `@firn/evm`. */
+  readonly wrapped: bigint
+  /** Height of the last change; null if there is none. */
+  readonly since: bigint | null
+}
+
+/** What is known of the balances of a contract, from a height on. */
+export interface ContractCheck {
+  readonly contract: Uint8Array
+  readonly since: bigint
+  readonly basis: BalanceBasis
+  readonly class: TokenClass
+  /** Number of blocks at which all balances that were asked for agreed and at least one was not 0. */
+  readonly agreements: number
+  /** Time of the first of these blocks, in Unix seconds. */
+  readonly agreedFrom: bigint | null
+  /** Height of the last check that agreed. */
+  readonly checkedTo: bigint
+  /** Block time from which holders are checked again; null for never. */
+  readonly due: bigint | null
+}
+
+/** A contract that was called in a range of blocks. */
+export interface Touched {
+  readonly contract: Uint8Array
+  /** Whether a transaction called the contract without a transfer by the contract. */
+  readonly isQuiet: boolean
+}
+
+/** A token contract that was created in a range of blocks. */
+export interface CreatedToken {
+  readonly contract: Uint8Array
+  readonly standard: number
+  readonly deployer: Uint8Array
+  readonly creator: Uint8Array
+  readonly height: bigint
+  /** Whether another contract existed at the same address before. */
+  readonly isAgain: boolean
+}
+
+/** A successful call to a token contract by a transaction without transfers. */
+export interface QuietCall {
+  readonly contract: Uint8Array
+  readonly standard: number
+  readonly sender: Uint8Array
+  /** The first bytes of the input, at most 516. */
+  readonly input: Uint8Array
+}
+
+/** A range of heights, inclusive. */
+interface Heights {
+  readonly first: bigint
+  readonly last: bigint
+}
+
+/** What changed in a range of blocks and has to be checked. */
+export interface ChangedBalances {
+  readonly changed: readonly Summed[]
+  readonly touched: readonly Touched[]
+  readonly created: readonly CreatedToken[]
+  readonly calls: readonly QuietCall[]
+}
+
+const ZERO = sql`'\\x0000000000000000000000000000000000000000'::bytea`
+/** Maximum number of calls whose inputs are searched for addresses. */
+const MAX_CALLS = 64
+
+/**
+ * Returns the last range of heights whose balances were checked; undefined if no block was checked yet.
+ *
+ * @example
+ * ```ts
+ * import { EvmBalanceChecks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const range = await EvmBalanceChecks.checkedRange(store)
+ * ```
+ */
+export async function checkedRange(store: EvmStore): Promise<Heights | undefined> {
+  return fetchFirst(store, sql<Heights>`select first, last from checked_range order by first desc limit 1`)
+}
+
+/**
+ * Returns the balances that changed in a range of blocks with their sums at its end, and the token contracts that
+ * were called or created in it.
+ *
+ * @example
+ * ```ts
+ * import { EvmBalanceChecks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const { changed } = await EvmBalanceChecks.changedIn(store, { first: 1n, last: 5n })
+ * ```
+ */
+export async function changedIn(store: EvmStore, { first, last }: Heights): Promise<ChangedBalances> {
+  const within = (table: string) =>
+    sql`${sql.ref(`${table}.height`)} >= ${first} and ${sql.ref(`${table}.height`)} <= ${last}`
+  const noTransfer = (contract: RawBuilder<unknown>) => sql`not exists (select from transfer as t
+    where t.height = c.height and t.transaction_index = c.transaction_index and t.contract = ${contract})`
+  const holdings = sql`select distinct t.contract, t.standard,
+      case when t.standard = 1155 then coalesce(t.token_id, 0) else 0 end as token_id, side.address
+    from transfer as t cross join lateral (values (t.sender), (t.recipient)) as side (address)
+    where ${within('t')} and side.address <> ${ZERO}
+    union select w.contract, 20, 0, w.address from wrapping as w where ${within('w')} and w.address <> ${ZERO}`
+  const [changed, touched, created, calls] = await Promise.all([
+    fetchRows(store, summed(holdings, last)),
+    fetchRows(
+      store,
+      sql<Touched>`select c.contract, bool_or(${noTransfer(sql`c.contract`)}) as "isQuiet"
+      from (select x.recipient as contract, x.height, x.transaction_index from transaction as x
+          where ${within('x')} and x.succeeded and x.recipient is not null
+        union select i.recipient, i.height, i.transaction_index from internal_call as i
+          where ${within('i')} and i.succeeded and i.type = 'CALL' and i.recipient is not null) as c
+      where exists (select from token_check as k where k.contract = c.contract)
+        or exists (select from contract as k where k.address = c.contract and k.standard <> 0)
+      group by c.contract`,
+    ),
+    fetchRows(
+      store,
+      sql<CreatedToken>`select c.contract, k.standard, c.deployer, c.creator, c.height,
+        exists (select from creation as o where o.contract = c.contract and o.succeeded and o.height < c.height) as "isAgain"
+      from creation as c join contract as k on k.address = c.contract where ${within('c')} and c.succeeded`,
+    ),
+    fetchRows(
+      store,
+      sql<QuietCall>`select c.recipient as contract, k.standard, c.sender, substring(c.input from 1 for 516) as input
+      from transaction as c join contract as k on k.address = c.recipient
+      where ${within('c')} and c.succeeded and k.standard in (20, 721) and length(c.input) > 4
+        and ${noTransfer(sql`c.recipient`)} limit ${MAX_CALLS}`,
+    ),
+  ])
+  return { changed, touched, created, calls }
+}
+
+/** Adds the sums at a height to holdings, which have the columns `contract`, `standard`, `token_id` and `address`. */
+function summed(holdings: RawBuilder<unknown>, height: bigint): RawBuilder<Summed> {
+  return sql<Summed>`select k.contract, k.standard, k.token_id as "tokenId", k.address,
+      coalesce(b.balance, 0) as balance, coalesce(b.wrapped, 0) as wrapped, b.since
+    from (${holdings}) as k left join lateral (select b.balance, b.wrapped, b.since from token_balance as b
+      where b.address = k.address and b.standard = k.standard and b.contract = k.contract and b.token_id = k.token_id
+        and b.since <= ${height} order by b.since desc limit 1) as b on true`
+}
+
+/**
+ * Returns the sums of balances at a height.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmBalanceChecks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const address = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
+ * const [sum] = await EvmBalanceChecks.sums(store, [{ contract, standard: 20, tokenId: 0n, address }], 7n)
+ * ```
+ */
+export async function sums(
+  store: EvmStore,
+  holdings: readonly Holding[],
+  height: bigint,
+): Promise<readonly Summed[]> {
+  return holdings.length === 0 ? [] : fetchRows(store, summed(sql`select * from ${given(holdings)}`, height))
+}
+
+/** Returns holdings as an SQL table `k` with the columns `contract`, `standard`, `token_id`, `address`, `place`. */
+export function given(holdings: readonly Holding[]): RawBuilder<unknown> {
+  return sql`unnest(${sql.val(holdings.map(({ contract }) => contract))}::bytea[],
+    ${sql.val(holdings.map(({ standard }) => standard))}::int4[],
+    ${sql.val(holdings.map(({ tokenId }) => String(tokenId)))}::numeric[],
+    ${sql.val(holdings.map(({ address }) => address))}::bytea[])
+    with ordinality as k (contract, standard, token_id, address, place)`
+}
+
+/**
+ * Returns holders of contracts with their sums at a height: those with the largest balances, some others, and those
+ * whose balances the contract returned. At most `limit` of each are returned per contract.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmBalanceChecks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const holders = await EvmBalanceChecks.holders(store, [contract], { height: 7n, limit: 4 })
+ * ```
+ */
+export async function holders(
+  store: EvmStore,
+  contracts: readonly Uint8Array[],
+  { height, limit }: { readonly height: bigint; readonly limit: number },
+): Promise<readonly Summed[]> {
+  if (contracts.length === 0) return []
+  const own = sql`select b.standard, b.token_id, b.address from token_balance as b where b.contract = k.contract`
+  // An address has one row per change, so some more rows are read than holders are wanted.
+  const rows = 4 * limit
+  const found = sql`select distinct k.contract, h.standard, h.token_id, h.address
+    from unnest(${sql.val([...contracts])}::bytea[]) as k (contract)
+    cross join lateral (
+      (${own} order by b.balance desc limit ${rows})
+      union (${own} and b.balance >= (select max(m.balance) from token_balance as m where m.contract = k.contract)
+        * (random() ^ 4)::numeric order by b.balance limit ${rows})
+      union (select r.standard, r.token_id, r.address from balance_reading as r where r.contract = k.contract
+        order by r.height desc limit ${rows})) as h`
+  return fetchRows(store, summed(found, height))
+}
+
+/**
+ * Returns what is known of contracts at a height. Contracts that were never checked are left out.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmBalanceChecks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const [check] = await EvmBalanceChecks.ofContracts(store, [contract], 7n)
+ * console.log(check?.basis, check?.class)
+ * ```
+ */
+export async function ofContracts(
+  store: EvmStore,
+  contracts: readonly Uint8Array[],
+  height: bigint,
+): Promise<readonly ContractCheck[]> {
+  if (contracts.length === 0) return []
+  return fetchRows(
+    store,
+    sql<ContractCheck>`select c.contract, c.since, c.basis, c.class, c.agreements, c.agreed_from as "agreedFrom",
+      c.checked_to as "checkedTo", c.due
+    from (select distinct contract from unnest(${sql.val([...contracts])}::bytea[]) as k (contract)) as k
+    cross join lateral (select * from token_check as c where c.contract = k.contract and c.since <= ${height}
+      order by c.since desc limit 1) as c`,
+  )
+}
+
+/**
+ * Returns contracts whose holders are due for a check at a block time in Unix seconds, the longest due first.
+ *
+ * @example
+ * ```ts
+ * import { EvmBalanceChecks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contracts = await EvmBalanceChecks.due(store, 1_767_225_600n, 20)
+ * ```
+ */
+export async function due(store: EvmStore, time: bigint, limit: number): Promise<readonly Uint8Array[]> {
+  const rows = await fetchRows(
+    store,
+    sql<{
+      contract: Uint8Array
+    }>`select contract from token_check where due <= ${time} order by due limit ${limit}`,
+  )
+  return rows.map(({ contract }) => contract)
+}
+
+/**
+ * Returns balances that changed and were not checked yet, with their sums at a height, the oldest first.
+ *
+ * @example
+ * ```ts
+ * import { EvmBalanceChecks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const balances = await EvmBalanceChecks.unchecked(store, { height: 7n, limit: 100 })
+ * ```
+ */
+export async function unchecked(
+  store: EvmStore,
+  { height, limit }: { readonly height: bigint; readonly limit: number },
+): Promise<readonly Summed[]> {
+  return fetchRows(store, summed(sql`select * from unchecked_balance order by since limit ${limit}`, height))
+}

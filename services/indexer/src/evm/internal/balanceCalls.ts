@@ -1,0 +1,97 @@
+import { isFirnError } from '@firn/codec'
+import type { EvmBalanceChecks } from '@firn/store/evm'
+import type { EvmUpstreams } from '../EvmUpstreams.ts'
+import { absent } from './assemble.ts'
+import { type At, attemptCalls, type ContractCall, type Naming } from './contractCalls.ts'
+
+/**
+ * Result of asking a contract for a balance: the balance, `invalid` if the call reverts or returns something else
+ * than a number, or `unanswered` if no node gave an answer about the call.
+ */
+export type Balance = bigint | 'invalid' | 'unanswered'
+
+/** Asks contracts for balances at blocks, within a number of batches. */
+export interface BalanceCalls {
+  /** Maximum number of balances in one batch. */
+  batchSize(): number
+  /**
+   * Asks for balances in one batch. If `isAgain` is set, the calls have another sender and another gas limit, so
+   * that a contract whose answer depends on them is found.
+   * @throws IndexerError if no node answers, `INDEXER_ABSENT` if no node has the block's state (any more)
+   */
+  ask(
+    holdings: readonly EvmBalanceChecks.Holding[],
+    at: At,
+    signal: AbortSignal,
+    isAgain?: boolean,
+  ): Promise<readonly Balance[]>
+}
+
+/** Gas limit of a call in a batch. It also bounds the length of an answer, because memory costs gas. */
+const GAS = 1_000_000n
+const MORE_GAS = 20_000_000n
+/** Sender of repeated calls. */
+const OTHER = new Uint8Array(20).fill(0xa5)
+
+/** Selectors of `balanceOf(address)` and `balanceOf(address,uint256)`. */
+const OF_ADDRESS = Buffer.from('70a08231', 'hex')
+const OF_TOKEN = Buffer.from('00fdd58e', 'hex')
+
+/** Creates the calls. Sends no request until it is used. */
+export function createBalanceCalls(upstreams: Pick<EvmUpstreams, 'ask' | 'groupBlocks'>): BalanceCalls {
+  /** How blocks are named; nodes that do not accept hashes are asked by height from then on. */
+  let naming: Naming = 'hash'
+  let turn = 0
+  return {
+    // A header is requested together with the calls.
+    batchSize: () => Math.max(2 * upstreams.groupBlocks() - 1, 1),
+    async ask(holdings, at, signal, isAgain = false) {
+      const calls = holdings.map((holding) => callOf(holding, isAgain))
+      for (;;) {
+        const attempts = await attemptCalls(upstreams, calls, { at, naming, turn }, signal).catch(
+          (error: unknown) => {
+            if (isFirnError(error)) turn += 1
+            throw error
+          },
+        )
+        if (naming === 'hash' && attempts.every(({ kind }) => kind === 'unnamed')) {
+          naming = 'height'
+          continue
+        }
+        if (attempts.some(({ kind }) => kind === 'stateless' || kind === 'absent')) {
+          turn += 1
+          throw absent('balances', `the state of block ${at.height}`)
+        }
+        return attempts.map((attempt) =>
+          attempt.kind === 'returned' ? numberOf(attempt.value) : 'unanswered',
+        )
+      }
+    },
+  }
+}
+
+function callOf(
+  { contract, standard, tokenId, address }: EvmBalanceChecks.Holding,
+  isAgain: boolean,
+): ContractCall {
+  const data =
+    standard === 1155
+      ? Buffer.concat([OF_TOKEN, word(address), word(bytesOf(tokenId))])
+      : Buffer.concat([OF_ADDRESS, word(address)])
+  return { to: contract, data, gas: isAgain ? MORE_GAS : GAS, ...(isAgain ? { from: OTHER } : {}) }
+}
+
+function word(bytes: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(32)
+  padded.set(bytes, 32 - bytes.length)
+  return padded
+}
+
+function bytesOf(value: bigint): Uint8Array {
+  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
+}
+
+function numberOf(returned: Uint8Array | undefined): Balance {
+  if (returned?.length !== 32) return 'invalid'
+  return BigInt(`0x${Buffer.from(returned).toString('hex')}`)
+}
