@@ -54,6 +54,7 @@ test('reports the range of indexed blocks and the digest of the newest one', asy
   expect(await (await get(`/v1/completeness/${store.chainId}`)).json()).toEqual({
     chainId: String(store.chainId),
     hasTraces: true,
+    logsFromBlock: '0',
     ranges: [
       {
         firstBlockNumber: '0',

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmDoctor } from '@firn/store/evm'
+import { EvmDoctor, EvmLogs } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
@@ -11,6 +11,9 @@ const Completeness = Type.Object({
   hasTraces: Type.Boolean({
     description: 'Whether internal calls, and contracts created by other contracts, are indexed',
   }),
+  logsFromBlock: Type.Optional(
+    Type.String({ description: 'Block from which on all logs are stored; absent if logs are not stored' }),
+  ),
   ranges: Type.Array(
     Type.Object({
       firstBlockNumber: Type.String(),
@@ -46,7 +49,12 @@ export function getCompleteness(context: EvmContext): Endpoint {
       const { height, time } = await store.snapshot()
       const ranges = await EvmDoctor.completeness(store)
       return {
-        body: { chainId: String(chain.chainId), hasTraces: chain.hasTraces, ranges: ranges.map(shape) },
+        body: {
+          chainId: String(chain.chainId),
+          hasTraces: chain.hasTraces,
+          logsFromBlock: (await EvmLogs.completeFrom(store))?.toString(),
+          ranges: ranges.map(shape),
+        },
         height,
         time,
       }

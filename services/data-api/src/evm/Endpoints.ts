@@ -15,6 +15,7 @@ import { listErc20Balances } from './listErc20Balances.ts'
 import { listErc721Balances } from './listErc721Balances.ts'
 import { listErc1155Balances } from './listErc1155Balances.ts'
 import { listInternalTransactions } from './listInternalTransactions.ts'
+import { listLogs } from './listLogs.ts'
 import { listNativeTransactions } from './listNativeTransactions.ts'
 import { listBlocksOfAllChains, listTransactionsOfAllChains } from './listOfAllChains.ts'
 import { listTokens } from './listTokens.ts'
@@ -32,6 +33,7 @@ export function evmEndpoints(context: EvmContext): readonly Endpoint[] {
     listTransactionDetails(context),
     listNativeTransactions(context),
     listInternalTransactions(context),
+    listLogs(context),
     listDeployments(context),
     getContract(context),
     ...listTransfersOfAddress(context),

@@ -7,6 +7,8 @@ import { serveEvm } from '../testing/serveEvm.ts'
 
 const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
 
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
 let store: EvmStore
 let chain: InventedChain
 
@@ -59,6 +61,9 @@ function paths(): readonly string[] {
     '/transactions',
     '/transactions?status=failed',
     '/transactions?status=success',
+    '/logs',
+    `/logs?topic0=${TRANSFER}`,
+    `/logs?topic2=0x${'00'.repeat(32)}`,
     `/transactions/${tx?.hash}`,
     ...addresses.flatMap((address) => [
       ...['', ':listNative', ':listErc20', ':listErc721', ':listErc1155', ':listInternals'].flatMap(
@@ -80,6 +85,7 @@ function paths(): readonly string[] {
       .slice(0, 4)
       .flatMap((contract) => [
         `/tokens/${contract}/transfers`,
+        `/logs?addresses=${contract}&topic0=${TRANSFER}`,
         `/nfts/collections/${contract}/tokens?pageSize=2`,
       ]),
   ]
@@ -90,7 +96,7 @@ function paths(): readonly string[] {
  * few rows to be included.
  */
 const LARGE =
-  /Seq Scan on (transaction_|transfer_|internal_call_|creation_|token|token_owner|token_balance)\d*\b/
+  /Seq Scan on (transaction_|transfer_|internal_call_|creation_|log_|token|token_owner|token_balance)\d*\b/
 
 test('uses an index of each large table for the first three pages of every list', async () => {
   const heard = listening(store as never)

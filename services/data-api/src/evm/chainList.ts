@@ -1,6 +1,6 @@
 import type { EvmSnapshot } from '@firn/store/evm'
 import type { Endpoint } from '../front/Endpoint.ts'
-import { type List, list, type PageRequest } from '../front/List.ts'
+import { type List, list, type PageRequest, type PartialRead } from '../front/List.ts'
 import type * as Parameter from '../front/Parameter.ts'
 import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
@@ -29,7 +29,7 @@ interface ChainList<Path extends Parameter.Specification, Query extends Paramete
   /** Path parameters besides `chainId`. */
   readonly pathParameters?: Path
   readonly queryParameters?: Query
-  readonly read: (request: Request<Path, Query>) => Promise<readonly T[]>
+  readonly read: (request: Request<Path, Query>) => Promise<readonly T[] | PartialRead<T>>
   readonly body: (
     page: readonly T[],
     request: Request<Path, Query>,

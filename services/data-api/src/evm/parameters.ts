@@ -12,6 +12,9 @@ export const address = Parameter.text('an address of 0x and 40 hexadecimal digit
 /** Parameter for comma-separated EVM addresses. */
 export const addresses = Parameter.list('addresses of 0x and 40 hexadecimal digits', 64, parseAddress)
 
+/** Parameter for the accepted values of a topic, separated by commas. */
+export const topics = Parameter.list('topics of 0x and 64 hexadecimal digits', 64, parseHash)
+
 /** Parameter for a transaction hash. */
 export const hash = Parameter.text('a hash of 0x and 64 hexadecimal digits', parseHash)
 

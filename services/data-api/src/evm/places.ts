@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import type { TokenKey } from '@firn/store'
-import type { EvmInternalCalls, EvmTransactions, EvmTransfers } from '@firn/store/evm'
+import type { EvmInternalCalls, EvmLogs, EvmTransactions, EvmTransfers } from '@firn/store/evm'
 
 /** Key of a list item, in the form that page tokens contain. */
 type Key = readonly string[] | undefined
@@ -23,6 +23,16 @@ export function transferPlace(after: Key): EvmTransfers.TransferPlace | undefine
   if (after === undefined) return undefined
   const [height = '0', logIndex = '0', position = '0'] = after
   return { height: BigInt(height), logIndex: BigInt(logIndex), position: Number(position) }
+}
+
+export function logKey({ height, logIndex }: EvmLogs.LogPlace): readonly string[] {
+  return [String(height), String(logIndex)]
+}
+
+export function logPlace(after: Key): EvmLogs.LogPlace | undefined {
+  if (after === undefined) return undefined
+  const [height = '0', logIndex = '0'] = after
+  return { height: BigInt(height), logIndex: BigInt(logIndex) }
 }
 
 export function callKey({

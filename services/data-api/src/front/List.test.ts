@@ -9,8 +9,11 @@ import { list } from './List.ts'
 import { createPageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
 
-/** Serves a list of numbers that grows with the chain: at height n, it contains the numbers up to n. */
-async function serve(chain: { height: bigint }) {
+/**
+ * Serves a list of numbers that grows with the chain: at height n, it contains the numbers up to n. With `mostExamined`,
+ * only even numbers are listed, and each page examines at most that many numbers.
+ */
+async function serve(chain: { height: bigint }, mostExamined?: number) {
   const numbers = list({
     path: '/v1/networks/{network}/numbers',
     summary: 'Numbers',
@@ -35,7 +38,11 @@ async function serve(chain: { height: bigint }) {
       const all = Array.from({ length: Number(at) }, (_, i) => BigInt(i) + 1n)
       const ordered = query.sortOrder === 'asc' ? all : all.reverse()
       const start = after === undefined ? 0 : ordered.indexOf(BigInt(String(after[0]))) + 1
-      return ordered.slice(start, start + limit)
+      if (mostExamined === undefined) return ordered.slice(start, start + limit)
+      const examined = ordered.slice(start, start + mostExamined)
+      const elements = examined.filter((number) => number % 2n === 0n).slice(0, limit)
+      const last = start + mostExamined < ordered.length && elements.length < limit && examined.at(-1)
+      return { elements, stoppedAt: last ? [String(last)] : undefined }
     },
     keyOf: (number) => [String(number)],
     body: async (page) => ({ numbers: page.map(String) }),
@@ -58,9 +65,10 @@ test("lists every item exactly once as of the first page's height, for any page 
       fc.constantFrom('asc', 'desc'),
       fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 10 }),
       fc.boolean(),
-      async (height, sortOrder, sizes, isTokenAlone) => {
+      fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+      async (height, sortOrder, sizes, isTokenAlone, mostExamined) => {
         const chain = { height: BigInt(height) }
-        const ask = await serve(chain)
+        const ask = await serve(chain, mostExamined)
         const seen: string[] = []
         let pageToken: string | undefined
         for (let i = 0; ; i++) {
@@ -74,7 +82,9 @@ test("lists every item exactly once as of the first page's height, for any page 
           pageToken = page.nextPageToken
           if (pageToken === undefined) break
         }
-        const all = Array.from({ length: height }, (_, i) => String(i + 1))
+        const all = Array.from({ length: height }, (_, i) => String(i + 1)).filter(
+          (number) => mostExamined === undefined || Number(number) % 2 === 0,
+        )
         expect(seen).toEqual(sortOrder === 'asc' ? all : all.reverse())
       },
     ),

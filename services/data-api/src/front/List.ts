@@ -37,6 +37,16 @@ export interface PageRequest<Path extends Parameter.Specification, Query extends
   readonly signal: AbortSignal
 }
 
+/** Items of a list whose reading may stop early. */
+export interface PartialRead<T> {
+  readonly elements: readonly T[]
+  /**
+   * Key of the position at which the reading stopped before the end of the list, because it reached a limit of its own.
+   * The next page then starts there, even if this page is not full. Undefined otherwise.
+   */
+  readonly stoppedAt: readonly string[] | undefined
+}
+
 /** A list that is read in pages. All pages show the state at the heights of the first page's snapshot. */
 export interface List<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>
   extends Pick<
@@ -61,7 +71,7 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   /** Members of the response in addition to `nextPageToken`. */
   readonly response: TProperties
   /** Returns items in the list's order, starting after `after`. */
-  readonly read: (request: PageRequest<Path, Query, S>) => Promise<readonly T[]>
+  readonly read: (request: PageRequest<Path, Query, S>) => Promise<readonly T[] | PartialRead<T>>
   /** Returns a key of the item's position. The key must stay valid when new items are added to the list. */
   readonly keyOf: (element: T) => readonly string[]
   readonly body: (
@@ -102,22 +112,22 @@ export function list<
       const read = async (at: S) => {
         const path = call.path as Parameter.Values<Path>
         const request = { path, query, at, after: token?.after, limit: size + 1, signal: call.signal }
-        const elements = await made.read(request)
+        const { elements, stoppedAt } = asPartial(await made.read(request))
         const page = elements.slice(0, size)
         const last = page.at(-1)
+        const next = elements.length > size && last !== undefined ? made.keyOf(last) : stoppedAt
         const nextPageToken =
-          elements.length > size && last !== undefined
-            ? made.tokens.seal(nameOf(made, call), {
-                at: snapshots.heights(at),
-                after: made.keyOf(last),
-                query: begun,
-              })
-            : undefined
+          next &&
+          made.tokens.seal(nameOf(made, call), { at: snapshots.heights(at), after: next, query: begun })
         return { body: { nextPageToken, ...(await made.body(page, request)) }, ...snapshots.head(at) }
       }
       return token === undefined ? latestOf(snapshots, call.signal, read) : pinned(snapshots, token.at, read)
     },
   })
+}
+
+function asPartial<T>(read: readonly T[] | PartialRead<T>): PartialRead<T> {
+  return 'elements' in read ? read : { elements: read, stoppedAt: undefined }
 }
 
 const ATTEMPTS = 10

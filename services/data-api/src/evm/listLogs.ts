@@ -1,0 +1,76 @@
+import { EvmLogs } from '@firn/store/evm'
+import { Type } from 'typebox'
+import { DataApiError } from '../DataApiError.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { chainList } from './chainList.ts'
+import type { EvmChainSource, EvmContext } from './EvmContext.ts'
+import { addresses, blockRange, topics } from './parameters.ts'
+import { logKey, logPlace } from './places.ts'
+import { EventLog, eventLog } from './shapes/EventLog.ts'
+
+const topic = Parameter.optional(topics)
+const queryParameters = {
+  addresses: Parameter.optional(addresses),
+  topic0: topic,
+  topic1: topic,
+  topic2: topic,
+  topic3: topic,
+  ...blockRange,
+}
+
+/** `GET …/logs`: logs of contracts, newest first, by contract and topics. */
+export function listLogs(context: EvmContext): Endpoint {
+  return chainList(context, {
+    path: '/logs',
+    summary:
+      'Logs of contracts, newest first, by contract and topics. A page can have fewer logs than requested, or none: continue while there is a nextPageToken.',
+    isPerBlock: true,
+    queryParameters,
+    response: {
+      completeFromBlock: Type.String({
+        description: 'block from which on all logs are stored; logs of earlier blocks are not listed',
+      }),
+      logs: Type.Array(EventLog),
+    },
+    read: async ({ source, query, at, after, limit }) => {
+      const first = await completeFrom(source)
+      const { startBlock, endBlock } = query
+      const { logs, stoppedAt } = await EvmLogs.page(source.store, at, filterOf(query), {
+        from: startBlock === undefined || startBlock < first ? first : startBlock,
+        until: endBlock,
+        order: 'desc',
+        after: logPlace(after),
+        limit,
+      })
+      return { elements: logs, stoppedAt: stoppedAt && logKey(stoppedAt) }
+    },
+    keyOf: logKey,
+    body: async (page, { source }) => ({
+      completeFromBlock: String(await completeFrom(source)),
+      logs: page.map(eventLog),
+    }),
+  })
+}
+
+/** Returns the filter. A log must have all topics up to the last one that is given. */
+function filterOf({
+  addresses = [],
+  topic0 = [],
+  topic1 = [],
+  topic2 = [],
+  topic3 = [],
+}: Parameter.Values<typeof queryParameters>): EvmLogs.LogFilter {
+  const given = [topic0, topic1, topic2, topic3]
+  return { addresses, topics: given.slice(0, given.findLastIndex((values) => values.length > 0) + 1) }
+}
+
+/** @throws DataApiError `DATA_NOT_FOUND` if the logs of the chain are not stored */
+async function completeFrom({ store }: EvmChainSource): Promise<bigint> {
+  const height = await EvmLogs.completeFrom(store)
+  if (height !== undefined) return height
+  throw new DataApiError(
+    'DATA_NOT_FOUND',
+    'chainId: logs are not available, because the indexer of the chain does not store them (--no-event-logs)',
+  )
+}
