@@ -1,16 +1,19 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const ROUNDS = fileURLToPath(new URL('tools/rounds.mjs', import.meta.url))
-/**
- * Number of workers of a package. turbo tests several packages at once, so each has one worker: a second one
- * would load the modules, databases and recorded networks again.
- */
-const WORKERS = process.env['TURBO_HASH'] === undefined ? 2 : 1
-
 /** Folder of the tested package, in which its `test` script runs. */
 const PACKAGE = process.cwd()
+
+/** Packages whose tests mostly wait for processes and clocks. With one worker, they would take longer than all others. */
+const WAITING = ['cli', 'indexer']
+
+/**
+ * Number of workers of a package. turbo tests several packages at once, so most have one worker: a second one would load
+ * the modules, databases and recorded networks again.
+ */
+const WORKERS = process.env['TURBO_HASH'] === undefined || WAITING.includes(basename(PACKAGE)) ? 2 : 1
 
 /**
  * One configuration for every package. Sources run without a build. Vitest's root is the root of the repository, because

@@ -27,7 +27,7 @@ export const COMMAND: Command.Command = Command.create({
   options: {
     database: option(Type.url('postgres', 'postgresql'), {
       isSecret: true,
-      help: 'PostgreSQL database in which archives are indexed, in schemas named conformance_<network id>. Default: in memory.',
+      help: 'PostgreSQL database in which archives are indexed, in schemas named conformance_<network id>. Default: in memory, or with --peers in a temporary PostgreSQL if it is available.',
     }),
     peers: option(Type.integer(0, MAX_PEERS), {
       default: 0,

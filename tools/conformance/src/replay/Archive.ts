@@ -2,7 +2,7 @@ import { type ChainAlias, Hex } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { createArchiveSource, createIndexer, GenesisFiles } from '@firn/indexer'
 import { type Position, type Snapshot, Snapshots, Store } from '@firn/store'
-import { database, emptyCluster } from '@firn/store/testing'
+import { database, emptyCluster, TestPostgres } from '@firn/store/testing'
 import { ConformanceError } from '../ConformanceError.ts'
 import type { Orders } from './Orders.ts'
 import { createNetworkSource, type PeerNetwork } from './PeerNetwork.ts'
@@ -27,7 +27,8 @@ export interface Archive {
 export interface ArchiveOptions {
   /**
    * URL (`postgres://…`) of the database of the index, in the schema `conformance_<network id>`, which is not removed
-   * afterwards. By default, the index is kept in memory.
+   * afterwards. By default, the index is kept in memory or, if its blocks come from peers and PostgreSQL is available, in a
+   * temporary PostgreSQL. Runs of both kinds together test both databases.
    */
   readonly database?: string | undefined
   /** Peers that the blocks are fetched from. By default, they are read from the archive. */
@@ -40,10 +41,11 @@ export interface ArchiveOptions {
  */
 export async function open(folder: string, { database, network }: ArchiveOptions = {}): Promise<Archive> {
   const { genesis, constants } = await GenesisFiles.load({ archive: folder, now: 0n })
-  // PGlite needs three seconds of CPU time to create a cluster, and a recording has several archives.
-  process.env['FIRN_EMPTY_CLUSTER'] ??= await emptyCluster()
   const schema = `conformance_${constants.networkId}`
-  const store = await Store.open({ schema, ...(database === undefined ? {} : { url: database }) })
+  const store = await Store.open({
+    schema,
+    ...(database === undefined ? await temporary(network) : { url: database }),
+  })
   try {
     await store.migrate()
     const source =
@@ -67,6 +69,15 @@ export async function open(folder: string, { database, network }: ArchiveOptions
     await store.close()
     throw error
   }
+}
+
+/** Returns the options of a database that is removed afterwards. */
+async function temporary(network: PeerNetwork | undefined): Promise<{ readonly url?: string }> {
+  if (network !== undefined && TestPostgres.missing() === undefined)
+    return { url: (await TestPostgres.start()).url }
+  // PGlite needs three seconds of CPU time to create a cluster, and a recording has several archives.
+  process.env['FIRN_EMPTY_CLUSTER'] ??= await emptyCluster()
+  return {}
 }
 
 async function makersOf(store: Store): Promise<ReadonlyMap<string, string>> {
