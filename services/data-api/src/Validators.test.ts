@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { Hex, NodeId } from '@firn/codec'
 import { type Accepted, type Store, Writer } from '@firn/store'
-import { database, openPGlite, Recordings, recordedStore } from '@firn/store/testing'
+import { database, openStore, Recordings, recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Observation } from './Context.ts'
 import { all, client } from './testing/client.ts'
@@ -99,8 +99,7 @@ const sum = (amounts: readonly (string | bigint)[]) =>
 describe.each(['local', 'helicon'] as const)('validators and delegators on the %s network', (name) => {
   test('lists the same active validators and delegators as the node at each recorded height', async () => {
     const { genesis, constants, chains } = Recordings.load(name)
-    const store = await openPGlite()
-    await store.migrate()
+    const store = await openStore()
     const { writer, state } = await Writer.open(store, genesis, constants)
     const { url, close } = await listen(store)
     const sdk = client(url)

@@ -4,7 +4,7 @@ import { createRecordedDevnet, MadeUp } from '@firn/devnet'
 import { Timers } from '@firn/p2p'
 import { type Clock, silentLogger, systemClock } from '@firn/runtime'
 import { FetchedBlocks, StateDigest, type Store, Validators, Vertices, Writer } from '@firn/store'
-import { eachDatabase, recordedStore } from '@firn/store/testing'
+import { eachDatabase, openStore, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import { examine } from './Doctor.ts'
@@ -17,7 +17,6 @@ import { paceOf, phaseOf } from './Phase.ts'
 import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { type RecordedPeersOptions, startRecordedPeers } from './testing/recordedPeers.ts'
-import { openStore } from './testing/stores.ts'
 
 const { folder, remove } = temporaryFolder()
 const archive = join(folder, 'local')

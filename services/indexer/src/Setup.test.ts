@@ -4,7 +4,7 @@ import { CheckedHex, Id } from '@firn/codec'
 import { GenesisConfig, Networks, PlatformGenesis } from '@firn/genesis'
 import { systemClock } from '@firn/runtime'
 import { Writer } from '@firn/store'
-import { openPGlite } from '@firn/store/testing'
+import { openStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createSource, loadNetwork, type NetworkOptions, openNetwork, readNetworkId } from './Setup.ts'
@@ -104,7 +104,7 @@ describe('genesis', () => {
   it("finds the local network's genesis by the nodes' first block, without a genesis file", async () => {
     const recorded = await GenesisFiles.load({ archive: local, now: 0n })
     const upstreams = [nodeOf(recorded.genesis.firstBlock.bytes, 12345)]
-    const { rules, store } = await openNetwork(options({ upstreams }), async () => openPGlite(), signal)
+    const { rules, store } = await openNetwork(options({ upstreams }), async () => openStore(), signal)
     await store.close()
     expect(rules).toEqual(recorded)
     const published = await GenesisFiles.load({ networkId: 12345, now: 0n })
@@ -164,8 +164,7 @@ describe('genesis', () => {
     timeout: 60_000,
   }, async () => {
     const rules = await GenesisFiles.load({ archive: helicon, now: 0n })
-    const store = await openPGlite()
-    await store.migrate()
+    const store = await openStore()
     await Writer.open(store, rules.genesis, rules.constants)
     const names: number[] = []
     const open = (own: Partial<NetworkOptions>) =>

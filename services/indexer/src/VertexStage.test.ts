@@ -4,7 +4,7 @@ import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
 import { Vertices } from '@firn/ledger'
 import { systemClock } from '@firn/runtime'
 import { StateDigest, type Store } from '@firn/store'
-import { eachDatabase, type InventedDag, inventedDag, Recordings } from '@firn/store/testing'
+import { eachDatabase, type InventedDag, inventedDag, openStore, Recordings } from '@firn/store/testing'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import * as Archive from './Archive.ts'
 import { createArchiveSource } from './ArchiveSource.ts'
@@ -15,7 +15,6 @@ import { health } from './Monitor.ts'
 import type { Source, SourceBlock } from './Source.ts'
 import { createStoreSource } from './StoreSource.ts'
 import { temporaryFolder } from './testing/archives.ts'
-import { openStore } from './testing/stores.ts'
 
 const DAG = inventedDag(Recordings.load('local'), { transactions: 60, seed: 7 })
 const FAST = {

@@ -8,7 +8,7 @@ import { createDevnet, type Node, State } from '@firn/devnet'
 import { Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
 import { type Accepted, Writer } from '@firn/store'
-import { openPGlite, Recordings } from '@firn/store/testing'
+import { openStore, Recordings } from '@firn/store/testing'
 import { PlatformBlock, PlatformTx, type UnsignedTx } from '@firn/txs'
 import {
   ConversionData,
@@ -48,7 +48,7 @@ const startAggregator = async (pChainApi: string, requestTimeout = 30_000) => {
  */
 const begin = async (name: Recordings.Name) => {
   const { genesis, constants, chains } = Recordings.load(name)
-  const store = await openPGlite()
+  const store = await openStore()
   closers.push(() => store.close())
   await store.migrate()
   const { writer, state: ledger } = await Writer.open(store, genesis, constants)

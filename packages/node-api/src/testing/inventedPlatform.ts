@@ -1,6 +1,6 @@
 import { Id, Json } from '@firn/codec'
 import { Writer } from '@firn/store'
-import { commitInvented, type InventedBlock, openPGlite, Recordings } from '@firn/store/testing'
+import { commitInvented, type InventedBlock, openStore, Recordings } from '@firn/store/testing'
 import { createAliases } from '../Aliases.ts'
 import type { NodeContext } from '../Context.ts'
 import { answerOf } from './chainReplay.ts'
@@ -22,8 +22,7 @@ export async function inventPlatform(
   overrides: Partial<NodeContext> = {},
 ): Promise<InventedPlatform> {
   const { genesis, constants } = Recordings.load('local')
-  const store = await openPGlite()
-  await store.migrate()
+  const store = await openStore()
   const opened = await Writer.open(store, genesis, constants)
   await commitInvented(opened, blocks)
   const chains = createAliases()

@@ -3,7 +3,7 @@ import { EvmStore } from '../evm/EvmStore.ts'
 import { DATABASE } from '../internal/database.ts'
 import { type Options, Store } from '../Store.ts'
 import { openEvm, TEST_CHAIN } from './evm.ts'
-import { openPGlite } from './pglite.ts'
+import { borrowPGlite, openPGlite } from './pglite.ts'
 import * as postgres from './postgres.ts'
 
 /** A kind of database to test on. For tests only. */
@@ -41,7 +41,7 @@ export function eachDatabase(body: (kind: Kind) => void): void {
       },
       again: async (store) => store,
       async openEvm() {
-        return track(await openEvm())
+        return track(await openEvm({ pglite: await borrowPGlite() }))
       },
       againEvm: async (store) => store,
     })

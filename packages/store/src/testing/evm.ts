@@ -3,8 +3,8 @@ import { type RecordedName, recordedChain } from '@firn/evm/testing'
 import type { EvmChain } from '../evm/EvmChain.ts'
 import { type EvmOptions, EvmStore } from '../evm/EvmStore.ts'
 import { EvmWriter } from '../evm/EvmWriter.ts'
+import { emptyDatabase } from './emptyDatabase.ts'
 import { borrowPGlite } from './pglite.ts'
-import { recordedPlace } from './recordedPlace.ts'
 
 /** A chain that is stored from block 0, with traces. For tests only. */
 export const TEST_CHAIN: EvmChain = {
@@ -16,9 +16,9 @@ export const TEST_CHAIN: EvmChain = {
   hasTraces: true,
 }
 
-/** Opens the empty tables of an EVM chain in a PGlite database in memory. For tests only. */
+/** Opens the empty tables of an EVM chain, by default in a database from {@link emptyDatabase}. For tests only. */
 export async function openEvm(options: Partial<EvmOptions> = {}): Promise<EvmStore> {
-  const place = options.url === undefined ? { pglite: await borrowPGlite() } : {}
+  const place = options.url === undefined && options.pglite === undefined ? await emptyDatabase() : {}
   const store = await EvmStore.open({ chainId: TEST_CHAIN.chainId, ...place, ...options })
   await store.migrate()
   return store
@@ -41,7 +41,8 @@ function avax() {
 const STORES = new Map<RecordedName, Promise<EvmStore>>()
 
 /**
- * Returns a store filled with a recorded EVM chain. The store is shared within a process (a test
+ * Returns a store filled with a recorded EVM chain. The chain `l1` is in PGlite, so that services are tested on both
+ * databases. The store is shared within a process (a test
  * file), so don't write to it or close it. With `factsOf` or `chain`, the store is not shared. By default,
  * the standard of a contract follows from its transfers, and its names are unknown. For tests only.
  */
@@ -60,7 +61,8 @@ export function recordedEvmStore(
 
 async function fill(name: RecordedName, factsOf: FactsOf = () => [], given: Partial<EvmChain> = {}) {
   const chain = { ...CHAINS[name], ...given }
-  const store = await EvmStore.open({ chainId: chain.chainId, ...(await recordedPlace(name === 'c')) })
+  const place = name === 'l1' ? { pglite: await borrowPGlite() } : await emptyDatabase()
+  const store = await EvmStore.open({ chainId: chain.chainId, ...place })
   await store.migrate()
   const writer = await EvmWriter.open(store, chain)
   const blocks = recordedChain(name).map((parts) => BlockReader.read(parts))

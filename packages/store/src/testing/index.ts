@@ -15,6 +15,7 @@ export { type DagOptions, type InventedDag, inventedDag, storeDag } from './inve
 export { type InventedLedger, inventedAddress, inventedLedger } from './inventedLedger.ts'
 export { longChain, type Proposer, spendingChain } from './longChain.ts'
 export { fillUtxos, manyUtxo } from './manyUtxos.ts'
+export { openStore } from './openStore.ts'
 export { openPGlite } from './pglite.ts'
 export * as TestPostgres from './postgres.ts'
 export { recordedStore } from './recordedStore.ts'

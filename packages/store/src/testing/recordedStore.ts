@@ -1,13 +1,14 @@
 import { Store } from '../Store.ts'
 import { Writer } from '../Writer.ts'
-import { recordedPlace } from './recordedPlace.ts'
+import { emptyDatabase } from './emptyDatabase.ts'
+import { borrowPGlite } from './pglite.ts'
 import { follow, load, type Name } from './recordings.ts'
 
 const STORES = new Map<string, Promise<Store>>()
 
 /**
  * Returns a store filled with a recorded network: its P-, X- and C-chain, or without the C-chain if
- * `followsCChain` is false. The store is shared within a process (a test file), so don't write to it or close it. For
+ * `followsCChain` is false. The network `helicon` is in PGlite, so that services are tested on both databases. The store is shared within a process (a test file), so don't write to it or close it. For
  * tests only.
  */
 export function recordedStore(name: Name, followsCChain = true): Promise<Store> {
@@ -21,7 +22,9 @@ export function recordedStore(name: Name, followsCChain = true): Promise<Store> 
 
 async function fill(name: Name, followsCChain: boolean): Promise<Store> {
   const { genesis, constants, chains } = load(name)
-  const store = await Store.open(await recordedPlace(name === 'local'))
+  const store = await Store.open(
+    name === 'helicon' ? { pglite: await borrowPGlite() } : await emptyDatabase(),
+  )
   await store.migrate()
   const { writer, state } = await Writer.open(store, genesis, constants, undefined, { followsCChain })
   await writer.commit([...follow(state, followsCChain ? chains : { P: chains.P, X: chains.X })])

@@ -1,9 +1,9 @@
 import { UsageStore } from '../usage/UsageStore.ts'
-import { borrowPGlite } from './pglite.ts'
+import { emptyDatabase } from './emptyDatabase.ts'
 
-/** Opens empty usage tables in a PGlite database in memory. For tests only. */
+/** Opens empty usage tables in a database from {@link emptyDatabase}. For tests only. */
 export async function openUsage(): Promise<UsageStore> {
-  const store = await UsageStore.open({ pglite: await borrowPGlite() })
+  const store = await UsageStore.open(await emptyDatabase())
   await store.migrate()
   return store
 }

@@ -1,5 +1,5 @@
 import { type Accepted, type Store, Writer } from '@firn/store'
-import { openPGlite, Recordings, recordedStore, STEP } from '@firn/store/testing'
+import { openStore, Recordings, recordedStore, STEP } from '@firn/store/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serve } from '../testing/serve.ts'
@@ -99,8 +99,7 @@ const LISTS: readonly Walked[] = [
 /** Returns a store that contains the first blocks of a recorded network, and the remaining blocks. */
 async function begin(share: number): Promise<{ store: Store; writer: Writer; rest: Accepted[] }> {
   const { genesis, constants, chains } = Recordings.load('local')
-  const store = await openPGlite()
-  await store.migrate()
+  const store = await openStore()
   const { writer, state } = await Writer.open(store, genesis, constants)
   const all = [...Recordings.follow(state, chains)]
   const first = Math.floor(all.length * share)

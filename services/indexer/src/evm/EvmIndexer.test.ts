@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { createEvmNode } from '../testing/EvmNode.ts'
 import { createFakeContracts } from '../testing/evmContracts.ts'
 import type { NodeBlock } from '../testing/evmMethods.ts'
-import { CHAIN, indexOnce, openStore } from '../testing/evmStores.ts'
+import { CHAIN, indexOnce } from '../testing/evmStores.ts'
 import { until } from '../testing/reliability.ts'
 import { extend } from '../testing/transferChain.ts'
 import { createEvmIndexer } from './EvmIndexer.ts'
@@ -80,7 +80,7 @@ const textOf = (row: object): string =>
 it.each(['c', 'l1'] as const)('indexes the recorded chain %s with its traces', async (name) => {
   const blocks = recordedChain(name) as readonly NodeBlock[]
   const node = await createEvmNode({ chainId, blocks })
-  const store = await openStore(chainId)
+  const store = await openEvm({ chainId: chainId })
   await indexOnce(store, [node.url])
   expect((await store.chain())?.hasTraces).toBe(true)
   expect(await cursorOf(store)).toBe(BigInt(blocks.length - 1))
@@ -95,7 +95,7 @@ it.each(['c', 'l1'] as const)('indexes the recorded chain %s with its traces', a
 it('starts to index a chain at the given height, and resumes where it stopped', async () => {
   const blocks = extend([], 40, { name: 'later' })
   const node = await createEvmNode({ chainId, blocks, head: 25 })
-  const store = await openStore(chainId)
+  const store = await openEvm({ chainId: chainId })
   await indexOnce(store, [node.url], { firstHeight: 20n })
   expect(await cursorOf(store)).toBe(25n)
   node.publish(blocks)
@@ -110,7 +110,7 @@ it('indexes several chains in one process, without waiting for stalled or failed
   const blocks = extend([], 20, { name: 'one of many' })
   const ids = [1n, 2n, 3n]
   const nodes = await Promise.all(ids.map((id) => createEvmNode({ chainId: id, blocks })))
-  const stores = await Promise.all(ids.map((id) => openStore(id)))
+  const stores = await Promise.all(ids.map((id) => openEvm({ chainId: id })))
   const [stalled, foreign] = nodes
   if (stalled !== undefined) stalled.faults = { mode: 'hang' }
   if (foreign !== undefined) foreign.faults = { chainId: 9n }
@@ -141,7 +141,7 @@ it('indexes several chains in one process, without waiting for stalled or failed
 it('rejects nodes without traces if the stored blocks have traces', async () => {
   const blocks = extend([], 20, { name: 'traced' })
   const node = await createEvmNode({ chainId, blocks, head: 10 })
-  const store = await openStore(chainId)
+  const store = await openEvm({ chainId: chainId })
   await indexOnce(store, [node.url])
   node.publish(blocks)
   node.faults = { without: ['debug_traceBlockByHash', 'debug_traceBlockByNumber', 'trace_block'] }
@@ -153,7 +153,7 @@ it('rejects nodes without traces if the stored blocks have traces', async () => 
 it('waits while the only node that serves traces is down', async () => {
   const blocks = extend([], 20, { name: 'traced' })
   const [plain, tracing] = await Promise.all([0, 1].map(() => createEvmNode({ chainId, blocks })))
-  const store = await openStore(chainId)
+  const store = await openEvm({ chainId: chainId })
   if (plain === undefined || tracing === undefined) throw new RangeError('no nodes')
   plain.faults = { without: ['debug_traceBlockByHash', 'debug_traceBlockByNumber', 'trace_block'] }
   tracing.faults = { mode: 'badGateway' }
@@ -169,7 +169,7 @@ it('waits while the only node that serves traces is down', async () => {
 it('stands by while another process writes the chain, and takes over when the other process stops', async () => {
   const blocks = extend([], 10, { name: 'standby' })
   const node = await createEvmNode({ chainId, blocks })
-  const store = await openStore(chainId)
+  const store = await openEvm({ chainId: chainId })
   const chains = [{ store, chain: CHAIN, upstreams: [{ url: node.url }] }]
   const stops = [new AbortController(), new AbortController()] as const
   const first = createEvmIndexer({ chains, pollMs: 20 })
@@ -202,7 +202,7 @@ it('stands by while another process writes the chain, and takes over when the ot
 it('resumes after another process took over the chain for a while', async () => {
   const blocks = extend([], 10, { name: 'fenced' })
   const node = await createEvmNode({ chainId, blocks })
-  const store = await openStore(chainId)
+  const store = await openEvm({ chainId: chainId })
   const indexer = createEvmIndexer({
     chains: [{ store, chain: CHAIN, upstreams: [{ url: node.url }] }],
     pollMs: 20,

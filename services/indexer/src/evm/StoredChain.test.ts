@@ -1,11 +1,11 @@
 import { Hex } from '@firn/codec'
 import type { Logger } from '@firn/runtime'
 import { type EvmStore, resetEvmChain } from '@firn/store/evm'
-import { database } from '@firn/store/testing'
+import { database, openEvm } from '@firn/store/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
 import type { NodeBlock } from '../testing/evmMethods.ts'
-import { CHAIN, indexOnce, openStore } from '../testing/evmStores.ts'
+import { CHAIN, indexOnce } from '../testing/evmStores.ts'
 import { extend, rewrite } from '../testing/transferChain.ts'
 import { createEvmIndexer, type EvmIndexerOptions } from './EvmIndexer.ts'
 
@@ -26,7 +26,7 @@ const nodeOf = async (chain: readonly NodeBlock[], head?: number): Promise<EvmNo
 }
 
 const opened = async (): Promise<EvmStore> => {
-  const store = await openStore(chainId)
+  const store = await openEvm({ chainId: chainId })
   ends.push(() => store.close())
   return store
 }

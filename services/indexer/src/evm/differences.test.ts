@@ -1,11 +1,11 @@
 import { Hex } from '@firn/codec'
 import { recordedChain } from '@firn/evm/testing'
 import type { EvmStore } from '@firn/store/evm'
-import { database } from '@firn/store/testing'
+import { database, openEvm } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
 import type { NodeBlock } from '../testing/evmMethods.ts'
-import { CHAIN, indexOnce, openStore } from '../testing/evmStores.ts'
+import { CHAIN, indexOnce } from '../testing/evmStores.ts'
 import { until } from '../testing/reliability.ts'
 import { createEvmIndexer } from './EvmIndexer.ts'
 
@@ -22,7 +22,7 @@ describe('C-chain before and after asynchronous execution', () => {
   let store: EvmStore
   let node: EvmNode
   beforeAll(async () => {
-    store = await openStore(chainId)
+    store = await openEvm({ chainId: chainId })
     node = await createEvmNode({ chainId, blocks: chain })
     // Some of the blocks were recorded without traces.
     await indexOnce(store, [node.url], { withTraces: false })
@@ -102,7 +102,7 @@ describe('node that produces blocks', () => {
     over: 'http' | 'ws' = 'http',
     head = 100,
   ) => {
-    const store = await openStore(chainId)
+    const store = await openEvm({ chainId: chainId })
     const node = await createEvmNode({ chainId, blocks: chain, head })
     const upstreams = [{ url: over === 'ws' ? node.wsUrl : node.url, timeoutMs: 3_000 }]
     const indexer = createEvmIndexer({
@@ -177,7 +177,7 @@ describe('node without historical states', () => {
   const blocks = recordedChain('c') as readonly NodeBlock[]
 
   it("stores a chain without traces if no node can trace the chain's first blocks", async () => {
-    const store = await openStore(chainId)
+    const store = await openEvm({ chainId: chainId })
     const node = await createEvmNode({ chainId, blocks })
     node.faults = { prunedBelow: 60 }
     await indexOnce(store, [node.url])
@@ -190,7 +190,7 @@ describe('node without historical states', () => {
   })
 
   it('fetches traces from another node if the first node has pruned them', async () => {
-    const store = await openStore(chainId)
+    const store = await openEvm({ chainId: chainId })
     const [pruned, whole] = await Promise.all([
       createEvmNode({ chainId, blocks }),
       createEvmNode({ chainId, blocks }),
@@ -206,7 +206,7 @@ describe('node without historical states', () => {
   })
 
   it('sets a gas limit on calls', async () => {
-    const store = await openStore(chainId)
+    const store = await openEvm({ chainId: chainId })
     const node = await createEvmNode({
       chainId,
       blocks,

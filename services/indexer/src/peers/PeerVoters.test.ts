@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Clock, silentLogger } from '@firn/runtime'
 import { Writer } from '@firn/store'
-import { openPGlite } from '@firn/store/testing'
+import { openStore } from '@firn/store/testing'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import * as GenesisFiles from '../GenesisFiles.ts'
 import { temporaryFolder, unpack } from '../testing/archives.ts'
@@ -15,8 +15,7 @@ async function setUp(acceptedHeight: bigint | undefined) {
   const archive = join(folder, 'local')
   unpack('local', archive)
   const rules = await GenesisFiles.load({ archive, now: 0n })
-  const store = await openPGlite()
-  await store.migrate()
+  const store = await openStore()
   await Writer.open(store, rules.genesis, rules.constants)
   let tracked: readonly Uint8Array[] = []
   let connected: readonly Uint8Array[] = []

@@ -1,5 +1,4 @@
-import { EvmStore } from '@firn/store/evm'
-import { openEvm, TestPostgres } from '@firn/store/testing'
+import type { EvmStore } from '@firn/store/evm'
 import { createEvmIndexer, type EvmChainOptions, type EvmIndexerOptions } from '../evm/EvmIndexer.ts'
 
 /** Description of the chain that the tests index. For tests only. */
@@ -7,21 +6,6 @@ export const CHAIN: EvmChainOptions['chain'] = {
   name: 'Test',
   network: 'local',
   token: { name: 'Coin', symbol: 'COIN', decimals: 18 },
-}
-
-let schemas = 0
-
-/**
- * Opens a new store. Uses PostgreSQL if it is available, because it is faster than PGlite. The caller closes
- * the store. For tests only.
- */
-export async function openStore(chainId: bigint): Promise<EvmStore> {
-  if (TestPostgres.missing() !== undefined) return openEvm({ chainId })
-  schemas += 1
-  const schema = `evm_test_${process.pid}_${schemas}`
-  const store = await EvmStore.open({ url: await TestPostgres.url(), schema, chainId, connections: 3 })
-  await store.migrate()
-  return store
 }
 
 /** Indexes a chain up to its head and stops. For tests only. */

@@ -6,7 +6,7 @@ import { CHAIN_ALIASES } from '@firn/codec'
 import { createIndexer, createNodeSource } from '@firn/indexer'
 import { createConfiguration, openService } from '@firn/node'
 import { type Accepted, StateDigest, type Store, Writer } from '@firn/store'
-import { database, openPGlite, Recordings } from '@firn/store/testing'
+import { database, openStore, Recordings } from '@firn/store/testing'
 import { afterAll, expect, test } from 'vitest'
 
 const { genesis, constants, chains } = Recordings.load('local')
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** Opens a database in memory. The test adds recorded blocks to it on demand. */
 const openDatabase = async () => {
-  const store = await openPGlite()
+  const store = await openStore()
   closers.push(() => store.close())
   await store.migrate()
   return store

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { createIndexer, createSource } from '@firn/indexer'
 import { systemClock } from '@firn/runtime'
 import { type Store, Writer } from '@firn/store'
-import { openPGlite, Recordings } from '@firn/store/testing'
+import { openStore, Recordings } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as Indexing from './Indexing.ts'
 
@@ -21,8 +21,7 @@ const opened = () =>
   ({ store, rules: { genesis, constants } }) as unknown as Parameters<typeof Indexing.start>[0]
 
 beforeAll(async () => {
-  store = await openPGlite()
-  await store.migrate()
+  store = await openStore()
   const { writer, state } = await Writer.open(store, genesis, constants)
   await writer.commit([...Recordings.follow(state, chains)].slice(0, 20))
 })
