@@ -202,7 +202,7 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
     const preload = fileURLToPath(new URL('preload.mjs', import.meta.url))
     return {
       env: {
-        NODE_OPTIONS: `--import ${preload}`,
+        NODE_OPTIONS: `--import ${preload} --max-semi-space-size=64`,
         FIRN_README_HOSTS: PUBLIC_HOSTS.join(','),
         FIRN_README_PORT: String(far.port),
         FIRN_README_PEERS: JSON.stringify({ mainnet: mainnetPeers.variables, fuji: fujiPeers.variables }),
