@@ -2,10 +2,17 @@ import { Hex } from '@firn/codec'
 import type { Log, Transaction } from '@firn/evm'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { EvmBalanceChecks, type EvmStore, EvmTokenBalances, EvmWriter } from '@firn/store/evm'
-import { evmAddress, evmBlock, evmHash, evmTransaction, evmTransfer, TEST_CHAIN } from '@firn/store/testing'
+import {
+  evmAddress,
+  evmBlock,
+  evmHash,
+  evmTransaction,
+  evmTransfer,
+  openEvm,
+  TEST_CHAIN,
+} from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { IndexerError } from '../IndexerError.ts'
-import { openStore } from '../testing/evmStores.ts'
 import { createBalanceChecker, MAX_BATCHES } from './BalanceChecker.ts'
 import type { Answer, Call } from './JsonRpc.ts'
 
@@ -55,7 +62,7 @@ interface Scene {
 }
 
 async function scene(): Promise<Scene> {
-  const store = await openStore(TEST_CHAIN.chainId)
+  const store = await openEvm()
   const writer = await EvmWriter.open(store, TEST_CHAIN)
   let tip = -1n
   let fork = 0
