@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export * as Activity from './Activity.ts'
+export * as BalanceOf from './BalanceOf.ts'
 export type { Block, CallFrame, CallType, Log, Transaction } from './Block.ts'
 export { CALL_TYPES } from './Block.ts'
 export * as BlockReader from './BlockReader.ts'

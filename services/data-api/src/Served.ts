@@ -6,6 +6,7 @@ import type { DataContext } from './Context.ts'
 import { getCompleteness } from './changes/getCompleteness.ts'
 import { listChanges } from './changes/listChanges.ts'
 import { DataApiError } from './DataApiError.ts'
+import { createContractCalls } from './evm/ContractCalls.ts'
 import { evmEndpoints } from './evm/Endpoints.ts'
 import type { EvmContext } from './evm/EvmContext.ts'
 import { createLedgerChains, withPrimaryIds } from './evm/LedgerChains.ts'
@@ -76,6 +77,7 @@ export async function open(options: Content, observe?: Observe, limiter?: Pick<C
     tokens,
     now: Date.now,
     nativeBalance,
+    callContracts: createContractCalls(nodes, { observe }, Date.now),
   }
   // If no chain is served, the chain routes are omitted, because all of them could only return errors.
   const hasChains = served.length > 0

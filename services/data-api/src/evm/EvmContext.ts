@@ -56,6 +56,18 @@ export interface EvmContext {
   readonly nativeBalance?:
     | ((chain: EvmChain, address: Uint8Array, height: bigint, signal: AbortSignal) => Promise<bigint>)
     | undefined
+  /**
+   * Makes read-only calls at the end of a block with a node, in one batch. The result of a call is undefined if it
+   * reverts or no node answers. Undefined if no nodes are configured.
+   */
+  readonly callContracts?:
+    | ((
+        chain: EvmChain,
+        calls: readonly { readonly to: Uint8Array; readonly data: `0x${string}` }[],
+        height: bigint,
+        signal: AbortSignal,
+      ) => Promise<readonly unknown[]>)
+    | undefined
 }
 
 /** Placeholder id that matches no chain. */

@@ -1,7 +1,8 @@
 import { Hex } from '@firn/codec'
-import { type Connection, type ConnectionOptions, connect, createPool, isRpcError } from '@firn/rpc'
+import { type Connection, type ConnectionOptions, isRpcError } from '@firn/rpc'
 import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from './EvmContext.ts'
+import { createNodePools } from './nodePools.ts'
 
 /**
  * Creates a function that requests native balances from the nodes of a chain. `nodes` contains the nodes' URLs by EVM
@@ -13,12 +14,7 @@ export function createNativeBalances(
   transport: Pick<ConnectionOptions, 'fetch' | 'observe'>,
   now: () => number,
 ): NonNullable<EvmContext['nativeBalance']> {
-  const pools = new Map(
-    [...nodes].flatMap(([chainId, urls]) => {
-      if (urls.length === 0) return []
-      return [[chainId, createPool({ values: urls.map((url) => connect({ url, ...transport })), now })]]
-    }),
-  )
+  const pools = createNodePools(nodes, transport, now)
   return async ({ chainId }, address, height, signal) => {
     const read = async (node: Connection): Promise<bigint> => {
       const params = [Hex.encode(address), `0x${height.toString(16)}`]

@@ -1,3 +1,4 @@
+import type { TokenKey } from '@firn/store'
 import { EvmTokenBalances, EvmTokens } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
@@ -8,6 +9,7 @@ import type { EvmContext } from './EvmContext.ts'
 import { tokensOf } from './named.ts'
 import { address } from './parameters.ts'
 import { compareTokens, tokenKey, tokenPlace } from './places.ts'
+import { settleBalances, settleOwners } from './settleBalances.ts'
 import {
   Erc721TokenBalance,
   Erc1155TokenBalance,
@@ -40,28 +42,39 @@ export function listCollectibleBalances(context: EvmContext): Endpoint {
           height: at.height,
           contracts: contract && [contract],
           ...rest,
+          withUnknown: context.callContracts !== undefined,
         }),
       ])
-      const all = [...owned.map((token) => ({ ...token, balance: undefined })), ...held]
+      const all: (TokenKey & { readonly held?: EvmTokenBalances.Held })[] = [
+        ...owned,
+        ...held.map((one) => ({ contract: one.contract, tokenId: one.tokenId, held: one })),
+      ]
       return all.sort(compareTokens).slice(0, limit)
     },
     keyOf: tokenKey,
-    body: async (page, { source, at }) => {
-      const [contracts, tokens] = await Promise.all([
+    body: async (page, { source, path, at, signal }) => {
+      const { address } = path
+      const { height } = at
+      const held = page.flatMap((one) => (one.held === undefined ? [] : [one.held]))
+      const owned = page.filter((one) => one.held === undefined)
+      const [contracts, tokens, balances, owners] = await Promise.all([
         contractsAt(
           source.store,
           at,
           page.map(({ contract }) => contract),
         ),
         tokensOf(source.store, at, page),
+        settleBalances(context, source, held, { address, standard: 1155, height, signal }),
+        settleOwners(context, source, owned, { address, height, signal }),
       ])
-      return {
-        collectibleBalances: page.map((one) =>
-          one.balance === undefined
-            ? erc721TokenBalance(source.chain, tokens.get(one), contracts)
-            : erc1155TokenBalance(source.chain, tokens.get(one), one.balance),
-        ),
-      }
+      const shown = [
+        ...owners.map(({ token, source: rests }) => ({
+          ...token,
+          body: erc721TokenBalance(source.chain, tokens.get(token), contracts, rests),
+        })),
+        ...balances.map((one) => ({ ...one, body: erc1155TokenBalance(source.chain, tokens.get(one), one) })),
+      ]
+      return { collectibleBalances: shown.sort(compareTokens).map(({ body }) => body) }
     },
   })
 }

@@ -10,6 +10,7 @@ import { tokensOf } from './named.ts'
 import { nativeBalance } from './nativeBalance.ts'
 import { address, blockNumber } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
+import { settleBalances } from './settleBalances.ts'
 import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { Erc1155TokenBalance, erc1155TokenBalance } from './shapes/NftTokenBalance.ts'
 
@@ -40,18 +41,18 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
         contracts: query.contractAddress && [query.contractAddress],
         after: tokenPlace(after),
         limit,
+        withUnknown: context.callContracts !== undefined,
       })
     },
     keyOf: tokenKey,
     body: async (page, { source, path, query, at, signal }) => {
       const height = heightOf(source, at, query.blockNumber)
-      const [native, tokens] = await Promise.all([
+      const [native, tokens, known] = await Promise.all([
         nativeBalance(context, source, path.address, height, signal),
         tokensOf(source.store, at, page),
+        settleBalances(context, source, page, { address: path.address, standard: 1155, height, signal }),
       ])
-      const balances = page.map((held) =>
-        erc1155TokenBalance(source.chain, tokens.get(held), held.balance ?? 0n),
-      )
+      const balances = known.map((held) => erc1155TokenBalance(source.chain, tokens.get(held), held))
       return { nativeTokenBalance: native, erc1155TokenBalances: balances }
     },
   })

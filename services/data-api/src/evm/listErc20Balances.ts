@@ -9,6 +9,7 @@ import { heightOf } from './heightOf.ts'
 import { nativeBalance } from './nativeBalance.ts'
 import { address, addresses, blockNumber, currency } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
+import { settleBalances } from './settleBalances.ts'
 import { Erc20TokenBalance, erc20TokenBalance } from './shapes/Erc20TokenBalance.ts'
 import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
@@ -43,20 +44,22 @@ export function listErc20Balances(context: EvmContext): Endpoint {
         contracts: query.contractAddresses,
         after: tokenPlace(after),
         limit,
+        withUnknown: context.callContracts !== undefined,
       })
     },
     keyOf: tokenKey,
     body: async (page, { source, path, query, at, signal }) => {
       const height = heightOf(source, at, query.blockNumber)
-      const [native, contracts] = await Promise.all([
+      const [native, contracts, known] = await Promise.all([
         nativeBalance(context, source, path.address, height, signal),
         contractsAt(
           source.store,
           at,
           page.map(({ contract }) => contract),
         ),
+        settleBalances(context, source, page, { address: path.address, standard: 20, height, signal }),
       ])
-      const balances = page.map((held) => erc20TokenBalance(source.chain, held, contracts))
+      const balances = known.map((held) => erc20TokenBalance(source.chain, held, contracts))
       return { nativeTokenBalance: native, erc20TokenBalances: balances }
     },
   })

@@ -7,6 +7,7 @@ import type { EvmContext } from './EvmContext.ts'
 import { nativeBalance } from './nativeBalance.ts'
 import { address } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
+import { settleOwners } from './settleBalances.ts'
 import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { Erc721TokenBalance, erc721TokenBalance } from './shapes/NftTokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
@@ -34,15 +35,18 @@ export function listErc721Balances(context: EvmContext): Endpoint {
       }),
     keyOf: tokenKey,
     body: async (page, { source, path, at, signal }) => {
-      const [native, contracts] = await Promise.all([
+      const [native, contracts, owned] = await Promise.all([
         nativeBalance(context, source, path.address, at.height, signal),
         contractsAt(
           source.store,
           at,
           page.map(({ contract }) => contract),
         ),
+        settleOwners(context, source, page, { address: path.address, height: at.height, signal }),
       ])
-      const balances = page.map((token) => erc721TokenBalance(source.chain, token, contracts))
+      const balances = owned.map(({ token, source: rests }) =>
+        erc721TokenBalance(source.chain, token, contracts, rests),
+      )
       return { nativeTokenBalance: native, erc721TokenBalances: balances }
     },
   })

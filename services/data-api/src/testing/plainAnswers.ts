@@ -67,16 +67,20 @@ export function plainAnswers(chain: PlainChain, context: PlainContext) {
     }
   }
 
+  /** The recorded balances were not compared with the contracts. */
+  const fromLogs = (height: number) => ({ basis: 'logs', blockNumber: String(height), isChecked: false })
   const erc721Balances = (address: string) =>
     shapes.owned(address).map(({ contract, tokenId }) => ({
       ...shapes.token(contract, tokenId),
       chainId: context.chainId,
+      balanceSource: fromLogs(chain.blocks.length - 1),
     }))
   const erc1155Balances = (address: string, height: number) =>
     shapes.held(1155, address, height).map(({ contract, tokenId, balance }) => ({
       ...shapes.token(contract, tokenId),
       chainId: context.chainId,
       balance: String(balance),
+      balanceSource: fromLogs(height),
     }))
 
   return {
@@ -151,6 +155,7 @@ export function plainAnswers(chain: PlainChain, context: PlainContext) {
         ...shapes.erc20(contract),
         chainId: context.chainId,
         balance: String(balance),
+        balanceSource: fromLogs(height),
         tokenReputation: null,
       })),
     erc721Balances,

@@ -4,7 +4,7 @@ import { EvmBalanceChecks, type EvmSnapshot, type EvmStore, type EvmWriter } fro
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 import { addressesIn } from './internal/addressesIn.ts'
 import { type Balance, createBalanceCalls } from './internal/balanceCalls.ts'
-import { type Answered, type Judged, judge } from './internal/judgeBalances.ts'
+import { type Answered, type Judged, judge, PROBATION } from './internal/judgeBalances.ts'
 
 type Holding = EvmBalanceChecks.Holding
 type Summed = EvmBalanceChecks.Summed
@@ -60,6 +60,8 @@ const STEP_FRACTION = 8n
 const MANY_HOLDERS = 32
 /** Maximum number of holders to ask for in other contracts that were called, or that are due. */
 const FEW_HOLDERS = 4
+/** Length of a function's selector in the input of a call. */
+const SELECTOR = 4
 /** Maximum time until new blocks are noticed if the store does not announce them, in milliseconds. */
 const IDLE_MS = 1_000
 
@@ -231,7 +233,8 @@ async function plan(
     checks.get(Hex.encode(contract))?.basis === 'chain'
   const quiet = touched.filter(({ isQuiet }) => isQuiet).map(({ contract }) => contract)
   const others = [...touched.filter(({ isQuiet }) => !isQuiet).map(({ contract }) => contract), ...due]
-  const possible = [...ownersOf(created), ...calls.flatMap(partiesOf)]
+  const creators = await EvmBalanceChecks.creators(store, contractsOf(changed, checks))
+  const possible = [...created.flatMap(ownersOf), ...itemsOf(creators, changed), ...calls.flatMap(partiesOf)]
   const [quietHolders, otherHolders, named] = await Promise.all([
     EvmBalanceChecks.holders(store, quiet, { height, limit: MANY_HOLDERS }),
     EvmBalanceChecks.holders(store, others, { height, limit: FEW_HOLDERS }),
@@ -266,18 +269,47 @@ async function plan(
   }
 }
 
-/** Returns the accounts that may own tokens that a constructor created without a log. */
-function ownersOf(created: readonly EvmBalanceChecks.CreatedToken[]): Holding[] {
-  return created.flatMap(({ contract, standard, deployer, creator }) =>
-    standard === 20 || standard === 721
-      ? [deployer, creator].map((address) => ({ contract, standard, tokenId: 0n, address }))
-      : [],
-  )
+/** Returns the balances of accounts that may own tokens that a constructor created without a log. */
+function ownersOf({
+  contract,
+  standard,
+  deployer,
+  creator,
+  input,
+}: EvmBalanceChecks.CreatedToken): Holding[] {
+  if (standard !== 20 && standard !== 721) return []
+  const addresses = [deployer, creator, ...addressesIn(input)]
+  return addresses.map((address) => ({ contract, standard, tokenId: 0n, address }))
+}
+
+/** Returns the ERC-1155 contracts among changed balances that have not agreed often yet. */
+function contractsOf(
+  changed: readonly Summed[],
+  checks: ReadonlyMap<string, ContractCheck>,
+): readonly Uint8Array[] {
+  return changed.flatMap(({ contract, standard }) => {
+    const { agreements = 0, basis = 'logs' } = checks.get(Hex.encode(contract)) ?? {}
+    return standard === 1155 && basis === 'logs' && agreements < PROBATION ? [contract] : []
+  })
+}
+
+/** Returns the balances that creators of ERC-1155 contracts may have of the changed tokens from the constructor. */
+function itemsOf(creators: readonly EvmBalanceChecks.Creator[], changed: readonly Summed[]): Holding[] {
+  const byContract = Map.groupBy(creators, ({ contract }) => Hex.encode(contract))
+  return changed.flatMap(({ contract, standard, tokenId }) => {
+    const own = standard === 1155 ? (byContract.get(Hex.encode(contract)) ?? []) : []
+    return own.map(({ address }) => ({ contract, standard, tokenId, address }))
+  })
 }
 
 /** Returns the balances that a call without transfers may have changed: those of its sender and of its arguments. */
 function partiesOf({ contract, standard, sender, input }: EvmBalanceChecks.QuietCall): Holding[] {
-  return [sender, ...addressesIn(input)].map((address) => ({ contract, standard, tokenId: 0n, address }))
+  return [sender, ...addressesIn(input.subarray(SELECTOR))].map((address) => ({
+    contract,
+    standard,
+    tokenId: 0n,
+    address,
+  }))
 }
 
 /** Orders balances so that each contract has its first balance before any contract has its second one. */

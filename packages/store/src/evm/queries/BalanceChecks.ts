@@ -53,8 +53,19 @@ export interface CreatedToken {
   readonly deployer: Uint8Array
   readonly creator: Uint8Array
   readonly height: bigint
+  /**
+   * End of the transaction's input, at most 512 bytes: the arguments of the constructor if the transaction itself
+   * creates the contract.
+   */
+  readonly input: Uint8Array
   /** Whether another contract existed at the same address before. */
   readonly isAgain: boolean
+}
+
+/** An account that created a contract. */
+export interface Creator {
+  readonly contract: Uint8Array
+  readonly address: Uint8Array
 }
 
 /** A successful call to a token contract by a transaction without transfers. */
@@ -137,8 +148,10 @@ export async function changedIn(store: EvmStore, { first, last }: Heights): Prom
     fetchRows(
       store,
       sql<CreatedToken>`select c.contract, k.standard, c.deployer, c.creator, c.height,
+        substring(x.input from greatest(length(x.input) - 511, 1)) as input,
         exists (select from creation as o where o.contract = c.contract and o.succeeded and o.height < c.height) as "isAgain"
-      from creation as c join contract as k on k.address = c.contract where ${within('c')} and c.succeeded`,
+      from creation as c join contract as k on k.address = c.contract
+      join transaction as x on x.height = c.height and x.transaction_index = c.transaction_index where ${within('c')} and c.succeeded`,
     ),
     fetchRows(
       store,
@@ -223,6 +236,32 @@ export async function holders(
       union (select r.standard, r.token_id, r.address from balance_reading as r where r.contract = k.contract
         order by r.height desc limit ${rows})) as h`
   return fetchRows(store, summed(found, height))
+}
+
+/**
+ * Returns the accounts that created contracts: the senders of the transactions and the creators.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmBalanceChecks, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const creators = await EvmBalanceChecks.creators(store, [contract])
+ * ```
+ */
+export async function creators(
+  store: EvmStore,
+  contracts: readonly Uint8Array[],
+): Promise<readonly Creator[]> {
+  if (contracts.length === 0) return []
+  return fetchRows(
+    store,
+    sql<Creator>`select distinct c.contract, side.address from creation as c
+    cross join lateral (values (c.deployer), (c.creator)) as side (address)
+    where c.contract = any(${sql.val([...contracts])}::bytea[]) and c.succeeded`,
+  )
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
-import type { BalanceBasis } from '../EvmSchema.ts'
+import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { TokenKey } from '../TokenQueue.ts'
 import { given, type Holding } from './BalanceChecks.ts'
@@ -17,6 +17,8 @@ export interface BalanceSource {
   readonly height: bigint | undefined
   /** Whether the balance is known to be what the contract returns at the height. */
   readonly isChecked: boolean
+  /** Class of the contract; undefined if it was never checked. */
+  readonly class: TokenClass | undefined
 }
 
 /** The balance that an address has of one token. The token id is 0 for ERC-20 tokens. */
@@ -85,16 +87,17 @@ interface Row extends Holding {
   readonly basis: BalanceBasis
   readonly height: bigint | null
   readonly isChecked: boolean
+  readonly class: TokenClass | null
 }
 
-function heldOf({ contract, tokenId, balance, basis, height, isChecked }: Row): Held {
-  const source = { basis, height: height ?? undefined, isChecked }
+function heldOf({ contract, tokenId, balance, basis, height, isChecked, ...row }: Row): Held {
+  const source = { basis, height: height ?? undefined, isChecked, class: row.class ?? undefined }
   return { contract, tokenId, balance: balance ?? undefined, source }
 }
 
 /**
- * Returns balances at a height, in the order of `holdings`. A balance that rests on logs is 0 if the address has
- * none.
+ * Returns balances at a height, in the order of `holdings`. A balance that rests on logs is 0 if there are none of
+ * the address.
  *
  * @example
  * ```ts
@@ -124,18 +127,20 @@ export async function ofHoldings(
 /**
  * Selects the balances at a height of the holdings `k`, which has the columns `contract`, `standard`, `token_id` and
  * `address`. A balance that rests on logs is checked if it last changed in the range of heights whose changes were
- * checked, or if the contract returned it later.
+ * checked, or if the contract returned it later. An ERC-1155 balance without logs is not: constructors may create
+ * tokens without a log, and their ids are unknown.
  */
 function valued(holdings: RawBuilder<unknown>, height: bigint, columns = sql``): RawBuilder<unknown> {
   const same = (table: string) => sql`${sql.ref(`${table}.address`)} = k.address
     and ${sql.ref(`${table}.standard`)} = k.standard and ${sql.ref(`${table}.contract`)} = k.contract
     and ${sql.ref(`${table}.token_id`)} = k.token_id`
-  return sql`select ${columns} k.contract, k.token_id as "tokenId", coalesce(c.basis, 'logs') as basis,
+  return sql`select ${columns} k.contract, k.token_id as "tokenId", coalesce(c.basis, 'logs') as basis, c.class,
       case when c.basis = 'chain' then r.balance when c.class = 'wrappedNative' then coalesce(n.balance + n.wrapped, 0)
         else coalesce(n.balance, 0) end as balance,
       case when c.basis = 'chain' then r.height else ${height}::bigint end as height,
       case when c.basis = 'chain' then r.height is not null
         else c.basis is not null and w.first is not null and u.since is null
+          and not (k.standard = 1155 and n.since is null)
           and (coalesce(n.since, c.since) >= w.first or coalesce(r.height >= coalesce(n.since, c.since), false))
         end as "isChecked"
     from ${holdings}

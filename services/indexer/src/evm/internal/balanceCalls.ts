@@ -1,4 +1,5 @@
-import { isFirnError } from '@firn/codec'
+import { Hex, isFirnError } from '@firn/codec'
+import { BalanceOf } from '@firn/evm'
 import type { EvmBalanceChecks } from '@firn/store/evm'
 import type { EvmUpstreams } from '../EvmUpstreams.ts'
 import { absent } from './assemble.ts'
@@ -33,10 +34,6 @@ const MORE_GAS = 20_000_000n
 /** Sender of repeated calls. */
 const OTHER = new Uint8Array(20).fill(0xa5)
 
-/** Selectors of `balanceOf(address)` and `balanceOf(address,uint256)`. */
-const OF_ADDRESS = Buffer.from('70a08231', 'hex')
-const OF_TOKEN = Buffer.from('00fdd58e', 'hex')
-
 /** Creates the calls. Sends no request until it is used. */
 export function createBalanceCalls(upstreams: Pick<EvmUpstreams, 'ask' | 'groupBlocks'>): BalanceCalls {
   /** How blocks are named; nodes that do not accept hashes are asked by height from then on. */
@@ -63,35 +60,18 @@ export function createBalanceCalls(upstreams: Pick<EvmUpstreams, 'ask' | 'groupB
           throw absent('balances', `the state of block ${at.height}`)
         }
         return attempts.map((attempt) =>
-          attempt.kind === 'returned' ? numberOf(attempt.value) : 'unanswered',
+          attempt.kind !== 'returned'
+            ? 'unanswered'
+            : attempt.value === undefined
+              ? 'invalid'
+              : (BalanceOf.read(Hex.encode(attempt.value)) ?? 'invalid'),
         )
       }
     },
   }
 }
 
-function callOf(
-  { contract, standard, tokenId, address }: EvmBalanceChecks.Holding,
-  isAgain: boolean,
-): ContractCall {
-  const data =
-    standard === 1155
-      ? Buffer.concat([OF_TOKEN, word(address), word(bytesOf(tokenId))])
-      : Buffer.concat([OF_ADDRESS, word(address)])
-  return { to: contract, data, gas: isAgain ? MORE_GAS : GAS, ...(isAgain ? { from: OTHER } : {}) }
-}
-
-function word(bytes: Uint8Array): Uint8Array {
-  const padded = new Uint8Array(32)
-  padded.set(bytes, 32 - bytes.length)
-  return padded
-}
-
-function bytesOf(value: bigint): Uint8Array {
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
-}
-
-function numberOf(returned: Uint8Array | undefined): Balance {
-  if (returned?.length !== 32) return 'invalid'
-  return BigInt(`0x${Buffer.from(returned).toString('hex')}`)
+function callOf(holding: EvmBalanceChecks.Holding, isAgain: boolean): ContractCall {
+  const call = { to: holding.contract, data: Hex.decode(BalanceOf.callData(holding)) }
+  return isAgain ? { ...call, from: OTHER, gas: MORE_GAS } : { ...call, gas: GAS }
 }

@@ -46,7 +46,8 @@ export type Attempt =
 /** Matches nodes' error messages for a call that the contract reverted. */
 const REVERTED =
   /revert|invalid opcode|out of gas|stack (under|over)flow|stack limit|invalid jump|bad instruction|vm exception|vm execution|gas required exceeds|intrinsic gas|code size|contract creation|opcode .* not defined|write protection|execution (aborted|error|timeout|failed)|memory limit|return data|precompile|max call depth|evm (error|timeout)/i
-const NO_BLOCK = /(block|header|hash).*(not found|unknown|missing)|unknown block|cannot query unfinalized/i
+const NO_BLOCK =
+  /(block|header|hash).*(not found|unknown|missing)|unknown block|resource not found|cannot query unfinalized/i
 /** Matches the error messages of nodes that do not accept an object as the block parameter. */
 const NO_HASHES = /cannot unmarshal|invalid (argument|params|block|type)|block (number|tag|parameter)/i
 /**

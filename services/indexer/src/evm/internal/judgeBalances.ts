@@ -33,7 +33,7 @@ export interface Judging {
 export type Judged = Pick<CheckResults, 'contracts' | 'unchecked' | 'checked' | 'readings'>
 
 /** Number of agreeing checks until a contract's holders are checked less often. */
-const PROBATION = 16
+export const PROBATION = 16
 /** Longest time between checks of a contract's holders, in seconds. */
 const LONGEST_PAUSE = 86_400n
 

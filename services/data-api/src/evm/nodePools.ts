@@ -1,0 +1,15 @@
+import { type Connection, type ConnectionOptions, connect, createPool, type Pool } from '@firn/rpc'
+
+/** Creates a pool of connections for each chain that has nodes. `nodes` contains the nodes' URLs by EVM chain id. */
+export function createNodePools(
+  nodes: ReadonlyMap<bigint, readonly string[]>,
+  transport: Pick<ConnectionOptions, 'fetch' | 'observe'>,
+  now: () => number,
+): ReadonlyMap<bigint, Pool<Connection>> {
+  return new Map(
+    [...nodes].flatMap(([chainId, urls]) => {
+      if (urls.length === 0) return []
+      return [[chainId, createPool({ values: urls.map((url) => connect({ url, ...transport })), now })]]
+    }),
+  )
+}
