@@ -1,5 +1,6 @@
 import type { MethodPolicy } from './MethodPolicy.ts'
 import type { Nodes } from './Nodes.ts'
+import type { StoredLogs } from './StoredLogs.ts'
 
 /** A chain that the gateway serves. */
 export interface Chain {
@@ -9,4 +10,6 @@ export interface Chain {
   readonly id: string
   readonly nodes: Nodes
   readonly isAllowed: MethodPolicy
+  /** Answers `eth_getLogs` from stored logs; undefined if the chain is not stored. */
+  readonly logs: StoredLogs | undefined
 }

@@ -3,6 +3,7 @@ import { Agent as SecureAgent } from 'node:https'
 import { BoundPort, IpAddress, TrustedProxies, UpstreamMetrics } from '@firn/http'
 import type { Observe } from '@firn/rpc'
 import { type UsageRequest, type UsageStore, UsageWriter } from '@firn/store'
+import type { EvmStore } from '@firn/store/evm'
 import { Registry } from 'prom-client'
 import { createAdmission } from './Admission.ts'
 import { openBypassTokens } from './BypassTokens.ts'
@@ -19,6 +20,7 @@ import { createMetrics, type Metrics } from './Metrics.ts'
 import { createNodes } from './Nodes.ts'
 import { answerOperator } from './Operations.ts'
 import { startProbes } from './Probe.ts'
+import { createStoredLogs } from './StoredLogs.ts'
 import { createWebSocketHandler } from './WebSocketHandler.ts'
 
 /** Options of a served chain. */
@@ -34,6 +36,11 @@ export interface ChainOptions {
   readonly allow?: readonly string[] | undefined
   /** Patterns of denied methods, which take precedence over allowed methods. By default {@link DENIED}. */
   readonly deny?: readonly string[] | undefined
+  /**
+   * Store of the chain. If its logs are stored, `eth_getLogs` over HTTP is answered from them. The gateway does not
+   * close the store.
+   */
+  readonly store?: EvmStore | undefined
 }
 
 /** Options of {@link createGateway}. */
@@ -136,11 +143,15 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
 /** Options of the connections to nodes. The connections are kept open and shared by all callers. */
 const AGENT = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 } as const
 
-function chainsOf({ chains, now, random }: GatewayOptions, observe: Observe): ReadonlyMap<string, Chain> {
+function chainsOf(
+  { chains, now, random, log }: GatewayOptions,
+  observe: Observe,
+): ReadonlyMap<string, Chain> {
   const named = new Map<string, Chain>()
-  for (const { names, urls, allow = ALLOWED, deny = DENIED } of chains) {
+  for (const { names, urls, allow = ALLOWED, deny = DENIED, store } of chains) {
     const nodes = createNodes(urls, now, random.number, observe)
-    const chain: Chain = { id: names[0], nodes, isAllowed: createMethodPolicy(allow, deny) }
+    const logs = store && createStoredLogs({ store, nodes, now, log })
+    const chain: Chain = { id: names[0], nodes, isAllowed: createMethodPolicy(allow, deny), logs }
     for (const name of names) {
       if (named.has(name)) {
         throw new GatewayError(

@@ -130,6 +130,11 @@ async function ask(
   }
   admission.spend(caller, counting.costOf(calls) - 1)
   known.isSpent = true
+  const stored = await chain.logs?.answer(body.bytes, known.calls, signal)
+  if (stored !== undefined) {
+    body.release()
+    return storedAnswer(stored)
+  }
   const asking = { nodes: chain.nodes, agents: context.agents, limits }
   const answer = await forward(asking, {
     body: body.bytes,
@@ -140,6 +145,14 @@ async function ask(
   })
   body.release()
   return answer
+}
+
+/** Returns an answer that did not come from a node. */
+function storedAnswer(body: Uint8Array): Answer {
+  const parts = (async function* () {
+    yield body
+  })()
+  return { status: 200, contentType: 'application/json', length: body.length, parts, close: () => undefined }
 }
 
 /** Forwards an answer to the caller, only as fast as the caller reads it. */

@@ -59,6 +59,7 @@ const QUERIES = fc.record({
   until: fc.option(fc.bigInt(20n, 90n), { nil: undefined }),
   limit: fc.constantFrom(1, 7, 10_000),
   mostExamined: fc.constantFrom(1, 30, 20_000),
+  mostBytes: fc.constantFrom(1, 300, 1_000_000),
 })
 
 eachDatabase(({ openEvm }) => {
@@ -91,7 +92,7 @@ eachDatabase(({ openEvm }) => {
             (log) => log.height >= from && log.height < until && isMatch(filter, log),
           )
           // Small pages are only walked through for few logs.
-          const isLong = query.mostExamined === 1 || query.limit === 1
+          const isLong = query.mostExamined === 1 || query.limit === 1 || query.mostBytes === 1
           const bounds = isLong ? { from: from < 70n ? 70n : from } : {}
           const kept = isLong ? expected.filter(({ height }) => height >= 70n) : expected
           const found = await walk(store, filter, { ...query, ...bounds })

@@ -1,8 +1,11 @@
 import { TrustedProxies } from '@firn/http'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import type { Logger } from '@firn/runtime'
+import type { EvmStore } from '@firn/store/evm'
 import * as Ports from '../Ports.ts'
 import * as Database from './Database.ts'
 import * as Chains from './evm/Chains.ts'
+import { openStore, storedChains } from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as GatewayOptions from './GatewayOptions.ts'
 
@@ -49,11 +52,17 @@ export const gateway = (options: Options, terminal: Terminal): Promise<void> =>
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const log = Database.logger(terminal)
+  const stores = await openStores(options, log)
+  const closeStores = () => Promise.all(stores.map((store) => store.close()))
   const { gateway, close } = await EvmServices.openGateway(
     { ...options, gatewayPort: options.port },
     options.chain,
+    stores,
     log,
-  )
+  ).catch(async (error: unknown) => {
+    await closeStores()
+    throw error
+  })
   try {
     for (const { names } of options.chain) terminal.print(`gateway          ${gateway.url}/rpc/${names[0]}`)
     terminal.print(`operators        ${gateway.url}/health and /metrics`)
@@ -61,7 +70,21 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
     await stopped(terminal.signal)
   } finally {
     await close()
+    await closeStores()
   }
+}
+
+/**
+ * Opens the stores of the given chains that an indexer has stored in PostgreSQL. An embedded database belongs to the
+ * process of its indexer.
+ */
+const openStores = async (options: Options, log: Logger): Promise<readonly EvmStore[]> => {
+  if (options.databaseUrl === undefined) return []
+  const stored = await storedChains(options)
+  const ids = stored.filter((id) => options.chain.some(({ names }) => names[0] === String(id)))
+  return Promise.all(
+    ids.map((id) => openStore({ ...options, requestTimeout: options.answerTimeout }, id, log)),
+  )
 }
 
 const stopped = (signal: AbortSignal): Promise<void> =>

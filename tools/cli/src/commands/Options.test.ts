@@ -103,7 +103,7 @@ describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
       firstHeight: undefined,
       links: undefined,
     }
-    const { close } = await EvmServices.openGateway(options, [chain], log)
+    const { close } = await EvmServices.openGateway(options, [chain], [], log)
     await close()
     expect(vi.mocked(createGateway).mock.lastCall?.[0]).toMatchObject({
       chains: [{ names: ['5'], allow: ['eth_*', 'net_version'], deny: ['eth_sign*'] }],

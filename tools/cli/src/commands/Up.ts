@@ -223,7 +223,7 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
   )
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
   endings.push(() => indexing.close())
-  const counted = await EvmServices.openGateway(options, chains, log)
+  const counted = await EvmServices.openGateway(options, chains, EvmIndexing.storesOf(indexing), log)
   endings.push(() => counted.close())
   const registries = [indexing.indexer.metrics]
   const served = { chains: indexing.served, usage: counted.usage, registries }

@@ -50,9 +50,12 @@ export interface LogQuery extends Range {
   readonly limit: number
   /** Maximum number of logs to examine; default 20,000. */
   readonly mostExamined?: number
+  /** Number of bytes of data after which the page ends; default 16 MiB. */
+  readonly mostBytes?: number
 }
 
 const MOST_EXAMINED = 20_000
+const MOST_BYTES = 16 << 20
 /** Number of logs up to which a query counts the candidates of an index. */
 const MOST_COUNTED = 1_000
 /** Maximum number of topics of a log. */
@@ -79,7 +82,7 @@ export async function completeFrom(store: EvmStore): Promise<bigint | undefined>
 
 /**
  * Returns the logs that match a filter, sorted by position. The number of logs
- * that a query examines is limited. If it stops before the end of the range, the page says where, and the next page
+ * that a query examines, and the size of a page, are limited. If it stops before the end of the range, the page says where, and the next page
  * can start there.
  *
  * @example
@@ -103,25 +106,29 @@ export async function page(
 ): Promise<LogPage> {
   if (filter.topics.length > TOPICS) return { logs: [], stoppedAt: undefined }
   const key = await chooseKey(store, at, filter, query)
-  const { order, limit, mostExamined = MOST_EXAMINED } = query
+  const { order, limit, mostExamined = MOST_EXAMINED, mostBytes = MOST_BYTES } = query
   const examined = Math.max(1, Math.floor(mostExamined / key.values.length))
   const [first, last] = order === 'asc' ? [sql`asc`, sql`desc`] : [sql`desc`, sql`asc`]
   // A key that reached its limit may have further logs after its last one, so the page ends at the first of these.
   const rows = await fetchRows(
     store,
     sql<Found>`
-    with examined as materialized (select value, height, log_index, matches from ${ofEach(key, (value) => {
-      const columns = sql`t.height, t.log_index, ${matching(filter)} as matches`
-      return sql`select ${columns} from log as t where ${inRange(key, value, at, query)} limit ${examined}`
-    })}),
+    with examined as materialized (select value, height, log_index, size, matches from ${ofEach(
+      key,
+      (value) => {
+        const columns = sql`t.height, t.log_index, octet_length(t.data) as size, ${matching(filter)} as matches`
+        return sql`select ${columns} from log as t where ${inRange(key, value, at, query)} limit ${examined}`
+      },
+    )}),
     ends as (select distinct on (value) height, log_index from examined
       where value in (select value from examined group by value having count(*) >= ${examined})
       order by value, height ${last}, log_index ${last}),
     stop as (select height, log_index from ends order by height ${first}, log_index ${first} limit 1),
-    matched as (select height, log_index from examined where matches
+    matched as (select height, log_index, size from examined where matches
       and not exists (select from stop where ${behindStop(order)})
       order by height ${first}, log_index ${first} limit ${limit}),
-    places as (select height, log_index, false as "isStop" from matched
+    sized as (select *, sum(size) over (order by height ${first}, log_index ${first}) as bytes from matched),
+    places as (select height, log_index, false as "isStop" from sized where bytes - size < ${mostBytes}
       union all select height, log_index, true from stop)
     select p."isStop", t.height, t.log_index as "logIndex", t.transaction_index as "transactionIndex", t.address,
       t.topic0, t.topic1, t.topic2, t.topic3, t.data, x.hash as "transactionHash", b.hash as "blockHash", b.time,
@@ -131,7 +138,9 @@ export async function page(
     join block as b on b.height = p.height ${by(PLACE, order)}`,
   )
   const logs = rows.filter(({ isStop }) => !isStop).map(toLog)
-  const stop = logs.length < limit ? rows.find(({ isStop }) => isStop) : undefined
+  if (logs.length === limit) return { logs, stoppedAt: undefined }
+  const isLarge = logs.reduce((sum, { data }) => sum + data.length, 0) >= mostBytes
+  const stop = isLarge ? logs.at(-1) : rows.find(({ isStop }) => isStop)
   return { logs, stoppedAt: stop && { height: stop.height, logIndex: stop.logIndex } }
 }
 

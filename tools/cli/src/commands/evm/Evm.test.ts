@@ -32,10 +32,10 @@ const terminalOf = (lines: string[], onLine: () => void, signal: AbortSignal) =>
   return { print: take, note: take, isInteractive: false, signal }
 }
 
-const ask = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+const ask = async <T>(method: string, params: readonly unknown[], url = evm.url): Promise<T> => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(evm.url, { method: 'POST', headers, body })
+  const response = await fetch(url, { method: 'POST', headers, body })
   return ((await response.json()) as { result: T }).result
 }
 
@@ -74,6 +74,17 @@ test('follows a real chain through a reorg, and firn doctor then reports no find
   const after = await onChain()
   expect(after.filter(([height]) => height === 9)).not.toEqual(before.filter(([height]) => height === 9))
   await expect.poll(blocks, { timeout: 20_000 }).toEqual(after)
+
+  const gateway = lines.find((line) => line.startsWith('gateway'))?.match(/http:\S+/)?.[0] ?? ''
+  const every = { fromBlock: 'earliest', toBlock: 'latest' }
+  const logs = await ask<{ address: string; topics: string[] }[]>('eth_getLogs', [every])
+  const [first] = logs
+  for (const filter of [every, { ...every, address: first?.address, topics: [null, first?.topics[1]] }]) {
+    const expected = await ask<unknown[]>('eth_getLogs', [filter])
+    expect(expected.length).toBeGreaterThan(0)
+    expect(await ask('eth_getLogs', [filter], gateway)).toEqual(expected)
+  }
+  expect(lines.join('\n')).not.toContain('stored logs')
 
   const examine = async () => {
     const found: string[] = []

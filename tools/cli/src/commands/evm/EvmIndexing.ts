@@ -35,6 +35,9 @@ export type EvmIndexing = {
   close(): Promise<void>
 }
 
+/** Returns the stores of the indexed chains. */
+export const storesOf = ({ served }: EvmIndexing): readonly EvmStore[] => served.map(({ store }) => store)
+
 /** Returns the path of a chain's folder in the data folder. */
 export const folderOf = (dataDir: string, chainId: bigint): string => join(dataDir, `evm-${chainId}`)
 

@@ -6,6 +6,7 @@ import type { BoundPort } from '@firn/http'
 import type { Terminal } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { UsageStore } from '@firn/store'
+import type { EvmStore } from '@firn/store/evm'
 import * as GatewayOptions from '../GatewayOptions.ts'
 import type { Chain, Named } from './Chains.ts'
 import type { DatabaseOptions } from './EvmIndexing.ts'
@@ -38,11 +39,12 @@ export const openUsage = async (
   }
 }
 
-/** Starts a gateway to the chains' nodes. */
+/** Starts a gateway to the chains' nodes. It answers `eth_getLogs` from the given stores. */
 export const openGateway = async (
   options: DatabaseOptions &
     GatewayOptions.Options & { readonly host: string; readonly gatewayPort: BoundPort.Port },
   chains: readonly Named[],
+  stores: readonly EvmStore[],
   log: Logger,
 ): Promise<Counted> => {
   const { methods, settings } = GatewayOptions.toGateway(options)
@@ -52,6 +54,7 @@ export const openGateway = async (
       chains: chains.map(({ names, urls }) => ({
         names: names as [string, ...string[]],
         urls: urls.map((url) => new URL(url)) as [URL, ...URL[]],
+        store: stores.find(({ chainId }) => String(chainId) === names[0]),
         ...methods,
       })),
       usage,

@@ -68,7 +68,7 @@ export const during = async (
   const log = Database.logger(terminal)
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
   try {
-    const counted = await EvmServices.openGateway(options, chains, log)
+    const counted = await EvmServices.openGateway(options, chains, EvmIndexing.storesOf(indexing), log)
     try {
       const registries = [indexing.indexer.metrics]
       const served = {
