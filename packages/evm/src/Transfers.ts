@@ -8,7 +8,7 @@ export type Standard = 20 | 721 | 1155
 export interface Transfer {
   readonly transactionIndex: number
   readonly logIndex: bigint
-  /** Index in an ERC-1155 batch; 0 for all other transfers. */
+  /** Index in an ERC-1155 batch or in a range of ERC-2309; 0 for all other transfers. */
   readonly position: number
   readonly standard: Standard
   readonly contract: Uint8Array
@@ -21,7 +21,16 @@ export interface Transfer {
 }
 
 /**
- * Returns the token transfers of a block in the order of its logs. Skips logs that only resemble a transfer.
+ * Maximum number of transfers in a block that come from logs of ERC-2309, each of which stands for a range of tokens.
+ * Later ranges of the block that would exceed it are skipped. The limit is needed because a log costs little gas
+ * whatever the length of its range.
+ */
+export const MAX_CONSECUTIVE = 20_000
+
+/**
+ * Returns the token transfers of a block in the order of its logs. Skips logs that only resemble a transfer. A log
+ * `Transfer` may have fields that are not indexed. A log `ConsecutiveTransfer` (ERC-2309) gives one transfer for each
+ * token of its range, up to {@link MAX_CONSECUTIVE} in a block.
  *
  * @example
  * ```ts
@@ -33,9 +42,12 @@ export interface Transfer {
  */
 export function of(block: Block): Transfer[] {
   const transfers: Transfer[] = []
+  let room = MAX_CONSECUTIVE
   for (const { index, logs } of block.transactions) {
     for (const log of logs) {
-      for (const [position, transfer] of inLog(log).entries()) {
+      const range = consecutive(log, room)
+      room -= range.length
+      for (const [position, transfer] of (range.length > 0 ? range : inLog(log)).entries()) {
         const { address: contract, index: logIndex } = log
         transfers.push({ transactionIndex: index, logIndex, position, contract, ...transfer })
       }
@@ -55,9 +67,14 @@ const SINGLE = Hex.decode('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240
 /** Topic of `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
 const BATCH = Hex.decode('0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb')
 
+/** Topic of `ConsecutiveTransfer(uint256,uint256,address,address)` of ERC-2309. */
+const CONSECUTIVE = Hex.decode('0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5de3ce5e896dcf9133d')
+
 function inLog({ topics, data }: Log): readonly LogTransfer[] {
   const [signature, first, second, third] = topics
-  if (signature === undefined || first === undefined || second === undefined) return []
+  if (signature === undefined) return []
+  if (second === undefined) return equal(signature, TRANSFER) ? unindexed(first, data) : []
+  if (first === undefined) return []
   if (equal(signature, TRANSFER)) {
     return third === undefined ? fungible(first, second, data) : unique(first, second, third, data)
   }
@@ -74,6 +91,27 @@ function fungible(sender: Uint8Array, recipient: Uint8Array, data: Uint8Array): 
   const [from, to] = [addressOf(sender), addressOf(recipient)]
   if (from === undefined || to === undefined || data.length !== WORD) return []
   return [{ standard: 20, from, to, tokenId: undefined, amount: word(data, 0) }]
+}
+
+/** Reads an ERC-20 transfer whose recipient, or sender and recipient, are part of the data. */
+function unindexed(sender: Uint8Array | undefined, data: Uint8Array): LogTransfer[] {
+  const words = sender === undefined ? data : Uint8Array.of(...sender, ...data)
+  if (words.length !== 3 * WORD) return []
+  return fungible(words.subarray(0, WORD), words.subarray(WORD, 2 * WORD), words.subarray(2 * WORD))
+}
+
+/** Returns the transfers of a range of ERC-721 tokens; none if there are more than `room`. */
+function consecutive({ topics, data }: Log, room: number): readonly LogTransfer[] {
+  const [signature, first, sender, recipient] = topics
+  if (signature === undefined || first === undefined || sender === undefined || recipient === undefined)
+    return []
+  if (data.length !== WORD || !equal(signature, CONSECUTIVE)) return []
+  const [from, to] = [addressOf(sender), addressOf(recipient)]
+  const [start, end] = [word(first, 0), word(data, 0)]
+  if (from === undefined || to === undefined || end < start || end - start >= BigInt(room)) return []
+  return Array.from({ length: Number(end - start) + 1 }, (_, i) => {
+    return { standard: 721, from, to, tokenId: start + BigInt(i), amount: 1n }
+  })
 }
 
 function unique(sender: Uint8Array, recipient: Uint8Array, id: Uint8Array, data: Uint8Array): LogTransfer[] {

@@ -114,7 +114,7 @@ function log(random: Random, world: World, contract: string, sender: string): Lo
 function lookalike(random: Random, contract: string): LogAct {
   const topic = words(addressOf('one'))
   return random.pick<LogAct>([
-    { address: contract, topics: [TRANSFER], data: words(1, 2, 3) },
+    { address: contract, topics: [TRANSFER], data: words(1, 2) },
     { address: contract, topics: [TRANSFER, topic, topic], data: `${words(5)}00` },
     { address: contract, topics: [TRANSFER, hashOf('no address'), topic], data: words(5) },
     { address: contract, topics: [TRANSFER, topic, topic, words(7)], data: words(5) },

@@ -50,9 +50,30 @@ export function transfers({ receipts }: PlainParts): string[] {
       const whole = words.length * 64 + 2 === data.length
       const areAddresses = (count: number) => topics.slice(1, 1 + count).every((topic) => ADDRESS.test(topic))
       if (topics[0]?.startsWith('0xddf252ad')) {
+        const fields = [...topics.slice(1), ...words.map((digits) => `0x${digits}`)]
+        if (
+          topics.length < 3 &&
+          whole &&
+          fields.length === 3 &&
+          fields.slice(0, 2).every((one) => ADDRESS.test(one))
+        ) {
+          const parties = fields.slice(0, 2).map(cut).join(' ')
+          return [
+            [transaction, Number(logIndex), 0, 20, address, parties, '-', BigInt(String(fields[2]))].join(
+              ' ',
+            ),
+          ]
+        }
         if (!areAddresses(2)) return []
         if (topics.length === 3 && whole && words.length === 1) return [line(20, 1, 0, '-', number(words[0]))]
         return topics.length === 4 && data === '0x' ? [line(721, 1, 0, number(topics[3]?.slice(2)), 1n)] : []
+      }
+      if (topics[0]?.startsWith('0xdeaa91b6')) {
+        if (topics.length !== 4 || !whole || words.length !== 1) return []
+        if (!topics.slice(2).every((topic) => ADDRESS.test(topic))) return []
+        const [start, end] = [number(topics[1]?.slice(2)), number(words[0])]
+        const count = end < start || end - start > 1000n ? 0 : Number(end - start) + 1
+        return Array.from({ length: count }, (_, i) => line(721, 2, i, start + BigInt(i), 1n))
       }
       if (topics.length !== 4 || !areAddresses(3)) return []
       if (topics[0]?.startsWith('0xc3d58168')) {
