@@ -41,7 +41,7 @@ export interface EvmChainOptions {
   /** Whether to store the logs of new blocks; default true. */
   readonly withLogs?: boolean | undefined
   /** Whether to compare token balances with the contracts' answers; true by default. */
-  readonly checksBalances?: boolean
+  readonly checksBalances?: boolean | undefined
 }
 
 /** Options of {@link createEvmIndexer}. */

@@ -27,6 +27,10 @@ export const OPTIONS = {
       default: true,
       help: 'Store the event logs of new blocks; --no-event-logs saves their space on disk.',
     }),
+    checkBalances: option(Type.flag, {
+      default: true,
+      help: "Compare token balances with the contracts' answers; --no-check-balances saves the calls to the nodes.",
+    }),
     ipfsGateway: option(Type.list(Type.url('http', 'https')), {
       defaultText: 'public gateways',
       help: 'Gateways from which the metadata of tokens with ipfs: URIs is fetched.',

@@ -71,6 +71,8 @@ export type Options = DatabaseOptions & {
   readonly pollInterval?: number | undefined
   /** Whether to store the event logs of new blocks; true by default. */
   readonly eventLogs?: boolean | undefined
+  /** Whether to compare token balances with the contracts' answers; true by default. */
+  readonly checkBalances?: boolean | undefined
 }
 
 /**
@@ -93,6 +95,7 @@ export const start = async (
       chain: chain.about,
       upstreams: chain.urls.map((url) => ({ url })),
       withLogs: options.eventLogs,
+      checksBalances: options.checkBalances,
       ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
     })),
     pollMs: options.pollInterval,
