@@ -4,7 +4,6 @@ import {
   float8,
   int4,
   int8,
-  jsonb,
   nullable,
   numeric,
   oneOf,
@@ -15,6 +14,9 @@ import {
   withDefault,
 } from '../internal/Table.ts'
 import { SERVICE_TABLES } from '../ServiceTables.ts'
+import { CHECK_TABLES, TOKEN_TABLES } from './TokenTables.ts'
+
+export { BALANCE_BASES, type BalanceBasis, TOKEN_CLASSES, type TokenClass } from './TokenTables.ts'
 
 /**
  * The periods of rollups. The period `all` has one row, which starts at 0. Weeks start on Monday. All periods
@@ -198,187 +200,6 @@ const OWN_TABLES = {
       '(substr(topic3, 25), height) where topic3 is not null',
     ],
     partitionBy: ['height'],
-  }),
-}
-
-const token = { contract: bytea, token_id: numeric, standard: int4, since: int8 }
-
-/** The tables of contracts, tokens and their holders. */
-const TOKEN_TABLES = {
-  /** Contracts that were created or that emitted transfers. */
-  contract: table({
-    columns: {
-      address: bytea,
-      /** Height at which the contract was first seen. */
-      since: int8,
-      /** Token standard of the contract: 20, 721 or 1155; 0 for any other contract. */
-      standard: int4,
-      /** Name of the token as the bytes that the contract returns. */
-      name: nullable(bytea),
-      symbol: nullable(bytea),
-      decimals: nullable(int4),
-    },
-    primaryKey: ['address'],
-  }),
-  /** Tokens of ERC-721 and ERC-1155 contracts that were transferred at least once. */
-  token: table({ columns: token, primaryKey: ['contract', 'token_id'] }),
-  /** Tokens for which no result of fetching the metadata is stored yet. */
-  token_unseen: table({
-    columns: token,
-    primaryKey: ['contract', 'token_id'],
-    indexes: ['(since, contract, token_id)'],
-  }),
-  /**
-   * Owners of ERC-721 tokens. Each row contains the height from which the address owned the token. Burnt
-   * tokens are owned by the zero address.
-   */
-  token_owner: table({
-    columns: {
-      contract: bytea,
-      token_id: numeric,
-      since: int8,
-      /** First height at which another address owned the token; null for the current owner. */
-      until: nullable(int8),
-      owner: bytea,
-    },
-    primaryKey: ['contract', 'token_id', 'since'],
-    indexes: ['(owner, contract, token_id) where until is null', '(owner, until) where until is not null'],
-  }),
-  /**
-   * Token balances of addresses. Each row contains the height from which the balance is valid. The zero address has
-   * no rows. A balance is the sum of the transfers. It can be negative if a contract moves tokens without emitting
-   * transfers, or emits wrong transfers. The tables of checks contain what is known of such contracts.
-   */
-  token_balance: table({
-    columns: {
-      contract: bytea,
-      /**
-       * Token standard: 20, 721 or 1155. For 721, the balance is the number of the contract's tokens that the
-       * address owns.
-       */
-      standard: int4,
-      /** Id of the token; 0 unless the standard is 1155. */
-      token_id: numeric,
-      address: bytea,
-      since: int8,
-      balance: numeric,
-      /**
-       * Sum of the deposits and withdrawals; see `wrapping`. Only the balances of wrapped native tokens include it;
-       * see `token_check`.
-       */
-      wrapped: withDefault(numeric, '0'),
-    },
-    primaryKey: ['address', 'standard', 'contract', 'token_id', 'since'],
-    indexes: ['(contract, balance)'],
-  }),
-  /** Results of fetching the URIs of tokens; see `TokenQueue`. */
-  token_metadata: table({
-    columns: {
-      contract: bytea,
-      token_id: numeric,
-      uri: text,
-      index_status: text,
-      /** Time of the last attempt in Unix seconds. */
-      checked_at: int8,
-      attempts: int4,
-      /** Time of the next attempt, in Unix seconds; null if no other attempt is scheduled. */
-      retry_at: nullable(int8),
-      /** The parsed metadata; see `Metadata`. */
-      metadata: nullable(jsonb),
-    },
-    primaryKey: ['contract', 'token_id'],
-    indexes: ['(retry_at) where retry_at is not null'],
-  }),
-}
-
-/**
- * What a contract's balances rest on. `logs`: the sums of its logs are its balances. `chain`: they are not, so
- * only answers of the contract are balances.
- */
-export const BALANCE_BASES = ['logs', 'chain'] as const
-export type BalanceBasis = (typeof BALANCE_BASES)[number]
-
-/**
- * Kinds of token contracts by how their answers differ from their logs.
- *
- * - `wellBehaved`: balances are the sums of the transfers
- * - `wrappedNative`: balances are the sums of the transfers, deposits and withdrawals
- * - `feeOnTransfer`: the recipient of a transfer received less than the log says
- * - `rebasing`: a balance changed without a log
- * - `nonStandard`: other differences, or `balanceOf` returns no number
- * - `lying`: two calls at the same block returned different balances
- */
-export const TOKEN_CLASSES = [
-  'wellBehaved',
-  'wrappedNative',
-  'feeOnTransfer',
-  'rebasing',
-  'nonStandard',
-  'lying',
-] as const
-export type TokenClass = (typeof TOKEN_CLASSES)[number]
-
-/** The columns that identify a balance; see `token_balance`. */
-const holding = { contract: bytea, standard: int4, token_id: numeric, address: bytea }
-
-/** The tables of the checks that compare balances with the contracts' answers (`balanceOf`). */
-const CHECK_TABLES = {
-  /**
-   * Logs `Deposit` and `Withdrawal`, with which wrapped native tokens change balances. The block digests do not
-   * cover them, because older versions did not store them.
-   */
-  wrapping: table({
-    columns: {
-      height: int8,
-      log_index: int8,
-      contract: bytea,
-      address: bytea,
-      /** Amount by which the balance changes; negative for a withdrawal. */
-      amount: numeric,
-    },
-    primaryKey: ['height', 'log_index'],
-    partitionBy: ['height'],
-  }),
-  /**
-   * Ranges of heights (inclusive) in which all changed balances were checked, except those in `unchecked_balance`. The
-   * end of the last range is the height of the checks.
-   */
-  checked_range: table({ columns: { first: int8, last: int8 }, primaryKey: ['first'] }),
-  /** What the balances of a contract rest on, from a height until the contract's next row. */
-  token_check: table({
-    columns: {
-      contract: bytea,
-      since: int8,
-      /** Height of the block whose check added the row. */
-      height: int8,
-      basis: oneOf(...BALANCE_BASES),
-      class: oneOf(...TOKEN_CLASSES),
-      /** Number of blocks at which all balances that were asked for agreed and at least one was not 0. */
-      agreements: int4,
-      /** Time of the first of these blocks, in Unix seconds. */
-      agreed_from: nullable(int8),
-      /** Height of the last check that agreed. A reorg may have removed the block. */
-      checked_to: int8,
-      /** Block time from which holders are checked again; null in rows that do not count any more. */
-      due: nullable(int8),
-    },
-    primaryKey: ['contract', 'since'],
-    indexes: ['(height)', '(due) where due is not null'],
-  }),
-  /** Balances that changed in a checked range and were not checked yet. */
-  unchecked_balance: table({
-    columns: { ...holding, since: int8 },
-    primaryKey: ['contract', 'standard', 'token_id', 'address'],
-    indexes: ['(since)'],
-  }),
-  /**
-   * Balances that a contract returned at a block. They are stored for contracts whose balances rest on the chain, and
-   * for balances that last changed before the checked range.
-   */
-  balance_reading: table({
-    columns: { ...holding, height: int8, balance: numeric },
-    primaryKey: ['address', 'standard', 'contract', 'token_id', 'height'],
-    indexes: ['(height)', '(contract, height)'],
   }),
 }
 
