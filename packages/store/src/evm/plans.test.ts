@@ -3,7 +3,10 @@ import type { Session } from '../internal/Driver.ts'
 import { busyChain } from '../testing/busyChain.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
+import { explain, listening } from '../testing/statements.ts'
 import { EvmWriter } from './EvmWriter.ts'
+import * as BalanceChecks from './queries/BalanceChecks.ts'
+import * as TokenBalances from './queries/TokenBalances.ts'
 
 /**
  * Matches sequential scans of growing tables. A writer must find each row by an index while it stores and
@@ -45,6 +48,48 @@ eachDatabase(({ openEvm }) => {
     })
   })
 })
+
+eachDatabase(({ name, openEvm }) => {
+  test.skipIf(name === 'PGlite')('checks of balances look up each row by an index', async () => {
+    const store = await openEvm()
+    const options = { blocks: 30, transactions: 10, transfers: 60, accounts: 300, contracts: 9 }
+    const blocks = [...busyChain(options)]
+    const writer = await EvmWriter.open(store, TEST_CHAIN)
+    await writer.commit(blocks.map((block) => ({ block, contracts: [] })))
+    const last = BigInt(blocks.length - 1)
+    const { changed } = await BalanceChecks.changedIn(store, { first: 0n, last })
+    const contracts = [...new Map(changed.map(({ contract }) => [String(contract), contract])).values()]
+    const stored = await writer.storeChecks({
+      first: 0n,
+      last,
+      hash: blocks.at(-1)?.hash as Uint8Array,
+      continues: false,
+      contracts: contracts.map((contract) => ({
+        ...{ contract, since: 0n, basis: 'logs', class: 'wellBehaved', agreements: 1 },
+        ...{ agreedFrom: 0n, checkedTo: last, due: 0n },
+      })),
+      unchecked: changed,
+      checked: [],
+      readings: changed,
+    })
+    expect(stored).toBe(true)
+    await store.driver.transaction((session) => session.query('analyze'))
+    const heard = listening(store)
+    await BalanceChecks.changedIn(heard.store, { first: last, last })
+    await BalanceChecks.holders(heard.store, contracts.slice(0, 1), { height: last, limit: 4 })
+    await BalanceChecks.creators(heard.store, contracts.slice(0, 1))
+    await BalanceChecks.due(heard.store, 0n, 4)
+    await BalanceChecks.unchecked(heard.store, { height: last, limit: 4 })
+    await TokenBalances.ofHoldings(heard.store, changed.slice(0, 4), last)
+    const plans = await Promise.all(heard.take().map((one) => explain(store, one)))
+    expect(plans.length).toBeGreaterThan(8)
+    const scans = plans.flatMap((plan) => plan.filter((line) => SCANS.test(line)))
+    expect(scans).toEqual([])
+  })
+})
+
+/** Matches sequential scans of the growing tables that checks of balances read. */
+const SCANS = /Seq Scan on (token_balance|balance_reading|unchecked_balance|transfer)/
 
 function explained({ query }: Session, plans: string[]): Session['query'] {
   return async (text, values) => {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
+import { given } from '../internal/givenHoldings.ts'
 
 /** A balance that an address has in a contract. */
 export interface Holding {
@@ -125,8 +126,9 @@ export async function checkedRange(store: EvmStore): Promise<Heights | undefined
 export async function changedIn(store: EvmStore, { first, last }: Heights): Promise<ChangedBalances> {
   const within = (table: string) =>
     sql`${sql.ref(`${table}.height`)} >= ${first} and ${sql.ref(`${table}.height`)} <= ${last}`
+  // `offset 0` forces an index lookup per call, instead of a table of all transfers.
   const noTransfer = (contract: RawBuilder<unknown>) => sql`not exists (select from transfer as t
-    where t.height = c.height and t.transaction_index = c.transaction_index and t.contract = ${contract})`
+    where t.height = c.height and t.transaction_index = c.transaction_index and t.contract = ${contract} offset 0)`
   const holdings = sql`select distinct t.contract, t.standard,
       case when t.standard = 1155 then coalesce(t.token_id, 0) else 0 end as token_id, side.address
     from transfer as t cross join lateral (values (t.sender), (t.recipient)) as side (address)
@@ -149,7 +151,8 @@ export async function changedIn(store: EvmStore, { first, last }: Heights): Prom
       store,
       sql<CreatedToken>`select c.contract, k.standard, c.deployer, c.creator, c.height,
         substring(x.input from greatest(length(x.input) - 511, 1)) as input,
-        exists (select from creation as o where o.contract = c.contract and o.succeeded and o.height < c.height) as "isAgain"
+        exists (select from creation as o where o.contract = c.contract and o.succeeded and o.height < c.height
+          offset 0) as "isAgain"
       from creation as c join contract as k on k.address = c.contract
       join transaction as x on x.height = c.height and x.transaction_index = c.transaction_index where ${within('c')} and c.succeeded`,
     ),
@@ -193,15 +196,6 @@ export async function sums(
   height: bigint,
 ): Promise<readonly Summed[]> {
   return holdings.length === 0 ? [] : fetchRows(store, summed(sql`select * from ${given(holdings)}`, height))
-}
-
-/** Returns holdings as an SQL table `k` with the columns `contract`, `standard`, `token_id`, `address`, `place`. */
-export function given(holdings: readonly Holding[]): RawBuilder<unknown> {
-  return sql`unnest(${sql.val(holdings.map(({ contract }) => contract))}::bytea[],
-    ${sql.val(holdings.map(({ standard }) => standard))}::int4[],
-    ${sql.val(holdings.map(({ tokenId }) => String(tokenId)))}::numeric[],
-    ${sql.val(holdings.map(({ address }) => address))}::bytea[])
-    with ordinality as k (contract, standard, token_id, address, place)`
 }
 
 /**

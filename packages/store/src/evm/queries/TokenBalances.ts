@@ -3,8 +3,9 @@ import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
+import { given } from '../internal/givenHoldings.ts'
 import type { TokenKey } from '../TokenQueue.ts'
-import { given, type Holding } from './BalanceChecks.ts'
+import type { Holding } from './BalanceChecks.ts'
 
 /** What a balance rests on. */
 export interface BalanceSource {
