@@ -205,7 +205,7 @@ async function untilAdvanced(store: EvmStore, clock: Clock, signal: AbortSignal)
 /** The balances to ask for, and what is known of their contracts. */
 interface Plan {
   readonly holdings: readonly Summed[]
-  /** Balances that changed but do not fit into the batches. */
+  /** Balances that changed or may have changed without a log, and do not fit into the batches. */
   readonly left: readonly Holding[]
   /** What is known of the contracts, by their addresses in hexadecimal. */
   readonly checks: ReadonlyMap<string, ContractCheck>
@@ -257,7 +257,7 @@ async function plan(
   add(byTurns(changed.filter(restsOnChain)))
   return {
     holdings: [...chosen.values()],
-    left: onLogs.filter((one) => !chosen.has(keyOf(one))),
+    left: [...onLogs, ...named.filter((one) => !restsOnChain(one))].filter((one) => !chosen.has(keyOf(one))),
     checks,
     createdAgain: new Map(
       created

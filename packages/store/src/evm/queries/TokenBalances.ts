@@ -128,8 +128,8 @@ export async function ofHoldings(
 /**
  * Selects the balances at a height of the holdings `k`, which has the columns `contract`, `standard`, `token_id` and
  * `address`. A balance that rests on logs is checked if it last changed in the range of heights whose changes were
- * checked, or if the contract returned it later. An ERC-1155 balance without logs is not: constructors may create
- * tokens without a log, and their ids are unknown.
+ * checked, or if the contract returned it later. A balance without any log is checked only if the contract returned it,
+ * because tokens can be created without a log.
  */
 function valued(holdings: RawBuilder<unknown>, height: bigint, columns = sql``): RawBuilder<unknown> {
   const same = (table: string) => sql`${sql.ref(`${table}.address`)} = k.address
@@ -141,8 +141,7 @@ function valued(holdings: RawBuilder<unknown>, height: bigint, columns = sql``):
       case when c.basis = 'chain' then r.height else ${height}::bigint end as height,
       case when c.basis = 'chain' then r.height is not null
         else c.basis is not null and w.first is not null and u.since is null
-          and not (k.standard = 1155 and n.since is null)
-          and (coalesce(n.since, c.since) >= w.first or coalesce(r.height >= coalesce(n.since, c.since), false))
+          and coalesce(n.since >= w.first or r.height >= n.since, r.height is not null)
         end as "isChecked"
     from ${holdings}
     left join lateral (select n.balance, n.wrapped, n.since from token_balance as n

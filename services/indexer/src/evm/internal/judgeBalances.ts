@@ -85,7 +85,7 @@ export async function judge(answered: readonly Answered[], judging: Judging): Pr
       return
     }
     const isLying = typeof second === 'bigint' && typeof bad.value === 'bigint' && second !== bad.value
-    const since = check === undefined ? 0n : lower(check.checkedTo, judging.first - 1n) + 1n
+    const since = differingSince(own, check, judging)
     const kind = isLying ? 'lying' : classOf(own, check, judging)
     contracts.push(onChain(judging, check, key, kind, since))
     if (!isLying) read(own)
@@ -160,6 +160,25 @@ function onChain(
     checkedTo: height,
     due: null,
   }
+}
+
+/**
+ * Returns the height from which a contract's logs may not be its balances. Each balance was asked for when it last
+ * changed by a log, and may differ since then. A contract on probation may differ since it was first checked.
+ */
+function differingSince(
+  own: readonly Answered[],
+  check: ContractCheck | undefined,
+  { first }: Judging,
+): bigint {
+  if (check === undefined) return 0n
+  if (check.agreements < PROBATION) return check.since + 1n
+  const bad = own.filter((one) => one.value !== expected(one, check))
+  const agreed = bad.reduce(
+    (height, one) => lower(height, one.since ?? 0n),
+    lower(check.checkedTo, first - 1n),
+  )
+  return agreed < check.since ? check.since + 1n : agreed + 1n
 }
 
 /** Returns the class of a contract from the answers that differ. */
