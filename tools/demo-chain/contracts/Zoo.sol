@@ -654,25 +654,3 @@ contract ConfiscatedItems is Items {
         _balances[who][value % 3] = 0;
     }
 }
-
-/// The part of Multicall3 that makes several calls, each of which may fail.
-contract Multicall {
-    struct Call3 {
-        address target;
-        bool allowFailure;
-        bytes callData;
-    }
-
-    struct Result {
-        bool success;
-        bytes returnData;
-    }
-
-    function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
-        results = new Result[](calls.length);
-        for (uint256 i = 0; i < calls.length; i++) {
-            (results[i].success, results[i].returnData) = calls[i].target.call(calls[i].callData);
-            require(results[i].success || calls[i].allowFailure, "Multicall3: call failed");
-        }
-    }
-}

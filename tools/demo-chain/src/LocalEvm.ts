@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { DemoChainError } from './DemoChainError.ts'
 import { call } from './internal/call.ts'
+import { freePort } from './internal/freePort.ts'
 
 /** Options of {@link startLocalEvm}. */
 export interface LocalEvmOptions {
-  readonly port: number
+  /** Port of the EVM's API; defaults to any free port. */
+  readonly port?: number
   readonly chainId: number
   /** Time of the genesis block, in Unix seconds. */
   readonly genesisTime: number
@@ -30,12 +32,13 @@ const PATIENCE_MS = 20_000
  * @throws DemoChainError `DEMO_CHAIN_START`
  */
 export async function startLocalEvm({
-  port,
+  port: givenPort,
   chainId,
   genesisTime,
   hardfork,
   signal,
 }: LocalEvmOptions): Promise<LocalEvm> {
+  const port = givenPort ?? (await freePort())
   const launcher = fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs'))
   const settings = ['--host', HOST, '--port', String(port), '--chain-id', String(chainId)]
   const mining = ['--no-mining', '--timestamp', String(genesisTime), '--order', 'fifo', '--silent']

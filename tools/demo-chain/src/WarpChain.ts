@@ -5,7 +5,6 @@ import { Hex, Id } from '@firn/codec'
 import { WarpEvent } from '@firn/warp'
 import { isHex } from 'viem'
 import { call } from './internal/call.ts'
-import { freePort } from './internal/freePort.ts'
 import { createPrecompile, type Precompile } from './internal/precompile.ts'
 import { createPredicates } from './internal/predicates.ts'
 import { startLocalEvm } from './LocalEvm.ts'
@@ -59,7 +58,7 @@ const SENDING = ['eth_sendRawTransaction', 'eth_sendTransaction']
 export async function startWarpChain(options: WarpChainOptions): Promise<WarpChain> {
   const { chainId, signal, blockchainId } = options
   const genesisTime = Math.floor(Date.now() / 1_000)
-  const evm = await startLocalEvm({ port: await freePort(), chainId, genesisTime, signal })
+  const evm = await startLocalEvm({ chainId, genesisTime, signal })
   try {
     const precompile = createPrecompile(evm.url)
     await precompile.install(options)

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { afterAll, expect, it } from 'vitest'
 import { call } from './internal/call.ts'
-import { freePort } from './internal/freePort.ts'
 import { type LocalEvm, startLocalEvm } from './LocalEvm.ts'
 import { createZoo, readBalances, type Zoo } from './Zoo.ts'
 
@@ -13,11 +12,11 @@ afterAll(() => Promise.all(started.map((evm) => evm.close())))
 
 /** Starts an EVM with a zoo that has been used for a while. */
 async function createUsedZoo(blocks: number): Promise<{ url: string; zoo: Zoo; height: bigint; hash: Hex }> {
-  const options = { port: await freePort(), chainId: 4_244, genesisTime: GENESIS, hardfork: 'paris' }
+  const options = { chainId: 4_244, genesisTime: GENESIS, hardfork: 'paris' }
   const evm = await startLocalEvm({ ...options, signal: AbortSignal.timeout(60_000) })
   started.push(evm)
   const { url } = evm
-  const zoo = await createZoo({ url, random: generator(7), time: GENESIS + 1, hasMulticall: true })
+  const zoo = await createZoo({ url, random: generator(7), time: GENESIS + 1 })
   for (let i = 0; i < blocks; i++) await zoo.block()
   await zoo.reorg(3)
   const { number, hash } = await call<{ number: Hex; hash: Hex }>(url, 'eth_getBlockByNumber', [

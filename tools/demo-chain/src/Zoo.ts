@@ -48,8 +48,6 @@ export interface ZooOptions {
   readonly random: () => number
   /** Time of the first block, in Unix seconds. The later ones follow at intervals of up to 20 seconds. */
   readonly time: number
-  /** Whether Multicall3 exists at its usual address; default false. */
-  readonly hasMulticall?: boolean
 }
 
 const ABI = parseAbi([
@@ -62,7 +60,6 @@ const ABI = parseAbi([
 const BALANCE_ABI = parseAbi(['function balanceOf(address account) view returns (uint256)'])
 const ITEM_BALANCE_ABI = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
 const PROXY = parseAbiParameters('address, address')
-const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const ZERO: Hex = `0x${'00'.repeat(20)}`
 /** Gas limits: the block's limit of 30,000,000 has room for 60 calls. */
 const GAS = { deployment: '0x1e8480', call: '0x7a120' }
@@ -92,7 +89,7 @@ interface Transaction {
  * Deploys the contracts of `contracts/Zoo.sol` in the first blocks, and mints tokens of each.
  * @throws DemoChainError `DEMO_CHAIN_CALL`
  */
-export async function createZoo({ url, random, time, hasMulticall = false }: ZooOptions): Promise<Zoo> {
+export async function createZoo({ url, random, time }: ZooOptions): Promise<Zoo> {
   const accounts = await call<Hex[]>(url, 'eth_accounts', [])
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(values: readonly T[]) => values[below(values.length)] as T
@@ -135,10 +132,6 @@ export async function createZoo({ url, random, time, hasMulticall = false }: Zoo
     await mine(Array.from({ length: 30 + below(30) }, () => use(pick(members))))
   }
 
-  if (hasMulticall) {
-    const code = await call<Hex>(url, 'eth_call', [{ data: ZOO_CODE.Multicall }, 'latest'])
-    await call(url, 'anvil_setCode', [MULTICALL3, code])
-  }
   const delegates = await deploy(DELEGATES.map((name) => ZOO_CODE[name]))
   const members: Member[] = []
   for (const kinds of chunks(KINDS)) {

@@ -1,0 +1,198 @@
+import { Hex } from '@firn/codec'
+import { startLocalEvm } from '@firn/demo-chain'
+import { createZoo, readBalances, type ZooBalance } from '@firn/demo-chain/zoo'
+import { type EvmStore, EvmTokenBalances } from '@firn/store/evm'
+import { openEvm, TestPostgres } from '@firn/store/testing'
+import { describe, expect, it } from 'vitest'
+import { createEvmProxy } from '../testing/evmProxy.ts'
+import { CHAIN } from '../testing/evmStores.ts'
+import { seeded } from '../testing/random.ts'
+import { until } from '../testing/reliability.ts'
+import { createEvmIndexer } from './EvmIndexer.ts'
+
+const CHAIN_ID = 4_245n
+const GENESIS = 1_700_000_000
+/** Seeds of the random chains: 1 by default, more in longer runs. `FIRN_ZOO_SEED` is the first. */
+const SEEDS = Array.from(
+  { length: Math.max(1, Math.round(4 * Number(process.env['FIRN_ROUNDS'] ?? 0.25))) },
+  (_, i) => i + Number(process.env['FIRN_ZOO_SEED'] ?? 1),
+)
+
+describe.skipIf(TestPostgres.missing() !== undefined)('token balances', { tags: ['postgres'] }, () => {
+  it.each(SEEDS)('equal balanceOf if they are checked, for tokens of every kind, seed %i', async (seed) => {
+    await using chain = await startChain(seed)
+    const { zoo, proxy, below } = chain
+    const indexing = chain.startIndexer()
+    const first = await chain.tip()
+    for (let round = 0; round < 24; round++) {
+      if (below(4) > 0) await zoo.block()
+      else await zoo.reorg(1 + below(4))
+      await indexing.untilIndexed()
+      // Balances that were not checked yet must not be wrong either.
+      if (below(3) === 0) expect(faults(await chain.compare([await chain.tip()]))).toEqual([])
+      if (below(3) > 0) await indexing.untilChecked()
+    }
+    await indexing.untilChecked()
+    const all = await chain.compare(range(first, await chain.tip()))
+    expect(faults(all)).toEqual([])
+    const known = all.filter(({ isKnown }) => isKnown)
+    const onLogs = known.filter(({ token }) => token.basis === 'logs')
+    expect(known.length).toBeGreaterThan(10_000)
+    expect(share(known, isAnswered)).toBeGreaterThan(0.99)
+    expect(share(onLogs, (one) => one.source.basis === 'logs' && isAnswered(one))).toBeGreaterThan(0.99)
+    expect(Math.max(...proxy.batches.values())).toBeLessThanOrEqual(5)
+  })
+
+  it('are not wrong if the node has only the newest states', async () => {
+    await using chain = await startChain(SEEDS[0] as number)
+    const { zoo, proxy, below } = chain
+    const first = await chain.tip()
+    proxy.states = 2
+    for (let round = 0; round < 10; round++) await zoo.block()
+    const indexing = chain.startIndexer()
+    for (let round = 0; round < 10; round++) {
+      if (below(4) > 0) await zoo.block()
+      else await zoo.reorg(1 + below(4))
+      await indexing.untilIndexed()
+      if (below(2) > 0) await indexing.untilChecked()
+    }
+    await indexing.untilChecked()
+    expect(faults(await chain.compare(range(first, await chain.tip())))).toEqual([])
+  })
+})
+
+/** A stored balance, compared with what `balanceOf` returns. */
+interface Compared extends ZooBalance {
+  /** Height at which the balance was asked for. */
+  readonly height: bigint
+  readonly source: EvmTokenBalances.BalanceSource
+  /** Whether `balanceOf` returns a balance at the height. */
+  readonly isKnown: boolean
+  /** Whether the balance is 0, and by the logs as well. */
+  readonly isAbsent: boolean
+  /** Description of a balance that is said to be checked and differs; undefined if there is none. */
+  readonly fault: string | undefined
+}
+
+/** Starts a local EVM with tokens, a proxy in front of it, and a store. */
+async function startChain(seed: number) {
+  const random = seeded(seed)
+  const genesis = { chainId: Number(CHAIN_ID), genesisTime: GENESIS, hardfork: 'paris' }
+  const evm = await startLocalEvm({ ...genesis, signal: AbortSignal.timeout(60_000) })
+  const proxy = await createEvmProxy(evm.url)
+  const store = await openEvm({ chainId: CHAIN_ID })
+  const zoo = await createZoo({ url: proxy.url, random, time: GENESIS + 1 })
+  const newest = async () => {
+    const { number, hash } = (await proxy.ask('eth_getBlockByNumber', ['latest', false])) as Record<
+      'number' | 'hash',
+      string
+    >
+    return { height: BigInt(number), hash }
+  }
+  const ending: (() => Promise<unknown>)[] = [() => store.close(), () => proxy.close(), () => evm.close()]
+  return {
+    zoo,
+    proxy,
+    below: (limit: number) => Math.floor(random() * limit),
+    tip: async () => (await newest()).height,
+    startIndexer() {
+      const upstreams = [{ url: proxy.url }]
+      const indexer = createEvmIndexer({ chains: [{ store, chain: CHAIN, upstreams }], pollMs: 10 })
+      const stop = new AbortController()
+      const running = indexer.run(stop.signal)
+      ending.unshift(() => {
+        stop.abort()
+        return running
+      })
+      return {
+        async untilIndexed() {
+          const { height, hash } = await newest()
+          const isIndexed = async () => {
+            const snapshot = await store.snapshot().catch(() => undefined)
+            return snapshot?.height === height && Hex.encode(snapshot.hash) === hash
+          }
+          expect(await until(isIndexed)).toBe(true)
+        },
+        async untilChecked() {
+          expect(await until(() => indexer.status()[0]?.checkedHeight === indexer.status()[0]?.height)).toBe(
+            true,
+          )
+        },
+      }
+    },
+    compare: (heights: readonly bigint[]) => compare(store, evm.url, zoo.balances, heights),
+    async [Symbol.asyncDispose]() {
+      for (const end of ending) await end()
+    },
+  }
+}
+
+/** Compares stored balances at heights with what `balanceOf` returns at the heights that the answers name. */
+async function compare(
+  store: EvmStore,
+  url: string,
+  balances: readonly ZooBalance[],
+  heights: readonly bigint[],
+): Promise<Compared[]> {
+  const holdings = balances.map(({ token, tokenId, account }) => {
+    const [contract, address] = [token.address, account].map(Hex.decode) as [Uint8Array, Uint8Array]
+    return { contract, standard: token.standard, tokenId, address }
+  })
+  const readable = balances.flatMap(({ token }, i) => (token.basis === 'unreadable' ? [] : [i]))
+  const read = new Map<bigint, readonly (bigint | undefined)[]>()
+  const readAt = async (height: bigint) => {
+    const known = read.get(height)
+    if (known !== undefined) return known
+    const values = await readBalances(
+      url,
+      readable.map((i) => balances[i] as ZooBalance),
+      height,
+    )
+    const all = new Array<bigint | undefined>(balances.length)
+    readable.forEach((place, i) => {
+      all[place] = values[i]
+    })
+    read.set(height, all)
+    return all
+  }
+  const compared: Compared[] = []
+  for (const height of heights) {
+    const held = await EvmTokenBalances.ofHoldings(store, holdings, height)
+    const now = await readAt(height)
+    for (const [i, one] of balances.entries()) {
+      const { balance, source } = held[i] as EvmTokenBalances.Held
+      const then = source.height === undefined ? undefined : (await readAt(source.height))[i]
+      const isWrong = source.isChecked && balance !== then
+      const fault = `${one.token.name} ${one.account} #${one.tokenId} at ${height}: ${balance} from ${source.basis} at ${source.height}, not ${then}`
+      compared.push({
+        ...one,
+        height,
+        source,
+        isKnown: now[i] !== undefined,
+        isAbsent: now[i] === 0n && balance === 0n,
+        fault: isWrong ? fault : undefined,
+      })
+    }
+  }
+  return compared
+}
+
+function faults(compared: readonly Compared[]): readonly string[] {
+  return compared.flatMap(({ fault }) => (fault === undefined ? [] : [fault]))
+}
+
+/**
+ * Returns whether a balance is checked or is known to rest on the chain: the Data API asks the contract for the latter.
+ * The lists do not contain balances of 0 without any log.
+ */
+function isAnswered({ source, isAbsent }: Compared): boolean {
+  return source.isChecked || source.basis === 'chain' || isAbsent
+}
+
+function share(compared: readonly Compared[], holds: (one: Compared) => boolean): number {
+  return compared.filter(holds).length / compared.length
+}
+
+function range(first: bigint, last: bigint): bigint[] {
+  return Array.from({ length: Number(last - first) + 1 }, (_, i) => first + BigInt(i))
+}
