@@ -37,7 +37,7 @@ export default defineConfig({
     maxWorkers: WORKERS,
     // The files of a package share modules, databases and recorded networks: loading them takes longer than most tests.
     isolate: false,
-    globalSetup: fileURLToPath(new URL('packages/store/src/testing/emptyCluster.ts', import.meta.url)),
+    globalSetup: fileURLToPath(new URL('packages/store/src/testing/globalSetup.ts', import.meta.url)),
     // What a test needs of the machine. Skipped tests are counted by tag: see tools/skipped.mjs.
     tags: [
       { name: 'postgres', description: 'FIRN_TEST_DATABASE_URL, or initdb and postgres' },

@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-const SHORT_LIVED = fileURLToPath(new URL('../../../../tools/shortLived.mjs', import.meta.url))
 const MANIFEST = new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url)
 
 /**
@@ -28,15 +26,4 @@ export async function emptyCluster(): Promise<string> {
   await writeFile(own, new Uint8Array(await dump.arrayBuffer()))
   await rename(own, file)
   return file
-}
-
-/**
- * Makes new test databases start from the dump of an empty cluster, and Node processes start from compiled sources, with
- * less optimization and fewer small garbage collections, including child processes of tests.
- */
-export async function setup(): Promise<void> {
-  process.env['FIRN_EMPTY_CLUSTER'] ??= await emptyCluster()
-  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'firn-compile-cache')
-  const { NODE_OPTIONS = '' } = process.env
-  process.env['NODE_OPTIONS'] = `${NODE_OPTIONS} --import ${SHORT_LIVED} --max-semi-space-size=64`.trim()
 }

@@ -11,6 +11,9 @@ import * as Run from '../Run.ts'
 import { type Databases, startDatabases } from '../testing/databases.ts'
 import { type Growing, startGrowing, unusedPort } from '../testing/growing.ts'
 
+/** How often a condition is checked, and how long a test waits for it, in milliseconds. */
+const PATIENCE = { interval: 200, timeout: 120_000 }
+
 const { genesis, constants, chains } = Recordings.load('local')
 const root = mkdtempSync(join(tmpdir(), 'firn-upstream-down-'))
 let databases: Databases
@@ -36,7 +39,7 @@ const start = (argv: readonly string[]) => {
     /** Returns the URL in the first output line that matches `words`. */
     url: async (words: RegExp): Promise<string> => {
       const find = () => lines.find((line) => words.test(line))?.match(/http:[^\s"',]+/)?.[0]
-      await Promise.race([expect.poll(find, { interval: 200, timeout: 120_000 }).toBeTruthy(), ended])
+      await Promise.race([expect.poll(find, PATIENCE).toBeTruthy(), ended])
       return find() ?? expect.fail(lines.join('\n'))
     },
     stop: async () => {
@@ -108,15 +111,11 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const url = await node.url(/^node API /)
     expect(Number(await heightOf(url))).toBeGreaterThan(0)
     const health = () => get(`${url}/ext/health`)
-    await expect
-      .poll(() => health().then(({ body }) => JSON.stringify(body)), { interval: 200, timeout: 120_000 })
-      .toMatch(/degraded: /)
+    await expect.poll(() => health().then(({ body }) => JSON.stringify(body)), PATIENCE).toMatch(/degraded: /)
     expect((await health()).status).toBe(503)
     const upstream = await connectUpstream('primary', port)
-    await expect.poll(() => heightOf(url), { interval: 200, timeout: 120_000 }).toBe('85')
-    await expect
-      .poll(() => health().then(({ status }) => status), { interval: 200, timeout: 120_000 })
-      .toBe(200)
+    await expect.poll(() => heightOf(url), PATIENCE).toBe('85')
+    await expect.poll(() => health().then(({ status }) => status), PATIENCE).toBe(200)
     expect(await node.stop()).toBe(0)
     await upstream.close()
   })
@@ -128,7 +127,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const api = start(['data-api', ...flags, '--port', '0', '--genesis-file-content', content])
     const apiUrl = await api.url(/^Data API /)
     await expect
-      .poll(() => get(`${apiUrl}/health`), { interval: 200, timeout: 120_000 })
+      .poll(() => get(`${apiUrl}/health`), PATIENCE)
       .toMatchObject({
         status: 200,
         body: {
@@ -146,13 +145,9 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const [nodeUrl, dataUrl] = [await up.url(/^node API /), await up.url(/^Data API /)]
     expect(Number(await heightOf(nodeUrl))).toBeGreaterThan(0)
     const health = () => get(`${dataUrl}/health`)
-    await expect
-      .poll(health, { interval: 200, timeout: 120_000 })
-      .toMatchObject({ body: { status: 'degraded' } })
+    await expect.poll(health, PATIENCE).toMatchObject({ body: { status: 'degraded' } })
     const upstream = await connectUpstream('primary', port)
-    await expect
-      .poll(health, { interval: 200, timeout: 120_000 })
-      .toMatchObject({ body: { status: 'up', heights: { P: '85' } } })
+    await expect.poll(health, PATIENCE).toMatchObject({ body: { status: 'up', heights: { P: '85' } } })
     expect(await up.stop()).toBe(0)
     await upstream.close()
   })
@@ -166,23 +161,17 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const firstUrl = await first.url(/^Data API /)
     const at = (url: string) => get(`${url}/health`).then(({ body }) => body)
     const chain = (height: number) => ({ chains: { 31337: { height: String(height) } } })
-    await expect
-      .poll(() => at(firstUrl), { interval: 200, timeout: 120_000 })
-      .toMatchObject({ status: 'up', ...chain(9) })
+    await expect.poll(() => at(firstUrl), PATIENCE).toMatchObject({ status: 'up', ...chain(9) })
     expect(await first.stop()).toBe(0)
     await upstream.close()
 
     const second = start([...argv, ...flags])
     const url = await second.url(/^Data API /)
-    await expect
-      .poll(() => at(url), { interval: 200, timeout: 120_000 })
-      .toMatchObject({ status: 'degraded', ...chain(9) })
+    await expect.poll(() => at(url), PATIENCE).toMatchObject({ status: 'degraded', ...chain(9) })
     expect((await get(`${url}/v1/chains/31337/blocks?pageSize=2`)).status).toBe(200)
     upstreams.evm.grow(12)
     const back = await connectUpstream('evm', port)
-    await expect
-      .poll(() => at(url), { interval: 200, timeout: 120_000 })
-      .toMatchObject({ status: 'up', ...chain(11) })
+    await expect.poll(() => at(url), PATIENCE).toMatchObject({ status: 'up', ...chain(11) })
     expect(await second.stop()).toBe(0)
     await back.close()
   })
@@ -198,10 +187,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     expect((await get(`${url}/health`)).status).toBe(503)
     const upstream = await connectUpstream('evm', port)
     await expect
-      .poll(() => fetch(`${url}/v1/chains/31337/blocks`).then(({ status }) => status), {
-        interval: 200,
-        timeout: 120_000,
-      })
+      .poll(() => fetch(`${url}/v1/chains/31337/blocks`).then(({ status }) => status), PATIENCE)
       .toBe(200)
     expect(await evm.stop()).toBe(0)
     await upstream.close()
