@@ -272,6 +272,19 @@ it('uses the newest state if nodes have no others, and skips blocks if it is far
   await one.store.close()
 })
 
+it('asks a contract that never returned a number only once per step, whatever it logs', async () => {
+  const one = await scene()
+  const accounts = Array.from({ length: 100 }, (_, i) => evmAddress(100 + i))
+  one.balanceOf = () => undefined
+  const spam = accounts.map((account) => sent([moved(account, 1n)]))
+  await one.block(spam)
+  expect(one.classes).toEqual(['nonStandard'])
+  one.batches.length = 0
+  await one.block(spam)
+  expect(one.batches).toEqual([1])
+  await one.store.close()
+})
+
 it('limits the batches per step, and keeps what does not fit for later steps', async () => {
   const one = await scene()
   const accounts = Array.from({ length: 100 }, (_, i) => evmAddress(100 + i))

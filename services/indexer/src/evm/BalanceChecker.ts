@@ -56,7 +56,7 @@ export const MAX_BATCHES = 5
 const MAX_BEHIND = 1_024n
 /** While it is behind, a step takes this fraction of the blocks that were not checked. */
 const STEP_FRACTION = 8n
-/** Maximum number of holders to ask for when a contract was called without a transfer. */
+/** Maximum number of holders to ask for when a contract was called without a transfer, or rests on the chain. */
 const MANY_HOLDERS = 32
 /** Maximum number of holders to ask for in other contracts that were called, or that are due. */
 const FEW_HOLDERS = 4
@@ -208,7 +208,7 @@ interface Plan {
   /** Balances that changed or may have changed without a log, and do not fit into the batches. */
   readonly left: readonly Holding[]
   /** What is known of the contracts, by their addresses in hexadecimal. */
-  readonly checks: ReadonlyMap<string, ContractCheck>
+  readonly checks: ReadonlyMap<string, EvmBalanceChecks.KnownContract>
   /** Heights of token contracts that were created at the address of an earlier contract. */
   readonly createdAgain: ReadonlyMap<string, bigint>
 }
@@ -242,10 +242,16 @@ async function plan(
     EvmBalanceChecks.sums(store, possible, height),
   ])
   const chosen = new Map<string, Summed>()
+  const counts = new Map<string, number>()
   const add = (holdings: readonly Summed[]) => {
     for (const one of holdings) {
       const key = keyOf(one)
-      if (chosen.size < room && !chosen.has(key)) chosen.set(key, one)
+      if (chosen.size >= room || chosen.has(key)) continue
+      const contract = Hex.encode(one.contract)
+      const count = counts.get(contract) ?? 0
+      if (count >= mostOf(checks.get(contract))) continue
+      counts.set(contract, count + 1)
+      chosen.set(key, one)
     }
   }
   const onLogs = byTurns(changed.filter((one) => !restsOnChain(one)))
@@ -268,6 +274,16 @@ async function plan(
         .map(({ contract, height }) => [Hex.encode(contract), height]),
     ),
   }
+}
+
+/**
+ * Returns the maximum number of balances of a contract to ask for in one step. Of contracts whose balances rest on the
+ * chain, those that lie are not asked any more, and those that never returned a number are asked once.
+ */
+function mostOf(check: EvmBalanceChecks.KnownContract | undefined): number {
+  if (check?.basis !== 'chain') return Number.POSITIVE_INFINITY
+  if (check.class === 'lying') return 0
+  return check.hasReadings ? MANY_HOLDERS : 1
 }
 
 /** Returns the balances of accounts that may own tokens that a constructor created without a log. */

@@ -40,6 +40,12 @@ export interface ContractCheck {
   readonly due: bigint | null
 }
 
+/** What is stored about a contract's balances. */
+export interface KnownContract extends ContractCheck {
+  /** Whether the contract ever returned a balance that is stored. */
+  readonly hasReadings: boolean
+}
+
 /** A contract that was called in a range of blocks. */
 export interface Touched {
   readonly contract: Uint8Array
@@ -276,12 +282,13 @@ export async function ofContracts(
   store: EvmStore,
   contracts: readonly Uint8Array[],
   height: bigint,
-): Promise<readonly ContractCheck[]> {
+): Promise<readonly KnownContract[]> {
   if (contracts.length === 0) return []
   return fetchRows(
     store,
-    sql<ContractCheck>`select c.contract, c.since, c.basis, c.class, c.agreements, c.agreed_from as "agreedFrom",
-      c.checked_to as "checkedTo", c.due
+    sql<KnownContract>`select c.contract, c.since, c.basis, c.class, c.agreements, c.agreed_from as "agreedFrom",
+      c.checked_to as "checkedTo", c.due,
+      exists (select from balance_reading as r where r.contract = c.contract offset 0) as "hasReadings"
     from (select distinct contract from unnest(${sql.val([...contracts])}::bytea[]) as k (contract)) as k
     cross join lateral (select * from token_check as c where c.contract = k.contract and c.since <= ${height}
       order by c.since desc limit 1) as c`,
