@@ -53,15 +53,8 @@ interface Paging {
   readonly limit: number
 }
 
-/**
- * The tables that are searched for an address. Transfers are searched once per token standard, because their index is
- * sorted by standard.
- */
-const SOURCES = [
-  { table: 'transaction', of: sql`true` },
-  { table: 'internal_call', of: sql`true` },
-  ...[20, 721, 1155].map((standard) => ({ table: 'transfer', of: sql`t.standard = ${sql.lit(standard)}` })),
-]
+/** The token standards. Transfers are searched once per standard, because their index is sorted by standard. */
+const STANDARDS = [20, 721, 1155] as const
 
 const PLACE = [sql`t.height`, sql`t.transaction_index`]
 
@@ -163,16 +156,34 @@ export async function involving(
   const { after, order, limit } = query
   const range = narrowed(query, after, order)
   const where = sql`${within(sql`t.height`, at, range)} and ${behind(PLACE, key(after), order)}`
-  // `group by` is used instead of `distinct`, because PostgreSQL then sorts the groups incrementally in the
-  // order of the index, and stops at the limit.
-  const places = SOURCES.flatMap(({ table, of }) =>
-    (['sender', 'recipient'] as const).map(
-      (column) => sql`(select t.height, t.transaction_index from ${sql.table(table)} as t
-        where t.${sql.ref(column)} = ${address} and ${of} and ${where} group by t.height, t.transaction_index
-        ${by(PLACE, order)} limit ${limit})`,
-    ),
-  )
-  return atPlaces(store, sql.join(places, sql` union `), order, limit)
+  // All branches read an index in its own order, so that no plan sorts all rows of a busy address, not even one made
+  // with wrong estimates.
+  const places = (['sender', 'recipient'] as const).flatMap((column) => {
+    const own = sql`t.${sql.ref(column)} = ${address} and ${where}`
+    const page = sql`${by(PLACE, order)} limit ${limit}`
+    return [
+      sql`(select t.height, t.transaction_index from transaction as t where ${own} ${page})`,
+      sql`(select t.height, t.transaction_index from internal_call as t where ${own}
+        group by t.height, t.transaction_index ${page})`,
+      ...STANDARDS.map((standard) => {
+        const transfers = sql`transfer as t where ${own} and t.standard = ${sql.lit(standard)}`
+        return sql`(select t.height, t.transaction_index from (${eachOnce(transfers, order)}) as t
+          where t.is_first limit ${limit})`
+      }),
+    ]
+  })
+  return atPlaces(store, sql.join(places, sql` union `), order, limit, prepared)
+}
+
+/**
+ * Selects the transactions of transfers in the order of the transfers' index. `is_first` is true for one transfer of
+ * each transaction. Log indices increase with the index of the transaction.
+ */
+function eachOnce(transfers: RawBuilder<unknown>, order: Order): RawBuilder<unknown> {
+  const inOrder = by([sql`t.height`, sql`t.log_index`, sql`t.position`], order)
+  return sql`select t.height, t.transaction_index,
+    (lag(t.height) over w, lag(t.transaction_index) over w) is distinct from (t.height, t.transaction_index) as is_first
+    from ${transfers} window w as (${inOrder})`
 }
 
 /**
