@@ -81,6 +81,27 @@ export const TOKEN_TABLES = {
     primaryKey: ['address', 'standard', 'contract', 'token_id', 'since'],
     indexes: ['(contract, balance)'],
   }),
+  /**
+   * The newest balance of each address in each ERC-20 and ERC-721 contract, and its highest balance so far. Both are
+   * the `balance` of `token_balance`. Lists of holders read them in the order of the balances.
+   */
+  token_holder: table({
+    columns: {
+      contract: bytea,
+      standard: int4,
+      address: bytea,
+      /** Height at which the balance changed for the last time. */
+      since: int8,
+      balance: numeric,
+      peak: numeric,
+      /** Height at which the balance first reached the peak. */
+      peak_since: int8,
+    },
+    primaryKey: ['contract', 'standard', 'address'],
+    // With the negated balance, a row comparison finds the place in a list of descending balances.
+    indexes: ['(contract, standard, (- balance), address, peak)', '(contract, standard, peak)'],
+    parameters: 'fillfactor = 80',
+  }),
   /** Results of fetching the URIs of tokens; see `TokenQueue`. */
   token_metadata: table({
     columns: {

@@ -18,6 +18,7 @@ const TABLES = {
   token_owner: 'contract, token_id, since',
   token_balance: 'contract, standard, token_id, address, since',
   wrapping: 'height, log_index',
+  token_holder: 'contract, standard, address',
   rollup: 'period, start',
   hourly_activity: 'hour, address',
   last_activity: 'address',

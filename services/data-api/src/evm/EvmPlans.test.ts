@@ -98,6 +98,39 @@ function paths(): readonly string[] {
 const LARGE =
   /Seq Scan on (transaction_|transfer_|internal_call_|creation_|log_|token|token_owner|token_balance)\d*\b/
 
+/** Matches the number of rows that a plan's node read from a table of blocks' rows. */
+const READ =
+  /Scan[^\n]* on (?:transaction|transfer|internal_call|creation)_\d+ [^\n]*rows=([\d.]+) loops=(\d+)\)/g
+/** The blocks of a page have some hundred transfers, the busy address has 4,000. */
+const MOST_READ = 600
+
+/** An address whose transfers the planner's statistics don't contain. There are ten in each block. */
+const BUSY = `0x${'99'.repeat(20)}`
+const TRANSFERS = `insert into transfer select b.height, 1000000 + n, 0, 0, 20, decode(repeat('77', 20), 'hex'),
+  decode(repeat('99', 20), 'hex'), decode(repeat('88', 20), 'hex'), null, 1 from block b, generate_series(1, 10) n
+  where b.transactions > 0`
+
+test('reads a bounded number of rows for the lists of a busy address, even with wrong estimates', async () => {
+  await store.driver.transaction((session) => session.query(TRANSFERS))
+  const heard = listening(store as never)
+  const ask = await serveEvm([heard.store as never], { nativeBalance: async () => 1n })
+  let most = 0
+  for (const list of ['', '?sortOrder=asc', '?startBlock=10', ':listErc20']) {
+    heard.take()
+    const { status } = await ask(`${CHAIN}/addresses/${BUSY}/transactions${list}`)
+    expect(status).toBe(200)
+    for (const statement of heard.take()) {
+      const plan = (await explain(store as never, statement, true)).join('\n')
+      for (const [line, rows, loops] of plan.matchAll(READ)) {
+        const read = Number(rows) * Number(loops)
+        most = Math.max(most, read)
+        expect([list, read <= MOST_READ ? 'a page' : line]).toEqual([list, 'a page'])
+      }
+    }
+  }
+  expect(most).toBeGreaterThan(10)
+}, 60_000)
+
 test('uses an index of each large table for the first three pages of every list', async () => {
   const heard = listening(store as never)
   const ask = await serveEvm([heard.store as never], { nativeBalance: async () => 1n })

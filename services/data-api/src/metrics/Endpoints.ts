@@ -23,6 +23,6 @@ export function metricsEndpoints(context: EvmContext): readonly Endpoint[] {
     getMetric(context, tokens),
     getAverageTps(context, tokens),
     getRollingWindows(context),
-    listHolders(context, tokens, limit),
+    listHolders(context, limit),
   ]
 }

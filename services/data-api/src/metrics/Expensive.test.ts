@@ -60,7 +60,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
     const get = (path: string) => fetch(service.url + path, { signal: AbortSignal.timeout(60_000) })
 
     test.each([
-      ['holders', 'token_balance', (i: number) => `${CHAIN}/contracts/${contract}/balances?threshold=${i}`],
+      ['holders', 'token_holder', (i: number) => `${CHAIN}/contracts/${contract}/balances?threshold=${i}`],
     ])(
       'keeps database connections free for cheap endpoints during expensive queries for %s',
       async (_name, table, pathOf) => {

@@ -13,7 +13,6 @@ import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { expensive } from './expensive.ts'
 import { pageToken } from './parameters.ts'
-import type { UuidTokens } from './UuidTokens.ts'
 
 const MOST = 2n ** 256n - 1n
 
@@ -33,11 +32,11 @@ interface Filters {
 
 /**
  * `GET /v2/chains/{chainId}/contracts/{address}/balances`: addresses whose token balance was above a
- * threshold at some time in the range. A page token contains the block of the list and the number of listed
- * addresses. If a reorg replaced the block, or if the filters differ, the list starts again. A replica that
- * has not indexed the block yet responds with 503.
+ * threshold at some time in the range. A page token contains the block of the list and the last listed
+ * address with its balance. If a reorg replaced the block, if the filters differ, or if the token is older than a day,
+ * the list starts again. A replica that has not indexed the block yet responds with 503.
  */
-export function listHolders(context: EvmContext, tokens: UuidTokens, limit: ConcurrencyLimit): Endpoint {
+export function listHolders(context: EvmContext, limit: ConcurrencyLimit): Endpoint {
   const endpoint = define({
     method: 'GET',
     path: '/v2/chains/{chainId}/contracts/{address}/balances',
@@ -62,8 +61,8 @@ export function listHolders(context: EvmContext, tokens: UuidTokens, limit: Conc
     handle: async ({ path, query, signal }) => {
       const source = chainOf(context, path.chainId)
       const filters = { ...query, address: path.address }
-      const begun = await begin(source, tokens, filters, query.pageToken)
-      const read = (at: EvmSnapshot) => page(source, tokens, filters, at, begun?.offset ?? 0, query.pageSize)
+      const begun = await begin(context, source, filters, query.pageToken)
+      const read = (at: EvmSnapshot) => page(context, source, filters, at, begun?.after, query.pageSize)
       const snapshots = evmSnapshots(source.store)
       return begun === undefined
         ? latestOf(snapshots, signal, read)
@@ -101,54 +100,70 @@ function extraUnits({ startTimestamp, endTimestamp, pageSize }: Frame, now: numb
   return Math.ceil(Math.min(days * FRAME_UNITS.perDay + addresses * FRAME_UNITS.perAddress, FRAME_UNITS.most))
 }
 
-const OFFSET_BITS = 24n
-const HEIGHT_BITS = 36n
+/** Name of all lists of holders in page tokens. */
+const LIST = 'holders'
+const TOKEN_SECONDS = DAY
+/** Maximum number of transfers that a request may read besides the holders of its page. */
+const MOST_TRANSFERS = 1_000_000
 
 /** Returns the position from which a page token continues, or undefined for the first page. */
 async function begin(
+  { tokens, now }: EvmContext,
   { chain, store }: EvmChainSource,
-  tokens: UuidTokens,
   filters: Filters,
   text: string | undefined,
-): Promise<{ readonly at: EvmSnapshot; readonly offset: number } | undefined> {
+): Promise<{ readonly at: EvmSnapshot; readonly after: EvmTokenHolders.Holder } | undefined> {
   if (text === undefined || text === '') return undefined
-  const opened = tokens.open(text)
-  const name = nameOf(chain.chainId, filters)
-  if (!opened.isOfAny(name)) return undefined
-  const height = opened.state >> OFFSET_BITS
+  const { at: heights, after, query } = tokens.open(LIST, text)
+  const [height = 0n, issued = 0n] = heights
+  const isOld = BigInt(Math.floor(now() / 1_000)) - issued > TOKEN_SECONDS
+  if (isOld || query['of'] !== nameOf(chain.chainId, filters)) return undefined
   const latest = await store.snapshot()
   const at = await store.snapshotAt(height)
   if (at === undefined && height > latest.height) {
     throw behind('pageToken', `block ${height}`, `block ${latest.height}`)
   }
-  if (at === undefined || !opened.isOf(name, Hex.encode(at.hash))) return undefined
-  return { at, offset: Number(BigInt.asUintN(Number(OFFSET_BITS), opened.state)) }
+  if (at === undefined || query['block'] !== Hex.encode(at.hash)) return undefined
+  const [balance = '0', address = ''] = after
+  return { at, after: { balance: BigInt(balance), address: Hex.decode(address) } }
+}
+
+function seal(
+  { tokens, now }: EvmContext,
+  of: string,
+  { height, hash }: EvmSnapshot,
+  { balance, address }: EvmTokenHolders.Holder,
+): string {
+  const issued = BigInt(Math.floor(now() / 1_000))
+  return tokens.seal(LIST, {
+    at: [height, issued],
+    after: [String(balance), Hex.encode(address)],
+    query: { of, block: Hex.encode(hash) },
+  })
 }
 
 async function page(
+  context: EvmContext,
   { chain, store }: EvmChainSource,
-  tokens: UuidTokens,
   filters: Filters,
   at: EvmSnapshot,
-  offset: number,
+  after: EvmTokenHolders.Holder | undefined,
   size: number,
 ) {
   const standard = await standardOf(store, at, filters.address)
   const { threshold, startTimestamp, endTimestamp } = filters
   const isEmpty = startTimestamp !== undefined && endTimestamp !== undefined && endTimestamp <= startTimestamp
-  const from = startTimestamp === undefined ? 0n : await firstSince(startTimestamp)
+  const start = startTimestamp === undefined ? 0n : await firstSince(startTimestamp)
+  const from = start <= chain.firstHeight ? 0n : start
   const to = endTimestamp === undefined ? at.height : (await firstSince(endTimestamp)) - 1n
-  const query = { contract: filters.address, standard, threshold, from, to, offset, limit: size + 1 } as const
+  const query = { contract: filters.address, standard, threshold, from, to, after, limit: size + 1 } as const
+  if (!isEmpty) await assertAffordable(store, query)
   const found = isEmpty ? [] : await EvmTokenHolders.page(store, query)
   const holders = found.slice(0, size)
-  const next = offset + size
-  const hasNext = found.length > size && next < 2 ** Number(OFFSET_BITS) && at.height < 1n << HEIGHT_BITS
-  const state = (at.height << OFFSET_BITS) | BigInt(next)
+  const last = found.length > size ? holders.at(-1) : undefined
   return {
     body: {
-      nextPageToken: hasNext
-        ? tokens.seal(nameOf(chain.chainId, filters), state, Hex.encode(at.hash))
-        : undefined,
+      nextPageToken: last && seal(context, nameOf(chain.chainId, filters), at, last),
       addresses: holders.map(({ address, balance }) => ({ address: addressText(address), sortKey: balance })),
     },
     height: at.height,
@@ -166,6 +181,23 @@ async function page(
 }
 
 /**
+ * Throws if a list would read too many transfers: those after the range, and those within it if it has a start.
+ * @throws DataApiError `DATA_PARAMETER`
+ */
+async function assertAffordable(
+  store: EvmStore,
+  { contract, from, to }: Pick<EvmTokenHolders.Query, 'contract' | 'from' | 'to'>,
+): Promise<void> {
+  const after = from === 0n || to < from ? to : from - 1n
+  const transfers = await EvmTokenHolders.countTransfers(store, contract, { after, most: MOST_TRANSFERS })
+  if (transfers < MOST_TRANSFERS) return
+  throw new DataApiError(
+    'DATA_PARAMETER',
+    `startTimestamp, endTimestamp: the contract has ${MOST_TRANSFERS} transfers or more since block ${after}, too many to search; pass later times, or none`,
+  )
+}
+
+/**
  * Returns the token standard of a contract's transfers. If the contract has transfers of both standards, its
  * indexed standard decides.
  * @throws DataApiError `DATA_NOT_FOUND`
@@ -179,11 +211,8 @@ async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array)
   throw new DataApiError('DATA_NOT_FOUND', 'address: no ERC-20 or ERC-721 contract is known at this address')
 }
 
-/**
- * Returns the list's name for page tokens. The name does not contain the version of the list, which is the hash of
- * the block at which the list is read.
- */
+/** Returns the list's filters for page tokens. */
 function nameOf(chainId: bigint, filters: Filters): string {
   const { address, threshold, startTimestamp = '', endTimestamp = '' } = filters
-  return ['holders', chainId, Hex.encode(address), threshold, startTimestamp, endTimestamp].join(' ')
+  return [chainId, Hex.encode(address), threshold, startTimestamp, endTimestamp].join(' ')
 }

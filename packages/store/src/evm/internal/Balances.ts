@@ -4,6 +4,7 @@ import { TableRows } from '../../internal/rows.ts'
 import type { TokenBalanceRow, TransferRow, WrappingRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
+import { Holders } from './Holders.ts'
 import { Recent } from './Recent.ts'
 
 /** The sums of an address's logs; see `token_balance`. */
@@ -35,13 +36,17 @@ export class Balances {
     if (changes.length === 0) return
     const balances = await this.#before(session, changes)
     const rows = new TableRows<TokenBalanceRow>('token_balance', EVM_TABLES.token_balance)
+    const holders = new Holders()
     for (const { key, row } of changes) {
       const sums = sum(balances.get(key) ?? NOTHING, row)
       balances.set(key, sums)
-      rows.add({ ...row, ...sums })
+      const after = { ...row, ...sums }
+      rows.add(after)
+      if (row.balance !== 0n) holders.add(key, after)
     }
     for (const [key, sums] of balances) this.#recent.set(key, sums)
     await session.copy(rows.target, rows.finish())
+    await holders.write(session)
   }
 
   /** Returns the balances before the changes, by key. */

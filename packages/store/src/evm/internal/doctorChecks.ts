@@ -60,6 +60,21 @@ const BALANCES = `with side as (
   from expected e full join token_balance b using (contract, standard, token_id, address, since)
   where e.balance is distinct from b.balance or e.wrapped is distinct from b.wrapped`
 
+const holder = (row: string) =>
+  `nullif(concat_ws(', ', 'balance ' || ${row}.balance, 'since ' || ${row}.since, 'peak ' || ${row}.peak,
+    'at ' || ${row}.peak_since), '')`
+
+/** An earlier check verifies the balances. */
+const HOLDERS = `with changed as (select *, lag(balance, 1, 0::numeric) over earlier as before from token_balance
+    where standard <> 1155 window earlier as (partition by contract, standard, address order by since)),
+  expected as (select contract, standard, address, max(since) as since, (array_agg(balance order by since desc))[1] as balance,
+      max(balance) as peak, (array_agg(since order by balance desc, since))[1] as peak_since
+    from changed where balance <> before group by contract, standard, address)
+  select coalesce(e.since, h.since) as height, ${hex('contract')} || ' ' || ${hex('address')} as of, ${holder('e')} as expected,
+    ${holder('h')} as actual
+  from expected e full join token_holder h using (contract, standard, address)
+  where (e.since, e.balance, e.peak, e.peak_since) is distinct from (h.since, h.balance, h.peak, h.peak_since)`
+
 /** Returns the activity of an address in words; null if the row is missing. */
 const activity = (row: string) =>
   `nullif(concat_ws(', ', 'active since ' || ${row}.since, 'sender since ' || ${row}.sender_since,
@@ -169,6 +184,7 @@ export const CHECKS: readonly Check[] = [
   { table: 'token', text: TOKENS },
   { table: 'token_owner', text: OWNERS },
   { table: 'token_balance', text: BALANCES },
+  { table: 'token_holder', text: HOLDERS },
   { table: 'hourly_activity', text: HOURS },
   { table: 'last_activity', text: LASTS },
   { table: 'last_activity_count', text: LAST_COUNTS },

@@ -34,9 +34,35 @@ const HELD = `select distinct contract, standard, case when standard = 1155 then
   union select contract, 20, 0, address from wrapping where height > $1`
 const MOVED = 'select distinct contract, token_id from transfer where height > $1 and standard <> 20'
 
+/** Selects a holder's rows of `token_balance`; `of` contains the holder's key. */
+const balancesOf = (
+  of: string,
+) => `token_balance b where b.contract = ${of}.contract and b.standard = ${of}.standard
+  and b.token_id = 0 and b.address = ${of}.address`
+const isHolder =
+  'h.contract = k.contract and h.standard = k.standard and h.address = k.address and h.since > $1'
+
+/**
+ * Holders get their remaining balance. Rows of `token_balance` that only changed the wrapped amount don't count as
+ * changes. All balances of a holder are only read if the highest one was undone.
+ */
+const HOLDERS = [
+  `update token_holder h set since = first.since, balance = last.balance,
+    peak = case when h.peak_since <= $1 then h.peak else (select max(b.balance) from ${balancesOf('h')}) end,
+    peak_since = case when h.peak_since <= $1 then h.peak_since
+      else (select b.since from ${balancesOf('h')} order by b.balance desc, b.since limit 1) end
+    from (${HELD}) k
+    cross join lateral (select b.balance from ${balancesOf('k')} order by b.since desc limit 1) as last
+    cross join lateral (select b.since from ${balancesOf('k')} and b.since >
+      coalesce((select max(b.since) from ${balancesOf('k')} and b.balance <> last.balance), -1) order by b.since limit 1) as first
+    where ${isHolder} and exists (select from ${balancesOf('k')} and b.balance <> 0)`,
+  `delete from token_holder h using (${HELD}) k where ${isHolder}`,
+]
+
 const TOKENS = [
   `delete from token_balance b using (${HELD}) k where b.contract = k.contract and b.standard = k.standard
     and b.token_id = k.token_id and b.address = k.address and b.since > $1`,
+  ...HOLDERS,
   `delete from token_owner o using (${MOVED}) k where o.contract = k.contract and o.token_id = k.token_id and o.since > $1`,
   `update token_owner o set until = null from (${MOVED}) k
     where o.contract = k.contract and o.token_id = k.token_id and o.until > $1`,

@@ -4,7 +4,7 @@ import { behind, by } from '../../internal/Order.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { narrowed, type Range, unnested, within } from './Range.ts'
+import { inTransactions, narrowed, type Range, within } from './Range.ts'
 import type { InBlock, TransactionPlace } from './Transactions.ts'
 
 /** The position of an internal call: its block, transaction and index. */
@@ -94,8 +94,7 @@ export async function ofTransactions(
   const owner = address === undefined ? sql`true` : sql`${address} in (t.sender, t.recipient)`
   return fetchRows(
     store,
-    sql<Call>`select ${COLUMNS} from ${unnested(transactions)}
-    join internal_call as t on t.height = given.height and t.transaction_index = given.index
+    sql<Call>`select ${COLUMNS} from ${inTransactions('internal_call', transactions)}
     where ${owner} ${by(PLACE, 'asc')}`,
   )
 }

@@ -33,10 +33,18 @@ export function narrowed(
   return { from, until: until === undefined || until > height ? height + 1n : until }
 }
 
-/** Returns the positions of transactions as an SQL table. */
-export function unnested(
+/**
+ * Selects, as `t`, the rows of a table that belong to transactions. `OFFSET 0` forces one index lookup per block.
+ * Otherwise the planner might read all rows of an address to which a caller restricts the rows.
+ */
+export function inTransactions(
+  table: 'transfer' | 'internal_call',
   transactions: readonly { readonly height: bigint; readonly index: number }[],
 ): RawBuilder<unknown> {
   const heights = sql.val(transactions.map(({ height }) => String(height)))
-  return sql`unnest(${heights}::bigint[], ${sql.val(transactions.map(({ index }) => index))}::int[]) as given (height, index)`
+  const indices = sql.val(transactions.map(({ index }) => index))
+  return sql`(select height, array_agg(index) as indices
+      from unnest(${heights}::bigint[], ${indices}::int[]) as given (height, index) group by height) as given
+    cross join lateral (select * from ${sql.table(table)} as t
+      where t.height = given.height and t.transaction_index = any(given.indices) offset 0) as t`
 }

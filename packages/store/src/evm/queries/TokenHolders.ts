@@ -21,14 +21,19 @@ export interface Query {
   readonly from: bigint
   /** Height of the last block. */
   readonly to: bigint
-  readonly offset: number
+  /** Last holder of the previous page; undefined for the first page. */
+  readonly after: Holder | undefined
   readonly limit: number
+  /**
+   * Maximum number of holders that are read and sorted for a page, 10,000 by default. If more addresses exceeded the
+   * threshold, the page is read in the order of the balances.
+   */
+  readonly few?: number
 }
 
 /**
  * Returns the token standard (20 or 721) of a contract's balances, or undefined if there are none. If balances of
- * both standards exist, returns `likely`. The likely standard is looked up first, because a search that finds nothing
- * reads all balances of the contract.
+ * both standards exist, returns `likely`.
  *
  * @example
  * ```ts
@@ -46,8 +51,8 @@ export async function standardOf(
   likely: 20 | 721 | undefined,
 ): Promise<20 | 721 | undefined> {
   const found = [...new Set([likely ?? 20, 20, 721])].map(
-    (standard) => sql`(select ${sql.lit(standard)} where exists (select from token_balance as b
-      where b.contract = ${contract} and b.standard = ${sql.lit(standard)}))`,
+    (standard) => sql`(select ${sql.lit(standard)} where exists (select from token_holder as h
+      where h.contract = ${contract} and h.standard = ${sql.lit(standard)}))`,
   )
   const rows = await fetchRows(
     store,
@@ -62,6 +67,10 @@ export async function standardOf(
  * Returns the addresses that held more than a threshold at any time within the range. They are sorted by the
  * balance at the end of the range, highest first, and then by address.
  *
+ * Without a start, the query reads the page from an index in the order of the balances, and skips the entries of
+ * holders that never exceeded the threshold. If only a few did, it reads these instead. With a start, it reads the
+ * transfers within the range. It always reads the transfers after the range; see {@link countTransfers}.
+ *
  * @example
  * ```ts
  * import { Hex } from '@firn/codec'
@@ -69,75 +78,151 @@ export async function standardOf(
  *
  * declare const store: EvmStore
  * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
- * const range = { from: 1n, to: 42n, offset: 0, limit: 25 }
+ * const range = { from: 0n, to: 42n, after: undefined, limit: 25 }
  * const holders = await EvmTokenHolders.page(store, { contract, standard: 20, threshold: 0n, ...range })
  * ```
  */
 export async function page(store: EvmStore, query: Query): Promise<readonly Holder[]> {
-  const { offset, limit } = query
-  const present = await stillAbove(store, query)
-  if (present.length === limit) return present
-  const before = present.length > 0 || offset === 0 ? offset + present.length : await countAbove(store, query)
-  const rest = { ...query, offset: offset + present.length - before, limit: limit - present.length }
-  return [...present, ...(await nowBelow(store, rest))]
-}
-
-/** Selects the rows of the contract's balances as `b`. */
-function balances({ contract, standard }: Query): RawBuilder<unknown> {
-  return sql`token_balance as b where b.contract = ${contract} and b.standard = ${sql.lit(standard)} and b.token_id = 0`
-}
-
-/**
- * Returns the holders above the threshold at the end of the range. The index is read in descending order of balance,
- * so no more rows are read than needed.
- */
-async function stillAbove(store: EvmStore, query: Query): Promise<readonly Holder[]> {
+  const { from, limit } = query
+  const parts =
+    from === 0n
+      ? [everAbove(query, await haveFewExceeded(store, query))]
+      : [stillAbove(query), nowBelow(query)]
+  const all = [...parts, changedLater(query)].map((part) => sql`(${part} limit ${limit})`)
   return fetchRows(
     store,
-    sql<Holder>`select h.address, h.balance from ${latestAbove(query)}
-    order by h.balance desc, h.address limit ${query.limit} offset ${query.offset}`,
+    sql<Holder>`select p.address, p.balance from (${sql.join(all, sql` union all `)}) as p
+    order by - p.balance, p.address limit ${limit}`,
   )
 }
 
-async function countAbove(store: EvmStore, query: Query): Promise<number> {
+/**
+ * Returns the number of a contract's transfers after a height, or `most` if there are more. {@link page} reads the
+ * transfers after the range, and those within it if it has a start.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokenHolders } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const transfers = await EvmTokenHolders.countTransfers(store, contract, { after: 42n, most: 1_000 })
+ * ```
+ */
+export async function countTransfers(
+  store: EvmStore,
+  contract: Uint8Array,
+  { after, most }: { readonly after: bigint; readonly most: number },
+): Promise<number> {
   const rows = await fetchRows(
     store,
-    sql<{ count: bigint }>`select count(*) as count from ${latestAbove(query)}`,
+    sql<{ count: bigint }>`select count(*) as count
+    from (select from transfer as t where t.contract = ${contract} and t.height > ${after} limit ${most}) as t`,
   )
   return Number(rows[0]?.count ?? 0n)
 }
 
-/**
- * Selects, as `h`, the balances at the end of the range that are above the threshold. `OFFSET 0` forces one index
- * lookup per row.
- */
-function latestAbove(query: Query): RawBuilder<unknown> {
-  const { threshold, to } = query
-  const above = sql`b.balance > ${String(threshold)}::numeric and b.since <= ${to}`
-  return sql`(select b.address, b.balance, b.since from ${balances(query)} and ${above}) as h
-    where not exists (select from ${balances(query)} and b.address = h.address and b.since > h.since and b.since <= ${to}
-      offset 0)`
+const ORDER = sql`order by - h.balance, h.address`
+
+const FEW = 10_000
+
+/** Returns whether at most `few` holders ever exceeded the threshold. */
+async function haveFewExceeded(store: EvmStore, query: Query): Promise<boolean> {
+  const { few = FEW } = query
+  const rows = await fetchRows(
+    store,
+    sql<{ count: bigint }>`select count(*) as count
+    from (select from token_holder as h where ${isOf(query)} and ${hasExceeded(query)} limit ${few + 1}) as h`,
+  )
+  return (rows[0]?.count ?? 0n) <= BigInt(few)
+}
+
+function hasExceeded({ threshold }: Query): RawBuilder<unknown> {
+  return sql`h.peak > ${amount(threshold)}`
 }
 
 /**
- * Returns the holders that were above the threshold within the range but not at its end. The query reads every
- * address that ever held more than the threshold.
+ * Selects the holders that exceeded the threshold at any time and whose balance has not changed after the range. If
+ * they are few, `OFFSET 0` forces reading them by the index of the highest balances.
  */
-async function nowBelow(store: EvmStore, query: Query): Promise<readonly Holder[]> {
-  const { threshold, from, to, offset, limit } = query
+function everAbove(query: Query, isFew: boolean): RawBuilder<unknown> {
+  const exceeded = sql`${isOf(query)} and ${hasExceeded(query)}`
+  if (!isFew) {
+    return sql`select h.address, h.balance from token_holder as h where ${exceeded} and ${settled(query)} ${ORDER}`
+  }
+  return sql`select h.address, h.balance from (select * from token_holder as h where ${exceeded} offset 0) as h
+    where ${settled(query)} ${ORDER}`
+}
+
+/** Selects the holders above the threshold whose balance has not changed after the range. */
+function stillAbove(query: Query): RawBuilder<unknown> {
+  return sql`select h.address, h.balance from token_holder as h where ${settled(query)}
+    and - h.balance < ${amount(-query.threshold)} ${ORDER}`
+}
+
+/**
+ * Selects the holders that exceeded the threshold within the range but not at its end, and whose balance has not
+ * changed after the range. Each of them took part in a transfer of the range.
+ */
+function nowBelow(query: Query): RawBuilder<unknown> {
+  const { threshold, from, to } = query
+  return sql`select h.address, h.balance from (${movers(query, from, to)}) as m
+    join token_holder as h on h.address = m.address
+    where ${settled(query)} and h.balance <= ${amount(threshold)} and ${wasAbove(query)} ${ORDER}`
+}
+
+/** Selects the holders that exceeded the threshold within the range and whose balance has changed after it. */
+function changedLater(query: Query): RawBuilder<unknown> {
+  const { threshold, to } = query
+  return sql`select h.address, h.balance
+    from (select h.contract, h.standard, h.address, h.peak, h.peak_since, b.balance
+      from (${movers(query, to + 1n, undefined)}) as m
+      join token_holder as h on h.address = m.address and ${isOf(query)} and h.since > ${to}
+      cross join lateral (select b.balance from ${balances(query)} and b.since <= ${to} order by b.since desc limit 1) as b
+    ) as h
+    where ${behind(query)} and (h.balance > ${amount(threshold)} or ${wasAbove(query)}) ${ORDER}`
+}
+
+/** Condition that `h` is a holder after the previous page whose balance has not changed after the range. */
+function settled(query: Query): RawBuilder<unknown> {
+  return sql`${isOf(query)} and h.since <= ${query.to} and ${behind(query)}`
+}
+
+function isOf({ contract, standard }: Query): RawBuilder<unknown> {
+  return sql`h.contract = ${contract} and h.standard = ${sql.lit(standard)}`
+}
+
+function behind({ after }: Query): RawBuilder<unknown> {
+  if (after === undefined) return sql`true`
+  return sql`(- h.balance, h.address) > (${amount(-after.balance)}, ${after.address})`
+}
+
+/** Condition that `h` exceeded the threshold at some height of the range. */
+function wasAbove(query: Query): RawBuilder<unknown> {
+  const { threshold, from, to } = query
   const own = balances(query)
-  const above = sql`b.balance > ${String(threshold)}::numeric`
-  return fetchRows(
-    store,
-    sql<Holder>`
-    select one.address, latest.balance
-    from (select distinct b.address from ${own} and ${above} and b.since <= ${to}) as one
-    cross join lateral (select b.balance from ${own} and b.address = one.address and b.since <= ${to}
-      order by b.since desc limit 1) as latest
-    where latest.balance <= ${String(threshold)}::numeric
-      and (exists (select from ${own} and b.address = one.address and ${above} and b.since >= ${from} and b.since <= ${to})
-        or exists (select from (select b.balance from ${own} and b.address = one.address and b.since < ${from}
-          and b.since <= ${to} order by b.since desc limit 1) as b where ${above}))
-    order by latest.balance desc, one.address limit ${limit} offset ${offset}`,
-  )
+  const above = sql`b.balance > ${amount(threshold)}`
+  const within = sql`exists (select from ${own} and ${above} and b.since >= ${from} and b.since <= ${to})`
+  if (from === 0n) return sql`${hasExceeded(query)} and (h.peak_since <= ${to} or ${within})`
+  return sql`${hasExceeded(query)} and (${within}
+    or exists (select from (select b.balance from ${own} and b.since < ${from} order by b.since desc limit 1) as b where ${above}))`
+}
+
+/** Selects the balances of `h`. */
+function balances({ contract, standard }: Query): RawBuilder<unknown> {
+  return sql`token_balance as b where b.contract = ${contract} and b.standard = ${sql.lit(standard)} and b.token_id = 0
+    and b.address = h.address`
+}
+
+/** Selects the addresses that took part in a transfer from a height to another height, both inclusive. */
+function movers({ contract, standard }: Query, from: bigint, to: bigint | undefined): RawBuilder<unknown> {
+  const last = to === undefined ? sql`true` : sql`t.height <= ${to}`
+  return sql`select distinct side.address from transfer as t
+    cross join lateral (values (t.sender), (t.recipient)) as side (address)
+    where t.contract = ${contract} and t.standard = ${sql.lit(standard)} and t.height >= ${from} and ${last}`
+}
+
+function amount(value: bigint): RawBuilder<unknown> {
+  return sql`${String(value)}::numeric`
 }

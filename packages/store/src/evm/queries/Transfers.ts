@@ -4,7 +4,7 @@ import { behind, by } from '../../internal/Order.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { narrowed, type Range, unnested, within } from './Range.ts'
+import { inTransactions, narrowed, type Range, within } from './Range.ts'
 import type { InBlock, TransactionPlace } from './Transactions.ts'
 
 /** The position of a transfer: its block, log and batch index. */
@@ -110,8 +110,7 @@ export async function ofTransactions(
   const owner = address === undefined ? sql`true` : sql`${address} in (t.sender, t.recipient)`
   return fetchRows(
     store,
-    sql<Transfer>`select ${COLUMNS} from ${unnested(transactions)}
-    join transfer as t on t.height = given.height and t.transaction_index = given.index
+    sql<Transfer>`select ${COLUMNS} from ${inTransactions('transfer', transactions)}
     where ${owner} ${by(PLACE, 'asc')}`,
   )
 }
