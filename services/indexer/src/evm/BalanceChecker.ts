@@ -85,8 +85,8 @@ export function createBalanceChecker(options: BalanceCheckerOptions): BalanceChe
     const behind = tip.height - next + 1n
     const isSkipping = behind > MAX_BEHIND
     const first = isSkipping ? tip.height : next
-    const steps = hasHistory && !isSkipping ? behind / STEP_FRACTION : behind
-    const last = first + (steps > 1n ? steps : 1n) - 1n
+    const steps = hasHistory ? behind / STEP_FRACTION : behind
+    const last = isSkipping ? tip.height : first + (steps > 1n ? steps : 1n) - 1n
     const at = last === tip.height ? tip : await store.snapshotAt(last)
     if (at === undefined) return true
     const continues = range !== undefined && !isSkipping
