@@ -4,7 +4,7 @@ import { EvmBalanceChecks, type EvmSnapshot, type EvmStore, type EvmWriter } fro
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 import { addressesIn } from './internal/addressesIn.ts'
 import { type Balance, createBalanceCalls } from './internal/balanceCalls.ts'
-import { type Answered, type Judged, judge, PROBATION } from './internal/judgeBalances.ts'
+import { type Answered, isTrusted, type Judged, judge, PROBATION } from './internal/judgeBalances.ts'
 
 type Holding = EvmBalanceChecks.Holding
 type Summed = EvmBalanceChecks.Summed
@@ -205,7 +205,10 @@ async function untilAdvanced(store: EvmStore, clock: Clock, signal: AbortSignal)
 /** The balances to ask for, and what is known of their contracts. */
 interface Plan {
   readonly holdings: readonly Summed[]
-  /** Balances that changed or may have changed without a log, and do not fit into the batches. */
+  /**
+   * Balances that changed or may have changed without a log, and do not fit into the batches. Those of trusted
+   * contracts are left out: they count as checked, because others of the contract agree.
+   */
   readonly left: readonly Holding[]
   /** What is known of the contracts, by their addresses in hexadecimal. */
   readonly checks: ReadonlyMap<string, EvmBalanceChecks.KnownContract>
@@ -263,7 +266,9 @@ async function plan(
   add(byTurns(changed.filter(restsOnChain)))
   return {
     holdings: [...chosen.values()],
-    left: [...onLogs, ...named.filter((one) => !restsOnChain(one))].filter((one) => !chosen.has(keyOf(one))),
+    left: [...onLogs, ...named.filter((one) => !restsOnChain(one))].filter(
+      (one) => !chosen.has(keyOf(one)) && !isTrusted(checks.get(Hex.encode(one.contract)), time),
+    ),
     checks,
     createdAgain: new Map(
       created

@@ -58,6 +58,7 @@ export async function storeChecks(session: Session, results: CheckResults): Prom
     const put = `insert into unchecked_balance select k.*, $5 from ${HOLDINGS} on conflict do nothing`
     await session.query(put, [...keys(unchecked), heights[0]])
   }
+  if (unchecked.length > 0) await limitUnchecked(session, first)
   // Answers alone tell the balances of these contracts, so no change of them waits for a check.
   const onChain = contracts.filter(({ basis }) => basis === 'chain').map(({ contract }) => contract)
   if (onChain.length > 0)
@@ -70,6 +71,24 @@ export async function storeChecks(session: Session, results: CheckResults): Prom
     await session.query(put, [...keys(readings), list(readings.map(({ balance }) => balance)), heights[1]])
   }
   return true
+}
+
+/** Maximum number of balances that are remembered as not checked. */
+export const MAX_UNCHECKED = 100_000
+
+/**
+ * If too many balances were not checked, forgets them together with the checked ranges: the last one then starts at
+ * `first`.
+ */
+async function limitUnchecked(session: Session, first: bigint): Promise<void> {
+  const [row] = await session.query(
+    'select count(*) as count from (select from unchecked_balance limit $1) as u',
+    [MAX_UNCHECKED + 1],
+  )
+  if (Number(row?.['count']) <= MAX_UNCHECKED) return
+  await session.query('delete from checked_range where first < (select max(first) from checked_range)')
+  await session.query('update checked_range set first = $1', [String(first)])
+  await session.query('delete from unchecked_balance where since < $1', [String(first)])
 }
 
 const PUT_CONTRACTS = `insert into token_check

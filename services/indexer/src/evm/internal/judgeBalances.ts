@@ -34,6 +34,9 @@ export type Judged = Pick<CheckResults, 'contracts' | 'unchecked' | 'checked' | 
 
 /** Number of agreeing checks until a contract's holders are checked less often. */
 export const PROBATION = 16
+/** Number of agreeing checks, and time that they must span in seconds, until a contract is trusted. */
+const TRUSTED_AGREEMENTS = 64
+const TRUSTED_SECONDS = 3_600n
 /** Longest time between checks of a contract's holders, in seconds. */
 const LONGEST_PAUSE = 86_400n
 
@@ -131,7 +134,7 @@ function agreed(
   const wait = isKnown ? lower(time - agreedFrom, LONGEST_PAUSE) : 0n
   return {
     contract: (own[0] as Answered).contract,
-    since: isNew ? first : check.since,
+    since: check !== undefined && !isNew ? check.since : sinceOf(kind, check, first),
     basis: 'logs',
     class: kind,
     agreements,
@@ -140,6 +143,20 @@ function agreed(
     // Interest, for example, does not show on balances of 0.
     due: hasHolder ? time + wait : null,
   }
+}
+
+/**
+ * Returns the height from which a class counts. Deposits count before the first check too, because sums without them
+ * would certainly be wrong.
+ */
+function sinceOf(kind: EvmSchema.TokenClass, check: ContractCheck | undefined, first: bigint): bigint {
+  return kind === 'wrappedNative' && check === undefined ? 0n : first
+}
+
+/** Returns whether a contract has agreed so often that not every changed balance has to be asked for. */
+export function isTrusted(check: ContractCheck | undefined, time: bigint): boolean {
+  if (check?.basis !== 'logs' || check.agreedFrom === null) return false
+  return check.agreements >= TRUSTED_AGREEMENTS && time - check.agreedFrom >= TRUSTED_SECONDS
 }
 
 function onChain(
