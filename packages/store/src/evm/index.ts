@@ -6,6 +6,7 @@
 export { EVM_NETWORKS, type EvmChain, type EvmNetwork } from './EvmChain.ts'
 export * as EvmDoctor from './EvmDoctor.ts'
 export type * as EvmSchema from './EvmSchema.ts'
+export { TOKEN_CLASSES } from './EvmSchema.ts'
 export type { EvmPosition, EvmSnapshot } from './EvmSnapshot.ts'
 export { type EvmOptions, EvmStore, evmSchemaOf } from './EvmStore.ts'
 export { EvmWriter } from './EvmWriter.ts'

@@ -85,6 +85,23 @@ test('returns balances above 2^53 exactly', async () => {
   await close()
 })
 
+test('tells the class of a contract whose balances were checked', async () => {
+  const [contract = '', other = ''] = contractsOf(blocks, 20)
+  const { height, hash } = await store.snapshot()
+  const stored = await writer.storeChecks({
+    ...{ first: height, last: height, hash, continues: false, unchecked: [], checked: [], readings: [] },
+    contracts: [
+      {
+        ...{ contract: Hex.decode(contract), since: 0n, basis: 'chain', class: 'rebasing', agreements: 0 },
+        ...{ agreedFrom: null, checkedTo: height, due: null },
+      },
+    ],
+  })
+  expect(stored).toBe(true)
+  expect((await ask(urlOf(contract, 0n))).json.tokenClass).toBe('rebasing')
+  expect((await ask(urlOf(other, 0n))).json).not.toHaveProperty('tokenClass')
+})
+
 test.each([
   ['no threshold', 400, '20', ''],
   ['a threshold that is not an integer', 400, '20', '?threshold=1.5'],

@@ -1,5 +1,13 @@
 import { Hex } from '@firn/codec'
-import { EvmBlocks, EvmContracts, type EvmSnapshot, type EvmStore, EvmTokenHolders } from '@firn/store/evm'
+import {
+  EvmBalanceChecks,
+  EvmBlocks,
+  EvmContracts,
+  type EvmSnapshot,
+  type EvmStore,
+  EvmTokenHolders,
+  TOKEN_CLASSES,
+} from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
@@ -57,6 +65,12 @@ export function listHolders(context: EvmContext, limit: ConcurrencyLimit): Endpo
     response: Type.Object({
       nextPageToken: Type.Optional(Type.String()),
       addresses: Type.Array(Type.Object({ address: Type.String(), sortKey: Type.Number() })),
+      tokenClass: Type.Optional(
+        Type.Enum([...TOKEN_CLASSES], {
+          description:
+            'class of the contract, absent if its balances were not checked; unless it is `wellBehaved`, the sums of transfers in `sortKey` may differ from the balances',
+        }),
+      ),
     }),
     handle: async ({ path, query, signal }) => {
       const source = chainOf(context, path.chainId)
@@ -159,12 +173,14 @@ async function page(
   const query = { contract: filters.address, standard, threshold, from, to, after, limit: size + 1 } as const
   if (!isEmpty) await assertAffordable(store, query)
   const found = isEmpty ? [] : await EvmTokenHolders.page(store, query)
+  const [check] = await EvmBalanceChecks.ofContracts(store, [filters.address], to)
   const holders = found.slice(0, size)
   const last = found.length > size ? holders.at(-1) : undefined
   return {
     body: {
       nextPageToken: last && seal(context, nameOf(chain.chainId, filters), at, last),
       addresses: holders.map(({ address, balance }) => ({ address: addressText(address), sortKey: balance })),
+      tokenClass: check?.class,
     },
     height: at.height,
     time: at.time,
