@@ -314,6 +314,21 @@ it('asks a contract that never returned a number only once per step, whatever it
   await one.store.close()
 })
 
+it('asks for less after a node refused, and for more again later', async () => {
+  const one = await scene()
+  const accounts = Array.from({ length: 100 }, (_, i) => evmAddress(100 + i))
+  one.balanceOf = () => 1n
+  one.isDown = true
+  const logs = accounts.map((account) => sent([moved(account, 1n)]))
+  await one.block(logs)
+  one.isDown = false
+  await one.check()
+  expect(one.batches.splice(0)).toHaveLength(1)
+  await one.block([])
+  expect(one.batches.splice(0)).toHaveLength(2)
+  await one.store.close()
+})
+
 it('limits the batches per step, and keeps what does not fit for later steps', async () => {
   const one = await scene()
   const accounts = Array.from({ length: 100 }, (_, i) => evmAddress(100 + i))

@@ -3,7 +3,7 @@ import { type Clock, type Logger, pause } from '@firn/runtime'
 import { EvmBalanceChecks, type EvmSnapshot, type EvmStore, type EvmWriter } from '@firn/store/evm'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 import { addressesIn } from './internal/addressesIn.ts'
-import { type Balance, createBalanceCalls } from './internal/balanceCalls.ts'
+import { type Balance, createBalanceCalls, isStateGone } from './internal/balanceCalls.ts'
 import { type Answered, isTrusted, type Judged, judge, PROBATION } from './internal/judgeBalances.ts'
 
 type Holding = EvmBalanceChecks.Holding
@@ -52,6 +52,8 @@ type Sink = Pick<EvmWriter, 'storeChecks'>
 
 /** Maximum number of batches of calls per step, including the one that repeats calls. */
 export const MAX_BATCHES = 5
+/** Number of batches per step while nodes refuse or fail: one to ask, and one to ask again. */
+const LEAST_BATCHES = 2
 /** If more blocks than this were not checked, all but the newest one are skipped. */
 const MAX_BEHIND = 1_024n
 /** While it is behind, a step takes this fraction of the blocks that were not checked. */
@@ -71,6 +73,8 @@ export function createBalanceChecker(options: BalanceCheckerOptions): BalanceChe
   const calls = createBalanceCalls(options.upstreams)
   let height: bigint | undefined
   let hasHistory = true
+  /** Maximum number of batches in the next step. It is lower after nodes have refused or failed. */
+  let batchLimit = MAX_BATCHES
 
   /** Checks the next blocks. Returns false if there are none. */
   const step = async (writer: Sink, signal: AbortSignal, isLast: boolean): Promise<boolean> => {
@@ -92,10 +96,13 @@ export function createBalanceChecker(options: BalanceCheckerOptions): BalanceChe
     const continues = range !== undefined && !isSkipping
     try {
       await check({ first, at, continues, rangeFirst: continues ? range.first : first }, writer, signal)
+      batchLimit = Math.min(batchLimit + 1, MAX_BATCHES)
     } catch (error) {
-      const isAbsent = isFirnError(error) && error.code === 'INDEXER_ABSENT'
+      // Checks must not use up the rate limit that the indexing needs.
+      if (isFirnError(error) && error.code.startsWith('INDEXER_RPC_'))
+        batchLimit = Math.max(Math.floor(batchLimit / 2), LEAST_BATCHES)
       // A node without old states has the newest one.
-      if (isAbsent && hasHistory && last < tip.height) {
+      if (isStateGone(error) && hasHistory && last < tip.height) {
         hasHistory = false
         log.warn(
           { chain: `${store.chainId}`, height: `${last}` },
@@ -120,10 +127,10 @@ export function createBalanceChecker(options: BalanceCheckerOptions): BalanceChe
     signal: AbortSignal,
   ): Promise<void> => {
     const { first, at, continues, rangeFirst } = window
-    const asked = await plan(store, { first, at, room: (MAX_BATCHES - 1) * calls.batchSize() })
+    const asked = await plan(store, { first, at, room: (batchLimit - 1) * calls.batchSize() })
     const values: Balance[] = []
     // Nodes may accept fewer calls than before, so the last balances may not fit any more.
-    for (let batches = 1; batches < MAX_BATCHES && values.length < asked.holdings.length; batches += 1) {
+    for (let batches = 1; batches < batchLimit && values.length < asked.holdings.length; batches += 1) {
       const batch = asked.holdings.slice(values.length, values.length + calls.batchSize())
       values.push(...(await calls.ask(batch, at, signal)))
     }

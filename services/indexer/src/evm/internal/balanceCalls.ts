@@ -1,6 +1,7 @@
 import { Hex, isFirnError } from '@firn/codec'
 import { BalanceOf } from '@firn/evm'
 import type { EvmBalanceChecks } from '@firn/store/evm'
+import { IndexerError } from '../../IndexerError.ts'
 import type { EvmUpstreams } from '../EvmUpstreams.ts'
 import { absent } from './assemble.ts'
 import { type At, attemptCalls, type ContractCall, type Naming } from './contractCalls.ts'
@@ -57,7 +58,8 @@ export function createBalanceCalls(upstreams: Pick<EvmUpstreams, 'ask' | 'groupB
         }
         if (attempts.some(({ kind }) => kind === 'stateless' || kind === 'absent')) {
           turn += 1
-          throw absent('balances', `the state of block ${at.height}`)
+          const isGone = attempts.some(({ kind }) => kind === 'stateless')
+          throw isGone ? stateGone(at.height) : absent('the node', `block ${at.height}`)
         }
         return attempts.map((attempt) =>
           attempt.kind !== 'returned'
@@ -69,6 +71,16 @@ export function createBalanceCalls(upstreams: Pick<EvmUpstreams, 'ask' | 'groupB
       }
     },
   }
+}
+
+function stateGone(height: bigint): IndexerError {
+  const message = `no node has the state of block ${height} any more`
+  return new IndexerError('INDEXER_ABSENT', message, { details: { state: `${height}` } })
+}
+
+/** Returns whether an error of {@link BalanceCalls.ask} means that the node has the block but not its state. */
+export function isStateGone(error: unknown): boolean {
+  return error instanceof IndexerError && error.details['state'] !== undefined
 }
 
 function callOf(holding: EvmBalanceChecks.Holding, isAgain: boolean): ContractCall {
