@@ -99,7 +99,10 @@ export const TOKEN_TABLES = {
     },
     primaryKey: ['contract', 'standard', 'address'],
     // With the negated balance, a row comparison finds the place in a list of descending balances.
-    indexes: ['(contract, standard, (- balance), address, peak)', '(contract, standard, peak)'],
+    indexes: [
+      '(contract, standard, (- balance), address, peak)',
+      '(contract, standard, peak) where peak > balance',
+    ],
     parameters: 'fillfactor = 80',
   }),
   /** Results of fetching the URIs of tokens; see `TokenQueue`. */

@@ -35,8 +35,9 @@ export class Balances {
     const changes = blocks.flatMap(({ rows, wrappings }) => changesOf(rows.transfer, wrappings))
     if (changes.length === 0) return
     const balances = await this.#before(session, changes)
+    const stored = new Set(balances.keys())
     const rows = new TableRows<TokenBalanceRow>('token_balance', EVM_TABLES.token_balance)
-    const holders = new Holders()
+    const holders = new Holders((key) => !stored.has(key))
     for (const { key, row } of changes) {
       const sums = sum(balances.get(key) ?? NOTHING, row)
       balances.set(key, sums)

@@ -26,6 +26,7 @@ eachDatabase(({ openEvm }) => {
             inPages(store, { ...query, few: 1_000 }),
             inPages(store, { ...query, few: 0 }),
           ])
+          expect(whole).toHaveLength(await everAbove(store, query))
           expect(sorted).toEqual(whole)
           expect(ordered).toEqual(whole)
           compared += whole.length
@@ -79,6 +80,14 @@ async function busiest(store: EvmStore): Promise<Pick<Query, 'contract' | 'stand
     ),
   )
   return { contract: row?.['contract'] as Uint8Array, standard: 20 }
+}
+
+async function everAbove(store: EvmStore, { contract, threshold, to }: Omit<Query, 'after' | 'limit'>) {
+  const text = `select count(distinct address) as count from token_balance
+    where contract = decode($1, 'hex') and standard = 20 and balance > $2::numeric and since <= $3::int8`
+  const values = [Hex.encodeBare(contract), String(threshold), String(to)]
+  const [row] = await store.driver.transaction((session) => session.query(text, values))
+  return Number(row?.['count'])
 }
 
 async function inPages(store: EvmStore, query: Omit<Query, 'after' | 'limit'>): Promise<Holder[]> {

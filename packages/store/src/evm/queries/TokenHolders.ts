@@ -25,8 +25,8 @@ export interface Query {
   readonly after: Holder | undefined
   readonly limit: number
   /**
-   * Maximum number of holders that are read and sorted for a page, 10,000 by default. If more addresses exceeded the
-   * threshold, the page is read in the order of the balances.
+   * Maximum number of former holders that are read and sorted for a page, 10,000 by default. If there are more, they
+   * are read in the order of the balances.
    */
   readonly few?: number
 }
@@ -67,9 +67,9 @@ export async function standardOf(
  * Returns the addresses that held more than a threshold at any time within the range. They are sorted by the
  * balance at the end of the range, highest first, and then by address.
  *
- * Without a start, the query reads the page from an index in the order of the balances, and skips the entries of
- * holders that never exceeded the threshold. If only a few did, it reads these instead. With a start, it reads the
- * transfers within the range. It always reads the transfers after the range; see {@link countTransfers}.
+ * The query reads the page from an index in the order of the balances. Below the threshold, it skips the entries of
+ * holders that never exceeded it; if only a few did, it reads these instead. With a start, it reads the transfers
+ * within the range. It always reads the transfers after the range; see {@link countTransfers}.
  *
  * @example
  * ```ts
@@ -84,14 +84,12 @@ export async function standardOf(
  */
 export async function page(store: EvmStore, query: Query): Promise<readonly Holder[]> {
   const { from, limit } = query
-  const parts =
-    from === 0n
-      ? [everAbove(query, await haveFewExceeded(store, query))]
-      : [stillAbove(query), nowBelow(query)]
-  const all = [...parts, changedLater(query)].map((part) => sql`(${part} limit ${limit})`)
+  const below = from === 0n ? everAbove(query, await haveFewExceeded(store, query)) : nowBelow(query)
+  const above = isAfterAbove(query) ? [] : [stillAbove(query)]
+  const parts = [...above, below, changedLater(query)].map((part) => sql`(${part} limit ${limit})`)
   return fetchRows(
     store,
-    sql<Holder>`select p.address, p.balance from (${sql.join(all, sql` union all `)}) as p
+    sql<Holder>`select p.address, p.balance from (${sql.join(parts, sql` union all `)}) as p
     order by - p.balance, p.address limit ${limit}`,
   )
 }
@@ -127,13 +125,14 @@ const ORDER = sql`order by - h.balance, h.address`
 
 const FEW = 10_000
 
-/** Returns whether at most `few` holders ever exceeded the threshold. */
+/** Returns whether at most `few` holders have less than they had when they exceeded the threshold. */
 async function haveFewExceeded(store: EvmStore, query: Query): Promise<boolean> {
   const { few = FEW } = query
   const rows = await fetchRows(
     store,
     sql<{ count: bigint }>`select count(*) as count
-    from (select from token_holder as h where ${isOf(query)} and ${hasExceeded(query)} limit ${few + 1}) as h`,
+    from (select from token_holder as h where ${isOf(query)} and ${hasExceeded(query)} and h.peak > h.balance
+      limit ${few + 1}) as h`,
   )
   return (rows[0]?.count ?? 0n) <= BigInt(few)
 }
@@ -142,17 +141,23 @@ function hasExceeded({ threshold }: Query): RawBuilder<unknown> {
   return sql`h.peak > ${amount(threshold)}`
 }
 
+/** Returns whether the page starts after all holders above the threshold. */
+function isAfterAbove({ after, threshold }: Query): boolean {
+  return after !== undefined && after.balance <= threshold
+}
+
 /**
- * Selects the holders that exceeded the threshold at any time and whose balance has not changed after the range. If
- * they are few, `OFFSET 0` forces reading them by the index of the highest balances.
+ * Selects the holders that exceeded the threshold at any time, but not any more, and whose balance has not changed
+ * after the range. If they are few, `OFFSET 0` forces reading them by the index of the highest balances. Otherwise a
+ * single condition gives the place in the index at which the page starts.
  */
 function everAbove(query: Query, isFew: boolean): RawBuilder<unknown> {
+  const start = isAfterAbove(query) ? behind(query) : sql`- h.balance >= ${amount(-query.threshold)}`
   const exceeded = sql`${isOf(query)} and ${hasExceeded(query)}`
-  if (!isFew) {
-    return sql`select h.address, h.balance from token_holder as h where ${exceeded} and ${settled(query)} ${ORDER}`
-  }
-  return sql`select h.address, h.balance from (select * from token_holder as h where ${exceeded} offset 0) as h
-    where ${settled(query)} ${ORDER}`
+  const rows = isFew
+    ? sql`(select * from token_holder as h where ${exceeded} and h.peak > h.balance offset 0) as h where ${start}`
+    : sql`token_holder as h where ${exceeded} and ${start}`
+  return sql`select h.address, h.balance from ${rows} and h.since <= ${query.to} ${ORDER}`
 }
 
 /** Selects the holders above the threshold whose balance has not changed after the range. */
@@ -198,15 +203,17 @@ function behind({ after }: Query): RawBuilder<unknown> {
   return sql`(- h.balance, h.address) > (${amount(-after.balance)}, ${after.address})`
 }
 
-/** Condition that `h` exceeded the threshold at some height of the range. */
+/**
+ * Condition that `h` exceeded the threshold at some height of the range. `OFFSET 0` forces one index lookup per holder.
+ */
 function wasAbove(query: Query): RawBuilder<unknown> {
   const { threshold, from, to } = query
   const own = balances(query)
   const above = sql`b.balance > ${amount(threshold)}`
-  const within = sql`exists (select from ${own} and ${above} and b.since >= ${from} and b.since <= ${to})`
+  const within = sql`exists (select from ${own} and ${above} and b.since >= ${from} and b.since <= ${to} offset 0)`
   if (from === 0n) return sql`${hasExceeded(query)} and (h.peak_since <= ${to} or ${within})`
   return sql`${hasExceeded(query)} and (${within}
-    or exists (select from (select b.balance from ${own} and b.since < ${from} order by b.since desc limit 1) as b where ${above}))`
+    or exists (select from (select b.balance from ${own} and b.since < ${from} order by b.since desc limit 1) as b where ${above} offset 0))`
 }
 
 /** Selects the balances of `h`. */

@@ -13,4 +13,4 @@ insert into token_holder
   from token_balance where standard <> 1155 group by contract, standard, address;
 alter table token_holder add primary key (contract, standard, address);
 create index on token_holder (contract, standard, (- balance), address, peak);
-create index on token_holder (contract, standard, peak);
+create index on token_holder (contract, standard, peak) where peak > balance;
