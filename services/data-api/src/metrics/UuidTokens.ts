@@ -12,16 +12,8 @@ export const STATE_BITS = 60n
 export interface DecodedToken {
   /** Position in the list, less than 2^60. */
   readonly state: bigint
-  /**
-   * Returns whether this service issued the token in the last 24 hours, for the list with this name and
-   * version.
-   */
-  isOf(name: string, version?: string): boolean
-  /**
-   * Returns whether this service issued the token in the last 24 hours, for the list with this name in any
-   * version.
-   */
-  isOfAny(name: string): boolean
+  /** Returns whether this service issued the token in the last 24 hours, for the list with this name. */
+  isOf(name: string): boolean
 }
 
 /**
@@ -29,11 +21,8 @@ export interface DecodedToken {
  * and no state is stored.
  */
 export interface UuidTokens {
-  /**
-   * Returns a page token. `name` identifies the list and its filters. `version` identifies the state of the
-   * list, such as the hash of a block.
-   */
-  seal(name: string, state: bigint, version?: string): string
+  /** Returns a page token. `name` identifies the list. */
+  seal(name: string, state: bigint): string
   /**
    * Returns the content of a page token.
    * @throws DataApiError `DATA_PAGE_TOKEN` if the text is not a UUID
@@ -44,10 +33,7 @@ export interface UuidTokens {
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const MINUTE_BITS = 24n
 const MAC_BITS = 38n
-/**
- * Number of bits in each half of the MAC. Both halves cover the minute, the state and the name; the second half also
- * covers the version.
- */
+/** Number of bits in each half of the MAC. The halves are computed separately, as in tokens of earlier versions. */
 const HALF_BITS = 19n
 const MINUTE_MS = 60_000
 /** Start of the minute counter: 2025-01-01T00:00:00Z. The counter has 24 bits, so it overflows in 2056. */
@@ -56,7 +42,7 @@ const LIFETIME_MINUTES = 24n * 60n
 
 /**
  * Creates version 8 UUIDs with 24 bits for the minute of issue, 60 bits of state, and a MAC of 38 bits. The
- * MAC covers the minute, the state, the name and the version. A short MAC is sufficient, because a forged
+ * MAC covers the minute, the state and the name. A short MAC is sufficient, because a forged
  * token only changes the position in a public list.
  */
 export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTokens {
@@ -67,12 +53,12 @@ export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTok
     const digest = createHash('sha256').update(sealed).digest()
     return digest.readBigUInt64BE() >> (64n - HALF_BITS)
   }
-  const macOf = (name: string, content: bigint, version: string) =>
-    (halfOf(name, content, []) << HALF_BITS) | halfOf(name, content, [version])
+  const macOf = (name: string, content: bigint) =>
+    (halfOf(name, content, []) << HALF_BITS) | halfOf(name, content, [''])
   return {
-    seal: (name, state, version = '') => {
+    seal: (name, state) => {
       const content = (BigInt.asUintN(Number(MINUTE_BITS), minute()) << STATE_BITS) | state
-      return format((content << MAC_BITS) | macOf(name, content, version))
+      return format((content << MAC_BITS) | macOf(name, content))
     },
     open: (text) => {
       if (!FORM.test(text)) {
@@ -87,8 +73,7 @@ export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTok
       const isValid = format(bits) === text.toLowerCase() && age >= 0n && age <= LIFETIME_MINUTES
       return {
         state: BigInt.asUintN(Number(STATE_BITS), content),
-        isOf: (name, version = '') => isValid && mac === macOf(name, content, version),
-        isOfAny: (name) => isValid && mac >> HALF_BITS === halfOf(name, content, []),
+        isOf: (name) => isValid && mac === macOf(name, content),
       }
     },
   }
