@@ -57,6 +57,7 @@ export async function check(store: EvmStore, options: DoctorOptions = {}): Promi
         faults.push({ table, height: height ?? undefined, message })
       }
     }
+    faults.push(...(await eventFaults(session, most)))
     return { blocks: found.blocks, faults, ranges: await rangesOf(session) }
   })
 }
@@ -84,6 +85,30 @@ interface Difference {
  */
 export async function completeness(store: EvmStore): Promise<readonly CompleteRange[]> {
   return store.driver.transaction(rangesOf)
+}
+
+/** Checks that each decoded event belongs to a stored log of a block that is marked as decoded. */
+async function eventFaults(session: Session, most: number): Promise<readonly Fault[]> {
+  const faults: Fault[] = []
+  for (const { name, next_height } of await session.query(
+    'select name, next_height from event_table order by name',
+  )) {
+    const table = name as string
+    const rows = await session.query(
+      `select e.height, e.log_index from "${table}" e left join log l
+          on l.height = e.height and l.log_index = e.log_index and l.address = e.address
+        where l.height is null or e.height >= $1 order by e.height, e.log_index limit $2`,
+      [String(next_height), most],
+    )
+    for (const { height, log_index } of rows) {
+      faults.push({
+        table,
+        height: height as bigint,
+        message: `log ${log_index}: the event has no decoded log`,
+      })
+    }
+  }
+  return faults
 }
 
 async function rangesOf(session: Session): Promise<CompleteRange[]> {

@@ -346,6 +346,20 @@ export const EVM_TABLES = {
     primaryKey: ['period', 'start'],
     parameters: 'fillfactor = 50',
   }),
+  /** The tables of decoded events, see `EventTables`. Each has its own columns. */
+  event_table: table({
+    columns: {
+      /** Name of the table. */
+      name: text,
+      /** The ABI's name, the event and the contracts, as JSON. */
+      definition: text,
+      /** Height from which on events are decoded. */
+      from_height: int8,
+      /** Height of the next block whose events are decoded. */
+      next_height: int8,
+    },
+    primaryKey: ['name'],
+  }),
   /** The change feed: added and undone blocks, in order. */
   change: table({
     columns: { sequence: int8, undone: bool, height: int8, hash: bytea, parent_hash: bytea, time: int8 },

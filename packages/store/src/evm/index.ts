@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export * as EventTables from './EventTables.ts'
 export { EVM_NETWORKS, type EvmChain, type EvmNetwork } from './EvmChain.ts'
 export * as EvmDoctor from './EvmDoctor.ts'
 export type * as EvmSchema from './EvmSchema.ts'
@@ -17,6 +18,7 @@ export * as EvmBlocks from './queries/Blocks.ts'
 export * as EvmChanges from './queries/Changes.ts'
 export * as EvmContracts from './queries/Contracts.ts'
 export * as EvmCreations from './queries/Creations.ts'
+export * as EvmEvents from './queries/Events.ts'
 export * as EvmInternalCalls from './queries/InternalCalls.ts'
 export * as EvmLogs from './queries/Logs.ts'
 export * as EvmMetrics from './queries/Metrics.ts'

@@ -1,5 +1,6 @@
 import type { Session } from '../../internal/Driver.ts'
 import { BLOCK_TABLES } from '../EvmSchema.ts'
+import * as EventTable from './eventTable.ts'
 import type { Undone } from './Undone.ts'
 import { undoActives } from './undoActives.ts'
 import { undoRollups } from './undoRollups.ts'
@@ -19,6 +20,7 @@ export async function undo(session: Session, height: bigint, sequence: bigint): 
   await session.query(CONTRACTS, above)
   const undone = blocks as unknown as readonly Undone[]
   await undoRollups(session, height, undone, await undoActives(session, height, undone))
+  await EventTable.undo(session, height)
   for (const name of BLOCK_TABLES) await session.query(`delete from ${name} where height > $1`, above)
 }
 

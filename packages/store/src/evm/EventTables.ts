@@ -1,0 +1,174 @@
+import { Hex } from '@firn/codec'
+import { EventAbi, EventDecoder } from '@firn/evm'
+import { sql } from 'kysely'
+import type { Session } from '../internal/Driver.ts'
+import { fetchFirst } from '../internal/database.ts'
+import { createStatements } from '../internal/ddl.ts'
+import { TableRows } from '../internal/rows.ts'
+import { StoreError } from '../StoreError.ts'
+import type { EvmStore } from './EvmStore.ts'
+import { columnNames, type EventSource, suffixOf, tableName, tableOf } from './internal/eventColumns.ts'
+import { type EventTableRow, ofRow } from './internal/eventTable.ts'
+import * as Logs from './queries/Logs.ts'
+
+export type { EventSource } from './internal/eventColumns.ts'
+export type { EventTable } from './internal/eventTable.ts'
+
+/** Number of logs that are decoded in one database transaction. */
+const BATCH = 5_000
+
+/**
+ * Creates the tables of events, one for each event, and returns their names. A table whose event or contracts have
+ * changed is created anew and filled again from the stored logs.
+ *
+ * @example
+ * ```ts
+ * import { EventAbi } from '@firn/evm'
+ * import { EventTables, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * declare const abi: unknown
+ * const sources = EventAbi.parse(abi).map((event) => ({ abi: 'ERC20', event, addresses: [] }))
+ * const tables = await EventTables.create(store, sources)
+ * while (await EventTables.advance(store, tables)) console.log('decoding older logs')
+ * ```
+ * @throws StoreError `STORE_EMPTY` if the chain's logs are not stored; `STORE_QUERY` if two events have the same table
+ * name; `STORE_UNAVAILABLE`
+ */
+export async function create(store: EvmStore, sources: readonly EventSource[]): Promise<readonly string[]> {
+  const names = namesOf(sources)
+  await store.driver.transaction(async (session) => {
+    const [chain] = await session.query('select logs_from from chain')
+    const first = chain?.['logs_from'] as bigint | null | undefined
+    if (first === null || first === undefined) {
+      throw new StoreError(
+        'STORE_EMPTY',
+        `the logs of chain ${store.chainId} are not stored, so no events can be decoded`,
+      )
+    }
+    for (const [i, source] of sources.entries()) await createOne(session, names[i] as string, source, first)
+  })
+  return names
+}
+
+function namesOf(sources: readonly EventSource[]): readonly string[] {
+  const plain = sources.map((source) => tableName(source, ''))
+  const names = sources.map((source, i) =>
+    plain.filter((name) => name === plain[i]).length === 1
+      ? (plain[i] as string)
+      : tableName(source, suffixOf(source)),
+  )
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice === undefined) return names
+  throw new StoreError('STORE_QUERY', `two events have the table ${twice}; rename one of their ABIs`)
+}
+
+async function createOne(session: Session, name: string, source: EventSource, first: bigint): Promise<void> {
+  const { abi, event, addresses } = source
+  const definition = JSON.stringify({
+    abi,
+    event,
+    addresses: addresses.map((address) => Hex.encode(address)),
+  })
+  const [row] = await session.query('select * from event_table where name = $1 for update', [name])
+  // Logs between the last decoded block and `first` may be missing.
+  if (row?.['definition'] === definition && (row['next_height'] as bigint) >= first) return
+  await session.query(`drop table if exists "${name}"`)
+  for (const statement of createStatements(`"${name}"`, quoted(tableOf(event))))
+    await session.query(statement)
+  await session.query('delete from event_table where name = $1', [name])
+  await session.query(
+    'insert into event_table (name, definition, from_height, next_height) values ($1, $2, $3, $3)',
+    [name, definition, String(first)],
+  )
+}
+
+/** Returns a table with quoted column names, because parameters may be named like SQL keywords. */
+function quoted<T extends ReturnType<typeof tableOf>>(table: T): T {
+  const columns = Object.entries(table.columns).map(([name, column]) => [`"${name}"`, column])
+  return { ...table, columns: Object.fromEntries(columns) }
+}
+
+/**
+ * Decodes the next stored logs into tables of events: up to 5,000 logs for each table. Returns whether a table has
+ * further logs to decode. May run while a writer adds and undoes blocks. An undo also removes the events of its
+ * blocks.
+ *
+ * @example
+ * ```ts
+ * import { EventTables, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const hasMore = await EventTables.advance(store, ['event_erc20_transfer'])
+ * ```
+ * @throws StoreError `STORE_HALTED` if the chain is not served, `STORE_UNAVAILABLE`
+ */
+export async function advance(store: EvmStore, names: readonly string[]): Promise<boolean> {
+  let hasMore = false
+  for (const name of names) hasMore = (await advanceOne(store, name)) || hasMore
+  return hasMore
+}
+
+async function advanceOne(store: EvmStore, name: string): Promise<boolean> {
+  const row = await fetchFirst(store, sql<EventTableRow>`select * from event_table where name = ${name}`)
+  const at = await store.snapshot().catch((error: unknown) => {
+    if ((error as StoreError).code === 'STORE_EMPTY') return undefined
+    throw error
+  })
+  if (row === undefined || at === undefined || at.height < row.next_height) return false
+  const { source, nextHeight } = ofRow(row)
+  const filter = { addresses: source.addresses, topics: [[EventAbi.topic(source.event)]] }
+  const query = { order: 'asc', from: nextHeight, limit: BATCH } as const
+  const found: Logs.Log[] = []
+  let after: Logs.LogPlace | undefined
+  // The events of a block are stored together, so the logs of the first block must all be read.
+  do {
+    const { logs, stoppedAt } = await Logs.page(store, at, filter, { ...query, after })
+    found.push(...logs)
+    after = logs.length === BATCH ? logs.at(-1) : stoppedAt
+  } while (after?.height === nextHeight)
+  const next = after?.height ?? at.height + 1n
+  const rows = rowsOf(
+    name,
+    source.event,
+    found.filter(({ height }) => height < next),
+  )
+  return store.driver.transaction(async (session) => {
+    const [now] = await session.query('select next_height from event_table where name = $1 for update', [
+      name,
+    ])
+    const kept = await session.query('select from block where height = $1 and hash = $2', [
+      String(at.height),
+      at.hash,
+    ])
+    // If the blocks were undone in the meantime, or another process has decoded them, nothing is stored.
+    if (now?.['next_height'] !== nextHeight || kept.length === 0) return true
+    if (rows.count > 0) await session.copy(rows.target, rows.finish())
+    await session.query('update event_table set next_height = $2 where name = $1', [name, String(next)])
+    return next <= at.height
+  })
+}
+
+function rowsOf(
+  name: string,
+  event: EventAbi.EventAbi,
+  logs: readonly Logs.Log[],
+): TableRows<Record<string, unknown>> {
+  const rows = new TableRows<Record<string, unknown>>(`"${name}"`, quoted(tableOf(event)))
+  const columns = columnNames(event)
+  for (const log of logs) {
+    const values = EventDecoder.decode(event, log)
+    if (values === undefined) continue
+    const { height, logIndex, transactionIndex, address } = log
+    rows.add({
+      ...{
+        '"height"': height,
+        '"log_index"': logIndex,
+        '"transaction_index"': transactionIndex,
+        '"address"': address,
+      },
+      ...Object.fromEntries(values.map((value, i) => [`"${columns[i]}"`, value])),
+    })
+  }
+  return rows
+}

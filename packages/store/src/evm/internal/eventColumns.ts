@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { Hex } from '@firn/codec'
+import { EventAbi, EventDecoder } from '@firn/evm'
+import { bool, bytea, type CopyColumn, int4, int8, numeric, type Table, text } from '../../internal/Table.ts'
+
+/** An event to decode: an event of an ABI, emitted by given contracts. */
+export interface EventSource {
+  /** Name of the ABI, such as the name of its file. It distinguishes events of different ABIs. */
+  readonly abi: string
+  readonly event: EventAbi.EventAbi
+  /** Contracts whose events are decoded; empty for all contracts. */
+  readonly addresses: readonly Uint8Array[]
+}
+
+/** Maximum length of a table's name in PostgreSQL. */
+const LONGEST = 63
+const DIGITS = 8
+
+/** Returns the name of an event's table. Overloaded events are distinguished by `suffix`. */
+export function tableName({ abi, event }: EventSource, suffix: string): string {
+  const name = ['event', slug(abi), slug(event.name), ...(suffix === '' ? [] : [suffix])].join('_')
+  if (name.length <= LONGEST) return name
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, DIGITS)
+  return `${name.slice(0, LONGEST - DIGITS - 1)}_${hash}`
+}
+
+/** Returns the suffix that distinguishes an event from others with the same name. */
+export function suffixOf({ event }: EventSource): string {
+  return Hex.encodeBare(EventAbi.topic(event)).slice(0, DIGITS)
+}
+
+const FIXED = { height: int8, log_index: int8, transaction_index: int4, address: bytea }
+
+/** Returns the names of the columns of an event's parameters. */
+export function columnNames({ inputs }: EventAbi.EventAbi): readonly string[] {
+  const taken = new Set(Object.keys(FIXED))
+  return inputs.map(({ name }, i) => {
+    const own = slug(name).slice(0, LONGEST - DIGITS) || `arg_${i}`
+    const column = taken.has(own) ? `${own}_${i}` : own
+    taken.add(column)
+    return column
+  })
+}
+
+/** Returns the table of an event: the position and the contract of each event, and a column for each parameter. */
+export function tableOf(event: EventAbi.EventAbi): Table<Readonly<Record<string, CopyColumn>>> {
+  const names = columnNames(event)
+  const own = event.inputs.map((input, i) => [names[i], columnOf(input)])
+  return {
+    columns: { ...FIXED, ...Object.fromEntries(own) },
+    primaryKey: ['height', 'log_index'],
+    indexes: ['(address, height, log_index)'],
+  }
+}
+
+function columnOf(input: EventAbi.EventInput): CopyColumn {
+  const { type } = input
+  if (input.indexed && EventDecoder.isHashed(input)) return bytea
+  if (type === 'string') return STRING
+  if (type === 'tuple' || EventAbi.arrayOf(type) !== undefined) return JSON_TEXT
+  if (type === 'bool') return bool
+  return type.includes('int') ? numeric : bytea
+}
+
+/** PostgreSQL stores no U+0000. */
+const STRING: CopyColumn = { ...text, copy: (rows, value: string) => rows.text(value.replaceAll('\0', '')) }
+const JSON_TEXT: CopyColumn = {
+  type: 'json',
+  isNullable: false,
+  copy: (rows, value: EventDecoder.Value) => rows.text(JSON.stringify(toJson(value))),
+}
+
+/** Returns a value as JSON: integers and bytes as text. */
+function toJson(value: EventDecoder.Value): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (value instanceof Uint8Array) return Hex.encode(value)
+  if (typeof value === 'string') return value.replaceAll('\0', '')
+  return Array.isArray(value) ? value.map(toJson) : value
+}
+
+/** Returns a name in lowercase, with underscores between its words. */
+function slug(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/\W+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .toLowerCase()
+}
