@@ -85,12 +85,21 @@ function isElementary(type: string): boolean {
 }
 
 /** Returns the type of the innermost elements of an array, or the type itself. */
-export function elementOf(type: string): string {
+function elementOf(type: string): string {
   const array = arrayOf(type)
   return array === undefined ? type : elementOf(array.type)
 }
 
-/** Returns the type and the number of the elements of an array; the number is undefined if it varies. */
+/**
+ * Returns the type and the number of the elements of an array type; the number is undefined if it varies. Returns
+ * undefined for other types.
+ * @example
+ * ```ts
+ * import { EventAbi } from '@firn/evm'
+ *
+ * EventAbi.arrayOf('uint256[2][]') // { type: 'uint256[2]', length: undefined }
+ * ```
+ */
 export function arrayOf(
   type: string,
 ): { readonly type: string; readonly length: number | undefined } | undefined {
@@ -127,6 +136,20 @@ function canonical({ type, components = [] }: Parameter): string {
  */
 export function topic(event: EventAbi): Uint8Array {
   return keccak_256(new TextEncoder().encode(signature(event)))
+}
+
+/**
+ * Returns the names of arguments: those of the parameters, or `arg` and the index where a name is missing or repeated.
+ * @example
+ * ```ts
+ * import { EventAbi } from '@firn/evm'
+ *
+ * EventAbi.argumentNames([{ name: 'to', type: 'address' }, { name: '', type: 'bool' }]) // ['to', 'arg1']
+ * ```
+ */
+export function argumentNames(parameters: readonly Parameter[]): readonly string[] {
+  const names = parameters.map(({ name }) => name)
+  return names.map((name, i) => (name === '' || names.indexOf(name) !== i ? `arg${i}` : name))
 }
 
 function readName(name: unknown, where: string): string {

@@ -42,13 +42,20 @@ export function decode(
     return inputs.map((input) =>
       input.indexed ? readTopic(input, topics[topic++] as Uint8Array) : (unindexed[word++] as Value),
     )
-  } catch (error) {
-    if (error === MISFIT) return undefined
-    throw error
+  } catch {
+    return undefined
   }
 }
 
-/** Returns whether only a hash of the value is a topic if the parameter is indexed. */
+/**
+ * Returns whether only a hash of the value is a topic if the parameter is indexed.
+ * @example
+ * ```ts
+ * import { EventDecoder } from '@firn/evm'
+ *
+ * EventDecoder.isHashed({ name: 'text', type: 'string' }) // true
+ * ```
+ */
 export function isHashed({ type }: Parameter): boolean {
   return type === 'string' || type === 'bytes' || type === 'tuple' || arrayOf(type) !== undefined
 }

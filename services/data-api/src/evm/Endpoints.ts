@@ -14,6 +14,7 @@ import { listDeployments } from './listDeployments.ts'
 import { listErc20Balances } from './listErc20Balances.ts'
 import { listErc721Balances } from './listErc721Balances.ts'
 import { listErc1155Balances } from './listErc1155Balances.ts'
+import { listEvents } from './listEvents.ts'
 import { listInternalTransactions } from './listInternalTransactions.ts'
 import { listLogs } from './listLogs.ts'
 import { listNativeTransactions } from './listNativeTransactions.ts'
@@ -34,6 +35,7 @@ export function evmEndpoints(context: EvmContext): readonly Endpoint[] {
     listNativeTransactions(context),
     listInternalTransactions(context),
     listLogs(context),
+    listEvents(context),
     listDeployments(context),
     getContract(context),
     ...listTransfersOfAddress(context),

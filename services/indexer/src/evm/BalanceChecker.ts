@@ -5,6 +5,7 @@ import type { EvmUpstreams } from './EvmUpstreams.ts'
 import { addressesIn } from './internal/addressesIn.ts'
 import { type Balance, createBalanceCalls, isStateGone } from './internal/balanceCalls.ts'
 import { type Answered, isTrusted, type Judged, judge, PROBATION } from './internal/judgeBalances.ts'
+import { untilAdvanced } from './internal/untilAdvanced.ts'
 
 type Holding = EvmBalanceChecks.Holding
 type Summed = EvmBalanceChecks.Summed
@@ -64,8 +65,6 @@ const MANY_HOLDERS = 32
 const FEW_HOLDERS = 4
 /** Length of a function's selector in the input of a call. */
 const SELECTOR = 4
-/** Maximum time until new blocks are noticed if the store does not announce them, in milliseconds. */
-const IDLE_MS = 1_000
 
 /** Creates a checker. It does nothing until `run` or `catchUp` is called. */
 export function createBalanceChecker(options: BalanceCheckerOptions): BalanceChecker {
@@ -194,18 +193,6 @@ async function tipOf(store: EvmStore): Promise<EvmSnapshot | undefined> {
   } catch (error) {
     if (isFirnError(error) && ['STORE_EMPTY', 'STORE_HALTED'].includes(error.code)) return undefined
     throw error
-  }
-}
-
-async function untilAdvanced(store: EvmStore, clock: Clock, signal: AbortSignal): Promise<void> {
-  const ended = new AbortController()
-  const end = store.onAdvance(() => ended.abort())
-  try {
-    await clock.sleep(IDLE_MS, AbortSignal.any([signal, ended.signal]))
-  } catch {
-    // Either the store has advanced or the caller checks the signal.
-  } finally {
-    end()
   }
 }
 

@@ -1,7 +1,7 @@
 import { isFirnError } from '@firn/codec'
 import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import type { Lease, LeaseOptions } from '@firn/store'
-import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
+import { EventTables, type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
 import { IndexerError } from '../IndexerError.ts'
 import { createPace } from '../internal/Pace.ts'
@@ -9,6 +9,7 @@ import { lead, ownLease } from '../Leadership.ts'
 import * as Problems from '../Problems.ts'
 import { createBalanceChecker } from './BalanceChecker.ts'
 import { type ContractReader, createContractReader } from './ContractReader.ts'
+import { followEvents } from './EventFollower.ts'
 import * as Follower from './EvmFollower.ts'
 import { createEvmHead } from './EvmHead.ts'
 import * as EvmMetrics from './EvmMetrics.ts'
@@ -42,6 +43,8 @@ export interface EvmChainOptions {
   readonly withLogs?: boolean | undefined
   /** Whether to compare token balances with the contracts' answers; true by default. */
   readonly checksBalances?: boolean | undefined
+  /** Events to decode into tables of their own; none by default. They require stored logs. */
+  readonly events?: readonly EventTables.EventSource[] | undefined
 }
 
 /** Options of {@link createEvmIndexer}. */
@@ -227,6 +230,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     log.info({ ...labels, height: `${cursor?.height ?? 'none'}` }, `following chain ${chainId}`)
     tell()
     const checksBalances = chain.checksBalances ?? true
+    const tables = chain.events === undefined ? [] : await EventTables.create(store, chain.events)
     const follow = (following: AbortSignal) =>
       Follower.follow(
         {
@@ -260,12 +264,17 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
         },
         following,
       )
-    if (!checksBalances) return follow(signal)
     if (options.once) {
       await follow(signal)
-      return checker.catchUp(writer, signal)
+      while (!signal.aborted && (await EventTables.advance(store, tables)));
+      if (checksBalances) await checker.catchUp(writer, signal)
+      return
     }
-    await beside(follow, (aborted) => checker.run(writer, aborted), signal)
+    const background = async (aborted: AbortSignal) => {
+      const checking = checksBalances ? checker.run(writer, aborted) : undefined
+      await Promise.all([checking, followEvents({ store, tables, ...timing, log }, aborted)])
+    }
+    await beside(follow, background, signal)
   }
   const run = async (signal: AbortSignal) => {
     const ended = new AbortController()

@@ -87,6 +87,7 @@ const EVM = [
   'GET /v1/chains/{chainId}/nfts/collections/{address}/tokens',
   'GET /v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}',
   'POST /v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}:reindex',
+  'GET /v1/chains/{chainId}/events/{name}',
   'GET /v1/chains/{chainId}/logs',
   'GET /v1/chains/{chainId}/tokens/{address}/transfers',
   'GET /v1/chains/{chainId}/transactions',

@@ -31,6 +31,12 @@ export const OPTIONS = {
       default: true,
       help: "Compare token balances with the contracts' answers; --no-check-balances saves the calls to the nodes.",
     }),
+    events: option(Type.list(Type.path), {
+      help: 'JSON files with ABIs, or folders of them, whose events are decoded into tables of their own.',
+    }),
+    eventTypes: option(Type.path, {
+      help: 'File to which TypeScript types of the events are written.',
+    }),
     ipfsGateway: option(Type.list(Type.url('http', 'https')), {
       defaultText: 'public gateways',
       help: 'Gateways from which the metadata of tokens with ipfs: URIs is fetched.',

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,6 +22,20 @@ export type Options = Omit<EvmServing.Options, 'chain' | 'dataDir'> & {
 const { CHAIN_ID, ABOUT } = DemoTraffic
 const TAGS = ['EVM', 'Metrics', 'Usage']
 
+/** An ABI whose events are decoded: those of the demo's ERC-20 tokens. */
+const ABI_NAME = 'Token'
+const ABI = [
+  {
+    type: 'event',
+    name: 'Transfer',
+    inputs: [
+      { name: 'from', type: 'address', indexed: true },
+      { name: 'to', type: 'address', indexed: true },
+      { name: 'value', type: 'uint256', indexed: false },
+    ],
+  },
+]
+
 /**
  * Starts a local EVM with two weeks of history, indexes it into an empty folder, serves it, and shows the
  * data of each endpoint. Then adds a block per second until a signal arrives.
@@ -34,7 +48,10 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
   try {
     const traffic = await DemoTraffic.start(options.evmPort, terminal)
     try {
-      await show({ ...options, dataDir, chain: [], rateLimits: false }, traffic, terminal)
+      const abi = join(dataDir, `${ABI_NAME}.json`)
+      await writeFile(abi, JSON.stringify(ABI))
+      const events = options.eventLogs ? [abi, ...(options.events ?? [])] : options.events
+      await show({ ...options, dataDir, chain: [], rateLimits: false, events }, traffic, terminal)
     } finally {
       await traffic.close()
     }
@@ -111,7 +128,7 @@ const examples = async (url: string, { accounts, contracts }: Demo): Promise<rea
   const [{ txHash, blockNumber } = { txHash: '', blockNumber: '' }] = transactions
   const [account = '', deployer = ''] = accounts
   const chainId = String(CHAIN_ID)
-  const at = { chainId, txHash, blockId: blockNumber, network: 'testnet' }
+  const at = { chainId, txHash, blockId: blockNumber, network: 'testnet', name: `${ABI_NAME}.Transfer` }
   const metrics = ['activeAddresses', 'cumulativeContracts', 'avgTps', 'maxGasPrice', 'feesPaid']
   return [
     ...metrics.map((metric) => ({ path: /\/metrics\/\{metric\}/, values: { ...at, metric } })),

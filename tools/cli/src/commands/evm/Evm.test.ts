@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDemo, type Demo, type LocalEvm, startLocalEvm } from '@firn/demo-chain'
@@ -8,6 +8,8 @@ import { freePort } from './freePort.ts'
 
 const CHAIN_ID = 777
 const GENESIS = 1_790_000_000
+/** Topic 0 of transfers. */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const folder = mkdtempSync(join(tmpdir(), 'firn-evm-'))
 
 let evm: LocalEvm
@@ -47,7 +49,20 @@ test('follows a real chain through a reorg, and firn doctor then reports no find
     if (lines.at(-1)?.startsWith('Press Ctrl-C')) up.resolve()
   }
   const ports = ['--data-port', '0', '--gateway-port', '0']
-  const argv = ['up', '--chain', evm.url, '--data-dir', folder, ...ports]
+  const input = (name: string, type: string, indexed: boolean) => ({ name, type, indexed })
+  const inputs = [
+    input('from', 'address', true),
+    input('to', 'address', true),
+    input('value', 'uint256', false),
+  ]
+  const abis = mkdtempSync(join(folder, 'abis-'))
+  writeFileSync(
+    join(abis, 'Coin.json'),
+    JSON.stringify({ abi: [{ type: 'event', name: 'Transfer', inputs }] }),
+  )
+  const types = join(folder, 'events.ts')
+  const events = ['--events', abis, '--event-types', types]
+  const argv = ['up', '--chain', evm.url, '--data-dir', folder, ...ports, ...events]
   const running = Run.run(argv, terminalOf(lines, onLine, stop.signal))
   await Promise.race([up.promise, running])
   const url = lines.find((line) => line.startsWith('Data API'))?.match(/http:\S+/)?.[0] ?? ''
@@ -85,6 +100,26 @@ test('follows a real chain through a reorg, and firn doctor then reports no find
     expect(await ask('eth_getLogs', [filter], gateway)).toEqual(expected)
   }
   expect(lines.join('\n')).not.toContain('stored logs')
+  const transfers = await ask<{ topics: string[]; data: string; logIndex: string }[]>('eth_getLogs', [
+    { ...every, topics: [TRANSFER] },
+  ])
+  const coins = transfers
+    .filter(({ topics }) => topics.length === 3)
+    .map(({ topics: [, from, to], data }) => [from?.slice(26), to?.slice(26), String(BigInt(data))])
+  expect(coins.length).toBeGreaterThan(0)
+  const decoded = async () => {
+    const answer = await fetch(`${url}/v1/chains/${CHAIN_ID}/events/Transfer?pageSize=100`)
+    const { events: list = [] } = (await answer.json()) as {
+      events?: { args: { from: string; to: string; value: string } }[]
+    }
+    return list.map(({ args: { from, to, value } }) =>
+      [from, to].map((one) => one.slice(2).toLowerCase()).concat(value),
+    )
+  }
+  await expect.poll(decoded, { timeout: 20_000 }).toEqual(coins.toReversed().slice(0, 100))
+  expect(readFileSync(types, 'utf8')).toContain(
+    `readonly "Coin.Transfer": {\n    readonly "from": \`0x\${string}\``,
+  )
 
   const examine = async () => {
     const found: string[] = []

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServedChain } from '@firn/data-api'
 import {
@@ -11,7 +11,9 @@ import {
 } from '@firn/indexer'
 import type { Logger } from '@firn/runtime'
 import { EvmStore, StoredChains, sqlTokenQueue } from '@firn/store/evm'
+import { CliError } from '../../CliError.ts'
 import type { Chain } from './Chains.ts'
+import * as EventFiles from './EventFiles.ts'
 
 /** Options that select the database of EVM chains. */
 export type DatabaseOptions = {
@@ -71,6 +73,10 @@ export type Options = DatabaseOptions & {
   readonly pollInterval?: number | undefined
   /** Whether to store the event logs of new blocks; true by default. */
   readonly eventLogs?: boolean | undefined
+  /** Files and folders with the ABIs of the events to decode. */
+  readonly events?: readonly string[] | undefined
+  /** File to which TypeScript types of the events are written. */
+  readonly eventTypes?: string | undefined
   /** Whether to compare token balances with the contracts' answers; true by default. */
   readonly checkBalances?: boolean | undefined
 }
@@ -88,6 +94,10 @@ export const start = async (
   const gateways = { ipfs: options.ipfsGateway ?? ipfs, arweave }
   const stop = new AbortController()
   const until = AbortSignal.any([signal, stop.signal])
+  const files = EventFiles.read(options.events ?? [])
+  if (files.length > 0 && options.eventLogs === false)
+    throw new CliError('CLI_USAGE', 'events are decoded from stored logs; omit --no-event-logs or --events')
+  if (options.eventTypes !== undefined) writeFileSync(options.eventTypes, EventFiles.typesOf(files))
   const opened = await openStores(options, chains, log)
   const indexer = createEvmIndexer({
     chains: opened.map(({ chain, store }) => ({
@@ -95,6 +105,7 @@ export const start = async (
       chain: chain.about,
       upstreams: chain.urls.map((url) => ({ url })),
       withLogs: options.eventLogs,
+      ...(options.events === undefined ? {} : { events: EventFiles.sourcesOf(files, chain.chainId) }),
       checksBalances: options.checkBalances,
       ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
     })),

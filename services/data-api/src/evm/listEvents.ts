@@ -1,0 +1,76 @@
+import { Hex } from '@firn/codec'
+import { EventAbi } from '@firn/evm'
+import { type EventTables, EvmEvents } from '@firn/store/evm'
+import { Type } from 'typebox'
+import { DataApiError } from '../DataApiError.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { chainList } from './chainList.ts'
+import type { EvmChainSource, EvmContext } from './EvmContext.ts'
+import { addresses, blockRange } from './parameters.ts'
+import { logKey, logPlace } from './places.ts'
+import { DecodedEvent, decodedEvent } from './shapes/DecodedEvent.ts'
+
+const name = Parameter.text('the name of an event', (text) =>
+  /^[\w$.-]{1,200}$/.test(text) ? text : undefined,
+)
+
+/** `GET …/events/{name}`: events that were decoded with their ABI, newest first. */
+export function listEvents(context: EvmContext): Endpoint {
+  return chainList(context, {
+    path: '/events/{name}',
+    summary:
+      'Decoded events, newest first. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer.',
+    // Events are decoded after their block was stored.
+    isPerBlock: false,
+    pathParameters: { name },
+    queryParameters: { addresses: Parameter.optional(addresses), ...blockRange },
+    response: {
+      signature: Type.String(),
+      completeFromBlock: Type.String({ description: 'first block whose events are decoded' }),
+      completeToBlock: Type.Optional(
+        Type.String({ description: 'last block whose events are decoded; absent if there is none yet' }),
+      ),
+      events: Type.Array(DecodedEvent),
+    },
+    read: async ({ source, path, query, at, after, limit }) =>
+      EvmEvents.page(source.store, at, await tableOf(source, path.name), {
+        addresses: query.addresses ?? [],
+        from: query.startBlock,
+        until: query.endBlock,
+        after: logPlace(after),
+        limit,
+      }),
+    keyOf: logKey,
+    body: async (page, { source, path, at }) => {
+      const table = await tableOf(source, path.name)
+      const { fromHeight, nextHeight } = table
+      const last = nextHeight > at.height ? at.height : nextHeight - 1n
+      return {
+        signature: EventAbi.signature(table.source.event),
+        completeFromBlock: String(fromHeight),
+        ...(last < fromHeight ? {} : { completeToBlock: String(last) }),
+        events: page.map((event) => decodedEvent(table.source.event, event)),
+      }
+    },
+  })
+}
+
+/** @throws DataApiError `DATA_NOT_FOUND`, or `DATA_PARAMETER` if several events have the name */
+async function tableOf({ store }: EvmChainSource, name: string): Promise<EventTables.EventTable> {
+  const tables = await EvmEvents.tables(store)
+  const named = tables.filter((table) => namesOf(table).includes(name))
+  const [found] = named
+  if (found === undefined) {
+    const known = tables.map((table) => namesOf(table)[0]).join(', ') || 'none'
+    throw new DataApiError('DATA_NOT_FOUND', `name: this event is not decoded here; decoded events: ${known}`)
+  }
+  if (named.length === 1) return found
+  throw Parameter.refused('name', `one of ${named.map((table) => namesOf(table)[0]).join(', ')}`, name)
+}
+
+/** Returns the names of an event, the most exact one first. */
+function namesOf({ source: { abi, event } }: EventTables.EventTable): readonly string[] {
+  const topic = Hex.encodeBare(EventAbi.topic(event)).slice(0, 8)
+  return [`${abi}.${event.name}.${topic}`, `${abi}.${event.name}`, event.name]
+}
