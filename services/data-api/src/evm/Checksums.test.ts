@@ -1,9 +1,10 @@
 import { Hex } from '@firn/codec'
-import { BlockReader } from '@firn/evm'
+import { BlockReader, EventAbi } from '@firn/evm'
 import { inventedChain, inventedFacts } from '@firn/evm/testing'
 import { EvmAddress } from '@firn/keys'
-import { EvmWriter } from '@firn/store/evm'
+import { EventTables, EvmWriter } from '@firn/store/evm'
 import { openEvm, STEP, TEST_CHAIN } from '@firn/store/testing'
+import { parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { metricsEndpoints } from '../metrics/Endpoints.ts'
 import { createEvm, evmContextOf } from '../testing/serveEvm.ts'
@@ -44,6 +45,11 @@ test('formats every address in every answer with its ERC-55 checksum', async () 
       contracts: block.transactions.flatMap((tx) => tx.logs.map(({ address }) => inventedFacts(address))),
     })),
   )
+  const [event] = EventAbi.parse(
+    parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']),
+  )
+  const source = { abi: 'Coin', event: event as EventAbi.EventAbi, addresses: [] }
+  while (await EventTables.advance(store, await EventTables.create(store, [source])));
   const context = await evmContextOf([store], { nativeBalance: async () => 1n })
   const endpoints = [...evmEndpoints(context), ...metricsEndpoints(context)]
   const server = await createEvm(endpoints)
@@ -61,6 +67,7 @@ test('formats every address in every answer with its ERC-55 checksum', async () 
     txHash: transactions.slice(0, 20).map(({ hash }) => Hex.encode(hash)),
     blockId: ['1', '20', '40'],
     metric: ['txCount'],
+    name: ['Transfer'],
     tokenId: tokens.tokens.map(({ tokenId }: { tokenId: string }) => tokenId),
   }
   const silent: string[] = []
