@@ -71,6 +71,19 @@ eachDatabase(({ openEvm }) => {
     expect(await BalanceChecks.checkedRange(store)).toBeUndefined()
   })
 
+  test('checks balances again if the first check of their contract is undone', async () => {
+    const { store, writer, results, agreed, sourceAt } = await opened()
+    await writer.storeChecks(results(0n, 0n, { unchecked: [HOLDING] }))
+    await writer.storeChecks(results(1n, 2n, { contracts: [agreed(2n)], checked: [HOLDING] }))
+    expect(await sourceAt(2n)).toEqual([5n, 'logs', true])
+    await writer.undo(1n)
+    expect(await BalanceChecks.unchecked(store, { height: 1n, limit: 9 })).toMatchObject([{ balance: 5n }])
+    const hash = evmHash(2n, 1)
+    await writer.commit([{ block: { ...evmBlock(2n), hash }, contracts: [] }])
+    await writer.storeChecks(results(2n, 2n, { hash, contracts: [agreed(2n)] }))
+    expect(await sourceAt(2n)).toEqual([5n, 'logs', false])
+  })
+
   test('does not call balances checked while they wait for a check', async () => {
     const { store, writer, results, agreed, sourceAt } = await opened()
     await writer.storeChecks(results(0n, 0n, { contracts: [agreed(0n)], unchecked: [HOLDING] }))

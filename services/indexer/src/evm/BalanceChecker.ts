@@ -260,7 +260,7 @@ async function plan(
   add(byTurns(changed.filter(restsOnChain)))
   return {
     holdings: [...chosen.values()],
-    left: [...onLogs, ...named.filter((one) => !restsOnChain(one))].filter(
+    left: [...onLogs, ...[...named, ...quietHolders].filter((one) => !restsOnChain(one))].filter(
       (one) => !chosen.has(keyOf(one)) && !isTrusted(checks.get(Hex.encode(one.contract)), time),
     ),
     checks,

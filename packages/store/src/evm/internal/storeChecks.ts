@@ -80,7 +80,7 @@ export const MAX_UNCHECKED = 100_000
  * If too many balances were not checked, forgets them together with the checked ranges: the last one then starts at
  * `first`.
  */
-async function limitUnchecked(session: Session, first: bigint): Promise<void> {
+export async function limitUnchecked(session: Session, first: bigint): Promise<void> {
   const [row] = await session.query(
     'select count(*) as count from (select from unchecked_balance limit $1) as u',
     [MAX_UNCHECKED + 1],

@@ -1,6 +1,7 @@
 import type { Session } from '../../internal/Driver.ts'
 import { BLOCK_TABLES } from '../EvmSchema.ts'
 import * as EventTable from './eventTable.ts'
+import { limitUnchecked, MAX_UNCHECKED } from './storeChecks.ts'
 import type { Undone } from './Undone.ts'
 import { undoActives } from './undoActives.ts'
 import { undoRollups } from './undoRollups.ts'
@@ -17,6 +18,7 @@ export async function undo(session: Session, height: bigint, sequence: bigint): 
   )
   await session.query(CHANGES, [...above, String(sequence)])
   for (const statement of [...TOKENS, ...CHECKS]) await session.query(statement, above)
+  await limitUnchecked(session, height + 1n)
   await session.query(CONTRACTS, above)
   const undone = blocks as unknown as readonly Undone[]
   await undoRollups(session, height, undone, await undoActives(session, height, undone))
@@ -82,9 +84,14 @@ const CHECKS = [
   'delete from wrapping where height > $1',
   'delete from checked_range where first > $1',
   'update checked_range set last = $1 where last > $1',
-  `with gone as (delete from token_check where height > $1 returning contract)
-    update token_check t set due = 0 from (select distinct contract from gone) as g
-    where t.contract = g.contract and t.height <= $1`,
+  // The balances of contracts that are not known any more wait for a check again.
+  `with gone as (delete from token_check where height > $1 returning contract),
+    known as (update token_check t set due = 0 from (select distinct contract from gone) as g
+      where t.contract = g.contract and t.height <= $1 returning t.contract)
+    insert into unchecked_balance (contract, standard, token_id, address, since)
+    select distinct b.contract, b.standard, b.token_id, b.address, 0::int8 from gone g
+      join token_balance b on b.contract = g.contract where g.contract not in (select contract from known)
+    limit ${MAX_UNCHECKED + 1} on conflict do nothing`,
   'delete from unchecked_balance where since > $1',
   'delete from balance_reading where height > $1',
 ]

@@ -134,7 +134,7 @@ function agreed(
   const wait = isKnown ? lower(time - agreedFrom, LONGEST_PAUSE) : 0n
   return {
     contract: (own[0] as Answered).contract,
-    since: check !== undefined && !isNew ? check.since : sinceOf(kind, check, first),
+    since: check !== undefined && !isNew ? check.since : sinceOf(kind, check, { first, height }),
     basis: 'logs',
     class: kind,
     agreements,
@@ -146,11 +146,16 @@ function agreed(
 }
 
 /**
- * Returns the height from which a class counts. Deposits count before the first check too, because sums without them
- * would certainly be wrong.
+ * Returns the height from which a class counts: the first one at which the contract was asked. Deposits count before
+ * it too, because sums without them would certainly be wrong.
  */
-function sinceOf(kind: EvmSchema.TokenClass, check: ContractCheck | undefined, first: bigint): bigint {
-  return kind === 'wrappedNative' && check === undefined ? 0n : first
+function sinceOf(
+  kind: EvmSchema.TokenClass,
+  check: ContractCheck | undefined,
+  { first, height }: Pick<Judging, 'first' | 'height'>,
+): bigint {
+  if (check !== undefined) return first
+  return kind === 'wrappedNative' ? 0n : height
 }
 
 /** Returns whether a contract has agreed so often that not every changed balance has to be asked for. */
