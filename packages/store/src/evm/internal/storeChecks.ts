@@ -59,10 +59,6 @@ export async function storeChecks(session: Session, results: CheckResults): Prom
     await session.query(put, [...keys(unchecked), heights[0]])
   }
   if (unchecked.length > 0) await limitUnchecked(session, first)
-  // Answers alone tell the balances of these contracts, so no change of them waits for a check.
-  const onChain = contracts.filter(({ basis }) => basis === 'chain').map(({ contract }) => contract)
-  if (onChain.length > 0)
-    await session.query('delete from unchecked_balance where contract = any($1::bytea[])', [byteas(onChain)])
   if (readings.length > 0) {
     const put = `insert into balance_reading (contract, standard, token_id, address, height, balance)
       select contract, standard, token_id, address, $6, balance

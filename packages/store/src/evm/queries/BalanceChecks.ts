@@ -331,5 +331,8 @@ export async function unchecked(
   store: EvmStore,
   { height, limit }: { readonly height: bigint; readonly limit: number },
 ): Promise<readonly Summed[]> {
-  return fetchRows(store, summed(sql`select * from unchecked_balance order by since limit ${limit}`, height))
+  // Balances of contracts on chain basis wait only so that earlier sums of their logs do not count as checked.
+  const waiting = sql`select u.* from unchecked_balance as u where (select c.basis from token_check as c
+    where c.contract = u.contract order by c.since desc limit 1) is distinct from 'chain' order by u.since limit ${limit}`
+  return fetchRows(store, summed(waiting, height))
 }

@@ -82,9 +82,10 @@ export async function judge(answered: readonly Answered[], judging: Judging): Pr
   const again = doubted.length === 0 ? [] : await judging.askAgain(doubted.map(({ bad }) => bad))
   doubted.forEach(({ key, check, own, bad }, i) => {
     const second = again[i] ?? 'unanswered'
+    // Balances that waited for this check were never checked.
+    for (const one of own) checked.splice(checked.indexOf(one), 1)
     if (second === 'unanswered') {
       unchecked.push(...own.filter(({ since }) => since !== null))
-      for (const one of own) checked.splice(checked.indexOf(one), 1)
       return
     }
     const isLying = typeof second === 'bigint' && typeof bad.value === 'bigint' && second !== bad.value
