@@ -49,8 +49,8 @@ eachDatabase(({ openEvm }) => {
   })
 })
 
-eachDatabase(({ name, openEvm }) => {
-  test.skipIf(name === 'PGlite')('checks of balances look up each row by an index', async () => {
+eachDatabase(({ openEvm }) => {
+  test('checks of balances look up each row by an index', async () => {
     const store = await openEvm()
     const options = { blocks: 30, transactions: 10, transfers: 60, accounts: 300, contracts: 9 }
     const blocks = [...busyChain(options)]
