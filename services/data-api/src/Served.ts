@@ -11,6 +11,7 @@ import { evmEndpoints } from './evm/Endpoints.ts'
 import type { EvmContext } from './evm/EvmContext.ts'
 import { createLedgerChains, withPrimaryIds } from './evm/LedgerChains.ts'
 import { createNativeBalances } from './evm/NativeBalances.ts'
+import { createNodePools } from './evm/nodePools.ts'
 import type { Endpoint } from './front/Endpoint.ts'
 import { createPageTokens, type PageTokens } from './front/PageToken.ts'
 import type { Counters } from './front/RateLimit.ts'
@@ -68,7 +69,8 @@ export async function open(options: Content, observe?: Observe, limiter?: Pick<C
     network ? withPrimaryIds(chain, network.genesis) : chain,
   )
   const nodes = new Map(served.map((one) => [one.store.chainId, one.nodes]))
-  const nativeBalance = createNativeBalances(nodes, { observe }, Date.now)
+  const pools = createNodePools(nodes, { observe }, Date.now)
+  const nativeBalance = createNativeBalances(pools)
   const context: EvmContext = {
     chains: chains.sources,
     isPending: (chainId) => chains.pending.has(chainId),
@@ -77,7 +79,7 @@ export async function open(options: Content, observe?: Observe, limiter?: Pick<C
     tokens,
     now: Date.now,
     nativeBalance,
-    callContracts: createContractCalls(nodes, { observe }, Date.now),
+    callContracts: createContractCalls(pools),
   }
   // If no chain is served, the chain routes are omitted, because all of them could only return errors.
   const hasChains = served.length > 0

@@ -1,8 +1,8 @@
 import { Hex } from '@firn/codec'
-import type { Connection, ConnectionOptions } from '@firn/rpc'
+import type { Connection } from '@firn/rpc'
 import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from './EvmContext.ts'
-import { createNodePools } from './nodePools.ts'
+import type { NodePools } from './nodePools.ts'
 
 /** Gas limit of a call. It is needed because some nodes have no limit of their own. */
 const GAS = '0x1c9c380'
@@ -11,12 +11,7 @@ const GAS = '0x1c9c380'
  * Creates a function that makes read-only calls at the end of a block with the nodes of a chain, in one batch. The
  * result of a call is undefined if it reverts. If no node answers, or no node has the block's state, all are undefined.
  */
-export function createContractCalls(
-  nodes: ReadonlyMap<bigint, readonly string[]>,
-  transport: Pick<ConnectionOptions, 'fetch' | 'observe'>,
-  now: () => number,
-): NonNullable<EvmContext['callContracts']> {
-  const pools = createNodePools(nodes, transport, now)
+export function createContractCalls(pools: NodePools): NonNullable<EvmContext['callContracts']> {
   return async ({ chainId }, calls, height, signal) => {
     const pool = pools.get(chainId)
     if (pool === undefined || calls.length === 0) return calls.map(() => undefined)

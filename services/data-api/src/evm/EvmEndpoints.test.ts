@@ -5,6 +5,7 @@ import { database, openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/tes
 import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 import { createNativeBalances } from './NativeBalances.ts'
+import { createNodePools } from './nodePools.ts'
 
 const MAX = 2n ** 256n - 1n
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -336,9 +337,7 @@ test.each(['c', 'helicon'] as const)(
       })
     }) as unknown as typeof fetch
     const nativeBalance = createNativeBalances(
-      new Map([[store.chainId, ['http://node']]]),
-      { fetch: node },
-      () => 0,
+      createNodePools(new Map([[store.chainId, ['http://node']]]), { fetch: node }, () => 0),
     )
     const ask = await serveEvm([store], { nativeBalance })
     const path = `/v1/chains/${store.chainId}/addresses/${EWOQ}/balances`

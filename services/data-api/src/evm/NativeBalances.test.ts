@@ -3,6 +3,7 @@ import type { Observation, RpcError } from '@firn/rpc'
 import type { EvmChain } from '@firn/store/evm'
 import { expect, test } from 'vitest'
 import { createNativeBalances } from './NativeBalances.ts'
+import { createNodePools } from './nodePools.ts'
 
 const ADDRESS = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
 const CHAIN = { chainId: 7n } as EvmChain
@@ -20,7 +21,9 @@ function nodes(answers: Readonly<Record<string, object | undefined>>) {
   const failures: unknown[] = []
   const observe = ({ failure }: Observation) => void failures.push((failure as RpcError | undefined)?.code)
   const urls = Object.keys(answers).map((host) => `http://${host}`)
-  const balance = createNativeBalances(new Map([[7n, urls]]), { fetch: get, observe }, () => 0)
+  const balance = createNativeBalances(
+    createNodePools(new Map([[7n, urls]]), { fetch: get, observe }, () => 0),
+  )
   return { asked, failures, balance }
 }
 

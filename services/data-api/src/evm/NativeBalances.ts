@@ -1,20 +1,14 @@
 import { Hex } from '@firn/codec'
-import { type Connection, type ConnectionOptions, isRpcError } from '@firn/rpc'
+import { type Connection, isRpcError } from '@firn/rpc'
 import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from './EvmContext.ts'
-import { createNodePools } from './nodePools.ts'
+import type { NodePools } from './nodePools.ts'
 
 /**
- * Creates a function that requests native balances from the nodes of a chain. `nodes` contains the nodes' URLs by EVM
- * chain id. The first node that returns the balance is used. Balances cannot be computed from indexed rows, because
+ * Creates a function that requests native balances from the nodes of a chain. The first node that returns the balance is used. Balances cannot be computed from indexed rows, because
  * fee rewards, imports and minting change balances without an indexed transfer.
  */
-export function createNativeBalances(
-  nodes: ReadonlyMap<bigint, readonly string[]>,
-  transport: Pick<ConnectionOptions, 'fetch' | 'observe'>,
-  now: () => number,
-): NonNullable<EvmContext['nativeBalance']> {
-  const pools = createNodePools(nodes, transport, now)
+export function createNativeBalances(pools: NodePools): NonNullable<EvmContext['nativeBalance']> {
   return async ({ chainId }, address, height, signal) => {
     const read = async (node: Connection): Promise<bigint> => {
       const params = [Hex.encode(address), `0x${height.toString(16)}`]

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 import { createContractCalls } from './ContractCalls.ts'
 import type { EvmContext } from './EvmContext.ts'
+import { createNodePools } from './nodePools.ts'
 
 const [NOBODY, ANNA, TRUE_COIN, FEE_COIN, NEW_COIN, ART] = [0, 1, 2, 3, 4, 5].map(evmAddress) as [
   Uint8Array,
@@ -124,7 +125,7 @@ test('makes calls with the first node that has the state of the block', async ()
     return Response.json(calls.map(({ id }, i) => ({ jsonrpc: '2.0', id, ...answers[host]?.(i + 1) })))
   }) as unknown as typeof fetch
   const nodes = new Map([[TEST_CHAIN.chainId, ['http://pruned', 'http://archive']]])
-  const call = createContractCalls(nodes, { fetch: get }, () => 0)
+  const call = createContractCalls(createNodePools(nodes, { fetch: get }, () => 0))
   const calls = [ART, ANNA].map((to) => ({ to, data: '0x12' as const }))
   const { signal } = new AbortController()
   expect(await call(TEST_CHAIN, calls, 300n, signal)).toEqual([word(5n), undefined])

@@ -1,11 +1,14 @@
 import { type Connection, type ConnectionOptions, connect, createPool, type Pool } from '@firn/rpc'
 
+/** The connections to the nodes of each chain, by EVM chain id. */
+export type NodePools = ReadonlyMap<bigint, Pool<Connection>>
+
 /** Creates a pool of connections for each chain that has nodes. `nodes` contains the nodes' URLs by EVM chain id. */
 export function createNodePools(
   nodes: ReadonlyMap<bigint, readonly string[]>,
   transport: Pick<ConnectionOptions, 'fetch' | 'observe'>,
   now: () => number,
-): ReadonlyMap<bigint, Pool<Connection>> {
+): NodePools {
   return new Map(
     [...nodes].flatMap(([chainId, urls]) => {
       if (urls.length === 0) return []
