@@ -2,7 +2,7 @@ import { type ChainAlias, Hex } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { createArchiveSource, createIndexer, GenesisFiles } from '@firn/indexer'
 import { type Position, type Snapshot, Snapshots, Store } from '@firn/store'
-import { database, emptyCluster, TestPostgres } from '@firn/store/testing'
+import { database, emptyCluster, emptyDatabase, TestPostgres } from '@firn/store/testing'
 import { ConformanceError } from '../ConformanceError.ts'
 import type { Orders } from './Orders.ts'
 import { createNetworkSource, type PeerNetwork } from './PeerNetwork.ts'
@@ -72,9 +72,8 @@ export async function open(folder: string, { database, network }: ArchiveOptions
 }
 
 /** Returns the options of a database that is removed afterwards. */
-async function temporary(network: PeerNetwork | undefined): Promise<{ readonly url?: string }> {
-  if (network !== undefined && TestPostgres.missing() === undefined)
-    return { url: (await TestPostgres.start()).url }
+async function temporary(network: PeerNetwork | undefined): Promise<Parameters<typeof Store.open>[0]> {
+  if (network !== undefined && TestPostgres.missing() === undefined) return emptyDatabase()
   // PGlite needs three seconds of CPU time to create a cluster, and a recording has several archives.
   process.env['FIRN_EMPTY_CLUSTER'] ??= await emptyCluster()
   return {}
