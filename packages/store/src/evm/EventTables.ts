@@ -161,12 +161,10 @@ function rowsOf(
     if (values === undefined) continue
     const { height, logIndex, transactionIndex, address } = log
     rows.add({
-      ...{
-        '"height"': height,
-        '"log_index"': logIndex,
-        '"transaction_index"': transactionIndex,
-        '"address"': address,
-      },
+      '"height"': height,
+      '"log_index"': logIndex,
+      '"transaction_index"': transactionIndex,
+      '"address"': address,
       ...Object.fromEntries(values.map((value, i) => [`"${columns[i]}"`, value])),
     })
   }

@@ -16,7 +16,7 @@ import {
 import { SERVICE_TABLES } from '../ServiceTables.ts'
 import { CHECK_TABLES, TOKEN_TABLES } from './TokenTables.ts'
 
-export { BALANCE_BASES, type BalanceBasis, TOKEN_CLASSES, type TokenClass } from './TokenTables.ts'
+export { type BalanceBasis, TOKEN_CLASSES, type TokenClass } from './TokenTables.ts'
 
 /**
  * The periods of rollups. The period `all` has one row, which starts at 0. Weeks start on Monday. All periods

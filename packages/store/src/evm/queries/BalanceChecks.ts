@@ -225,7 +225,7 @@ export async function holders(
 ): Promise<readonly Summed[]> {
   if (contracts.length === 0) return []
   const own = sql`select b.standard, b.token_id, b.address from token_balance as b where b.contract = k.contract`
-  // An address has one row per change, so some more rows are read than holders are wanted.
+  // An address has one row per change, so the query reads more rows than the limit.
   const rows = 4 * limit
   const found = sql`select distinct k.contract, h.standard, h.token_id, h.address
     from unnest(${sql.val([...contracts])}::bytea[]) as k (contract)
