@@ -4,6 +4,7 @@ import type { Snapshot, Store } from '@firn/store'
 import { EvmWriter } from '@firn/store/evm'
 import { openEvm, recordedStore, TEST_CHAIN } from '@firn/store/testing'
 import { expect, test } from 'vitest'
+import { evmSnapshots } from './evm/evmSnapshots.ts'
 import { primarySnapshots } from './PrimarySnapshots.ts'
 import { contractsOf } from './testing/plainHolders.ts'
 import { serve } from './testing/serve.ts'
@@ -77,6 +78,53 @@ test('returns 503 for a page token of a replaced block while the new branch is s
       400,
       'pageToken: block 59 was replaced in a reorg; start again without a token',
     ])
+  } finally {
+    await store.close()
+  }
+})
+
+test('returns 503 for a page token while the replica has not seen the reorg of its block', async () => {
+  const [ahead, behind] = [await replica(chain.blocks), await replica(chain.blocks)]
+  try {
+    const blocks = indexed(chain.branch(50n, 'reorg').grow(9))
+    const reorganize = async (writer: EvmWriter) => {
+      await writer.undo(50n)
+      await writer.commit(blocks)
+    }
+    await reorganize(ahead.writer)
+    const holders = `/v2/chains/1337/contracts/${contract}/balances?threshold=0`
+    const paths = ['/v1/chains/1337/blocks', '/v1/blocks', holders]
+    const next = await Promise.all(
+      paths.map(async (path) => {
+        const { json: first } = await ahead.ask(withQuery(path, 'pageSize=1'))
+        return withQuery(path, `pageSize=1&pageToken=${first.nextPageToken}`)
+      }),
+    )
+    for (const path of next) {
+      const early = await behind.ask(path)
+      expect([early.status, early.headers['retry-after'], early.json.message]).toEqual([
+        503,
+        '1',
+        'pageToken: needs change 78, but this replica has only reached change 60; try again in a moment',
+      ])
+    }
+    await reorganize(behind.writer)
+    for (const path of next) {
+      const [later, expected] = [await behind.ask(path), await ahead.ask(path)]
+      expect([later.status, later.json]).toEqual([200, expected.json])
+    }
+  } finally {
+    await Promise.all([ahead.store.close(), behind.store.close()])
+  }
+})
+
+test('accepts page tokens of earlier versions, which contain no number of changes', async () => {
+  const { store } = await replica(chain.blocks.slice(0, 10))
+  try {
+    const { at, heights, latest } = evmSnapshots(store)
+    const [height = 0n, place = 0n] = heights(await latest())
+    expect(await at([height, BigInt.asUintN(64, place)])).toEqual(await latest())
+    await expect(at([height, BigInt.asUintN(64, place + 1n)])).rejects.toThrow('was replaced in a reorg')
   } finally {
     await store.close()
   }

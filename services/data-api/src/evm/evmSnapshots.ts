@@ -8,22 +8,25 @@ import { latestOf, type Snapshots } from '../front/List.ts'
  * Number of bytes of the block hash in a page token. 8 bytes suffice to distinguish the blocks of one height.
  */
 const PREFIX_BYTES = 8
+const PREFIX_BITS = 64n
 
 /**
- * Creates the snapshots of lists over an EVM chain. A page token contains the height and a prefix of the
- * block hash. If a reorg replaced the block, the token is rejected, because the remaining pages no longer
- * exist. If this replica has not indexed the block yet, the answer is a 503, and the client can retry.
+ * Creates the snapshots of lists over an EVM chain. A page token contains the height, a prefix of the block hash, and
+ * the sequence number of the newest change. If this replica lacks the block because it has not reached the height or
+ * the change yet, the answer is a 503, and the client can retry. Otherwise a reorg replaced the block, and the token is
+ * rejected, because the remaining pages no longer exist.
  */
 export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
   return {
     latest: () => store.snapshot(),
-    heights: ({ height, hash }) => [height, prefixOf(hash)],
-    at: async ([height = 0n, prefix = 0n]) => {
+    // The sequence number shares a number with the prefix, because tokens of earlier versions have only two numbers.
+    heights: ({ height, hash, sequence }) => [height, (sequence << PREFIX_BITS) | prefixOf(hash)],
+    at: async ([height = 0n, place = 0n]) => {
       // The newest height must be read first, because the token's block may be indexed in the meantime.
       const latest = await store.snapshot()
-      const found = await store.snapshotAt(height, bytesOf(prefix))
+      const found = await store.snapshotAt(height, bytesOf(place))
       if (found !== undefined) return found
-      if (height > latest.height) throw behind('pageToken', `block ${height}`, `block ${latest.height}`)
+      assertReached(latest, height, place >> PREFIX_BITS)
       const message = `pageToken: block ${height} was replaced in a reorg; start again without a token`
       throw new DataApiError('DATA_PAGE_TOKEN', message)
     },
@@ -48,12 +51,23 @@ export async function steady(
   }))
 }
 
+/**
+ * Throws if this replica has not reached the height or the change of a page token yet. A block that it lacks may then
+ * arrive with the next changes.
+ * @throws DataApiError `DATA_UNAVAILABLE`
+ */
+export function assertReached(latest: EvmSnapshot, height: bigint, sequence: bigint): void {
+  if (height > latest.height) throw behind('pageToken', `block ${height}`, `block ${latest.height}`)
+  if (sequence > latest.sequence) throw behind('pageToken', `change ${sequence}`, `change ${latest.sequence}`)
+}
+
 function prefixOf(hash: Uint8Array): bigint {
   return new DataView(hash.buffer, hash.byteOffset, PREFIX_BYTES).getBigUint64(0)
 }
 
-function bytesOf(prefix: bigint): Uint8Array {
+/** Returns the bytes of the prefix, which is in the lowest 64 bits. */
+function bytesOf(place: bigint): Uint8Array {
   const bytes = new Uint8Array(PREFIX_BYTES)
-  new DataView(bytes.buffer).setBigUint64(0, prefix)
+  new DataView(bytes.buffer).setBigUint64(0, place)
   return bytes
 }

@@ -11,10 +11,9 @@ import {
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
-import { evmSnapshots } from '../evm/evmSnapshots.ts'
+import { assertReached, evmSnapshots } from '../evm/evmSnapshots.ts'
 import { address } from '../evm/parameters.ts'
 import { addressText } from '../evm/shapes/RichAddress.ts'
-import { behind } from '../front/behind.ts'
 import type { ConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { latestOf } from '../front/List.ts'
@@ -129,15 +128,15 @@ async function begin(
 ): Promise<{ readonly at: EvmSnapshot; readonly after: EvmTokenHolders.Holder } | undefined> {
   if (text === undefined || text === '') return undefined
   const { at: heights, after, query } = tokens.open(LIST, text)
-  const [height = 0n, issued = 0n] = heights
+  const [height = 0n, issued = 0n, sequence = 0n] = heights
   const isOld = BigInt(Math.floor(now() / 1_000)) - issued > TOKEN_SECONDS
   if (isOld || query['of'] !== nameOf(chain.chainId, filters)) return undefined
   const latest = await store.snapshot()
   const at = await store.snapshotAt(height)
-  if (at === undefined && height > latest.height) {
-    throw behind('pageToken', `block ${height}`, `block ${latest.height}`)
+  if (at === undefined || query['block'] !== Hex.encode(at.hash)) {
+    assertReached(latest, height, sequence)
+    return undefined
   }
-  if (at === undefined || query['block'] !== Hex.encode(at.hash)) return undefined
   const [balance = '0', address = ''] = after
   return { at, after: { balance: BigInt(balance), address: Hex.decode(address) } }
 }
@@ -145,12 +144,12 @@ async function begin(
 function seal(
   { tokens, now }: EvmContext,
   of: string,
-  { height, hash }: EvmSnapshot,
+  { height, hash, sequence }: EvmSnapshot,
   { balance, address }: EvmTokenHolders.Holder,
 ): string {
   const issued = BigInt(Math.floor(now() / 1_000))
   return tokens.seal(LIST, {
-    at: [height, issued],
+    at: [height, issued, sequence],
     after: [String(balance), Hex.encode(address)],
     query: { of, block: Hex.encode(hash) },
   })
