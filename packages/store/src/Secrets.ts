@@ -4,7 +4,7 @@ import type { ServiceStore } from './ServiceTables.ts'
 
 /**
  * Returns the secret with the given name and creates it on first use. All processes that share the database
- * get the same secret.
+ * get the same secret. A standby server has it once a process has created it on the primary server.
  *
  * @example
  * ```ts
@@ -13,6 +13,7 @@ import type { ServiceStore } from './ServiceTables.ts'
  * declare const store: ServiceStore
  * const secret = await Secrets.shared(store, 'page-token', () => crypto.getRandomValues(new Uint8Array(32)))
  * ```
+ * @throws StoreError `STORE_READ_ONLY` if the secret is missing and the database is read-only, `STORE_UNAVAILABLE`
  */
 export async function shared(store: ServiceStore, name: string, make: () => Uint8Array): Promise<Uint8Array> {
   const known = await find(store, name)

@@ -22,7 +22,7 @@ import { FirnError } from '@firn/codec'
  * - `STORE_HALTED`: the EVM chain is not served, because the stored blocks differ from the chain of its nodes. The
  * message contains the reason.
  * - `STORE_READ_ONLY`: the server rejects writes, because it is a standby or the connection is read-only.
- * - `STORE_SCHEMA`: the schema name is invalid, or a later version of this package created the tables.
+ * - `STORE_SCHEMA`: the schema name is invalid, or another version of this package created the tables.
  * - `STORE_SNAPSHOT`: the snapshot file is damaged, has another format or another digest than expected, or the database
  * cannot be exported yet. Nothing is stored.
  * - `STORE_CORRUPT`: a stored row is invalid or missing.

@@ -4,7 +4,7 @@ import * as migrations from '../gen/migrations.ts'
 import { Advances } from '../internal/Advances.ts'
 import type { Driver } from '../internal/Driver.ts'
 import { DATABASE, fetchFirst } from '../internal/database.ts'
-import { migrate } from '../internal/migrate.ts'
+import { assertCurrent, migrate } from '../internal/migrate.ts'
 import { openDriver } from '../internal/open.ts'
 import type { Options } from '../Store.ts'
 import { StoreError } from '../StoreError.ts'
@@ -71,6 +71,16 @@ export class EvmStore {
    */
   async migrate(): Promise<void> {
     await migrate(this[DATABASE], this.schema, migrations.evm)
+  }
+
+  /**
+   * Checks that the tables are those of this version. Unlike {@link migrate}, it never writes, so it also works on a
+   * standby server.
+   * @throws StoreError `STORE_EMPTY` if there are no tables; `STORE_SCHEMA` if another version created them;
+   * `STORE_UNAVAILABLE`
+   */
+  async assertCurrent(): Promise<void> {
+    await assertCurrent(this[DATABASE], this.schema, migrations.evm)
   }
 
   /**

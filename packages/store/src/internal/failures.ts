@@ -11,7 +11,7 @@ const UNAVAILABLE = ['08', '40', '53', '57', '58', 'XX']
 /** SQLSTATE of a statement that was cancelled because it took too long. */
 const CANCELED = '57014'
 /** SQLSTATE of a write on a standby or in a read-only transaction. */
-const READ_ONLY = '25006'
+export const READ_ONLY = '25006'
 const SQLSTATE = /^[0-9A-Z]{5}$/
 /** Matches the messages of the drivers' errors for a lost connection, which have no code. */
 const GONE = /terminated|not queryable|closed|ended|after calling end|timeout|destroyed|discarded/i

@@ -14,7 +14,7 @@ export type Migrations = Readonly<Record<string, string>>
  * lock, so a process that is suspended during a migration doesn't block processes that have nothing to migrate.
  */
 export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
-  if (await isCurrent(db, schema, migrations)) return
+  if ((await stateOf(db, schema, migrations)) === 'current') return
   await db.connection().execute(async (connection) => {
     const lock = sql`hashtextextended(${`firn ${schema}`}, 0)`
     // The statement timeout is switched off, because waiting for the lock or building an index on a large
@@ -37,15 +37,35 @@ export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migr
 
 const MIGRATION_TABLE = 'kysely_migration'
 
-async function isCurrent<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<boolean> {
+type SchemaState = 'missing' | 'outdated' | 'current' | 'newer'
+
+async function stateOf<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<SchemaState> {
   const table = sql`${`${schema}.${MIGRATION_TABLE}`}`
   const { rows } = await sql<{
     isThere: boolean
   }>`select to_regclass(${table}) is not null as "isThere"`.execute(db)
-  if (rows[0]?.isThere !== true) return false
+  if (rows[0]?.isThere !== true) return 'missing'
   const done = await sql<{ name: string }>`select name from ${sql.id(schema, MIGRATION_TABLE)}`.execute(db)
-  const names = done.rows.map(({ name }) => name)
-  return names.toSorted().join() === Object.keys(migrations).toSorted().join()
+  const names = new Set(done.rows.map(({ name }) => name))
+  if ([...names].some((name) => !(name in migrations))) return 'newer'
+  return Object.keys(migrations).every((name) => names.has(name)) ? 'current' : 'outdated'
+}
+
+/**
+ * Checks that a schema has exactly the tables of this version, without writing.
+ * @throws StoreError `STORE_EMPTY` if there are no tables; `STORE_SCHEMA` if another version created them
+ */
+export async function assertCurrent<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
+  const state = await stateOf(db, schema, migrations)
+  if (state === 'current') return
+  const details = { schema, state }
+  if (state === 'newer') throw newer({ details })
+  if (state === 'missing') {
+    const message = `the database has no tables in schema ${schema} yet; start the process that fills it first`
+    throw new StoreError('STORE_EMPTY', message, { details })
+  }
+  const message = `the tables in schema ${schema} were created by an earlier version of Firn; first start this version of the process that fills them, which migrates them`
+  throw new StoreError('STORE_SCHEMA', message, { details })
 }
 
 /**
@@ -74,15 +94,19 @@ async function run<T>(db: Kysely<T>, schema: string, migrations: Migrations): Pr
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
   if (error instanceof StoreError) throw error
-  const message = error instanceof Error ? error.message : String(error)
-  throw new StoreError(
-    'STORE_SCHEMA',
-    `the tables were created by a later version of Firn; upgrade Firn, or use another schema (${message})`,
-    {
-      cause: error,
-      details: { schema },
-    },
-  )
+  throw newer({ cause: error, details: { schema } })
+}
+
+function newer({
+  cause,
+  details,
+}: {
+  readonly cause?: unknown
+  readonly details: Readonly<Record<string, unknown>>
+}): StoreError {
+  const reason = cause === undefined ? '' : ` (${cause instanceof Error ? cause.message : String(cause)})`
+  const message = `the tables were created by a later version of Firn; upgrade Firn, or use another schema${reason}`
+  return new StoreError('STORE_SCHEMA', message, { cause, details })
 }
 
 function toStep(text: string): Migration {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Log } from '../Log.ts'
 import { CopyIn } from './CopyIn.ts'
 import type { Driver, Session } from './Driver.ts'
-import { guard, guarded } from './failures.ts'
+import { guard, guarded, READ_ONLY } from './failures.ts'
 import { PARSERS } from './parsers.ts'
 import { preparing } from './prepared.ts'
 
@@ -130,7 +130,11 @@ async function listen(
     client.on('notification', () => listener())
     try {
       await client.connect()
-      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      while (!signal.aborted && !(await listens(client, channel))) {
+        // A standby server sends no notifications, so the readers look for changes in intervals.
+        listener()
+        await Promise.race([lost, setTimeout(RETRY, undefined, { signal })])
+      }
       listener()
       await lost
     } catch {
@@ -139,5 +143,16 @@ async function listen(
       await client.end().catch(() => undefined)
     }
     await setTimeout(RETRY, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Starts to listen for notifications. Returns false on a standby server, which rejects it. */
+async function listens(client: pg.Client, channel: string): Promise<boolean> {
+  try {
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    return true
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === READ_ONLY) return false
+    throw error
   }
 }

@@ -2,7 +2,7 @@ import { Kysely } from 'kysely'
 import * as migrations from '../gen/migrations.ts'
 import type { Driver } from '../internal/Driver.ts'
 import { DATABASE } from '../internal/database.ts'
-import { migrate } from '../internal/migrate.ts'
+import { assertCurrent, migrate } from '../internal/migrate.ts'
 import { type DriverOptions, openDriver } from '../internal/open.ts'
 import type { UsageDatabase } from './Schema.ts'
 
@@ -43,6 +43,16 @@ export class UsageStore {
    */
   async migrate(): Promise<void> {
     await migrate(this[DATABASE], this.schema, migrations.usage)
+  }
+
+  /**
+   * Checks that the tables are those of this version. Unlike {@link migrate}, it never writes, so it also works on a
+   * standby server.
+   * @throws StoreError `STORE_EMPTY` if there are no tables; `STORE_SCHEMA` if another version created them;
+   * `STORE_UNAVAILABLE`
+   */
+  async assertCurrent(): Promise<void> {
+    await assertCurrent(this[DATABASE], this.schema, migrations.usage)
   }
 
   /** Closes all connections of the store. */

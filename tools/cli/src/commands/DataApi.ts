@@ -4,6 +4,8 @@ import { Command, Common, group, option, type Terminal, Type, type Values } from
 import { CliError } from '../CliError.ts'
 import * as Ports from '../Ports.ts'
 import * as Database from './Database.ts'
+import * as ChainOptions from './evm/ChainOptions.ts'
+import * as Chains from './evm/Chains.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
@@ -15,6 +17,12 @@ const OPTIONS = {
   ...Common.FROM,
   ...Common.upstream('Nodes to follow, in order of preference.'),
   ...IndexingOptions.OPTIONS,
+  ...group('EVM chains', {
+    chain: option(Chains.STORED, {
+      help: 'Id of a stored EVM chain to serve instead of the Primary Network, without indexing: also from a standby server. Write <id>=<url> to add nodes for native balances. Repeat the option for more chains.',
+    }),
+    chainDetails: ChainOptions.OPTIONS.chainDetails,
+  }),
   ...group('HTTP', {
     port: option(Type.port, { default: 8700, help: 'Port of the REST API; 0 picks a free one.' }),
     aggregatorUrl: option(Type.url('http', 'https'), {
@@ -40,11 +48,19 @@ export type Serving = Ports.MaybeBound<
 
 export const COMMAND = Command.create({
   description:
-    'Serves indexed data over REST. The data comes from an archive, from a node that it follows, or from a database that another process fills.',
+    'Serves indexed data over REST. The data comes from an archive, from a node that it follows, or from a database that another process fills, with --chain that of EVM chains.',
   example: '--upstream http://127.0.0.1:9650',
   options: OPTIONS,
   isService: true,
-  check: TrustedProxies.create,
+  check: (options) => {
+    TrustedProxies.create(options)
+    const { chain, from, upstream } = options
+    if (chain !== undefined && (from !== undefined || upstream.length > 0))
+      throw new CliError(
+        'CLI_USAGE',
+        '--chain serves stored EVM chains; use firn evm or firn up to index as well',
+      )
+  },
   run: (options, { terminal }) => dataApi(options, terminal),
 })
 
@@ -113,7 +129,9 @@ export const dataApi = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, { port: '--port', metricsPort: '--metrics-port' }, (bound) => run(bound, terminal))
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
-  const { from, upstream } = options
+  const { from, upstream, chain } = options
+  if (chain !== undefined)
+    return (await import('./evm/StoredServing.ts')).run({ ...options, chain }, terminal)
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const sources = Indexing.sources(from, upstream)

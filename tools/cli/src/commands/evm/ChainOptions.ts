@@ -8,7 +8,7 @@ const CHAINS = Chains.type(
     expected:
       "URLs of a chain's nodes separated by commas, such as http://127.0.0.1:8545, or <chain id>=<url>,<url>",
   },
-  (names) => names.length <= 1 && names.every((name) => /^\d{1,20}$/.test(name)),
+  (names) => names.length <= 1 && names.every(Chains.isId),
 )
 
 /** Type of an EVM chain id. */

@@ -68,13 +68,20 @@ export const parse = (text: string): Named => {
   )
 }
 
+/** Returns whether a name of a chain is an EVM chain id. */
+export const isId = (name: string): boolean => /^\d{1,20}$/.test(name)
+
+/** Parses a chain id without nodes, or like {@link parse}. */
+const parseStored = (text: string): Named => (isId(text) ? { names: [text], urls: [] } : parse(text))
+
 /** Returns the type of an option `--chain`, which can be repeated. `areNames` tells which names are valid. */
 export const type = (
   given: Pick<Type.Type<unknown>, 'placeholder' | 'expected'>,
   areNames: (names: readonly string[]) => boolean,
+  read: (text: string) => Named = parse,
 ): Type.Type<readonly Named[]> => {
   const all = (texts: readonly string[]): readonly Named[] | undefined => {
-    const named = texts.map(parse)
+    const named = texts.map(read)
     return named.every(({ names }) => areNames(names)) ? named : undefined
   }
   return Type.create({
@@ -84,6 +91,20 @@ export const type = (
     combine: (before, next) => [...before, ...next],
   })
 }
+
+/** The type of `--chain` of services that serve stored chains: their ids, with nodes or without. */
+export const STORED = type(
+  { placeholder: 'id', expected: 'an EVM chain id, or <chain id>=<url>,<url>' },
+  ([name = '', ...more]) => isId(name) && more.length === 0,
+  parseStored,
+)
+
+/**
+ * Returns the ids and nodes of chains that {@link STORED} has parsed.
+ * @throws CliError `CLI_INPUT` if a chain is given twice
+ */
+export const stored = (named: readonly Named[]) =>
+  distinct(named.map(({ names: [id = ''], urls }) => ({ chainId: BigInt(id), urls })))
 
 /**
  * Resolves the chains with all known details. Reads missing ids from the nodes. If none of a chain's nodes
@@ -105,6 +126,11 @@ export const resolve = async (
       return describe(id, urls, details[String(id)] ?? {})
     }),
   )
+  return distinct(chains)
+}
+
+/** Returns the given chains if no two have the same id. */
+const distinct = <T extends { readonly chainId: bigint }>(chains: readonly T[]): readonly T[] => {
   const twice = chains.find(({ chainId }, i) => chains.findIndex((one) => one.chainId === chainId) !== i)
   if (twice === undefined) return chains
   const message = `chain ${twice.chainId} is given twice; separate a chain's nodes by commas`

@@ -18,18 +18,23 @@ export type Counted = {
   close(): Promise<void>
 }
 
-/** Opens and migrates the usage tables in PostgreSQL, or in PGlite in their own folder. */
-export const openUsage = async (
+/** Opens the usage tables in PostgreSQL, or in PGlite in their own folder. They may be missing or outdated. */
+export const usageStore = async (
   { databaseUrl, dataDir, requestTimeout, attach }: DatabaseOptions,
   log: Logger,
 ): Promise<UsageStore> => {
   const folder = join(dataDir, 'usage')
   if (databaseUrl === undefined) mkdirSync(folder, { recursive: true })
-  const usage = await UsageStore.open(
+  return UsageStore.open(
     databaseUrl === undefined
       ? { folder, attach, log }
       : { url: databaseUrl, statementTimeoutMs: requestTimeout, log },
   )
+}
+
+/** Opens and migrates the usage tables. */
+export const openUsage = async (options: DatabaseOptions, log: Logger): Promise<UsageStore> => {
+  const usage = await usageStore(options, log)
   try {
     await usage.migrate()
     return usage
@@ -86,6 +91,15 @@ export const print = (
   for (const { chainId, about } of chains) {
     terminal.print(`gateway          ${gateway.url}/rpc/${chainId}  (${about.name})`)
   }
+  printExamples(dataUrl, chains, terminal)
+}
+
+/** Prints example requests for the data of the first chain. */
+export const printExamples = (
+  dataUrl: string,
+  chains: readonly { readonly chainId: bigint }[],
+  terminal: Terminal,
+): void => {
   const [{ chainId } = { chainId: 0n }] = chains
   terminal.print(`try              curl -s '${dataUrl}/v1/chains/${chainId}/blocks?pageSize=2'`)
   terminal.print(
