@@ -1,19 +1,13 @@
-// Prints a line for each failed test: its package, its name and the first line of the failure.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+// Prints a line for each failed test in the given result files: its file, its name and the first line of the failure.
+// With `--files`, prints only the paths of the failed files.
+import { failuresOf, pathOf, testFiles } from './results.mjs'
 
-for (const folder of ['packages', 'services', 'tools', 'examples']) {
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const result = join(folder, name, '.firn', 'vitest.json')
-    if (!existsSync(result)) continue
-    for (const file of JSON.parse(readFileSync(result, 'utf8')).testResults) {
-      const failures = file.assertionResults.filter(({ status }) => status === 'failed')
-      if (file.status === 'failed' && failures.length === 0)
-        failures.push({ fullName: 'cannot be loaded', failureMessages: [file.message] })
-      for (const { fullName, failureMessages } of failures) {
-        const reason = failureMessages[0]?.split('\n')[0]
-        console.log(`${folder}/${name} ${basename(file.name)}: ${fullName}: ${reason}`)
-      }
-    }
-  }
+const [isShort, paths] =
+  process.argv[2] === '--files' ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)]
+for (const file of testFiles(paths)) {
+  const failures = failuresOf(file)
+  if (isShort && failures.length > 0) console.log(pathOf(file))
+  if (isShort) continue
+  for (const { fullName, failureMessages } of failures)
+    console.log(`${pathOf(file)}: ${fullName}: ${failureMessages[0]?.split('\n')[0]}`)
 }

@@ -3,30 +3,18 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reportSkipped } from '../tools/skipped.mjs'
+import { failuresOf, testFiles } from './results.mjs'
 
 const logs = process.argv[2]
-const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
+/** Result files of the tests: of the first run, if there were two, and of the last one. */
+const RUNS = [join(logs, 'first.json'), '.firn/vitest.json']
 const problems = []
 
 const testResults = () => {
-  const sum = { passed: 0, failed: 0 }
-  for (const folder of ['packages', 'services', 'tools', 'examples']) {
-    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-      const at = join(folder, name)
-      if (!existsSync(join(at, 'package.json')) || !readJson(join(at, 'package.json')).scripts?.test) continue
-      const result = join(at, '.firn', 'vitest.json')
-      if (!existsSync(result)) {
-        problems.push(`${at} has a test script but wrote no result file`)
-        sum.failed += 1
-        continue
-      }
-      const { numPassedTests, numFailedTests, numFailedTestSuites, success } = readJson(result)
-      sum.passed += numPassedTests
-      // A file that cannot be loaded has no failed tests, so its suite counts as a failure.
-      sum.failed += numFailedTests || (success ? 0 : Math.max(numFailedTestSuites, 1))
-    }
-  }
-  return sum
+  const files = testFiles(RUNS)
+  const passed = files.flatMap((file) => file.assertionResults.filter(({ status }) => status === 'passed'))
+  return { passed: passed.length, failed: files.flatMap(failuresOf).length }
 }
 
 /**
@@ -66,12 +54,14 @@ for (const file of readdirSync(logs).filter((name) => name.endsWith('.code'))) {
   total.failed += isBroken ? 1 : failed
 }
 
+if (reportSkipped(testFiles(RUNS), process.env)) problems.push('tests were skipped')
+
 const firstFailures = join(logs, 'first.failures')
 if (existsSync(firstFailures)) {
   for (const line of readFileSync(firstFailures, 'utf8').trim().split('\n'))
     console.log(`failed at first: ${line}`)
 }
-if (problems.length > 0) execFileSync('node', ['.ci/failed.mjs'], { stdio: 'inherit' })
+if (problems.length > 0) execFileSync('node', ['.ci/failed.mjs', ...RUNS], { stdio: 'inherit' })
 for (const problem of problems) console.log(`problem: ${problem}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = problems.length > 0 || total.failed > 0 || total.passed === 0 ? 1 : 0

@@ -2,7 +2,7 @@
 // the task through turbo, with the workspace's own Node and pnpm first in PATH.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,8 @@ import { reportSkipped } from './skipped.mjs'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const bin = join(root, 'node_modules', '.bin')
 const marker = join(root, 'node_modules', '.firn-installed')
+/** Results of the last run of the tests. */
+const results = join(root, '.firn', 'vitest.json')
 const windows = process.platform === 'win32'
 
 /** Arguments with which Node.js runs `firn` from its sources. */
@@ -24,10 +26,8 @@ const jobs = {
   start: { direct: [...firn, 'start'] },
   firn: { direct: firn },
   options: { direct: ['--conditions=source', join(root, 'tools', 'cli', 'src', 'writeOptionTables.ts')] },
-  // Arguments may select tests that only some packages contain. The other packages must not fail because none
-  // of their tests match.
   relayer: { direct: ['--conditions=source', join(root, 'examples', 'relayer', 'src', 'main.ts')] },
-  test: { tasks: ['test'], flags: ['--continue'], withArguments: ['--passWithNoTests'] },
+  test: { direct: [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', root] },
   check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },
   build: { tasks: ['types'] },
   bench: { tasks: ['bench'], flags: ['--filter=@firn/bench', '--log-prefix=none'] },
@@ -131,21 +131,6 @@ const install = async () => {
   fail(`could not install dependencies: pnpm exited with ${code}.`)
 }
 
-/**
- * Returns a hash of the names, sizes and times of the files in ../shared, so that cached test results are not
- * reused after the vectors change.
- */
-const sharedState = () => {
-  const shared = resolve(root, '..', 'shared')
-  if (!existsSync(shared)) return 'absent'
-  const hash = createHash('sha256')
-  for (const name of readdirSync(shared, { recursive: true }).sort()) {
-    const { size, mtimeMs } = statSync(join(shared, name))
-    hash.update(`${name}\0${size}\0${mtimeMs}\0`)
-  }
-  return hash.digest('hex')
-}
-
 /** Folder from which npm was called. npm changes to the root before it runs a script. */
 const called = process.env.INIT_CWD ?? process.cwd()
 
@@ -166,18 +151,16 @@ const main = async (name, rest) => {
     mkdirSync(dirname(marker), { recursive: true })
     writeFileSync(marker, hash)
   }
-  const args = given.length > 0 ? [...given, ...(job.withArguments ?? [])] : given
   const [program, before] = job.direct
     ? ['node', job.direct]
     : ['turbo', ['run', ...job.tasks, ...(job.flags ?? []), '--']]
-  const child = spawn(join(bin, program), [...before, ...(job.paths ? args.map(absolute) : args)], {
+  const child = spawn(join(bin, program), [...before, ...(job.paths ? given.map(absolute) : given)], {
     cwd: job.direct ? called : root,
     stdio: 'inherit',
     shell: windows,
     env: {
       ...process.env,
       PATH: `${bin}${delimiter}${process.env.PATH}`,
-      FIRN_SHARED: sharedState(),
       // Stripping the types from sources and compiling them takes half of a command's start time, so the
       // compiled code is cached.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.node-compile-cache'),
@@ -189,7 +172,9 @@ const main = async (name, rest) => {
     fail(`could not run ${program} (${error.message}).`),
   )
   // Arguments select some tests. All other tests then count as skipped and are not reported.
-  if (name === 'test' && given.length === 0 && reportSkipped(root, process.env)) process.exitCode ||= 1
+  if (name !== 'test' || given.length > 0 || !existsSync(results)) return
+  if (reportSkipped(JSON.parse(readFileSync(results, 'utf8')).testResults, process.env))
+    process.exitCode ||= 1
 }
 
 await main(process.argv[2], process.argv.slice(3))

@@ -1,39 +1,34 @@
 // Reports the tests that were skipped because this machine lacks a program that they need.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const WITHOUT_TAG = 'no tag'
 
-/**
- * Returns the numbers of skipped tests by tag and package, from the result files of vitest. A tag names what
- * a test needs.
- */
-const countSkipped = (root) => {
+/** Returns the numbers of skipped tests by tag and package. A tag names what a test needs. */
+const countSkipped = (files) => {
   const counts = new Map()
-  for (const folder of ['packages', 'services', 'tools', 'examples']) {
-    for (const name of readdirSync(join(root, folder))) {
-      const file = join(root, folder, name, '.firn', 'vitest.json')
-      if (!existsSync(file)) continue
-      const tests = JSON.parse(readFileSync(file, 'utf8')).testResults.flatMap((it) => it.assertionResults)
-      for (const { tags } of tests.filter(({ status }) => status === 'skipped' || status === 'pending')) {
-        const tag = tags[0] ?? WITHOUT_TAG
-        const inPackages = counts.get(tag) ?? new Map()
-        inPackages.set(`${folder}/${name}`, (inPackages.get(`${folder}/${name}`) ?? 0) + 1)
-        counts.set(tag, inPackages)
-      }
+  for (const { name, assertionResults } of files) {
+    const path = relative(ROOT, name).split(sep).slice(0, 2).join('/')
+    for (const { tags } of assertionResults.filter(isSkipped)) {
+      const tag = tags[0] ?? WITHOUT_TAG
+      const inPackages = counts.get(tag) ?? new Map()
+      counts.set(tag, inPackages.set(path, (inPackages.get(path) ?? 0) + 1))
     }
   }
   return counts
 }
 
+const isSkipped = ({ status }) => status === 'skipped' || status === 'pending'
+
 /**
- * Prints the numbers of skipped tests, and returns whether they count as a failure. With CI=true they do,
- * unless FIRN_EXCUSED lists their tags (such as `FIRN_EXCUSED=redis,go`).
+ * Prints the numbers of skipped tests in vitest's results of test files, and returns whether they count as a
+ * failure. With CI=true they do, unless FIRN_EXCUSED lists their tags (such as `FIRN_EXCUSED=redis,go`).
  */
-export const reportSkipped = (root, { CI, FIRN_EXCUSED = '' }) => {
+export const reportSkipped = (files, { CI, FIRN_EXCUSED = '' }) => {
   const excused = FIRN_EXCUSED.split(',')
   const missing = []
-  for (const [tag, inPackages] of countSkipped(root)) {
+  for (const [tag, inPackages] of countSkipped(files)) {
     const where = [...inPackages].map(([name, count]) => `${count} in ${name}`).join(', ')
     const isExcused = excused.includes(tag)
     console.log(`not run (${tag}${isExcused ? ', excused' : ''}): ${where}`)
