@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { TestPostgres } from '@firn/store/testing'
 import { temporaryFolder } from './testing/archives.ts'
+import { cpuSeconds, databaseSeconds } from './testing/processorTime.ts'
 
 /** Number of blocks to sync. */
 const BLOCKS = Number(process.env['FIRN_BENCH_BLOCKS'] ?? 20_000)
@@ -113,47 +113,6 @@ function start(file: string, args: readonly string[], options: readonly string[]
 function linesOf({ stdout }: ChildProcess): AsyncIterable<string> {
   if (stdout === null) throw new TypeError('expected a piped output')
   return createInterface({ input: stdout })
-}
-
-/** Returns the processor time of a process so far, in seconds; 0 where there is no /proc. */
-function cpuSeconds(pid: number): number {
-  try {
-    const [user, system, ended, endedSystem] = statOf(`${pid}`).slice(11, 15).map(Number)
-    return ((user ?? 0) + (system ?? 0) + (ended ?? 0) + (endedSystem ?? 0)) / TICKS
-  } catch {
-    return 0
-  }
-}
-
-/** Clock ticks per second in /proc. */
-const TICKS = 100
-
-/** Returns the fields of /proc/<pid>/stat after the name. */
-function statOf(pid: string): string[] {
-  return readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-}
-
-/** Returns the processor time of the PostgreSQL server that this process started, in seconds. */
-function databaseSeconds(): number {
-  const isDescendant = (pid: string): boolean => {
-    const parent = statOf(pid)[1] ?? '0'
-    return parent === `${process.pid}` || (parent !== '0' && parent !== '1' && isDescendant(parent))
-  }
-  const isDatabase = (pid: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres') && isDescendant(pid)
-    } catch {
-      return false
-    }
-  }
-  try {
-    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    return pids.filter(isDatabase).reduce((sum, pid) => sum + cpuSeconds(Number(pid)), 0)
-  } catch {
-    return 0
-  }
 }
 
 function format(measured: Measured, before: Others, after: Others): string {

@@ -13,3 +13,4 @@ export {
 export * as Plain from './plain.ts'
 export { type Random, seeded } from './Random.ts'
 export { RECORDED, type RecordedName, type RecordedParts, recordedChain } from './recordedChain.ts'
+export { renderBlock } from './renderBlock.ts'

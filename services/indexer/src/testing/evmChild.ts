@@ -8,6 +8,8 @@ export interface ChildOptions {
   readonly schema: string
   readonly chainId: number
   readonly upstreams: readonly string[]
+  readonly withLogs?: boolean
+  readonly checksBalances?: boolean
   readonly settings: {
     readonly pollMs?: number
     readonly batchBlocks?: number
@@ -33,6 +35,8 @@ const indexer = createEvmIndexer({
         network: 'local',
         token: { name: 'Coin', symbol: 'COIN', decimals: 18 },
       },
+      withLogs: options.withLogs,
+      checksBalances: options.checksBalances,
       upstreams: options.upstreams.map((url) => ({ url, ...(timeoutMs === undefined ? {} : { timeoutMs }) })),
     },
   ],
@@ -45,10 +49,11 @@ const tell = setInterval(() => {
   process.stdout.write(`${status?.height ?? -1} ${status?.phase}\n`)
 }, 20)
 const since = performance.now()
+const cpuSince = process.cpuUsage()
 try {
   await indexer.run(stop.signal)
   const seconds = (performance.now() - since) / 1000
-  const { user, system } = process.cpuUsage()
+  const { user, system } = process.cpuUsage(cpuSince)
   const [peakMiB, cpuSeconds] = [process.resourceUsage().maxRSS / 1024, (user + system) / 1e6]
   process.stdout.write(`${JSON.stringify({ seconds, peakMiB, cpuSeconds })}\n`)
 } catch (error) {

@@ -19,11 +19,11 @@ export interface IndexingProcess {
 
 const CHILD = fileURLToPath(new URL('evmChild.ts', import.meta.url))
 
-/** Starts an indexing process. For tests only. */
-export function startProcess(options: ChildOptions): IndexingProcess {
+/** Starts an indexing process, with options of Node.js if given. For tests only. */
+export function startProcess(options: ChildOptions, nodeOptions: readonly string[] = []): IndexingProcess {
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--conditions=source', CHILD, JSON.stringify(options)],
+    ['--conditions=source', ...nodeOptions, CHILD, JSON.stringify(options)],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let [height, errors, line] = [-1, '', '']
