@@ -1,14 +1,6 @@
-import { hex } from '#text'
+import { hex, unhex } from '#text'
 import { CodecError } from './CodecError.ts'
 import { excerpt } from './excerpt.ts'
-
-/** Digit values by character code; 255 marks a character that is not a hex digit. */
-const VALUES = new Uint8Array(128).fill(255)
-for (let i = 0; i < 10; i++) VALUES[48 + i] = i
-for (let i = 0; i < 6; i++) {
-  VALUES[65 + i] = 10 + i
-  VALUES[97 + i] = 10 + i
-}
 
 /**
  * Encodes `bytes` as lowercase hex with the prefix `0x`. An empty array gives `0x`.
@@ -94,19 +86,12 @@ function digits(text: string, start: number): Uint8Array {
     )
   }
   const out = new Uint8Array(count / 2)
-  for (let i = 0; i < out.length; i++) {
-    out[i] = (digit(text, start + 2 * i) << 4) | digit(text, start + 2 * i + 1)
-  }
-  return out
-}
-
-function digit(text: string, index: number): number {
-  const value = VALUES[text.charCodeAt(index)] ?? 255
-  if (value === 255) {
-    throw new CodecError(
-      'CODEC_HEX',
-      `expected a hex digit, got ${JSON.stringify(text[index])} at character ${index}`,
-    )
-  }
-  return value
+  const good = unhex(text, start, out)
+  if (good === out.length) return out
+  const first = start + 2 * good
+  const index = /[\da-f]/i.test(text.charAt(first)) ? first + 1 : first
+  throw new CodecError(
+    'CODEC_HEX',
+    `expected a hex digit, got ${JSON.stringify(text[index])} at character ${index}`,
+  )
 }

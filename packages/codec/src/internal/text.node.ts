@@ -1,6 +1,9 @@
-const { latin1Slice, hexSlice } = Buffer.prototype as Buffer & {
+import * as portable from './text.portable.ts'
+
+const { latin1Slice, hexSlice, hexWrite } = Buffer.prototype as Buffer & {
   latin1Slice(this: Uint8Array, start: number, end: number): string
   hexSlice(this: Uint8Array, start: number, end: number): string
+  hexWrite(this: Uint8Array, text: string): number
 }
 
 /**
@@ -14,4 +17,17 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
 /** Returns `bytes` as lowercase hex digits. */
 export function hex(bytes: Uint8Array): string {
   return hexSlice.call(bytes, 0, bytes.length)
+}
+
+/** Number of bytes from which on the platform's decoder is faster. */
+const LONG = 48
+
+/**
+ * Decodes hex digits in either case into `bytes`, from `text[start]` on. Returns the number of bytes before the first
+ * one that has another character.
+ */
+export function unhex(text: string, start: number, bytes: Uint8Array): number {
+  // The platform's decoder takes some characters outside ASCII for digits.
+  if (bytes.length < LONG || Buffer.byteLength(text) > text.length) return portable.unhex(text, start, bytes)
+  return hexWrite.call(bytes, start === 0 ? text : text.slice(start))
 }

@@ -13,3 +13,25 @@ export function hex(bytes: Uint8Array): string {
   for (const byte of bytes) text += DIGITS[byte]
   return text
 }
+
+/** Digit values by character code; 255 marks a character that is not a hex digit. */
+const VALUES = new Uint8Array(128).fill(255)
+for (let i = 0; i < 10; i++) VALUES[48 + i] = i
+for (let i = 0; i < 6; i++) {
+  VALUES[65 + i] = 10 + i
+  VALUES[97 + i] = 10 + i
+}
+
+/**
+ * Decodes hex digits in either case into `bytes`, from `text[start]` on. Returns the number of bytes before the first
+ * one that has another character.
+ */
+export function unhex(text: string, start: number, bytes: Uint8Array): number {
+  for (let i = 0; i < bytes.length; i++) {
+    const high = VALUES[text.charCodeAt(start + 2 * i)] ?? 255
+    const low = VALUES[text.charCodeAt(start + 2 * i + 1)] ?? 255
+    if (high === 255 || low === 255) return i
+    bytes[i] = (high << 4) | low
+  }
+  return bytes.length
+}

@@ -15,3 +15,19 @@ it('returns the same result in the Node.js and the portable implementation', () 
     }),
   )
 })
+
+const digits = fc.uint8Array({ maxLength: 200 }).map((bytes) => ofNode.hex(bytes))
+const other = fc.constantFrom('', 'F', 'g', ' ', '\u00b0', '\u0130')
+
+it('decodes the same bytes in the Node.js and the portable implementation', () => {
+  fc.assert(
+    fc.property(digits, other, digits, fc.constantFrom(0, 2), (before, other, after, start) => {
+      const text = before + other + after
+      const decode = ({ unhex }: Pick<typeof portable, 'unhex'>) => {
+        const bytes = new Uint8Array(Math.max(Math.floor((text.length - start) / 2), 0))
+        return Buffer.from(bytes.subarray(0, unhex(text, start, bytes))).toString('hex')
+      }
+      expect(decode(ofNode)).toBe(decode(portable))
+    }),
+  )
+})

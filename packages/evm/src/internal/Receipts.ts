@@ -52,10 +52,10 @@ export function read(
   Answer.sameBytes(Answer.maybeBytes(receipt['to'], `${field}: to`, 20), transaction.to, `${field}: to`)
   const succeeded = isSuccess(receipt, field)
   const price = receipt['effectiveGasPrice'] ?? members['gasPrice']
-  const logs = Answer.list(receipt['logs'], `${field}: logs`).map((value, i) =>
-    readLog(value, `${field}: logs[${i}]`, receipt, frame, indices),
-  )
-  Bloom.assertCovered(receipt['logsBloom'], logs, `${field}: logsBloom`)
+  const answers = Answer.list(receipt['logs'], `${field}: logs`)
+  const logs = answers.map((value, i) => readLog(value, `${field}: logs[${i}]`, receipt, frame, indices))
+  // The logs are hexadecimal text, because reading them succeeded.
+  Bloom.assertCovered(receipt['logsBloom'], answers as readonly Bloom.Items[], `${field}: logsBloom`)
   return {
     succeeded,
     gasUsed: Answer.quantity(receipt['gasUsed'], Answer.UINT64, `${field}: gasUsed`),
