@@ -69,15 +69,13 @@ export async function ofAddress(
   query: Query,
 ): Promise<readonly Held[]> {
   const { address, height, contracts, after, limit, withUnknown = false } = query
-  const own = sql`b.address = ${address} and b.standard = ${sql.lit(standard)}`
-  const condition =
-    contracts === undefined ? own : sql`${own} and b.contract = any(${sql.val([...contracts])}::bytea[])`
+  const condition = sql`b.address = ${address} and b.standard = ${sql.lit(standard)}`
   const keys = sql`(select contract, ${sql.lit(standard)}::int as standard, token_id, ${address}::bytea as address from held)`
   // Without `order by`, the tokens come in their index order, and no more tokens are read than the page
   // needs.
   const rows = await fetchRows(
     store,
-    sql<Row>`${prepared} ${tokens(condition, after)} select * from (${valued(sql`${keys} as k`, height)}) as held
+    sql<Row>`${prepared} ${tokens(condition, contracts, after)} select * from (${valued(sql`${keys} as k`, height)}) as held
     where balance > 0 or (balance is null and ${withUnknown}::boolean) limit ${limit}`,
   )
   return rows.map(heldOf)
@@ -158,13 +156,24 @@ function valued(holdings: RawBuilder<unknown>, height: bigint, columns = sql``):
 
 /**
  * Selects tokens with one index lookup per token, because an address may have many rows for few tokens. Balances that
- * changed without logs have only readings.
+ * changed without logs have only readings. If contracts are given, they are looked up one after the other: the index
+ * would be read from its start if it were filtered by a list of contracts.
  */
-function tokens(where: RawBuilder<unknown>, after: TokenKey | undefined): RawBuilder<unknown> {
-  const first = (table: string, behind: RawBuilder<unknown>) => sql`(select b.contract, b.token_id
-    from ${sql.table(table)} as b where ${where} and ${behind} order by b.contract, b.token_id limit 1)`
+function tokens(
+  where: RawBuilder<unknown>,
+  contracts: readonly Uint8Array[] | undefined,
+  after: TokenKey | undefined,
+): RawBuilder<unknown> {
+  const first = (table: string, condition: RawBuilder<unknown>) => sql`(select b.contract, b.token_id
+    from ${sql.table(table)} as b where ${where} and ${condition} order by b.contract, b.token_id limit 1)`
+  const found = (table: string, behind: RawBuilder<unknown>) =>
+    contracts === undefined
+      ? first(table, behind)
+      : sql`(select b.contract, b.token_id
+        from (select unnest(${sql.val([...contracts])}::bytea[]) as contract order by contract) as g
+        cross join lateral ${first(table, sql`b.contract = g.contract and ${behind}`)} as b limit 1)`
   const step = (behind: RawBuilder<unknown>) => sql`(select b.contract, b.token_id from (
-    ${first('token_balance', behind)} union all ${first('balance_reading', behind)}) as b
+    ${found('token_balance', behind)} union all ${found('balance_reading', behind)}) as b
     order by b.contract, b.token_id limit 1)`
   return sql`with recursive held (contract, token_id) as (${step(behind(after))} union all
     select n.contract, n.token_id from held cross join lateral

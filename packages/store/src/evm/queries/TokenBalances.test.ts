@@ -1,0 +1,38 @@
+import { Hex } from '@firn/codec'
+import { expect, test } from 'vitest'
+import { busyChain } from '../../testing/busyChain.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { TEST_CHAIN } from '../../testing/evm.ts'
+import { evmAddress } from '../../testing/evmBlocks.ts'
+import { EvmWriter } from '../EvmWriter.ts'
+import * as TokenBalances from './TokenBalances.ts'
+
+const ADDRESS = new Uint8Array(20).fill(1)
+const BUSY = { blocks: 20, transactions: 10, transfers: 100, accounts: 50, contracts: 20, isVaried: true }
+
+eachDatabase(({ openEvm }) => {
+  test('pages through balances in the given contracts in order, whatever the order in which these are given', async () => {
+    const store = await openEvm()
+    const blocks = [...busyChain({ ...BUSY, regulars: [{ address: ADDRESS, every: 3 }] })]
+    await (await EvmWriter.open(store, TEST_CHAIN)).commit(blocks.map((block) => ({ block, contracts: [] })))
+    const { height } = await store.snapshot()
+    const query = { address: ADDRESS, height, contracts: undefined, after: undefined, limit: 1_000 }
+    const all = await TokenBalances.ofAddress(store, 1155, query)
+    expect(all.length).toBeGreaterThan(5)
+    const texts = [...new Set(all.map(({ contract }) => Hex.encode(contract)))]
+    const some = texts.filter((_, index) => index % 2 === 0)
+    const contracts = [...some.toReversed(), Hex.encode(evmAddress(255)), ...some.slice(0, 1)].map(Hex.decode)
+    const found: TokenBalances.Held[] = []
+    for (;;) {
+      const page = await TokenBalances.ofAddress(store, 1155, {
+        ...query,
+        contracts,
+        after: found.at(-1),
+        limit: 2,
+      })
+      found.push(...page)
+      if (page.length < 2) break
+    }
+    expect(found).toEqual(all.filter(({ contract }) => some.includes(Hex.encode(contract))))
+  })
+})
