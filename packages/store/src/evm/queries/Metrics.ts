@@ -148,7 +148,8 @@ export async function together(store: EvmStore, period: Period, from: bigint): P
       sum(addresses) as addresses, sum(senders) as senders, sum(deployers) as deployers,
       max(last_milliseconds) as last_milliseconds, max(max_gas_per_second) as max_gas_per_second,
       max(max_transactions_per_second) as max_transactions_per_second,
-      (select max(last_milliseconds) from rollup where period = ${period} and start < ${from}) as before
+      (select last_milliseconds from rollup where period = ${period} and start < ${from}
+        order by start desc limit 1) as before
     from rollup where period = ${period} and start >= ${from}`,
   )
   const [row] = rows
