@@ -20,7 +20,8 @@ export type Field = (rows: CopyRows, value: never) => void
 
 /** Builds rows in PostgreSQL's binary COPY format. */
 export class CopyRows {
-  #bytes = Buffer.allocUnsafe(1 << 16)
+  #bytes = Buffer.allocUnsafeSlow(1 << 16)
+  #view = new DataView(this.#bytes.buffer)
   #length = HEADER.copy(this.#bytes)
 
   /** Returns all rows, followed by the end marker. */
@@ -90,38 +91,43 @@ export class CopyRows {
   int8(value: bigint): void {
     this.#i32(8)
     this.#reserve(8)
-    this.#length = this.#bytes.writeBigInt64BE(value, this.#length)
+    this.#view.setBigInt64(this.#length, value)
+    this.#length += 8
   }
 
   /** Writes an integer of any size as a numeric. */
   numeric(value: bigint): void {
     const digits = digitsOf(value < 0n ? -value : value)
     // Trailing zero digits are not stored, because the weight of the first digit implies them.
-    const zeros = digits.findIndex((digit) => digit !== 0)
-    const kept = zeros < 0 ? [] : digits.slice(zeros)
-    this.#i32(8 + 2 * kept.length)
-    this.i16(kept.length)
+    let zeros = 0
+    while (zeros < digits.length && digits[zeros] === 0) zeros++
+    const kept = digits.length - zeros
+    this.#i32(8 + 2 * kept)
+    this.i16(kept)
     this.i16(digits.length === 0 ? 0 : digits.length - 1)
     this.i16(value < 0n ? NEGATIVE : 0)
     this.i16(0)
-    for (let i = kept.length - 1; i >= 0; i--) this.i16(kept[i] as number)
+    for (let i = digits.length - 1; i >= zeros; i--) this.i16(digits[i] as number)
   }
 
   i16(value: number): void {
     this.#reserve(2)
-    this.#length = this.#bytes.writeInt16BE(value, this.#length)
+    this.#view.setInt16(this.#length, value)
+    this.#length += 2
   }
 
   #i32(value: number): void {
     this.#reserve(4)
-    this.#length = this.#bytes.writeInt32BE(value, this.#length)
+    this.#view.setInt32(this.#length, value)
+    this.#length += 4
   }
 
   #reserve(count: number): void {
     if (this.#length + count <= this.#bytes.length) return
-    const larger = Buffer.allocUnsafe(2 * (this.#length + count))
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#length + count))
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger
+    this.#view = new DataView(larger.buffer)
   }
 }
 

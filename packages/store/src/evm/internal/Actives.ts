@@ -34,35 +34,43 @@ export class Actives {
     const active = blocks.map(({ block, transfers, row }): Active => {
       return { height: row.height, hour: startOf('hour', row.time), activity: Activity.of(block, transfers) }
     })
-    const lasts = await this.#lastsOf(session, active)
+    const { lasts, missing } = await this.#lastsOf(session, active)
     const counts = new ActivityCounts(sums)
     const batch = new Batch(lasts, counts)
     for (const one of active) batch.add(one)
     await batch.write(session)
     await counts.write(session)
-    for (const [address, last] of lasts) this.#recent.set(address, last)
+    for (const address of missing) this.#recent.set(address, lasts.get(address) as Lasts)
   }
 
-  /** Returns the last hours of all active addresses before the blocks. */
-  async #lastsOf(session: Session, active: readonly Active[]): Promise<Map<string, Lasts>> {
+  /**
+   * Returns the last hours of all active addresses before the blocks, and the addresses that were not in memory.
+   */
+  async #lastsOf(
+    session: Session,
+    active: readonly Active[],
+  ): Promise<{ readonly lasts: Map<string, Lasts>; readonly missing: readonly string[] }> {
     const lasts = new Map<string, Lasts>()
     const missing: string[] = []
+    const look = (address: string) => {
+      if (lasts.has(address)) return
+      const known = this.#recent.get(address)
+      lasts.set(address, known ?? [null, null, null])
+      if (known === undefined) missing.push(address)
+    }
     for (const { activity } of active) {
-      for (const address of [...activity.addresses, ...activity.deployers]) {
-        if (lasts.has(address)) continue
-        const known = this.#recent.get(address)
-        lasts.set(address, known ?? [null, null, null])
-        if (known === undefined) missing.push(address)
+      activity.addresses.forEach(look)
+      activity.deployers.forEach(look)
+    }
+    if (missing.length > 0) {
+      for (const row of await session.query(STORED, [addresses(missing)])) {
+        lasts.set(
+          missing[Number(row['place']) - 1] as string,
+          KINDS.map(({ last }) => row[last] as bigint | null),
+        )
       }
     }
-    if (missing.length === 0) return lasts
-    for (const row of await session.query(STORED, [addresses(missing)])) {
-      lasts.set(
-        missing[Number(row['place']) - 1] as string,
-        KINDS.map(({ last }) => row[last] as bigint | null),
-      )
-    }
-    return lasts
+    return { lasts, missing }
   }
 
   /** Clears the cache after an undo. */
@@ -71,11 +79,18 @@ export class Actives {
   }
 }
 
+/** A row of an hour, and whether the database has a row with its key. */
+interface Hour {
+  readonly row: HourlyActivityRow
+  readonly isStored: boolean
+}
+
 /** The rows that a batch of blocks adds and changes. */
 class Batch {
   readonly #lasts: Map<string, Lasts>
   readonly #counts: ActivityCounts
-  readonly #hours = new Map<string, { readonly row: HourlyActivityRow; readonly isStored: boolean }>()
+  /** The rows by hour and address. */
+  readonly #hours = new Map<bigint, Map<string, Hour>>()
   /** The addresses with new last hours, and whether they have a row already. */
   readonly #changed = new Map<string, boolean>()
 
@@ -85,29 +100,36 @@ class Batch {
   }
 
   add({ height, hour, activity }: Active): void {
+    let rows = this.#hours.get(hour)
+    if (rows === undefined) {
+      rows = new Map()
+      this.#hours.set(hour, rows)
+    }
     for (const [i, kind] of KINDS.entries()) {
+      const arrivals = new Map<bigint | null, number>()
       for (const address of activity[kind.of]) {
         const lasts = this.#lasts.get(address) as Lasts
         const previous = lasts[i] ?? null
         if (previous === hour) continue
-        const row = this.#rowOf(hour, address, lasts)
+        const row = this.#rowOf(rows, hour, address, lasts)
         row[kind.since] = height
         row[kind.previous] = previous
-        this.#counts.add({ kind, hour, previous, count: 1n })
+        arrivals.set(previous, (arrivals.get(previous) ?? 0) + 1)
         lasts[i] = hour
       }
+      for (const [previous, count] of arrivals)
+        this.#counts.add({ kind, hour, previous, count: BigInt(count) })
     }
   }
 
-  #rowOf(hour: bigint, address: string, lasts: Lasts): HourlyActivityRow {
+  #rowOf(rows: Map<string, Hour>, hour: bigint, address: string, lasts: Lasts): HourlyActivityRow {
+    const known = rows.get(address)
+    if (known !== undefined) return known.row
     if (!this.#changed.has(address))
       this.#changed.set(
         address,
         lasts.some((last) => last !== null),
       )
-    const key = `${hour} ${address}`
-    const known = this.#hours.get(key)
-    if (known !== undefined) return known.row
     const row: HourlyActivityRow = {
       hour,
       address: Hex.decode(address),
@@ -118,12 +140,12 @@ class Batch {
       sender_previous: null,
       deployer_previous: null,
     }
-    this.#hours.set(key, { row, isStored: lasts.includes(hour) })
+    rows.set(address, { row, isStored: lasts.includes(hour) })
     return row
   }
 
   async write(session: Session): Promise<void> {
-    const hours = [...this.#hours.values()]
+    const hours = [...this.#hours.values()].flatMap((rows) => [...rows.values()])
     const added = new TableRows<HourlyActivityRow>('hourly_activity', EVM_TABLES.hourly_activity)
     for (const { row, isStored } of hours) if (!isStored) added.add(row)
     if (added.count > 0) await session.copy(added.target, added.finish())

@@ -10,10 +10,8 @@ import { Recent } from './Recent.ts'
 /** The sums of an address's logs; see `token_balance`. */
 type Sums = Pick<TokenBalanceRow, 'balance' | 'wrapped'>
 
-const NOTHING: Sums = { balance: 0n, wrapped: 0n }
-
 /**
- * The change of a balance by a block. The sums of `row` are the differences, not the sums after the block.
+ * The change of a balance by a block. The sums of `row` are the differences, until the sums before the block are added.
  */
 interface Change {
   readonly key: string
@@ -39,13 +37,17 @@ export class Balances {
     const rows = new TableRows<TokenBalanceRow>('token_balance', EVM_TABLES.token_balance)
     const holders = new Holders((key) => !stored.has(key))
     for (const { key, row } of changes) {
-      const sums = sum(balances.get(key) ?? NOTHING, row)
-      balances.set(key, sums)
-      const after = { ...row, ...sums }
-      rows.add(after)
-      if (row.balance !== 0n) holders.add(key, after)
+      const isMoved = row.balance !== 0n
+      const before = balances.get(key)
+      if (before !== undefined) {
+        row.balance += before.balance
+        row.wrapped += before.wrapped
+      }
+      balances.set(key, row)
+      rows.add(row)
+      if (isMoved) holders.add(key, row)
     }
-    for (const [key, sums] of balances) this.#recent.set(key, sums)
+    for (const [key, { balance, wrapped }] of balances) this.#recent.set(key, { balance, wrapped })
     await session.copy(rows.target, rows.finish())
     await holders.write(session)
   }
@@ -84,30 +86,33 @@ const NEWEST = `select k.place, b.balance, b.wrapped
   cross join lateral (select balance, wrapped from token_balance b where b.contract = k.contract and b.standard = k.standard
     and b.token_id = k.token_id and b.address = k.address order by b.since desc limit 1) b`
 
-function sum(one: Sums, other: Sums): Sums {
-  return { balance: one.balance + other.balance, wrapped: one.wrapped + other.wrapped }
-}
-
 /**
  * Returns the changes that a block makes to balances, one per balance. Balances whose changes cancel out are left
  * out.
  */
 function changesOf(transfers: readonly TransferRow[], wrappings: readonly WrappingRow[]): Change[] {
   const changes = new Map<string, Change>()
-  const change = (holding: Omit<TokenBalanceRow, keyof Sums>, difference: Partial<Sums>) => {
-    const { contract, standard, token_id, address } = holding
-    const owner = keyOf(address)
-    if (owner === NOBODY) return
-    const key = `${keyOf(contract)}${owner}${standard} ${token_id}`
-    const sums = sum(changes.get(key)?.row ?? NOTHING, { ...NOTHING, ...difference })
-    changes.set(key, { key, row: { ...holding, ...sums } })
+  /** Returns the change of a balance, in a row whose sums the caller changes. */
+  const change = (holding: Omit<TokenBalanceRow, keyof Sums>, owner: string): TokenBalanceRow => {
+    const { contract, standard, token_id, address, since } = holding
+    const key = `${keyOf(contract)}${owner}${standard === 1155 ? `1155 ${token_id}` : standard}`
+    const known = changes.get(key)
+    if (known !== undefined) return known.row
+    const row = { contract, standard, token_id, address, since, balance: 0n, wrapped: 0n }
+    changes.set(key, { key, row })
+    return row
   }
   for (const { contract, standard, height: since, sender, recipient, amount, ...transfer } of transfers) {
     const token_id = standard === 1155 ? (transfer.token_id ?? 0n) : 0n
-    change({ contract, standard, token_id, address: sender, since }, { balance: -amount })
-    change({ contract, standard, token_id, address: recipient, since }, { balance: amount })
+    const [from, to] = [keyOf(sender), keyOf(recipient)]
+    const holding = { contract, standard, token_id, since }
+    if (from !== NOBODY) change({ ...holding, address: sender }, from).balance -= amount
+    if (to !== NOBODY) change({ ...holding, address: recipient }, to).balance += amount
   }
-  for (const { contract, address, height: since, amount } of wrappings)
-    change({ contract, standard: 20, token_id: 0n, address, since }, { wrapped: amount })
+  for (const { contract, address, height: since, amount } of wrappings) {
+    const owner = keyOf(address)
+    if (owner !== NOBODY)
+      change({ contract, standard: 20, token_id: 0n, address, since }, owner).wrapped += amount
+  }
   return [...changes.values()].filter(({ row }) => row.balance !== 0n || row.wrapped !== 0n)
 }
