@@ -38,8 +38,8 @@ const BATCH = 5_000
 export async function create(store: EvmStore, sources: readonly EventSource[]): Promise<readonly string[]> {
   const names = namesOf(sources)
   await store.driver.transaction(async (session) => {
-    const [chain] = await session.query('select logs_from from chain')
-    const first = chain?.['logs_from'] as bigint | null | undefined
+    const [chain] = await session.query(FIRST)
+    const first = chain?.['height'] as bigint | null | undefined
     if (first === null || first === undefined) {
       throw new StoreError(
         'STORE_EMPTY',
@@ -50,6 +50,10 @@ export async function create(store: EvmStore, sources: readonly EventSource[]): 
   })
   return names
 }
+
+/** Selects the height from which on events can be decoded: their logs are stored, and they are not pruned. */
+const FIRST = `select case when logs_from is not null then greatest(logs_from,
+  (select max(below) from pruned where kind in ('logs', 'events'))) end as height from chain`
 
 function namesOf(sources: readonly EventSource[]): readonly string[] {
   const plain = sources.map((source) => tableName(source, ''))

@@ -3,6 +3,7 @@ import type { EvmStore } from './EvmStore.ts'
 import type { DoctorOptions, Fault } from './Examination.ts'
 import { blockFaults } from './internal/doctorBlocks.ts'
 import { CHECKS } from './internal/doctorChecks.ts'
+import { readPruned } from './internal/prune.ts'
 
 export type { DoctorOptions, Fault } from './Examination.ts'
 
@@ -32,7 +33,7 @@ const MOST = 100
 /**
  * Verifies a consistent snapshot of the stored data. It checks that there are no gaps, that each block links to its
  * parent and that the block digests match the rows. It also recomputes contracts, tokens, owners, balances, rollups
- * and active addresses from the blocks and compares them. A writer may continue in the meantime, except with PGlite,
+ * and active addresses from the blocks and compares them. Of blocks whose data was pruned, it checks what is left. A writer may continue in the meantime, except with PGlite,
  * which runs one query at a time.
  * @throws StoreError `STORE_UNAVAILABLE`; the abort reason of `signal`
  * @example
@@ -87,9 +88,13 @@ export async function completeness(store: EvmStore): Promise<readonly CompleteRa
   return store.driver.transaction(rangesOf)
 }
 
-/** Checks that each decoded event belongs to a stored log of a block that is marked as decoded. */
+/**
+ * Checks that each decoded event belongs to a stored log of a block that is marked as decoded. Logs may be pruned before
+ * their events.
+ */
 async function eventFaults(session: Session, most: number): Promise<readonly Fault[]> {
   const faults: Fault[] = []
+  const logsFrom = (await readPruned(session)).get('logs') ?? 0n
   for (const { name, next_height } of await session.query(
     'select name, next_height from event_table order by name',
   )) {
@@ -97,8 +102,8 @@ async function eventFaults(session: Session, most: number): Promise<readonly Fau
     const rows = await session.query(
       `select e.height, e.log_index from "${table}" e left join log l
           on l.height = e.height and l.log_index = e.log_index and l.address = e.address
-        where l.height is null or e.height >= $1 order by e.height, e.log_index limit $2`,
-      [String(next_height), most],
+        where (l.height is null and e.height >= $3) or e.height >= $1 order by e.height, e.log_index limit $2`,
+      [String(next_height), most, String(logsFrom)],
     )
     for (const { height, log_index } of rows) {
       faults.push({

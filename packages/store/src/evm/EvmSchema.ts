@@ -360,6 +360,16 @@ export const EVM_TABLES = {
     },
     primaryKey: ['name'],
   }),
+  /** For each kind of data whose oldest part was removed, the height below which its rows are missing. */
+  pruned: table({
+    columns: {
+      /** Name of the kind, see `DATA_KINDS`. */
+      kind: text,
+      /** Rows of lower heights were removed, or are being removed. */
+      below: int8,
+    },
+    primaryKey: ['kind'],
+  }),
   /** The change feed: added and undone blocks, in order. */
   change: table({
     columns: { sequence: int8, undone: bool, height: int8, hash: bytea, parent_hash: bytea, time: int8 },

@@ -15,6 +15,15 @@ import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
 import { loadBlock, openChain, reserve, storeCursor, type WriterState } from './internal/opening.ts'
+import {
+  announce,
+  deleteOldest,
+  dropPartition,
+  oldestPartition,
+  type PruneOptions,
+  prunedTables,
+  readPruned,
+} from './internal/prune.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
 import * as Blocks from './queries/Blocks.ts'
@@ -37,6 +46,8 @@ export interface EvmWriterOptions {
 }
 
 const REMEMBERED = 100_000
+/** Number of rows that are deleted in one database transaction. */
+const PRUNED_ROWS = 5_000
 
 /** The result of a database transaction. */
 interface Changed {
@@ -56,6 +67,8 @@ export class EvmWriter {
   readonly #partitions: Partitions
   readonly #consequences: Consequences
   readonly #hasLogs: boolean
+  /** For each table, the height below which this writer has removed all rows. */
+  readonly #removed = new Map<string, bigint>()
   #tip: Tip
   /** The tip after all pending batches are stored. */
   #next: Tip
@@ -141,7 +154,7 @@ export class EvmWriter {
   /**
    * Removes all blocks above a height and all data derived from them, in one database transaction.
    * @throws StoreError `STORE_FENCED`; `STORE_CURSOR` if `height` is above the last stored block or below the
-   * height before the first stored block; `STORE_UNAVAILABLE`
+   * height before the first stored block, or if data above it was pruned; `STORE_UNAVAILABLE`
    */
   async undo(height: bigint): Promise<void> {
     await this.#inTurn(async () => {
@@ -157,6 +170,7 @@ export class EvmWriter {
       if (height === last) return
       await this.#change(async (session) => {
         await session.query(PLANS)
+        await assertNotPruned(session, height)
         await undo(session, height, sequence)
         return { made: [], tip: { block: await loadBlock(session), sequence: sequence + last - height } }
       })
@@ -255,17 +269,58 @@ export class EvmWriter {
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async storeChecks(results: CheckResults): Promise<boolean> {
+    return this.#fenced((session) => storeChecks(session, results))
+  }
+
+  /**
+   * Removes old data: drops partitions, and deletes rows in database transactions of bounded size, which do not make
+   * commits wait. Returns whether there is more to remove. If a process ends in between, the next one continues.
+   * PostgreSQL uses the space of deleted rows again after its next automatic vacuum.
+   * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
+   */
+  async prune(options: PruneOptions): Promise<boolean> {
+    const { driver } = this.#store
+    const { batch = PRUNED_ROWS } = options
+    const tables = await this.#fenced(async (session) => {
+      await announce(session, options)
+      return prunedTables(session)
+    })
+    let hasMore = false
+    for (const table of tables) {
+      const { name, below, isPartitioned } = table
+      const from = this.#removed.get(name)
+      if (from === below) continue
+      // Dropping a partition locks out commits anyway. With the fence, it does not have to wait for their end.
+      if (isPartitioned) {
+        const isDropped = await this.#fenced(async (session) => {
+          const partition = await oldestPartition(session, table)
+          if (partition !== undefined) await dropPartition(session, partition)
+          return partition !== undefined
+        })
+        hasMore ||= isDropped
+        if (isDropped) continue
+      }
+      const next = await driver.transaction((session) => deleteOldest(session, table, from, batch))
+      this.#removed.set(name, next)
+      if (next < below) hasMore = true
+      // PGlite has no automatic vacuum.
+      else if (!driver.isShared) await driver.control(`vacuum "${name}"`)
+    }
+    return hasMore
+  }
+
+  /** Runs `work` in a fenced database transaction of its own. */
+  #fenced<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#store.driver.transaction(async (session) => {
       await assertFence(session, this.#fence)
-      return storeChecks(session, results)
+      return work(session)
     })
   }
 
   async #setHalted(reason: string | null): Promise<void> {
     await this.#inTurn(async () => {
       await this.#turn
-      await this.#store.driver.transaction(async (session) => {
-        await assertFence(session, this.#fence)
+      await this.#fenced(async (session) => {
         await session.query('update cursor set halted = $1', [reason])
         await notify(session, this.#store)
       })
@@ -276,6 +331,15 @@ export class EvmWriter {
   #advanced(): void {
     const { cursor } = this
     this.#store.advanced(cursor && EvmSnapshots.create(cursor, this.#tip.sequence))
+  }
+}
+
+/** @throws StoreError `STORE_CURSOR` if data of blocks above a height was pruned */
+async function assertNotPruned(session: Session, height: bigint): Promise<void> {
+  for (const [kind, below] of await readPruned(session)) {
+    if (height + 1n >= below) continue
+    const message = `cannot undo to height ${height}: ${kind} below ${below} were pruned`
+    throw new StoreError('STORE_CURSOR', message, { details: { kind, below, actual: height } })
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export { DATA_KINDS, type DataKind, type KindName, type PrunableKind } from './DataKinds.ts'
 export * as EventTables from './EventTables.ts'
 export { EVM_NETWORKS, type EvmChain, type EvmNetwork } from './EvmChain.ts'
 export * as EvmDoctor from './EvmDoctor.ts'
@@ -12,6 +13,7 @@ export type { EvmPosition, EvmSnapshot } from './EvmSnapshot.ts'
 export { type EvmOptions, EvmStore, evmSchemaOf } from './EvmStore.ts'
 export { EvmWriter } from './EvmWriter.ts'
 export type { IndexedBlock } from './IndexedBlock.ts'
+export type { PruneOptions, Retention } from './internal/prune.ts'
 export type { CheckResults } from './internal/storeChecks.ts'
 export * as EvmBalanceChecks from './queries/BalanceChecks.ts'
 export * as EvmBlocks from './queries/Blocks.ts'
@@ -23,6 +25,7 @@ export * as EvmInternalCalls from './queries/InternalCalls.ts'
 export * as EvmLogs from './queries/Logs.ts'
 export * as EvmMetrics from './queries/Metrics.ts'
 export type { Range } from './queries/Range.ts'
+export * as EvmRetention from './queries/Retention.ts'
 export * as EvmTokenBalances from './queries/TokenBalances.ts'
 export * as EvmTokenHolders from './queries/TokenHolders.ts'
 export * as EvmTokens from './queries/Tokens.ts'

@@ -7,7 +7,7 @@ import type { Session } from './Driver.ts'
 const STORAGE = 'toast_tuple_target = 8160'
 
 /** Number of heights per partition. */
-const SPAN = 1n << 20n
+export const SPAN = 1n << 20n
 
 /** Manages the partitions of a schema. Partitions for new heights are created before rows are added. */
 export class Partitions {

@@ -52,6 +52,6 @@ function textOf(row: object): string {
 
 /** Deletes all rows of an EVM chain except the writer's fence and the rows of services. For tests only. */
 export async function clearEvm(store: EvmStore): Promise<void> {
-  const tables = [...Object.keys(TABLES), ...CHECKS, 'cursor', 'change', 'token_metadata']
+  const tables = [...Object.keys(TABLES), ...CHECKS, 'cursor', 'change', 'token_metadata', 'pruned']
   await sql.raw(`truncate ${tables.join(', ')}`).execute(store[DATABASE])
 }

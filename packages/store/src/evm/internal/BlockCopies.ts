@@ -40,7 +40,7 @@ export class BlockCopies {
       } else digestRows(hash, this.tables[name], rows[name])
     }
     const digest = new Uint8Array(hash.digest())
-    const chain_digest = new Uint8Array(createHash('sha256').update(before).update(digest).digest())
+    const chain_digest = chainDigest(before, digest)
     const logs = createHash('sha256')
     digestRows(logs, this.tables.log, rows.log)
     const log_digest = rows.block.log_digest === null ? null : new Uint8Array(logs.digest())
@@ -48,6 +48,11 @@ export class BlockCopies {
     this.tables.block.add(block)
     return block
   }
+}
+
+/** Returns the chain digest of a block: the SHA-256 of the previous block's one followed by the block's digest. */
+export function chainDigest(before: Uint8Array, digest: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(before).update(digest).digest())
 }
 
 /** Adds rows to a table and to a digest. */

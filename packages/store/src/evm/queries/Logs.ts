@@ -63,8 +63,13 @@ const TOPICS = 4
 
 const PLACE = [sql`t.height`, sql`t.log_index`]
 
+/** Selects the height from which on all logs are stored. */
+export const LOGS_FROM = sql`select case when logs_from is not null
+  then greatest(logs_from, (select below from pruned where kind = 'logs')) end as height from chain`
+
 /**
- * Returns the height from which on the logs of all blocks are stored, or undefined if logs are not stored.
+ * Returns the height from which on the logs of all blocks are stored, or undefined if logs are not stored. Logs may be
+ * pruned while they are read. An answer is complete if this height, read after the logs, is not above their range.
  *
  * @example
  * ```ts
@@ -76,7 +81,7 @@ const PLACE = [sql`t.height`, sql`t.log_index`]
  * @throws StoreError `STORE_UNAVAILABLE`
  */
 export async function completeFrom(store: EvmStore): Promise<bigint | undefined> {
-  const row = await fetchFirst(store, sql<{ height: bigint | null }>`select logs_from as height from chain`)
+  const row = await fetchFirst(store, sql<{ height: bigint | null }>`${LOGS_FROM}`)
   return row?.height ?? undefined
 }
 

@@ -1,0 +1,191 @@
+import type { Block, Transaction } from '@firn/evm'
+import { EventAbi } from '@firn/evm'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { SPAN } from '../internal/partitions.ts'
+import { codeOf } from '../testing/codes.ts'
+import { database } from '../testing/database.ts'
+import { eachDatabase } from '../testing/databases.ts'
+import { openEvm, TEST_CHAIN } from '../testing/evm.ts'
+import { evmAddress, evmBlock, evmTransaction, evmTransfer } from '../testing/evmBlocks.ts'
+import { evmContents } from '../testing/evmContents.ts'
+import * as EventTables from './EventTables.ts'
+import * as EvmDoctor from './EvmDoctor.ts'
+import type { EvmStore } from './EvmStore.ts'
+import { EvmWriter } from './EvmWriter.ts'
+import type { PruneOptions } from './internal/prune.ts'
+import * as Logs from './queries/Logs.ts'
+import * as Retention from './queries/Retention.ts'
+
+const DAY = 86_400n
+/** Number of blocks per day. */
+const DAILY = 4n
+const START = 1_700_000_000n
+
+/** Returns a block of a chain with a block every six hours. Each has five transfers and an internal call. */
+function block(height: bigint, first: bigint, fork = 0): Block {
+  const logs = Array.from({ length: 5 }, (_, i) =>
+    evmTransfer(BigInt(i), evmAddress(9), evmAddress(1), evmAddress(2 + fork), {
+      amount: height + BigInt(i),
+    }),
+  )
+  const transaction: Transaction = evmTransaction({ logs, input: new Uint8Array(100) })
+  const { from, to = from, gasLimit: gas, gasUsed, value, succeeded } = transaction
+  const call = { type: 'CALL', from, to, value, gas, gasUsed, succeeded } as const
+  return evmBlock(height, {
+    timestamp: START + ((height - first) * DAY) / DAILY,
+    transactions: [transaction],
+    traces: [{ ...call, calls: [{ ...call, from: to, to: from, calls: [] }] }],
+  })
+}
+
+async function add(writer: EvmWriter, first: bigint, from: bigint, until: bigint): Promise<void> {
+  const blocks = Array.from({ length: Number(until - from) }, (_, i) => block(from + BigInt(i), first))
+  await writer.commit(blocks.map((one) => ({ block: one, contracts: [] })))
+}
+
+async function pruneAll(writer: EvmWriter, options: PruneOptions): Promise<void> {
+  while (await writer.prune(options));
+}
+
+async function heights(store: EvmStore, table: string): Promise<bigint[]> {
+  const { rows } = await sql<{ height: bigint }>`
+    select distinct height from ${sql.table(table)} order by height`.execute(database(store))
+  return rows.map(({ height }) => height)
+}
+
+describe('a year with retention', () => {
+  it('keeps the size of pruned data bounded, and the rest complete', async () => {
+    const store = await openEvm()
+    // The year crosses the boundary between two partitions.
+    const first = SPAN - 200n * DAILY
+    const writer = await EvmWriter.open(store, { ...TEST_CHAIN, firstHeight: first })
+    const keep = { logs: 30n * DAY, traces: 14n * DAY }
+    const months: { readonly bytes: ReadonlyMap<string, bigint>; readonly partitions: number }[] = []
+    for (let month = 0n; month < 12n; month++) {
+      const from = first + month * 30n * DAILY
+      for (let start = from; start < from + 30n * DAILY; start += 10n * DAILY) {
+        await add(writer, first, start, start + 10n * DAILY)
+        await pruneAll(writer, { keep, depth: 16n, batch: 1_000 })
+        const kept = {
+          log: await heights(store, 'log'),
+          internal_call: await heights(store, 'internal_call'),
+        }
+        const tip = start + 10n * DAILY - 1n
+        for (const [table, days] of [
+          ['log', 30n],
+          ['internal_call', 14n],
+        ] as const) {
+          const least = [days * DAILY, tip - first].reduce((a, b) => (a < b ? a : b))
+          expect(BigInt(kept[table].length)).toBeGreaterThanOrEqual(least)
+          // A quarter of the kept blocks may wait to be removed.
+          expect(BigInt(kept[table].length)).toBeLessThanOrEqual((days * DAILY * 5n) / 4n + 1n)
+        }
+        expect(kept.log[0]).toBe(await Logs.completeFrom(store))
+        expect(kept.internal_call[0]).toBe((await Retention.keptFrom(store, 'traces')) ?? first)
+      }
+      for (const table of ['log', 'internal_call']) await sql.raw(`vacuum ${table}`).execute(database(store))
+      const sizes = await Retention.sizes(store)
+      const { rows } = await sql`select from pg_inherits where inhparent = to_regclass('log')`.execute(
+        database(store),
+      )
+      months.push({
+        bytes: new Map(sizes.map(({ kind, bytes }) => [kind, bytes])),
+        partitions: rows.length,
+      })
+    }
+    const bytesOf = (month: number, kind: string) => Number(months[month]?.bytes.get(kind))
+    for (const kind of ['logs', 'traces']) {
+      expect(bytesOf(11, kind)).toBeLessThanOrEqual(1.1 * Math.max(bytesOf(2, kind), bytesOf(3, kind)))
+    }
+    expect(bytesOf(11, 'transactions')).toBeGreaterThan(2 * bytesOf(2, 'transactions'))
+    expect(months.map(({ partitions }) => partitions)).toEqual([1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1])
+    const { faults, blocks } = await EvmDoctor.check(store)
+    expect(faults).toEqual([])
+    expect(blocks).toBe(360n * DAILY)
+    await store.close()
+  })
+})
+
+eachDatabase((kind) => {
+  const keep = { logs: 4n * DAY, traces: 2n * DAY }
+  const options = { keep, depth: 4n }
+
+  it('removes the rest after a restart, even without a retention', async () => {
+    const store = await kind.openEvm()
+    const before = await EvmWriter.open(store, TEST_CHAIN)
+    await add(before, 0n, 0n, 40n)
+    expect(await before.prune({ ...options, batch: 10 })).toBe(true)
+    // Blocks 0 to 22 are older than four days. Only the first batch of their logs is removed yet.
+    expect(await Logs.completeFrom(store)).toBe(23n)
+    expect((await heights(store, 'log'))[0]).toBeLessThan(23n)
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+    const after = await EvmWriter.open(store, TEST_CHAIN)
+    await pruneAll(after, { keep: {}, depth: 4n })
+    expect((await heights(store, 'log'))[0]).toBe(23n)
+    expect((await heights(store, 'internal_call'))[0]).toBe(31n)
+    expect(await codeOf(before.prune(options))).toBe('STORE_FENCED')
+  })
+
+  it('keeps the newest blocks, so that an undo returns to the same contents', async () => {
+    const store = await kind.openEvm()
+    const writer = await EvmWriter.open(store, TEST_CHAIN)
+    await add(writer, 0n, 0n, 40n)
+    await pruneAll(writer, { keep: { logs: 0n, traces: 0n }, depth: 4n })
+    expect(await heights(store, 'log')).toEqual([35n, 36n, 37n, 38n, 39n])
+    const before = await evmContents(store)
+    await add(writer, 0n, 40n, 43n)
+    await writer.undo(39n)
+    expect(await evmContents(store)).toEqual(before)
+    expect(await codeOf(writer.undo(33n))).toBe('STORE_CURSOR')
+  })
+})
+
+it('finds differences in what is left of pruned blocks', async () => {
+  const store = await openEvm()
+  const writer = await EvmWriter.open(store, TEST_CHAIN)
+  await add(writer, 0n, 0n, 40n)
+  await pruneAll(writer, { keep: { logs: 4n * DAY, traces: 2n * DAY }, depth: 4n })
+  const run = (text: string) => sql.raw(text).execute(database(store))
+  for (const [harm, back] of [
+    [
+      'update log set data = data || data where height = 35',
+      'update log set data = substr(data, 1, 32) where height = 35',
+    ],
+    ['delete from internal_call where height = 35', undefined],
+    ['update block set digest = hash where height = 5', undefined],
+  ] as const) {
+    await run(harm)
+    const { faults } = await EvmDoctor.check(store)
+    expect(faults.map(({ height }) => height)).toContain(harm.includes('35') ? 35n : 5n)
+    if (back !== undefined) await run(back)
+  }
+  await store.close()
+})
+
+it('keeps logs until their events are decoded, and removes old events', async () => {
+  const store = await openEvm()
+  const writer = await EvmWriter.open(store, TEST_CHAIN)
+  const inputs = ['from', 'to'].map((name) => ({ name, type: 'address', indexed: true }))
+  const value = { name: 'value', type: 'uint256', indexed: false }
+  const [event] = EventAbi.parse([{ type: 'event', name: 'Transfer', inputs: [...inputs, value] }])
+  const sources = [{ abi: 'Coin', event: event as EventAbi.EventAbi, addresses: [] }]
+  const tables = await EventTables.create(store, sources)
+  await add(writer, 0n, 0n, 40n)
+  const keep = { logs: 2n * DAY, events: 4n * DAY }
+  await pruneAll(writer, { keep, depth: 4n, eventTables: tables })
+  expect(await Logs.completeFrom(store)).toBe(0n)
+  while (await EventTables.advance(store, tables));
+  await pruneAll(writer, { keep, depth: 4n, eventTables: tables })
+  expect(await Logs.completeFrom(store)).toBe(31n)
+  expect((await heights(store, tables[0] as string))[0]).toBe(23n)
+  expect((await EvmDoctor.check(store)).faults).toEqual([])
+  // The table is not created anew, because all kept logs are decoded.
+  await EventTables.create(store, sources)
+  expect((await heights(store, tables[0] as string))[0]).toBe(23n)
+  const { rows } = await sql<{ from_height: bigint }>`select from_height from event_table`.execute(
+    database(store),
+  )
+  expect(rows).toEqual([{ from_height: 23n }])
+  await store.close()
+})

@@ -1,0 +1,165 @@
+import type { Session } from '../../internal/Driver.ts'
+import { SPAN } from '../../internal/partitions.ts'
+import { KIND_OF_TABLE, type KindName, PRUNABLE, type PrunableKind, tablesOf } from '../DataKinds.ts'
+import { EVM_PARTITIONED, EVM_TABLES } from '../EvmSchema.ts'
+
+/**
+ * For each kind of data, the number of seconds before the newest block for which it is kept. Kinds that are not given
+ * are kept forever.
+ */
+export type Retention = { readonly [K in PrunableKind]?: bigint | undefined }
+
+/** Options of `EvmWriter.prune`. */
+export interface PruneOptions {
+  readonly keep: Retention
+  /** Number of newest blocks that are never pruned. It must exceed the depth of reorgs. */
+  readonly depth: bigint
+  /** Tables of events that are still filled. Logs that they have not decoded yet are kept. */
+  readonly eventTables?: readonly string[] | undefined
+  /** Maximum number of rows to delete in one database transaction, apart from those of one block; default 5,000. */
+  readonly batch?: number | undefined
+}
+
+/**
+ * Rows are removed once they are more than this fraction of the kept ones. Until then, whole partitions may become
+ * removable, which costs less than deleting their rows.
+ */
+const EXCESS_FRACTION = 4n
+
+/**
+ * Stores the heights below which data is about to be removed, before any of it is. Readers that find rows missing
+ * therefore also find these heights.
+ */
+export async function announce(
+  session: Session,
+  { keep, depth, eventTables = [] }: PruneOptions,
+): Promise<void> {
+  const [chain] = await session.query(
+    'select first_height, cursor.height, cursor.time from chain cross join cursor',
+  )
+  if (chain === undefined) return
+  const { first_height: first, height, time } = chain as Record<string, bigint>
+  if (first === undefined || height === undefined || time === undefined) return
+  const [events] = await session.query(
+    'select min(next_height) as next from event_table where name = any($1)',
+    [eventTables],
+  )
+  const decoded = events?.['next']
+  const before = await readPruned(session)
+  for (const kind of PRUNABLE) {
+    const seconds = keep[kind]
+    if (seconds === undefined) continue
+    const [oldest] = await session.query(
+      'select height from block where time >= $1 order by time, height limit 1',
+      [String(time - seconds)],
+    )
+    let until = (oldest?.['height'] as bigint | undefined) ?? height
+    if (until > height - depth) until = height - depth
+    const isDecoded = kind === 'logs' || kind === 'events'
+    if (isDecoded && typeof decoded === 'bigint' && until > decoded) until = decoded
+    const from = before.get(kind) ?? first
+    const below = nextHeight(from, until, height)
+    if (below <= from) continue
+    const put = `insert into pruned (kind, below) values ($1, $2) on conflict (kind) do update set below = excluded.below`
+    await session.query(put, [kind, String(below)])
+    if (kind === 'events')
+      await session.query('update event_table set from_height = greatest(from_height, $1::int8)', [
+        String(below),
+      ])
+  }
+}
+
+/** Returns the height up to which rows from `from` on are removed, if those below `until` are not needed any more. */
+function nextHeight(from: bigint, until: bigint, tip: bigint): bigint {
+  const boundary = until - (until % SPAN)
+  if (boundary > from) return boundary
+  return EXCESS_FRACTION * (until - from) >= tip - until ? until : from
+}
+
+/** Returns the heights below which rows of each kind were removed or are being removed. */
+export async function readPruned(session: Session): Promise<ReadonlyMap<KindName, bigint>> {
+  const rows = await session.query('select kind, below from pruned')
+  return new Map(rows.map(({ kind, below }) => [kind as KindName, below as bigint]))
+}
+
+/** A table from which rows are removed. */
+export interface PrunedTable {
+  readonly name: string
+  readonly below: bigint
+  readonly isPartitioned: boolean
+}
+
+/** Returns the tables with rows to remove, including those of decoded events. */
+export async function prunedTables(session: Session): Promise<readonly PrunedTable[]> {
+  const tables: PrunedTable[] = []
+  for (const [kind, below] of await readPruned(session)) {
+    const own = tablesOf(kind).filter(
+      (name) => 'height' in EVM_TABLES[name as keyof typeof EVM_TABLES].columns,
+    )
+    const events = kind === 'events' ? await session.query('select name from event_table order by name') : []
+    for (const name of [...own, ...events.map((row) => row['name'] as string)])
+      tables.push({ name, below, isPartitioned: EVM_PARTITIONED.includes(name) })
+  }
+  return tables
+}
+
+/** Returns the oldest partition of a table that only has rows to remove; undefined if there is none. */
+export async function oldestPartition(
+  session: Session,
+  { name, below }: PrunedTable,
+): Promise<string | undefined> {
+  const [row] = await session.query(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = to_regclass($1) and substring(c.relname from '\\d+$')::int8 < $2
+      order by substring(c.relname from '\\d+$')::int8 limit 1`,
+    [name, String(below / SPAN)],
+  )
+  return row?.['name'] as string | undefined
+}
+
+/** Milliseconds to wait for readers of a table. Meanwhile, other readers and the writer wait too. */
+const LOCK_MS = 200
+
+/** Drops a partition. Fails with the SQLSTATE 55P03 if readers keep the table locked. */
+export async function dropPartition(session: Session, partition: string): Promise<void> {
+  await session.query(`set local lock_timeout = ${LOCK_MS}`)
+  await session.query(`drop table ${partition}`)
+}
+
+/**
+ * Deletes the oldest rows to remove, about `batch` of them, which have a height of at least `from`. Returns the height
+ * below which no row is left.
+ */
+export async function deleteOldest(
+  session: Session,
+  { name, below }: PrunedTable,
+  from: bigint | undefined,
+  batch: number,
+): Promise<bigint> {
+  const table = `"${name}"`
+  const [oldest] = await session.query(
+    `select height from ${table} where height >= $1 and height < $2 order by height limit 1`,
+    [String(from ?? 0n), String(below)],
+  )
+  const first = oldest?.['height'] as bigint | undefined
+  if (first === undefined) return below
+  const [last] = await session.query(
+    `select height from ${table} where height >= $1 and height < $2 order by height offset $3 limit 1`,
+    [String(first), String(below), batch],
+  )
+  const until = last === undefined ? below : (last['height'] as bigint) + 1n
+  await session.query(`delete from ${table} where height >= $1 and height < $2`, [
+    String(first),
+    String(until),
+  ])
+  return until
+}
+
+/** Returns whether rows of a table's block may be missing. */
+export function isPruned(
+  pruned: ReadonlyMap<KindName, bigint>,
+  table: keyof typeof KIND_OF_TABLE,
+  height: bigint,
+): boolean {
+  return height < (pruned.get(KIND_OF_TABLE[table]) ?? 0n)
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { fetchFirst, fetchRows } from '../../internal/database.ts'
+import { DATA_KINDS, KIND_OF_TABLE, type KindName, type PrunableKind } from '../DataKinds.ts'
+import type { EvmDatabase } from '../EvmSchema.ts'
+import type { EvmStore } from '../EvmStore.ts'
+
+/**
+ * Returns the height below which data of a kind was removed, or undefined if nothing was removed. Data may be removed
+ * while it is read. An answer is complete if this height, read after the data, is not above its range.
+ *
+ * @example
+ * ```ts
+ * import { EvmRetention, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const height = await EvmRetention.keptFrom(store, 'traces')
+ * ```
+ * @throws StoreError `STORE_UNAVAILABLE`
+ */
+export async function keptFrom(store: EvmStore, kind: PrunableKind): Promise<bigint | undefined> {
+  const row = await fetchFirst(store, sql<{ below: bigint }>`select below from pruned where kind = ${kind}`)
+  return row?.below
+}
+
+/** The size of the data of one kind. */
+export interface KindSize {
+  readonly kind: KindName
+  /** Bytes on disk, with indexes. The space of deleted rows counts until it is used again. */
+  readonly bytes: bigint
+  /** Height below which data of the kind was removed; undefined if nothing was removed. */
+  readonly keptFrom: bigint | undefined
+}
+
+/**
+ * Returns the size of each kind of data on disk, and the height from which on it is kept.
+ *
+ * @example
+ * ```ts
+ * import { EvmRetention, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * for (const { kind, bytes } of await EvmRetention.sizes(store)) console.log(kind, bytes)
+ * ```
+ * @throws StoreError `STORE_UNAVAILABLE`
+ */
+export async function sizes(store: EvmStore): Promise<readonly KindSize[]> {
+  const rows = await fetchRows(
+    store,
+    sql<{ table: string; bytes: bigint }>`
+    select coalesce(p.relname, c.relname) as "table", sum(pg_total_relation_size(c.oid))::int8 as bytes
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' group by 1`,
+  )
+  const totals = new Map<KindName, bigint>()
+  for (const { table, bytes } of rows) {
+    const kind = kindOf(table)
+    totals.set(kind, (totals.get(kind) ?? 0n) + bytes)
+  }
+  const pruned = await fetchRows(store, sql<EvmDatabase['pruned']>`select * from pruned`)
+  const kept = new Map(pruned.map(({ kind, below }) => [kind, below]))
+  return (Object.keys(DATA_KINDS) as KindName[]).map((kind) => ({
+    kind,
+    bytes: totals.get(kind) ?? 0n,
+    keptFrom: kept.get(kind),
+  }))
+}
+
+function kindOf(table: string): KindName {
+  if (table in KIND_OF_TABLE) return KIND_OF_TABLE[table as keyof typeof KIND_OF_TABLE]
+  return table.startsWith('event_') ? 'events' : 'state'
+}

@@ -1,0 +1,1 @@
+create table pruned (kind text primary key, below bigint not null);
