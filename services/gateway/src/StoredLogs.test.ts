@@ -103,6 +103,7 @@ afterEach(async () => {
   for (const gateway of open) await gateway.close()
   open = []
   await database(store).updateTable('chain').set({ logs_from: 0n }).execute()
+  await database(store).deleteFrom('pruned').execute()
 })
 afterAll(() => usage.close())
 
@@ -192,6 +193,16 @@ describe('eth_getLogs of a stored chain', () => {
     await database(store).updateTable('chain').set({ logs_from: null }).execute()
     await post(getLogs(late))
     expect(forwarded()).toEqual([getLogs(early), getLogs(late)])
+  })
+
+  test('forwards calls for blocks whose logs were pruned', async () => {
+    const { post, forwarded } = await start()
+    const early = { fromBlock: '0x9', toBlock: hex(HEAD) }
+    const late = { fromBlock: '0xa', toBlock: hex(HEAD) }
+    await database(store).insertInto('pruned').values({ kind: 'logs', below: 10n }).execute()
+    await post(getLogs(early))
+    await post(getLogs(late))
+    expect(forwarded()).toEqual([getLogs(early)])
   })
 
   test('forwards all calls to a node with other logs, and logs a warning', async () => {

@@ -114,8 +114,12 @@ export function createStoredLogs({ store, nodes, now, log }: StoredLogsOptions):
     const query = { order: 'asc', after: undefined, limit, from, until: to + 1n } as const
     const { logs, stoppedAt } = await EvmLogs.page(store, at, request.filter, query)
     if (logs.length === limit || stoppedAt !== undefined) return undefined
-    // A reorg may have replaced the blocks in the meantime.
-    if ((await store.snapshotAt(at.height, at.hash)) === undefined) return undefined
+    // In the meantime, a reorg may have replaced the blocks, or logs may have been pruned.
+    const [again, kept] = await Promise.all([
+      store.snapshotAt(at.height, at.hash),
+      EvmLogs.completeFrom(store),
+    ])
+    if (again === undefined || kept === undefined || kept > from) return undefined
     return logs.map((one) => toJson(one, form))
   }
   return {

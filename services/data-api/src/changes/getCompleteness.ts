@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmDoctor, EvmLogs } from '@firn/store/evm'
+import { EvmDoctor, EvmLogs, EvmRetention } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
@@ -13,6 +13,9 @@ const Completeness = Type.Object({
   }),
   logsFromBlock: Type.Optional(
     Type.String({ description: 'Block from which on all logs are stored; absent if logs are not stored' }),
+  ),
+  tracesFromBlock: Type.Optional(
+    Type.String({ description: 'Block from which on internal calls are kept; absent if all are kept' }),
   ),
   ranges: Type.Array(
     Type.Object({
@@ -53,6 +56,7 @@ export function getCompleteness(context: EvmContext): Endpoint {
           chainId: String(chain.chainId),
           hasTraces: chain.hasTraces,
           logsFromBlock: (await EvmLogs.completeFrom(store))?.toString(),
+          tracesFromBlock: (await EvmRetention.keptFrom(store, 'traces'))?.toString(),
           ranges: ranges.map(shape),
         },
         height,

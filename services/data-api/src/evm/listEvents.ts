@@ -7,7 +7,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { chainList } from './chainList.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
-import { addresses, blockRange } from './parameters.ts'
+import { addresses, blockRange, later } from './parameters.ts'
 import { logKey, logPlace } from './places.ts'
 import { DecodedEvent, decodedEvent } from './shapes/DecodedEvent.ts'
 
@@ -33,14 +33,16 @@ export function listEvents(context: EvmContext): Endpoint {
       ),
       events: Type.Array(DecodedEvent),
     },
-    read: async ({ source, path, query, at, after, limit }) =>
-      EvmEvents.page(source.store, at, await tableOf(source, path.name), {
+    read: async ({ source, path, query, at, after, limit }) => {
+      const table = await tableOf(source, path.name)
+      return EvmEvents.page(source.store, at, table, {
         addresses: query.addresses ?? [],
-        from: query.startBlock,
+        from: later(query.startBlock, table.fromHeight),
         until: query.endBlock,
         after: logPlace(after),
         limit,
-      }),
+      })
+    },
     keyOf: logKey,
     body: async (page, { source, path, at }) => {
       const table = await tableOf(source, path.name)

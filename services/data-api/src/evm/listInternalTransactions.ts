@@ -1,10 +1,10 @@
-import { EvmInternalCalls } from '@firn/store/evm'
+import { EvmInternalCalls, EvmRetention } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
-import { address, blockRange } from './parameters.ts'
+import { address, blockRange, later } from './parameters.ts'
 import { callKey, callPlace } from './places.ts'
 import { InternalTransaction, internalTransaction } from './shapes/InternalTransaction.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
@@ -19,11 +19,18 @@ export function listInternalTransactions(context: EvmContext): Endpoint {
     isPerBlock: true,
     pathParameters: { address },
     queryParameters: blockRange,
-    response: { transactions: Type.Array(InternalTransaction) },
-    read: ({ source, path, query, at, after, limit }) => {
+    response: {
+      completeFromBlock: Type.Optional(
+        Type.String({
+          description: 'block from which on internal calls are kept; absent if all are kept',
+        }),
+      ),
+      transactions: Type.Array(InternalTransaction),
+    },
+    read: async ({ source, path, query, at, after, limit }) => {
       if (!source.chain.hasTraces) throw new DataApiError('DATA_NOT_FOUND', WITHOUT_TRACES)
       return EvmInternalCalls.ofAddress(source.store, at, path.address, {
-        from: query.startBlock,
+        from: later(query.startBlock, await EvmRetention.keptFrom(source.store, 'traces')),
         until: query.endBlock,
         after: callPlace(after),
         limit,
@@ -33,7 +40,10 @@ export function listInternalTransactions(context: EvmContext): Endpoint {
     body: async (page, { source, at }) => {
       const parties = page.flatMap(({ sender, recipient }) => [sender, recipient])
       const contracts = await contractsAt(source.store, at, parties)
-      return { transactions: page.map((listed) => internalTransaction(listed, contracts)) }
+      return {
+        completeFromBlock: (await EvmRetention.keptFrom(source.store, 'traces'))?.toString(),
+        transactions: page.map((listed) => internalTransaction(listed, contracts)),
+      }
     },
   })
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { chainList } from './chainList.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
-import { addresses, blockRange, topics } from './parameters.ts'
+import { addresses, blockRange, later, topics } from './parameters.ts'
 import { logKey, logPlace } from './places.ts'
 import { EventLog, eventLog } from './shapes/EventLog.ts'
 
@@ -35,10 +35,9 @@ export function listLogs(context: EvmContext): Endpoint {
     },
     read: async ({ source, query, at, after, limit }) => {
       const first = await completeFrom(source)
-      const { startBlock, endBlock } = query
       const { logs, stoppedAt } = await EvmLogs.page(source.store, at, filterOf(query), {
-        from: startBlock === undefined || startBlock < first ? first : startBlock,
-        until: endBlock,
+        from: later(query.startBlock, first),
+        until: query.endBlock,
         order: 'desc',
         after: logPlace(after),
         limit,

@@ -1,4 +1,4 @@
-import { EvmTransactions } from '@firn/store/evm'
+import { EvmRetention, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
@@ -22,6 +22,12 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
     pathParameters: { address },
     queryParameters: { ...blockRange, sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
     response: {
+      tracesFromBlock: Type.Optional(
+        Type.String({
+          description:
+            'block from which on internal calls are kept; absent if all are kept. Earlier transactions are listed only if the address sent or received them or a token transfer.',
+        }),
+      ),
       transactions: Type.Array(Type.Object({ nativeTransaction: NativeTransaction, ...transactionParts })),
     },
     read: ({ source, path, query, at, after, limit }) =>
@@ -36,6 +42,7 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
     body: async (page, { source, path, at }) => {
       const parts = await partsOf(source, at, page, path.address)
       return {
+        tracesFromBlock: (await EvmRetention.keptFrom(source.store, 'traces'))?.toString(),
         transactions: page.map((listed) => ({
           nativeTransaction: nativeTransaction(source.chain, listed, parts.contracts),
           ...parts.of(listed),

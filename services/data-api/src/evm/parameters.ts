@@ -75,3 +75,8 @@ function parseHash(text: string): Uint8Array | undefined {
 function parseHeight(text: string): bigint | undefined {
   return /^[0-9]{1,18}$/.test(text) ? BigInt(text) : undefined
 }
+
+/** Returns the start of a range that must not begin before `first`. */
+export function later(start: bigint | undefined, first: bigint | undefined): bigint | undefined {
+  return start === undefined || (first !== undefined && start < first) ? first : start
+}

@@ -1,4 +1,10 @@
-import { EvmInternalCalls, type EvmSnapshot, type EvmTransactions, EvmTransfers } from '@firn/store/evm'
+import {
+  EvmInternalCalls,
+  EvmRetention,
+  type EvmSnapshot,
+  type EvmTransactions,
+  EvmTransfers,
+} from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../front/Endpoint.ts'
 import type { EvmChainSource } from './EvmContext.ts'
@@ -19,7 +25,8 @@ export const transactionParts = {
   erc1155Transfers: Type.Array(Erc1155TransferDetails),
   internalTransactions: Type.Optional(
     Type.Array(InternalTransactionDetails, {
-      description: 'absent if the chain’s node does not trace transactions',
+      description:
+        'absent if the chain’s node does not trace transactions, or if the calls of the block are not kept any more',
     }),
   ),
 }
@@ -49,7 +56,10 @@ export async function partsOf(
     chain.hasTraces ? EvmInternalCalls.ofTransactions(store, page, address) : undefined,
   ])
   const parties = [...page, ...(calls ?? [])].flatMap(({ sender, recipient }) => [sender, recipient])
-  const named = await namedIn(store, at, transfers, parties)
+  const [named, tracesFrom = 0n] = await Promise.all([
+    namedIn(store, at, transfers, parties),
+    chain.hasTraces ? EvmRetention.keptFrom(store, 'traces') : undefined,
+  ])
   const transfersBy = Map.groupBy(
     transfers,
     ({ height, transactionIndex }) => `${height}.${transactionIndex}`,
@@ -68,8 +78,9 @@ export async function partsOf(
         erc721Transfers: ofStandard(721),
         erc1155Transfers: ofStandard(1155),
         internalTransactions:
-          callsBy &&
-          (callsBy.get(key) ?? []).map((call) => internalTransactionDetails(call, named.contracts)),
+          callsBy === undefined || height < tracesFrom
+            ? undefined
+            : (callsBy.get(key) ?? []).map((call) => internalTransactionDetails(call, named.contracts)),
       }
     },
   }

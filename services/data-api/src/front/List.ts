@@ -77,7 +77,7 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   readonly body: (
     elements: readonly T[],
     request: PageRequest<Path, Query, S>,
-  ) => Promise<{ readonly [member: string]: Body }>
+  ) => Promise<{ readonly [member: string]: Body | undefined }>
 }
 
 /** Parameters that may change from page to page. */
