@@ -56,7 +56,7 @@ export const MAX_BATCHES = 5
 /** Number of batches per step while nodes refuse or fail: one to ask, and one to ask again. */
 const LEAST_BATCHES = 2
 /** If more blocks than this were not checked, all but the newest one are skipped. */
-const MAX_BEHIND = 1_024n
+export const MAX_BEHIND = 1_024n
 /** While it is behind, a step takes this fraction of the blocks that were not checked. */
 const STEP_FRACTION = 8n
 /** Maximum number of holders to ask for when a contract was called without a transfer, or rests on the chain. */

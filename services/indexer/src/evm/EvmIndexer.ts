@@ -1,13 +1,20 @@
 import { isFirnError } from '@firn/codec'
 import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import type { Lease, LeaseOptions } from '@firn/store'
-import { EventTables, type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
+import {
+  EventTables,
+  type EvmChain,
+  EvmRetention,
+  type EvmStore,
+  EvmWriter,
+  type Retention,
+} from '@firn/store/evm'
 import type { Registry } from 'prom-client'
 import { IndexerError } from '../IndexerError.ts'
 import { createPace } from '../internal/Pace.ts'
 import { lead, ownLease } from '../Leadership.ts'
 import * as Problems from '../Problems.ts'
-import { createBalanceChecker } from './BalanceChecker.ts'
+import { createBalanceChecker, MAX_BEHIND } from './BalanceChecker.ts'
 import { type ContractReader, createContractReader } from './ContractReader.ts'
 import { followEvents } from './EventFollower.ts'
 import * as Follower from './EvmFollower.ts'
@@ -16,6 +23,7 @@ import * as EvmMetrics from './EvmMetrics.ts'
 import { createEvmUpstream, isForeign } from './EvmUpstream.ts'
 import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
 import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
+import { pruneContinuously } from './Pruner.ts'
 import { assertSameChain, remedy } from './StoredChain.ts'
 
 /** Options of one EVM chain to index. */
@@ -45,6 +53,8 @@ export interface EvmChainOptions {
   readonly checksBalances?: boolean | undefined
   /** Events to decode into tables of their own; none by default. They require stored logs. */
   readonly events?: readonly EventTables.EventSource[] | undefined
+  /** For each kind of data, the number of seconds for which it is kept; forever by default. */
+  readonly keep?: Retention | undefined
 }
 
 /** Options of {@link createEvmIndexer}. */
@@ -124,6 +134,8 @@ export interface EvmIndexer {
 }
 
 const MAX_REORG_DEPTH = 64
+/** Number of newest blocks that are never pruned, because balances that changed in them may not be checked yet. */
+const MIN_KEPT_BLOCKS = MAX_BEHIND
 /** A halted chain is retried with the back-off that applies after this many consecutive failures. */
 const HALTED_FAILURES = 6
 /**
@@ -264,15 +276,23 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
         },
         following,
       )
+    const depth = BigInt(options.maxReorgDepth ?? MAX_REORG_DEPTH) + MIN_KEPT_BLOCKS
+    const retention = { keep: chain.keep ?? {}, depth, eventTables: tables }
+    const onPruned = async () => {
+      for (const { kind, bytes } of await EvmRetention.sizes(store))
+        metrics.diskBytes.set({ ...labels, kind }, Number(bytes))
+    }
     if (options.once) {
       await follow(signal)
       while (!signal.aborted && (await EventTables.advance(store, tables)));
       if (checksBalances) await checker.catchUp(writer, signal)
+      while (!signal.aborted && (await writer.prune(retention)));
       return
     }
     const background = async (aborted: AbortSignal) => {
       const checking = checksBalances ? checker.run(writer, aborted) : undefined
-      await Promise.all([checking, followEvents({ store, tables, ...timing, log }, aborted)])
+      const pruning = pruneContinuously({ writer, ...retention, onPruned, ...timing, log }, aborted)
+      await Promise.all([checking, pruning, followEvents({ store, tables, ...timing, log }, aborted)])
     }
     await beside(follow, background, signal)
   }

@@ -23,6 +23,7 @@ export interface EvmMetrics {
   readonly checkLag: Gauge<'chain'>
   readonly checkedBalances: Counter<'chain'>
   readonly differing: Counter<'chain' | 'class'>
+  readonly diskBytes: Gauge<'chain' | 'kind'>
   /** Records a request to a node. */
   readonly observe: Observe
 }
@@ -73,6 +74,12 @@ export function create(registry: Registry = new Registry()): EvmMetrics {
       'Number of contracts whose balances were found to differ from their logs.',
       ['class'],
     ),
+    diskBytes: new Gauge({
+      name: 'firn_evm_disk_bytes',
+      help: 'Size of the data in the database on disk, with indexes, by kind of data.',
+      labelNames: ['chain', 'kind'],
+      registers,
+    }),
     observe: UpstreamMetrics.create('firn_evm', registry),
   }
 }

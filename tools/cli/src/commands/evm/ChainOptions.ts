@@ -1,6 +1,7 @@
 import { Common, group, option, Type } from '@firn/options'
 import * as GatewayOptions from '../GatewayOptions.ts'
 import * as Chains from './Chains.ts'
+import * as Keep from './Keep.ts'
 
 const CHAINS = Chains.type(
   {
@@ -36,6 +37,10 @@ export const OPTIONS = {
     }),
     eventTypes: option(Type.path, {
       help: 'File to which TypeScript types of the events are written.',
+    }),
+    keep: option(Keep.TYPE, {
+      defaultText: 'everything',
+      help: 'How long to keep kinds of data, such as traces=90d,logs=30d. Start with <chain id>: for one chain only.',
     }),
     ipfsGateway: option(Type.list(Type.url('http', 'https')), {
       defaultText: 'public gateways',

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import type { Terminal } from '@firn/options'
-import { EvmDoctor } from '@firn/store/evm'
+import { EvmDoctor, EvmRetention } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 import * as Meter from '../../Meter.ts'
 import * as Database from '../Database.ts'
@@ -29,6 +29,10 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
     for (const { first, last, chainDigest } of found.ranges) {
       terminal.print(`${chainId} ${first} to ${last}  ${Hex.encode(chainDigest)}`)
     }
+    for (const { kind, bytes, keptFrom } of await EvmRetention.sizes(store)) {
+      const from = keptFrom === undefined ? '' : `  from block ${keptFrom}`
+      terminal.print(`${chainId} ${kind.padEnd(12)} ${megabytes(bytes).padStart(12)} MB${from}`)
+    }
     for (const { table, height, message } of found.faults) {
       terminal.print(`wrong: ${table}${height === undefined ? '' : ` at ${height}`}: ${message}`)
     }
@@ -43,3 +47,5 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
     await store.close()
   }
 }
+
+const megabytes = (bytes: bigint): string => (Number(bytes) / 1_000_000).toFixed(1)

@@ -14,6 +14,7 @@ import { EvmStore, StoredChains, sqlTokenQueue } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 import type { Chain } from './Chains.ts'
 import * as EventFiles from './EventFiles.ts'
+import * as Keep from './Keep.ts'
 
 /** Options that select the database of EVM chains. */
 export type DatabaseOptions = {
@@ -79,6 +80,8 @@ export type Options = DatabaseOptions & {
   readonly eventTypes?: string | undefined
   /** Whether to compare token balances with the contracts' answers; true by default. */
   readonly checkBalances?: boolean | undefined
+  /** How long to keep kinds of data; forever by default. */
+  readonly keep?: readonly Keep.Keep[] | undefined
 }
 
 /**
@@ -107,6 +110,7 @@ export const start = async (
       withLogs: options.eventLogs,
       ...(options.events === undefined ? {} : { events: EventFiles.sourcesOf(files, chain.chainId) }),
       checksBalances: options.checkBalances,
+      keep: Keep.retentionOf(options.keep ?? [], chain.chainId),
       ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
     })),
     pollMs: options.pollInterval,

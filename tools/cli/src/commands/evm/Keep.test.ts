@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import * as Keep from './Keep.ts'
+
+const DAY = 86_400n
+const parse = (text: string) => Keep.TYPE.parse(text)
+
+describe('--keep', () => {
+  it('reads periods of kinds, for all chains and for one', () => {
+    const keep = parse('metrics=forever,traces=90d, logs=2w,43114:logs=12h,43114:traces=forever') ?? []
+    expect(Keep.retentionOf(keep, 1n)).toEqual({ metrics: undefined, traces: 90n * DAY, logs: 14n * DAY })
+    expect(Keep.retentionOf(keep, 43_114n)).toEqual({ metrics: undefined, traces: undefined, logs: DAY / 2n })
+    expect(Keep.TYPE.format(keep)).toBe(
+      'metrics=forever,traces=2160h,logs=336h,43114:logs=12h,43114:traces=forever',
+    )
+    expect(Keep.retentionOf(Keep.TYPE.combine?.(keep, parse('logs=1y') ?? []) ?? [], 1n)).toMatchObject({
+      logs: 365n * DAY,
+    })
+  })
+
+  it.each([
+    '',
+    'logs',
+    'logs=',
+    'logs=0d',
+    'logs=30',
+    'logs=1m',
+    'trace=1d',
+    'toString=1d',
+    'x:logs=1d',
+    'logs=-1d',
+  ])('rejects %o', (text) => expect(parse(text) ?? []).toEqual([]))
+
+  it('rejects a period for data that is always kept', () => {
+    expect(() => parse('blocks=90d')).toThrow('always kept')
+  })
+})

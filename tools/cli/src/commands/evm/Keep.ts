@@ -1,0 +1,56 @@
+import { Type } from '@firn/options'
+import { DATA_KINDS, type KindName, type PrunableKind, type Retention } from '@firn/store/evm'
+import { CliError } from '../../CliError.ts'
+
+/** A period for which a kind of data is kept, as given by `--keep`. */
+export type Keep = {
+  /** EVM chain id; undefined for all chains. */
+  readonly chainId: bigint | undefined
+  readonly kind: KindName
+  /** Number of seconds; undefined for ever. */
+  readonly seconds: bigint | undefined
+}
+
+const DAY = 86_400n
+const UNITS: Readonly<Record<string, bigint>> = { h: 3_600n, d: DAY, w: 7n * DAY, y: 365n * DAY }
+const ITEM = /^(?:(\d{1,20}):)?(\w+)=(?:forever|([1-9]\d{0,5})([hdwy]))$/
+
+/**
+ * Parses `[<chain id>:]<kind>=<period>`.
+ * @throws CliError `CLI_INPUT` if data of the kind is always kept
+ */
+const parse = (text: string): Keep | undefined => {
+  const [, chainId, kind = '', count, unit = ''] = ITEM.exec(text) ?? []
+  if (!Object.hasOwn(DATA_KINDS, kind)) return undefined
+  const name = kind as KindName
+  if (count !== undefined && !DATA_KINDS[name].isPrunable)
+    throw new CliError(
+      'CLI_INPUT',
+      `${text}: ${DATA_KINDS[name].contents} are always kept; use ${kind}=forever`,
+    )
+  return {
+    chainId: chainId === undefined ? undefined : BigInt(chainId),
+    kind: name,
+    seconds: count === undefined ? undefined : BigInt(count) * (UNITS[unit] ?? DAY),
+  }
+}
+
+const format = ({ chainId, kind, seconds }: Keep): string =>
+  `${chainId === undefined ? '' : `${chainId}:`}${kind}=${seconds === undefined ? 'forever' : `${seconds / 3_600n}h`}`
+
+/** Type of `--keep`. */
+export const TYPE: Type.Type<readonly Keep[]> = Type.list(
+  Type.create({
+    placeholder: 'kind=period',
+    expected: `<kind>=<period> or <chain id>:<kind>=<period>, such as logs=30d, with a kind of ${Object.keys(DATA_KINDS).join(', ')}, and forever or a number of hours (h), days (d), weeks (w) or years (y)`,
+    parse,
+    format,
+  }),
+)
+
+/** Returns the retention of a chain. Periods that name the chain take precedence, and otherwise the last one does. */
+export const retentionOf = (keep: readonly Keep[], chainId: bigint): Retention => {
+  const own = keep.filter((one) => one.chainId === chainId)
+  const common = keep.filter((one) => one.chainId === undefined)
+  return Object.fromEntries([...common, ...own].map(({ kind, seconds }) => [kind as PrunableKind, seconds]))
+}
