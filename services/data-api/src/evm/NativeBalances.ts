@@ -5,8 +5,9 @@ import type { EvmContext } from './EvmContext.ts'
 import type { NodePools } from './nodePools.ts'
 
 /**
- * Creates a function that requests native balances from the nodes of a chain. The first node that returns the balance is used. Balances cannot be computed from indexed rows, because
- * fee rewards, imports and minting change balances without an indexed transfer.
+ * Creates a function that requests native balances from the nodes of a chain. The first node that returns the balance
+ * is used. Balances cannot be computed from indexed rows, because fee rewards, imports and minting change balances
+ * without an indexed transfer.
  */
 export function createNativeBalances(pools: NodePools): NonNullable<EvmContext['nativeBalance']> {
   return async ({ chainId }, address, height, signal) => {

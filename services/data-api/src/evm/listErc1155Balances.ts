@@ -7,7 +7,7 @@ import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { heightOf } from './heightOf.ts'
 import { tokensOf } from './named.ts'
-import { nativeBalance } from './nativeBalance.ts'
+import { nativeMember } from './nativeBalance.ts'
 import { address, blockNumber } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
 import { settleBalances } from './settleBalances.ts'
@@ -30,7 +30,7 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
     },
     pageSize: { fallback: 10, maximum: 500 },
     response: {
-      nativeTokenBalance: NativeTokenBalance,
+      nativeTokenBalance: Type.Optional(NativeTokenBalance),
       erc1155TokenBalances: Type.Array(Erc1155TokenBalance),
     },
     read: ({ source, path, query, at, after, limit }) => {
@@ -48,12 +48,12 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
     body: async (page, { source, path, query, at, signal }) => {
       const height = heightOf(source, at, query.blockNumber)
       const [native, tokens, known] = await Promise.all([
-        nativeBalance(context, source, path.address, height, signal),
+        nativeMember(context, source, path.address, height, signal),
         tokensOf(source.store, at, page),
         settleBalances(context, source, page, { address: path.address, standard: 1155, height, signal }),
       ])
       const balances = known.map((held) => erc1155TokenBalance(source.chain, tokens.get(held), held))
-      return { nativeTokenBalance: native, erc1155TokenBalances: balances }
+      return { ...native, erc1155TokenBalances: balances }
     },
   })
 }

@@ -6,7 +6,7 @@ import { assertWhole } from './assertWhole.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { heightOf } from './heightOf.ts'
-import { nativeBalance } from './nativeBalance.ts'
+import { nativeMember } from './nativeBalance.ts'
 import { address, addresses, blockNumber, currency } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
 import { settleBalances } from './settleBalances.ts'
@@ -33,7 +33,7 @@ export function listErc20Balances(context: EvmContext): Endpoint {
     },
     pageSize: { fallback: 10, maximum: 500 },
     response: {
-      nativeTokenBalance: NativeTokenBalance,
+      nativeTokenBalance: Type.Optional(NativeTokenBalance),
       erc20TokenBalances: Type.Array(Erc20TokenBalance),
     },
     read: ({ source, path, query, at, after, limit }) => {
@@ -51,7 +51,7 @@ export function listErc20Balances(context: EvmContext): Endpoint {
     body: async (page, { source, path, query, at, signal }) => {
       const height = heightOf(source, at, query.blockNumber)
       const [native, contracts, known] = await Promise.all([
-        nativeBalance(context, source, path.address, height, signal),
+        nativeMember(context, source, path.address, height, signal),
         contractsAt(
           source.store,
           at,
@@ -60,7 +60,7 @@ export function listErc20Balances(context: EvmContext): Endpoint {
         settleBalances(context, source, page, { address: path.address, standard: 20, height, signal }),
       ])
       const balances = known.map((held) => erc20TokenBalance(source.chain, held, contracts))
-      return { nativeTokenBalance: native, erc20TokenBalances: balances }
+      return { ...native, erc20TokenBalances: balances }
     },
   })
 }

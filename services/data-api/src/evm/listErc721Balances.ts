@@ -4,7 +4,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
-import { nativeBalance } from './nativeBalance.ts'
+import { nativeMember } from './nativeBalance.ts'
 import { address } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
 import { settleOwners } from './settleBalances.ts'
@@ -24,7 +24,7 @@ export function listErc721Balances(context: EvmContext): Endpoint {
     queryParameters: { contractAddress: Parameter.optional(address) },
     pageSize: { fallback: 10, maximum: 500 },
     response: {
-      nativeTokenBalance: NativeTokenBalance,
+      nativeTokenBalance: Type.Optional(NativeTokenBalance),
       erc721TokenBalances: Type.Array(Erc721TokenBalance),
     },
     read: ({ source, path, query, at, after, limit }) =>
@@ -36,7 +36,7 @@ export function listErc721Balances(context: EvmContext): Endpoint {
     keyOf: tokenKey,
     body: async (page, { source, path, at, signal }) => {
       const [native, contracts, owned] = await Promise.all([
-        nativeBalance(context, source, path.address, at.height, signal),
+        nativeMember(context, source, path.address, at.height, signal),
         contractsAt(
           source.store,
           at,
@@ -47,7 +47,7 @@ export function listErc721Balances(context: EvmContext): Endpoint {
       const balances = owned.map(({ token, source: rests }) =>
         erc721TokenBalance(source.chain, token, contracts, rests),
       )
-      return { nativeTokenBalance: native, erc721TokenBalances: balances }
+      return { ...native, erc721TokenBalances: balances }
     },
   })
 }

@@ -1,4 +1,4 @@
-import { DataApiError } from '../DataApiError.ts'
+import { DataApiError, isDataApiError } from '../DataApiError.ts'
 import type { Body } from '../front/Endpoint.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
 import { nativeTokenBalance } from './shapes/NativeTokenBalance.ts'
@@ -19,4 +19,19 @@ export async function nativeBalance(
   }
   const message = 'the native balance requires a node of this chain, but no node is configured'
   throw new DataApiError('DATA_UNAVAILABLE', message)
+}
+
+/**
+ * Returns the native balance of a list's address as a member of the list's answer, or no member if no node of the chain
+ * tells the balance: balances of tokens are known without a node.
+ */
+export async function nativeMember(
+  ...asked: Parameters<typeof nativeBalance>
+): Promise<{ readonly nativeTokenBalance: Body } | Record<never, never>> {
+  try {
+    return { nativeTokenBalance: await nativeBalance(...asked) }
+  } catch (error) {
+    if (isDataApiError(error) && error.code === 'DATA_UNAVAILABLE') return {}
+    throw error
+  }
 }

@@ -2,7 +2,10 @@ import type { EvmChain } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** Balance of an address in the chain's native token. */
+/**
+ * Balance of an address in the chain's native token. Lists of token balances leave it out while no node of the chain
+ * responds.
+ */
 export const NativeTokenBalance = Type.Object({
   name: Type.String(),
   symbol: Type.String(),
