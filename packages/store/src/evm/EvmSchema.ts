@@ -107,7 +107,7 @@ const OWN_TABLES = {
     },
     primaryKey: ['height', 'transaction_index'],
     indexes: [
-      '(hash)',
+      'using hash (hash)',
       '(sender, height, transaction_index)',
       '(recipient, height, transaction_index)',
       '(height, transaction_index) where not succeeded',

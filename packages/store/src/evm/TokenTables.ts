@@ -79,7 +79,8 @@ export const TOKEN_TABLES = {
       wrapped: withDefault(numeric, '0'),
     },
     primaryKey: ['address', 'standard', 'contract', 'token_id', 'since'],
-    indexes: ['(contract, balance)'],
+    // All other holders are found in `token_holder`.
+    indexes: ['(contract, balance) where standard = 1155 or wrapped <> 0'],
   }),
   /**
    * The newest balance of each address in each ERC-20 and ERC-721 contract, and its highest balance so far. Both are
@@ -103,7 +104,6 @@ export const TOKEN_TABLES = {
       '(contract, standard, (- balance), address, peak)',
       '(contract, standard, peak) where peak > balance',
     ],
-    parameters: 'fillfactor = 80',
   }),
   /** Results of fetching the URIs of tokens; see `TokenQueue`. */
   token_metadata: table({

@@ -89,8 +89,12 @@ const CHECKS = [
     known as (update token_check t set due = 0 from (select distinct contract from gone) as g
       where t.contract = g.contract and t.height <= $1 returning t.contract)
     insert into unchecked_balance (contract, standard, token_id, address, since)
-    select distinct b.contract, b.standard, b.token_id, b.address, 0::int8 from gone g
-      join token_balance b on b.contract = g.contract where g.contract not in (select contract from known)
+    select b.contract, b.standard, b.token_id, b.address, 0::int8
+    from (select distinct contract from gone where contract not in (select contract from known)) as g
+      cross join lateral (select h.contract, h.standard, 0::numeric as token_id, h.address from token_holder h
+          where h.contract = g.contract
+        union select b.contract, b.standard, b.token_id, b.address from token_balance b
+          where b.contract = g.contract and (b.standard = 1155 or b.wrapped <> 0)) as b
     limit ${MAX_UNCHECKED + 1} on conflict do nothing`,
   'delete from unchecked_balance where since > $1',
   'delete from balance_reading where height > $1',

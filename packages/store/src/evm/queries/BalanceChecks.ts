@@ -224,15 +224,25 @@ export async function holders(
   { height, limit }: { readonly height: bigint; readonly limit: number },
 ): Promise<readonly Summed[]> {
   if (contracts.length === 0) return []
-  const own = sql`select b.standard, b.token_id, b.address from token_balance as b where b.contract = k.contract`
-  // An address has one row per change, so the query reads more rows than the limit.
+  const own = sql`select h.standard, 0::numeric as token_id, h.address from token_holder as h
+    where h.contract = k.contract and h.standard = s.standard`
+  // `token_holder` lacks holders of ERC-1155 tokens, and of wrapped tokens only. Each of these has a row per change, so
+  // the query reads more rows than the limit.
+  const others = sql`select b.standard, b.token_id, b.address from token_balance as b
+    where b.contract = k.contract and (b.standard = 1155 or b.wrapped <> 0)`
   const rows = 4 * limit
   const found = sql`select distinct k.contract, h.standard, h.token_id, h.address
     from unnest(${sql.val([...contracts])}::bytea[]) as k (contract)
     cross join lateral (
-      (${own} order by b.balance desc limit ${rows})
-      union (${own} and b.balance >= (select max(m.balance) from token_balance as m where m.contract = k.contract)
-        * (random() ^ 4)::numeric order by b.balance limit ${rows})
+      select h.* from (values (20), (721)) as s (standard)
+        cross join lateral (select - h.balance * (random() ^ 4)::numeric as start from token_holder as h
+          where h.contract = k.contract and h.standard = s.standard order by - h.balance, h.address limit 1) as m
+        cross join lateral (
+          (${own} order by - h.balance, h.address limit ${limit})
+          union all (${own} and - h.balance >= m.start order by - h.balance, h.address limit ${limit})) as h
+      union (${others} order by b.balance desc limit ${rows})
+      union (${others} and b.balance >= (random() ^ 4)::numeric * (select max(b.balance) from token_balance as b
+        where b.contract = k.contract and (b.standard = 1155 or b.wrapped <> 0)) order by b.balance limit ${rows})
       union (select r.standard, r.token_id, r.address from balance_reading as r where r.contract = k.contract
         order by r.height desc limit ${rows})) as h`
   return fetchRows(store, summed(found, height))
