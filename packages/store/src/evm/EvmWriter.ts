@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { isFirnError } from '@firn/codec'
 import { channelOf } from '../internal/Advances.ts'
 import { assertFence } from '../internal/assertFence.ts'
 import type { Session } from '../internal/Driver.ts'
@@ -19,7 +20,9 @@ import {
   announce,
   deleteOldest,
   dropPartition,
+  LOCK_TIMEOUT,
   oldestPartition,
+  type PrunedTable,
   type PruneOptions,
   prunedTables,
   readPruned,
@@ -274,7 +277,8 @@ export class EvmWriter {
 
   /**
    * Removes old data: drops partitions, and deletes rows in database transactions of bounded size, which do not make
-   * commits wait. Returns whether there is more to remove. If a process ends in between, the next one continues.
+   * commits wait. Returns whether there is more to remove. A partition that a reader keeps locked is left for the next
+   * call. If a process ends in between, the next one continues.
    * PostgreSQL uses the space of deleted rows again after its next automatic vacuum.
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
@@ -292,13 +296,9 @@ export class EvmWriter {
       if (from === below) continue
       // Dropping a partition locks out commits anyway. With the fence, it does not have to wait for their end.
       if (isPartitioned) {
-        const isDropped = await this.#fenced(async (session) => {
-          const partition = await oldestPartition(session, table)
-          if (partition !== undefined) await dropPartition(session, partition)
-          return partition !== undefined
-        })
-        hasMore ||= isDropped
-        if (isDropped) continue
+        const partition = await this.#dropOldest(table)
+        hasMore ||= partition === 'dropped'
+        if (partition !== 'none') continue
       }
       const next = await driver.transaction((session) => deleteOldest(session, table, from, batch))
       this.#removed.set(name, next)
@@ -307,6 +307,21 @@ export class EvmWriter {
       else if (!driver.isShared) await driver.control(`vacuum "${name}"`)
     }
     return hasMore
+  }
+
+  /** Drops the oldest partition of a table, if it only has rows to remove and no reader uses the table. */
+  async #dropOldest(table: PrunedTable): Promise<'dropped' | 'inUse' | 'none'> {
+    try {
+      return await this.#fenced(async (session) => {
+        const partition = await oldestPartition(session, table)
+        if (partition === undefined) return 'none'
+        await dropPartition(session, partition)
+        return 'dropped'
+      })
+    } catch (error) {
+      if (isFirnError(error) && error.details['sqlState'] === LOCK_TIMEOUT) return 'inUse'
+      throw error
+    }
   }
 
   /** Runs `work` in a fenced database transaction of its own. */

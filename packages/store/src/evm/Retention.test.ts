@@ -16,6 +16,7 @@ import { EvmWriter } from './EvmWriter.ts'
 import type { PruneOptions } from './internal/prune.ts'
 import * as Logs from './queries/Logs.ts'
 import * as Retention from './queries/Retention.ts'
+import { resetEvmChain } from './resetEvmChain.ts'
 
 const DAY = 86_400n
 /** Number of blocks per day. */
@@ -105,6 +106,38 @@ describe('a year with retention', () => {
     expect(blocks).toBe(360n * DAILY)
     await store.close()
   })
+})
+
+it('leaves a partition that a reader uses for the next call, and starts over after a reset', async () => {
+  const store = await openEvm()
+  const first = SPAN - 10n
+  const open = () => EvmWriter.open(store, { ...TEST_CHAIN, firstHeight: first })
+  const writer = await open()
+  await add(writer, first, first, SPAN + 30n)
+  const options = { keep: { logs: 4n * DAY, traces: 4n * DAY }, depth: 4n }
+  const partitions = async () =>
+    (
+      await sql<{ name: string }>`select inhrelid::regclass::text as name from pg_inherits
+        where inhparent in ('log'::regclass, 'internal_call'::regclass) order by 1`.execute(database(store))
+    ).rows.map(({ name }) => name)
+  const all = ['internal_call_0', 'internal_call_1', 'log_0', 'log_1']
+  await store.driver.transaction(async (session) => {
+    await session.query('select count(*) from log')
+    // PGlite has one connection, so no reader can keep a lock there.
+    if (!store.driver.isShared) return
+    await pruneAll(writer, options)
+    expect(await partitions()).toEqual(all.filter((name) => name !== 'internal_call_0'))
+    expect((await session.query('select count(*) as count from log'))[0]).toEqual({ count: 200n })
+  })
+  expect(await Logs.completeFrom(store)).toBe(SPAN + 13n)
+  await pruneAll(writer, options)
+  expect(await partitions()).toEqual(['internal_call_1', 'log_1'])
+  await resetEvmChain(store)
+  await add(await open(), first, first, SPAN + 30n)
+  expect(await Logs.completeFrom(store)).toBe(first)
+  expect(await partitions()).toEqual(all)
+  expect((await EvmDoctor.check(store)).faults).toEqual([])
+  await store.close()
 })
 
 eachDatabase((kind) => {

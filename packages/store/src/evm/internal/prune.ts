@@ -120,7 +120,10 @@ export async function oldestPartition(
 /** Milliseconds to wait for readers of a table. Meanwhile, other readers and the writer wait too. */
 const LOCK_MS = 200
 
-/** Drops a partition. Fails with the SQLSTATE 55P03 if readers keep the table locked. */
+/** SQLSTATE of a statement that did not get a lock in time. */
+export const LOCK_TIMEOUT = '55P03'
+
+/** Drops a partition. Fails with the SQLSTATE {@link LOCK_TIMEOUT} if readers keep the table locked. */
 export async function dropPartition(session: Session, partition: string): Promise<void> {
   await session.query(`set local lock_timeout = ${LOCK_MS}`)
   await session.query(`drop table ${partition}`)
