@@ -11,13 +11,13 @@ export interface DataKind {
 /**
  * The kinds of data.
  *
- * Answers about removed data: `traces` are absent from transactions, and lists of internal calls end at the kept height.
- * Lists of `logs` and `events` end there too, and the gateway forwards `eth_getLogs` for lower heights to nodes.
+ * Answers about removed data: `transfers` and `traces` are absent from transactions, and lists of transfers and internal
+ * calls end at the kept height. Lists of `logs` and `events` end there too, and the gateway forwards `eth_getLogs` for lower heights to nodes.
  */
 export const DATA_KINDS = {
   blocks: { contents: 'headers, and the change feed', isPrunable: false },
   transactions: { contents: 'transactions with their inputs', isPrunable: false },
-  transfers: { contents: 'token transfers', isPrunable: false },
+  transfers: { contents: 'token transfers', isPrunable: true },
   logs: { contents: 'event logs', isPrunable: true },
   traces: { contents: 'internal calls', isPrunable: true },
   events: { contents: 'events decoded by ABIs', isPrunable: true },

@@ -1,5 +1,6 @@
 import type { Block, Transaction } from '@firn/evm'
-import { EventAbi } from '@firn/evm'
+import { BlockReader, EventAbi } from '@firn/evm'
+import { inventedChain } from '@firn/evm/testing'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { SPAN } from '../internal/partitions.ts'
@@ -61,7 +62,7 @@ describe('a year with retention', () => {
     // The year crosses the boundary between two partitions.
     const first = SPAN - 200n * DAILY
     const writer = await EvmWriter.open(store, { ...TEST_CHAIN, firstHeight: first })
-    const keep = { logs: 30n * DAY, traces: 14n * DAY }
+    const keep = { logs: 30n * DAY, traces: 14n * DAY, transfers: 30n * DAY }
     const months: { readonly bytes: ReadonlyMap<string, bigint>; readonly partitions: number }[] = []
     for (let month = 0n; month < 12n; month++) {
       const from = first + month * 30n * DAILY
@@ -71,11 +72,13 @@ describe('a year with retention', () => {
         const kept = {
           log: await heights(store, 'log'),
           internal_call: await heights(store, 'internal_call'),
+          transfer: await heights(store, 'transfer'),
         }
         const tip = start + 10n * DAILY - 1n
         for (const [table, days] of [
           ['log', 30n],
           ['internal_call', 14n],
+          ['transfer', 30n],
         ] as const) {
           const least = [days * DAILY, tip - first].reduce((a, b) => (a < b ? a : b))
           expect(BigInt(kept[table].length)).toBeGreaterThanOrEqual(least)
@@ -85,7 +88,8 @@ describe('a year with retention', () => {
         expect(kept.log[0]).toBe(await Logs.completeFrom(store))
         expect(kept.internal_call[0]).toBe((await Retention.keptFrom(store, 'traces')) ?? first)
       }
-      for (const table of ['log', 'internal_call']) await sql.raw(`vacuum ${table}`).execute(database(store))
+      for (const table of ['log', 'internal_call', 'transfer'])
+        await sql.raw(`vacuum ${table}`).execute(database(store))
       const sizes = await Retention.sizes(store)
       const { rows } = await sql`select from pg_inherits where inhparent = to_regclass('log')`.execute(
         database(store),
@@ -96,7 +100,7 @@ describe('a year with retention', () => {
       })
     }
     const bytesOf = (month: number, kind: string) => Number(months[month]?.bytes.get(kind))
-    for (const kind of ['logs', 'traces']) {
+    for (const kind of ['logs', 'traces', 'transfers']) {
       expect(bytesOf(11, kind)).toBeLessThanOrEqual(1.1 * Math.max(bytesOf(2, kind), bytesOf(3, kind)))
     }
     expect(bytesOf(11, 'transactions')).toBeGreaterThan(2 * bytesOf(2, 'transactions'))
@@ -192,6 +196,51 @@ it('finds differences in what is left of pruned blocks', async () => {
     const { faults } = await EvmDoctor.check(store)
     expect(faults.map(({ height }) => height)).toContain(harm.includes('35') ? 35n : 5n)
     if (back !== undefined) await run(back)
+  }
+  await store.close()
+})
+
+it('verifies state against the kept transfers, with older state as given', async () => {
+  const store = await openEvm()
+  const writer = await EvmWriter.open(store, TEST_CHAIN)
+  const blocks = inventedChain({ seed: 7, transactions: [4, 8], accounts: 8 })
+    .grow(80)
+    .map((parts) => BlockReader.read(parts))
+  await writer.commit(blocks.map((one) => ({ block: one, contracts: [] })))
+  await pruneAll(writer, { keep: { transfers: 0n }, depth: 40n })
+  const kept = await Retention.keptFrom(store, 'transfers')
+  expect([kept, (await heights(store, 'transfer'))[0]]).toEqual([39n, expect.any(BigInt)])
+  expect((await EvmDoctor.check(store)).faults).toEqual([])
+  const run = (text: string) => sql.raw(text).execute(database(store))
+  for (const [table, harm, back] of [
+    [
+      'token_balance',
+      'update token_balance set balance = balance + 1 where since >= 39',
+      'balance = balance - 1',
+    ],
+    [
+      'token_owner',
+      "update token_owner set owner = '\\x01' || owner where since >= 39",
+      'owner = substr(owner, 2)',
+    ],
+    [
+      'token_owner',
+      'update token_owner set until = until + 1000 where until >= 39 and since >= 39',
+      undefined,
+    ],
+    ['token', 'update token set since = since + 1000 where since >= 39', 'since = since - 1000'],
+    ['contract', 'update contract set since = since + 1000 where since >= 39', 'since = since - 1000'],
+    [
+      'hourly_activity',
+      'update hourly_activity set since = since - 1000 where since > 60',
+      'since = since + 1000',
+    ],
+  ] as const) {
+    await run(harm)
+    const { faults } = await EvmDoctor.check(store)
+    expect([harm, faults.map((fault) => fault.table)]).toEqual([harm, expect.arrayContaining([table])])
+    if (back !== undefined)
+      await run(harm.replace(/set .* where/, `set ${back} where`).replace(/since > 60/, 'since < 0'))
   }
   await store.close()
 })

@@ -17,6 +17,9 @@ const Completeness = Type.Object({
   tracesFromBlock: Type.Optional(
     Type.String({ description: 'Block from which on internal calls are kept; absent if all are kept' }),
   ),
+  transfersFromBlock: Type.Optional(
+    Type.String({ description: 'Block from which on token transfers are kept; absent if all are kept' }),
+  ),
   ranges: Type.Array(
     Type.Object({
       firstBlockNumber: Type.String(),
@@ -57,6 +60,7 @@ export function getCompleteness(context: EvmContext): Endpoint {
           hasTraces: chain.hasTraces,
           logsFromBlock: (await EvmLogs.completeFrom(store))?.toString(),
           tracesFromBlock: (await EvmRetention.keptFrom(store, 'traces'))?.toString(),
+          transfersFromBlock: (await EvmRetention.keptFrom(store, 'transfers'))?.toString(),
           ranges: ranges.map(shape),
         },
         height,

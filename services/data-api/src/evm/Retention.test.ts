@@ -2,6 +2,8 @@ import { type EvmChain, EvmWriter } from '@firn/store/evm'
 import { database, recordedEvmStore } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { getCompleteness } from '../changes/getCompleteness.ts'
+import { createConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
+import { listHolders } from '../metrics/listHolders.ts'
 import { createEvm, evmContextOf } from '../testing/serveEvm.ts'
 import { evmEndpoints } from './Endpoints.ts'
 
@@ -13,7 +15,9 @@ it('tells from which block on pruned data is kept, and lists none below', async 
   if (first === undefined || last === undefined || first.height === last.height)
     throw new Error('expected calls')
   const context = await evmContextOf([store])
-  const serve = () => createEvm([...evmEndpoints(context), getCompleteness(context)])
+  const limit = createConcurrencyLimit({ most: 1, mostWaiting: 1, waitMs: 5_000 })
+  const serve = () =>
+    createEvm([...evmEndpoints(context), getCompleteness(context), listHolders(context, limit)])
   let server = await serve()
   const ask = async (path: string) => (await server.inject(`/v1/${path}`)).json()
   const chain = 'chains/43112'
@@ -25,10 +29,17 @@ it('tells from which block on pruned data is kept, and lists none below', async 
     .where('transaction_index', '=', first.transaction_index)
     .executeTakeFirstOrThrow()
   const transaction = `${chain}/transactions/0x${Buffer.from(hash).toString('hex')}`
+  const { contract } = await database(store)
+    .selectFrom('transfer')
+    .select('contract')
+    .orderBy('height')
+    .executeTakeFirstOrThrow()
+  const token = `${chain}/tokens/0x${Buffer.from(contract).toString('hex')}/transfers?pageSize=100`
   const before = {
     calls: await ask(`${chain}/addresses/${sender}/transactions:listInternals`),
     all: await ask(`${chain}/addresses/${sender}/transactions`),
     transaction: await ask(transaction),
+    transfers: await ask(token),
     completeness: await ask('completeness/43112'),
   }
   expect(before.calls.completeFromBlock).toBeUndefined()
@@ -37,7 +48,7 @@ it('tells from which block on pruned data is kept, and lists none below', async 
   const tip = (await store.snapshot()).height
   const writer = await EvmWriter.open(store, (await store.chain()) as EvmChain)
   const depth = tip - last.height
-  while (await writer.prune({ keep: { traces: 0n, logs: 0n }, depth }));
+  while (await writer.prune({ keep: { traces: 0n, logs: 0n, transfers: 0n }, depth }));
   // A server may answer from its memory until the next block.
   await server.close()
   server = await serve()
@@ -46,18 +57,32 @@ it('tells from which block on pruned data is kept, and lists none below', async 
   expect(after.completeFromBlock).toBe(kept)
   const isKept = ({ blockNumber }: { blockNumber: string }) => BigInt(blockNumber) >= BigInt(kept)
   expect(after.transactions).toEqual(before.calls.transactions.filter(isKept))
-  const { internalTransactions: _, ...rest } = before.transaction
-  expect(await ask(transaction)).toEqual(rest)
+  const { nativeTransaction, networkTokenDetails } = before.transaction
+  expect(await ask(transaction)).toEqual({ nativeTransaction, networkTokenDetails })
   const all = await ask(`${chain}/addresses/${sender}/transactions`)
   expect(all.tracesFromBlock).toBe(kept)
-  for (const one of all.transactions)
-    expect(one.internalTransactions !== undefined).toBe(isKept(one.nativeTransaction))
+  expect(all.transfersFromBlock).toBe(kept)
+  for (const { nativeTransaction, ...parts } of all.transactions)
+    expect(Object.keys(parts)).toHaveLength(isKept(nativeTransaction) ? 4 : 0)
+  const transfers = await ask(token)
+  expect(transfers.completeFromBlock).toBe(kept)
+  expect(before.transfers.transfers.some((one: { blockNumber: string }) => !isKept(one))).toBe(true)
+  expect(transfers.transfers).toEqual(before.transfers.transfers.filter(isKept))
   expect((await ask(`${chain}/logs`)).completeFromBlock).toBe(kept)
   expect(await ask('completeness/43112')).toEqual({
     ...before.completeness,
     logsFromBlock: kept,
     tracesFromBlock: kept,
+    transfersFromBlock: kept,
   })
+  // Holders at a time follow from the newest balances and the transfers since then.
+  const holders = `/v2/chains/43112/contracts/0x${Buffer.from(contract).toString('hex')}/balances?threshold=0`
+  const statusAt = async (height: bigint) => {
+    const blocks = database(store).selectFrom('block').select('time').where('height', '=', height)
+    const { time } = await blocks.executeTakeFirstOrThrow()
+    return (await server.inject(`${holders}&endTimestamp=${time}`)).statusCode
+  }
+  expect([await statusAt(last.height), await statusAt(last.height - 1n)]).toEqual([200, 404])
   await server.close()
   await store.close()
 })

@@ -22,12 +22,8 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
     pathParameters: { address },
     queryParameters: { ...blockRange, sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
     response: {
-      tracesFromBlock: Type.Optional(
-        Type.String({
-          description:
-            'block from which on internal calls are kept; absent if all are kept. Earlier transactions are listed only if the address sent or received them or a token transfer.',
-        }),
-      ),
+      tracesFromBlock: keptFrom('internal calls'),
+      transfersFromBlock: keptFrom('token transfers'),
       transactions: Type.Array(Type.Object({ nativeTransaction: NativeTransaction, ...transactionParts })),
     },
     read: ({ source, path, query, at, after, limit }) =>
@@ -43,6 +39,7 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
       const parts = await partsOf(source, at, page, path.address)
       return {
         tracesFromBlock: (await EvmRetention.keptFrom(source.store, 'traces'))?.toString(),
+        transfersFromBlock: (await EvmRetention.keptFrom(source.store, 'transfers'))?.toString(),
         transactions: page.map((listed) => ({
           nativeTransaction: nativeTransaction(source.chain, listed, parts.contracts),
           ...parts.of(listed),
@@ -50,4 +47,9 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
       }
     },
   })
+}
+
+function keptFrom(what: string) {
+  const description = `block from which on ${what} are kept; absent if all are kept. Earlier transactions in which the address only took part by them are not listed.`
+  return Type.Optional(Type.String({ description }))
 }

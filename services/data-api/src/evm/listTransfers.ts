@@ -1,12 +1,16 @@
-import { EvmTransfers } from '@firn/store/evm'
+import { EvmRetention, EvmTransfers } from '@firn/store/evm'
 import { type TObject, Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { namedIn } from './named.ts'
-import { address, blockRange } from './parameters.ts'
+import { address, blockRange, later } from './parameters.ts'
 import { transferKey, transferPlace } from './places.ts'
 import { Erc20Transfer, Erc721Transfer, Erc1155Transfer, transfer } from './shapes/Transfer.ts'
+
+const completeFromBlock = Type.Optional(
+  Type.String({ description: 'block from which on token transfers are kept; absent if all are kept' }),
+)
 
 /**
  * `GET …/addresses/{address}/transactions:listErc20`, `:listErc721` and `:listErc1155`: token transfers of an
@@ -27,10 +31,10 @@ function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObje
     isPerBlock: false,
     pathParameters: { address },
     queryParameters: blockRange,
-    response: { transactions: Type.Array(shape) },
-    read: ({ source, path, query, at, after, limit }) =>
+    response: { completeFromBlock, transactions: Type.Array(shape) },
+    read: async ({ source, path, query, at, after, limit }) =>
       EvmTransfers.ofAddress(source.store, at, standard, path.address, {
-        from: query.startBlock,
+        from: later(query.startBlock, await EvmRetention.keptFrom(source.store, 'transfers')),
         until: query.endBlock,
         after: transferPlace(after),
         limit,
@@ -38,7 +42,10 @@ function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObje
     keyOf: transferKey,
     body: async (page, { source, at }) => {
       const named = await namedIn(source.store, at, page)
-      return { transactions: page.map((listed) => transfer(listed, named)) }
+      return {
+        completeFromBlock: (await EvmRetention.keptFrom(source.store, 'transfers'))?.toString(),
+        transactions: page.map((listed) => transfer(listed, named)),
+      }
     },
   })
 }
@@ -54,10 +61,13 @@ export function listTransfersOfContract(context: EvmContext): Endpoint {
     isPerBlock: false,
     pathParameters: { address },
     queryParameters: blockRange,
-    response: { transfers: Type.Array(Type.Union([Erc20Transfer, Erc1155Transfer, Erc721Transfer])) },
-    read: ({ source, path, query, at, after, limit }) =>
+    response: {
+      completeFromBlock,
+      transfers: Type.Array(Type.Union([Erc20Transfer, Erc1155Transfer, Erc721Transfer])),
+    },
+    read: async ({ source, path, query, at, after, limit }) =>
       EvmTransfers.ofContract(source.store, at, path.address, {
-        from: query.startBlock,
+        from: later(query.startBlock, await EvmRetention.keptFrom(source.store, 'transfers')),
         until: query.endBlock,
         after: transferPlace(after),
         limit,
@@ -65,7 +75,10 @@ export function listTransfersOfContract(context: EvmContext): Endpoint {
     keyOf: transferKey,
     body: async (page, { source, at }) => {
       const named = await namedIn(source.store, at, page)
-      return { transfers: page.map((listed) => transfer(listed, named)) }
+      return {
+        completeFromBlock: (await EvmRetention.keptFrom(source.store, 'transfers'))?.toString(),
+        transfers: page.map((listed) => transfer(listed, named)),
+      }
     },
   })
 }

@@ -5,7 +5,7 @@ import {
   type EvmTransactions,
   EvmTransfers,
 } from '@firn/store/evm'
-import { Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import type { Body } from '../front/Endpoint.ts'
 import type { EvmChainSource } from './EvmContext.ts'
 import { namedIn } from './named.ts'
@@ -18,11 +18,17 @@ import {
   transferDetails,
 } from './shapes/Transfer.ts'
 
+function transfersOf(shape: TObject) {
+  return Type.Optional(
+    Type.Array(shape, { description: 'absent if the transfers of the block are not kept any more' }),
+  )
+}
+
 /** Schemas of the token transfers and internal calls of a transaction. */
 export const transactionParts = {
-  erc20Transfers: Type.Array(Erc20TransferDetails),
-  erc721Transfers: Type.Array(Erc721TransferDetails),
-  erc1155Transfers: Type.Array(Erc1155TransferDetails),
+  erc20Transfers: transfersOf(Erc20TransferDetails),
+  erc721Transfers: transfersOf(Erc721TransferDetails),
+  erc1155Transfers: transfersOf(Erc1155TransferDetails),
   internalTransactions: Type.Optional(
     Type.Array(InternalTransactionDetails, {
       description:
@@ -56,8 +62,9 @@ export async function partsOf(
     chain.hasTraces ? EvmInternalCalls.ofTransactions(store, page, address) : undefined,
   ])
   const parties = [...page, ...(calls ?? [])].flatMap(({ sender, recipient }) => [sender, recipient])
-  const [named, tracesFrom = 0n] = await Promise.all([
+  const [named, transfersFrom = 0n, tracesFrom = 0n] = await Promise.all([
     namedIn(store, at, transfers, parties),
+    EvmRetention.keptFrom(store, 'transfers'),
     chain.hasTraces ? EvmRetention.keptFrom(store, 'traces') : undefined,
   ])
   const transfersBy = Map.groupBy(
@@ -72,7 +79,9 @@ export async function partsOf(
       const key = `${height}.${index}`
       const own = transfersBy.get(key) ?? []
       const ofStandard = (standard: number) =>
-        own.filter((one) => one.standard === standard).map((one) => transferDetails(one, named))
+        height < transfersFrom
+          ? undefined
+          : own.filter((one) => one.standard === standard).map((one) => transferDetails(one, named))
       return {
         erc20Transfers: ofStandard(20),
         erc721Transfers: ofStandard(721),

@@ -3,6 +3,7 @@ import {
   EvmBalanceChecks,
   EvmBlocks,
   EvmContracts,
+  EvmRetention,
   type EvmSnapshot,
   type EvmStore,
   EvmTokenHolders,
@@ -172,6 +173,8 @@ async function page(
   const query = { contract: filters.address, standard, threshold, from, to, after, limit: size + 1 } as const
   if (!isEmpty) await assertAffordable(store, query)
   const found = isEmpty ? [] : await EvmTokenHolders.page(store, query)
+  // Transfers may be pruned while they are read, so this is checked last.
+  if (!isEmpty) await assertKept(store, searchedAfter(query))
   const [check] = await EvmBalanceChecks.ofContracts(store, [filters.address], to)
   const holders = found.slice(0, size)
   const last = found.length > size ? holders.at(-1) : undefined
@@ -195,15 +198,31 @@ async function page(
   }
 }
 
+/** Returns the height after which a list reads the contract's transfers. */
+function searchedAfter({ from, to }: Pick<EvmTokenHolders.Query, 'from' | 'to'>): bigint {
+  return from === 0n || to < from ? to : from - 1n
+}
+
+/** @throws DataApiError `DATA_NOT_FOUND` if transfers after a height were pruned */
+async function assertKept(store: EvmStore, after: bigint): Promise<void> {
+  const first = (await EvmRetention.keptFrom(store, 'transfers')) ?? 0n
+  if (after + 1n >= first) return
+  throw new DataApiError(
+    'DATA_NOT_FOUND',
+    `startTimestamp, endTimestamp: holders at these times are not known, because token transfers before block ${first} are not kept; pass later times, or none`,
+  )
+}
+
 /**
  * Throws if a list would read too many transfers: those after the range, and those within it if it has a start.
  * @throws DataApiError `DATA_PARAMETER`
  */
 async function assertAffordable(
   store: EvmStore,
-  { contract, from, to }: Pick<EvmTokenHolders.Query, 'contract' | 'from' | 'to'>,
+  query: Pick<EvmTokenHolders.Query, 'contract' | 'from' | 'to'>,
 ): Promise<void> {
-  const after = from === 0n || to < from ? to : from - 1n
+  const { contract } = query
+  const after = searchedAfter(query)
   const transfers = await EvmTokenHolders.countTransfers(store, contract, { after, most: MOST_TRANSFERS })
   if (transfers < MOST_TRANSFERS) return
   throw new DataApiError(

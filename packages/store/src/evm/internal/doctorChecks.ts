@@ -17,37 +17,54 @@ const PERIODS = `(values ('hour', b.time - b.time % 3600), ('day', b.time - b.ti
   ('week', extract(epoch from date_trunc('week', ${SINCE_EPOCH}))::int8),
   ('month', extract(epoch from date_trunc('month', ${SINCE_EPOCH}))::int8), ('all', 0)) as p (period, start)`
 
+/** Height below which transfers were pruned. Stored rows from before it are taken as given. */
+const KEPT = `(select coalesce(max(below), 0) from pruned where kind = 'transfers')`
+/** First hour whose transfers are all kept. */
+const KEPT_HOUR = `coalesce((select time - time % 3600 + 3600 from block where height = ${KEPT} - 1), 0)`
+
 const CONTRACTS = `with expected as (select contract as address, min(height) as since
     from (select contract, height from transfer union all select contract, height from creation
       where succeeded and contract is not null) as seen group by contract)
   select coalesce(e.since, c.since) as height, ${hex('address')} as of, 'since ' || e.since as expected,
     'since ' || c.since as actual
-  from expected e full join contract c using (address) where e.since is distinct from c.since`
+  from expected e full join contract c using (address)
+  where e.since is distinct from c.since and (c.since is null or c.since >= ${KEPT})`
 
 const TOKENS = `with expected as (select distinct on (contract, token_id) contract, token_id, standard, height as since
     from transfer where standard <> 20 order by contract, token_id, height, log_index, position)
   select coalesce(e.since, t.since) as height, ${token} as of, 'ERC-' || e.standard || ' since ' || e.since as expected,
     'ERC-' || t.standard || ' since ' || t.since as actual
   from expected e full join token t using (contract, token_id)
-  where e.since is distinct from t.since or e.standard is distinct from t.standard`
+  where (e.since is distinct from t.since or e.standard is distinct from t.standard)
+    and (t.since is null or t.since >= ${KEPT})`
 
 const OWNERS = `with last as (select distinct on (contract, token_id, height) contract, token_id, height, recipient
-    from transfer where standard = 721 order by contract, token_id, height, log_index desc, position desc),
-  changed as (select *, lag(recipient) over (partition by contract, token_id order by height) as before from last),
+    from transfer where standard = 721 and height >= ${KEPT}
+    order by contract, token_id, height, log_index desc, position desc),
+  given as (select distinct on (contract, token_id) contract, token_id, since as height, owner as recipient
+    from token_owner where since < ${KEPT} order by contract, token_id, since desc),
+  changed as (select *, lag(recipient) over (partition by contract, token_id order by height) as before
+    from (select * from given union all select * from last) as all_changes),
   expected as (select contract, token_id, height as since, recipient as owner,
     lead(height) over (partition by contract, token_id order by height) as until
     from changed where before is distinct from recipient)
   select since as height, ${token} as of, ${hex('e.owner')} || ' until ' || coalesce(e.until::text, 'now') as expected,
     ${hex('o.owner')} || ' until ' || coalesce(o.until::text, 'now') as actual
   from expected e full join token_owner o using (contract, token_id, since)
-  where e.owner is distinct from o.owner or e.until is distinct from o.until`
+  where (e.owner is distinct from o.owner or e.until is distinct from o.until)
+    and (o.since is null or o.since >= ${KEPT})`
 
 const BALANCES = `with side as (
     select contract, standard, case when standard = 1155 then token_id else 0 end as token_id, height, address, difference
     from transfer cross join lateral (values (sender, -amount), (recipient, amount)) as s (address, difference)
-    where address <> ${ZERO}),
+    where address <> ${ZERO} and height >= ${KEPT}),
+  given as (select distinct on (address, standard, contract, token_id) contract, standard, token_id, since, address, balance,
+      wrapped
+    from token_balance where since < ${KEPT} order by address, standard, contract, token_id, since desc),
   change as (select contract, standard, token_id, height, address, difference, 0 as wrapped from side
-    union all select contract, 20, 0, height, address, 0, amount from wrapping where address <> ${ZERO}),
+    union all select contract, 20, 0, height, address, 0, amount from wrapping
+      where address <> ${ZERO} and height >= ${KEPT}
+    union all select * from given),
   moved as (select contract, standard, token_id, address, height as since, sum(difference) as difference,
       sum(wrapped) as wrapped
     from change group by contract, standard, token_id, address, height having sum(difference) <> 0 or sum(wrapped) <> 0),
@@ -58,7 +75,8 @@ const BALANCES = `with side as (
     'balance ' || e.balance || ', wrapped ' || e.wrapped as expected,
     'balance ' || b.balance || ', wrapped ' || b.wrapped as actual
   from expected e full join token_balance b using (contract, standard, token_id, address, since)
-  where e.balance is distinct from b.balance or e.wrapped is distinct from b.wrapped`
+  where (e.balance is distinct from b.balance or e.wrapped is distinct from b.wrapped)
+    and (b.since is null or b.since >= ${KEPT})`
 
 const holder = (row: string) =>
   `nullif(concat_ws(', ', 'balance ' || ${row}.balance, 'since ' || ${row}.since, 'peak ' || ${row}.peak,
@@ -88,7 +106,8 @@ const HOURS = `with act as (
     union all select height, creator, 'd' from creation cross join chain where has_traces),
   active as (select b.time - b.time % 3600 as hour, address, min(b.height) filter (where kind <> 'd') as since,
       min(b.height) filter (where kind = 's') as sender_since, min(b.height) filter (where kind = 'd') as deployer_since
-    from act join block b on b.height = act.height group by 1, 2),
+    from act join block b on b.height = act.height where b.time >= ${KEPT_HOUR} group by 1, 2
+    union all select hour, address, since, sender_since, deployer_since from hourly_activity where hour < ${KEPT_HOUR}),
   expected as (select *,
       case when since is not null then max(hour) filter (where since is not null) over earlier end as previous,
       case when sender_since is not null then max(hour) filter (where sender_since is not null) over earlier end as sender_previous,
