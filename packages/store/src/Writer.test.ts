@@ -10,7 +10,7 @@ import { eachDatabase } from './testing/databases.ts'
 import { follow, load, type Name } from './testing/recordings.ts'
 import { contents, orders } from './testing/states.ts'
 import { STEP } from './testing/step.ts'
-import { PLANS, Writer } from './Writer.ts'
+import { PLANS, PLANS_WITHOUT_WAIT, Writer } from './Writer.ts'
 
 /**
  * The first digest computed for each recorded network. Every later digest of the same network must be equal
@@ -275,7 +275,7 @@ eachDatabase(({ name, open, again }) => {
     await writer.commit(blocks.slice(0, 100))
     // An embedded database always waits for the disk, because it has no background process that writes
     // commits later.
-    const behind = store.driver.isShared ? `${PLANS}, set_config('synchronous_commit', 'off', true)` : PLANS
+    const behind = store.driver.isShared ? PLANS_WITHOUT_WAIT : PLANS
     const settings = statements.indexOf(behind)
     const update = statements.findIndex((text) => text.includes('update utxo'))
     expect([settings >= 0, settings < update]).toEqual([true, true])

@@ -10,6 +10,7 @@ import type { Driver, Session } from './internal/Driver.ts'
 import { fetch } from './internal/fetch.ts'
 import { type Followed, heightsOf, type Loaded, load } from './internal/load.ts'
 import { Partitions } from './internal/partitions.ts'
+import { setLocal } from './internal/settings.ts'
 import { write } from './internal/write.ts'
 import { type Lease, lockFence } from './Lease.ts'
 import * as NetworkRules from './NetworkRules.ts'
@@ -223,11 +224,21 @@ async function assertNoVerticesLost(
  * scan whole tables. The disabled plan types have such a high estimated cost that the planner would
  * JIT-compile the statement, which takes longer than running it, so JIT is disabled too.
  */
-export const PLANS = `select ${['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan', 'material']
-  .map((method) => `set_config('enable_${method}', 'off', true)`)
-  .join(', ')}, set_config('jit', 'off', true)`
+const PLANNER = {
+  ...Object.fromEntries(
+    ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan', 'material'].map((method) => [
+      `enable_${method}`,
+      'off',
+    ]),
+  ),
+  jit: 'off',
+}
 
-const DELAY = `set_config('synchronous_commit', 'off', true)`
+/** The statement that sets the plans. */
+export const PLANS = setLocal(PLANNER)
+
+/** The statement that sets the plans, and lets the commit not wait for the disk. */
+export const PLANS_WITHOUT_WAIT = setLocal({ ...PLANNER, synchronous_commit: 'off' })
 
 /**
  * Returns the settings for a database transaction with the given number of blocks. With more than one block, the
@@ -236,7 +247,7 @@ const DELAY = `set_config('synchronous_commit', 'off', true)`
  * no process that flushes commits later, so all commits since its last checkpoint would be lost when it is killed.
  */
 export function settingsOf(blocks: number, { isShared }: Driver): string {
-  return blocks > 1 && isShared ? `${PLANS}, ${DELAY}` : PLANS
+  return blocks > 1 && isShared ? PLANS_WITHOUT_WAIT : PLANS
 }
 
 async function makePartitions(

@@ -27,6 +27,9 @@ const PATIENCE = {
 const CONTROL = { max: 1, connectionTimeoutMillis: 3_000, query_timeout: 3_000 }
 const CONTROL_BOUNDS = ['set statement_timeout to 2500', 'set lock_timeout to 1000']
 
+/** Makes Citus apply the settings of a database transaction on its workers too. Other servers ignore it. */
+const PROPAGATION = `set citus.propagate_set_commands to 'local'`
+
 /** The connection settings of a server. */
 export interface Reach {
   /** Maximum number of connections. */
@@ -40,7 +43,7 @@ export interface Reach {
 export function open(url: string, schema: string, { connections, statementTimeoutMs, log }: Reach): Driver {
   const bound =
     statementTimeoutMs === undefined ? [] : [`set statement_timeout to ${Math.ceil(statementTimeoutMs)}`]
-  const settings = [`set search_path to ${schema}`, ...bound]
+  const settings = [`set search_path to ${schema}`, PROPAGATION, ...bound]
   const pool = createPool(url, settings, { max: connections }, log)
   const control = createPool(url, [`set search_path to ${schema}`, ...CONTROL_BOUNDS], CONTROL, log)
   const listeners = new AbortController()

@@ -1,6 +1,7 @@
 import { Bytes, Hex } from '@firn/codec'
 import type { Session } from '../../internal/Driver.ts'
 import { Partitions } from '../../internal/partitions.ts'
+import { setLocal } from '../../internal/settings.ts'
 import { type Lease, lockFence } from '../../Lease.ts'
 import { StoreError } from '../../StoreError.ts'
 import { type EvmChain, toRow } from '../EvmChain.ts'
@@ -112,7 +113,7 @@ const RESERVED = 10_000n
 export async function reserve(session: Session, sequence: bigint): Promise<bigint> {
   const reserved = sequence + RESERVED
   await session.query('update writer set reserved = $1', [String(reserved)])
-  await session.query(`select set_config('synchronous_commit', 'on', true)`)
+  await session.query(setLocal({ synchronous_commit: 'on' }))
   return reserved
 }
 

@@ -84,18 +84,19 @@ const CHECKS = [
   'delete from wrapping where height > $1',
   'delete from checked_range where first > $1',
   'update checked_range set last = $1 where last > $1',
+  `update token_check t set due = 0 from (select distinct contract from token_check where height > $1) as k
+    where t.contract = k.contract and t.height <= $1`,
   // The balances of contracts that are not known any more wait for a check again.
-  `with gone as (delete from token_check where height > $1 returning contract),
-    known as (update token_check t set due = 0 from (select distinct contract from gone) as g
-      where t.contract = g.contract and t.height <= $1 returning t.contract)
-    insert into unchecked_balance (contract, standard, token_id, address, since)
+  `insert into unchecked_balance (contract, standard, token_id, address, since)
     select b.contract, b.standard, b.token_id, b.address, 0::int8
-    from (select distinct contract from gone where contract not in (select contract from known)) as g
+    from (select distinct contract from token_check k where height > $1
+        and not exists (select from token_check t where t.contract = k.contract and t.height <= $1)) as g
       cross join lateral (select h.contract, h.standard, 0::numeric as token_id, h.address from token_holder h
           where h.contract = g.contract
         union select b.contract, b.standard, b.token_id, b.address from token_balance b
           where b.contract = g.contract and (b.standard = 1155 or b.wrapped <> 0)) as b
     limit ${MAX_UNCHECKED + 1} on conflict do nothing`,
+  'delete from token_check where height > $1',
   'delete from unchecked_balance where since > $1',
   'delete from balance_reading where height > $1',
 ]
