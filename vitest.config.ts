@@ -28,6 +28,7 @@ export default defineConfig({
     tags: [
       { name: 'postgres', description: 'FIRN_TEST_DATABASE_URL, or initdb and postgres' },
       { name: 'redis', description: 'redis-server on the path' },
+      { name: 'citus', description: 'FIRN_CITUS_URL, see tools/citus.sh' },
       { name: 'go', description: 'go on the path, and FIRN_ROUNDS=1' },
       { name: 'unix', description: 'Unix sockets and signals' },
       { name: 'linux', description: 'Linux' },

@@ -31,8 +31,8 @@ export interface LeaseHolder {
 
 const TERM = 5_000
 const RENEW = 1_500
-/** The SQLSTATE of a statement that timed out waiting for a lock. */
-const LOCKED = '55P03'
+/** The SQLSTATEs of a statement that timed out waiting for a lock. Citus doesn't apply the time-out of locks on workers. */
+const LOCKED = ['55P03', '57014']
 
 /** Embedded databases in which this process holds a lease. */
 const held = new WeakSet<Driver>()
@@ -169,7 +169,8 @@ export async function lockFence(session: Session, lease: Lease | undefined): Pro
  */
 async function evict(driver: Driver): Promise<void> {
   try {
-    await driver.control(EVICTION)
+    const expired = await driver.control(EXPIRED)
+    if (expired.length > 0) await driver.control(EVICTION)
   } catch (error) {
     // Without the right to terminate the sessions of another role, the caller retries until the sessions end.
     if (!isFirnError(error) || error.code !== 'STORE_QUERY') throw error
@@ -190,7 +191,7 @@ async function takeRow(
     const [row] = await driver.control(TAKE, [holder, termMs, isOutdated])
     return row?.['fence'] as bigint | undefined
   } catch (error) {
-    if (isFirnError(error) && error.details['sqlState'] === LOCKED) return undefined
+    if (isFirnError(error) && LOCKED.includes(String(error.details['sqlState']))) return undefined
     throw error
   }
 }
@@ -199,8 +200,9 @@ function ignoreFailure(error: unknown): void {
   if (!isFirnError(error)) throw error
 }
 
-const IS_FREE = '(expires_at is null or expires_at <= clock_timestamp())'
-const EXPIRY = `clock_timestamp() + $2::float8 * interval '1 millisecond'`
+/** Citus rejects `clock_timestamp()` in updates. Each of these statements is a transaction of its own. */
+const IS_FREE = '(expires_at is null or expires_at <= statement_timestamp())'
+const EXPIRY = `statement_timestamp() + $2::float8 * interval '1 millisecond'`
 
 const LOOK = `select holder, ${IS_FREE} as is_free,
   to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as expires from lease`
@@ -214,7 +216,10 @@ const RENEWAL = `update lease set expires_at = ${EXPIRY} where holder = $1 retur
 
 const RELEASE = 'update lease set holder = null, expires_at = null where holder = $1'
 
-const EVICTION = `select pg_terminate_backend(l.pid) from pg_locks l, lease
-  where expires_at <= clock_timestamp() and l.relation = 'writer'::regclass and l.granted and l.pid <> pg_backend_pid()
-    and l.database = (select oid from pg_database where datname = current_database())
-    and l.mode in ('RowShareLock', 'RowExclusiveLock')`
+const EXPIRED = 'select from lease where expires_at <= statement_timestamp()'
+
+/** The statement reads no table of the schema, so that it also runs on the coordinator of a Citus cluster. */
+const EVICTION = `select pg_terminate_backend(pid) from pg_locks
+  where relation = 'writer'::regclass and granted and pid <> pg_backend_pid()
+    and database = (select oid from pg_database where datname = current_database())
+    and mode in ('RowShareLock', 'RowExclusiveLock')`

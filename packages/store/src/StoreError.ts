@@ -25,6 +25,7 @@ import { FirnError } from '@firn/codec'
  * - `STORE_SCHEMA`: the schema name is invalid, or another version of this package created the tables.
  * - `STORE_SNAPSHOT`: the snapshot file is damaged, has another format or another digest than expected, or the database
  * cannot be exported yet. Nothing is stored.
+ * - `STORE_CITUS`: the server is not the coordinator of a Citus cluster.
  * - `STORE_CORRUPT`: a stored row is invalid or missing.
  * - `STORE_QUERY`: the database rejected a statement.
  */
@@ -45,6 +46,7 @@ export type StoreErrorCode =
   | 'STORE_READ_ONLY'
   | 'STORE_SCHEMA'
   | 'STORE_SNAPSHOT'
+  | 'STORE_CITUS'
   | 'STORE_CORRUPT'
   | 'STORE_QUERY'
 

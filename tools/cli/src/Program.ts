@@ -92,6 +92,16 @@ const SYNC: Command.Group = {
   },
 }
 
+const DB: Command.Group = {
+  summary: 'spread a database over the servers of a Citus cluster',
+  commands: {
+    distribute: entry(
+      'put each EVM chain onto a worker of a Citus cluster',
+      async () => (await import('./commands/evm/Distribute.ts')).COMMAND,
+    ),
+  },
+}
+
 const SNAPSHOT: Command.Group = {
   summary: "write a network's database into a file, and read it elsewhere",
   commands: {
@@ -170,6 +180,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
     keys: KEYS,
     bypass: BYPASS,
     usage: USAGE,
+    db: DB,
     snapshot: SNAPSHOT,
     sync: SYNC,
     devnet: entry(

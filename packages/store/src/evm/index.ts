@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { DATA_KINDS, type DataKind, type KindName, type PrunableKind } from './DataKinds.ts'
+export { type ChainPlace, distributeEvmChain } from './distributeEvmChain.ts'
 export * as EventTables from './EventTables.ts'
 export { EVM_NETWORKS, type EvmChain, type EvmNetwork } from './EvmChain.ts'
 export * as EvmDoctor from './EvmDoctor.ts'
