@@ -9,18 +9,20 @@ export interface DataKind {
 }
 
 /**
- * The kinds of data.
+ * The kinds of data. `transactions` are kept at least as long as the other kinds that can be removed, because their
+ * rows refer to transactions.
  *
+ * Removed `transactions` are not found, and lists of them end at the kept height.
  * Answers about removed data: `transfers` and `traces` are absent from transactions, and lists of transfers and internal
  * calls end at the kept height. Lists of `logs` and `events` end there too, and the gateway forwards `eth_getLogs` for lower heights to nodes.
  */
 export const DATA_KINDS = {
   blocks: { contents: 'headers, and the change feed', isPrunable: false },
-  transactions: { contents: 'transactions with their inputs', isPrunable: false },
   transfers: { contents: 'token transfers', isPrunable: true },
   logs: { contents: 'event logs', isPrunable: true },
   traces: { contents: 'internal calls', isPrunable: true },
   events: { contents: 'events decoded by ABIs', isPrunable: true },
+  transactions: { contents: 'transactions with their inputs', isPrunable: true },
   metrics: { contents: 'totals per period, and active addresses', isPrunable: false },
   state: { contents: 'contracts, tokens, balances and owners', isPrunable: false },
 } as const satisfies Readonly<Record<string, DataKind>>

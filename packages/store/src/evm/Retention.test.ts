@@ -62,7 +62,13 @@ describe('a year with retention', () => {
     // The year crosses the boundary between two partitions.
     const first = SPAN - 200n * DAILY
     const writer = await EvmWriter.open(store, { ...TEST_CHAIN, firstHeight: first })
-    const keep = { logs: 30n * DAY, traces: 14n * DAY, transfers: 30n * DAY }
+    const keep = {
+      logs: 30n * DAY,
+      traces: 14n * DAY,
+      transfers: 30n * DAY,
+      events: DAY,
+      transactions: 40n * DAY,
+    }
     const months: { readonly bytes: ReadonlyMap<string, bigint>; readonly partitions: number }[] = []
     for (let month = 0n; month < 12n; month++) {
       const from = first + month * 30n * DAILY
@@ -73,12 +79,14 @@ describe('a year with retention', () => {
           log: await heights(store, 'log'),
           internal_call: await heights(store, 'internal_call'),
           transfer: await heights(store, 'transfer'),
+          transaction: await heights(store, 'transaction'),
         }
         const tip = start + 10n * DAILY - 1n
         for (const [table, days] of [
           ['log', 30n],
           ['internal_call', 14n],
           ['transfer', 30n],
+          ['transaction', 40n],
         ] as const) {
           const least = [days * DAILY, tip - first].reduce((a, b) => (a < b ? a : b))
           expect(BigInt(kept[table].length)).toBeGreaterThanOrEqual(least)
@@ -88,7 +96,7 @@ describe('a year with retention', () => {
         expect(kept.log[0]).toBe(await Logs.completeFrom(store))
         expect(kept.internal_call[0]).toBe((await Retention.keptFrom(store, 'traces')) ?? first)
       }
-      for (const table of ['log', 'internal_call', 'transfer'])
+      for (const table of ['log', 'internal_call', 'transfer', 'transaction'])
         await sql.raw(`vacuum ${table}`).execute(database(store))
       const sizes = await Retention.sizes(store)
       const { rows } = await sql`select from pg_inherits where inhparent = to_regclass('log')`.execute(
@@ -100,10 +108,10 @@ describe('a year with retention', () => {
       })
     }
     const bytesOf = (month: number, kind: string) => Number(months[month]?.bytes.get(kind))
-    for (const kind of ['logs', 'traces', 'transfers']) {
+    for (const kind of ['logs', 'traces', 'transfers', 'transactions']) {
       expect(bytesOf(11, kind)).toBeLessThanOrEqual(1.1 * Math.max(bytesOf(2, kind), bytesOf(3, kind)))
     }
-    expect(bytesOf(11, 'transactions')).toBeGreaterThan(2 * bytesOf(2, 'transactions'))
+    expect(bytesOf(11, 'state')).toBeGreaterThan(1.5 * bytesOf(2, 'state'))
     expect(months.map(({ partitions }) => partitions)).toEqual([1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1])
     const { faults, blocks } = await EvmDoctor.check(store)
     expect(faults).toEqual([])

@@ -17,6 +17,9 @@ const Completeness = Type.Object({
   tracesFromBlock: Type.Optional(
     Type.String({ description: 'Block from which on internal calls are kept; absent if all are kept' }),
   ),
+  transactionsFromBlock: Type.Optional(
+    Type.String({ description: 'Block from which on transactions are kept; absent if all are kept' }),
+  ),
   transfersFromBlock: Type.Optional(
     Type.String({ description: 'Block from which on token transfers are kept; absent if all are kept' }),
   ),
@@ -60,6 +63,7 @@ export function getCompleteness(context: EvmContext): Endpoint {
           hasTraces: chain.hasTraces,
           logsFromBlock: (await EvmLogs.completeFrom(store))?.toString(),
           tracesFromBlock: (await EvmRetention.keptFrom(store, 'traces'))?.toString(),
+          transactionsFromBlock: (await EvmRetention.keptFrom(store, 'transactions'))?.toString(),
           transfersFromBlock: (await EvmRetention.keptFrom(store, 'transfers'))?.toString(),
           ranges: ranges.map(shape),
         },

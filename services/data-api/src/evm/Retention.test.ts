@@ -1,4 +1,4 @@
-import { type EvmChain, EvmWriter } from '@firn/store/evm'
+import { type EvmChain, EvmDoctor, EvmWriter } from '@firn/store/evm'
 import { database, recordedEvmStore } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { getCompleteness } from '../changes/getCompleteness.ts'
@@ -83,6 +83,23 @@ it('tells from which block on pruned data is kept, and lists none below', async 
     return (await server.inject(`${holders}&endTimestamp=${time}`)).statusCode
   }
   expect([await statusAt(last.height), await statusAt(last.height - 1n)]).toEqual([200, 404])
+  // Transactions are kept as long as decoded events.
+  while (await writer.prune({ keep: { transactions: 0n }, depth }));
+  expect((await ask(transaction)).nativeTransaction).toEqual(nativeTransaction)
+  while (await writer.prune({ keep: { transactions: 0n, events: 0n }, depth }));
+  await server.close()
+  server = await serve()
+  const native = await ask(`${chain}/addresses/${sender}/transactions:listNative`)
+  expect(native.completeFromBlock).toBe(kept)
+  const list = await ask(`${chain}/transactions?pageSize=100`)
+  expect([list.completeFromBlock, list.transactions.every(isKept)]).toEqual([kept, true])
+  expect(list.transactions).not.toEqual([])
+  expect((await ask(transaction)).message).toContain(`kept from block ${kept}`)
+  const ofBlock = async (height: bigint) =>
+    (await server.inject(`/v1/${chain}/blocks/${height}/transactions`)).statusCode
+  expect([await ofBlock(last.height), await ofBlock(last.height - 1n)]).toEqual([200, 404])
+  expect((await ask('completeness/43112')).transactionsFromBlock).toBe(kept)
+  expect((await EvmDoctor.check(store)).faults).toEqual([])
   await server.close()
   await store.close()
 })

@@ -1,4 +1,4 @@
-import { EvmCreations, type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
+import { EvmCreations, EvmRetention, type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
@@ -33,7 +33,10 @@ export function getTransaction(context: EvmContext): Endpoint {
       return steady(source.store, signal, async (at) => {
         const found = await EvmTransactions.byHash(source.store, at, path.txHash)
         if (found === undefined) {
-          throw new DataApiError('DATA_NOT_FOUND', 'txHash: this chain has no such transaction')
+          const first = await EvmRetention.keptFrom(source.store, 'transactions')
+          const kept =
+            first === undefined ? '' : `, or it is not kept: transactions are kept from block ${first} on`
+          throw new DataApiError('DATA_NOT_FOUND', `txHash: this chain has no such transaction${kept}`)
         }
         return transaction(source, at, found)
       })

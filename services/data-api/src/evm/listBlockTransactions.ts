@@ -1,5 +1,6 @@
-import { EvmTransactions } from '@firn/store/evm'
+import { EvmRetention, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
+import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
@@ -20,10 +21,12 @@ export function listBlockTransactions(context: EvmContext): Endpoint {
     response: { transactions: Type.Array(NativeTransaction) },
     read: async ({ source, path, at, after: [after] = [], limit }) => {
       const { height } = await blockOf(source.store, at, path.blockId)
-      return EvmTransactions.ofBlock(source.store, height, {
-        after: after === undefined ? undefined : Number(after),
-        limit,
-      })
+      const place = { after: after === undefined ? undefined : Number(after), limit }
+      const transactions = await EvmTransactions.ofBlock(source.store, height, place)
+      // Transactions may be removed while they are read, so this is checked last.
+      const first = (await EvmRetention.keptFrom(source.store, 'transactions')) ?? 0n
+      if (height >= first) return transactions
+      throw new DataApiError('DATA_NOT_FOUND', `blockId: transactions are only kept from block ${first} on`)
     },
     keyOf: ({ index }) => [String(index)],
     body: async (page, { source, at }) => ({

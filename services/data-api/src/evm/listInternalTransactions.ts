@@ -4,7 +4,7 @@ import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
-import { address, blockRange, later } from './parameters.ts'
+import { address, blockRange, keptFromBlock, later } from './parameters.ts'
 import { callKey, callPlace } from './places.ts'
 import { InternalTransaction, internalTransaction } from './shapes/InternalTransaction.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
@@ -20,11 +20,7 @@ export function listInternalTransactions(context: EvmContext): Endpoint {
     pathParameters: { address },
     queryParameters: blockRange,
     response: {
-      completeFromBlock: Type.Optional(
-        Type.String({
-          description: 'block from which on internal calls are kept; absent if all are kept',
-        }),
-      ),
+      completeFromBlock: keptFromBlock('internal calls'),
       transactions: Type.Array(InternalTransaction),
     },
     read: async ({ source, path, query, at, after, limit }) => {

@@ -1,10 +1,10 @@
-import { EvmTransactions } from '@firn/store/evm'
+import { EvmRetention, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { nativeTransactions } from './listTransactions.ts'
-import { address, blockRange } from './parameters.ts'
+import { address, blockRange, keptFromBlock, later } from './parameters.ts'
 import { transactionKey, transactionPlace } from './places.ts'
 import { NativeTransaction } from './shapes/NativeTransaction.ts'
 
@@ -16,16 +16,20 @@ export function listNativeTransactions(context: EvmContext): Endpoint {
     isPerBlock: true,
     pathParameters: { address },
     queryParameters: blockRange,
-    response: { transactions: Type.Array(NativeTransaction) },
-    read: ({ source, path, query, at, after, limit }) =>
+    response: {
+      completeFromBlock: keptFromBlock('transactions'),
+      transactions: Type.Array(NativeTransaction),
+    },
+    read: async ({ source, path, query, at, after, limit }) =>
       EvmTransactions.ofAddress(source.store, at, path.address, {
-        from: query.startBlock,
+        from: later(query.startBlock, await EvmRetention.keptFrom(source.store, 'transactions')),
         until: query.endBlock,
         after: transactionPlace(after),
         limit,
       }),
     keyOf: transactionKey,
     body: async (page, { source, at }) => ({
+      completeFromBlock: (await EvmRetention.keptFrom(source.store, 'transactions'))?.toString(),
       transactions: await nativeTransactions(source, at, page),
     }),
   })

@@ -4,7 +4,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
-import { address, blockRange } from './parameters.ts'
+import { address, blockRange, keptFromBlock, later } from './parameters.ts'
 import { transactionKey, transactionPlace } from './places.ts'
 import { NativeTransaction, nativeTransaction } from './shapes/NativeTransaction.ts'
 import { partsOf, transactionParts } from './transactionParts.ts'
@@ -22,13 +22,14 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
     pathParameters: { address },
     queryParameters: { ...blockRange, sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
     response: {
+      completeFromBlock: keptFromBlock('transactions'),
       tracesFromBlock: keptFrom('internal calls'),
       transfersFromBlock: keptFrom('token transfers'),
       transactions: Type.Array(Type.Object({ nativeTransaction: NativeTransaction, ...transactionParts })),
     },
-    read: ({ source, path, query, at, after, limit }) =>
+    read: async ({ source, path, query, at, after, limit }) =>
       EvmTransactions.involving(source.store, at, path.address, {
-        from: query.startBlock,
+        from: later(query.startBlock, await EvmRetention.keptFrom(source.store, 'transactions')),
         until: query.endBlock,
         order: query.sortOrder,
         after: transactionPlace(after),
@@ -38,6 +39,7 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
     body: async (page, { source, path, at }) => {
       const parts = await partsOf(source, at, page, path.address)
       return {
+        completeFromBlock: (await EvmRetention.keptFrom(source.store, 'transactions'))?.toString(),
         tracesFromBlock: (await EvmRetention.keptFrom(source.store, 'traces'))?.toString(),
         transfersFromBlock: (await EvmRetention.keptFrom(source.store, 'transfers'))?.toString(),
         transactions: page.map((listed) => ({

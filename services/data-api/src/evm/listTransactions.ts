@@ -1,9 +1,9 @@
-import { type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
+import { EvmRetention, type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { chainList } from './chainList.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
-import { status, succeeded } from './parameters.ts'
+import { keptFromBlock, status, succeeded } from './parameters.ts'
 import { transactionKey, transactionPlace } from './places.ts'
 import { NativeTransaction, nativeTransaction } from './shapes/NativeTransaction.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
@@ -15,15 +15,20 @@ export function listTransactions(context: EvmContext): Endpoint {
     summary: 'Transactions of a chain, newest first',
     isPerBlock: true,
     queryParameters: { status },
-    response: { transactions: Type.Array(NativeTransaction) },
-    read: ({ source, query, at, after, limit }) =>
+    response: {
+      completeFromBlock: keptFromBlock('transactions'),
+      transactions: Type.Array(NativeTransaction),
+    },
+    read: async ({ source, query, at, after, limit }) =>
       EvmTransactions.latest(source.store, at, {
+        from: await EvmRetention.keptFrom(source.store, 'transactions'),
         succeeded: succeeded(query.status),
         after: transactionPlace(after),
         limit,
       }),
     keyOf: transactionKey,
     body: async (page, { source, at }) => ({
+      completeFromBlock: (await EvmRetention.keptFrom(source.store, 'transactions'))?.toString(),
       transactions: await nativeTransactions(source, at, page),
     }),
   })

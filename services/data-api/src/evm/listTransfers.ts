@@ -4,13 +4,11 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { namedIn } from './named.ts'
-import { address, blockRange, later } from './parameters.ts'
+import { address, blockRange, keptFromBlock, later } from './parameters.ts'
 import { transferKey, transferPlace } from './places.ts'
 import { Erc20Transfer, Erc721Transfer, Erc1155Transfer, transfer } from './shapes/Transfer.ts'
 
-const completeFromBlock = Type.Optional(
-  Type.String({ description: 'block from which on token transfers are kept; absent if all are kept' }),
-)
+const completeFromBlock = keptFromBlock('token transfers')
 
 /**
  * `GET …/addresses/{address}/transactions:listErc20`, `:listErc721` and `:listErc1155`: token transfers of an

@@ -80,3 +80,9 @@ function parseHeight(text: string): bigint | undefined {
 export function later(start: bigint | undefined, first: bigint | undefined): bigint | undefined {
   return start === undefined || (first !== undefined && start < first) ? first : start
 }
+
+/** Returns the schema of the block from which on data is kept. */
+export function keptFromBlock(what: string) {
+  const description = `block from which on ${what} are kept; absent if all are kept`
+  return Type.Optional(Type.String({ description }))
+}

@@ -148,16 +148,21 @@ function* faultsOf(
     yield `expected chain digest ${Hex.encode(chain_digest)} (computed from the blocks), got ${Hex.encode(block.chain_digest)}`
   }
   if (!isMissing('log')) yield* logFaultsOf(rows, computed.log_digest)
-  const cumulative = (before?.cumulative_transactions ?? 0n) + BigInt(transaction.length)
+  const hasTransactions = !isMissing('transaction')
+  const cumulative =
+    (before?.cumulative_transactions ?? 0n) +
+    BigInt(hasTransactions ? transaction.length : block.transactions)
   const sums: readonly (readonly [name: string, expected: unknown, actual: unknown])[] = [
-    ['transactions', transaction.length, block.transactions],
     ['cumulative number of transactions', cumulative, block.cumulative_transactions],
+    ['creations', rows.creation.length, block.creations],
+  ]
+  const ofTransactions: typeof sums = [
+    ['transactions', transaction.length, block.transactions],
     ['gas', total(transaction, ({ gas_used }) => gas_used), block.gas_executed],
     ['fees', total(transaction, ({ gas_used, gas_price }) => gas_used * gas_price), block.fees_spent],
     ['gas prices', total(transaction, ({ gas_price }) => gas_price), block.gas_price_sum],
-    ['creations', rows.creation.length, block.creations],
   ]
-  for (const [name, expected, actual] of sums) {
+  for (const [name, expected, actual] of [...sums, ...(hasTransactions ? ofTransactions : [])]) {
     if (expected !== actual) yield `${name}: expected ${expected}, got ${actual}`
   }
 }

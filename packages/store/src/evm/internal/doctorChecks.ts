@@ -19,7 +19,7 @@ const PERIODS = `(values ('hour', b.time - b.time % 3600), ('day', b.time - b.ti
 
 /** Height below which transfers were pruned. Stored rows from before it are taken as given. */
 const KEPT = `(select coalesce(max(below), 0) from pruned where kind = 'transfers')`
-/** First hour whose transfers are all kept. */
+/** First hour whose transfers, and therefore also transactions, are all kept. */
 const KEPT_HOUR = `coalesce((select time - time % 3600 + 3600 from block where height = ${KEPT} - 1), 0)`
 
 const CONTRACTS = `with expected as (select contract as address, min(height) as since

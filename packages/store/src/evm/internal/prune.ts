@@ -45,7 +45,7 @@ export async function announce(
     [eventTables],
   )
   const decoded = events?.['next']
-  const before = await readPruned(session)
+  const pruned = new Map(await readPruned(session))
   for (const kind of PRUNABLE) {
     const seconds = keep[kind]
     if (seconds === undefined) continue
@@ -57,9 +57,11 @@ export async function announce(
     if (until > height - depth) until = height - depth
     const isDecoded = kind === 'logs' || kind === 'events'
     if (isDecoded && typeof decoded === 'bigint' && until > decoded) until = decoded
-    const from = before.get(kind) ?? first
+    if (kind === 'transactions') until = referredFrom(pruned, first, until)
+    const from = pruned.get(kind) ?? first
     const below = nextHeight(from, until, height)
     if (below <= from) continue
+    pruned.set(kind, below)
     const put = `insert into pruned (kind, below) values ($1, $2) on conflict (kind) do update set below = excluded.below`
     await session.query(put, [kind, String(below)])
     if (kind === 'events')
@@ -67,6 +69,19 @@ export async function announce(
         String(below),
       ])
   }
+}
+
+/**
+ * Returns the height below which no transaction is needed: at most `until`, and none of the other kinds of data is
+ * kept there.
+ */
+function referredFrom(pruned: ReadonlyMap<KindName, bigint>, first: bigint, until: bigint): bigint {
+  let least = until
+  for (const kind of PRUNABLE) {
+    const from = pruned.get(kind) ?? first
+    if (kind !== 'transactions' && from < least) least = from
+  }
+  return least
 }
 
 /** Returns the height up to which rows from `from` on are removed, if those below `until` are not needed any more. */

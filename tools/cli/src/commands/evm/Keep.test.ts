@@ -30,6 +30,14 @@ describe('--keep', () => {
     'logs=-1d',
   ])('rejects %o', (text) => expect(parse(text) ?? []).toEqual([]))
 
+  it('rejects transactions that are kept for a shorter time than data that refers to them', () => {
+    const retentionOf = (text: string) => Keep.retentionOf(parse(text) ?? [], 1n)
+    const others = 'logs=1w,traces=7d,transfers=7d'
+    expect(() => retentionOf(`transactions=7d,${others}`)).toThrow('as long as events')
+    expect(() => retentionOf(`transactions=7d,events=8d,${others}`)).toThrow('as long as events')
+    expect(retentionOf(`transactions=7d,events=7d,${others}`)).toMatchObject({ transactions: 7n * DAY })
+  })
+
   it('rejects a period for data that is always kept', () => {
     expect(() => parse('blocks=90d')).toThrow('always kept')
   })

@@ -48,9 +48,24 @@ export const TYPE: Type.Type<readonly Keep[]> = Type.list(
   }),
 )
 
-/** Returns the retention of a chain. Periods that name the chain take precedence, and otherwise the last one does. */
+/**
+ * Returns the retention of a chain. Periods that name the chain take precedence, and otherwise the last one does.
+ * @throws CliError `CLI_USAGE` if transactions are not kept as long as data that refers to them
+ */
 export const retentionOf = (keep: readonly Keep[], chainId: bigint): Retention => {
   const own = keep.filter((one) => one.chainId === chainId)
   const common = keep.filter((one) => one.chainId === undefined)
-  return Object.fromEntries([...common, ...own].map(({ kind, seconds }) => [kind as PrunableKind, seconds]))
+  const retention: Retention = Object.fromEntries(
+    [...common, ...own].map(({ kind, seconds }) => [kind as PrunableKind, seconds]),
+  )
+  const { transactions } = retention
+  const longer = Object.entries(DATA_KINDS).find(([kind, { isPrunable }]) => {
+    const seconds = retention[kind as PrunableKind]
+    return isPrunable && transactions !== undefined && (seconds === undefined || seconds > transactions)
+  })?.[0]
+  if (longer === undefined) return retention
+  throw new CliError(
+    'CLI_USAGE',
+    `chain ${chainId}: transactions must be kept as long as ${longer}, which refer to them; pass a shorter period for ${longer} too`,
+  )
 }
