@@ -51,6 +51,8 @@ export const KIND_OF_TABLE: { readonly [T in keyof typeof EVM_TABLES]: KindName 
   creation: 'state',
   log: 'logs',
   contract: 'state',
+  contract_due: 'state',
+  contract_version: 'state',
   token: 'state',
   token_unseen: 'state',
   token_owner: 'state',

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { isFirnError } from '@firn/codec'
+import type { ContractFacts } from '@firn/evm'
 import { channelOf } from '../internal/Advances.ts'
 import { assertFence } from '../internal/assertFence.ts'
 import type { Session } from '../internal/Driver.ts'
@@ -14,6 +15,7 @@ import type { EvmStore } from './EvmStore.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
 import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
+import { storeReadings } from './internal/contractReadings.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
 import { loadBlock, openChain, reserve, storeCursor, type WriterState } from './internal/opening.ts'
 import {
@@ -273,6 +275,15 @@ export class EvmWriter {
    */
   async storeChecks(results: CheckResults): Promise<boolean> {
     return this.#fenced((session) => storeChecks(session, results))
+  }
+
+  /**
+   * Stores what contracts returned when they were read again. Empty answers do not replace earlier ones. Returns false
+   * and stores nothing if the block at which they were read is not stored any more.
+   * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
+   */
+  async storeContracts(at: EvmSnapshots.EvmPosition, facts: readonly ContractFacts[]): Promise<boolean> {
+    return this.#fenced((session) => storeReadings(session, at, facts))
   }
 
   /**

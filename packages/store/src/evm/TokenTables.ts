@@ -30,6 +30,31 @@ export const TOKEN_TABLES = {
     },
     primaryKey: ['address'],
   }),
+  /** Contracts to read again, because they may have changed or did not answer all questions. */
+  contract_due: table({
+    columns: {
+      contract: bytea,
+      /** Number of times that the contract was read again since it may have changed. */
+      attempts: int4,
+      /** Block time from which the contract is read again, in Unix seconds. */
+      due: int8,
+    },
+    primaryKey: ['contract'],
+    indexes: ['(due)'],
+  }),
+  /** What was known of a contract before a reading at the block at `height` changed it. An undo returns to it. */
+  contract_version: table({
+    columns: {
+      contract: bytea,
+      height: int8,
+      standard: int4,
+      name: nullable(bytea),
+      symbol: nullable(bytea),
+      decimals: nullable(int4),
+    },
+    primaryKey: ['contract', 'height'],
+    indexes: ['(height)'],
+  }),
   /** Tokens of ERC-721 and ERC-1155 contracts that were transferred at least once. */
   token: table({ columns: token, primaryKey: ['contract', 'token_id'] }),
   /** Tokens for which no result of fetching the metadata is stored yet. */

@@ -25,8 +25,15 @@ const TABLES = {
   last_activity_count: 'period, start',
 } as const
 
-/** The tables of the checks of balances. They depend on when the checks ran. */
-const CHECKS = ['checked_range', 'token_check', 'unchecked_balance', 'balance_reading']
+/** The tables of the checks of balances and of the readings of contracts. They depend on when the checks ran. */
+const CHECKS = [
+  'checked_range',
+  'token_check',
+  'unchecked_balance',
+  'balance_reading',
+  'contract_due',
+  'contract_version',
+]
 
 /**
  * Returns all rows of an EVM chain's tables as strings. The change feed is left out, because it depends on

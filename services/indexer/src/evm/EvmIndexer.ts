@@ -16,6 +16,7 @@ import { lead, ownLease } from '../Leadership.ts'
 import * as Problems from '../Problems.ts'
 import { createBalanceChecker, MAX_BEHIND } from './BalanceChecker.ts'
 import { type ContractReader, createContractReader } from './ContractReader.ts'
+import { readContinuously, readDue } from './ContractRereader.ts'
 import { followEvents } from './EventFollower.ts'
 import * as Follower from './EvmFollower.ts'
 import { createEvmHead } from './EvmHead.ts'
@@ -278,6 +279,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       )
     const depth = BigInt(options.maxReorgDepth ?? MAX_REORG_DEPTH) + MIN_KEPT_BLOCKS
     const retention = { keep: chain.keep ?? {}, depth, eventTables: tables }
+    const rereading = { store, writer, contracts }
     const onPruned = async () => {
       for (const { kind, bytes } of await EvmRetention.sizes(store))
         metrics.diskBytes.set({ ...labels, kind }, Number(bytes))
@@ -286,13 +288,19 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       await follow(signal)
       while (!signal.aborted && (await EventTables.advance(store, tables)));
       if (checksBalances) await checker.catchUp(writer, signal)
+      while (!signal.aborted && (await readDue(rereading, signal)));
       while (!signal.aborted && (await writer.prune(retention)));
       return
     }
     const background = async (aborted: AbortSignal) => {
       const checking = checksBalances ? checker.run(writer, aborted) : undefined
       const pruning = pruneContinuously({ writer, ...retention, onPruned, ...timing, log }, aborted)
-      await Promise.all([checking, pruning, followEvents({ store, tables, ...timing, log }, aborted)])
+      await Promise.all([
+        checking,
+        pruning,
+        followEvents({ store, tables, ...timing, log }, aborted),
+        readContinuously({ ...rereading, head: () => head.best()?.height, ...timing, log }, aborted),
+      ])
     }
     await beside(follow, background, signal)
   }

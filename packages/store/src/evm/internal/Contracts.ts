@@ -1,18 +1,12 @@
-import type { ContractKind } from '@firn/evm'
 import { byteas, keyOf } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import type { ContractRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
+import { STANDARDS, schedule } from './contractReadings.ts'
 import { Recent } from './Recent.ts'
 
-const STANDARDS: { readonly [K in ContractKind]: number } = {
-  'ERC-20': 20,
-  'ERC-721': 721,
-  'ERC-1155': 1155,
-  UNKNOWN: 0,
-}
 const RECENT = 50_000
 
 /** Tracks and stores the contracts of a chain. */
@@ -42,11 +36,15 @@ export class Contracts {
         if (!first.has(key)) first.set(key, row)
       }
     const rows = new TableRows<ContractRow>('contract', EVM_TABLES.contract)
-    const addresses = [...first.values()].map(({ address }) => address)
-    for (const address of await this.unknown(session, addresses)) {
+    const addresses = await this.unknown(
+      session,
+      [...first.values()].map(({ address }) => address),
+    )
+    for (const address of addresses) {
       rows.add(first.get(keyOf(address)) as ContractRow)
     }
     if (rows.count > 0) await session.copy(rows.target, rows.finish())
+    await schedule(session, blocks, addresses)
     for (const key of first.keys()) this.#known.set(key, true)
   }
 

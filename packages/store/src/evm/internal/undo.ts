@@ -1,5 +1,6 @@
 import type { Session } from '../../internal/Driver.ts'
 import { BLOCK_TABLES } from '../EvmSchema.ts'
+import { undoReadings } from './contractReadings.ts'
 import * as EventTable from './eventTable.ts'
 import { limitUnchecked, MAX_UNCHECKED } from './storeChecks.ts'
 import type { Undone } from './Undone.ts'
@@ -20,6 +21,7 @@ export async function undo(session: Session, height: bigint, sequence: bigint): 
   for (const statement of [...TOKENS, ...CHECKS]) await session.query(statement, above)
   await limitUnchecked(session, height + 1n)
   await session.query(CONTRACTS, above)
+  await undoReadings(session, height)
   const undone = blocks as unknown as readonly Undone[]
   await undoRollups(session, height, undone, await undoActives(session, height, undone))
   await EventTable.undo(session, height)

@@ -44,3 +44,32 @@ export async function byAddresses(
     where since <= ${at.height}`,
   )
 }
+
+/** A contract to read again. */
+export interface DueContract {
+  readonly address: Uint8Array
+  /** Whether the contract emitted ERC-20 transfer events. */
+  readonly tellsErc20: boolean
+}
+
+/**
+ * Returns contracts that are to be read again at a block time (Unix seconds), longest due first.
+ *
+ * @example
+ * ```ts
+ * import { EvmContracts, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const { time } = await store.snapshot()
+ * const contracts = await EvmContracts.due(store, time, 16)
+ * ```
+ * @throws StoreError `STORE_UNAVAILABLE`
+ */
+export async function due(store: EvmStore, time: bigint, limit: number): Promise<readonly DueContract[]> {
+  return fetchRows(
+    store,
+    sql<DueContract>`select d.contract as address, exists (select from transfer as t
+        where t.contract = d.contract and t.standard = 20 offset 0) as "tellsErc20"
+      from (select * from contract_due where due <= ${time} order by due limit ${limit}) as d`,
+  )
+}

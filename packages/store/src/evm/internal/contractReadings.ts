@@ -1,0 +1,129 @@
+import type { ContractFacts, ContractKind } from '@firn/evm'
+import { byteas, keyOf, list } from '../../internal/arrays.ts'
+import type { Session } from '../../internal/Driver.ts'
+import type { EvmPosition } from '../EvmSnapshot.ts'
+import type { Added } from './Added.ts'
+
+/** The numbers by which token standards are stored. */
+export const STANDARDS: { readonly [K in ContractKind]: number } = {
+  'ERC-20': 20,
+  'ERC-721': 721,
+  'ERC-1155': 1155,
+  UNKNOWN: 0,
+}
+
+/** The first topics of events after which a contract may return other names, decimals or standards. */
+const CHANGES: ReadonlySet<string> = new Set([
+  // Initialized(uint8) and Initialized(uint64)
+  '7f26b83ff96e1f2b6a682f133852f6798a09c465da95921460cefb3847402498',
+  'c7f505b2f371ae2175ee4913f4499e1f2633a7b5936321eed1cdaeb6115181d2',
+  // Upgraded(address), BeaconUpgraded(address) and AdminChanged(address,address) of ERC-1967
+  'bc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b',
+  '1cf3b03a6cf19fa2baba4df148e9dcabedea7f8a5c07840e207e5c089be95d3e',
+  '7e644d79422f17c01e4894b5f4f588d331ebfa28653d42ae832dc59e38c9798f',
+])
+
+/** A contract that does not return everything is read again this many times at most. */
+const MAX_ATTEMPTS = 3
+/** Seconds until a new contract is read again. Each further time is 60 times longer: a minute, an hour, 60 hours. */
+const DELAY = 60n
+
+/**
+ * Schedules the readings of contracts that may have changed in the blocks, and of those among `added` that have no
+ * names, decimals or standard. They may be proxies that are initialized later.
+ */
+export async function schedule(
+  session: Session,
+  blocks: readonly Added[],
+  added: readonly Uint8Array[],
+): Promise<void> {
+  const time = blocks.at(-1)?.row.time
+  if (time === undefined) return
+  const changed = new Map<string, Uint8Array>()
+  for (const { block } of blocks)
+    for (const { logs } of block.transactions)
+      for (const { address, topics } of logs) {
+        const [topic] = topics
+        if (topic !== undefined && CHANGES.has(Buffer.from(topic).toString('hex')))
+          changed.set(keyOf(address), address)
+      }
+  if (added.length > 0) await session.query(SCHEDULE_NEW, [byteas(added), String(time + DELAY)])
+  // A reading at an earlier block, which may be under way, is of an earlier second, so it does not count.
+  if (changed.size > 0) await session.query(SCHEDULE, [byteas([...changed.values()]), String(time + 1n)])
+}
+
+const IS_INCOMPLETE = `(c.standard = 0 or c.standard = 20 and c.decimals is null
+  or c.standard <> 1155 and (c.name is null or c.symbol is null))`
+const OF_GIVEN = 'from unnest($1::bytea[]) as k (address) join contract c using (address)'
+const SCHEDULE_NEW = `insert into contract_due (contract, attempts, due) select c.address, 0, $2::int8 ${OF_GIVEN}
+  where ${IS_INCOMPLETE} on conflict do nothing`
+const SCHEDULE = `insert into contract_due (contract, attempts, due) select c.address, 0, $2::int8 ${OF_GIVEN} where true
+  on conflict (contract) do update set attempts = 0, due = excluded.due`
+
+/**
+ * Stores what contracts returned at a block. Returns false and stores nothing if the block is not stored any more. Empty
+ * answers do not replace earlier ones.
+ */
+export async function storeReadings(
+  session: Session,
+  { height, hash, time }: EvmPosition,
+  facts: readonly ContractFacts[],
+): Promise<boolean> {
+  const [block] = await session.query('select from block where height = $1 and hash = $2', [
+    String(height),
+    hash,
+  ])
+  if (block === undefined) return false
+  const addresses = byteas(facts.map(({ address }) => address))
+  const values = [
+    addresses,
+    list(facts.map(({ kind }) => STANDARDS[kind])),
+    byteas(facts.map(({ name }) => name ?? null)),
+    byteas(facts.map(({ symbol }) => symbol ?? null)),
+    list(facts.map(({ decimals }) => decimals ?? 'null')),
+    String(height),
+  ]
+  await session.query(STORE, values)
+  await session.query(
+    `delete from contract_due d where contract = any($1::bytea[]) and due <= $2::int8
+      and not exists (select from contract c where c.address = d.contract and ${IS_INCOMPLETE})`,
+    [addresses, String(time)],
+  )
+  await session.query(
+    `update contract_due set attempts = attempts + 1, due = $2::int8 + ${DELAY} * power(60, attempts + 1)::int8
+      where contract = any($1::bytea[]) and due <= $2::int8`,
+    [addresses, String(time)],
+  )
+  await session.query(
+    `delete from contract_due where contract = any($1::bytea[]) and attempts >= ${MAX_ATTEMPTS}`,
+    [addresses],
+  )
+  return true
+}
+
+/** The version before the first reading at a height is kept if a contract is read several times at it. */
+const STORE = `with given as (select c.*, coalesce(nullif(k.standard, 0), c.standard) as new_standard,
+      coalesce(k.name, c.name) as new_name, coalesce(k.symbol, c.symbol) as new_symbol,
+      coalesce(k.decimals, c.decimals) as new_decimals
+    from unnest($1::bytea[], $2::int4[], $3::bytea[], $4::bytea[], $5::int4[])
+      as k (address, standard, name, symbol, decimals) join contract c using (address)),
+  changed as (select * from given where (standard, name, symbol, decimals)
+    is distinct from (new_standard, new_name, new_symbol, new_decimals)),
+  kept as (insert into contract_version select address, $6::int8, standard, name, symbol, decimals from changed
+    on conflict do nothing)
+  update contract c set standard = n.new_standard, name = n.new_name, symbol = n.new_symbol, decimals = n.new_decimals
+    from changed n where n.address = c.address`
+
+/** Returns to what was known of contracts at a height. Contracts that were read later are read again. */
+export async function undoReadings(session: Session, height: bigint): Promise<void> {
+  for (const statement of UNDO) await session.query(statement, [String(height)])
+}
+
+const UNDO = [
+  `insert into contract_due (contract, attempts, due) select distinct contract, 0, 0 from contract_version where height > $1
+    on conflict (contract) do update set attempts = 0, due = 0`,
+  `update contract c set standard = v.standard, name = v.name, symbol = v.symbol, decimals = v.decimals
+    from (select distinct on (contract) * from contract_version where height > $1 order by contract, height) v
+    where c.address = v.contract`,
+  'delete from contract_version where height > $1',
+]
