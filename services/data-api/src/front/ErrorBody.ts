@@ -65,6 +65,10 @@ export function translate(error: unknown): DataApiError {
     const message = 'the database query took too long; request less data at once or try again later'
     return new DataApiError('DATA_UNAVAILABLE', message, { cause: error })
   }
+  if (isFirnError(error) && error.code === 'STORE_READ_ONLY') {
+    const message = 'the database of this replica is read-only; send the request to another replica'
+    return new DataApiError('DATA_UNAVAILABLE', message, { cause: error })
+  }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new DataApiError('DATA_PARAMETER', `request: ${message}`, { cause: error })
   }

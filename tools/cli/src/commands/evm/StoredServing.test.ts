@@ -1,3 +1,4 @@
+import { Hex } from '@firn/codec'
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
 import { Secrets } from '@firn/store'
@@ -49,6 +50,9 @@ describe.skipIf(TestPostgres.missing() !== undefined)('firn data-api --chain', {
       nextPageToken: expect.any(String),
     })
     expect(await json('/health')).toMatchObject({ status: 'up' })
+    const token = await database(store).selectFrom('token').selectAll().executeTakeFirstOrThrow()
+    const path = `/nfts/collections/${Hex.encode(token.contract)}/tokens/${token.token_id}:reindex`
+    expect((await fetch(`${base}/v1/chains/${ID}${path}`, { method: 'POST' })).status).toBe(503)
     expect(
       await database(store).selectFrom(['writer', 'lease']).select(['fence', 'holder']).execute(),
     ).toEqual([{ fence: 1n, holder: null }])
