@@ -108,9 +108,9 @@ describe('faulty upstream', () => {
         values.find((it) => it.name === `firn_indexer_${name}`)?.values.reduce((a, { value }) => a + value, 0)
       expect(sum('source_faults_total')).toBeGreaterThan(10)
       refusedBlocks += sum('refused_blocks_total') ?? 0
-      // The last request may fail because its result is no longer needed, and any request may be late on a busy machine, so
-      // their problems are ignored.
-      expect(got.problems.list().filter((problem) => !/getHeight|no response/.test(problem))).toEqual([])
+      // The last request may fail because its result is no longer needed, and the upstream closes connections and is late
+      // until the end, so these problems are ignored.
+      expect(got.problems.list().filter((problem) => !/getHeight|no response|cannot reach/.test(problem))).toEqual([])
     },
   )
 

@@ -39,7 +39,7 @@ export const BUNDLES: readonly Bundle[] = [
   alone('keys', 'StakingCertificate', 24_750),
   alone('warp', 'UnsignedMessage', 10_350),
   alone('warp', 'Verification', 39_200),
-  alone('txs', 'PlatformTx', 12_000),
+  alone('txs', 'PlatformTx', 12_200),
   whole('codec', 14_600),
   whole('bls', 33_850),
   whole('keys', 30_000),

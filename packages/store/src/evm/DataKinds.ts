@@ -12,9 +12,9 @@ export interface DataKind {
  * The kinds of data. `transactions` are kept at least as long as the other kinds that can be removed, because their
  * rows refer to transactions.
  *
- * Removed `transactions` are not found, and lists of them end at the kept height.
- * Answers about removed data: `transfers` and `traces` are absent from transactions, and lists of transfers and internal
- * calls end at the kept height. Lists of `logs` and `events` end there too, and the gateway forwards `eth_getLogs` for lower heights to nodes.
+ * Removed `transactions` are not found, and lists of them end at the kept height. Removed `transfers` and `traces` are
+ * absent from transactions, and their lists end there too, as do those of `logs` and `events`. The gateway forwards
+ * `eth_getLogs` for lower heights to nodes.
  */
 export const DATA_KINDS = {
   blocks: { contents: 'headers, and the change feed', isPrunable: false },

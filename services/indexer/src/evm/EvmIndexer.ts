@@ -10,7 +10,7 @@ import {
   type Retention,
 } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
-import { IndexerError } from '../IndexerError.ts'
+import type { IndexerError } from '../IndexerError.ts'
 import { createPace } from '../internal/Pace.ts'
 import { lead, ownLease } from '../Leadership.ts'
 import * as Problems from '../Problems.ts'
@@ -26,6 +26,7 @@ import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
 import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
 import { pruneContinuously } from './Pruner.ts'
 import { assertSameChain, remedy } from './StoredChain.ts'
+import { settleChain } from './settleChain.ts'
 
 /** Options of one EVM chain to index. */
 export interface EvmChainOptions {
@@ -231,7 +232,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const leading = { store, lease: options.lease ?? ownLease(), clock, log, facts: labels, onStandby }
   const attempt = async (lease: Lease, signal: AbortSignal) => {
     if (halted === undefined) phase = 'starting'
-    const settled = await settle(chain, upstreams, problems, timing, signal)
+    const settled = await settleChain(chain, upstreams, problems, timing, signal)
     const writer = await EvmWriter.open(store, settled, { lease, logs: chain.withLogs })
     await writer.resume()
     problems.clear('store')
@@ -447,59 +448,6 @@ function openUpstreams(
     }),
   )
   return createEvmUpstreams({ members, clock, random })
-}
-
-/**
- * Returns the description of the stored chain. If none is stored, returns a new description, with traces if
- * the nodes that answered serve traces.
- */
-async function settle(
-  { store, chain, firstHeight = 0n, withTraces }: EvmChainOptions,
-  upstreams: EvmUpstreams,
-  problems: Problems.Problems,
-  timing: { readonly clock: Clock; readonly random: () => number },
-  signal: AbortSignal,
-): Promise<EvmChain> {
-  const stored = await store.chain()
-  for (let failures = 1; ; failures += 1) {
-    const { hasTraces, isKnown } = await upstreams.open(signal)
-    const storesTraces = stored?.hasTraces ?? withTraces ?? hasTraces
-    if (!storesTraces || hasTraces) {
-      upstreams.setTraces(storesTraces)
-      problems.clear('traces')
-      const { chainId } = store
-      const genesisHash = stored?.genesisHash ?? (await askGenesis(upstreams, signal))
-      return {
-        ...chain,
-        chainId,
-        firstHeight: stored?.firstHeight ?? firstHeight,
-        hasTraces: storesTraces,
-        genesisHash,
-      }
-    }
-    const error = untraced(store.chainId)
-    if (isKnown) throw error
-    // Traces may still be available, because a node that does not answer at present may serve them.
-    problems.set('traces', error.message)
-    await pause(failures, timing, signal)
-    signal.throwIfAborted()
-  }
-}
-
-/** Returns the hash of block 0; undefined if no node provides it at present. */
-async function askGenesis(upstreams: EvmUpstreams, signal: AbortSignal): Promise<Uint8Array | undefined> {
-  try {
-    const [hash] = await upstreams.canonical([0n], signal)
-    return hash
-  } catch (error) {
-    if (signal.aborted || !isFirnError(error)) throw error
-    return undefined
-  }
-}
-
-function untraced(chainId: bigint): IndexerError {
-  const message = `No node of chain ${chainId} serves traces, but the stored blocks have traces. Add a node with tracing enabled.`
-  return new IndexerError('INDEXER_TRACES', message, { details: { chainId: `${chainId}` } })
 }
 
 function isPassing(error: unknown): error is Error & { readonly code: string } {
