@@ -110,7 +110,9 @@ describe('faulty upstream', () => {
       refusedBlocks += sum('refused_blocks_total') ?? 0
       // The last request may fail because its result is no longer needed, and the upstream closes connections and is late
       // until the end, so these problems are ignored.
-      expect(got.problems.list().filter((problem) => !/getHeight|no response|cannot reach/.test(problem))).toEqual([])
+      expect(
+        got.problems.list().filter((problem) => !/getHeight|no response|cannot reach/.test(problem)),
+      ).toEqual([])
     },
   )
 

@@ -135,6 +135,9 @@ export async function changedIn(store: EvmStore, { first, last }: Heights): Prom
   // `offset 0` forces an index lookup per call, instead of a table of all transfers.
   const noTransfer = (contract: RawBuilder<unknown>) => sql`not exists (select from transfer as t
     where t.height = c.height and t.transaction_index = c.transaction_index and t.contract = ${contract} offset 0)`
+  // A proxy that is initialized later has no standard before, so it is not asked for balances there.
+  const standard = sql`coalesce((select v.standard from contract_version as v
+    where v.contract = k.address and v.height > ${last} order by v.height limit 1), k.standard)`
   const holdings = sql`select distinct t.contract, t.standard,
       case when t.standard = 1155 then coalesce(t.token_id, 0) else 0 end as token_id, side.address
     from transfer as t cross join lateral (values (t.sender), (t.recipient)) as side (address)
@@ -155,7 +158,7 @@ export async function changedIn(store: EvmStore, { first, last }: Heights): Prom
     ),
     fetchRows(
       store,
-      sql<CreatedToken>`select c.contract, k.standard, c.deployer, c.creator, c.height,
+      sql<CreatedToken>`select c.contract, ${standard} as standard, c.deployer, c.creator, c.height,
         substring(x.input from greatest(length(x.input) - 511, 1)) as input,
         exists (select from creation as o where o.contract = c.contract and o.succeeded and o.height < c.height
           offset 0) as "isAgain"
@@ -166,8 +169,8 @@ export async function changedIn(store: EvmStore, { first, last }: Heights): Prom
       store,
       sql<QuietCall>`select c.recipient as contract, k.standard, c.sender, substring(c.input from 1 for 516) as input
       from transaction as c join contract as k on k.address = c.recipient
-      where ${within('c')} and c.succeeded and k.standard in (20, 721) and length(c.input) > 4
-        and ${noTransfer(sql`c.recipient`)} limit ${MAX_CALLS}`,
+      where ${within('c')} and c.succeeded and k.standard in (20, 721) and k.standard = ${standard}
+        and length(c.input) > 4 and ${noTransfer(sql`c.recipient`)} limit ${MAX_CALLS}`,
     ),
   ])
   return { changed, touched, created, calls }
