@@ -1,9 +1,10 @@
 import { Hex, isFirnError } from '@firn/codec'
-import { type Clock, type Logger, pause } from '@firn/runtime'
+import type { Clock, Logger } from '@firn/runtime'
 import { EvmBalanceChecks, type EvmSnapshot, type EvmStore, type EvmWriter } from '@firn/store/evm'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 import { addressesIn } from './internal/addressesIn.ts'
 import { type Balance, createBalanceCalls, isStateGone } from './internal/balanceCalls.ts'
+import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
 import { type Answered, isTrusted, type Judged, judge, PROBATION } from './internal/judgeBalances.ts'
 import { untilAdvanced } from './internal/untilAdvanced.ts'
 
@@ -161,20 +162,12 @@ export function createBalanceChecker(options: BalanceCheckerOptions): BalanceChe
   return {
     height: () => height,
     async run(writer, signal) {
-      let failures = 0
-      while (!signal.aborted) {
-        try {
-          if (!(await step(writer, signal, false))) await untilAdvanced(store, clock, signal)
-          failures = 0
-        } catch (error) {
-          if (signal.aborted) return
-          if (!isFirnError(error)) throw error
-          if (error.code === 'STORE_FENCED') return
-          failures += 1
-          log.debug({ chain: `${store.chainId}`, code: error.code, failures }, error.message)
-          await pause(Math.min(failures, 6), { clock, random }, signal).catch(() => undefined)
-        }
+      const onFault: BackgroundOptions['onFault'] = (error, failures) =>
+        log.debug({ chain: `${store.chainId}`, code: error.code, failures }, error.message)
+      const next = async () => {
+        if (!(await step(writer, signal, false))) await untilAdvanced(store, clock, signal)
       }
+      await inBackground(next, { clock, random, onFault }, signal)
     },
     async catchUp(writer, signal) {
       try {

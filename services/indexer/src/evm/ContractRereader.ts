@@ -1,7 +1,8 @@
 import { isFirnError } from '@firn/codec'
-import { type Clock, type Logger, pause } from '@firn/runtime'
+import type { Clock, Logger } from '@firn/runtime'
 import { EvmContracts, type EvmStore, type EvmWriter } from '@firn/store/evm'
 import type { ContractReader } from './ContractReader.ts'
+import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
 import { untilAdvanced } from './internal/untilAdvanced.ts'
 
 /** Options of {@link readDue}. */
@@ -47,23 +48,15 @@ export async function readContinuously(
   signal: AbortSignal,
 ): Promise<void> {
   const { store, head, clock, random, log } = options
-  let failures = 0
-  while (!signal.aborted) {
-    try {
-      const { height } = await store.snapshot().catch(() => ({ height: undefined }))
-      const isBehind = height === undefined || (head() ?? height) - height > MAX_BEHIND
-      if (isBehind || !(await readDue(options, signal))) await untilAdvanced(store, clock, signal)
-      failures = 0
-    } catch (error) {
-      if (signal.aborted) return
-      if (!isFirnError(error)) throw error
-      if (error.code === 'STORE_FENCED') return
-      failures += 1
-      log.warn(
-        { chain: `${store.chainId}`, code: error.code, failures },
-        `contracts were not read again: ${error.message}`,
-      )
-      await pause(Math.min(failures, 6), { clock, random }, signal).catch(() => undefined)
-    }
+  const onFault: BackgroundOptions['onFault'] = (error, failures) =>
+    log.warn(
+      { chain: `${store.chainId}`, code: error.code, failures },
+      `contracts were not read again: ${error.message}`,
+    )
+  const step = async () => {
+    const { height } = await store.snapshot().catch(() => ({ height: undefined }))
+    const isBehind = height === undefined || (head() ?? height) - height > MAX_BEHIND
+    if (isBehind || !(await readDue(options, signal))) await untilAdvanced(store, clock, signal)
   }
+  await inBackground(step, { clock, random, onFault }, signal)
 }

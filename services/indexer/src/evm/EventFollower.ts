@@ -1,6 +1,6 @@
-import { isFirnError } from '@firn/codec'
-import { type Clock, type Logger, pause } from '@firn/runtime'
+import type { Clock, Logger } from '@firn/runtime'
 import { EventTables, type EvmStore } from '@firn/store/evm'
+import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
 import { untilAdvanced } from './internal/untilAdvanced.ts'
 
 /** Options of {@link followEvents}. */
@@ -21,20 +21,13 @@ export async function followEvents(
   { store, tables, clock, random, log }: EventFollowerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  let failures = 0
-  while (!signal.aborted) {
-    try {
-      if (!(await EventTables.advance(store, tables))) await untilAdvanced(store, clock, signal)
-      failures = 0
-    } catch (error) {
-      if (signal.aborted) return
-      if (!isFirnError(error)) throw error
-      failures += 1
-      log.warn(
-        { chain: `${store.chainId}`, code: error.code, failures },
-        `events are not decoded: ${error.message}`,
-      )
-      await pause(Math.min(failures, 6), { clock, random }, signal).catch(() => undefined)
-    }
+  const onFault: BackgroundOptions['onFault'] = (error, failures) =>
+    log.warn(
+      { chain: `${store.chainId}`, code: error.code, failures },
+      `events are not decoded: ${error.message}`,
+    )
+  const step = async () => {
+    if (!(await EventTables.advance(store, tables))) await untilAdvanced(store, clock, signal)
   }
+  await inBackground(step, { clock, random, onFault }, signal)
 }

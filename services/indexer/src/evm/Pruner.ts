@@ -1,6 +1,6 @@
-import { isFirnError } from '@firn/codec'
-import { type Clock, type Logger, pause } from '@firn/runtime'
+import type { Clock, Logger } from '@firn/runtime'
 import type { EvmWriter, PruneOptions } from '@firn/store/evm'
+import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
 
 /** Options of {@link pruneContinuously}. */
 export interface PrunerOptions extends PruneOptions {
@@ -21,20 +21,12 @@ const INTERVAL_MS = 60_000
  */
 export async function pruneContinuously(options: PrunerOptions, signal: AbortSignal): Promise<void> {
   const { writer, onPruned, clock, random, log, ...prune } = options
-  let failures = 0
-  while (!signal.aborted) {
-    try {
-      while (!signal.aborted && (await writer.prune(prune)));
-      await onPruned()
-      failures = 0
-      await clock.sleep(INTERVAL_MS, signal).catch(() => undefined)
-    } catch (error) {
-      if (signal.aborted) return
-      if (!isFirnError(error)) throw error
-      if (error.code === 'STORE_FENCED') return
-      failures += 1
-      log.warn({ code: error.code, failures }, `old data was not removed: ${error.message}`)
-      await pause(Math.min(failures, 6), { clock, random }, signal).catch(() => undefined)
-    }
+  const onFault: BackgroundOptions['onFault'] = (error, failures) =>
+    log.warn({ code: error.code, failures }, `old data was not removed: ${error.message}`)
+  const step = async () => {
+    while (!signal.aborted && (await writer.prune(prune)));
+    await onPruned()
+    await clock.sleep(INTERVAL_MS, signal).catch(() => undefined)
   }
+  await inBackground(step, { clock, random, onFault }, signal)
 }
