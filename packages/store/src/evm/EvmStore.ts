@@ -3,9 +3,11 @@ import { Kysely, sql } from 'kysely'
 import * as migrations from '../gen/migrations.ts'
 import { Advances } from '../internal/Advances.ts'
 import type { Driver } from '../internal/Driver.ts'
-import { DATABASE, fetchFirst } from '../internal/database.ts'
+import { DATABASE, fetchFirst, fetchRows } from '../internal/database.ts'
 import { assertCurrent, migrate } from '../internal/migrate.ts'
 import { openDriver } from '../internal/open.ts'
+import { prepared } from '../internal/prepared.ts'
+import { shareReads } from '../internal/shareReads.ts'
 import type { Options } from '../Store.ts'
 import { StoreError } from '../StoreError.ts'
 import { type EvmChain, ofRow } from './EvmChain.ts'
@@ -47,6 +49,8 @@ export class EvmStore {
   /** The database driver. For writers only. */
   readonly driver: Driver
   readonly #advances: Advances<EvmSnapshots.EvmSnapshot>
+  /** Most requests check at their end whether the block of their snapshot still exists. */
+  readonly #positions = shareReads((heights: readonly bigint[]) => this.#readPositions(heights))
 
   private constructor(driver: Driver, schema: string, chainId: bigint, now: () => number) {
     this[DATABASE] = new Kysely<EvmDatabase>({ dialect: driver.dialect })
@@ -114,6 +118,15 @@ export class EvmStore {
     return EvmSnapshots.create(row, row.sequence)
   }
 
+  async #readPositions(heights: readonly bigint[]): Promise<ReadonlyMap<bigint, EvmSnapshots.EvmPosition>> {
+    const rows = await fetchRows(
+      this,
+      sql<EvmSnapshots.EvmPosition>`${prepared} select height, hash, time from block
+      where height = any(${sql.val(heights.map(String))}::bigint[])`,
+    )
+    return new Map(rows.map((row) => [row.height, row]))
+  }
+
   /**
    * Returns an earlier snapshot: the chain up to the block at a height. Returns undefined if no block is
    * stored at that height, or if the hash of the stored block does not start with `hashPrefix` because the
@@ -123,10 +136,7 @@ export class EvmStore {
    */
   async snapshotAt(height: bigint, hashPrefix?: Uint8Array): Promise<EvmSnapshots.EvmSnapshot | undefined> {
     const { sequence } = await this.snapshot()
-    const row = await fetchFirst(
-      this,
-      sql<EvmSnapshots.EvmPosition>`select height, hash, time from block where height = ${height}`,
-    )
+    const row = (await this.#positions(height)).get(height)
     if (row === undefined) return undefined
     const isSame =
       hashPrefix === undefined || Bytes.equals(row.hash.subarray(0, hashPrefix.length), hashPrefix)

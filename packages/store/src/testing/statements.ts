@@ -78,7 +78,8 @@ function explainPrepared({ driver }: AnyStore, { text, parameters }: Statement, 
   return driver.transaction(async (session) => {
     await session.query('set local plan_cache_mode = force_generic_plan')
     await session.query(`prepare explained as ${text}`)
-    const rows = await session.query(`${how} execute explained (${parameters.map(literal).join(', ')})`)
+    const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`
+    const rows = await session.query(`${how} execute explained ${values}`)
     await session.query('deallocate explained')
     return rows as readonly (Row & Line)[]
   })

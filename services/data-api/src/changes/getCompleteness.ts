@@ -56,15 +56,21 @@ export function getCompleteness(context: EvmContext): Endpoint {
     handle: async ({ path }) => {
       const { chain, store } = chainOf(context, path.chainId)
       const { height, time } = await store.snapshot()
-      const ranges = await EvmDoctor.completeness(store)
+      const kinds = ['traces', 'transactions', 'transfers'] as const
+      const [ranges, logsFrom, ...kept] = await Promise.all([
+        EvmDoctor.completeness(store),
+        EvmLogs.completeFrom(store),
+        ...kinds.map((kind) => EvmRetention.keptFrom(store, kind)),
+      ])
+      const [tracesFrom, transactionsFrom, transfersFrom] = kept
       return {
         body: {
           chainId: String(chain.chainId),
           hasTraces: chain.hasTraces,
-          logsFromBlock: (await EvmLogs.completeFrom(store))?.toString(),
-          tracesFromBlock: (await EvmRetention.keptFrom(store, 'traces'))?.toString(),
-          transactionsFromBlock: (await EvmRetention.keptFrom(store, 'transactions'))?.toString(),
-          transfersFromBlock: (await EvmRetention.keptFrom(store, 'transfers'))?.toString(),
+          logsFromBlock: logsFrom?.toString(),
+          tracesFromBlock: tracesFrom?.toString(),
+          transactionsFromBlock: transactionsFrom?.toString(),
+          transfersFromBlock: transfersFrom?.toString(),
           ranges: ranges.map(shape),
         },
         height,

@@ -38,10 +38,15 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
     keyOf: transactionKey,
     body: async (page, { source, path, at }) => {
       const parts = await partsOf(source, at, page, path.address)
+      const kinds = ['transactions', 'traces', 'transfers'] as const
+      const kept = await Promise.all(kinds.map((kind) => EvmRetention.keptFrom(source.store, kind)))
+      const [completeFromBlock, tracesFromBlock, transfersFromBlock] = kept.map((height) =>
+        height?.toString(),
+      )
       return {
-        completeFromBlock: (await EvmRetention.keptFrom(source.store, 'transactions'))?.toString(),
-        tracesFromBlock: (await EvmRetention.keptFrom(source.store, 'traces'))?.toString(),
-        transfersFromBlock: (await EvmRetention.keptFrom(source.store, 'transfers'))?.toString(),
+        completeFromBlock,
+        tracesFromBlock,
+        transfersFromBlock,
         transactions: page.map((listed) => ({
           nativeTransaction: nativeTransaction(source.chain, listed, parts.contracts),
           ...parts.of(listed),

@@ -62,7 +62,7 @@ export async function firstSince(store: EvmStore, time: bigint): Promise<bigint 
     store,
     sql<{
       height: bigint
-    }>`select height from block where time >= ${time}
+    }>`${prepared} select height from block where time >= ${time}
     order by time, height limit 1`,
   )
   return rows[0]?.height
@@ -124,7 +124,7 @@ export function hashes(store: EvmStore, heights: readonly bigint[]): Promise<Blo
  */
 export async function byHeight(store: EvmStore, at: EvmSnapshot, height: bigint): Promise<Block | undefined> {
   if (height > at.height) return undefined
-  const [found] = await select(store, sql`height = ${height}`, prepared)
+  const [found] = await select(store, sql`height = ${height}`)
   return found
 }
 
@@ -142,14 +142,14 @@ export async function byHeight(store: EvmStore, at: EvmSnapshot, height: bigint)
  * ```
  */
 export async function byHash(store: EvmStore, at: EvmSnapshot, hash: Uint8Array): Promise<Block | undefined> {
-  const [found] = await select(store, sql`hash = ${hash} and height <= ${at.height}`, prepared)
+  const [found] = await select(store, sql`hash = ${hash} and height <= ${at.height}`)
   return found
 }
 
-async function select(store: EvmStore, rest: RawBuilder<unknown>, mark = sql``): Promise<readonly Block[]> {
+async function select(store: EvmStore, rest: RawBuilder<unknown>): Promise<readonly Block[]> {
   return fetchRows(
     store,
-    sql<Block>`${mark}
+    sql<Block>`${prepared}
     select height, hash, parent_hash as "parentHash", time, time_milliseconds as "timeMilliseconds",
       min_delay_excess as "minDelayExcess", base_fee as "baseFee", gas_limit as "gasLimit", gas_used as "gasUsed",
       block_gas_cost as "blockGasCost", transactions, fees_spent as "feesSpent",

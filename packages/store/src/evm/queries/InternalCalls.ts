@@ -94,7 +94,7 @@ export async function ofTransactions(
   const owner = address === undefined ? sql`true` : sql`${address} in (t.sender, t.recipient)`
   return fetchRows(
     store,
-    sql<Call>`select ${COLUMNS} from ${inTransactions('internal_call', transactions)}
+    sql<Call>`${prepared} select ${COLUMNS} from ${inTransactions('internal_call', transactions)}
     where ${owner} ${by(PLACE, 'asc')}`,
   )
 }

@@ -34,7 +34,7 @@ export async function rollups(
 ): Promise<readonly RollupRow[]> {
   return fetchRows(
     store,
-    sql<RollupRow>`select * from rollup where period = ${period} and start >= ${from} and start <= ${to} order by start`,
+    sql<RollupRow>`${prepared} select * from rollup where period = ${period} and start >= ${from} and start <= ${to} order by start`,
   )
 }
 
@@ -80,7 +80,7 @@ export type FirstBlock = Pick<BlockRow, 'time' | 'time_milliseconds' | 'transact
 export async function firstBlock(store: EvmStore): Promise<FirstBlock | undefined> {
   return fetchFirst(
     store,
-    sql<FirstBlock>`select time, time_milliseconds, transactions, gas_executed from block order by height limit 1`,
+    sql<FirstBlock>`${prepared} select time, time_milliseconds, transactions, gas_executed from block order by height limit 1`,
   )
 }
 

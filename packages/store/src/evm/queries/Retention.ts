@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
+import { fetchRows } from '../../internal/database.ts'
+import { prepared } from '../../internal/prepared.ts'
+import { shareReads } from '../../internal/shareReads.ts'
 import { DATA_KINDS, KIND_OF_TABLE, type KindName, type PrunableKind } from '../DataKinds.ts'
 import type { EvmDatabase } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
@@ -18,8 +20,17 @@ import type { EvmStore } from '../EvmStore.ts'
  * @throws StoreError `STORE_UNAVAILABLE`
  */
 export async function keptFrom(store: EvmStore, kind: PrunableKind): Promise<bigint | undefined> {
-  const row = await fetchFirst(store, sql<{ below: bigint }>`select below from pruned where kind = ${kind}`)
-  return row?.below
+  const read = reads.get(store) ?? shareReads(() => prunedBelow(store))
+  reads.set(store, read)
+  return (await read(undefined)).get(kind)
+}
+
+/** Most requests ask once or more for one or more kinds, so all kinds are read at once, for all waiting requests. */
+const reads = new WeakMap<EvmStore, (key: undefined) => Promise<ReadonlyMap<string, bigint>>>()
+
+async function prunedBelow(store: EvmStore): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await fetchRows(store, sql<EvmDatabase['pruned']>`${prepared} select * from pruned`)
+  return new Map(rows.map(({ kind, below }) => [kind, below]))
 }
 
 /** The size of the data of one kind. */
@@ -56,8 +67,7 @@ export async function sizes(store: EvmStore): Promise<readonly KindSize[]> {
     const kind = kindOf(table)
     totals.set(kind, (totals.get(kind) ?? 0n) + bytes)
   }
-  const pruned = await fetchRows(store, sql<EvmDatabase['pruned']>`select * from pruned`)
-  const kept = new Map(pruned.map(({ kind, below }) => [kind, below]))
+  const kept = await prunedBelow(store)
   return (Object.keys(DATA_KINDS) as KindName[]).map((kind) => ({
     kind,
     bytes: totals.get(kind) ?? 0n,

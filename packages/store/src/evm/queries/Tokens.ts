@@ -42,7 +42,7 @@ export function ofContract(
   const behind = after === undefined ? sql`true` : sql`k.token_id > ${String(after)}::numeric`
   const tokens = sql`select contract, token_id, standard from token as k
     where k.contract = ${contract} and k.since <= ${at.height} and ${behind} order by k.token_id limit ${limit}`
-  return select(store, at, tokens, prepared)
+  return select(store, at, tokens)
 }
 
 /**
@@ -111,19 +111,18 @@ export async function ofOwner(
     order by o.contract, o.token_id limit ${limit})`
   const all = sql`${tokens(sql`o.until is null`)} union all ${tokens(sql`o.until > ${at.height}`)}
     order by contract, token_id limit ${limit}`
-  return select(store, at, all, prepared)
+  return select(store, at, all)
 }
 
 async function select(
   store: EvmStore,
   at: EvmSnapshot,
   tokens: RawBuilder<unknown>,
-  mark = sql``,
 ): Promise<readonly Token[]> {
   return fetchRows(
     store,
     sql<Token>`
-    ${mark} select k.contract, k.token_id as "tokenId", k.standard, o.owner, m.uri, m.index_status as "indexStatus",
+    ${prepared} select k.contract, k.token_id as "tokenId", k.standard, o.owner, m.uri, m.index_status as "indexStatus",
       m.checked_at as "checkedAt", m.metadata
     from (${tokens}) as k
     left join lateral (select o.owner from token_owner as o where o.contract = k.contract

@@ -128,7 +128,7 @@ export async function ofAddress(
   const places = (owner: RawBuilder<unknown>) => sql`(select t.height, t.transaction_index
     from transaction as t where ${owner} and ${where} ${by(PLACE)} limit ${limit})`
   const all = sql`${places(sql`t.sender = ${address}`)} union ${places(sql`t.recipient = ${address}`)}`
-  return atPlaces(store, all, 'desc', limit, prepared)
+  return atPlaces(store, all, 'desc', limit)
 }
 
 /**
@@ -172,7 +172,7 @@ export async function involving(
       }),
     ]
   })
-  return atPlaces(store, sql.join(places, sql` union `), order, limit, prepared)
+  return atPlaces(store, sql.join(places, sql` union `), order, limit)
 }
 
 /**
@@ -236,11 +236,10 @@ async function ofPage(
   store: EvmStore,
   page: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
-  mark = sql``,
 ): Promise<readonly Transaction[]> {
   return fetchRows(
     store,
-    sql<Transaction>`${mark} select ${COLUMNS} from (select * from transaction as t ${page}) as t
+    sql<Transaction>`${prepared} select ${COLUMNS} from (select * from transaction as t ${page}) as t
     join block as b on b.height = t.height ${order}`,
   )
 }
@@ -260,12 +259,11 @@ function atPlaces(
   places: RawBuilder<unknown>,
   order: Order,
   limit: number,
-  mark = sql``,
 ): Promise<readonly Transaction[]> {
   const first = sql`select height, transaction_index from (${places}) as found (height, transaction_index)
     ${by([sql`height`, sql`transaction_index`], order)} limit ${limit}`
   const page = sql`join (${first}) as p using (height, transaction_index)`
-  return ofPage(store, page, by(PLACE, order), mark)
+  return ofPage(store, page, by(PLACE, order))
 }
 
 function key(after: TransactionPlace | undefined): readonly [bigint, number] | undefined {

@@ -110,7 +110,7 @@ export async function ofTransactions(
   const owner = address === undefined ? sql`true` : sql`${address} in (t.sender, t.recipient)`
   return fetchRows(
     store,
-    sql<Transfer>`select ${COLUMNS} from ${inTransactions('transfer', transactions)}
+    sql<Transfer>`${prepared} select ${COLUMNS} from ${inTransactions('transfer', transactions)}
     where ${owner} ${by(PLACE, 'asc')}`,
   )
 }
