@@ -3,6 +3,7 @@ import { CHAIN_ALIASES, Hex } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
+import { PostgresServer } from './internal/PostgresServer.ts'
 import { prepared } from './internal/prepared.ts'
 import * as StateDigest from './StateDigest.ts'
 import { Store } from './Store.ts'
@@ -147,6 +148,64 @@ describe.skipIf(postgres.missing() !== undefined)(
       expect(rows).toBeGreaterThan(0)
       await expectHeard(reader, () => writer.commit(blocks.slice(1, 2)))
       expect((await reader.snapshot()).key).toBe((await store.snapshot()).key)
+    })
+
+    test('shares the connections of a server between stores, each with its own tables', async () => {
+      const shared = new PostgresServer((await server).url, { connections: 1 })
+      const names = ['left', 'right', 'middle']
+      const [left, right, middle] = (await Promise.all(
+        names.map((schema) => Store.open({ server: shared, schema: `shared_${schema}` })),
+      )) as [Store, Store, Store]
+      await Promise.all([left, right, middle].map((store) => store.migrate()))
+      await Promise.all([left, right].map((store) => Writer.open(store, genesis, constants)))
+      const fill = (store: Store, value: number) =>
+        store.driver.transaction((session) => session.query(`create table own as select ${value} as value`))
+      await Promise.all([fill(left, 1), fill(right, 2)])
+      const read = async (store: Store) => {
+        const query = sql`${prepared} select value, current_schema() as name from own`
+        return (await query.execute(database(store))).rows
+      }
+      for (let i = 0; i < 3; i++) {
+        expect(await Promise.all([read(left), read(right)])).toEqual([
+          [{ value: 1, name: 'shared_left' }],
+          [{ value: 2, name: 'shared_right' }],
+        ])
+      }
+      const control = (store: Store) => store.driver.control('select current_schema() as name')
+      const found = await Promise.all([left, right, middle, left].map(control))
+      expect(found.flat().map(({ name }) => name)).toEqual(
+        ['left', 'right', 'middle', 'left'].map((name) => `shared_${name}`),
+      )
+      expect(await codeOf(middle.snapshot())).toBe('STORE_EMPTY')
+      await middle.close()
+      expect((await left.snapshot()).key).toBe('0.0.0')
+      const connections = await left.driver.control(
+        `select count(*) from pg_stat_activity where query like '%shared_%' or query like 'listen "firn_shared_%'`,
+      )
+      expect(Number(connections[0]?.['count'])).toBeLessThanOrEqual(4)
+      await left.close()
+      await right.close()
+      await shared.close()
+    })
+
+    test('notifies the stores that share connections of their own commits only', async () => {
+      const shared = new PostgresServer((await server).url)
+      const share = (schema: string) => Store.open({ server: shared, schema })
+      const [store, other] = [await share('heard_here'), await share('heard_there')]
+      await Promise.all([store.migrate(), other.migrate()])
+      const { writer } = await Writer.open(await open('heard_here'), genesis, constants)
+      await Writer.open(await open('heard_there'), genesis, constants)
+      await other.snapshot()
+      await expectHeard(store, () => writer.commit(blocks.slice(0, 1)))
+      let count = 0
+      other.onAdvance(() => count++)
+      await expectHeard(store, () => writer.commit(blocks.slice(1, 2)))
+      expect(count).toBe(0)
+      await terminateListeners(store)
+      await expectHeard(store, () => writer.commit(blocks.slice(2, 3)))
+      await store.close()
+      await other.close()
+      await shared.close()
     })
 
     test('reports an unreachable server as STORE_UNAVAILABLE', async () => {

@@ -21,6 +21,7 @@ export {
 export * as FetchedBlocks from './FetchedBlocks.ts'
 export * as FetchedVertices from './FetchedVertices.ts'
 export type { Order, PageQuery, Place } from './internal/Order.ts'
+export { PostgresServer, type PostgresServerOptions } from './internal/PostgresServer.ts'
 export { Lease, type LeasedStore, type LeaseHolder, type LeaseOptions } from './Lease.ts'
 export type { Log } from './Log.ts'
 export * as StakingRewards from './rewards/StakingRewards.ts'

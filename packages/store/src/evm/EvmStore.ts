@@ -18,7 +18,16 @@ import * as EvmSnapshots from './EvmSnapshot.ts'
 export interface EvmOptions
   extends Pick<
     Options,
-    'url' | 'folder' | 'attach' | 'pglite' | 'connections' | 'statementTimeoutMs' | 'log' | 'now' | 'schema'
+    | 'url'
+    | 'server'
+    | 'folder'
+    | 'attach'
+    | 'pglite'
+    | 'connections'
+    | 'statementTimeoutMs'
+    | 'log'
+    | 'now'
+    | 'schema'
   > {
   /** EVM chain id. */
   readonly chainId: bigint

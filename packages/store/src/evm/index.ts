@@ -3,6 +3,8 @@
  *
  * @packageDocumentation
  */
+
+export { PostgresServer, type PostgresServerOptions } from '../internal/PostgresServer.ts'
 export { DATA_KINDS, type DataKind, type KindName, type PrunableKind } from './DataKinds.ts'
 export { type ChainPlace, distributeEvmChain } from './distributeEvmChain.ts'
 export * as EventTables from './EventTables.ts'

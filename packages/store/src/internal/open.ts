@@ -2,13 +2,15 @@ import type { PGlite } from 'kysely'
 import type { Log } from '../Log.ts'
 import { StoreError } from '../StoreError.ts'
 import type { Driver } from './Driver.ts'
+import { PostgresServer } from './PostgresServer.ts'
 import * as pglite from './pglite.ts'
-import * as postgres from './postgres.ts'
 
 /** The location of the tables. */
 export interface DriverOptions {
   /** URL of a PostgreSQL database, `postgres://…`. Without a URL, PGlite runs in this process. */
   readonly url?: string | undefined
+  /** The connections to a PostgreSQL server, to share them with other stores, instead of `url`. */
+  readonly server?: PostgresServer | undefined
   /** PGlite's database folder. Without a folder, all data is in memory. */
   readonly folder?: string | undefined
   /**
@@ -29,19 +31,32 @@ export interface DriverOptions {
 }
 
 const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/
-const CONNECTIONS = 10
 
 /**
  * Opens the database that the options describe. Statements find their tables in `schema`.
  * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`, `STORE_IN_USE`
  */
 export async function openDriver(options: DriverOptions, schema: string): Promise<Driver> {
-  const { url, folder, attach, pglite: started, connections = CONNECTIONS, statementTimeoutMs, log } = options
+  const { url, server, folder, attach, pglite: started } = options
   if (!SCHEMA.test(schema)) {
     const message = `expected a schema name of at most 40 lowercase letters, digits and underscores that does not start with a digit, got ${JSON.stringify(schema)}`
     throw new StoreError('STORE_SCHEMA', message, { details: { schema } })
   }
+  if (server !== undefined) return server.driver(schema)
   return url === undefined
     ? pglite.open({ folder, pglite: started, attach }, schema)
-    : postgres.open(url, schema, { connections, statementTimeoutMs, log })
+    : openServer(url, schema, options)
+}
+
+/** Connects to a server for a single store. */
+function openServer(url: string, schema: string, options: DriverOptions): Driver {
+  const server = new PostgresServer(url, options)
+  const driver = server.driver(schema)
+  return {
+    ...driver,
+    async close() {
+      await driver.close()
+      await server.close()
+    },
+  }
 }

@@ -18,15 +18,18 @@ export function isPrepared(text: string): boolean {
 /** SQLSTATE of a prepared statement whose columns were changed by a migration. */
 const OUTDATED = '0A000'
 
-/** Returns a pool for kysely that runs the statements marked with {@link prepared} as prepared statements. */
-export function preparing(pool: pg.Pool): PostgresPool {
-  const names = new Map<string, string>()
+/**
+ * Returns a pool for kysely that runs the statements marked with {@link prepared} as prepared statements. `connect`
+ * returns a connection. `names` has the names of the prepared statements by their texts, for all pools that use the
+ * same connections. The server plans a statement again if it was prepared with the tables of another schema.
+ */
+export function preparing(connect: () => Promise<pg.PoolClient>, names: Map<string, string>): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PreparingClient>()
   return {
-    options: pool.options,
-    end: () => pool.end(),
+    options: {},
+    end: async () => undefined,
     async connect() {
-      const client = await pool.connect()
+      const client = await connect()
       const made = clients.get(client) ?? preparingClient(client, names)
       clients.set(client, made)
       return made as never

@@ -4,7 +4,7 @@ import { Command, Common, option, type Terminal, Type, type Values } from '@firn
 import { BypassTokens, type UsageStore } from '@firn/store'
 import { CliError } from '../CliError.ts'
 import * as Database from './Database.ts'
-import type { DatabaseOptions } from './evm/EvmIndexing.ts'
+import type { DatabaseOptions } from './evm/ChainStores.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 
 const CREATE_OPTIONS = {

@@ -1,11 +1,10 @@
 import { TrustedProxies } from '@firn/http'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import type { Logger } from '@firn/runtime'
-import type { EvmStore } from '@firn/store/evm'
 import * as Ports from '../Ports.ts'
 import * as Database from './Database.ts'
+import * as ChainStores from './evm/ChainStores.ts'
 import * as Chains from './evm/Chains.ts'
-import { openStore, storedChains } from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as GatewayOptions from './GatewayOptions.ts'
 
@@ -52,8 +51,7 @@ export const gateway = (options: Options, terminal: Terminal): Promise<void> =>
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const log = Database.logger(terminal)
-  const stores = await openStores(options, log)
-  const closeStores = () => Promise.all(stores.map((store) => store.close()))
+  const { stores, close: closeStores } = await openStores(options, log)
   const { gateway, close } = await EvmServices.openGateway(
     { ...options, gatewayPort: options.port },
     options.chain,
@@ -78,13 +76,11 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
  * Opens the stores of the given chains that an indexer has stored in PostgreSQL. An embedded database belongs to the
  * process of its indexer.
  */
-const openStores = async (options: Options, log: Logger): Promise<readonly EvmStore[]> => {
-  if (options.databaseUrl === undefined) return []
-  const stored = await storedChains(options)
+const openStores = async (options: Options, log: Logger): Promise<ChainStores.ChainStores> => {
+  const stored = options.databaseUrl === undefined ? [] : await ChainStores.storedChains(options)
   const ids = stored.filter((id) => options.chain.some(({ names }) => names[0] === String(id)))
-  return Promise.all(
-    ids.map((id) => openStore({ ...options, requestTimeout: options.answerTimeout }, id, log)),
-  )
+  const place = { ...options, requestTimeout: options.answerTimeout }
+  return ChainStores.open(place, ids, log, async () => undefined)
 }
 
 const stopped = (signal: AbortSignal): Promise<void> =>

@@ -20,6 +20,7 @@ import * as Ports from '../Ports.ts'
 import * as DataApi from './DataApi.ts'
 import * as Database from './Database.ts'
 import * as ChainOptions from './evm/ChainOptions.ts'
+import * as ChainStores from './evm/ChainStores.ts'
 import * as Chains from './evm/Chains.ts'
 import * as EvmIndexing from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
@@ -218,7 +219,7 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
   const chains = await Chains.resolve(
     options.chain,
     options.chainDetails,
-    () => EvmIndexing.storedChains(options),
+    () => ChainStores.storedChains(options),
     terminal.signal,
   )
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)

@@ -2,7 +2,7 @@ import { Command, Common, option, type Terminal, Type, type Values } from '@firn
 import { distributeEvmChain } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 import * as Database from '../Database.ts'
-import * as EvmIndexing from './EvmIndexing.ts'
+import * as ChainStores from './ChainStores.ts'
 
 const OPTIONS = {
   chains: option(Type.flag, {
@@ -31,10 +31,10 @@ export const COMMAND = Command.create({
 
 const distribute = async (options: Options, terminal: Terminal): Promise<void> => {
   const log = Database.logger(terminal)
-  const ids = await EvmIndexing.storedChains(options)
+  const ids = await ChainStores.storedChains(options)
   if (ids.length === 0) throw new CliError('CLI_INPUT', 'the database contains no EVM chain')
   for (const chainId of ids) {
-    const store = await EvmIndexing.openStore(options, chainId, log)
+    const store = await ChainStores.openOne(options, chainId, log)
     try {
       const { host, port, bytes } = await distributeEvmChain(store)
       terminal.print(`chain ${chainId}: ${host}:${port}, ${(Number(bytes) / 1e6).toFixed(1)} MB`)

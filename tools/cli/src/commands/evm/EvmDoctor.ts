@@ -4,15 +4,15 @@ import { EvmDoctor, EvmRetention } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 import * as Meter from '../../Meter.ts'
 import * as Database from '../Database.ts'
-import * as EvmIndexing from './EvmIndexing.ts'
+import * as ChainStores from './ChainStores.ts'
 
 /** Options of `firn doctor --chain-id`. */
-export type Options = EvmIndexing.DatabaseOptions & { readonly chainId: bigint }
+export type Options = ChainStores.DatabaseOptions & { readonly chainId: bigint }
 
 /** Checks a stored EVM chain. Prints the findings, and throws an error if there are any. */
 export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {
   const { chainId } = options
-  const store = await EvmIndexing.openStore({ ...options, attach: true }, chainId, Database.logger(terminal))
+  const store = await ChainStores.openOne({ ...options, attach: true }, chainId, Database.logger(terminal))
   let [part, text] = [0, '']
   const meter = Meter.start(terminal, 'examining', () => ({ part, text }))
   try {

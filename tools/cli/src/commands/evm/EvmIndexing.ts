@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import type { ServedChain } from '@firn/data-api'
 import {
   createEvmIndexer,
@@ -10,20 +9,12 @@ import {
   TokenUri,
 } from '@firn/indexer'
 import type { Logger } from '@firn/runtime'
-import { EvmStore, StoredChains, sqlTokenQueue } from '@firn/store/evm'
+import { type EvmStore, sqlTokenQueue } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
+import * as ChainStores from './ChainStores.ts'
 import type { Chain } from './Chains.ts'
 import * as EventFiles from './EventFiles.ts'
 import * as Keep from './Keep.ts'
-
-/** Options that select the database of EVM chains. */
-export type DatabaseOptions = {
-  readonly databaseUrl?: string | undefined
-  readonly dataDir: string
-  readonly requestTimeout?: number
-  /** Whether the command may use the embedded database through the service that has it open. */
-  readonly attach?: boolean
-}
 
 /** Indexing of EVM chains in the background. Services can read from the stores meanwhile. */
 export type EvmIndexing = {
@@ -41,33 +32,8 @@ export type EvmIndexing = {
 /** Returns the stores of the indexed chains. */
 export const storesOf = ({ served }: EvmIndexing): readonly EvmStore[] => served.map(({ store }) => store)
 
-/** Returns the path of a chain's folder in the data folder. */
-export const folderOf = (dataDir: string, chainId: bigint): string => join(dataDir, `evm-${chainId}`)
-
-/** Opens the store of a chain in PostgreSQL, or in PGlite in its own folder. */
-export const openStore = (
-  { databaseUrl, dataDir, requestTimeout, attach }: DatabaseOptions,
-  chainId: bigint,
-  log: Logger,
-): Promise<EvmStore> => {
-  if (databaseUrl !== undefined) {
-    return EvmStore.open({ chainId, url: databaseUrl, statementTimeoutMs: requestTimeout, log })
-  }
-  const folder = folderOf(dataDir, chainId)
-  mkdirSync(folder, { recursive: true })
-  return EvmStore.open({ chainId, folder, attach, log })
-}
-
-/** Returns the ids of the stored chains, ascending. */
-export const storedChains = async ({ databaseUrl, dataDir }: DatabaseOptions): Promise<readonly bigint[]> => {
-  if (databaseUrl !== undefined) return StoredChains.list(databaseUrl)
-  const folders = existsSync(dataDir) ? readdirSync(dataDir) : []
-  const ids = folders.flatMap((name) => /^evm-(\d{1,20})$/.exec(name)?.[1] ?? [])
-  return ids.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1))
-}
-
 /** Additional options for indexing chains. */
-export type Options = DatabaseOptions & {
+export type Options = ChainStores.DatabaseOptions & {
   /** Gateways for `ipfs:` URIs, in order of preference. */
   readonly ipfsGateway?: readonly string[] | undefined
   /** Time in milliseconds between two requests for new blocks. */
@@ -101,9 +67,16 @@ export const start = async (
   if (files.length > 0 && options.eventLogs === false)
     throw new CliError('CLI_USAGE', 'events are decoded from stored logs; omit --no-event-logs or --events')
   if (options.eventTypes !== undefined) writeFileSync(options.eventTypes, EventFiles.typesOf(files))
-  const opened = await openStores(options, chains, log)
+  // Readers may query the stores before the indexer starts, so they are migrated here.
+  const opened = await ChainStores.open(
+    options,
+    chains.map(({ chainId }) => chainId),
+    log,
+    (store) => store.migrate(),
+  )
+  const followed = chains.map((chain, i) => ({ chain, store: opened.stores[i] as EvmStore }))
   const indexer = createEvmIndexer({
-    chains: opened.map(({ chain, store }) => ({
+    chains: followed.map(({ chain, store }) => ({
       store,
       chain: chain.about,
       upstreams: chain.urls.map((url) => ({ url })),
@@ -116,7 +89,7 @@ export const start = async (
     pollMs: options.pollInterval,
     log,
   })
-  const workers = opened.map(({ store }) => {
+  const workers = opened.stores.map((store) => {
     const contracts = indexer.contracts(store.chainId)
     const readUris = createUriReader((calls, asked) => contracts?.callLatest(calls, asked) ?? unread(calls))
     return createMetadataWorker({
@@ -133,7 +106,7 @@ export const start = async (
   const ended = Promise.all([indexer.run(until), ...workers]).then(() => undefined)
   ended.catch(() => undefined)
   return {
-    served: opened.map(({ chain, store }) => ({
+    served: followed.map(({ chain, store }) => ({
       store,
       nodes: chain.urls.filter((url) => url.startsWith('http')),
       links: chain.links,
@@ -145,30 +118,8 @@ export const start = async (
     close: async () => {
       stop.abort()
       await ended.catch(() => undefined)
-      for (const { store } of opened) await store.close()
+      await opened.close()
     },
-  }
-}
-
-/**
- * Opens and migrates the stores of chains before the indexer starts, because readers may query them earlier.
- */
-const openStores = async (
-  options: Options,
-  chains: readonly Chain[],
-  log: Logger,
-): Promise<readonly { readonly chain: Chain; readonly store: EvmStore }[]> => {
-  const opened: { chain: Chain; store: EvmStore }[] = []
-  try {
-    for (const chain of chains) {
-      const store = await openStore(options, chain.chainId, log)
-      opened.push({ chain, store })
-      await store.migrate()
-    }
-    return opened
-  } catch (error) {
-    for (const { store } of opened) await store.close()
-    throw error
   }
 }
 

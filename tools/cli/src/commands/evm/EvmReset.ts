@@ -3,21 +3,21 @@ import type { Terminal } from '@firn/options'
 import { type EvmStore, resetEvmChain } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 import * as Database from '../Database.ts'
-import * as EvmIndexing from './EvmIndexing.ts'
+import * as ChainStores from './ChainStores.ts'
 
 /** Removes a stored EVM chain, so that it is indexed again, and prints what was removed. */
 export const reset = async (
-  options: EvmIndexing.DatabaseOptions,
+  options: ChainStores.DatabaseOptions,
   chainId: bigint,
   terminal: Terminal,
 ): Promise<void> => {
   const { databaseUrl, dataDir } = options
-  const folder = EvmIndexing.folderOf(dataDir, chainId)
+  const folder = ChainStores.folderOf(dataDir, chainId)
   if (databaseUrl === undefined && !existsSync(folder)) {
     const message = `chain ${chainId} is not stored in ${folder}; choose its database with --data-dir or --database-url`
     throw new CliError('CLI_INPUT', message)
   }
-  const store = await EvmIndexing.openStore(options, chainId, Database.logger(terminal))
+  const store = await ChainStores.openOne(options, chainId, Database.logger(terminal))
   try {
     terminal.print(await removed(store))
   } finally {

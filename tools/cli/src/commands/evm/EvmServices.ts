@@ -8,8 +8,8 @@ import type { Logger } from '@firn/runtime'
 import { UsageStore } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
 import * as GatewayOptions from '../GatewayOptions.ts'
+import type { DatabaseOptions } from './ChainStores.ts'
 import type { Chain, Named } from './Chains.ts'
-import type { DatabaseOptions } from './EvmIndexing.ts'
 
 /** The gateway to the chains' nodes, with its usage tables. */
 export type Counted = {

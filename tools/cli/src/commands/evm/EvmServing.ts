@@ -7,6 +7,7 @@ import * as Database from '../Database.ts'
 import * as Indexing from '../Indexing.ts'
 import * as ServiceOptions from '../ServiceOptions.ts'
 import * as ChainOptions from './ChainOptions.ts'
+import * as ChainStores from './ChainStores.ts'
 import * as Chains from './Chains.ts'
 import * as EvmIndexing from './EvmIndexing.ts'
 import * as EvmServices from './EvmServices.ts'
@@ -116,7 +117,7 @@ export const run = async (options: Options, terminal: Terminal): Promise<void> =
   const chains = await Chains.resolve(
     options.chain,
     options.chainDetails,
-    () => EvmIndexing.storedChains(options),
+    () => ChainStores.storedChains(options),
     terminal.signal,
   )
   await during(options, chains, terminal, async ({ indexing, counted, url }) => {

@@ -7,13 +7,13 @@ import type { EvmStore } from '@firn/store/evm'
 import * as DataApi from '../DataApi.ts'
 import * as Database from '../Database.ts'
 import * as Indexing from '../Indexing.ts'
+import * as ChainStores from './ChainStores.ts'
 import * as Chains from './Chains.ts'
-import * as EvmIndexing from './EvmIndexing.ts'
 import * as EvmServices from './EvmServices.ts'
 
 /** Options of `firn data-api --chain`. */
 export type Options = DataApi.Serving &
-  EvmIndexing.DatabaseOptions & {
+  ChainStores.DatabaseOptions & {
     readonly chain: readonly Chains.Named[]
     readonly chainDetails?: string | undefined
   }
@@ -23,17 +23,26 @@ export type Options = DataApi.Serving &
  */
 export const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const log = Database.logger(terminal)
-  const chains = await openStores(options, log)
+  const stored = Chains.stored(options.chain)
+  const { stores, close } = await ChainStores.open(
+    { ...options, attach: true },
+    stored.map(({ chainId }) => chainId),
+    log,
+    (store) => store.assertCurrent(),
+  )
+  const chains = stored.map(
+    ({ chainId, urls }, i): ServedChain => ({
+      store: stores[i] as EvmStore,
+      nodes: urls.filter((url) => url.startsWith('http')),
+      links: Chains.linksOf(chainId, options.chainDetails),
+    }),
+  )
   const usage = await openUsage(options, log)
   try {
     const service = await DataApi.serve({ chains, usage }, options)
     try {
       terminal.print(`Data API         ${service.url}  (/docs, /openapi.json, /health, /metrics)`)
-      EvmServices.printExamples(
-        service.url,
-        chains.map(({ store }) => store),
-        terminal,
-      )
+      EvmServices.printExamples(service.url, stores, terminal)
       terminal.print('Press Ctrl-C to stop')
       await Indexing.stay(undefined, terminal.signal)
     } finally {
@@ -41,30 +50,7 @@ export const run = async (options: Options, terminal: Terminal): Promise<void> =
     }
   } finally {
     await usage?.close()
-    for (const { store } of chains) await store.close()
-  }
-}
-
-/**
- * Opens the stores of the chains.
- * @throws StoreError `STORE_EMPTY` if a chain is not stored; `STORE_SCHEMA` if another version created its tables
- */
-const openStores = async (options: Options, log: Logger): Promise<readonly ServedChain[]> => {
-  const opened: (ServedChain & { readonly store: EvmStore })[] = []
-  try {
-    for (const { chainId, urls } of Chains.stored(options.chain)) {
-      const store = await EvmIndexing.openStore({ ...options, attach: true }, chainId, log)
-      opened.push({
-        store,
-        nodes: urls.filter((url) => url.startsWith('http')),
-        links: Chains.linksOf(chainId, options.chainDetails),
-      })
-      await store.assertCurrent()
-    }
-    return opened
-  } catch (error) {
-    for (const { store } of opened) await store.close()
-    throw error
+    await close()
   }
 }
 

@@ -1,0 +1,184 @@
+import { PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../Log.ts'
+import { CopyIn } from './CopyIn.ts'
+import type { Driver, Session } from './Driver.ts'
+import { guard, guarded } from './failures.ts'
+import { Notifications } from './Notifications.ts'
+import { PARSERS } from './parsers.ts'
+import { preparing } from './prepared.ts'
+
+/** Options of {@link PostgresServer}. */
+export interface PostgresServerOptions {
+  /**
+   * Maximum number of connections for statements; 10 by default. One or two short statements at a time and the
+   * notifications have their own connections.
+   */
+  readonly connections?: number | undefined
+  /**
+   * Timeout of a statement, in milliseconds; none by default. It applies neither to a writer's transactions nor to
+   * migrations.
+   */
+  readonly statementTimeoutMs?: number | undefined
+  /** Time in milliseconds to wait for a free connection or for a new one; 10,000 by default. */
+  readonly connectTimeoutMs?: number | undefined
+  readonly log?: Log | undefined
+}
+
+const CONNECTIONS = 10
+const CONNECT_TIMEOUT = 10_000
+
+/** Settings in case that a server disappears silently. Without them, callers would wait forever. */
+const PATIENCE = {
+  connectionTimeoutMillis: CONNECT_TIMEOUT,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
+
+/**
+ * Options of the connections for single short statements. Their timeouts are short, so that callers can retry in
+ * time.
+ */
+const CONTROL = { max: 2, connectionTimeoutMillis: 3_000, query_timeout: 3_000 }
+const CONTROL_BOUNDS = ['set statement_timeout to 2500', 'set lock_timeout to 1000']
+
+/** Makes Citus apply the settings of a database transaction on its workers too. Other servers ignore it. */
+const PROPAGATION = `set citus.propagate_set_commands to 'local'`
+
+/**
+ * The connections of this process to a PostgreSQL server. Any number of stores can share them, so that the number of
+ * connections doesn't grow with the number of chains. A store that is opened with a URL has its own.
+ *
+ * @example
+ * ```ts
+ * import { EvmStore, PostgresServer } from '@firn/store/evm'
+ *
+ * const server = new PostgresServer('postgres://localhost/firn', { connections: 20 })
+ * const stores = await Promise.all([43113n, 43114n].map((chainId) => EvmStore.open({ chainId, server })))
+ * // …
+ * await Promise.all(stores.map((store) => store.close()))
+ * await server.close()
+ * ```
+ */
+export class PostgresServer {
+  readonly #pool: pg.Pool
+  readonly #control: pg.Pool
+  readonly #notifications: Notifications
+  /** Names of the prepared statements, by their texts. */
+  readonly #names = new Map<string, string>()
+  /** The schema in which a connection finds its tables. */
+  readonly #schemas = new WeakMap<pg.PoolClient, string>()
+
+  /** Connections are opened when they are needed. */
+  constructor(url: string, options: PostgresServerOptions = {}) {
+    const { connections = CONNECTIONS, statementTimeoutMs, connectTimeoutMs = CONNECT_TIMEOUT, log } = options
+    const bound =
+      statementTimeoutMs === undefined ? [] : [`set statement_timeout to ${Math.ceil(statementTimeoutMs)}`]
+    const size = { max: connections, connectionTimeoutMillis: connectTimeoutMs }
+    this.#pool = createPool(url, [PROPAGATION, ...bound], size, log)
+    this.#control = createPool(url, CONTROL_BOUNDS, CONTROL, log)
+    this.#notifications = new Notifications({ connectionString: url, ...PATIENCE })
+  }
+
+  /** Returns a driver whose statements find their tables in a schema. Closing it leaves the connections open. */
+  driver(schema: string): Driver {
+    const connect = (pool: pg.Pool) => this.#connect(pool, schema)
+    const removals: (() => void)[] = []
+    return {
+      dialect: guarded(new PostgresDialect({ pool: preparing(() => connect(this.#pool), this.#names) })),
+      isShared: true,
+      transaction: (work) => guard(connect(this.#pool).then((client) => transaction(client, work))),
+      control: (text, values = []) =>
+        guard(connect(this.#control).then((client) => single(client, text, values))),
+      listen: (channel, listener) => void removals.push(this.#notifications.listen(channel, listener)),
+      async close() {
+        for (const remove of removals) remove()
+      },
+    }
+  }
+
+  /** Closes all connections, each after its current statement or transaction. */
+  async close(): Promise<void> {
+    this.#notifications.close()
+    await Promise.all([this.#control.end(), this.#pool.end()])
+  }
+
+  async #connect(pool: pg.Pool, schema: string): Promise<pg.PoolClient> {
+    const client = await pool.connect()
+    if (this.#schemas.get(client) === schema) return client
+    try {
+      await client.query(`set search_path to ${schema}`)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    this.#schemas.set(client, schema)
+    return client
+  }
+}
+
+function createPool(
+  url: string,
+  settings: readonly string[],
+  options: pg.PoolConfig,
+  log: Log | undefined,
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    ...PATIENCE,
+    ...options,
+    types: { getTypeParser },
+    onConnect: (client) => client.query(settings.join('; ')),
+  })
+  // An unhandled error of a checked-out connection would end the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined))
+  pool.on('error', (error) => log?.warn({ err: error }, 'an idle database connection was lost'))
+  return pool
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text')
+}
+
+/** Runs one statement, and releases the connection. */
+async function single(client: pg.PoolClient, text: string, values: readonly unknown[]) {
+  let failure: unknown
+  try {
+    return (await client.query(text, [...values])).rows
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    client.release(failure !== undefined)
+  }
+}
+
+/** Runs a transaction, and releases the connection. */
+async function transaction<T>(client: pg.PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
+  // Without a listener, losing a connection between two statements would end the process.
+  const ignore = () => undefined
+  client.on('error', ignore)
+  let failure: unknown
+  try {
+    await client.query('begin; set local statement_timeout to 0')
+    const result = await work(sessionOf(client))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    client.off('error', ignore)
+    // After an error, the state of the connection is unknown. Closing it rolls the transaction back.
+    client.release(failure !== undefined)
+  }
+}
+
+function sessionOf(client: pg.PoolClient): Session {
+  return {
+    async query(text, values = []) {
+      return (await client.query(text, [...values])).rows
+    },
+    copy: (target, rows) => client.query(new CopyIn(`copy ${target} from stdin (format binary)`, rows)).done,
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from '@firn/runtime'
+import { EvmStore, PostgresServer, StoredChains } from '@firn/store/evm'
+
+/** Options that select the database of EVM chains. */
+export type DatabaseOptions = {
+  readonly databaseUrl?: string | undefined
+  readonly dataDir: string
+  readonly requestTimeout?: number
+  /** Whether the command may use the embedded database through the service that has it open. */
+  readonly attach?: boolean
+}
+
+/** The open stores of EVM chains. */
+export type ChainStores = {
+  /** The stores, in the order of the chains. */
+  readonly stores: readonly EvmStore[]
+  close(): Promise<void>
+}
+
+/** The largest number of chains whose stores have their own connections to PostgreSQL. */
+const OWN_CONNECTIONS = 4
+/**
+ * The connections that the stores of more chains share. The wait is longer than for own connections, because they may
+ * all be in use while many chains are filled.
+ */
+const SHARED = { connections: 40, connectTimeoutMs: 60_000 }
+/** The number of stores that are prepared at the same time. */
+const LANES = 4
+
+/** Returns the path of a chain's folder in the data folder. */
+export const folderOf = (dataDir: string, chainId: bigint): string => join(dataDir, `evm-${chainId}`)
+
+/** Returns the ids of the stored chains, ascending. */
+export const storedChains = async ({ databaseUrl, dataDir }: DatabaseOptions): Promise<readonly bigint[]> => {
+  if (databaseUrl !== undefined) return StoredChains.list(databaseUrl)
+  const folders = existsSync(dataDir) ? readdirSync(dataDir) : []
+  const ids = folders.flatMap((name) => /^evm-(\d{1,20})$/.exec(name)?.[1] ?? [])
+  return ids.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+/** Opens the store of a chain in PostgreSQL, or in PGlite in its own folder. */
+export const openOne = (options: DatabaseOptions, chainId: bigint, log: Logger): Promise<EvmStore> => {
+  const { databaseUrl: url, dataDir, requestTimeout: statementTimeoutMs, attach } = options
+  if (url !== undefined) return EvmStore.open({ chainId, url, statementTimeoutMs, log })
+  const folder = folderOf(dataDir, chainId)
+  mkdirSync(folder, { recursive: true })
+  return EvmStore.open({ chainId, folder, attach, log })
+}
+
+/**
+ * Opens the stores of chains and prepares each, for example by its migration. In PostgreSQL, the stores of more than
+ * four chains share their connections: a server takes a hundred connections by default.
+ */
+export const open = async (
+  options: DatabaseOptions,
+  chainIds: readonly bigint[],
+  log: Logger,
+  prepare: (store: EvmStore) => Promise<void>,
+): Promise<ChainStores> => {
+  const { databaseUrl, requestTimeout: statementTimeoutMs } = options
+  const server =
+    databaseUrl !== undefined && chainIds.length > OWN_CONNECTIONS
+      ? new PostgresServer(databaseUrl, { ...SHARED, statementTimeoutMs, log })
+      : undefined
+  const stores: EvmStore[] = []
+  const close = async () => {
+    await Promise.all(stores.map((store) => store.close()))
+    await server?.close()
+  }
+  try {
+    for (const chainId of chainIds) {
+      stores.push(
+        await (server === undefined
+          ? openOne(options, chainId, log)
+          : EvmStore.open({ chainId, server, log })),
+      )
+    }
+    const waiting = stores.values()
+    const lane = async () => {
+      for (const store of waiting) await prepare(store)
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+    return { stores, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
