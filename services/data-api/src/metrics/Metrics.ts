@@ -1,14 +1,14 @@
 import type { EvmMetrics } from '@firn/store/evm'
 
-/** Totals over the blocks of a period. */
-type Period = Omit<EvmMetrics.Together, 'before'> &
+/** Totals over the blocks of a period; at least those in {@link Metric.columns}. */
+type Period = Partial<Omit<EvmMetrics.Together, 'before'>> &
   Partial<Readonly<Record<'new_addresses' | 'new_deployers', bigint>>>
 
 /** Metric totals of one chain for one period. */
 export interface Sums {
   /** Totals of the period; undefined if no block is in the period. */
   readonly row: Period | undefined
-  /** Totals of all blocks before the period. Only daily metrics use them. */
+  /** Totals of all blocks before the period, for metrics that use them. */
   readonly before: EvmMetrics.Before
   /** The chain's first block. Rates exclude it, because it has no previous block. */
   readonly first: First
@@ -25,9 +25,16 @@ export interface First {
 /** Value of one point. A `bigint` is exact at any size. */
 export type Value = number | bigint
 
+/** Name of a total that metrics use. */
+type Column = Exclude<EvmMetrics.RollupColumn, 'blocks'>
+
 /** Definition of a metric: how its value follows from the totals of one or more chains for one period. */
 export interface Metric {
   readonly value: (chains: readonly Sums[]) => Value
+  /** The totals of a period that the value is computed from. */
+  readonly columns: readonly Column[]
+  /** Whether the value depends on the blocks before the period, too. */
+  readonly usesBefore: boolean
   /** Whether the metric has only daily values. */
   readonly isDaily: boolean
   /** Whether the metric requires traces. */
@@ -56,7 +63,7 @@ const rate = (of: Of<bigint>, ofFirst: (first: First) => bigint) => (chains: rea
  * first period, the rate starts at the chain's first block and excludes the amount of this block.
  */
 function average({ row, before, first }: Sums, amount: bigint, ofFirst: bigint): number {
-  if (row === undefined) return 0
+  if (row?.last_milliseconds === undefined) return 0
   const isFirst = before.lastMilliseconds === null
   const elapsed = row.last_milliseconds - (before.lastMilliseconds ?? first.milliseconds)
   return Number(isFirst ? amount - ofFirst : amount) / (elapsed > 0n ? Number(elapsed) / 1000 : 1)
@@ -68,50 +75,74 @@ function meanPrice(chains: readonly Sums[]): number {
   return transactions === 0n ? 0 : Number(sum(({ row }) => row?.gas_price_sum)(chains)) / Number(transactions)
 }
 
-const any = { isDaily: false, isTraced: false }
-const daily = { isDaily: true, isTraced: false }
-const traced = { isDaily: true, isTraced: true }
+const any = { usesBefore: false, isDaily: false, isTraced: false }
+const daily = { ...any, isDaily: true }
+const traced = { ...daily, isTraced: true }
+
+/** Value of a metric that adds up a total. */
+const total = (
+  column: 'addresses' | 'senders' | 'gas' | 'transactions' | 'fees' | 'creations' | 'deployers',
+) => ({
+  columns: [column],
+  value: sum(({ row }) => row?.[column]),
+})
+
+/** Value of a metric that is the greatest of a column. */
+const peak = (column: 'max_gas_per_second' | 'max_transactions_per_second' | 'gas_price_max') => ({
+  columns: [column],
+  value: greatest(({ row }) => row?.[column]),
+})
+
+/** Value of a metric that adds a total to that of all blocks before the period. */
+const cumulative = (
+  column: 'transactions' | 'new_addresses' | 'new_deployers',
+  ofBefore: 'transactions' | 'addresses' | 'deployers',
+) => ({
+  columns: [column],
+  usesBefore: true,
+  value: sum(({ row, before }) => before[ofBefore] + (row?.[column] ?? 0n)),
+})
 
 /** All metrics of the Metrics API. The README describes each of them. */
 export const METRICS = {
-  activeAddresses: { ...any, value: sum(({ row }) => row?.addresses) },
-  activeSenders: { ...any, value: sum(({ row }) => row?.senders) },
-  cumulativeTxCount: {
-    ...daily,
-    value: sum(({ row, before }) => before.transactions + (row?.transactions ?? 0n)),
-  },
-  cumulativeAddresses: {
-    ...daily,
-    value: sum(({ row, before }) => before.addresses + (row?.new_addresses ?? 0n)),
-  },
-  cumulativeContracts: { ...traced, value: sum(({ before }) => before.creations) },
-  cumulativeDeployers: {
+  activeAddresses: { ...any, ...total('addresses') },
+  activeSenders: { ...any, ...total('senders') },
+  cumulativeTxCount: { ...daily, ...cumulative('transactions', 'transactions') },
+  cumulativeAddresses: { ...daily, ...cumulative('new_addresses', 'addresses') },
+  cumulativeContracts: {
     ...traced,
-    value: sum(({ row, before }) => before.deployers + (row?.new_deployers ?? 0n)),
+    columns: ['creations'],
+    usesBefore: true,
+    value: sum(({ before }) => before.creations),
   },
-  gasUsed: { ...any, value: sum(({ row }) => row?.gas) },
-  txCount: { ...any, value: sum(({ row }) => row?.transactions) },
+  cumulativeDeployers: { ...traced, ...cumulative('new_deployers', 'deployers') },
+  gasUsed: { ...any, ...total('gas') },
+  txCount: { ...any, ...total('transactions') },
   avgGps: {
     ...daily,
+    columns: ['gas', 'last_milliseconds'],
+    usesBefore: true,
     value: rate(
       ({ row }) => row?.gas ?? 0n,
       ({ gas }) => gas,
     ),
   },
-  maxGps: { ...daily, value: greatest(({ row }) => row?.max_gas_per_second) },
+  maxGps: { ...daily, ...peak('max_gas_per_second') },
   avgTps: {
     ...daily,
+    columns: ['transactions', 'last_milliseconds'],
+    usesBefore: true,
     value: rate(
       ({ row }) => row?.transactions ?? 0n,
       ({ transactions }) => transactions,
     ),
   },
-  maxTps: { ...daily, value: greatest(({ row }) => row?.max_transactions_per_second) },
-  avgGasPrice: { ...daily, value: meanPrice },
-  maxGasPrice: { ...daily, value: greatest(({ row }) => row?.gas_price_max) },
-  feesPaid: { ...any, value: sum(({ row }) => row?.fees) },
-  contracts: { ...traced, value: sum(({ row }) => row?.creations) },
-  deployers: { ...traced, value: sum(({ row }) => row?.deployers) },
+  maxTps: { ...daily, ...peak('max_transactions_per_second') },
+  avgGasPrice: { ...daily, columns: ['transactions', 'gas_price_sum'], value: meanPrice },
+  maxGasPrice: { ...daily, ...peak('gas_price_max') },
+  feesPaid: { ...any, ...total('fees') },
+  contracts: { ...traced, ...total('creations') },
+  deployers: { ...traced, ...total('deployers') },
 } satisfies Readonly<Record<string, Metric>>
 
 export type MetricName = keyof typeof METRICS

@@ -120,32 +120,35 @@ async function sumsOf(
   { source: { store }, first }: Chain,
   interval: Periods.Period,
   starts: readonly bigint[],
-  { isDaily }: Metric,
+  { columns, usesBefore }: Metric,
   signal: AbortSignal,
 ): Promise<readonly Sums[]> {
   const [from, to] = [starts[0], starts.at(-1)]
   if (from === undefined || to === undefined) return []
   // Both statements must read the same blocks, so both are repeated after a reorg.
   const { rows, initial } = await latestOf(evmSnapshots(store), signal, async () => ({
-    rows: await EvmMetrics.rollups(store, interval, { from, to }),
-    initial: isDaily ? await EvmMetrics.beforeDay(store, from) : NOTHING,
+    rows: await EvmMetrics.rollups(store, interval, { from, to }, columns),
+    initial: usesBefore ? await EvmMetrics.beforeDay(store, from) : NOTHING,
   }))
-  const byStart = new Map(rows.map((row) => [row.start, row]))
   let before = initial
+  let next = 0
   return starts.map((start) => {
-    const row = byStart.get(start)
+    const row = rows[next]?.start === start ? (rows[next++] as Sums['row']) : undefined
     const sums = { row, before, first }
-    if (row !== undefined) {
-      before = {
-        transactions: before.transactions + row.transactions,
-        creations: before.creations + row.creations,
-        addresses: before.addresses + row.new_addresses,
-        deployers: before.deployers + row.new_deployers,
-        lastMilliseconds: row.last_milliseconds,
-      }
-    }
+    if (usesBefore && row !== undefined) before = after(before, row)
     return sums
   })
+}
+
+/** Adds the totals of a period. Those that the metric does not use are missing, and stay as they are. */
+function after(before: EvmMetrics.Before, row: NonNullable<Sums['row']>): EvmMetrics.Before {
+  return {
+    transactions: before.transactions + (row.transactions ?? 0n),
+    creations: before.creations + (row.creations ?? 0n),
+    addresses: before.addresses + (row.new_addresses ?? 0n),
+    deployers: before.deployers + (row.new_deployers ?? 0n),
+    lastMilliseconds: row.last_milliseconds ?? before.lastMilliseconds,
+  }
 }
 
 function least(values: readonly bigint[]): bigint {

@@ -14,9 +14,12 @@ export interface Before {
   readonly lastMilliseconds: bigint | null
 }
 
+/** Name of a total of a rollup. */
+export type RollupColumn = Exclude<keyof RollupRow, 'period' | 'start'>
+
 /**
  * Returns the rollups of the periods whose start is between `from` and `to` (Unix seconds, both inclusive), oldest
- * first. Periods without blocks are left out.
+ * first, with their start and the given columns. Periods without blocks are left out.
  *
  * @example
  * ```ts
@@ -24,17 +27,21 @@ export interface Before {
  *
  * declare const store: EvmStore
  * const range = { from: 1_767_225_600n, to: 1_769_817_600n }
- * const days = await EvmMetrics.rollups(store, 'day', range)
+ * const days = await EvmMetrics.rollups(store, 'day', range, ['transactions', 'gas'])
  * ```
  */
-export async function rollups(
+export async function rollups<Column extends RollupColumn>(
   store: EvmStore,
   period: Period,
   { from, to }: { readonly from: bigint; readonly to: bigint },
-): Promise<readonly RollupRow[]> {
+  columns: readonly Column[],
+): Promise<readonly Pick<RollupRow, 'start' | Column>[]> {
+  const selected = sql.join(columns.map((column) => sql.ref(column)))
   return fetchRows(
     store,
-    sql<RollupRow>`${prepared} select * from rollup where period = ${period} and start >= ${from} and start <= ${to} order by start`,
+    sql<
+      Pick<RollupRow, 'start' | Column>
+    >`${prepared} select start, ${selected} from rollup where period = ${period} and start >= ${from} and start <= ${to} order by start`,
   )
 }
 
