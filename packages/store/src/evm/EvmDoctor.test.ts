@@ -44,8 +44,16 @@ const HARMS: readonly (readonly [text: string, back: string, table: string])[] =
     'update token_balance set balance = balance - 1',
     'token_balance',
   ],
-  ['update token_holder set since = since + 1', 'update token_holder set since = since - 1', 'token_holder'],
-  ['update token_holder set peak = peak + 1', 'update token_holder set peak = peak - 1', 'token_holder'],
+  [
+    'update token_holder set balance = balance + 1',
+    'update token_holder set balance = balance - 1',
+    'token_balance',
+  ],
+  [
+    'update token_holder set peak = coalesce(peak, -1) + 1',
+    'update token_holder set peak = nullif(peak - 1, -1)',
+    'token_holder',
+  ],
   [
     'update token_owner set since = since + 10000',
     'update token_owner set since = since - 10000',

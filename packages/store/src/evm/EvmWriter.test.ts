@@ -228,7 +228,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(await writer.unknownContracts([COIN, ART])).toEqual([ART])
     const db = database(store)
     expect(
-      await db.selectFrom('token_balance').select(['address', 'balance']).orderBy('address').execute(),
+      await db.selectFrom('token_holder').select(['address', 'balance']).orderBy('address').execute(),
     ).toEqual([
       { address: ANNA, balance: 2n * LARGEST + 5n },
       { address: BERT, balance: -5n },

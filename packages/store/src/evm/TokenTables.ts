@@ -80,22 +80,23 @@ export const TOKEN_TABLES = {
     indexes: ['(owner, contract, token_id) where until is null', '(owner, until) where until is not null'],
   }),
   /**
-   * Token balances of addresses. Each row contains the height from which the balance is valid. The zero address has
-   * no rows. A balance is the sum of the transfers. It can be negative if a contract moves tokens without emitting
-   * transfers, or emits wrong transfers. The tables of checks contain what is known of such contracts.
+   * Token balances of addresses, except those in `token_holder`. Each row contains the height from which the balance is
+   * valid. The zero address has no rows. A balance is the sum of the transfers. It can be negative if a contract moves
+   * tokens without emitting transfers, or emits wrong transfers. The tables of checks contain what is known of such
+   * contracts.
    */
   token_balance: table({
     columns: {
-      contract: bytea,
+      since: int8,
       /**
        * Token standard: 20, 721 or 1155. For 721, the balance is the number of the contract's tokens that the
        * address owns.
        */
       standard: int4,
+      contract: bytea,
+      address: bytea,
       /** Id of the token; 0 unless the standard is 1155. */
       token_id: numeric,
-      address: bytea,
-      since: int8,
       balance: numeric,
       /**
        * Sum of the deposits and withdrawals; see `wrapping`. Only the balances of wrapped native tokens include it;
@@ -108,25 +109,26 @@ export const TOKEN_TABLES = {
     indexes: ['(contract, balance) where standard = 1155 or wrapped <> 0'],
   }),
   /**
-   * The newest balance of each address in each ERC-20 and ERC-721 contract, and its highest balance so far. Both are
-   * the `balance` of `token_balance`. Lists of holders read them in the order of the balances.
+   * For each address and ERC-20 or ERC-721 contract, the state after the last transfer that changed the balance. The
+   * columns are those of `token_balance`, which contains all other states. Later ones only changed `wrapped`.
    */
   token_holder: table({
     columns: {
-      contract: bytea,
-      standard: int4,
-      address: bytea,
-      /** Height at which the balance changed for the last time. */
       since: int8,
+      /** Height at which the balance first reached the peak; null if it is `since`. */
+      peak_since: nullable(int8),
+      standard: int4,
+      contract: bytea,
+      address: bytea,
       balance: numeric,
-      peak: numeric,
-      /** Height at which the balance first reached the peak. */
-      peak_since: int8,
+      wrapped: withDefault(numeric, '0'),
+      /** The highest balance so far; null if `balance` is the highest and was first reached at `since`. */
+      peak: nullable(numeric),
     },
-    primaryKey: ['contract', 'standard', 'address'],
+    primaryKey: ['address', 'standard', 'contract'],
     // With the negated balance, a row comparison finds the place in a list of descending balances.
     indexes: [
-      '(contract, standard, (- balance), address, peak)',
+      '(contract, standard, (- balance), address, (coalesce(peak, (0)::numeric)))',
       '(contract, standard, peak) where peak > balance',
     ],
   }),

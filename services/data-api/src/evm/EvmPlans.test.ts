@@ -96,7 +96,7 @@ function paths(): readonly string[] {
  * few rows to be included.
  */
 const LARGE =
-  /Seq Scan on (transaction_|transfer_|internal_call_|creation_|log_|token|token_owner|token_balance)\d*\b/
+  /Seq Scan on (transaction_|transfer_|internal_call_|creation_|log_|token|token_owner|token_balance|token_holder)\d*\b/
 
 /** Matches the number of rows that a plan's node read from a table of blocks' rows. */
 const READ =

@@ -67,7 +67,13 @@ export async function storedContents(store: EvmStore): Promise<Contents> {
     .execute(async (db) => {
       const blocks = await db.selectFrom('block').select(['height', 'hash']).orderBy('height').execute()
       const transfers = await db.selectFrom('transfer').selectAll().execute()
-      const rows = await db.selectFrom('token_balance').selectAll().orderBy('since').execute()
+      const columns = ['contract', 'address', 'since', 'balance'] as const
+      const rows = await db
+        .selectFrom('token_balance')
+        .select(columns)
+        .unionAll(db.selectFrom('token_holder').select(columns))
+        .orderBy('since')
+        .execute()
       const balances = new Map<string, bigint>()
       for (const { contract, address, balance } of rows)
         balances.set(`${Hex.encode(contract)} ${Hex.encode(address)}`, balance)

@@ -4,6 +4,7 @@ import { TableRows } from '../../internal/rows.ts'
 import type { TokenBalanceRow, TransferRow, WrappingRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
+import { ALL_BALANCES } from './allBalances.ts'
 import { Holders } from './Holders.ts'
 import { Recent } from './Recent.ts'
 
@@ -44,11 +45,11 @@ export class Balances {
         row.wrapped += before.wrapped
       }
       balances.set(key, row)
-      rows.add(row)
-      if (isMoved) holders.add(key, row)
+      const other = isMoved && row.standard !== 1155 ? holders.add(key, row) : row
+      if (other !== undefined) rows.add(other)
     }
     for (const [key, { balance, wrapped }] of balances) this.#recent.set(key, { balance, wrapped })
-    await session.copy(rows.target, rows.finish())
+    if (rows.count > 0) await session.copy(rows.target, rows.finish())
     await holders.write(session)
   }
 
@@ -83,7 +84,7 @@ export class Balances {
 
 const NEWEST = `select k.place, b.balance, b.wrapped
   from unnest($1::bytea[], $2::int4[], $3::numeric[], $4::bytea[]) with ordinality as k (contract, standard, token_id, address, place)
-  cross join lateral (select balance, wrapped from token_balance b where b.contract = k.contract and b.standard = k.standard
+  cross join lateral (select balance, wrapped from ${ALL_BALANCES} b where b.contract = k.contract and b.standard = k.standard
     and b.token_id = k.token_id and b.address = k.address order by b.since desc limit 1) b`
 
 /**

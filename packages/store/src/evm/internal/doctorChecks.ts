@@ -1,3 +1,5 @@
+import { ALL_BALANCES } from './allBalances.ts'
+
 /**
  * A statement that finds rows that do not match the blocks, and returns the expected and the actual values.
  */
@@ -60,7 +62,7 @@ const BALANCES = `with side as (
     where address <> ${ZERO} and height >= ${KEPT}),
   given as (select distinct on (address, standard, contract, token_id) contract, standard, token_id, since, address, balance,
       wrapped
-    from token_balance where since < ${KEPT} order by address, standard, contract, token_id, since desc),
+    from ${ALL_BALANCES} b where since < ${KEPT} order by address, standard, contract, token_id, since desc),
   change as (select contract, standard, token_id, height, address, difference, 0 as wrapped from side
     union all select contract, 20, 0, height, address, 0, amount from wrapping
       where address <> ${ZERO} and height >= ${KEPT}
@@ -74,7 +76,7 @@ const BALANCES = `with side as (
   select since as height, ${token} || ' ' || ${hex('address')} as of, 
     'balance ' || e.balance || ', wrapped ' || e.wrapped as expected,
     'balance ' || b.balance || ', wrapped ' || b.wrapped as actual
-  from expected e full join token_balance b using (contract, standard, token_id, address, since)
+  from expected e full join ${ALL_BALANCES} b using (contract, standard, token_id, address, since)
   where (e.balance is distinct from b.balance or e.wrapped is distinct from b.wrapped)
     and (b.since is null or b.since >= ${KEPT})`
 
@@ -83,11 +85,14 @@ const holder = (row: string) =>
     'at ' || ${row}.peak_since), '')`
 
 /** An earlier check verifies the balances. */
-const HOLDERS = `with changed as (select *, lag(balance, 1, 0::numeric) over earlier as before from token_balance
-    where standard <> 1155 window earlier as (partition by contract, standard, address order by since)),
-  expected as (select contract, standard, address, max(since) as since, (array_agg(balance order by since desc))[1] as balance,
+const HOLDERS = `with changed as (select *, lag(balance, 1, 0::numeric) over earlier as before
+    from ${ALL_BALANCES} b where standard <> 1155 window earlier as (partition by contract, standard, address order by since)),
+  summed as (select contract, standard, address, max(since) as since, (array_agg(balance order by since desc))[1] as balance,
       max(balance) as peak, (array_agg(since order by balance desc, since))[1] as peak_since
-    from changed where balance <> before group by contract, standard, address)
+    from changed where balance <> before group by contract, standard, address),
+  expected as (select contract, standard, address, since, balance, case when peak_since <> since then peak end as peak,
+      case when peak_since <> since then peak_since end as peak_since
+    from summed)
   select coalesce(e.since, h.since) as height, ${hex('contract')} || ' ' || ${hex('address')} as of, ${holder('e')} as expected,
     ${holder('h')} as actual
   from expected e full join token_holder h using (contract, standard, address)

@@ -48,20 +48,27 @@ const balancesOf = (
 const isHolder =
   'h.contract = k.contract and h.standard = k.standard and h.address = k.address and h.since > $1'
 
+/** The highest balance that remains. All balances of a holder are only read if the highest one was undone. */
+const PEAK = `(select h.peak as balance, h.peak_since as since where h.peak_since <= $1
+  union all (select b.balance, b.since from ${balancesOf('h')} and (h.peak_since <= $1) is not true
+    order by b.balance desc, b.since limit 1)) as p`
+
 /**
- * Holders get their remaining balance. Rows of `token_balance` that only changed the wrapped amount don't count as
- * changes. All balances of a holder are only read if the highest one was undone.
+ * Holders get their remaining balance, which leaves \`token_balance\`. Rows of \`token_balance\` that only changed the
+ * wrapped amount don't count as changes.
  */
 const HOLDERS = [
-  `update token_holder h set since = first.since, balance = last.balance,
-    peak = case when h.peak_since <= $1 then h.peak else (select max(b.balance) from ${balancesOf('h')}) end,
-    peak_since = case when h.peak_since <= $1 then h.peak_since
-      else (select b.since from ${balancesOf('h')} order by b.balance desc, b.since limit 1) end
+  `update token_holder h set since = first.since, balance = first.balance, wrapped = first.wrapped,
+    (peak, peak_since) = (select case when p.since <> first.since then p.balance end,
+      case when p.since <> first.since then p.since end from ${PEAK})
     from (${HELD}) k
     cross join lateral (select b.balance from ${balancesOf('k')} order by b.since desc limit 1) as last
-    cross join lateral (select b.since from ${balancesOf('k')} and b.since >
+    cross join lateral (select b.since, b.balance, b.wrapped from ${balancesOf('k')} and b.since >
       coalesce((select max(b.since) from ${balancesOf('k')} and b.balance <> last.balance), -1) order by b.since limit 1) as first
     where ${isHolder} and exists (select from ${balancesOf('k')} and b.balance <> 0)`,
+  `delete from token_balance b using (${HELD}) k, token_holder h where h.contract = k.contract and h.standard = k.standard
+    and h.address = k.address and b.contract = h.contract and b.standard = h.standard and b.token_id = 0
+    and b.address = h.address and b.since = h.since`,
   `delete from token_holder h using (${HELD}) k where ${isHolder}`,
 ]
 

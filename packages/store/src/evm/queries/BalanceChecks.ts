@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
+import { ALL_BALANCES } from '../internal/allBalances.ts'
 import { given } from '../internal/givenHoldings.ts'
 
 /** A balance that an address has in a contract. */
@@ -180,7 +181,7 @@ export async function changedIn(store: EvmStore, { first, last }: Heights): Prom
 function summed(holdings: RawBuilder<unknown>, height: bigint): RawBuilder<Summed> {
   return sql<Summed>`select k.contract, k.standard, k.token_id as "tokenId", k.address,
       coalesce(b.balance, 0) as balance, coalesce(b.wrapped, 0) as wrapped, b.since
-    from (${holdings}) as k left join lateral (select b.balance, b.wrapped, b.since from token_balance as b
+    from (${holdings}) as k left join lateral (select b.balance, b.wrapped, b.since from ${sql.raw(ALL_BALANCES)} as b
       where b.address = k.address and b.standard = k.standard and b.contract = k.contract and b.token_id = k.token_id
         and b.since <= ${height} order by b.since desc limit 1) as b on true`
 }

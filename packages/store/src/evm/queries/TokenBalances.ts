@@ -3,6 +3,7 @@ import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
+import { ALL_BALANCES } from '../internal/allBalances.ts'
 import { given } from '../internal/givenHoldings.ts'
 import type { TokenKey } from '../TokenQueue.ts'
 import type { Holding } from './BalanceChecks.ts'
@@ -75,7 +76,7 @@ export async function ofAddress(
   // needs.
   const rows = await fetchRows(
     store,
-    sql<Row>`${prepared} ${tokens(condition, contracts, after)} select * from (${valued(sql`${keys} as k`, height)}) as held
+    sql<Row>`${prepared} ${tokens(standard, condition, contracts, after)} select * from (${valued(sql`${keys} as k`, height)}) as held
     where balance > 0 or (balance is null and ${withUnknown}::boolean) limit ${limit}`,
   )
   return rows.map(heldOf)
@@ -142,7 +143,7 @@ function valued(holdings: RawBuilder<unknown>, height: bigint, columns = sql``):
           and coalesce(n.since >= w.first or r.height >= n.since, r.height is not null)
         end as "isChecked"
     from ${holdings}
-    left join lateral (select n.balance, n.wrapped, n.since from token_balance as n
+    left join lateral (select n.balance, n.wrapped, n.since from ${sql.raw(ALL_BALANCES)} as n
       where ${same('n')} and n.since <= ${height} order by n.since desc limit 1) as n on true
     left join lateral (select c.basis, c.class, c.since from token_check as c
       where c.contract = k.contract and c.since <= ${height} order by c.since desc limit 1) as c on true
@@ -154,26 +155,37 @@ function valued(holdings: RawBuilder<unknown>, height: bigint, columns = sql``):
       on true`
 }
 
+const TABLES = [sql`token_balance`, sql`balance_reading`]
+const HOLDERS = sql`(select address, standard, contract, 0::numeric as token_id from token_holder)`
+
 /**
- * Selects tokens with one index lookup per token, because an address may have many rows for few tokens. Balances that
+ * Selects tokens with one index lookup per token and table, because an address may have many rows for few tokens. Balances that
  * changed without logs have only readings. If contracts are given, they are looked up one after the other: the index
  * would be read from its start if it were filtered by a list of contracts.
  */
 function tokens(
+  standard: 20 | 1155,
   where: RawBuilder<unknown>,
   contracts: readonly Uint8Array[] | undefined,
   after: TokenKey | undefined,
 ): RawBuilder<unknown> {
-  const first = (table: string, condition: RawBuilder<unknown>) => sql`(select b.contract, b.token_id
-    from ${sql.table(table)} as b where ${where} and ${condition} order by b.contract, b.token_id limit 1)`
-  const found = (table: string, behind: RawBuilder<unknown>) =>
+  const first = (
+    table: RawBuilder<unknown>,
+    condition: RawBuilder<unknown>,
+  ) => sql`(select b.contract, b.token_id
+    from ${table} as b where ${where} and ${condition} order by b.contract, b.token_id limit 1)`
+  const found = (table: RawBuilder<unknown>, behind: RawBuilder<unknown>) =>
     contracts === undefined
       ? first(table, behind)
       : sql`(select b.contract, b.token_id
         from (select unnest(${sql.val([...contracts])}::bytea[]) as contract order by contract) as g
         cross join lateral ${first(table, sql`b.contract = g.contract and ${behind}`)} as b limit 1)`
+  const tables = standard === 20 ? [...TABLES, HOLDERS] : TABLES
   const step = (behind: RawBuilder<unknown>) => sql`(select b.contract, b.token_id from (
-    ${found('token_balance', behind)} union all ${found('balance_reading', behind)}) as b
+    ${sql.join(
+      tables.map((table) => found(table, behind)),
+      sql` union all `,
+    )}) as b
     order by b.contract, b.token_id limit 1)`
   return sql`with recursive held (contract, token_id) as (${step(behind(after))} union all
     select n.contract, n.token_id from held cross join lateral

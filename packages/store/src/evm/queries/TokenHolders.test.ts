@@ -6,6 +6,7 @@ import { TEST_CHAIN } from '../../testing/evm.ts'
 import { explain, listening } from '../../testing/statements.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { EvmWriter } from '../EvmWriter.ts'
+import { ALL_BALANCES } from '../internal/allBalances.ts'
 import { type Holder, page, type Query } from './TokenHolders.ts'
 
 const BLOCKS = 40n
@@ -62,8 +63,10 @@ eachDatabase(({ openEvm }) => {
 })
 
 /** Holders with small balances. Every second one has sold its tokens, of which it had more. */
-const MORE = `insert into token_holder select decode($1, 'hex'), 20, substr(sha256(g::text::bytea), 1, 20), 1,
-    case when g % 2 = 0 then 0 else g % 1000 end, g % 1000, 1 from generate_series(1, $2::int) as g`
+const MORE = `insert into token_holder (contract, standard, address, since, balance, peak, peak_since)
+  select decode($1, 'hex'), 20, substr(sha256(g::text::bytea), 1, 20), 2,
+    case when g % 2 = 0 then 0 else g % 1000 end, case when g % 2 = 0 then g % 1000 end, case when g % 2 = 0 then 1 end
+  from generate_series(1, $2::int) as g`
 
 async function filled(open: () => Promise<EvmStore>): Promise<EvmStore> {
   const store = await open()
@@ -83,7 +86,7 @@ async function busiest(store: EvmStore): Promise<Pick<Query, 'contract' | 'stand
 }
 
 async function everAbove(store: EvmStore, { contract, threshold, to }: Omit<Query, 'after' | 'limit'>) {
-  const text = `select count(distinct address) as count from token_balance
+  const text = `select count(distinct address) as count from ${ALL_BALANCES} as b
     where contract = decode($1, 'hex') and standard = 20 and balance > $2::numeric and since <= $3::int8`
   const values = [Hex.encodeBare(contract), String(threshold), String(to)]
   const [row] = await store.driver.transaction((session) => session.query(text, values))

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
 import type { EvmStore } from '../EvmStore.ts'
+import { ALL_BALANCES } from '../internal/allBalances.ts'
 
 /** An address that held more than a threshold. */
 export interface Holder {
@@ -14,6 +15,7 @@ export interface Query {
   readonly contract: Uint8Array
   /** Token standard. For 721, the balance is the number of tokens. */
   readonly standard: 20 | 721
+  /** Not negative. */
   readonly threshold: bigint
   /**
    * Height of the first block. A balance from an earlier block counts if it had not changed before this block.
@@ -137,6 +139,7 @@ async function haveFewExceeded(store: EvmStore, query: Query): Promise<boolean> 
   return (rows[0]?.count ?? 0n) <= BigInt(few)
 }
 
+/** Condition that `h` exceeded the threshold before its newest balance. */
 function hasExceeded({ threshold }: Query): RawBuilder<unknown> {
   return sql`h.peak > ${amount(threshold)}`
 }
@@ -153,10 +156,11 @@ function isAfterAbove({ after, threshold }: Query): boolean {
  */
 function everAbove(query: Query, isFew: boolean): RawBuilder<unknown> {
   const start = isAfterAbove(query) ? behind(query) : sql`- h.balance >= ${amount(-query.threshold)}`
-  const exceeded = sql`${isOf(query)} and ${hasExceeded(query)}`
+  const own = isOf(query)
   const rows = isFew
-    ? sql`(select * from token_holder as h where ${exceeded} and h.peak > h.balance offset 0) as h where ${start}`
-    : sql`token_holder as h where ${exceeded} and ${start}`
+    ? sql`(select * from token_holder as h where ${own} and ${hasExceeded(query)} and h.peak > h.balance offset 0) as h
+      where ${start}`
+    : sql`token_holder as h where ${own} and coalesce(h.peak, 0::numeric) > ${amount(query.threshold)} and ${start}`
   return sql`select h.address, h.balance from ${rows} and h.since <= ${query.to} ${ORDER}`
 }
 
@@ -181,7 +185,8 @@ function nowBelow(query: Query): RawBuilder<unknown> {
 function changedLater(query: Query): RawBuilder<unknown> {
   const { threshold, to } = query
   return sql`select h.address, h.balance
-    from (select h.contract, h.standard, h.address, h.peak, h.peak_since, b.balance
+    from (select h.contract, h.standard, h.address, coalesce(h.peak, h.balance) as peak,
+        coalesce(h.peak_since, h.since) as peak_since, b.balance
       from (${movers(query, to + 1n, undefined)}) as m
       join token_holder as h on h.address = m.address and ${isOf(query)} and h.since > ${to}
       cross join lateral (select b.balance from ${balances(query)} and b.since <= ${to} order by b.since desc limit 1) as b
@@ -218,7 +223,7 @@ function wasAbove(query: Query): RawBuilder<unknown> {
 
 /** Selects the balances of `h`. */
 function balances({ contract, standard }: Query): RawBuilder<unknown> {
-  return sql`token_balance as b where b.contract = ${contract} and b.standard = ${sql.lit(standard)} and b.token_id = 0
+  return sql`${sql.raw(ALL_BALANCES)} as b where b.contract = ${contract} and b.standard = ${sql.lit(standard)} and b.token_id = 0
     and b.address = h.address`
 }
 
