@@ -58,7 +58,7 @@ function readBlock(
   const height = Answer.quantity(block['number'], Answer.UINT63, 'number')
   place.height = height
   const hash = Answer.bytes(block['hash'], 'hash', 32)
-  const frame = { height, hash: String(block['hash']) }
+  const frame = { height, number: String(block['number']), hash: String(block['hash']) }
   place.hash = frame.hash
   const transactions = readTransactions(Answer.list(block['transactions'], 'transactions'), receipts, frame)
   return {
@@ -105,9 +105,10 @@ function readTransactions(
   const logIndices = new Set<bigint>()
   let spent = 0n
   return receipts.map((receipt, index) => {
-    const members = Answer.members(answers[index], `transactions[${index}]`)
+    const members = Answer.member(answers, index, 'transactions')
     const transaction = readTransaction(members, index, frame)
-    const { cumulativeGasUsed, ...outcome } = Receipts.read(receipt, transaction, members, frame, logIndices)
+    const outcome = Receipts.read(receipt, transaction, members, frame, logIndices)
+    const { cumulativeGasUsed } = outcome
     if (cumulativeGasUsed < spent) {
       const field = `receipt of transaction ${index}: cumulativeGasUsed`
       throw Answer.incoherent(
@@ -121,7 +122,8 @@ function readTransactions(
     if (hashes.has(hash))
       throw Answer.incoherent(`transactions[${index}].hash`, 'unique transaction hashes', hash)
     hashes.add(hash)
-    return { ...transaction, ...outcome }
+    const { succeeded, gasUsed, gasPrice, contractAddress, logs } = outcome
+    return { ...transaction, succeeded, gasUsed, gasPrice, contractAddress, logs }
   })
 }
 
@@ -130,25 +132,33 @@ function readTransaction(
   index: number,
   frame: Receipts.Frame,
 ): Omit<Transaction, keyof Receipts.Outcome> {
-  const field = `transactions[${index}]`
-  Answer.sameQuantity(members['transactionIndex'], BigInt(index), `${field}.transactionIndex`)
-  Answer.sameText(members['blockHash'], frame.hash, `${field}.blockHash`)
-  Answer.sameQuantity(members['blockNumber'], frame.height, `${field}.blockNumber`)
-  return {
-    hash: Answer.bytes(members['hash'], `${field}.hash`, 32),
-    index,
-    type: Number(Answer.maybeQuantity(members['type'], 0xffn, `${field}.type`) ?? 0n),
-    from: Answer.bytes(members['from'], `${field}.from`, 20),
-    to: Answer.maybeBytes(members['to'], `${field}.to`, 20),
-    nonce: Answer.quantity(members['nonce'], Answer.UINT64, `${field}.nonce`),
-    value: Answer.quantity(members['value'], Answer.UINT256, `${field}.value`),
-    input: Answer.bytes(members['input'], `${field}.input`),
-    gasLimit: Answer.quantity(members['gas'], Answer.UINT64, `${field}.gas`),
-    maxFeePerGas: maybe256(members, 'maxFeePerGas', field),
-    maxPriorityFeePerGas: maybe256(members, 'maxPriorityFeePerGas', field),
+  try {
+    Answer.sameQuantity(
+      members['transactionIndex'],
+      BigInt(index),
+      Receipts.indexText(index),
+      'transactionIndex',
+    )
+    Answer.sameText(members['blockHash'], frame.hash, 'blockHash')
+    Answer.sameQuantity(members['blockNumber'], frame.height, frame.number, 'blockNumber')
+    return {
+      hash: Answer.bytes(members['hash'], 'hash', 32),
+      index,
+      type: Number(Answer.maybeQuantity(members['type'], 0xffn, 'type') ?? 0n),
+      from: Answer.bytes(members['from'], 'from', 20),
+      to: Answer.maybeBytes(members['to'], 'to', 20),
+      nonce: Answer.quantity(members['nonce'], Answer.UINT64, 'nonce'),
+      value: Answer.quantity(members['value'], Answer.UINT256, 'value'),
+      input: Answer.bytes(members['input'], 'input'),
+      gasLimit: Answer.quantity(members['gas'], Answer.UINT64, 'gas'),
+      maxFeePerGas: maybe256(members, 'maxFeePerGas'),
+      maxPriorityFeePerGas: maybe256(members, 'maxPriorityFeePerGas'),
+    }
+  } catch (error) {
+    throw Answer.inside(`transactions[${index}].`, error)
   }
 }
 
-function maybe256(members: Answer.Members, name: string, field: string): bigint | undefined {
-  return Answer.maybeQuantity(members[name], Answer.UINT256, `${field}.${name}`)
+function maybe256(members: Answer.Members, name: string): bigint | undefined {
+  return Answer.maybeQuantity(members[name], Answer.UINT256, name)
 }

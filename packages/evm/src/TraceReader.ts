@@ -35,16 +35,20 @@ function readNested(traces: readonly unknown[], transactions: readonly Transacti
     throw Answer.incoherent('traces', `an array of length ${transactions.length}`, traces)
   }
   return transactions.map((transaction, i) => {
-    const field = `traces[${i}]`
-    const trace = Answer.members(traces[i], field)
-    if (trace['txHash'] !== undefined) {
-      const hash = Answer.bytes(trace['txHash'], `${field}.txHash`, 32)
-      Answer.sameBytes(hash, transaction.hash, `${field}.txHash`)
+    const trace = Answer.member(traces, i, 'traces')
+    if (trace['txHash'] !== undefined && !Answer.isHexOf(trace['txHash'], transaction.hash)) {
+      const hash = Answer.bytes(trace['txHash'], `traces[${i}].txHash`, 32)
+      Answer.sameBytes(hash, transaction.hash, `traces[${i}].txHash`)
     }
-    if (trace['error'] !== undefined) throw Answer.malformed(field, 'a trace', `the error ${trace['error']}`)
+    if (trace['error'] !== undefined)
+      throw Answer.malformed(`traces[${i}]`, 'a trace', `the error ${trace['error']}`)
     const { result } = trace
-    if (Array.isArray(result)) return FlatTraces.readOne(result, `${field}.result`)
-    return readFrame(result, `${field}.result`, 0)
+    if (Array.isArray(result)) return FlatTraces.readOne(result, `traces[${i}].result`)
+    try {
+      return readFrame(result, 0)
+    } catch (error) {
+      throw Answer.inside(`traces[${i}].result`, error)
+    }
   })
 }
 
@@ -53,42 +57,52 @@ function readNested(traces: readonly unknown[], transactions: readonly Transacti
  * with equal outermost calls cannot be distinguished.
  */
 function assertOutermost(frame: CallFrame, transaction: Transaction): void {
-  const field = `trace of transaction ${transaction.index}`
-  const to = transaction.to ?? transaction.contractAddress
-  Answer.sameBytes(frame.from, transaction.from, `${field}: from`)
-  if (transaction.succeeded || transaction.to !== undefined) Answer.sameBytes(frame.to, to, `${field}: to`)
-  const type = transaction.to === undefined ? 'CREATE' : 'CALL'
-  if (frame.type !== type) throw Answer.incoherent(`${field}: type`, type, frame.type)
-  if (frame.value !== transaction.value) {
-    throw Answer.incoherent(`${field}: value`, transaction.value, frame.value)
-  }
-  if (frame.succeeded !== transaction.succeeded) {
-    const [expected, actual] = [transaction, frame].map((one) => (one.succeeded ? 'success' : 'failure'))
-    throw Answer.incoherent(`${field}: outcome`, expected, actual)
+  try {
+    Answer.sameBytes(frame.from, transaction.from, 'from')
+    const to = transaction.to ?? transaction.contractAddress
+    if (transaction.succeeded || transaction.to !== undefined) Answer.sameBytes(frame.to, to, 'to')
+    const type = transaction.to === undefined ? 'CREATE' : 'CALL'
+    if (frame.type !== type) throw Answer.incoherent('type', type, frame.type)
+    if (frame.value !== transaction.value) throw Answer.incoherent('value', transaction.value, frame.value)
+    if (frame.succeeded !== transaction.succeeded) {
+      const [expected, actual] = [transaction, frame].map((one) => (one.succeeded ? 'success' : 'failure'))
+      throw Answer.incoherent('outcome', expected, actual)
+    }
+  } catch (error) {
+    throw Answer.inside(`trace of transaction ${transaction.index}: `, error)
   }
 }
 
-function readFrame(value: unknown, field: string, depth: number): CallFrame {
+/** Reads a call. The names of its fields in errors start with a period; the name of the call itself is empty. */
+function readFrame(value: unknown, depth: number): CallFrame {
   if (depth > FlatTraces.DEEPEST) {
-    throw Answer.malformed(field, `at most ${FlatTraces.DEEPEST} nested calls`, depth)
+    throw Answer.malformed('', `at most ${FlatTraces.DEEPEST} nested calls`, depth)
   }
-  const frame = Answer.members(value, field)
-  const type = readType(frame['type'], `${field}.type`)
+  const frame = Answer.members(value, '')
+  const type = readType(frame['type'], '.type')
   const { error, calls } = frame
   if (error !== undefined && (typeof error !== 'string' || error === '')) {
-    throw Answer.malformed(`${field}.error`, 'text', error)
+    throw Answer.malformed('.error', 'text', error)
   }
   const succeeded = error === undefined
-  const inner = calls === undefined ? [] : Answer.list(calls, `${field}.calls`)
+  const inner = calls === undefined ? [] : Answer.list(calls, '.calls')
   return {
     type,
-    from: Answer.bytes(frame['from'], `${field}.from`, 20),
-    to: recipient(frame['to'], type, succeeded, `${field}.to`),
-    value: MOVES_NOTHING.has(type) ? 0n : Answer.quantity(frame['value'], Answer.UINT256, `${field}.value`),
-    gas: Answer.quantity(frame['gas'], Answer.UINT64, `${field}.gas`),
-    gasUsed: Answer.quantity(frame['gasUsed'], Answer.UINT64, `${field}.gasUsed`),
+    from: Answer.bytes(frame['from'], '.from', 20),
+    to: recipient(frame['to'], type, succeeded, '.to'),
+    value: MOVES_NOTHING.has(type) ? 0n : Answer.quantity(frame['value'], Answer.UINT256, '.value'),
+    gas: Answer.quantity(frame['gas'], Answer.UINT64, '.gas'),
+    gasUsed: Answer.quantity(frame['gasUsed'], Answer.UINT64, '.gasUsed'),
     succeeded,
-    calls: inner.map((call, i) => readFrame(call, `${field}.calls[${i}]`, depth + 1)),
+    calls: inner.map((call, i) => readInner(call, i, depth + 1)),
+  }
+}
+
+function readInner(value: unknown, i: number, depth: number): CallFrame {
+  try {
+    return readFrame(value, depth)
+  } catch (error) {
+    throw Answer.inside(`.calls[${i}]`, error)
   }
 }
 

@@ -1,6 +1,8 @@
 import { Hex } from '@firn/codec'
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { EvmError } from '../EvmError.ts'
 import * as Answer from './Answer.ts'
+import * as Digits from './Digits.ts'
 
 const BYTES = 256
 
@@ -21,26 +23,49 @@ export interface Items {
  */
 export function assertCovered(answer: unknown, logs: readonly Items[], field: string): void {
   if (answer === undefined || answer === null || answer === EMPTY) return
-  const bloom = Answer.bytes(answer, field, BYTES)
-  let missing = count(bloom)
+  if (typeof answer !== 'string' || answer.length !== EMPTY.length) throw malformed(answer, field)
+  let missing = read(answer, field)
   for (const { address, topics } of logs) {
     if (missing === 0) return
-    missing -= clear(bloom, address)
-    for (const topic of topics) missing -= clear(bloom, topic)
+    missing -= clear(address)
+    for (const topic of topics) missing -= clear(topic)
   }
   if (missing > 0)
     throw Answer.incoherent(field, "only bits of the receipt's logs", `${missing} additional bits`)
 }
 
-/** Clears the three bits of an item. Returns the number of these bits that were set. */
-function clear(bloom: Uint8Array, item: string): number {
+/** The hexadecimal digits of the bloom that is being checked, from the last one to the first. */
+const digits = new Uint8Array(2 * BYTES)
+/** Number of set bits in each hexadecimal digit. */
+const SET_BITS = Uint8Array.from({ length: 16 }, (_, digit) => digit.toString(2).replaceAll('0', '').length)
+
+/** Reads the digits of a bloom into {@link digits}. Returns the number of its set bits. */
+function read(bloom: string, field: string): number {
+  if (!bloom.startsWith('0x')) throw malformed(bloom, field)
+  let bits = 0
+  for (let i = 0, at = bloom.length - 1; i < digits.length; i++, at--) {
+    const digit = Digits.valueAt(bloom, at)
+    digits[i] = digit
+    if (digit === 0) continue
+    if (digit === Digits.NONE) throw malformed(bloom, field)
+    bits += SET_BITS[digit] as number
+  }
+  return bits
+}
+
+function malformed(answer: unknown, field: string): EvmError {
+  return Answer.malformed(field, `${BYTES} hexadecimal bytes with the prefix 0x`, answer)
+}
+
+/** Clears the three bits of an item in {@link digits}. Returns the number of these bits that were set. */
+function clear(item: string): number {
   let cleared = 0
   for (let bits = bitsOf(item), i = 0; i < 3; i++, bits = Math.floor(bits / BITS)) {
     const bit = bits % BITS
-    const [place, mask] = [BYTES - 1 - (bit >> 3), 1 << (bit & 7)]
-    const byte = bloom[place] as number
-    if ((byte & mask) === 0) continue
-    bloom[place] = byte & ~mask
+    const [place, mask] = [bit >> 2, 1 << (bit & 3)]
+    const digit = digits[place] as number
+    if ((digit & mask) === 0) continue
+    digits[place] = digit & ~mask
     cleared++
   }
   return cleared
@@ -72,10 +97,4 @@ function hashedBits(item: string): number {
   const hash = keccak_256(Hex.decode(item))
   const bit = (at: number) => (((hash[at] as number) << 8) | (hash[at + 1] as number)) % BITS
   return bit(0) + BITS * (bit(2) + BITS * bit(4))
-}
-
-function count(bloom: Uint8Array): number {
-  let bits = 0
-  for (const byte of bloom) for (let rest = byte; rest > 0; rest &= rest - 1) bits++
-  return bits
 }

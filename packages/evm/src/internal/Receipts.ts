@@ -7,6 +7,8 @@ export interface Frame {
   /** Block hash as text, exactly as in the block. */
   readonly hash: string
   readonly height: bigint
+  /** Block height as text, exactly as in the block. */
+  readonly number: string
 }
 
 /** The fields of a transaction that come from its receipt. */
@@ -22,15 +24,31 @@ export function inOrder(answer: unknown, count: number): readonly Answer.Members
   const receipts = Answer.list(answer, 'receipts')
   if (receipts.length !== count) throw Answer.incoherent('receipts', `an array of length ${count}`, receipts)
   const ordered = new Array<Answer.Members | undefined>(count)
-  receipts.forEach((value, i) => {
-    const receipt = Answer.members(value, `receipts[${i}]`)
-    const field = `receipts[${i}].transactionIndex`
-    const index = Number(Answer.quantity(receipt['transactionIndex'], Answer.UINT64, field))
-    if (index >= count) throw Answer.incoherent(field, `an index below ${count}`, index)
-    if (ordered[index] !== undefined) throw Answer.incoherent(field, 'unique indices', index)
+  receipts.forEach((_, i) => {
+    const receipt = Answer.member(receipts, i, 'receipts')
+    const index = indexOf(receipt['transactionIndex'], i)
+    if (index >= count) throw Answer.incoherent(indexField(i), `an index below ${count}`, index)
+    if (ordered[index] !== undefined) throw Answer.incoherent(indexField(i), 'unique indices', index)
     ordered[index] = receipt
   })
   return ordered as Answer.Members[]
+}
+
+/** Reads the index of a receipt's transaction. Usually it is the receipt's place `i`. */
+function indexOf(value: unknown, i: number): number {
+  return value === indexText(i) ? i : Number(Answer.quantity(value, Answer.UINT64, indexField(i)))
+}
+
+function indexField(i: number): string {
+  return `receipts[${i}].transactionIndex`
+}
+
+const indexTexts: string[] = []
+
+/** Returns an index of a transaction in the form in which nodes return it. */
+export function indexText(index: number): string {
+  for (let i = indexTexts.length; i <= index; i++) indexTexts.push(`0x${i.toString(16)}`)
+  return indexTexts[index] as string
 }
 
 /**
@@ -44,29 +62,32 @@ export function read(
   frame: Frame,
   indices: Set<bigint>,
 ): Outcome {
-  const field = `receipt of transaction ${transaction.index}`
-  Answer.sameText(receipt['transactionHash'], String(members['hash']), `${field}: transactionHash`)
-  Answer.sameText(receipt['blockHash'], frame.hash, `${field}: blockHash`)
-  Answer.sameQuantity(receipt['blockNumber'], frame.height, `${field}: blockNumber`)
-  Answer.sameBytes(Answer.bytes(receipt['from'], `${field}: from`, 20), transaction.from, `${field}: from`)
-  Answer.sameBytes(Answer.maybeBytes(receipt['to'], `${field}: to`, 20), transaction.to, `${field}: to`)
-  const succeeded = isSuccess(receipt, field)
-  const price = receipt['effectiveGasPrice'] ?? members['gasPrice']
-  const answers = Answer.list(receipt['logs'], `${field}: logs`)
-  const logs = answers.map((value, i) => readLog(value, `${field}: logs[${i}]`, receipt, frame, indices))
-  // The logs are hexadecimal text, because reading them succeeded.
-  Bloom.assertCovered(receipt['logsBloom'], answers as readonly Bloom.Items[], `${field}: logsBloom`)
-  return {
-    succeeded,
-    gasUsed: Answer.quantity(receipt['gasUsed'], Answer.UINT64, `${field}: gasUsed`),
-    gasPrice: Answer.quantity(price, Answer.UINT256, `${field}: effectiveGasPrice`),
-    cumulativeGasUsed: Answer.quantity(
-      receipt['cumulativeGasUsed'],
-      Answer.UINT64,
-      `${field}: cumulativeGasUsed`,
-    ),
-    contractAddress: created(receipt, transaction, succeeded, field),
-    logs,
+  try {
+    Answer.sameText(receipt['transactionHash'], String(members['hash']), 'transactionHash')
+    Answer.sameText(receipt['blockHash'], frame.hash, 'blockHash')
+    Answer.sameQuantity(receipt['blockNumber'], frame.height, frame.number, 'blockNumber')
+    Answer.sameHex(receipt['from'], transaction.from, 'from')
+    const { to } = transaction
+    if (to === undefined || !Answer.isHexOf(receipt['to'], to))
+      Answer.sameBytes(Answer.maybeBytes(receipt['to'], 'to', 20), to, 'to')
+    const succeeded = isSuccess(receipt)
+    const price = receipt['effectiveGasPrice'] ?? members['gasPrice']
+    const answers = Answer.list(receipt['logs'], 'logs')
+    const logs = answers.map((_, i) =>
+      readLog(answers, i, String(receipt['transactionHash']), frame, indices),
+    )
+    // The logs are hexadecimal text, because reading them succeeded.
+    Bloom.assertCovered(receipt['logsBloom'], answers as readonly Bloom.Items[], 'logsBloom')
+    return {
+      succeeded,
+      gasUsed: Answer.quantity(receipt['gasUsed'], Answer.UINT64, 'gasUsed'),
+      gasPrice: Answer.quantity(price, Answer.UINT256, 'effectiveGasPrice'),
+      cumulativeGasUsed: Answer.quantity(receipt['cumulativeGasUsed'], Answer.UINT64, 'cumulativeGasUsed'),
+      contractAddress: created(receipt, transaction, succeeded),
+      logs,
+    }
+  } catch (error) {
+    throw Answer.inside(`receipt of transaction ${transaction.index}: `, error)
   }
 }
 
@@ -74,13 +95,13 @@ export function read(
  * Returns whether the transaction succeeded. Receipts from before Byzantium have a state root instead of a
  * status and do not report failure.
  */
-function isSuccess(receipt: Answer.Members, field: string): boolean {
+function isSuccess(receipt: Answer.Members): boolean {
   const status = receipt['status']
   if ((status === undefined || status === null) && receipt['root'] !== undefined) {
-    Answer.bytes(receipt['root'], `${field}: root`, 32)
+    Answer.bytes(receipt['root'], 'root', 32)
     return true
   }
-  return Answer.quantity(status, 1n, `${field}: status`) === 1n
+  return Answer.quantity(status, 1n, 'status') === 1n
 }
 
 /**
@@ -92,38 +113,47 @@ function created(
   receipt: Answer.Members,
   { to }: Pick<Transaction, 'to'>,
   succeeded: boolean,
-  field: string,
 ): Uint8Array | undefined {
   if (to !== undefined || !succeeded) return undefined
-  const at = `${field}: contractAddress`
-  const address = Answer.maybeBytes(receipt['contractAddress'], at, 20)
-  if (address === undefined) throw Answer.incoherent(at, 'the address of the created contract', address)
+  const address = Answer.maybeBytes(receipt['contractAddress'], 'contractAddress', 20)
+  if (address === undefined)
+    throw Answer.incoherent('contractAddress', 'the address of the created contract', address)
   return address
 }
 
 function readLog(
-  value: unknown,
-  field: string,
-  receipt: Answer.Members,
+  answers: readonly unknown[],
+  i: number,
+  transactionHash: string,
   frame: Frame,
   indices: Set<bigint>,
 ): Log {
-  const log = Answer.members(value, field)
-  Answer.sameText(log['blockHash'], frame.hash, `${field}: blockHash`)
-  Answer.sameQuantity(log['blockNumber'], frame.height, `${field}: blockNumber`)
-  Answer.sameText(log['transactionHash'], String(receipt['transactionHash']), `${field}: transactionHash`)
-  if (log['removed'] !== undefined && log['removed'] !== false) {
-    throw Answer.incoherent(`${field}: removed`, false, log['removed'])
-  }
-  const index = Answer.quantity(log['logIndex'], Answer.UINT64, `${field}: logIndex`)
-  if (indices.has(index)) throw Answer.incoherent(`${field}: logIndex`, 'unique indices', log['logIndex'])
-  indices.add(index)
-  const topics = Answer.list(log['topics'], `${field}: topics`)
-  if (topics.length > 4) throw Answer.malformed(`${field}: topics`, 'at most 4', topics)
-  return {
-    index,
-    address: Answer.bytes(log['address'], `${field}: address`, 20),
-    topics: topics.map((topic, i) => Answer.bytes(topic, `${field}: topics[${i}]`, 32)),
-    data: Answer.bytes(log['data'], `${field}: data`),
+  const log = Answer.member(answers, i, 'logs')
+  try {
+    Answer.sameText(log['blockHash'], frame.hash, 'blockHash')
+    Answer.sameQuantity(log['blockNumber'], frame.height, frame.number, 'blockNumber')
+    Answer.sameText(log['transactionHash'], transactionHash, 'transactionHash')
+    if (log['removed'] !== undefined && log['removed'] !== false) {
+      throw Answer.incoherent('removed', false, log['removed'])
+    }
+    const index = Answer.quantity(log['logIndex'], Answer.UINT64, 'logIndex')
+    if (indices.has(index)) throw Answer.incoherent('logIndex', 'unique indices', log['logIndex'])
+    indices.add(index)
+    const topics = Answer.list(log['topics'], 'topics')
+    if (topics.length > 4) throw Answer.malformed('topics', 'at most 4', topics)
+    return {
+      index,
+      address: Answer.bytes(log['address'], 'address', 20),
+      topics: topics.map(readTopic),
+      data: Answer.bytes(log['data'], 'data'),
+    }
+  } catch (error) {
+    throw Answer.inside(`logs[${i}]: `, error)
   }
 }
+
+function readTopic(topic: unknown, i: number): Uint8Array {
+  return Answer.bytes(topic, TOPICS[i] as string, 32)
+}
+
+const TOPICS = ['topics[0]', 'topics[1]', 'topics[2]', 'topics[3]']
