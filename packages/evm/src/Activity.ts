@@ -30,14 +30,45 @@ export interface Activity {
  */
 export function of(block: Block, transfers: readonly Transfer[]): Activity {
   const activity = { addresses: new Set<string>(), senders: new Set<string>(), deployers: new Set<string>() }
-  for (const { from, to } of [...block.transactions, ...transfers]) {
-    const sender = Hex.encode(from)
-    activity.senders.add(sender)
-    activity.addresses.add(sender)
-    if (to !== undefined) activity.addresses.add(Hex.encode(to))
+  visit(block, transfers, (address, role) => {
+    const text = Hex.encode(address)
+    if (role === 'deployer') activity.deployers.add(text)
+    else activity.addresses.add(text)
+    if (role === 'sender') activity.senders.add(text)
+  })
+  return activity
+}
+
+/** What an address does in a block: `sender` and `recipient` of transactions and token transfers. */
+export type Role = 'sender' | 'recipient' | 'deployer'
+
+/**
+ * Calls `onActive` for each activity of a block that {@link of} includes. An address that is active several times is
+ * visited as often.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { Activity, type Block } from '@firn/evm'
+ *
+ * declare const block: Block
+ * Activity.visit(block, [], (address, role) => console.log(Hex.encode(address), role))
+ * ```
+ */
+export function visit(
+  block: Block,
+  transfers: readonly Transfer[],
+  onActive: (address: Uint8Array, role: Role) => void,
+): void {
+  for (const { from, to } of block.transactions) {
+    onActive(from, 'sender')
+    if (to !== undefined) onActive(to, 'recipient')
+  }
+  for (const { from, to } of transfers) {
+    onActive(from, 'sender')
+    onActive(to, 'recipient')
   }
   for (const { frame } of frames(block)) {
-    if (frame.type === 'CREATE' || frame.type === 'CREATE2') activity.deployers.add(Hex.encode(frame.from))
+    if (frame.type === 'CREATE' || frame.type === 'CREATE2') onActive(frame.from, 'deployer')
   }
-  return activity
 }

@@ -1,6 +1,5 @@
-import { Hex } from '@firn/codec'
 import { Activity } from '@firn/evm'
-import { list } from '../../internal/arrays.ts'
+import { byteas, keyOf, list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import { EVM_TABLES, type HourlyActivityRow, type LastActivityRow } from '../EvmSchema.ts'
@@ -12,17 +11,28 @@ import { type RollupSums, startOf } from './Rollups.ts'
 /** The last hours of an address's activity, one for each of {@link KINDS}; null without such activity. */
 type Lasts = (bigint | null)[]
 
-/** The activity of a block. */
+/** An address that is active in a batch of blocks. */
 interface Active {
+  readonly key: string
+  readonly address: Uint8Array
+  /** The last hours before the batch, and then those of the blocks so far. */
+  lasts: Lasts
+  /** Row of the newest hour in which a block of the batch adds activity. */
+  row: HourlyActivityRow | undefined
+}
+
+/** The addresses that are active in a block. Those that are active several times may be listed several times. */
+interface ActiveBlock {
   readonly height: bigint
   /** Start of the block's hour in Unix seconds. */
   readonly hour: bigint
-  readonly activity: Activity.Activity
+  /** One list for each of {@link KINDS}. */
+  readonly lists: readonly (readonly Active[])[]
 }
 
 /** Tracks the hours in which each address was active. */
 export class Actives {
-  /** The last hours by address, in lowercase hex. */
+  /** The last hours by address. */
   readonly #recent: Recent<Lasts>
 
   constructor(remembered: number) {
@@ -31,51 +41,55 @@ export class Actives {
 
   /** Stores the activity of blocks, and adds the numbers of addresses to `sums`. */
   async write(session: Session, blocks: readonly Added[], sums: RollupSums): Promise<void> {
-    const active = blocks.map(({ block, transfers, row }): Active => {
-      return { height: row.height, hour: startOf('hour', row.time), activity: Activity.of(block, transfers) }
-    })
-    const { lasts, missing } = await this.#lastsOf(session, active)
+    const all = new Map<string, Active>()
+    const missing: Active[] = []
+    const activeOf = (address: Uint8Array): Active => {
+      const key = keyOf(address)
+      const known = all.get(key)
+      if (known !== undefined) return known
+      const lasts = this.#recent.get(key)
+      const active = { key, address, lasts: lasts ?? [null, null, null], row: undefined }
+      all.set(key, active)
+      if (lasts === undefined) missing.push(active)
+      return active
+    }
+    const batch = blocks.map((block) => activeBlock(block, activeOf))
+    await load(session, missing)
     const counts = new ActivityCounts(sums)
-    const batch = new Batch(lasts, counts)
-    for (const one of active) batch.add(one)
-    await batch.write(session)
+    const rows = new Rows(counts)
+    for (const block of batch) rows.add(block)
+    await rows.write(session)
     await counts.write(session)
-    for (const address of missing) this.#recent.set(address, lasts.get(address) as Lasts)
-  }
-
-  /**
-   * Returns the last hours of all active addresses before the blocks, and the addresses that were not in memory.
-   */
-  async #lastsOf(
-    session: Session,
-    active: readonly Active[],
-  ): Promise<{ readonly lasts: Map<string, Lasts>; readonly missing: readonly string[] }> {
-    const lasts = new Map<string, Lasts>()
-    const missing: string[] = []
-    const look = (address: string) => {
-      if (lasts.has(address)) return
-      const known = this.#recent.get(address)
-      lasts.set(address, known ?? [null, null, null])
-      if (known === undefined) missing.push(address)
-    }
-    for (const { activity } of active) {
-      activity.addresses.forEach(look)
-      activity.deployers.forEach(look)
-    }
-    if (missing.length > 0) {
-      for (const row of await session.query(STORED, [addresses(missing)])) {
-        lasts.set(
-          missing[Number(row['place']) - 1] as string,
-          KINDS.map(({ last }) => row[last] as bigint | null),
-        )
-      }
-    }
-    return { lasts, missing }
+    for (const { key, lasts } of missing) this.#recent.set(key, lasts)
   }
 
   /** Clears the cache after an undo. */
   forget(): void {
     this.#recent.clear()
+  }
+}
+
+function activeBlock(
+  { block, transfers, row }: Added,
+  activeOf: (address: Uint8Array) => Active,
+): ActiveBlock {
+  const [addresses, senders, deployers]: [Active[], Active[], Active[]] = [[], [], []]
+  Activity.visit(block, transfers, (address, role) => {
+    const active = activeOf(address)
+    if (role === 'deployer') deployers.push(active)
+    else addresses.push(active)
+    if (role === 'sender') senders.push(active)
+  })
+  const lists = KINDS.map(({ of }) => ({ addresses, senders, deployers })[of])
+  return { height: row.height, hour: startOf('hour', row.time), lists }
+}
+
+/** Reads the last hours of addresses. */
+async function load(session: Session, missing: readonly Active[]): Promise<void> {
+  if (missing.length === 0) return
+  for (const row of await session.query(STORED, [byteas(missing.map(({ address }) => address))])) {
+    const active = missing[Number(row['place']) - 1] as Active
+    active.lasts = KINDS.map(({ last }) => row[last] as bigint | null)
   }
 }
 
@@ -86,53 +100,45 @@ interface Hour {
 }
 
 /** The rows that a batch of blocks adds and changes. */
-class Batch {
-  readonly #lasts: Map<string, Lasts>
+class Rows {
   readonly #counts: ActivityCounts
-  /** The rows by hour and address. */
-  readonly #hours = new Map<bigint, Map<string, Hour>>()
+  readonly #hours: Hour[] = []
   /** The addresses with new last hours, and whether they have a row already. */
-  readonly #changed = new Map<string, boolean>()
+  readonly #changed = new Map<Active, boolean>()
 
-  constructor(lasts: Map<string, Lasts>, counts: ActivityCounts) {
-    this.#lasts = lasts
+  constructor(counts: ActivityCounts) {
     this.#counts = counts
   }
 
-  add({ height, hour, activity }: Active): void {
-    let rows = this.#hours.get(hour)
-    if (rows === undefined) {
-      rows = new Map()
-      this.#hours.set(hour, rows)
-    }
+  /** Adds the activity of the next block, whose hour is not before that of the previous one. */
+  add({ height, hour, lists }: ActiveBlock): void {
     for (const [i, kind] of KINDS.entries()) {
       const arrivals = new Map<bigint | null, number>()
-      for (const address of activity[kind.of]) {
-        const lasts = this.#lasts.get(address) as Lasts
-        const previous = lasts[i] ?? null
+      for (const active of lists[i] ?? []) {
+        const previous = active.lasts[i] ?? null
         if (previous === hour) continue
-        const row = this.#rowOf(rows, hour, address, lasts)
+        const row = this.#rowOf(active, hour)
         row[kind.since] = height
         row[kind.previous] = previous
         arrivals.set(previous, (arrivals.get(previous) ?? 0) + 1)
-        lasts[i] = hour
+        active.lasts[i] = hour
       }
       for (const [previous, count] of arrivals)
         this.#counts.add({ kind, hour, previous, count: BigInt(count) })
     }
   }
 
-  #rowOf(rows: Map<string, Hour>, hour: bigint, address: string, lasts: Lasts): HourlyActivityRow {
-    const known = rows.get(address)
-    if (known !== undefined) return known.row
-    if (!this.#changed.has(address))
+  #rowOf(active: Active, hour: bigint): HourlyActivityRow {
+    if (active.row?.hour === hour) return active.row
+    const { address, lasts } = active
+    if (active.row === undefined)
       this.#changed.set(
-        address,
+        active,
         lasts.some((last) => last !== null),
       )
     const row: HourlyActivityRow = {
       hour,
-      address: Hex.decode(address),
+      address,
       since: null,
       sender_since: null,
       deployer_since: null,
@@ -140,12 +146,13 @@ class Batch {
       sender_previous: null,
       deployer_previous: null,
     }
-    rows.set(address, { row, isStored: lasts.includes(hour) })
+    this.#hours.push({ row, isStored: lasts.includes(hour) })
+    active.row = row
     return row
   }
 
   async write(session: Session): Promise<void> {
-    const hours = [...this.#hours.values()].flatMap((rows) => [...rows.values()])
+    const hours = this.#hours
     const added = new TableRows<HourlyActivityRow>('hourly_activity', EVM_TABLES.hourly_activity)
     for (const { row, isStored } of hours) if (!isStored) added.add(row)
     if (added.count > 0) await session.copy(added.target, added.finish())
@@ -156,22 +163,22 @@ class Batch {
 
   async #writeLasts(session: Session): Promise<void> {
     const added = new TableRows<LastActivityRow>('last_activity', EVM_TABLES.last_activity)
-    const changed: string[] = []
-    for (const [address, isStored] of this.#changed) {
-      if (isStored) changed.push(address)
-      else added.add({ address: Hex.decode(address), ...this.#lastOf(address) })
+    const changed: Active[] = []
+    for (const [active, isStored] of this.#changed) {
+      if (isStored) changed.push(active)
+      else added.add({ address: active.address, ...lastOf(active) })
     }
     if (added.count > 0) await session.copy(added.target, added.finish())
     if (changed.length === 0) return
-    const rows = changed.map((address) => this.#lastOf(address))
+    const rows = changed.map(lastOf)
     const columns = KINDS.map(({ last }) => list(rows.map((row) => row[last] ?? 'null')))
-    await session.query(UPDATE_LASTS, [addresses(changed), ...columns])
+    await session.query(UPDATE_LASTS, [byteas(changed.map(({ address }) => address)), ...columns])
   }
+}
 
-  #lastOf(address: string): Omit<LastActivityRow, 'address'> {
-    const [last = null, sender_last = null, deployer_last = null] = this.#lasts.get(address) ?? []
-    return { last, sender_last, deployer_last }
-  }
+function lastOf({ lasts }: Active): Omit<LastActivityRow, 'address'> {
+  const [last = null, sender_last = null, deployer_last = null] = lasts
+  return { last, sender_last, deployer_last }
 }
 
 const HOUR_COLUMNS = KINDS.flatMap(({ since, previous }) => [since, previous])
@@ -179,13 +186,9 @@ const HOUR_COLUMNS = KINDS.flatMap(({ since, previous }) => [since, previous])
 function hourValues(rows: readonly HourlyActivityRow[]): string[] {
   return [
     list(rows.map(({ hour }) => hour)),
-    addresses(rows.map(({ address }) => Hex.encode(address))),
+    byteas(rows.map(({ address }) => address)),
     ...HOUR_COLUMNS.map((column) => list(rows.map((row) => row[column] ?? 'null'))),
   ]
-}
-
-function addresses(texts: readonly string[]): string {
-  return list(texts.map((text) => `"\\\\x${text.slice(2)}"`))
 }
 
 /** Each address is looked up separately, because the planner might read the whole table for an ordinary join. */
