@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { reportSkipped } from './skipped.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -15,8 +15,13 @@ const marker = join(root, 'node_modules', '.firn-installed')
 const results = join(root, '.firn', 'vitest.json')
 const windows = process.platform === 'win32'
 
-/** Arguments with which Node.js runs `firn` from its sources. */
-const firn = ['--conditions=source', join(root, 'tools', 'cli', 'src', 'main.ts')]
+/** Arguments with which Node.js runs a program from its bundle, or from its sources if they have changed since. */
+const bundled = (...path) => [
+  '--conditions=source',
+  `--import=${pathToFileURL(join(root, 'tools', 'bundled.mjs'))}`,
+  join(root, ...path),
+]
+const firn = bundled('tools', 'cli', 'src', 'main.ts')
 /**
  * Jobs by npm script. `tasks` run through turbo. `direct` runs in the folder from which npm was called, without turbo,
  * because its results cannot be cached and it may need the terminal. `paths`: arguments may be paths relative to that
@@ -26,10 +31,10 @@ const jobs = {
   start: { direct: [...firn, 'start'] },
   firn: { direct: firn },
   options: { direct: ['--conditions=source', join(root, 'tools', 'cli', 'src', 'writeOptionTables.ts')] },
-  relayer: { direct: ['--conditions=source', join(root, 'examples', 'relayer', 'src', 'main.ts')] },
+  relayer: { direct: bundled('examples', 'relayer', 'src', 'main.ts') },
   test: { direct: [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', root] },
   check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },
-  build: { tasks: ['types'] },
+  build: { tasks: ['types', 'bundle'] },
   bench: { tasks: ['bench'], flags: ['--filter=@firn/bench', '--log-prefix=none'] },
   conformance: { tasks: ['conformance'], flags: ['--log-prefix=none'], paths: true },
   fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },
@@ -131,6 +136,16 @@ const install = async () => {
   fail(`could not install dependencies: pnpm exited with ${code}.`)
 }
 
+/** Bundles the programs, so that they start quickly until a source changes. */
+const bundle = async () => {
+  const child = spawn(join(bin, 'node'), [join(root, 'tools', 'bundle.mjs')], {
+    stdio: 'inherit',
+    shell: windows,
+  })
+  const code = await supervise(child).catch((error) => fail(`could not run node (${error.message}).`))
+  if (code !== 0) process.exit(code)
+}
+
 /** Folder from which npm was called. npm changes to the root before it runs a script. */
 const called = process.env.INIT_CWD ?? process.cwd()
 
@@ -148,6 +163,7 @@ const main = async (name, rest) => {
   const hash = installHash()
   if (!isInstalled(hash)) {
     await install()
+    await bundle()
     mkdirSync(dirname(marker), { recursive: true })
     writeFileSync(marker, hash)
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { DemoChainError } from './DemoChainError.ts'
 import { call } from './internal/call.ts'
 import { freePort } from './internal/freePort.ts'
@@ -39,7 +39,7 @@ export async function startLocalEvm({
   signal,
 }: LocalEvmOptions): Promise<LocalEvm> {
   const port = givenPort ?? (await freePort())
-  const launcher = fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs'))
+  const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/bin.mjs')
   const settings = ['--host', HOST, '--port', String(port), '--chain-id', String(chainId)]
   const mining = ['--no-mining', '--timestamp', String(genesisTime), '--order', 'fifo', '--silent']
   const rules = hardfork === undefined ? [] : ['--hardfork', hardfork]
