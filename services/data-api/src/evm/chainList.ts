@@ -18,7 +18,7 @@ type Request<Path extends Parameter.Specification, Query extends Parameter.Speci
 /** A list over one EVM chain. */
 interface ChainList<Path extends Parameter.Specification, Query extends Parameter.Specification, T>
   extends Pick<List<Path, Query, EvmSnapshot, T>, 'summary' | 'response' | 'keyOf'>,
-    Partial<Pick<List<Path, Query, EvmSnapshot, T>, 'units' | 'pageSize'>> {
+    Partial<Pick<List<Path, Query, EvmSnapshot, T>, 'units' | 'pageSize' | 'rowsPerElement'>> {
   /** The part of the path after `/v1/chains/{chainId}`. */
   readonly path: `/${string}`
   /**

@@ -27,6 +27,7 @@ export function listCollectibleBalances(context: EvmContext): Endpoint {
     path: '/addresses/{address}/balances:listCollectibles',
     summary: 'ERC-721 and ERC-1155 tokens of an address, sorted by contract and id',
     isPerBlock: false,
+    rowsPerElement: () => 10,
     pathParameters: { address },
     queryParameters: { contractAddress: Parameter.optional(address) },
     pageSize: { fallback: 10, maximum: 500 },

@@ -23,6 +23,7 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
     path: '/addresses/{address}/balances:listErc1155',
     summary: 'ERC-1155 balances of an address, sorted by contract and id',
     isPerBlock: false,
+    rowsPerElement: () => 10,
     pathParameters: { address },
     queryParameters: {
       blockNumber: Parameter.optional(blockNumber),

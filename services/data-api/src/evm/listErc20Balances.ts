@@ -23,6 +23,7 @@ export function listErc20Balances(context: EvmContext): Endpoint {
     path: '/addresses/{address}/balances:listErc20',
     summary: 'ERC-20 balances of an address, sorted by contract',
     isPerBlock: false,
+    rowsPerElement: () => 10,
     pathParameters: { address },
     queryParameters: {
       blockNumber: Parameter.optional(blockNumber),

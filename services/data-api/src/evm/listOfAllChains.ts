@@ -64,6 +64,7 @@ function ofAll(context: EvmContext) {
     tag: 'EVM',
     scope: 'data',
     units: 20,
+    rowsPerElement: () => context.chains.length,
     tokens: context.tokens,
     snapshots: chainsSnapshots(context),
     pathParameters: {},

@@ -19,6 +19,7 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
     summary:
       'Transactions of an address, with its native transfer, token transfers and internal calls in each',
     isPerBlock: true,
+    rowsPerElement: () => 20,
     pathParameters: { address },
     queryParameters: { ...blockRange, sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
     response: {

@@ -121,3 +121,50 @@ test('charges requests for unknown paths until the caller is limited, and sends 
   expect(answers[59]?.headers).toMatchObject({ 'ratelimit-limit': '60', 'ratelimit-remaining': '0' })
   expect(answers[60]?.statusCode).toBe(429)
 })
+
+test('answers others while a caller asks the most expensive question a thousand times at once', async () => {
+  const ends: (() => void)[] = []
+  const expensive = define({
+    ...endpoint,
+    path: '/v1/expensive',
+    rows: () => 1_000,
+    handle: () => new Promise((resolve) => ends.push(() => resolve({ body: {} }))),
+  })
+  const generous = { unitsPerMinute: 1_000_000, unitsPerDay: 1_000_000 }
+  const access = createAccess({
+    keys: async () => [storedKey(VALID)],
+    counters: createMemoryCounters(() => 0),
+    anonymous: { ...generous, rowsPerSecond: 30_000, concurrent: 1 },
+    keyed: { ...generous, rowsPerSecond: 100_000, concurrent: 1 },
+    trusted: TrustedProxies.create({ proxies: 1 }),
+    now: () => 0,
+  })
+  const server = fastify(serverOptions)
+  closers.push(() => server.close())
+  await server.register(
+    front({ title: 'Test', version: '0', endpoints: [endpoint, expensive], access, timeoutMs: 60_000 }),
+  )
+  const ask = async (url: string, headers: Record<string, string>) => server.inject({ url, headers })
+  const greedy = { 'x-forwarded-for': '6.6.6.6' }
+  const all = Array.from({ length: 1_000 }, (_, i) => ask(`/v1/expensive?i=${i}`, greedy))
+  // One request is in progress, and those that may wait do.
+  const rejected = await all.at(-1)
+  expect([rejected?.statusCode, rejected?.headers['retry-after']]).toEqual([429, '1'])
+  expect(rejected?.json().message).toContain('use an API key, or ask for less')
+  expect(ends).toHaveLength(1)
+  const others = [{ 'x-forwarded-for': '203.0.113.9' }, { ...greedy, 'x-data-api-key': VALID }]
+  for (const headers of others) {
+    expect((await ask('/v1/thing', headers)).statusCode).toBe(200)
+    const answer = ask('/v1/expensive', headers)
+    await expect.poll(() => ends.length).toBe(2)
+    ends.pop()?.()
+    expect((await answer).statusCode).toBe(200)
+  }
+  for (let ended = 0; ended < 17; ended++) {
+    await expect.poll(() => ends.length).toBe(1)
+    ends.pop()?.()
+  }
+  const statuses = (await Promise.all(all)).map(({ statusCode }) => statusCode)
+  expect(Map.groupBy(statuses, (status) => status).get(200)).toHaveLength(17)
+  expect(Map.groupBy(statuses, (status) => status).get(429)).toHaveLength(983)
+})

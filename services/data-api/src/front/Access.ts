@@ -2,6 +2,7 @@ import { ClientAddress, IpAddress, TrustedProxies } from '@firn/http'
 import type { FastifyRequest } from 'fastify'
 import { DataApiError } from '../DataApiError.ts'
 import * as ApiKey from './ApiKey.ts'
+import { type Caller, createBudgets } from './Budget.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { type Allowance, type Counters, take } from './RateLimit.ts'
 
@@ -23,6 +24,11 @@ export interface Access {
    * @throws DataApiError `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`
    */
   charge(request: FastifyRequest, units: number): Promise<Readonly<Record<string, string>>>
+  /**
+   * Runs an expensive request within the caller's budget; see {@link Budgets.run}.
+   * @throws DataApiError `DATA_PARAMETER`, `DATA_RATE_LIMIT`; errors of `work`
+   */
+  run<T>(request: FastifyRequest, rows: number, work: (mostRows: number) => Promise<T>): Promise<T>
 }
 
 /** Options of {@link createAccess}. */
@@ -37,6 +43,8 @@ export interface AccessOptions {
   readonly keyed: Allowance
   /** Proxies whose forwarding headers are trusted; by default none. */
   readonly trusted?: TrustedProxies.TrustedProxies
+  /** Returns milliseconds since an arbitrary start; by default those of this process. */
+  readonly now?: () => number
 }
 
 const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
@@ -47,6 +55,7 @@ const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
  * address.
  */
 export function createAccess(options: AccessOptions): Access {
+  const budgets = createBudgets(options.now ?? (() => performance.now()))
   return {
     admit: async (request, { scope, units, isOpen }) => {
       if (isOpen === true) return {}
@@ -58,6 +67,11 @@ export function createAccess(options: AccessOptions): Access {
     charge: async (request, units) => {
       const { key } = await identify(request, options.keys)
       return charge(request, key, units, options)
+    },
+    run: async (request, rows, work) => {
+      if (options.counters === undefined) return work(Number.POSITIVE_INFINITY)
+      const { key } = await identify(request, options.keys)
+      return budgets.run(callerOf(request, key, options), rows, work)
     },
   }
 }
@@ -102,15 +116,12 @@ async function charge(
   request: FastifyRequest,
   key: ApiKey.StoredKey | undefined,
   units: number,
-  { counters, anonymous, keyed, trusted = TrustedProxies.NONE }: AccessOptions,
+  options: AccessOptions,
 ): Promise<Readonly<Record<string, string>>> {
+  const { counters } = options
   if (counters === undefined) return {}
-  const caller =
-    key === undefined
-      ? `address:${IpAddress.toLimitKey(ClientAddress.find(request, trusted))}`
-      : `key:${ApiKey.id(key)}`
-  const allowance = key === undefined ? anonymous : allowanceOf(key, keyed)
-  const { isAllowed, headers } = await take(counters, caller, units, allowance)
+  const { id, allowance } = callerOf(request, key, options)
+  const { isAllowed, headers } = await take(counters, id, units, allowance)
   if (isAllowed) return headers
   throw new DataApiError(
     'DATA_RATE_LIMIT',
@@ -119,8 +130,21 @@ async function charge(
   )
 }
 
+function callerOf(
+  request: FastifyRequest,
+  key: ApiKey.StoredKey | undefined,
+  { anonymous, keyed, trusted = TrustedProxies.NONE }: AccessOptions,
+): Caller {
+  if (key !== undefined) {
+    return { id: `key:${ApiKey.id(key)}`, allowance: allowanceOf(key, keyed), advice: 'ask for less' }
+  }
+  const id = `address:${IpAddress.toLimitKey(ClientAddress.find(request, trusted))}`
+  return { id, allowance: anonymous, advice: 'use an API key, or ask for less' }
+}
+
 function allowanceOf({ unitsPerMinute, unitsPerDay }: ApiKey.StoredKey, keyed: Allowance): Allowance {
   return {
+    ...keyed,
     unitsPerMinute: unitsPerMinute ?? keyed.unitsPerMinute,
     unitsPerDay: unitsPerDay ?? keyed.unitsPerDay,
   }

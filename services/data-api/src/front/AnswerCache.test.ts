@@ -17,6 +17,18 @@ test('computes an answer once for all concurrent callers, and caches it until th
   expect(textOf(await cache.of('a', make))).toBe('"3"')
 })
 
+test('computes an answer again for a caller with a different budget, and gives the cached one to all', async () => {
+  const cache = createAnswerCache(1_000)
+  const fail = () => Promise.reject(new RangeError('no'))
+  const few = cache.of('a', fail, '10')
+  expect(cache.get('a')).toBeUndefined()
+  const many = cache.of('a', async () => answer('yes'), '100')
+  await expect(few).rejects.toThrow('no')
+  expect(textOf(await many)).toBe('"yes"')
+  expect(textOf(await cache.of('a', fail, '10'))).toBe('"yes"')
+  expect(cache.get('a')).toBe(await many)
+})
+
 test('retains no memory besides the bytes of an answer', async () => {
   const { bytes } = await createAnswerCache(1_000).of('a', async () => answer('π'))
   expect([bytes.toString(), bytes.buffer.byteLength]).toEqual(['"π"', 4])

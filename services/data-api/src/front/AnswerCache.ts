@@ -17,9 +17,11 @@ export interface Rendered extends Omit<Answer, 'body'> {
 export interface AnswerCache {
   /**
    * Returns the answer for a key. Uses the cached answer, waits for an answer that is being computed for
-   * another caller, or calls `make`. Failures are not cached.
+   * another caller with the same `sharing`, or calls `make`. Failures are not cached.
    */
-  of(key: string, make: () => Promise<Answer>): Promise<Rendered>
+  of(key: string, make: () => Promise<Answer>, sharing?: string): Promise<Rendered>
+  /** Returns the cached answer for a key. */
+  get(key: string): Rendered | undefined
 }
 
 /** Approximate size of a cache entry in bytes, excluding its body and key. */
@@ -27,17 +29,19 @@ const OVERHEAD = 256
 
 /** Creates a cache of the most recently used answers. `maxBytes` limits its total size; 0 disables it. */
 export function createAnswerCache(maxBytes: number): AnswerCache {
-  if (maxBytes === 0) return { of: async (_key, make) => render(await make()) }
+  if (maxBytes === 0) return { of: async (_key, make) => render(await make()), get: () => undefined }
   const kept = new LRUCache<string, Rendered>({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }, key) => bytes.length + key.length + OVERHEAD,
   })
   const waiting = new Map<string, Promise<Rendered>>()
   return {
-    of(key, make) {
+    get: (key) => kept.get(key),
+    of(key, make, sharing = '') {
       const known = kept.get(key)
       if (known !== undefined) return Promise.resolve(known)
-      const other = waiting.get(key)
+      const shared = `${sharing} ${key}`
+      const other = waiting.get(shared)
       if (other !== undefined) return other
       const answer = make()
         .then((made) => {
@@ -45,8 +49,8 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
           kept.set(key, rendered)
           return rendered
         })
-        .finally(() => waiting.delete(key))
-      waiting.set(key, answer)
+        .finally(() => waiting.delete(shared))
+      waiting.set(shared, answer)
       return answer
     },
   }

@@ -8,6 +8,8 @@ export interface ConcurrencyOptions {
   readonly mostWaiting: number
   /** Maximum waiting time in milliseconds. */
   readonly waitMs: number
+  /** Returns the error for tasks that cannot wait; by default `DATA_UNAVAILABLE`. */
+  readonly refuse?: () => DataApiError
 }
 
 /** A limit on the expensive work of a process, shared by all callers. */
@@ -15,7 +17,7 @@ export interface ConcurrencyLimit {
   /**
    * Runs `work` as soon as a slot is free, and returns the result of `work`. Concurrent callers with the same
    * key share one run.
-   * @throws DataApiError `DATA_UNAVAILABLE` if too many tasks are waiting, or if no slot becomes free in time; errors
+   * @throws DataApiError {@link ConcurrencyOptions.refuse} if too many tasks are waiting, or if no slot becomes free in time; errors
    * of `work`
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
@@ -23,7 +25,7 @@ export interface ConcurrencyLimit {
 
 /** Creates a limit on concurrent tasks. */
 export function createConcurrencyLimit(options: ConcurrencyOptions): ConcurrencyLimit {
-  const { most, mostWaiting, waitMs } = options
+  const { most, mostWaiting, waitMs, refuse = () => busy(options) } = options
   const shared = new Map<string, Promise<unknown>>()
   const waiting = new Set<() => void>()
   let running = 0
@@ -32,7 +34,7 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
       running += 1
       return
     }
-    if (waiting.size >= mostWaiting) throw busy(options)
+    if (waiting.size >= mostWaiting) throw refuse()
     await new Promise<void>((resolve, reject) => {
       const take = () => {
         clearTimeout(timer)
@@ -40,7 +42,7 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
       }
       const timer = setTimeout(() => {
         waiting.delete(take)
-        reject(busy(options))
+        reject(refuse())
       }, waitMs)
       waiting.add(take)
     })

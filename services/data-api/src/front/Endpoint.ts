@@ -36,6 +36,8 @@ export interface Call<Path extends Parameter.Specification, Query extends Parame
   /** The parsed JSON body of a POST request. */
   readonly body: unknown
   readonly userAgent: string
+  /** Maximum number of rows that the caller may have read at once. It is infinite without rate limits. */
+  readonly mostRows: number
   /**
    * Signal that aborts when the request times out. If the answer is not cacheable, it also aborts when the caller
    * disconnects.
@@ -58,6 +60,11 @@ export interface Endpoint<
   readonly units: number
   /** Returns additional compute units that depend on the parameters of the call. */
   readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => number
+  /**
+   * Returns the approximate number of rows that the call reads at most. Calls with rows count against the caller's
+   * budget, unless their answer is cached. Undefined for cheap endpoints.
+   */
+  readonly rows?: ((call: Pick<Call<Path, Query>, 'path' | 'query'>) => number) | undefined
   /**
    * Whether requests are served without checking the key and the rate limit, for example for health checks.
    */

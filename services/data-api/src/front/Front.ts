@@ -187,13 +187,30 @@ async function answer(
   const call = { path, query, raw: joined(raw), body: request.body, userAgent }
   const timeout = () => AbortSignal.timeout(endpoint.timeoutMs ?? timeoutMs)
   if (endpoint.version === undefined || request.method !== 'GET') {
-    const signal = AbortSignal.any([timeout(), whenGone(reply)])
-    return send(endpoint, render(await endpoint.handle({ ...call, signal } as never)), request, reply)
+    const made = await budgeted((mostRows) => {
+      const signal = AbortSignal.any([timeout(), whenGone(reply)])
+      return endpoint.handle({ ...call, mostRows, signal } as never)
+    })
+    return send(endpoint, render(made), request, reply)
   }
   const key = `${await endpoint.version(call as never)} ${request.url}`
+  const known = kept.get(key)
+  if (known !== undefined) return send(endpoint, known, request, reply)
   // A disconnect does not abort the computation, because other callers may wait for the same answer.
-  const make = () => endpoint.handle({ ...call, signal: timeout() } as never)
-  return send(endpoint, await kept.of(key, make), request, reply)
+  const made = await budgeted((mostRows) =>
+    kept.of(
+      key,
+      () => endpoint.handle({ ...call, mostRows, signal: timeout() } as never),
+      // A smaller budget may reject what a larger one allows.
+      String(mostRows),
+    ),
+  )
+  return send(endpoint, made, request, reply)
+
+  function budgeted<T>(work: (mostRows: number) => Promise<T>): Promise<T> {
+    const rows = endpoint.rows?.({ path, query } as never)
+    return rows === undefined ? work(Number.POSITIVE_INFINITY) : access.run(request, rows, work)
+  }
 }
 
 async function read(

@@ -59,6 +59,11 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
    * a page token. Every page's request contains them.
    */
   readonly fromBody?: readonly (keyof Query & string)[]
+  /**
+   * Returns the approximate number of rows that are read at most for each element of a page. Undefined for cheap lists,
+   * which have no budget.
+   */
+  readonly rowsPerElement?: () => number
   readonly pageSize: {
     readonly fallback: number
     readonly maximum: number
@@ -93,7 +98,7 @@ export function list<
   S,
   T,
 >(made: List<Path, Query, S, T>): Endpoint {
-  const { pageSize, fromBody = [] } = made
+  const { pageSize, rowsPerElement, fromBody = [] } = made
   const paging = {
     pageSize: Parameter.integer(pageSize.zero === undefined ? 1 : 0, pageSize.maximum, pageSize.fallback),
     pageToken: Parameter.optional(Parameter.text('nextPageToken of the previous page', (text) => text)),
@@ -105,6 +110,7 @@ export function list<
     queryParameters: { ...lenient(without(made.queryParameters, fromBody)), ...paging },
     ...(fromBody.length === 0 ? {} : { requestBody: BodyTexts.schema(made.queryParameters, fromBody) }),
     response,
+    rows: rowsPerElement && (({ query }) => rowsPerElement() * query.pageSize),
     handle: async (call) => {
       const size = (call.query['pageSize'] as number) || (pageSize.zero ?? pageSize.fallback)
       const snapshots = snapshotsOf(made, call)

@@ -1,7 +1,11 @@
-/** Maximum number of compute units that a caller may use per minute and per day. */
+/** Maximum number of compute units that a caller may use per minute and per day, and limits of expensive requests. */
 export interface Allowance {
   readonly unitsPerMinute: number
   readonly unitsPerDay: number
+  /** Maximum number of rows that a caller's expensive requests may read per second and process; by default no limit. */
+  readonly rowsPerSecond?: number
+  /** Maximum number of a caller's expensive requests in progress per process; by default no limit. */
+  readonly concurrent?: number
 }
 
 /** Units that a caller has used in the current window. */

@@ -98,6 +98,31 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
       },
       240_000,
     )
+
+    test('searches fewer transfers for callers with a smaller budget', async () => {
+      const blocks = chain.blocks.map((parts) => BlockReader.read(parts))
+      const [first, last] = [blocks[2], blocks.at(-1)]
+      await database(other).executeQuery(
+        sql`insert into transfer select ${String(last?.height)}, 1000000 + n, 0, 0, 20, decode(${contract.slice(2)}, 'hex'),
+          decode(repeat('88', 20), 'hex'), decode(repeat('88', 20), 'hex'), null, 1 from generate_series(1, 11000) n`.compile(
+          database(other),
+        ),
+      )
+      const path = `${CHAIN}/contracts/${contract}/balances?threshold=0&pageSize=10&startTimestamp=${first?.timestamp}`
+      const units = { unitsPerMinute: 1_000_000, unitsPerDay: 1_000_000 }
+      const small = { ...units, rowsPerSecond: 11_000 }
+      const limited = await serve(store, { anonymous: small, keyed: small })
+      try {
+        const answer = await fetch(limited.url + path)
+        expect([answer.status, await answer.json()]).toEqual([
+          400,
+          expect.objectContaining({ message: expect.stringContaining('use an API key') }),
+        ])
+        expect((await get(path)).status).toBe(200)
+      } finally {
+        await limited.close()
+      }
+    })
   },
 )
 

@@ -22,7 +22,7 @@ export function expensive(limit: ConcurrencyLimit, endpoint: Endpoint): Endpoint
  * key.
  */
 function keyOf({ path }: Endpoint, call: Call): string {
-  return JSON.stringify([path, call.path, call.query], (_name, value: unknown) => {
+  return JSON.stringify([path, call.path, call.query, String(call.mostRows)], (_name, value: unknown) => {
     if (typeof value === 'bigint') return String(value)
     return value instanceof Uint8Array ? Hex.encode(value) : value
   })

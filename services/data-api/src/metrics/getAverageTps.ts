@@ -3,7 +3,7 @@ import type { EvmContext } from '../evm/EvmContext.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { metricPage } from './metricPage.ts'
-import { metricsChain } from './metricsChains.ts'
+import { countChains, metricsChain } from './metricsChains.ts'
 import { pageToken } from './parameters.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
@@ -21,6 +21,7 @@ export function getAverageTps(context: EvmContext, tokens: UuidTokens): Endpoint
     tag: 'Metrics',
     scope: 'metrics',
     units: 20,
+    rows: ({ path }) => POINTS * countChains(context, path.chainId),
     pathParameters: { chainId: metricsChain(context) },
     queryParameters: {
       from: Parameter.optional(Parameter.timestamp),

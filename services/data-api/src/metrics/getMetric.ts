@@ -5,7 +5,7 @@ import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { METRIC_NAMES } from './Metrics.ts'
 import { metricPage } from './metricPage.ts'
-import { metricsChain } from './metricsChains.ts'
+import { countChains, metricsChain } from './metricsChains.ts'
 import { pageToken } from './parameters.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
@@ -23,6 +23,7 @@ export function getMetric(context: EvmContext, tokens: UuidTokens): Endpoint {
     scope: 'metrics',
     units: 100,
     extraUnits: ({ query }) => Math.ceil(Math.max(query.pageSize - USUAL_PAGE, 0) / POINTS_A_UNIT),
+    rows: ({ path, query }) => query.pageSize * countChains(context, path.chainId),
     pathParameters: { chainId: metricsChain(context), metric: Parameter.choice(METRIC_NAMES) },
     queryParameters: {
       startTimestamp: Parameter.optional(Parameter.timestamp),

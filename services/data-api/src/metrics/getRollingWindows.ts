@@ -8,7 +8,7 @@ import { define, type Endpoint } from '../front/Endpoint.ts'
 import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { METRIC_NAMES, METRICS, type MetricName, type Sums } from './Metrics.ts'
-import { chainsWith, metricsChain } from './metricsChains.ts'
+import { chainsWith, countChains, metricsChain } from './metricsChains.ts'
 import * as Series from './Series.ts'
 
 /**
@@ -33,6 +33,8 @@ const LENGTHS = { hour: 3_600n, day: 86_400n } as const
  * derived from these two.
  */
 const LONGEST = [WINDOWS.lastDay, WINDOWS.lastYear] as const
+/** Approximate number of rows that all windows of a chain read. */
+const ROWS = 1_000
 /** Metrics that count distinct addresses per window. */
 const DISTINCT: { readonly [Name in MetricName]?: EvmMetrics.Meaning } = {
   activeAddresses: 'addresses',
@@ -55,6 +57,7 @@ export function getRollingWindows(context: EvmContext): Endpoint {
     tag: 'Metrics',
     scope: 'metrics',
     units: 100,
+    rows: ({ path }) => ROWS * countChains(context, path.chainId),
     pathParameters: { chainId: metricsChain(context), metric: Parameter.choice(metrics) },
     queryParameters: {},
     response: Type.Object({ result: Type.Object(Object.fromEntries(members)) }),

@@ -36,6 +36,8 @@ interface Filters {
   readonly threshold: bigint
   readonly startTimestamp: bigint | undefined
   readonly endTimestamp: bigint | undefined
+  /** Maximum number of rows that the caller may have read. */
+  readonly mostRows: number
 }
 
 /**
@@ -54,6 +56,7 @@ export function listHolders(context: EvmContext, limit: ConcurrencyLimit): Endpo
     scope: 'metrics',
     units: 1_000,
     extraUnits: ({ query }) => extraUnits(query, context.now()),
+    rows: ({ query }) => FEW_HOLDERS + query.pageSize,
     pathParameters: { chainId: chainId(context), address },
     queryParameters: {
       threshold,
@@ -72,9 +75,9 @@ export function listHolders(context: EvmContext, limit: ConcurrencyLimit): Endpo
         }),
       ),
     }),
-    handle: async ({ path, query, signal }) => {
+    handle: async ({ path, query, signal, mostRows }) => {
       const source = chainOf(context, path.chainId)
-      const filters = { ...query, address: path.address }
+      const filters = { ...query, address: path.address, mostRows }
       const begun = await begin(context, source, filters, query.pageToken)
       const read = (at: EvmSnapshot) => page(context, source, filters, at, begun?.after, query.pageSize)
       const snapshots = evmSnapshots(source.store)
@@ -119,6 +122,8 @@ const LIST = 'holders'
 const TOKEN_SECONDS = DAY
 /** Maximum number of transfers that a request may read besides the holders of its page. */
 const MOST_TRANSFERS = 1_000_000
+/** Maximum number of former holders that are read and sorted for a page. */
+const FEW_HOLDERS = 10_000
 
 /** Returns the position from which a page token continues, or undefined for the first page. */
 async function begin(
@@ -170,8 +175,17 @@ async function page(
   const start = startTimestamp === undefined ? 0n : await firstSince(startTimestamp)
   const from = start <= chain.firstHeight ? 0n : start
   const to = endTimestamp === undefined ? at.height : (await firstSince(endTimestamp)) - 1n
-  const query = { contract: filters.address, standard, threshold, from, to, after, limit: size + 1 } as const
-  if (!isEmpty) await assertAffordable(store, query)
+  const query = {
+    contract: filters.address,
+    standard,
+    threshold,
+    from,
+    to,
+    after,
+    limit: size + 1,
+    few: FEW_HOLDERS,
+  } as const
+  if (!isEmpty) await assertAffordable(store, query, filters.mostRows)
   const found = isEmpty ? [] : await EvmTokenHolders.page(store, query)
   // Transfers may be pruned while they are read, so this is checked last.
   if (!isEmpty) await assertKept(store, searchedAfter(query))
@@ -220,14 +234,17 @@ async function assertKept(store: EvmStore, after: bigint): Promise<void> {
 async function assertAffordable(
   store: EvmStore,
   query: Pick<EvmTokenHolders.Query, 'contract' | 'from' | 'to'>,
+  mostRows: number,
 ): Promise<void> {
   const { contract } = query
   const after = searchedAfter(query)
-  const transfers = await EvmTokenHolders.countTransfers(store, contract, { after, most: MOST_TRANSFERS })
-  if (transfers < MOST_TRANSFERS) return
+  const most = Math.min(MOST_TRANSFERS, mostRows)
+  const transfers = await EvmTokenHolders.countTransfers(store, contract, { after, most })
+  if (transfers < most) return
+  const advice = most < MOST_TRANSFERS ? 'use an API key, pass later times' : 'pass later times'
   throw new DataApiError(
     'DATA_PARAMETER',
-    `startTimestamp, endTimestamp: the contract has ${MOST_TRANSFERS} transfers or more since block ${after}, too many to search; pass later times, or none`,
+    `startTimestamp, endTimestamp: the contract has ${most} transfers or more since block ${after}, too many to search; ${advice}, or none`,
   )
 }
 

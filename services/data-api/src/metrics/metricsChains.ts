@@ -51,6 +51,11 @@ export function chainsWith(
   throw new DataApiError('DATA_NOT_FOUND', message)
 }
 
+/** Returns the number of selected chains; at least 1. */
+export function countChains({ chains }: EvmContext, which: bigint | Aggregate): number {
+  return typeof which === 'bigint' ? 1 : Math.max(chains.length, 1)
+}
+
 function chainsOf(context: EvmContext, which: bigint | Aggregate): readonly EvmChainSource[] {
   if (typeof which === 'bigint') return [chainOf(context, which)]
   if (which === 'total') return context.chains

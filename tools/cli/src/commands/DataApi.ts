@@ -89,8 +89,15 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
           anonymous: {
             unitsPerMinute: options.anonymousUnitsPerMinute,
             unitsPerDay: options.anonymousUnitsPerDay,
+            rowsPerSecond: options.anonymousRowsPerSecond,
+            concurrent: options.anonymousConcurrency,
           },
-          keyed: { unitsPerMinute: options.keyUnitsPerMinute, unitsPerDay: options.keyUnitsPerDay },
+          keyed: {
+            unitsPerMinute: options.keyUnitsPerMinute,
+            unitsPerDay: options.keyUnitsPerDay,
+            rowsPerSecond: options.keyRowsPerSecond,
+            concurrent: options.keyConcurrency,
+          },
         }
       : undefined,
     redisUrl: options.redisUrl,

@@ -4,6 +4,11 @@ import * as GatewayOptions from './GatewayOptions.ts'
 const units = (fallback: number, help: string) =>
   option(Type.integer(0, 999_999_999, 'units'), { default: fallback, help })
 
+const rows = (fallback: number, help: string) =>
+  option(Type.integer(20_000, 999_999_999, 'rows'), { default: fallback, help })
+const concurrency = (fallback: number, help: string) =>
+  option(Type.integer(1, 1_000, 'requests'), { default: fallback, help })
+
 /**
  * Options of the Data API, except the port, whose option has a different name in each command. Compute units are
  * counted as in the hosted service.
@@ -43,6 +48,19 @@ export const OPTIONS = {
     anonymousUnitsPerDay: units(1_200_000, 'Compute units per day of an address without a key.'),
     keyUnitsPerMinute: units(8_000, 'Compute units per minute of a key without its own limit.'),
     keyUnitsPerDay: units(2_000_000, 'Compute units per day of a key without its own limit.'),
+    anonymousRowsPerSecond: rows(
+      50_000,
+      'Rows that expensive requests of an address without a key may read per second and process.',
+    ),
+    keyRowsPerSecond: rows(
+      1_000_000,
+      'Rows that expensive requests of a key may read per second and process.',
+    ),
+    anonymousConcurrency: concurrency(
+      4,
+      'Expensive requests in progress per process of an address without a key. Others wait up to 5 seconds.',
+    ),
+    keyConcurrency: concurrency(8, 'Expensive requests in progress per process of a key.'),
     redisUrl: option(Type.text, {
       isSecret: true,
       help: 'URL of Redis, which counts the rate limits of several processes together.',
