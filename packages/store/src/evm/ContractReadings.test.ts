@@ -32,7 +32,7 @@ async function open() {
   const store = await openEvm()
   const writer = await EvmWriter.open(store, TEST_CHAIN)
   const time = (height: bigint) => 1_700_000_000n + 3_600n * height
-  const at = (height: bigint) => ({ height, hash: evmHash(height), time: time(height) })
+  const at = (height: bigint) => ({ height, hash: evmHash(height), time: time(height), settledHeight: null })
   return {
     store,
     writer,

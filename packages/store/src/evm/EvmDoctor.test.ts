@@ -38,6 +38,11 @@ const HARMS: readonly (readonly [text: string, back: string, table: string])[] =
     "update block set log_digest = sha256(convert_to(E'log 0\\n', 'UTF8')) where height = 9",
     'log',
   ],
+  [
+    'update block set settled_height = height where height = 9',
+    'update block set settled_height = null where height = 9',
+    'block',
+  ],
   ['update cursor set height = height - 1', 'update cursor set height = height + 1', 'cursor'],
   [
     'update token_balance set balance = balance + 1',

@@ -74,6 +74,12 @@ const OWN_TABLES = {
        * `digest`, because earlier versions stored no logs.
        */
       log_digest: nullable(bytea),
+      /**
+       * Height of the newest block whose execution results the header contains; null if the header contains those of
+       * the block itself, or if an earlier version stored the block. `digest` does not cover it, because earlier
+       * versions did not store it.
+       */
+      settled_height: nullable(int8),
     },
     primaryKey: ['height'],
     indexes: ['(hash)', '(time, height)'],
@@ -265,6 +271,8 @@ export const EVM_TABLES = {
       sequence: int8,
       /** Reason why the chain is not served, see `EvmWriter.halt`; null if the chain is served. */
       halted: nullable(text),
+      /** The `settled_height` of the newest block. */
+      settled_height: nullable(int8),
     },
   }),
   ...OWN_TABLES,

@@ -7,6 +7,11 @@ export interface EvmPosition {
   readonly hash: Uint8Array
   /** Time of the block in Unix seconds. */
   readonly time: bigint
+  /**
+   * Height of the newest block whose execution results the block's header contains; null if the header contains the
+   * results of the block itself, or if it is not known.
+   */
+  readonly settledHeight: bigint | null
 }
 
 /** The state that one request sees: a chain up to a block. */
@@ -20,6 +25,7 @@ export interface EvmSnapshot extends EvmPosition {
 const PREFIX = 8
 
 /** Creates a snapshot from a position of the chain. */
-export function create({ height, hash, time }: EvmPosition, sequence: bigint): EvmSnapshot {
-  return { key: `${height}.${Hex.encode(hash.subarray(0, PREFIX))}`, height, hash, time, sequence }
+export function create({ height, hash, time, settledHeight }: EvmPosition, sequence: bigint): EvmSnapshot {
+  const key = `${height}.${Hex.encode(hash.subarray(0, PREFIX))}`
+  return { key, height, hash, time, settledHeight, sequence }
 }

@@ -124,13 +124,13 @@ export class EvmStore {
       )
     }
     if (row.halted !== null) throw new StoreError('STORE_HALTED', row.halted)
-    return EvmSnapshots.create(row, row.sequence)
+    return EvmSnapshots.create({ ...row, settledHeight: row.settled_height }, row.sequence)
   }
 
   async #readPositions(heights: readonly bigint[]): Promise<ReadonlyMap<bigint, EvmSnapshots.EvmPosition>> {
     const rows = await fetchRows(
       this,
-      sql<EvmSnapshots.EvmPosition>`${prepared} select height, hash, time from block
+      sql<EvmSnapshots.EvmPosition>`${prepared} select height, hash, time, settled_height as "settledHeight" from block
       where height = any(${sql.val(heights.map(String))}::bigint[])`,
     )
     return new Map(rows.map((row) => [row.height, row]))

@@ -40,13 +40,26 @@ eachDatabase(({ openEvm, againEvm }) => {
     const last = recorded.at(-1)?.block as Block
     const { hash, height, sequence } = await store.snapshot()
     expect([hash, height, sequence]).toEqual([last.hash, last.height, BigInt(recorded.length)])
-    expect(writer.cursor).toEqual({ hash, height, time: last.timestamp })
+    expect(writer.cursor).toEqual({ hash, height, time: last.timestamp, settledHeight: null })
     expect(await writer.hashAt(7n)).toEqual(recorded[7]?.block.hash)
     expect(await writer.hashAt(height + 1n)).toBeUndefined()
     expect((await store.snapshotAt(7n, recorded[7]?.block.hash.subarray(0, 8)))?.height).toBe(7n)
     expect(await store.snapshotAt(7n, new Uint8Array(8))).toBeUndefined()
     expect(await store.snapshotAt(height + 1n)).toBeUndefined()
     expect(await store.chain()).toEqual(TEST_CHAIN)
+  })
+
+  test('returns the settled height of the newest block, after an undo too', async () => {
+    const { store, writer } = await opened()
+    const settled = async () => (await store.snapshot()).settledHeight
+    const given = [undefined, 0n, 0n, 2n]
+    await writer.commit(given.map((settledHeight, i) => indexed(evmBlock(BigInt(i), { settledHeight }))))
+    expect([await settled(), (await store.snapshotAt(2n))?.settledHeight]).toEqual([2n, 0n])
+    await writer.undo(2n)
+    expect(await settled()).toBe(0n)
+    await EvmWriter.open(store, TEST_CHAIN)
+    expect(await settled()).toBe(0n)
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
   })
 
   test('stores concurrent commits in order', async () => {

@@ -22,7 +22,7 @@ export function getBlock(context: EvmContext): Endpoint {
     response: EvmBlock,
     handle: ({ path, signal }) => {
       const { chain, store } = chainOf(context, path.chainId)
-      return steady(store, signal, async (at) => evmBlock(chain, await blockOf(store, at, path.blockId)))
+      return steady(store, signal, async (at) => evmBlock(chain, at, await blockOf(store, at, path.blockId)))
     },
   })
 }

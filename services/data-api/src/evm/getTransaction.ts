@@ -82,7 +82,7 @@ async function transaction(
   const parts = await partsOf(source, at, [found])
   const { name, symbol, decimals } = source.chain.token
   return {
-    nativeTransaction: fullNativeTransaction(source.chain, found, parts.contracts),
+    nativeTransaction: fullNativeTransaction(source.chain, at, found, parts.contracts),
     ...parts.of(found),
     networkTokenDetails: { networkToken: { name, symbol, decimals } },
   }

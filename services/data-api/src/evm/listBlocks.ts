@@ -19,8 +19,8 @@ export function listBlocks(context: EvmContext): Endpoint {
         limit,
       }),
     keyOf: ({ height }) => [String(height)],
-    body: async (page, { source }) => ({
-      blocks: page.map((block) => evmBlock(source.chain, block)),
+    body: async (page, { source, at }) => ({
+      blocks: page.map((block) => evmBlock(source.chain, at, block)),
     }),
   })
 }

@@ -23,7 +23,7 @@ export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] 
           EvmBlocks.page(source.store, at, { until: after?.height ?? until, limit: request.limit }),
         ),
       keyOf,
-      body: async (page) => ({ blocks: page.map((row) => evmBlock(row.in.source.chain, row.of)) }),
+      body: async (page) => ({ blocks: page.map((row) => evmBlock(row.in.source.chain, row.in.at, row.of)) }),
     }),
   )
 }

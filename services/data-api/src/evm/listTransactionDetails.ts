@@ -49,7 +49,7 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
         tracesFromBlock,
         transfersFromBlock,
         transactions: page.map((listed) => ({
-          nativeTransaction: nativeTransaction(source.chain, listed, parts.contracts),
+          nativeTransaction: nativeTransaction(source.chain, at, listed, parts.contracts),
           ...parts.of(listed),
         })),
       }

@@ -45,5 +45,5 @@ export async function nativeTransactions(
     at,
     page.flatMap(({ sender, recipient }) => [sender, recipient]),
   )
-  return page.map((listed) => nativeTransaction(chain, listed, contracts))
+  return page.map((listed) => nativeTransaction(chain, at, listed, contracts))
 }

@@ -218,6 +218,13 @@ function shapesOf(chain: PlainChain, { chainId, facts, metadata }: PlainContext)
     blockTimestampMilliseconds: block.timestampMilliseconds && Number(block.timestampMilliseconds),
     blockHash: block.hash,
   })
+  const settledHeights = chain.blocks.flatMap(({ block }) =>
+    block.settledHeight === undefined ? [] : [Number(block.settledHeight)],
+  )
+  const finality = (height: number) => {
+    if (settledHeights.length === 0) return undefined
+    return settledHeights.some((settled) => settled >= height) ? 'settled' : 'executed'
+  }
   // biome-ignore lint/suspicious/noExplicitAny: recorded JSON is used without validation
   const block = (one: any) => {
     const height = Number(one.number)
@@ -236,6 +243,7 @@ function shapesOf(chain: PlainChain, { chainId, facts, metadata }: PlainContext)
       parentHash: one.parentHash,
       feesSpent: String(fees.reduce((sum, fee) => sum + fee, 0n)),
       cumulativeTransactions: String(until.length),
+      finality: finality(height),
     }
   }
   const transaction = ({ block: of, index, transaction: tx, receipt }: PlainTransaction) => ({
@@ -254,6 +262,7 @@ function shapesOf(chain: PlainChain, { chainId, facts, metadata }: PlainContext)
     to: rich(tx.to),
     method: methodOf(tx.to, tx.input),
     value: decimal(tx.value),
+    finality: finality(Number(of.number)),
   })
 
   const ownerAt = (contract: string, tokenId: bigint) =>

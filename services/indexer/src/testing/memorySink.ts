@@ -24,7 +24,7 @@ export function createMemorySink(): MemorySink {
     undos: () => undos,
     get cursor() {
       const block = tip()
-      return block && { height: block.height, hash: block.hash, time: block.timestamp }
+      return block && { height: block.height, hash: block.hash, time: block.timestamp, settledHeight: null }
     },
     hashAt: async (height) => blocks.find(({ block }) => block.height === height)?.block.hash,
     unknownContracts: async (addresses) => addresses.filter((one) => !known.has(Hex.encode(one))),

@@ -26,7 +26,7 @@ export class BlockCopies {
   /**
    * Adds a block. Its digest is the SHA-256 of all its rows in COPY format, in the order of
    * {@link DIGESTED_TABLES}. The rows of each table follow the table's name and their number. The digest covers all
-   * columns of the block's row except the digests. The chain digest is the SHA-256 of the previous block's
+   * columns of the block's row except the digests and the settled height. The chain digest is the SHA-256 of the previous block's
    * chain digest, `before`, followed by the block's digest. The logs have a digest of their own, which is null if it is
    * null in `rows`.
    */
@@ -62,8 +62,8 @@ function digestRows(hash: Hash, table: TableRows<never>, rows: readonly unknown[
   hash.update(`${table.name} ${rows.length}\n`).update(table.since(start))
 }
 
-type DigestedBlock = Omit<BlockRow, 'log_digest'>
-const { log_digest: _, ...digestedColumns } = EVM_TABLES.block.columns
+type DigestedBlock = Omit<BlockRow, 'log_digest' | 'settled_height'>
+const { log_digest: _, settled_height: __, ...digestedColumns } = EVM_TABLES.block.columns
 /** The block's columns that its digest covers. */
 const DIGESTED_BLOCK: CopyTarget<DigestedBlock> = { columns: digestedColumns }
 

@@ -103,5 +103,7 @@ export function positionOf({ height, hash, parent_hash, time }: BlockRow) {
 
 /** Returns the position of a chain whose last block is `block`, or undefined if no block is given. */
 export function cursorOf(block: BlockRow | undefined): EvmPosition | undefined {
-  return block && { height: block.height, hash: block.hash, time: block.time }
+  if (block === undefined) return undefined
+  const { height, hash, time, settled_height } = block
+  return { height, hash, time, settledHeight: settled_height }
 }

@@ -93,6 +93,7 @@ function blockRow(block: Block, before: bigint, creations: number): Omit<BlockRo
     gas_price_sum: sum(prices),
     gas_price_max: prices.reduce<bigint | null>(greatest, null),
     creations,
+    settled_height: optional(block.settledHeight, height, 'settledHeight'),
     ...UNDIGESTED,
   }
 }

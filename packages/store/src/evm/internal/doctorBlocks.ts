@@ -135,6 +135,9 @@ function* faultsOf(
   if (before !== undefined && !Bytes.equals(before.hash, block.parent_hash)) {
     yield `expected parent hash ${Hex.encode(before.hash)}, got ${Hex.encode(block.parent_hash)}`
   }
+  const { settled_height: settled } = block
+  if (settled !== null && (settled >= block.height || settled < (before?.settled_height ?? 0n)))
+    yield `expected a settled height from ${before?.settled_height ?? 0n} to ${block.height - 1n}, got ${settled}`
   const lastDigest = before?.chain_digest ?? NO_CHAIN_DIGEST
   const computed = new BlockCopies().add(rows, lastDigest)
   const isMissing = (table: BlockTable) => isPruned(pruned, table, block.height)

@@ -85,8 +85,11 @@ function sameGenesis(stored: Uint8Array | null, given: Uint8Array | null): Uint8
 export async function storeCursor(session: Session, { block, sequence }: Tip): Promise<void> {
   await session.query('delete from cursor')
   if (block === undefined) return
-  const values = [String(block.height), block.hash, String(block.time), String(sequence)]
-  await session.query('insert into cursor (height, hash, time, sequence) values ($1, $2, $3, $4)', values)
+  const { height, hash, time, settled_height: settled } = block
+  await session.query(
+    'insert into cursor (height, hash, time, sequence, settled_height) values ($1, $2, $3, $4, $5)',
+    [String(height), hash, String(time), String(sequence), settled === null ? null : String(settled)],
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { EvmBlocks, EvmChain } from '@firn/store/evm'
+import type { EvmBlocks, EvmChain, EvmSnapshot } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
@@ -9,6 +9,23 @@ export const inBlock = {
   blockTimestamp: Type.Number(),
   blockTimestampMilliseconds: Type.Optional(Type.Number()),
   blockHash: Type.String(),
+}
+
+/** Finality of a block; see {@link finalityAt}. */
+export const Finality = Type.Optional(
+  Type.Enum(['executed', 'settled'], {
+    description:
+      'executed: the block is accepted and executed; settled: a later block contains the results of its execution. Blocks are returned once they are executed. Absent if the headers of the chain declare no settled height (no asynchronous execution).',
+  }),
+)
+
+/**
+ * Returns the finality of a block in a snapshot, from the settled height that the snapshot's last header declares.
+ * Returns undefined if the header declares none.
+ */
+export function finalityAt({ settledHeight }: EvmSnapshot, height: bigint) {
+  if (settledHeight === null) return undefined
+  return height <= settledHeight ? 'settled' : 'executed'
 }
 
 /** A block of an EVM chain. */
@@ -26,10 +43,11 @@ export const EvmBlock = Type.Object({
   parentHash: Type.String(),
   feesSpent: Type.String({ description: 'total fees paid by the block’s transactions' }),
   cumulativeTransactions: Type.String({ description: 'total from the first indexed block up to this block' }),
+  finality: Finality,
 })
 
 /** Returns a block in the Data API's format. */
-export function evmBlock({ chainId }: EvmChain, block: EvmBlocks.Block): Body {
+export function evmBlock({ chainId }: EvmChain, at: EvmSnapshot, block: EvmBlocks.Block): Body {
   return {
     chainId: String(chainId),
     blockNumber: String(block.height),
@@ -45,5 +63,6 @@ export function evmBlock({ chainId }: EvmChain, block: EvmBlocks.Block): Body {
     parentHash: Hex.encode(block.parentHash),
     feesSpent: String(block.feesSpent),
     cumulativeTransactions: String(block.cumulativeTransactions),
+    finality: finalityAt(at, block.height),
   }
 }

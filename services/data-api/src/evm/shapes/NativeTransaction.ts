@@ -1,9 +1,9 @@
 import { Hex } from '@firn/codec'
 import { MethodNames } from '@firn/evm'
-import type { EvmChain, EvmTransactions } from '@firn/store/evm'
+import type { EvmChain, EvmSnapshot, EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
-import { inBlock } from './EvmBlock.ts'
+import { Finality, finalityAt, inBlock } from './EvmBlock.ts'
 import { type Contracts, RichAddress, richAddress } from './RichAddress.ts'
 
 /** The method that a transaction calls. */
@@ -31,6 +31,7 @@ const members = {
   to: RichAddress,
   method: Type.Optional(Method),
   value: Type.String(),
+  finality: Finality,
 }
 
 /** A transaction in a list. */
@@ -48,6 +49,7 @@ export const FullNativeTransaction = Type.Object({
 /** Returns a transaction in the Data API's format. */
 export function nativeTransaction(
   { chainId }: EvmChain,
+  at: EvmSnapshot,
   listed: EvmTransactions.Transaction,
   contracts: Contracts,
 ) {
@@ -70,17 +72,19 @@ export function nativeTransaction(
     to: richAddress(listed.recipient, contracts),
     method: method(listed),
     value: String(listed.value),
+    finality: finalityAt(at, listed.height),
   } satisfies Body
 }
 
 /** Returns a transaction with its input data and fee caps in the Data API's format. */
 export function fullNativeTransaction(
   chain: EvmChain,
+  at: EvmSnapshot,
   full: EvmTransactions.FullTransaction,
   contracts: Contracts,
 ): Body {
   return {
-    ...nativeTransaction(chain, full, contracts),
+    ...nativeTransaction(chain, at, full, contracts),
     input: Hex.encode(full.input),
     baseFeePerGas: String(full.baseFee ?? 0n),
     maxFeePerGas: full.maxFeePerGas === null ? undefined : String(full.maxFeePerGas),
