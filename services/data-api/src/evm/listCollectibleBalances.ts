@@ -48,9 +48,14 @@ export function listCollectibleBalances(context: EvmContext): Endpoint {
       ])
       const all: (TokenKey & { readonly held?: EvmTokenBalances.Held })[] = [
         ...owned,
-        ...held.map((one) => ({ contract: one.contract, tokenId: one.tokenId, held: one })),
+        ...held.elements.map((one) => ({ contract: one.contract, tokenId: one.tokenId, held: one })),
       ]
-      return all.sort(compareTokens).slice(0, limit)
+      const { stoppedAt } = held
+      const elements = all
+        .filter((token) => stoppedAt === undefined || compareTokens(token, stoppedAt) <= 0)
+        .sort(compareTokens)
+        .slice(0, limit)
+      return { elements, stoppedAt: stoppedAt && tokenKey(stoppedAt) }
     },
     keyOf: tokenKey,
     body: async (page, { source, path, at, signal }) => {

@@ -34,9 +34,9 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
       nativeTokenBalance: Type.Optional(NativeTokenBalance),
       erc1155TokenBalances: Type.Array(Erc1155TokenBalance),
     },
-    read: ({ source, path, query, at, after, limit }) => {
+    read: async ({ source, path, query, at, after, limit }) => {
       assertWhole(source)
-      return EvmTokenBalances.ofAddress(source.store, 1155, {
+      const page = await EvmTokenBalances.ofAddress(source.store, 1155, {
         address: path.address,
         height: heightOf(source, at, query.blockNumber),
         contracts: query.contractAddress && [query.contractAddress],
@@ -44,6 +44,7 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
         limit,
         withUnknown: context.callContracts !== undefined,
       })
+      return { ...page, stoppedAt: page.stoppedAt && tokenKey(page.stoppedAt) }
     },
     keyOf: tokenKey,
     body: async (page, { source, path, query, at, signal }) => {

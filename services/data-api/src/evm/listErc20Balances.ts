@@ -37,9 +37,9 @@ export function listErc20Balances(context: EvmContext): Endpoint {
       nativeTokenBalance: Type.Optional(NativeTokenBalance),
       erc20TokenBalances: Type.Array(Erc20TokenBalance),
     },
-    read: ({ source, path, query, at, after, limit }) => {
+    read: async ({ source, path, query, at, after, limit }) => {
       assertWhole(source)
-      return EvmTokenBalances.ofAddress(source.store, 20, {
+      const page = await EvmTokenBalances.ofAddress(source.store, 20, {
         address: path.address,
         height: heightOf(source, at, query.blockNumber),
         contracts: query.contractAddresses,
@@ -47,6 +47,7 @@ export function listErc20Balances(context: EvmContext): Endpoint {
         limit,
         withUnknown: context.callContracts !== undefined,
       })
+      return { ...page, stoppedAt: page.stoppedAt && tokenKey(page.stoppedAt) }
     },
     keyOf: tokenKey,
     body: async (page, { source, path, query, at, signal }) => {

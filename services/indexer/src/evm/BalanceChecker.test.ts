@@ -198,7 +198,7 @@ it('counts deposits of a wrapped native token', async () => {
   expect(await one.held(ANNA, WRAPPED)).toBe('4 logs 1 checked')
   expect(await one.held(ANNA, WRAPPED, 0n)).toBe('7 logs 0 checked')
   const page = { address: ANNA, height: 0n, contracts: undefined, after: undefined, limit: 9 }
-  expect(await EvmTokenBalances.ofAddress(one.store, 20, page)).toMatchObject([{ balance: 7n }])
+  expect((await EvmTokenBalances.ofAddress(one.store, 20, page)).elements).toMatchObject([{ balance: 7n }])
   expect(one.classes).toEqual([])
   await one.store.close()
 })

@@ -10,6 +10,9 @@ import * as TokenBalances from './TokenBalances.ts'
 const ADDRESS = new Uint8Array(20).fill(1)
 const BUSY = { blocks: 20, transactions: 10, transfers: 100, accounts: 50, contracts: 20, isVaried: true }
 
+const tokenOf = (held: TokenBalances.Held | undefined) =>
+  held && { contract: held.contract, tokenId: held.tokenId }
+
 eachDatabase(({ openEvm }) => {
   test('pages through balances in the given contracts in order, whatever the order in which these are given', async () => {
     const store = await openEvm()
@@ -17,7 +20,8 @@ eachDatabase(({ openEvm }) => {
     await (await EvmWriter.open(store, TEST_CHAIN)).commit(blocks.map((block) => ({ block, contracts: [] })))
     const { height } = await store.snapshot()
     const query = { address: ADDRESS, height, contracts: undefined, after: undefined, limit: 1_000 }
-    const all = await TokenBalances.ofAddress(store, 1155, query)
+    const { elements: all, stoppedAt } = await TokenBalances.ofAddress(store, 1155, query)
+    expect(stoppedAt).toBeUndefined()
     expect(all.length).toBeGreaterThan(5)
     const texts = [...new Set(all.map(({ contract }) => Hex.encode(contract)))]
     const some = texts.filter((_, index) => index % 2 === 0)
@@ -30,9 +34,21 @@ eachDatabase(({ openEvm }) => {
         after: found.at(-1),
         limit: 2,
       })
-      found.push(...page)
-      if (page.length < 2) break
+      found.push(...page.elements)
+      if (page.elements.length < 2) break
     }
     expect(found).toEqual(all.filter(({ contract }) => some.includes(Hex.encode(contract))))
+    // Without any balance above 0, a page ends at the last token that was examined.
+    const none = await TokenBalances.ofAddress(store, 1155, { ...query, height: 0n, most: 3 })
+    expect(none).toEqual({ elements: [], stoppedAt: tokenOf(all[2]) })
+    const walked: TokenBalances.Held[] = []
+    let after: TokenBalances.HeldPage['stoppedAt']
+    do {
+      const page = await TokenBalances.ofAddress(store, 1155, { ...query, after, most: 3 })
+      expect(page.elements.length).toBeLessThanOrEqual(3)
+      walked.push(...page.elements)
+      after = page.stoppedAt
+    } while (after !== undefined)
+    expect(walked).toEqual(all)
   })
 })

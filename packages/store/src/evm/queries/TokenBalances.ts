@@ -46,11 +46,25 @@ export interface Query {
   readonly limit: number
   /** Whether balances that rest on the chain are included if they are unknown; false by default. */
   readonly withUnknown?: boolean
+  /**
+   * Maximum number of tokens that are examined, because an address can have any number of balances of 0; 5,000 by
+   * default.
+   */
+  readonly most?: number
 }
+
+/** Balances of an address. */
+export interface HeldPage {
+  readonly elements: readonly Held[]
+  /** The last examined token, if {@link Query.most} was reached. The address may have more tokens behind it. */
+  readonly stoppedAt: TokenKey | undefined
+}
+
+const MOST = 5_000
 
 /**
  * Returns an address's balances in tokens of a standard, sorted by contract and id. Balances of 0 are left
- * out.
+ * out. The query examines a limited number of tokens.
  *
  * @example
  * ```ts
@@ -61,25 +75,28 @@ export interface Query {
  * const account = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
  * const { height } = await store.snapshot()
  * const query = { address: account, height, contracts: undefined, after: undefined, limit: 25 }
- * const balances = await EvmTokenBalances.ofAddress(store, 20, query)
+ * const { elements, stoppedAt } = await EvmTokenBalances.ofAddress(store, 20, query)
  * ```
  */
-export async function ofAddress(
-  store: EvmStore,
-  standard: 20 | 1155,
-  query: Query,
-): Promise<readonly Held[]> {
-  const { address, height, contracts, after, limit, withUnknown = false } = query
+export async function ofAddress(store: EvmStore, standard: 20 | 1155, query: Query): Promise<HeldPage> {
+  const { address, height, contracts, after, limit, withUnknown = false, most = MOST } = query
   const condition = sql`b.address = ${address} and b.standard = ${sql.lit(standard)}`
-  const keys = sql`(select contract, ${sql.lit(standard)}::int as standard, token_id, ${address}::bytea as address from held)`
+  const keys = sql`(select contract, ${sql.lit(standard)}::int as standard, token_id, ${address}::bytea as address, place from held)`
   // Without `order by`, the tokens come in their index order, and no more tokens are read than the page
   // needs.
   const rows = await fetchRows(
     store,
-    sql<Row>`${prepared} ${tokens(standard, condition, contracts, after)} select * from (${valued(sql`${keys} as k`, height)}) as held
-    where balance > 0 or (balance is null and ${withUnknown}::boolean) limit ${limit}`,
+    sql<Row & { readonly place: number; readonly isShown: boolean }>`
+    ${prepared} ${tokens(standard, condition, { contracts, after, most })}
+    select * from (select *, coalesce(balance > 0, ${withUnknown}::boolean) as "isShown"
+      from (${valued(sql`${keys} as k`, height, sql`k.place,`)}) as held) as held
+    where "isShown" or place = ${most} limit ${limit}`,
   )
-  return rows.map(heldOf)
+  const last = rows.at(-1)
+  return {
+    elements: rows.filter(({ isShown }) => isShown).map(heldOf),
+    stoppedAt: last?.place === most ? { contract: last.contract, tokenId: last.tokenId } : undefined,
+  }
 }
 
 interface Row extends Holding {
@@ -159,15 +176,14 @@ const TABLES = [sql`token_balance`, sql`balance_reading`]
 const HOLDERS = sql`(select address, standard, contract, 0::numeric as token_id from token_holder)`
 
 /**
- * Selects tokens with one index lookup per token and table, because an address may have many rows for few tokens. Balances that
- * changed without logs have only readings. If contracts are given, they are looked up one after the other: the index
- * would be read from its start if it were filtered by a list of contracts.
+ * Selects at most `most` tokens with one index lookup per token and table, because an address may have many rows for few
+ * tokens. Balances that changed without logs have only readings. If contracts are given, they are looked up one after
+ * the other: the index would be read from its start if it were filtered by a list of contracts.
  */
 function tokens(
   standard: 20 | 1155,
   where: RawBuilder<unknown>,
-  contracts: readonly Uint8Array[] | undefined,
-  after: TokenKey | undefined,
+  { contracts, after, most }: Required<Pick<Query, 'contracts' | 'after' | 'most'>>,
 ): RawBuilder<unknown> {
   const first = (
     table: RawBuilder<unknown>,
@@ -187,9 +203,10 @@ function tokens(
       sql` union all `,
     )}) as b
     order by b.contract, b.token_id limit 1)`
-  return sql`with recursive held (contract, token_id) as (${step(behind(after))} union all
-    select n.contract, n.token_id from held cross join lateral
-      ${step(sql`(b.contract, b.token_id) > (held.contract, held.token_id)`)} as n)`
+  return sql`with recursive held (contract, token_id, place) as (
+    (select b.contract, b.token_id, 1 from ${step(behind(after))} as b) union all
+    select n.contract, n.token_id, held.place + 1 from held cross join lateral
+      ${step(sql`(b.contract, b.token_id) > (held.contract, held.token_id)`)} as n where held.place < ${most})`
 }
 
 function behind(after: TokenKey | undefined): RawBuilder<unknown> {
