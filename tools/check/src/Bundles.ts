@@ -56,4 +56,5 @@ export const BUNDLES: readonly Bundle[] = [
   // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and
   // EVM blocks and their hash function.
   whole('ledger', 44_000),
+  whole('wallet', 62_000),
 ]

@@ -19,6 +19,7 @@ const http = 'packages/http'
 const nodeApi = 'packages/node-api'
 const options = 'packages/options'
 const txs = 'packages/txs'
+const wallet = 'packages/wallet'
 const genesis = 'packages/genesis'
 const genesisData = 'packages/genesis-data'
 const ledger = 'packages/ledger'
@@ -47,6 +48,7 @@ const libraries = [
     http,
     options,
     nodeApi,
+    wallet,
     ...chain,
     genesisData,
   ]),
@@ -68,6 +70,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [http]: { sources: [codec, rpc] },
   [options]: { sources: [runtime, codec] },
   [txs]: { sources: signing },
+  [wallet]: { sources: [runtime, codec, keys, warp, rpc, txs], tests: [bls, devnet] },
   [genesis]: { sources: [codec, keys, txs] },
   [genesisData]: { sources: [codec, genesis] },
   [sync]: { sources: [runtime, codec, txs] },
@@ -117,6 +120,7 @@ export const BROWSER_SAFE: readonly string[] = [
   warp,
   aggregation,
   txs,
+  wallet,
   sync,
   genesis,
   ledger,

@@ -59,15 +59,58 @@ export function create<C extends ChainAlias>(
  * Returns the bytes to sign; signatures are over their SHA-256.
  * @example
  * ```ts
- * import { Id } from '@firn/codec'
  * import { Signing } from '@firn/txs'
  *
  * declare const draft: Signing.Draft
- * const hash = Id.hash(Signing.unsignedBytes(draft)) // to sign on another device
+ * const bytes = Signing.unsignedBytes(draft) // a device may show and hash them itself
  * ```
  */
 export function unsignedBytes({ chain, unsignedTx }: Draft): Uint8Array {
   return LAYOUTS[chain].encodeUnsigned(unsignedTx as never)
+}
+
+/**
+ * Returns the hash (32 bytes) that signers sign: the SHA-256 of {@link unsignedBytes}.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { Signing } from '@firn/txs'
+ *
+ * declare const draft: Signing.Draft
+ * console.log(Hex.encode(Signing.hash(draft))) // to sign on another device
+ * ```
+ */
+export function hash(draft: Draft): Uint8Array {
+  return Id.hash(unsignedBytes(draft))
+}
+
+/**
+ * Returns the draft with a signature (65 bytes: r, s and v) that was made elsewhere, at every place where its signer is
+ * needed. The signer is recovered from the signature.
+ * @example
+ * ```ts
+ * import { Signing } from '@firn/txs'
+ *
+ * declare const draft: Signing.Draft
+ * declare const signature: Uint8Array // of Signing.hash(draft), by another device
+ * const signed = Signing.attach(draft, signature)
+ * ```
+ * @throws TxsError `TXS_SIGNATURE` if the draft needs no signature of the signer; KeysError if the signature is malformed
+ */
+export function attach<C extends ChainAlias>(draft: Draft<C>, signature: Uint8Array): Draft<C> {
+  const publicKey = Signature.recover(hash(draft), signature)
+  const own = [PublicKey.address(publicKey), PublicKey.evmAddress(publicKey)]
+  const isOwn = (address: Uint8Array) => own.some((one) => Bytes.equals(one, address))
+  if (!draft.signers.some(({ addresses }) => addresses.some(isOwn))) {
+    const actual = Hex.encode(PublicKey.address(publicKey))
+    throw new TxsError('TXS_SIGNATURE', `the transaction needs no signature by ${actual}`, {
+      details: { actual },
+    })
+  }
+  const signatures = draft.signers.map(({ addresses }, i) =>
+    addresses.map((address, j) => draft.signatures[i]?.[j] ?? (isOwn(address) ? signature : null)),
+  )
+  return { ...draft, signatures }
 }
 
 /**
@@ -92,12 +135,12 @@ export function sign<C extends ChainAlias>(draft: Draft<C>, keys: readonly Uint8
     byAddress.set(Hex.encodeBare(PublicKey.address(publicKey)), key)
     byAddress.set(Hex.encodeBare(PublicKey.evmAddress(publicKey)), key)
   }
-  const hash = Id.hash(unsignedBytes(draft))
+  const signed = hash(draft)
   const made = new Map<Uint8Array, Uint8Array>()
   const signatureOf = (address: Uint8Array): Uint8Array | null => {
     const key = byAddress.get(Hex.encodeBare(address))
     if (key === undefined) return null
-    const signature = made.get(key) ?? Signature.sign(hash, key)
+    const signature = made.get(key) ?? Signature.sign(signed, key)
     made.set(key, signature)
     return signature
   }
@@ -252,12 +295,12 @@ export function resume<C extends ChainAlias>(
   const tx = LAYOUTS[chain].decode(bytes)
   const unsignedTx = tx.unsignedTx as Signers.UnsignedTxs[C]
   const there = tx.credentials as readonly { readonly signatures?: readonly Uint8Array[] }[]
-  const hash = Id.hash(LAYOUTS[chain].encodeUnsigned(unsignedTx as never))
+  const signed = Id.hash(LAYOUTS[chain].encodeUnsigned(unsignedTx as never))
   const signatures = signers.map(({ addresses }, i) =>
     addresses.map((address, j) => {
       const signature = there[i]?.signatures?.[j]
       if (signature === undefined || Bytes.isZero(signature)) return null
-      assertSigner(hash, signature, address)
+      assertSigner(signed, signature, address)
       return signature
     }),
   )

@@ -1,25 +1,22 @@
 import { isFirnError } from '@firn/codec'
+import { avax, formatAvax } from '@firn/wallet'
 import { CliError } from '../CliError.ts'
-
-const NAVAX = 1_000_000_000n
 
 /**
  * Parses an amount of AVAX such as 1.5, and returns it in nAVAX.
  * @throws CliError `CLI_INPUT`
  */
 export const parse = (text: string): bigint => {
-  const [, whole, fraction = ''] = /^(\d{1,11})(?:\.(\d{1,9}))?$/.exec(text) ?? []
-  if (whole !== undefined) return BigInt(whole) * NAVAX + BigInt(fraction.padEnd(9, '0'))
-  throw new CliError('CLI_INPUT', `expected an amount of AVAX such as 1.5, got ${JSON.stringify(text)}`)
+  try {
+    return avax(text)
+  } catch (cause) {
+    if (!isFirnError(cause)) throw cause
+    throw new CliError('CLI_INPUT', cause.message, { cause })
+  }
 }
 
 /** Formats an amount of nAVAX in AVAX, such as `1.5 AVAX`. */
-export const format = (amount: bigint): string => {
-  const fraction = String(amount % NAVAX)
-    .padStart(9, '0')
-    .replace(/0+$/, '')
-  return `${amount / NAVAX}${fraction === '' ? '' : `.${fraction}`} AVAX`
-}
+export const format = (amount: bigint): string => `${formatAvax(amount)} AVAX`
 
 const CODES: readonly string[] = ['TXS_FUNDS', 'TXS_LOCKED', 'TXS_SIGNERS']
 

@@ -56,6 +56,10 @@ const RECORDED = 'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN'
 /** A node's responses, by method. */
 const ANSWERS: Readonly<Record<string, string>> = {
   'info.getNetworkID': '{"networkID":"12345"}',
+  'platform.getFeeConfig':
+    '{"weights":[1,1000,1000,4],"maxCapacity":1000000,"maxPerSecond":100000,"targetPerSecond":50000,"minPrice":1,"excessConversionConstant":2164043}',
+  'platform.issueTx': `{"txID":"${RECORDED}"}`,
+  'platform.getTxStatus': '{"status":"Committed"}',
   'platform.getFeeState': '{"capacity":0,"excess":0,"price":1,"timestamp":"2026-10-03T04:00:00Z"}',
   'platform.getUTXOs': `{"numFetched":"1","utxos":["${CheckedHex.encode(PlatformUtxo.encode(mine))}"],"endIndex":{"address":"a","utxo":"b"},"encoding":"hex"}`,
   eth_baseFee: '"0x5d21dba00"',
@@ -70,7 +74,9 @@ describe('firn tx', () => {
     expect({ code, notes }).toEqual({ code: 0, notes: '' })
     const [hex, json] = out
     expect(Id.format(PlatformTx.id(Hex.decodeAny(hex ?? '')))).toBe(RECORDED)
+    const params = { tx: CheckedHex.encode(Hex.decodeAny(hex ?? '')), encoding: 'hex' }
     expect(Json.parse(json ?? '')).toMatchObject({
+      issue: { path: '/ext/bc/P', method: 'platform.issueTx', params },
       chain: 'P',
       id: RECORDED,
       missing: [],
@@ -196,7 +202,19 @@ describe('firn tx', () => {
     const moved = await tx('transfer', `${k1}=5`, ...upstream)
     expect(moved.notes).toBe('')
     expect(Id.format(PlatformTx.id(Hex.decodeAny(moved.out[0] ?? '')))).toBe(RECORDED)
-    expect(asked.splice(0).sort()).toEqual(['info.getNetworkID', 'platform.getFeeState', 'platform.getUTXOs'])
+    expect(asked.splice(0).sort()).toEqual([
+      'info.getNetworkID',
+      'platform.getFeeConfig',
+      'platform.getFeeState',
+      'platform.getUTXOs',
+    ])
+    const sent = await tx('transfer', `${k1}=5`, ...upstream, '--send')
+    expect(sent.notes).toBe(`issued ${RECORDED}\naccepted ${RECORDED}`)
+    expect(asked.splice(0)).toEqual(expect.arrayContaining(['platform.issueTx', 'platform.getTxStatus']))
+    const kept = save('kept', moved.out[0] ?? '')
+    const later = await tx('sign', kept, ...upstream, '--send')
+    expect(later).toMatchObject({ code: 0, notes: `issued ${RECORDED}\naccepted ${RECORDED}` })
+    asked.length = 0
     const exported = await tx('export', '--chain', 'C', `${k1}=2`, ...upstream)
     server.close()
     expect(exported.notes).toBe('')
@@ -223,6 +241,11 @@ describe('firn tx', () => {
       'UTXOs of other owners',
       ['transfer', `${k1}=5`, '--utxos', utxos, '--network', 'local', '--keys', otherKeys],
       / AVAX missing\. The rest needs signatures of other owners\./,
+    ],
+    [
+      'nowhere to send to',
+      ['transfer', `${k1}=5`, '--utxos', utxos, ...local, '--send'],
+      /--send: pass --upstream/,
     ],
     ['no UTXOs', ['transfer', `${k1}=5`, ...local], /--utxos <file> or --upstream/],
     ['no signer', ['transfer', `${k1}=5`, '--utxos', utxos, '--network', 'local'], /--keys <file> or --from/],

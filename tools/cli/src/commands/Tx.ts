@@ -1,4 +1,4 @@
-import { Address, type ChainAlias, Hex, Id, Json, Network, NodeId } from '@firn/codec'
+import { Address, type ChainAlias, CheckedHex, Hex, Id, Json, Network, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { EvmAddress, PrivateKey, PublicKey } from '@firn/keys'
 import type { Terminal } from '@firn/options'
@@ -15,6 +15,7 @@ import {
   StakingBuilder,
   Wallet,
 } from '@firn/txs'
+import { Drafts, waitForAcceptance } from '@firn/wallet'
 import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
 import {
@@ -22,8 +23,8 @@ import {
   avmWallet,
   chainId,
   exportedOf,
-  isChain,
   keysOf,
+  nodeOf,
   type Options,
   payloadOf,
   paymentsOf,
@@ -50,7 +51,7 @@ export const transfer = async (
     chain === 'P'
       ? PlatformBuilder.transfer(await platformWallet(setting), payments)
       : AvmBuilder.transfer(await avmWallet(setting), payments)
-  finish(draft, setting, terminal)
+  await finish(draft, setting, terminal)
 }
 
 /** Runs `firn tx export`, which exports AVAX from `--chain` to the chain of the given addresses. */
@@ -64,7 +65,7 @@ export const exportTo = async (
   if (destination === options.chain)
     throw new CliError('CLI_INPUT', `expected addresses of a chain other than ${options.chain}`)
   const to = await chainId(setting, destination)
-  finish(await exportDraft(setting, to, payments), setting, terminal)
+  await finish(await exportDraft(setting, to, payments), setting, terminal)
 }
 
 const exportDraft = async (
@@ -81,12 +82,15 @@ const exportDraft = async (
   return AtomicBuilder.exportTo(await atomicWallet(setting, []), to, payments, accounts)
 }
 
-const accountOf = async ({ options, node }: Setting, key: Uint8Array): Promise<AtomicBuilder.Account> => {
+const accountOf = async (
+  { options: { balance, nonce }, node, signal }: Setting,
+  key: Uint8Array,
+): Promise<AtomicBuilder.Account> => {
   const address = PublicKey.evmAddress(PrivateKey.publicKey(key))
-  const name = EvmAddress.format(address)
-  const balance = options.balance ?? (await node?.balance(name))
-  const nonce = options.nonce ?? (await node?.nonce(name))
   if (balance !== undefined && nonce !== undefined) return { address, balance, nonce }
+  const read = await node?.account(address, signal)
+  if (read !== undefined) return { address, balance: balance ?? read.balance, nonce: nonce ?? read.nonce }
+  const name = EvmAddress.format(address)
   throw new CliError('CLI_INPUT', `pass --balance and --nonce of ${name}, or --upstream <url>`)
 }
 
@@ -110,7 +114,7 @@ export const importFrom = async (
     chain === 'P'
       ? PlatformBuilder.importFrom(await platformWallet(setting), from, exported, owners)
       : AvmBuilder.importFrom(await avmWallet(setting), from, exported, owners)
-  finish(draft, setting, terminal)
+  await finish(draft, setting, terminal)
 }
 
 const evmTarget = ({ keys }: Setting, to: string | undefined): Uint8Array => {
@@ -142,18 +146,14 @@ export const delegate = async (
     subnetID: Networks.PRIMARY_NETWORK_ID,
     rewardsOwner: Wallet.soleOwner(target as Uint8Array),
   })
-  finish(draft, setting, terminal)
+  await finish(draft, setting, terminal)
 }
 
 /**
  * Runs `firn tx sign`, which adds signatures to a transaction in hex or to the JSON that an earlier command
  * printed.
  */
-export const sign = (
-  given: string,
-  options: Options & { readonly chain?: ChainAlias },
-  terminal: Terminal,
-): void => {
+export const sign = async (given: string, options: SignOptions, terminal: Terminal): Promise<void> => {
   if (options.keys === undefined || (options.keys === '-' && given === '-'))
     throw new CliError(
       'CLI_INPUT',
@@ -161,26 +161,15 @@ export const sign = (
     )
   const keys = keysOf(options.keys)
   const text = Input.text(given)
-  const draft = text.startsWith('{') ? ofJson(Json.parse(text)) : ofHex(text, options, keys)
-  print(Signing.sign(draft, keys), options, terminal)
+  const draft = text.startsWith('{') ? Drafts.fromJson(Json.parse(text)) : ofHex(text, options, keys)
+  const node = options.upstream === undefined ? undefined : nodeOf(options.upstream)
+  await finish(draft, { options, keys, node, signal: terminal.signal }, terminal)
 }
 
-const ofJson = (json: Json.Json): Signing.Draft => {
-  const { chain, hex, signers } = json as { readonly [name: string]: Json.Json | undefined }
-  if (typeof chain !== 'string' || !isChain(chain) || typeof hex !== 'string' || !Array.isArray(signers))
-    throw new CliError('CLI_INPUT', 'expected JSON of firn tx with the members "chain", "hex" and "signers"')
-  const list = signers as readonly {
-    readonly type: Signers.Signers['type']
-    readonly addresses: readonly string[]
-  }[]
-  const parsed = list.map(({ type, addresses }) => ({
-    type,
-    addresses: addresses.map((address) => Hex.decodeAny(address)),
-  }))
-  return Signing.resume(chain, Hex.decodeAny(hex), parsed)
-}
+/** Options of `firn tx sign`. */
+type SignOptions = Pick<Options, 'chain' | 'utxos' | 'keys' | 'upstream' | 'send' | 'json'>
 
-const ofHex = (text: string, options: Options, keys: readonly Uint8Array[]): Signing.Draft => {
+const ofHex = (text: string, options: SignOptions, keys: readonly Uint8Array[]): Signing.Draft => {
   const bytes = TxSource.bytesOf(text)
   const { chain } = options
   if (options.utxos !== undefined)
@@ -196,8 +185,29 @@ const ofHex = (text: string, options: Options, keys: readonly Uint8Array[]): Sig
   return Signing.resume(chain, bytes, Signers.byOne(chain, unsignedTx, address))
 }
 
-const finish = (draft: Signing.Draft, { options, keys }: Setting, terminal: Terminal): void =>
-  print(Signing.sign(draft, keys), options, terminal)
+/** Signs a draft and prints it. With `--send`, issues it and waits until it is accepted. */
+const finish = async (
+  draft: Signing.Draft,
+  {
+    options,
+    keys,
+    node,
+    signal,
+  }: Pick<Setting, 'keys' | 'node' | 'signal'> & { readonly options: SignOptions },
+  terminal: Terminal,
+): Promise<void> => {
+  const signed = Signing.sign(draft, keys)
+  if (options.send === true && node === undefined)
+    throw new CliError('CLI_INPUT', '--send: pass --upstream <url>, the node that issues the transaction')
+  print(signed, options, terminal)
+  if (options.send !== true || node === undefined) return
+  if (Signing.missing(signed).length > 0)
+    throw new CliError('CLI_INPUT', '--send: the transaction is not complete; pass it to firn tx sign first')
+  const txId = Id.format(await node.issue(signed.chain, Signing.encode(signed), signal))
+  terminal.note(`issued ${txId}`)
+  await waitForAcceptance(node, signed.chain, txId, { signal })
+  terminal.note(`accepted ${txId}`)
+}
 
 /** Prints a draft as hex and JSON. With `--json`, prints only the JSON, which `firn tx sign` reads. */
 const print = (draft: Signing.Draft, { json }: Pick<Options, 'json'>, terminal: Terminal): void => {
@@ -206,18 +216,32 @@ const print = (draft: Signing.Draft, { json }: Pick<Options, 'json'>, terminal: 
   const { networkID: networkId } = draft.unsignedTx as Pick<AvmTx.Of<'BaseTx'>, 'networkID'>
   const name = (payload: Uint8Array) =>
     Address.format({ chain: draft.chain, hrp: Network.hrp(networkId), payload })
+  const { signers } = Drafts.toJson(draft)
   const result = {
     chain: draft.chain,
     id: left.length === 0 ? Id.format(Signing.id(draft)) : null,
     missing: left.map(name),
-    signers: draft.signers.map(({ type, addresses }) => ({ type, addresses: addresses.map(Hex.encode) })),
+    signers: signers as Json.Json,
     hex,
+    ...(left.length === 0 ? { issue: issueCall(draft) } : {}),
     tx: nodeJson(draft.chain, Hex.decode(hex), networkId),
   }
   if (!json) terminal.print(hex)
   terminal.print(Json.stringify(result))
   if (left.length > 0) terminal.note(`signatures missing: ${result.missing.join(', ')}`)
 }
+
+const ISSUE = {
+  P: { path: '/ext/bc/P', method: 'platform.issueTx' },
+  X: { path: '/ext/bc/X', method: 'avm.issueTx' },
+  C: { path: '/ext/bc/C/avax', method: 'avax.issueTx' },
+} as const
+
+/** Returns the call with which a node issues the transaction. Its hex ends with a checksum. */
+const issueCall = (draft: Signing.Draft): Json.Json => ({
+  ...ISSUE[draft.chain],
+  params: { tx: CheckedHex.encode(Signing.encode(draft)), encoding: 'hex' },
+})
 
 const nodeJson = (chain: ChainAlias, bytes: Uint8Array, networkId: number): Json.Json => {
   const context = NodeJson.context(networkId, chain)

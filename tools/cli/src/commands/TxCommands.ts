@@ -45,6 +45,17 @@ const KEYS = group('Keys', {
 const OUTPUT = group('Output', {
   json: option(Type.flag, { default: false, help: 'Print one JSON document, which firn tx sign can read.' }),
 })
+const SEND = group('Output', {
+  send: option(Type.flag, {
+    default: false,
+    help: 'Issue the transaction at the upstream, and wait until it is accepted.',
+  }),
+})
+const UPSTREAM = {
+  upstream: option(Type.url('http', 'https'), {
+    help: 'Node that provides UTXOs and prices, and that issues the transaction.',
+  }),
+}
 const UTXOS = {
   utxos: option(Type.path, {
     help: 'File with UTXOs in hex: a list, or the response of a node; - reads standard input.',
@@ -60,7 +71,7 @@ const WALLET = {
       help: 'Addresses that sign, now or in later rounds.',
     }),
     change: text('Address that receives the change.', 'the first signer'),
-    upstream: option(Type.url('http', 'https'), { help: 'Node that provides UTXOs and prices.' }),
+    ...UPSTREAM,
     network: option(Type.network, {
       aliases: ['networkId'],
       defaultText: 'the network of the upstream, otherwise mainnet',
@@ -79,6 +90,7 @@ const WALLET = {
     cChain: text('Id of the C-chain.'),
   }),
   ...OUTPUT,
+  ...SEND,
 }
 
 const PAYMENTS = [
@@ -154,8 +166,10 @@ export const SIGN = Command.create({
     ...group('Wallet', {
       ...UTXOS,
       chain: option(CHAIN, { default: 'P', help: 'Chain of the transaction, if it is given in hex.' }),
+      ...UPSTREAM,
     }),
     ...OUTPUT,
+    ...SEND,
   },
   check: ({ keys }) => {
     if (keys === undefined) throw new CliError('CLI_USAGE', '--keys <path> is missing')

@@ -3,6 +3,7 @@ import { Networks } from '@firn/genesis'
 import { PrivateKey, PublicKey } from '@firn/keys'
 import type { Terminal } from '@firn/options'
 import { type AtomicBuilder, type AvmBuilder, type Coins, type PlatformBuilder, Wallet } from '@firn/txs'
+import { createNode, type Node } from '@firn/wallet'
 import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
 import * as Avax from './Avax.ts'
@@ -28,18 +29,22 @@ export type Options = {
   readonly xChain?: string | undefined
   readonly cChain?: string | undefined
   readonly json?: boolean | undefined
+  /** Whether to issue the transaction and wait until it is accepted. */
+  readonly send?: boolean | undefined
 }
 
 /** The resolved options of one command. */
 export interface Setting {
   readonly options: Options
-  readonly node: TxSource.Node | undefined
+  readonly node: Node | undefined
+  /** Aborts requests. */
+  readonly signal: AbortSignal
   readonly network: Networks.Constants
   readonly keys: readonly Uint8Array[]
   readonly wallet: Omit<Wallet.Wallet, 'utxos'>
 }
 
-/** Factor that is applied to the price that the node reports, or to the minimum price if there is no node. */
+/** Factor that is applied to the minimum price of gas if there is no node, and to the base fee. */
 const BID = 2n
 
 /**
@@ -63,15 +68,21 @@ const textOfKeys = (path: string): string => {
   }
 }
 
-const networkIdOf = async ({ network }: Options, node: TxSource.Node | undefined): Promise<number> => {
-  if (network !== undefined) return network
-  return node === undefined ? Network.MAINNET : node.networkID()
+/**
+ * Returns a client of the node at a URL.
+ * @throws CliError `CLI_INPUT` if the URL is not one of HTTP
+ */
+export const nodeOf = (url: string): Node => {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return createNode({ url })
+  throw new CliError('CLI_INPUT', `--upstream: expected a URL such as http://127.0.0.1:9650, got ${url}`)
 }
 
 /** Resolves the options of a command to keys, network, signers and node. */
 export const settingOf = async (options: Options, terminal: Terminal): Promise<Setting> => {
-  const node = options.upstream === undefined ? undefined : TxSource.node(options.upstream, terminal.signal)
-  const network = Networks.of(await networkIdOf(options, node))
+  const { signal } = terminal
+  const node = options.upstream === undefined ? undefined : nodeOf(options.upstream)
+  const networkId = options.network ?? (await node?.networkId(signal)) ?? Network.MAINNET
+  const network = Networks.of(networkId)
   const keys = keysOf(options.keys)
   const own = keys.map((key) => PublicKey.address(PrivateKey.publicKey(key)))
   const addresses = options.from?.map((text) => payloadOf(text, network)) ?? own
@@ -80,12 +91,12 @@ export const settingOf = async (options: Options, terminal: Terminal): Promise<S
   const asset = options.avaxAsset === undefined ? network.ids?.avaxAssetId : Id.parse(options.avaxAsset)
   const wallet = {
     networkId: network.networkId,
-    avaxAssetId: asset ?? missing('--avax-asset', network),
+    avaxAssetId: asset ?? (await node?.network(signal))?.avaxAssetId ?? missing('--avax-asset', network),
     addresses,
     time: options.time ?? BigInt(Math.floor(Date.now() / 1000)),
     ...(options.change && { changeOwners: Wallet.soleOwner(payloadOf(options.change, network)) }),
   }
-  return { options, node, network, keys, wallet }
+  return { options, node, signal, network, keys, wallet }
 }
 
 const missing = (option: string, { name }: Networks.Constants): never => {
@@ -126,29 +137,29 @@ export const paymentsOf = (
   )
 }
 
-const utxosOf = (
-  { options, node, network, wallet }: Setting,
+const utxosOf = async (
+  { options, node, signal, wallet }: Setting,
   chain: ChainAlias,
-): Promise<Coins.AnyUtxo[]> => {
-  if (options.utxos !== undefined) return Promise.resolve(TxSource.fromFile(chain, options.utxos))
-  if (node !== undefined) return node.utxos(chain, network.hrp, wallet.addresses)
+): Promise<readonly Coins.AnyUtxo[]> => {
+  if (options.utxos !== undefined) return TxSource.fromFile(chain, options.utxos)
+  if (node !== undefined) return node.utxos(chain, wallet.addresses, undefined, signal)
   throw new CliError('CLI_INPUT', 'pass --utxos <file> or --upstream <url> to provide the UTXOs')
 }
 
 /** Returns the UTXOs that another chain has exported, from a file or a node. */
-export const exportedOf = (
-  { options, node, network, wallet }: Setting,
+export const exportedOf = async (
+  { options, node, signal, wallet }: Setting,
   chain: ChainAlias,
   source: ChainAlias,
-): Promise<Coins.AnyUtxo[]> => {
-  if (options.exported !== undefined) return Promise.resolve(TxSource.fromFile(chain, options.exported))
-  if (node !== undefined) return node.utxos(chain, network.hrp, wallet.addresses, source)
+): Promise<readonly Coins.AnyUtxo[]> => {
+  if (options.exported !== undefined) return TxSource.fromFile(chain, options.exported)
+  if (node !== undefined) return node.utxos(chain, wallet.addresses, source, signal)
   throw new CliError('CLI_INPUT', 'pass --exported <file> or --upstream <url> to provide the exported UTXOs')
 }
 
 /** Returns a chain's id, from the options, the network's constants or a node. */
 export const chainId = async (
-  { options, node, network }: Setting,
+  { options, node, signal, network }: Setting,
   chain: ChainAlias,
 ): Promise<Uint8Array> => {
   if (chain === 'P') return Networks.PRIMARY_NETWORK_ID
@@ -158,17 +169,22 @@ export const chainId = async (
   if (known !== undefined) return known
   return node === undefined
     ? missing(chain === 'X' ? '--x-chain' : '--c-chain', network)
-    : node.blockchainID(chain)
+    : (await node.network(signal)).blockchainIds[chain]
 }
 
 /** Returns the wallet for P-chain transactions. */
 export const platformWallet = async (setting: Setting): Promise<PlatformBuilder.PlatformWallet> => {
-  const { options, node, network, wallet } = setting
-  const { weights, minPrice } = network.dynamicFee
-  const price = options.gasPrice ?? BID * ((await node?.gasPrice()) ?? minPrice)
+  const { options, node, wallet } = setting
   // An import needs no UTXOs of the destination chain if the imported funds cover the fee.
   const needed = options.utxos !== undefined || node !== undefined || options.exported === undefined
-  return { ...wallet, fees: { weights, gasPrice: price }, utxos: needed ? await utxosOf(setting, 'P') : [] }
+  const utxos = needed ? await utxosOf(setting, 'P') : []
+  return { ...wallet, fees: await platformFees(setting), utxos }
+}
+
+const platformFees = async ({ options, node, signal, network }: Setting): Promise<PlatformBuilder.Fees> => {
+  const { weights, minPrice } = network.dynamicFee
+  if (options.gasPrice !== undefined) return { weights, gasPrice: options.gasPrice }
+  return node === undefined ? { weights, gasPrice: BID * minPrice } : node.platformFees(signal)
 }
 
 /** Returns the wallet for X-chain transactions. */
@@ -185,8 +201,8 @@ export const atomicWallet = async (
   setting: Setting,
   utxos: readonly Coins.AnyUtxo[],
 ): Promise<AtomicBuilder.AtomicWallet> => {
-  const { options, node, wallet } = setting
-  const baseFee = options.baseFee ?? (await node?.baseFee())
+  const { options, node, signal, wallet } = setting
+  const baseFee = options.baseFee ?? (await node?.baseFee(signal))
   if (baseFee === undefined)
     throw new CliError('CLI_INPUT', 'pass --base-fee <wei> or --upstream <url> to provide the base fee')
   return { ...wallet, baseFee, blockchainId: await chainId(setting, 'C'), utxos }

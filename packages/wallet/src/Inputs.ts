@@ -1,0 +1,98 @@
+import { Address, type ChainAlias, Hex, Id, isFirnError, NodeId } from '@firn/codec'
+import { EvmAddress } from '@firn/keys'
+import { type Secp256k1, Wallet } from '@firn/txs'
+import { WalletError } from './WalletError.ts'
+
+/** An id of 32 bytes, as cb58 text or as bytes. */
+export type IdInput = string | Uint8Array
+
+/** A NodeID, as text or as 20 bytes. */
+export type NodeIdInput = string | Uint8Array
+
+/** Bytes, or their hex with `0x`. */
+export type BytesInput = string | Uint8Array
+
+/** Several owners of an output, of whom `threshold` must sign. */
+export interface OwnersInput {
+  readonly threshold: number
+  readonly addresses: readonly string[]
+  /** Unix time in seconds before which the owners cannot sign. Default: 0. */
+  readonly locktime?: bigint
+}
+
+/** The receiver of an output: one address, such as `P-avax1…`, or several owners. */
+export type Receiver = string | OwnersInput
+
+/** A key of a node's BLS signatures with its proof of possession, as `info.getNodeID` returns it. */
+export interface SignerInput {
+  /** Public key, 48 bytes. */
+  readonly publicKey: BytesInput
+  /** Signature by the key, 96 bytes. */
+  readonly proofOfPossession: BytesInput
+}
+
+/** Where an address must belong. */
+export interface AddressPlace {
+  /** Human-readable part of the network's addresses, such as `avax`. */
+  readonly hrp: string
+  readonly chain: ChainAlias
+}
+
+export function idOf(given: IdInput, name: string): Uint8Array {
+  return parsed(name, 'a cb58 id', () =>
+    Id.assertLength(typeof given === 'string' ? Id.parse(given) : given, 32),
+  )
+}
+
+export function nodeIdOf(given: NodeIdInput): Uint8Array {
+  return typeof given === 'string' ? parsed('nodeId', 'a NodeID', () => NodeId.parse(given)) : given
+}
+
+export function bytesOf(given: BytesInput, name: string): Uint8Array {
+  return typeof given === 'string' ? parsed(name, 'hex with 0x', () => Hex.decode(given)) : given
+}
+
+export function signerOf(given: SignerInput): {
+  readonly publicKey: Uint8Array
+  readonly proofOfPossession: Uint8Array
+} {
+  return {
+    publicKey: bytesOf(given.publicKey, 'publicKey'),
+    proofOfPossession: bytesOf(given.proofOfPossession, 'proofOfPossession'),
+  }
+}
+
+export function evmAddressOf(given: string): Uint8Array {
+  return parsed('to', 'an EVM address', () => EvmAddress.parse(given))
+}
+
+/** Returns the owners that a receiver names. Its addresses must belong to the network and the chain. */
+export function ownersOf(given: Receiver, place: AddressPlace): Secp256k1.OutputOwners {
+  if (typeof given === 'string') return Wallet.soleOwner(payloadOf(given, place))
+  const { threshold, addresses, locktime = 0n } = given
+  return Wallet.owners(
+    threshold,
+    addresses.map((address) => payloadOf(address, place)),
+    locktime,
+  )
+}
+
+function payloadOf(text: string, { hrp, chain }: AddressPlace): Uint8Array {
+  const expected = `an address such as ${chain}-${hrp}1…`
+  return parsed('address', expected, () => {
+    const full = text.includes('-') ? text : `${chain}-${text}`
+    const address = Address.parse(full)
+    if (address.hrp !== hrp || address.chain !== chain)
+      throw new WalletError('WALLET_INPUT', `expected ${expected}, got ${text.slice(0, 100)}`)
+    return Address.parseBytes(full)
+  })
+}
+
+function parsed(name: string, expected: string, parse: () => Uint8Array): Uint8Array {
+  try {
+    return parse()
+  } catch (cause) {
+    if (!isFirnError(cause) || cause instanceof WalletError) throw cause
+    throw new WalletError('WALLET_INPUT', `${name}: expected ${expected}: ${cause.message}`, { cause })
+  }
+}

@@ -1,0 +1,124 @@
+import { Address, type ChainAlias, Id } from '@firn/codec'
+import { Signing } from '@firn/txs'
+import * as Drafts from './Drafts.ts'
+import type { NetworkIds, Node } from './Node.ts'
+import type { Signer } from './Signer.ts'
+import { WalletError } from './WalletError.ts'
+
+/** Who builds a transaction, and when. */
+export interface Context {
+  readonly node: Node
+  readonly network: NetworkIds
+  /** Addresses on the P- and X-chain (20 bytes each) that sign, now or later. The first one receives change. */
+  readonly addresses: readonly Uint8Array[]
+  /** Addresses of the signer's accounts on the C-chain. */
+  readonly accounts: readonly Uint8Array[]
+  /** Current time in Unix seconds. */
+  readonly time: bigint
+  readonly signal: AbortSignal | undefined
+}
+
+/** How a kind of transaction is built, and what it creates. */
+export interface Operation<C extends ChainAlias, Given, Made> {
+  readonly build: (context: Context, given: Given) => Promise<Signing.Draft<C>>
+  /** Returns the ids that follow from the transaction. */
+  readonly made: (draft: Signing.Draft<C>) => Made
+}
+
+/** Returns an operation that creates nothing with an id of its own, or whose ids `made` returns. */
+export function operation<C extends ChainAlias, Given, Made = Record<never, never>>(
+  build: Operation<C, Given, Made>['build'],
+  made: Operation<C, Given, Made>['made'] = () => ({}) as Made,
+): Operation<C, Given, Made> {
+  return { build, made }
+}
+
+/** A step of a transaction, as reported to {@link StepOptions.onStep}. */
+export type Step =
+  | { readonly name: 'built' | 'signed'; readonly draft: Signing.Draft }
+  | { readonly name: 'issued' | 'accepted'; readonly txId: string }
+
+/** Options of each operation. */
+export interface StepOptions {
+  /** Ends waiting. A transaction that is issued already may still be accepted. */
+  readonly signal?: AbortSignal
+  /** Time in milliseconds to wait for acceptance; 60,000 by default. */
+  readonly timeoutMs?: number
+  /** Is called after each step. */
+  readonly onStep?: (step: Step) => void
+}
+
+/** An accepted transaction, with the ids that it created. */
+export type Accepted<Made> = { readonly txId: string } & Made
+
+// biome-ignore lint/suspicious/noExplicitAny: the arguments and results of the operations differ.
+type AnyOperations<C extends ChainAlias> = Readonly<Record<string, Operation<C, any, any>>>
+
+/** The operations of a chain: each builds, signs, issues, and waits for acceptance. `build` only builds. */
+export type ChainWallet<C extends ChainAlias, T extends AnyOperations<C>> = {
+  readonly [K in keyof T]: T[K] extends Operation<C, infer Given, infer Made>
+    ? (given: Given, options?: StepOptions) => Promise<Accepted<Made>>
+    : never
+} & {
+  readonly build: {
+    readonly [K in keyof T]: T[K] extends Operation<C, infer Given, infer _Made>
+      ? (given: Given, options?: Pick<StepOptions, 'signal'>) => Promise<Signing.Draft<C>>
+      : never
+  }
+}
+
+/** What the steps need. */
+export interface Steps {
+  readonly node: Node
+  readonly signer: Signer
+  readonly context: (signal: AbortSignal | undefined) => Promise<Context>
+  readonly wait: (chain: ChainAlias, txId: string, options?: StepOptions) => Promise<void>
+}
+
+/** Derives the operations of a chain from their table. */
+export function chainWallet<C extends ChainAlias, T extends AnyOperations<C>>(
+  table: T,
+  steps: Steps,
+): ChainWallet<C, T> {
+  const build =
+    (operation: Operation<C, unknown, unknown>) =>
+    async (given: unknown, options: StepOptions = {}) =>
+      operation.build(await steps.context(options.signal), given)
+  const run =
+    (operation: Operation<C, unknown, unknown>) =>
+    async (given: unknown, options: StepOptions = {}) => {
+      const { signal, onStep } = options
+      const draft = await build(operation)(given, options)
+      onStep?.({ name: 'built', draft })
+      const signed = (await steps.signer.sign(draft, signal)) as Signing.Draft<C>
+      onStep?.({ name: 'signed', draft: signed })
+      const { network } = await steps.context(signal)
+      const txId = await issue(steps.node, signed, network, signal)
+      onStep?.({ name: 'issued', txId })
+      await steps.wait(signed.chain, txId, options)
+      onStep?.({ name: 'accepted', txId })
+      return { txId, ...(operation.made(signed) as object) }
+    }
+  const each = (derive: (operation: Operation<C, unknown, unknown>) => unknown) =>
+    Object.fromEntries(Object.entries(table).map(([name, one]) => [name, derive(one)]))
+  return { ...each(run), build: each(build) } as ChainWallet<C, T>
+}
+
+/** Issues a signed transaction and returns its id. */
+export async function issue(
+  node: Node,
+  draft: Signing.Draft,
+  { hrp }: Pick<NetworkIds, 'hrp'>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const left = Signing.missing(draft)
+  if (left.length > 0) {
+    const missing = left.map((payload) => Address.format({ chain: draft.chain, hrp, payload }))
+    throw new WalletError(
+      'WALLET_SIGNATURES',
+      `signatures are missing; pass details.draft on to the owners of ${missing.join(', ')}`,
+      { details: { missing, draft: Drafts.toJson(draft) } },
+    )
+  }
+  return Id.format(await node.issue(draft.chain, Signing.encode(draft), signal))
+}

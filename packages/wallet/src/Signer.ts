@@ -1,0 +1,91 @@
+import { Bytes, Hex } from '@firn/codec'
+import { PrivateKey, PublicKey } from '@firn/keys'
+import { Signing } from '@firn/txs'
+import { WalletError } from './WalletError.ts'
+
+/** Signs transactions. Its keys may be in this process, on a device or in another program. */
+export interface Signer {
+  /** Compressed public keys (33 bytes each). The wallet's addresses are derived from them. */
+  readonly publicKeys: readonly Uint8Array[]
+  /** Returns the draft with the signatures that the keys can add. */
+  sign(draft: Signing.Draft, signal?: AbortSignal): Promise<Signing.Draft>
+}
+
+/** An account that signs hashes, such as a local account of viem. */
+export interface HashAccount {
+  /** Uncompressed or compressed public key in hex. */
+  readonly publicKey: `0x${string}`
+  /** Returns the recoverable signature of a hash: r, s and v, in hex. */
+  sign(request: { readonly hash: `0x${string}` }): Promise<`0x${string}`>
+}
+
+/**
+ * Returns a signer with private keys in this process: `PrivateKey-…`, or 32 bytes.
+ *
+ * @example
+ * ```ts
+ * import { createWallet, keySigner } from '@firn/wallet'
+ *
+ * declare const key: string // PrivateKey-…
+ * const wallet = createWallet({ url: 'http://127.0.0.1:9650', signer: keySigner([key]) })
+ * ```
+ * @throws KeysError `KEYS_PRIVATE_KEY`
+ */
+export function keySigner(keys: readonly (string | Uint8Array)[]): Signer {
+  const parsed = keys.map((key) => (typeof key === 'string' ? PrivateKey.parse(key) : PrivateKey.decode(key)))
+  return {
+    publicKeys: parsed.map((key) => PrivateKey.publicKey(key)),
+    sign: async (draft) => Signing.sign(draft, parsed),
+  }
+}
+
+/**
+ * Returns a signer with the key of an account that signs hashes, such as viem's `privateKeyToAccount`.
+ *
+ * @example
+ * ```ts
+ * import { accountSigner, createWallet, type HashAccount } from '@firn/wallet'
+ *
+ * declare const account: HashAccount // viem's privateKeyToAccount(…)
+ * const wallet = createWallet({ url: 'http://127.0.0.1:9650', signer: accountSigner(account) })
+ * ```
+ * @throws WalletError `WALLET_INPUT` if the public key is malformed
+ */
+export function accountSigner(account: HashAccount): Signer {
+  const publicKey = compressed(Hex.decode(account.publicKey))
+  const addresses = [PublicKey.address(publicKey), PublicKey.evmAddress(publicKey)]
+  return {
+    publicKeys: [publicKey],
+    async sign(draft) {
+      const isNeeded = Signing.missing(draft).some((missing) =>
+        addresses.some((address) => Bytes.equals(address, missing)),
+      )
+      if (!isNeeded) return draft
+      const signature = Hex.decode(await account.sign({ hash: Hex.encode(Signing.hash(draft)) }))
+      return Signing.attach(draft, recoverable(signature))
+    },
+  }
+}
+
+/** Returns a signature with v as 0 or 1, which Ethereum's accounts write as 27 or 28. */
+function recoverable(signature: Uint8Array): Uint8Array {
+  const made = Uint8Array.from(signature)
+  const v = made[64] ?? 0
+  made[64] = v >= 27 ? v - 27 : v
+  return made
+}
+
+const COMPRESSED = 33
+const UNCOMPRESSED = 65
+
+function compressed(publicKey: Uint8Array): Uint8Array {
+  if (publicKey.length === COMPRESSED) return publicKey
+  if (publicKey.length === UNCOMPRESSED) {
+    const isOdd = ((publicKey[UNCOMPRESSED - 1] ?? 0) & 1) === 1
+    return Bytes.concat(Uint8Array.of(isOdd ? 3 : 2), publicKey.subarray(1, COMPRESSED))
+  }
+  throw new WalletError(
+    'WALLET_INPUT',
+    `publicKey: expected 33 or 65 bytes in hex, got ${publicKey.length} bytes`,
+  )
+}

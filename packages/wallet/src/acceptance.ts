@@ -1,0 +1,56 @@
+import { type ChainAlias, Id } from '@firn/codec'
+import { type Clock, systemClock } from '@firn/runtime'
+import type { Node } from './Node.ts'
+import { WalletError } from './WalletError.ts'
+
+/** Options of {@link waitForAcceptance}. */
+export interface WaitOptions {
+  readonly signal?: AbortSignal
+  /** Time in milliseconds after which waiting fails; 60,000 by default. */
+  readonly timeoutMs?: number
+  readonly clock?: Clock
+}
+
+const TIMEOUT = 60_000
+/** Milliseconds between two questions for the state of a transaction. */
+const POLL = 250
+
+/**
+ * Waits until an issued transaction is accepted.
+ *
+ * @example
+ * ```ts
+ * import { createNode, waitForAcceptance } from '@firn/wallet'
+ *
+ * const node = createNode({ url: 'http://127.0.0.1:9650' })
+ * declare const txId: string
+ * await waitForAcceptance(node, 'P', txId, { timeoutMs: 10_000 })
+ * ```
+ * @throws WalletError `WALLET_DROPPED`, `WALLET_TIMEOUT`; CodecError if the id is malformed; RpcError; the abort reason
+ * of the signal
+ */
+export async function waitForAcceptance(
+  node: Pick<Node, 'state'>,
+  chain: ChainAlias,
+  txId: string,
+  { signal, timeoutMs = TIMEOUT, clock = systemClock }: WaitOptions = {},
+): Promise<void> {
+  const id = Id.parse(txId)
+  const end = clock.now() + timeoutMs
+  for (;;) {
+    const state = await node.state(chain, id, signal)
+    if (state.kind === 'accepted') return
+    if (state.kind === 'dropped') {
+      const { reason } = state
+      const because = reason === undefined || reason === '' ? '' : `: ${reason}`
+      throw new WalletError('WALLET_DROPPED', `the network rejected transaction ${txId}${because}`, {
+        details: { txId, reason },
+      })
+    }
+    if (clock.now() >= end) {
+      const message = `transaction ${txId} was not accepted within ${timeoutMs} ms; it may still be accepted`
+      throw new WalletError('WALLET_TIMEOUT', message, { details: { txId } })
+    }
+    await clock.sleep(POLL, signal)
+  }
+}

@@ -1,0 +1,171 @@
+import { Id } from '@firn/codec'
+import { AvmBuilder, type AvmTx, Operations, type Secp256k1, Signing } from '@firn/txs'
+import * as Inputs from './Inputs.ts'
+import { type Context, operation } from './Operation.ts'
+import { type Exporting, exportOf, type Importing, ownOwners, type Paying, paymentsOf } from './payments.ts'
+
+/** An asset to create: who holds it at first, and who may mint it. */
+export interface AssetTerms {
+  readonly name: string
+  /** At most four characters. */
+  readonly symbol: string
+  /** Number of decimal places in which the asset is shown. Default: 0. */
+  readonly denomination?: number
+  /** First holders of a fungible asset. */
+  readonly holders?: readonly { readonly to: Inputs.Receiver; readonly amount: bigint }[]
+  /** Owners of whom each may mint amounts. */
+  readonly minters?: readonly Inputs.Receiver[]
+  /** Owners of whom each may mint tokens (NFTs), one group of tokens for each. */
+  readonly tokenMinters?: readonly Inputs.Receiver[]
+  /** Owners of whom each may mint properties. */
+  readonly propertyMinters?: readonly Inputs.Receiver[]
+}
+
+/** The operations of the X-chain. */
+export const EXCHANGE_OPERATIONS = {
+  /** Transfers AVAX or another asset. */
+  transfer: operation(async (context, given: Paying) =>
+    AvmBuilder.transfer(await walletOf(context), paymentsOf(context, 'X', given)),
+  ),
+  /** Exports AVAX or another asset to another chain. */
+  exportTo: operation(async (context, given: Exporting<'P' | 'C'>) =>
+    AvmBuilder.exportTo(await walletOf(context), ...exportOf(context, given)),
+  ),
+  /** Imports all that another chain exported to the wallet. */
+  importFrom: operation(async (context, { chain, to }: Importing<'P' | 'C'>) => {
+    const { node, network, addresses, signal } = context
+    const exported = await node.utxos('X', addresses, chain, signal)
+    const source = network.blockchainIds[chain]
+    return AvmBuilder.importFrom(await walletOf(context), source, exported, ownersOf(context, to))
+  }),
+  /** Creates an asset. */
+  createAsset: operation(
+    async (context, given: AssetTerms) =>
+      AvmBuilder.createAsset(await walletOf(context), {
+        name: given.name,
+        symbol: given.symbol,
+        denomination: given.denomination ?? 0,
+        initialStates: initialStates(context, given),
+      }),
+    (draft) => ({ assetId: Id.format(Signing.id(draft)) }),
+  ),
+  /** Mints an amount of a fungible asset. */
+  mint: operation(
+    async (
+      context,
+      given: {
+        readonly assetId: Inputs.IdInput
+        readonly amount: bigint
+        /** Default: the wallet's first address. */
+        readonly to?: Inputs.Receiver
+      },
+    ) =>
+      operate(context, (wallet) =>
+        Operations.mint(wallet, Inputs.idOf(given.assetId, 'assetId'), {
+          amount: given.amount,
+          owners: ownersOf(context, given.to),
+        }),
+      ),
+  ),
+  /** Mints a token (NFT) with a payload. */
+  mintToken: operation(
+    async (
+      context,
+      given: {
+        readonly assetId: Inputs.IdInput
+        /** At most 1,024 bytes. */
+        readonly payload: Inputs.BytesInput
+        /** Default: the wallet's first address. */
+        readonly to?: Inputs.Receiver
+        /** Group of the token. Default: any group that the wallet may mint. */
+        readonly groupId?: number
+      },
+    ) =>
+      operate(context, (wallet) =>
+        Operations.mintNft(wallet, Inputs.idOf(given.assetId, 'assetId'), {
+          payload: Inputs.bytesOf(given.payload, 'payload'),
+          outputs: [ownersOf(context, given.to)],
+          ...(given.groupId === undefined ? {} : { groupId: given.groupId }),
+        }),
+      ),
+  ),
+  /** Transfers a token (NFT): the one with the payload, or any. */
+  transferToken: operation(
+    async (
+      context,
+      given: {
+        readonly assetId: Inputs.IdInput
+        readonly to: Inputs.Receiver
+        readonly payload?: Inputs.BytesInput
+      },
+    ) =>
+      operate(context, (wallet) =>
+        Operations.transferNft(wallet, Inputs.idOf(given.assetId, 'assetId'), {
+          to: ownersOf(context, given.to),
+          ...(given.payload === undefined ? {} : { payload: Inputs.bytesOf(given.payload, 'payload') }),
+        }),
+      ),
+  ),
+  /** Mints a property. */
+  mintProperty: operation(
+    async (
+      context,
+      {
+        assetId,
+        to,
+      }: {
+        readonly assetId: Inputs.IdInput
+        /** Default: the wallet's first address. */
+        readonly to?: Inputs.Receiver
+      },
+    ) =>
+      operate(context, (wallet) =>
+        Operations.mintProperty(wallet, Inputs.idOf(assetId, 'assetId'), ownersOf(context, to)),
+      ),
+  ),
+  /** Burns a property. */
+  burnProperty: operation(async (context, { assetId }: { readonly assetId: Inputs.IdInput }) =>
+    operate(context, (wallet) => Operations.burnProperty(wallet, Inputs.idOf(assetId, 'assetId'))),
+  ),
+}
+
+/** Reads what building an X-chain transaction needs. */
+async function walletOf({ node, network, addresses, time, signal }: Context): Promise<AvmBuilder.AvmWallet> {
+  const [fees, utxos] = await Promise.all([
+    node.avmFees(signal),
+    node.utxos('X', addresses, undefined, signal),
+  ])
+  const { networkId, avaxAssetId, blockchainIds } = network
+  return { networkId, avaxAssetId, addresses, time, fees, utxos, blockchainId: blockchainIds.X }
+}
+
+async function operate(
+  context: Context,
+  make: (wallet: AvmBuilder.AvmWallet) => AvmTx.Operation,
+): Promise<AvmBuilder.AvmDraft> {
+  const wallet = await walletOf(context)
+  return AvmBuilder.operate(wallet, [make(wallet)])
+}
+
+function ownersOf(context: Context, given: Inputs.Receiver | undefined): Secp256k1.OutputOwners {
+  return given === undefined
+    ? ownOwners(context)
+    : Inputs.ownersOf(given, { hrp: context.network.hrp, chain: 'X' })
+}
+
+/** Returns the initial states of an asset, by the index of the feature extension: amounts, tokens, properties. */
+function initialStates(
+  context: Context,
+  { holders = [], minters = [], tokenMinters = [], propertyMinters = [] }: AssetTerms,
+): AvmTx.Of<'CreateAssetTx'>['initialStates'] {
+  const owners = (given: Inputs.Receiver) => ownersOf(context, given)
+  const states = [
+    [
+      ...holders.map(({ to, amount }) => ({ type: 'TransferOutput' as const, amount, ...owners(to) })),
+      ...minters.map((one) => ({ type: 'MintOutput' as const, ...owners(one) })),
+    ],
+    tokenMinters.map((one, group) => ({ type: 'NftMintOutput' as const, groupID: group, ...owners(one) })),
+    propertyMinters.map((one) => ({ type: 'PropertyMintOutput' as const, ...owners(one) })),
+  ]
+  return states.flatMap((outputs, fxIndex) => (outputs.length === 0 ? [] : [{ fxIndex, outputs }]))
+}

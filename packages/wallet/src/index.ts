@@ -1,0 +1,24 @@
+/**
+ * A wallet for the P-, X- and C-chain: builds, signs and issues transactions, and waits until they are accepted.
+ *
+ * @packageDocumentation
+ */
+export { avax, formatAvax } from './Amount.ts'
+export { type WaitOptions, waitForAcceptance } from './acceptance.ts'
+export { type Balance, createWallet, type Wallet, type WalletOptions } from './createWallet.ts'
+export * as Drafts from './Drafts.ts'
+export type { AssetTerms } from './exchangeOperations.ts'
+export type {
+  BytesInput,
+  IdInput,
+  NodeIdInput,
+  OwnersInput,
+  Receiver,
+  SignerInput,
+} from './Inputs.ts'
+export { createNode, type NetworkIds, type Node, type NodeOptions, type TxState } from './Node.ts'
+export type { Accepted, ChainWallet, Context, Operation, Step, StepOptions } from './Operation.ts'
+export type { Exporting, Importing, Paying, Payment } from './payments.ts'
+export type { AutoRenewedTerms, InitialValidator, ValidatorTerms } from './platformOperations.ts'
+export { accountSigner, type HashAccount, keySigner, type Signer } from './Signer.ts'
+export { WalletError, type WalletErrorCode } from './WalletError.ts'

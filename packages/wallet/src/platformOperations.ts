@@ -1,0 +1,315 @@
+import { type ChainAlias, Id } from '@firn/codec'
+import {
+  L1Builder,
+  PlatformBuilder,
+  type Secp256k1,
+  Signing,
+  StakingBuilder,
+  type UnsignedTx,
+} from '@firn/txs'
+import { L1Message, Payload, SignedMessage, ValidationId } from '@firn/warp'
+import * as Inputs from './Inputs.ts'
+import { type Context, operation } from './Operation.ts'
+import { type Exporting, exportOf, type Importing, ownOwners, type Paying, paymentsOf } from './payments.ts'
+
+/** Amounts and terms of a validator. */
+export interface ValidatorTerms {
+  readonly nodeId: Inputs.NodeIdInput
+  /** Stake in nAVAX, or in units of the subnet's asset. */
+  readonly stake: bigint
+  /** End of the period, in Unix seconds. */
+  readonly end: bigint
+  /** Fee of delegators in millionths: 20,000 is 2 %. */
+  readonly delegationFee: number
+  /** BLS key of the node. */
+  readonly signer: Inputs.SignerInput
+  /** Receives the validator's rewards. Default: the wallet's first address. */
+  readonly rewardsTo?: Inputs.Receiver
+  /** Receives the fees of delegators. Default: as `rewardsTo`. */
+  readonly delegationRewardsTo?: Inputs.Receiver
+}
+
+/** A validator that stakes for consecutive periods. */
+export interface AutoRenewedTerms extends Omit<ValidatorTerms, 'end'> {
+  /** Length of a period in seconds. */
+  readonly period: bigint
+  /** Part of the rewards that is staked again, in millionths. */
+  readonly compounded: number
+  /** May change the terms. Default: the wallet's first address. */
+  readonly authority?: Inputs.Receiver
+}
+
+/** A validator with which an L1 begins. */
+export interface InitialValidator {
+  readonly nodeId: Inputs.NodeIdInput
+  readonly weight: bigint
+  /** Balance for the validator's fees, in nAVAX. */
+  readonly balance: bigint
+  readonly signer: Inputs.SignerInput
+  /** Receives what is left of the balance. Default: the wallet's first address. */
+  readonly remainingBalanceTo?: Inputs.Receiver
+  /** May deactivate the validator. Default: the wallet's first address. */
+  readonly deactivatedBy?: Inputs.Receiver
+}
+
+/** The operations of the P-chain. */
+export const PLATFORM_OPERATIONS = {
+  /** Transfers AVAX or another asset. */
+  transfer: operation(async (context, given: Paying) =>
+    PlatformBuilder.transfer(await walletOf(context), paymentsOf(context, 'P', given)),
+  ),
+  /** Exports AVAX to another chain, where {@link Importing} finishes the transfer. */
+  exportTo: operation(async (context, given: Exporting<'X' | 'C'>) =>
+    PlatformBuilder.exportTo(await walletOf(context), ...exportOf(context, given)),
+  ),
+  /** Imports all that another chain exported to the wallet. */
+  importFrom: operation(async (context, { chain, to }: Importing<'X' | 'C'>) => {
+    const { node, network, addresses, signal } = context
+    const exported = await node.utxos('P', addresses, chain, signal)
+    const source = network.blockchainIds[chain]
+    return PlatformBuilder.importFrom(await walletOf(context), source, exported, ownersOf(context, to))
+  }),
+  /** Creates a subnet. */
+  createSubnet: operation(
+    async (context, { owner }: { readonly owner?: Inputs.Receiver }) =>
+      PlatformBuilder.createSubnet(await walletOf(context), ownersOf(context, owner)),
+    (draft) => ({ subnetId: idOf(draft) }),
+  ),
+  /** Transfers a subnet to a new owner. */
+  transferSubnetOwnership: operation(
+    async (context, given: { readonly subnetId: Inputs.IdInput; readonly owner: Inputs.Receiver }) =>
+      PlatformBuilder.transferSubnetOwnership(await walletOf(context), {
+        ...(await subnetOf(context, given.subnetId)),
+        newOwner: ownersOf(context, given.owner),
+      }),
+  ),
+  /** Creates a blockchain on a subnet. */
+  createChain: operation(
+    async (
+      context,
+      given: {
+        readonly subnetId: Inputs.IdInput
+        readonly name: string
+        readonly vmId: Inputs.IdInput
+        readonly genesis: Inputs.BytesInput
+        /** Feature extensions. Default: none. */
+        readonly fxIds?: readonly Inputs.IdInput[]
+      },
+    ) =>
+      PlatformBuilder.createChain(await walletOf(context), {
+        ...(await subnetOf(context, given.subnetId)),
+        chainName: given.name,
+        vmID: Inputs.idOf(given.vmId, 'vmId'),
+        genesisData: Inputs.bytesOf(given.genesis, 'genesis'),
+        fxIDs: (given.fxIds ?? []).map((id) => Inputs.idOf(id, 'fxIds')),
+      }),
+    (draft) => ({ blockchainId: idOf(draft) }),
+  ),
+  /** Adds a validator to a permissioned subnet. */
+  addSubnetValidator: operation(
+    async (
+      context,
+      given: {
+        readonly subnetId: Inputs.IdInput
+        readonly nodeId: Inputs.NodeIdInput
+        readonly weight: bigint
+        /** End of the period, in Unix seconds. */
+        readonly end: bigint
+      },
+    ) => {
+      const { subnetID: subnetId, authority } = await subnetOf(context, given.subnetId)
+      const { weight, end } = given
+      const nodeId = Inputs.nodeIdOf(given.nodeId)
+      return PlatformBuilder.addSubnetValidator(await walletOf(context), {
+        authority,
+        validator: { nodeID: nodeId, start: context.time, end, weight, subnetID: subnetId },
+      })
+    },
+  ),
+  /** Removes a validator from a permissioned subnet. */
+  removeSubnetValidator: operation(
+    async (
+      context,
+      { subnetId, nodeId }: { readonly subnetId: Inputs.IdInput; readonly nodeId: Inputs.NodeIdInput },
+    ) =>
+      PlatformBuilder.removeSubnetValidator(await walletOf(context), {
+        ...(await subnetOf(context, subnetId)),
+        nodeID: Inputs.nodeIdOf(nodeId),
+      }),
+  ),
+  /** Adds a validator to the Primary Network. */
+  addValidator: operation(async (context, given: ValidatorTerms) => {
+    const { nodeId, stake: weight, end, delegationFee: shares } = given
+    return StakingBuilder.addPermissionlessValidator(await walletOf(context), {
+      validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
+      subnetID: context.network.blockchainIds.P,
+      shares,
+      ...rewardsOf(context, given),
+    })
+  }),
+  /** Adds a validator to the Primary Network that stakes for consecutive periods. */
+  addAutoRenewedValidator: operation(async (context, given: AutoRenewedTerms) =>
+    StakingBuilder.addAutoRenewedValidator(await walletOf(context), {
+      nodeID: Inputs.nodeIdOf(given.nodeId),
+      weight: given.stake,
+      period: given.period,
+      delegationShares: given.delegationFee,
+      autoCompoundRewardShares: given.compounded,
+      ...rewardsOf(context, given),
+      validatorAuthority: ownersOf(context, given.authority),
+    }),
+  ),
+  /** Delegates AVAX to a validator of the Primary Network. */
+  delegate: operation(
+    async (
+      context,
+      given: {
+        readonly nodeId: Inputs.NodeIdInput
+        /** Amount in nAVAX. */
+        readonly stake: bigint
+        /** End of the delegation, in Unix seconds. */
+        readonly end: bigint
+        /** Receives the rewards. Default: the wallet's first address. */
+        readonly rewardsTo?: Inputs.Receiver
+      },
+    ) => {
+      const { nodeId, stake: weight, end } = given
+      return StakingBuilder.addPermissionlessDelegator(await walletOf(context), {
+        validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
+        subnetID: context.network.blockchainIds.P,
+        rewardsOwner: ownersOf(context, given.rewardsTo),
+      })
+    },
+  ),
+  /** Converts a subnet into an L1, whose validators a contract manages. */
+  convertToL1: operation(
+    async (
+      context,
+      given: {
+        readonly subnetId: Inputs.IdInput
+        /** Blockchain of the contract. */
+        readonly chainId: Inputs.IdInput
+        /** Address of the contract. */
+        readonly managerAddress: Inputs.BytesInput
+        readonly validators: readonly InitialValidator[]
+      },
+    ) =>
+      L1Builder.convertSubnetToL1(await walletOf(context), {
+        ...(await subnetOf(context, given.subnetId)),
+        chainID: Inputs.idOf(given.chainId, 'chainId'),
+        address: Inputs.bytesOf(given.managerAddress, 'managerAddress'),
+        validators: given.validators.map((one) => initial(context, one)),
+      }),
+    ({ unsignedTx }) => ({ validationIds: initialIds(unsignedTx as UnsignedTx.Of<'ConvertSubnetToL1Tx'>) }),
+  ),
+  /** Registers the L1 validator that a signed Warp message names. */
+  registerL1Validator: operation(
+    async (
+      context,
+      given: {
+        /** Signed message of the L1's validators. */
+        readonly message: Inputs.BytesInput
+        /** Signature by the validator's BLS key, 96 bytes. */
+        readonly proofOfPossession: Inputs.BytesInput
+        /** Balance for the validator's fees, in nAVAX. */
+        readonly balance: bigint
+      },
+    ) =>
+      L1Builder.registerL1Validator(await walletOf(context), {
+        balance: given.balance,
+        message: Inputs.bytesOf(given.message, 'message'),
+        proofOfPossession: Inputs.bytesOf(given.proofOfPossession, 'proofOfPossession'),
+      }),
+    ({ unsignedTx }) => ({
+      validationId: Id.format(registeredId((unsignedTx as UnsignedTx.Of<'RegisterL1ValidatorTx'>).message)),
+    }),
+  ),
+  /** Sets the weight of the L1 validator that a signed Warp message names; 0 removes it. */
+  setL1ValidatorWeight: operation(async (context, { message }: { readonly message: Inputs.BytesInput }) =>
+    L1Builder.setL1ValidatorWeight(await walletOf(context), Inputs.bytesOf(message, 'message')),
+  ),
+  /** Adds to the balance of an L1 validator. */
+  increaseBalance: operation(
+    async (
+      context,
+      { validationId, balance }: { readonly validationId: Inputs.IdInput; readonly balance: bigint },
+    ) =>
+      L1Builder.increaseL1ValidatorBalance(await walletOf(context), {
+        validationID: Inputs.idOf(validationId, 'validationId'),
+        balance,
+      }),
+  ),
+  /** Deactivates an L1 validator and returns what is left of its balance. */
+  disable: operation(async (context, given: { readonly validationId: Inputs.IdInput }) => {
+    const validationId = Inputs.idOf(given.validationId, 'validationId')
+    const authority = await context.node.deactivationOwner(validationId, context.signal)
+    return L1Builder.disableL1Validator(await walletOf(context), { validationID: validationId, authority })
+  }),
+}
+
+/** Reads what building a P-chain transaction needs. */
+async function walletOf({
+  node,
+  network,
+  addresses,
+  time,
+  signal,
+}: Context): Promise<PlatformBuilder.PlatformWallet> {
+  const [fees, utxos] = await Promise.all([
+    node.platformFees(signal),
+    node.utxos('P', addresses, undefined, signal),
+  ])
+  const { networkId, avaxAssetId } = network
+  return { networkId, avaxAssetId, addresses, time, fees, utxos }
+}
+
+async function subnetOf({ node, signal }: Context, given: Inputs.IdInput) {
+  const subnetId = Inputs.idOf(given, 'subnetId')
+  return { subnetID: subnetId, authority: await node.subnetOwner(subnetId, signal) }
+}
+
+const CHAIN = 'P' satisfies ChainAlias
+
+function ownersOf(context: Context, given: Inputs.Receiver | undefined): Secp256k1.OutputOwners {
+  return given === undefined
+    ? ownOwners(context)
+    : Inputs.ownersOf(given, { hrp: context.network.hrp, chain: CHAIN })
+}
+
+function rewardsOf(context: Context, given: Omit<ValidatorTerms, 'end'>) {
+  const { rewardsTo, delegationRewardsTo = rewardsTo } = given
+  return {
+    signer: { type: 'ProofOfPossession' as const, ...Inputs.signerOf(given.signer) },
+    validationRewardsOwner: ownersOf(context, rewardsTo),
+    delegationRewardsOwner: ownersOf(context, delegationRewardsTo),
+  }
+}
+
+function initial(context: Context, given: InitialValidator) {
+  const { nodeId, weight, balance, signer, remainingBalanceTo, deactivatedBy } = given
+  return {
+    nodeID: Inputs.nodeIdOf(nodeId),
+    weight,
+    balance,
+    signer: Inputs.signerOf(signer),
+    remainingBalanceOwner: ownersOf(context, remainingBalanceTo),
+    deactivationOwner: ownersOf(context, deactivatedBy),
+  }
+}
+
+/** Returns the validation ids of an L1's first validators, in the order of the transaction. */
+function initialIds({
+  subnetID: subnetId,
+  validators,
+}: UnsignedTx.Of<'ConvertSubnetToL1Tx'>): readonly string[] {
+  return validators.map((_, index) => Id.format(ValidationId.initial(subnetId, index)))
+}
+
+function registeredId(message: Uint8Array): Uint8Array {
+  const { unsigned } = SignedMessage.decode(message)
+  const { payload } = Payload.decodeAs(unsigned.payload, 'AddressedCall')
+  return ValidationId.registered(L1Message.decodeAs(payload, 'RegisterL1Validator'))
+}
+
+/** A subnet or a blockchain has the id of the transaction that created it. */
+const idOf = (draft: Signing.Draft): string => Id.format(Signing.id(draft))
