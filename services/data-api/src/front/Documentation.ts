@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
+import { DocumentationPage } from '@firn/http'
 import type { FastifyInstance } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Endpoint } from './Endpoint.ts'
@@ -12,16 +12,6 @@ export interface DocumentationOptions {
   readonly version: string
   readonly prefix?: string
 }
-
-/** Settings of the documentation page that disable all requests to the page vendor's servers. */
-const PAGE = {
-  withDefaultFonts: false,
-  telemetry: false,
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-} as const
 
 /**
  * Adds `/openapi.json`, which describes all routes that are added later, and `/docs`, a page that shows it.
@@ -42,10 +32,7 @@ export async function addDocumentation(
     },
   })
   server.get(`${prefix}/openapi.json`, { schema: { hide: true } }, async () => server.swagger())
-  await server.register(scalar, {
-    routePrefix: `/${`${prefix}/docs`.slice(1)}`,
-    configuration: PAGE,
-  })
+  DocumentationPage.add(server, { document: () => ({ ...server.swagger() }), prefix })
 }
 
 /** Rate-limit headers, which responses have if rate limits are enabled. */
