@@ -21,3 +21,15 @@ export function shareReads<Key, T>(read: (keys: readonly Key[]) => Promise<T>): 
     return next.result
   }
 }
+
+/** Like {@link shareReads}, for a read of each store that needs no key. */
+export function shareReadsOf<Store extends object, T>(
+  read: (store: Store) => Promise<T>,
+): (store: Store) => Promise<T> {
+  const reads = new WeakMap<Store, (key: undefined) => Promise<T>>()
+  return (store) => {
+    const own = reads.get(store) ?? shareReads(() => read(store))
+    reads.set(store, own)
+    return own(undefined)
+  }
+}

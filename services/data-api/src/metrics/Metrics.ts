@@ -1,8 +1,10 @@
 import type { EvmMetrics } from '@firn/store/evm'
 
+/** Name of a total that metrics use. */
+type Column = Exclude<EvmMetrics.RollupColumn, 'blocks'>
+
 /** Totals over the blocks of a period; at least those in {@link Metric.columns}. */
-type Period = Partial<Omit<EvmMetrics.Together, 'before'>> &
-  Partial<Readonly<Record<'new_addresses' | 'new_deployers', bigint>>>
+type Period = Partial<Pick<EvmMetrics.RollupRow, Column>>
 
 /** Metric totals of one chain for one period. */
 export interface Sums {
@@ -24,9 +26,6 @@ export interface First {
 
 /** Value of one point. A `bigint` is exact at any size. */
 export type Value = number | bigint
-
-/** Name of a total that metrics use. */
-type Column = Exclude<EvmMetrics.RollupColumn, 'blocks'>
 
 /** Definition of a metric: how its value follows from the totals of one or more chains for one period. */
 export interface Metric {

@@ -28,11 +28,6 @@ type Window = (typeof WINDOWS)[keyof typeof WINDOWS]
 type WindowName = keyof typeof WINDOWS
 
 const LENGTHS = { hour: 3_600n, day: 86_400n } as const
-/**
- * The longest window in hours and the longest window in days. The distinct counts of the shorter windows are
- * derived from these two.
- */
-const LONGEST = [WINDOWS.lastDay, WINDOWS.lastYear] as const
 /** Approximate number of rows that all windows of a chain read. */
 const ROWS = 1_000
 /** Metrics that count distinct addresses per window. */
@@ -86,25 +81,21 @@ async function windowsOf(
   signal: AbortSignal,
 ): Promise<{ readonly [Name in WindowName]: Sums }> {
   const meaning = DISTINCT[metric]
+  const { columns } = METRICS[metric]
+  const names = Object.keys(WINDOWS) as WindowName[]
+  const given = names.map((name) => ({ period: WINDOWS[name][0], from: beginOf(WINDOWS[name], time) }))
   return latestOf(evmSnapshots(store), signal, async () => {
-    const lasts: ReadonlyMap<string, readonly EvmMetrics.LastActive[]> = new Map(
-      meaning && (await Promise.all(LONGEST.map((window) => lastActive(meaning, window)))),
-    )
-    const entries = Object.entries(WINDOWS).map(async ([name, window]) => {
-      const from = beginOf(window, time)
-      const row = await EvmMetrics.together(store, window[0], from)
-      const last = window[1] === 1n ? undefined : lasts.get(window[0])
-      const distinct = last && meaning && { [meaning]: activeSince(last, from) }
+    const totals = await EvmMetrics.windows(store, given, columns, meaning)
+    const entries = names.map((name, i): [WindowName, Sums] => {
+      const row = totals[i]
       const before = { ...NOTHING, lastMilliseconds: row?.before ?? null }
+      // The totals of a single period have distinct addresses already.
+      const isSingle = WINDOWS[name][1] === 1n || WINDOWS[name][0] === 'all'
+      const distinct = meaning && !isSingle && { [meaning]: row?.distinct ?? 0n }
       return [name, { row: row && { ...row, ...distinct }, before, first }]
     })
-    return Object.fromEntries(await Promise.all(entries))
+    return Object.fromEntries(entries) as { readonly [Name in WindowName]: Sums }
   })
-
-  async function lastActive(meaning: EvmMetrics.Meaning, window: (typeof LONGEST)[number]) {
-    const [period] = window
-    return [period, await EvmMetrics.lastActive(store, period, meaning, beginOf(window, time))] as const
-  }
 }
 
 const NOTHING = { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n }
@@ -112,8 +103,4 @@ const NOTHING = { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n 
 /** Returns the start of a window's first period in Unix seconds. */
 function beginOf([period, count]: Window, time: bigint): bigint {
   return period === 'all' ? 0n : Periods.startOf(period, time) - (count - 1n) * LENGTHS[period]
-}
-
-function activeSince(last: readonly EvmMetrics.LastActive[], from: bigint): bigint {
-  return last.reduce((sum, { start, count }) => (start < from ? sum : sum + count), 0n)
 }

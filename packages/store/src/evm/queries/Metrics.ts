@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
+import { shareReadsOf } from '../../internal/shareReads.ts'
 import type { BlockRow, Period, RollupRow } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
@@ -13,6 +14,8 @@ export interface Before {
   /** Time of the last block before the day, in Unix milliseconds; null if there is no such block. */
   readonly lastMilliseconds: bigint | null
 }
+
+export type { RollupRow }
 
 /** Name of a total of a rollup. */
 export type RollupColumn = Exclude<keyof RollupRow, 'period' | 'start'>
@@ -85,80 +88,86 @@ export type FirstBlock = Pick<BlockRow, 'time' | 'time_milliseconds' | 'transact
  * ```
  */
 export async function firstBlock(store: EvmStore): Promise<FirstBlock | undefined> {
-  return fetchFirst(
+  return readFirst(store)
+}
+
+const readFirst = shareReadsOf((store: EvmStore) =>
+  fetchFirst(
     store,
     sql<FirstBlock>`${prepared} select time, time_milliseconds, transactions, gas_executed from block order by height limit 1`,
-  )
-}
+  ),
+)
 
 /** The kinds of activity for which distinct addresses are counted. */
 export type Meaning = 'addresses' | 'senders' | 'deployers'
 
-/** The number of addresses that were active in a period, but in no later period. */
-export interface LastActive {
-  /** Start of the period in Unix seconds. */
-  readonly start: bigint
-  readonly count: bigint
+/** A window of time: all periods of a kind that start at or after `from` (Unix seconds). */
+export interface Window {
+  readonly period: Period
+  readonly from: bigint
 }
 
-/**
- * For each period that starts at or after `from`, returns the number of addresses that were active in it for the last
- * time. The sum of these numbers from a period on is the number of distinct addresses active since then. Hours are
- * only valid for the last 24 hours. The query reads one row per period.
- *
- * @example
- * ```ts
- * import { EvmMetrics, type EvmStore } from '@firn/store/evm'
- *
- * declare const store: EvmStore
- * const counts = await EvmMetrics.lastActive(store, 'day', 'senders', 1_767_225_600n)
- * const senders = counts.reduce((sum, { count }) => sum + count, 0n)
- * ```
- */
-export async function lastActive(
-  store: EvmStore,
-  period: 'hour' | 'day',
-  meaning: Meaning,
-  from: bigint,
-): Promise<readonly LastActive[]> {
-  return fetchRows(
-    store,
-    sql<LastActive>`${prepared} select start, ${sql.ref(meaning)} as count from last_activity_count
-    where period = ${period} and start >= ${from} order by start`,
-  )
-}
-
-/** Totals over several periods. */
-export type Together = Omit<RollupRow, 'period' | 'start' | 'blocks' | 'new_addresses' | 'new_deployers'> & {
-  /** Time of the last block before the periods, in Unix milliseconds; null if there is no such block. */
+/** Totals over the periods of a window. */
+export type WindowTotals<Column extends RollupColumn> = Pick<RollupRow, Column> & {
+  /** Time of the last block before the window, in Unix milliseconds; null if there is no such block. */
   readonly before: bigint | null
+  /**
+   * Number of distinct addresses that were active in the window; null if none were requested. It is only valid for days,
+   * and for hours in the last 24 hours.
+   */
+  readonly distinct: bigint | null
 }
 
+/** Columns of which a window has the highest value. It has the sum of all other columns. */
+const HIGHEST: ReadonlySet<RollupColumn> = new Set([
+  'gas_price_max',
+  'last_milliseconds',
+  'max_gas_per_second',
+  'max_transactions_per_second',
+])
+
 /**
- * Returns the totals over all periods that start at or after `from`, or undefined if none of them has a
- * block. An address counts once per period.
+ * Returns the totals of windows, in the given order; undefined for a window without blocks. In the totals, an address
+ * counts once per period. `meaning` requests the number of distinct addresses, too: for each period, the database stores
+ * how many addresses were active in it for the last time, so the sum of these from a period on is that number. The query
+ * reads one row per period of each window.
  *
  * @example
  * ```ts
  * import { EvmMetrics, type EvmStore } from '@firn/store/evm'
  *
  * declare const store: EvmStore
- * const sums = await EvmMetrics.together(store, 'month', 1_767_225_600n)
+ * const days = { period: 'day', from: 1_767_225_600n } as const
+ * const [totals] = await EvmMetrics.windows(store, [days], ['senders'], 'senders')
+ * console.log(totals?.senders, totals?.distinct)
  * ```
  */
-export async function together(store: EvmStore, period: Period, from: bigint): Promise<Together | undefined> {
+export async function windows<Column extends RollupColumn>(
+  store: EvmStore,
+  given: readonly Window[],
+  columns: readonly Column[],
+  meaning?: Meaning,
+): Promise<readonly (WindowTotals<Column> | undefined)[]> {
+  const totals = columns.map((column) => {
+    const all = HIGHEST.has(column) ? sql`max` : sql`sum`
+    return sql`${all}(r.${sql.ref(column)}) as ${sql.ref(column)}`
+  })
+  const distinct =
+    meaning === undefined
+      ? sql`null::numeric`
+      : sql`(select sum(c.${sql.ref(meaning)}) from last_activity_count as c
+          where c.period = w.period and c.start >= w.start)`
   const rows = await fetchRows(
     store,
-    sql<Together & { readonly blocks: bigint }>`
-    ${prepared} select count(*) as blocks, sum(transactions) as transactions, sum(gas) as gas, sum(fees) as fees,
-      sum(gas_price_sum) as gas_price_sum, max(gas_price_max) as gas_price_max, sum(creations) as creations,
-      sum(addresses) as addresses, sum(senders) as senders, sum(deployers) as deployers,
-      max(last_milliseconds) as last_milliseconds, max(max_gas_per_second) as max_gas_per_second,
-      max(max_transactions_per_second) as max_transactions_per_second,
-      (select last_milliseconds from rollup where period = ${period} and start < ${from}
-        order by start desc limit 1) as before
-    from rollup where period = ${period} and start >= ${from}`,
+    sql<WindowTotals<Column> & { readonly periods: bigint }>`
+    ${prepared} select t.*, ${distinct} as "distinct",
+      (select b.last_milliseconds from rollup as b where b.period = w.period and b.start < w.start
+        order by b.start desc limit 1) as before
+    from unnest(${sql.val(given.map(({ period }) => period))}::text[], ${sql.val(given.map(({ from }) => String(from)))}::bigint[])
+      with ordinality as w (period, start, place)
+    cross join lateral (select count(*) as periods, ${sql.join(totals)} from rollup as r
+      where r.period = w.period and r.start >= w.start) as t
+    order by w.place`,
   )
-  const [row] = rows
-  return row === undefined || row.blocks === 0n ? undefined : row
+  return rows.map((row) => (row.periods === 0n ? undefined : row))
 }

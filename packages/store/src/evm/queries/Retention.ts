@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
-import { shareReads } from '../../internal/shareReads.ts'
+import { shareReadsOf } from '../../internal/shareReads.ts'
 import { DATA_KINDS, KIND_OF_TABLE, type KindName, type PrunableKind } from '../DataKinds.ts'
 import type { EvmDatabase } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
@@ -20,18 +20,14 @@ import type { EvmStore } from '../EvmStore.ts'
  * @throws StoreError `STORE_UNAVAILABLE`
  */
 export async function keptFrom(store: EvmStore, kind: PrunableKind): Promise<bigint | undefined> {
-  const read = reads.get(store) ?? shareReads(() => prunedBelow(store))
-  reads.set(store, read)
-  return (await read(undefined)).get(kind)
+  return (await prunedBelow(store)).get(kind)
 }
 
 /** Most requests ask once or more for one or more kinds, so all kinds are read at once, for all waiting requests. */
-const reads = new WeakMap<EvmStore, (key: undefined) => Promise<ReadonlyMap<string, bigint>>>()
-
-async function prunedBelow(store: EvmStore): Promise<ReadonlyMap<string, bigint>> {
+const prunedBelow = shareReadsOf(async (store: EvmStore): Promise<ReadonlyMap<string, bigint>> => {
   const rows = await fetchRows(store, sql<EvmDatabase['pruned']>`${prepared} select * from pruned`)
   return new Map(rows.map(({ kind, below }) => [kind, below]))
-}
+})
 
 /** The size of the data of one kind. */
 export interface KindSize {
