@@ -14,6 +14,8 @@ const NEGATIVE = 0x4000
  */
 const CHUNK = 1_000_000_000_000n
 const CHUNK_DIGITS = 3
+/** Maximum length of bytes that are copied one by one, which is faster than a call of the platform. */
+const SHORT = 32
 
 /** Writes one value of a column, prefixed with its length. */
 export type Field = (rows: CopyRows, value: never) => void
@@ -52,7 +54,8 @@ export class CopyRows {
   bytea(value: Uint8Array): void {
     this.#i32(value.length)
     this.#reserve(value.length)
-    this.#bytes.set(value, this.#length)
+    if (value.length > SHORT) this.#bytes.set(value, this.#length)
+    else for (let i = 0; i < value.length; i++) this.#bytes[this.#length + i] = value[i] as number
     this.#length += value.length
   }
 
@@ -97,17 +100,22 @@ export class CopyRows {
 
   /** Writes an integer of any size as a numeric. */
   numeric(value: bigint): void {
-    const digits = digitsOf(value < 0n ? -value : value)
+    const count = readDigits(value < 0n ? -value : value)
     // Trailing zero digits are not stored, because the weight of the first digit implies them.
     let zeros = 0
-    while (zeros < digits.length && digits[zeros] === 0) zeros++
-    const kept = digits.length - zeros
-    this.#i32(8 + 2 * kept)
-    this.i16(kept)
-    this.i16(digits.length === 0 ? 0 : digits.length - 1)
-    this.i16(value < 0n ? NEGATIVE : 0)
-    this.i16(0)
-    for (let i = digits.length - 1; i >= zeros; i--) this.i16(digits[i] as number)
+    while (zeros < count && digits[zeros] === 0) zeros++
+    const kept = count - zeros
+    this.#reserve(12 + 2 * kept)
+    const view = this.#view
+    let at = this.#length
+    view.setInt32(at, 8 + 2 * kept)
+    view.setInt16(at + 4, kept)
+    view.setInt16(at + 6, count === 0 ? 0 : count - 1)
+    view.setInt16(at + 8, value < 0n ? NEGATIVE : 0)
+    view.setInt16(at + 10, 0)
+    at += 12
+    for (let i = count - 1; i >= zeros; i--, at += 2) view.setInt16(at, digits[i] as number)
+    this.#length = at
   }
 
   i16(value: number): void {
@@ -131,14 +139,19 @@ export class CopyRows {
   }
 }
 
-/** Returns the base-10,000 digits of a number, last digit first, without leading zeros. */
-function digitsOf(value: bigint): number[] {
-  const digits: number[] = []
+/** The base-10,000 digits of the last number that {@link readDigits} read, last digit first. */
+const digits: number[] = []
+
+/** Reads the base-10,000 digits of a number without leading zeros into {@link digits}. Returns their number. */
+function readDigits(value: bigint): number {
+  let count = 0
   let left = value
-  for (; left > Number.MAX_SAFE_INTEGER; left /= CHUNK) {
+  let rest = Number(left)
+  for (; rest > Number.MAX_SAFE_INTEGER; rest = Number(left)) {
     let chunk = Number(left % CHUNK)
-    for (let i = 0; i < CHUNK_DIGITS; i++, chunk = Math.floor(chunk / BASE)) digits.push(chunk % BASE)
+    for (let i = 0; i < CHUNK_DIGITS; i++, chunk = Math.floor(chunk / BASE)) digits[count++] = chunk % BASE
+    left /= CHUNK
   }
-  for (let rest = Number(left); rest > 0; rest = Math.floor(rest / BASE)) digits.push(rest % BASE)
-  return digits
+  for (; rest > 0; rest = Math.floor(rest / BASE)) digits[count++] = rest % BASE
+  return count
 }
