@@ -44,9 +44,12 @@ const indexer = createEvmIndexer({
 })
 const stop = new AbortController()
 process.on('SIGTERM', () => stop.abort())
+let told = ''
 const tell = setInterval(() => {
   const [status] = indexer.status()
-  process.stdout.write(`${status?.height ?? -1} ${status?.phase}\n`)
+  const line = `${status?.height ?? -1} ${status?.phase}\n`
+  if (line !== told) process.stdout.write(line)
+  told = line
 }, 20)
 const since = performance.now()
 const cpuSince = process.cpuUsage()
