@@ -57,7 +57,7 @@ type Run = FollowOptions & {
 }
 
 const KEPT_HASHES = 256
-const BATCH_BYTES = 16 << 20
+const BATCH_BYTES = 8 << 20
 /** Maximum number of blocks in the first database transaction, before the time per block is known. */
 const FIRST_BATCH = 32
 /**

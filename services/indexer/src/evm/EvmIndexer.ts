@@ -73,7 +73,7 @@ export interface EvmIndexerOptions {
   readonly batchBlocks?: number
   /** Maximum number of blocks that a reorg may remove; default 64. A deeper reorg is an error. */
   readonly maxReorgDepth?: number
-  /** Memory limit in bytes for blocks of one chain that are fetched ahead of the writer; default 32 MiB. */
+  /** Memory limit in bytes for blocks of one chain that are fetched ahead of the writer; default 12 MiB. */
   readonly windowBytes?: number
   /** Maximum number of concurrent requests to a node; default 8. */
   readonly concurrency?: number
@@ -256,7 +256,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
           maxReorgDepth: options.maxReorgDepth ?? MAX_REORG_DEPTH,
           once: options.once ?? false,
           batchBlocks: options.batchBlocks ?? 512,
-          windowBytes: options.windowBytes ?? 32 << 20,
+          windowBytes: options.windowBytes ?? 12 << 20,
           groups: options.concurrency ?? 8,
           ...timing,
           log,
