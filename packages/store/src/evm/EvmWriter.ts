@@ -17,6 +17,7 @@ import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
 import { storeReadings } from './internal/contractReadings.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
+import { inParallel } from './internal/inParallel.ts'
 import { loadBlock, openChain, reserve, storeCursor, type WriterState } from './internal/opening.ts'
 import {
   announce,
@@ -190,8 +191,8 @@ export class EvmWriter {
     const first = (before.block?.height ?? this.#chain.firstHeight - 1n) + 1n
     const last = tip.block?.height ?? first
     const made = await this.#partitions.ensure(session, EVM_PARTITIONED, first, last)
-    await batch.write(session)
-    await this.#consequences.write(session, blocks, before.block)
+    const parts = [() => batch.write(session), () => this.#consequences.write(session, blocks, before.block)]
+    await inParallel(parts, blocks.length > 1)
     return { made, tip }
   }
 

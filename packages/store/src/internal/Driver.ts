@@ -3,7 +3,10 @@ import type { Dialect } from 'kysely'
 /** A row as the database returns it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Runs the statements of one database transaction. */
+/**
+ * Runs the statements of one database transaction. A statement may be submitted before earlier ones have ended. They run
+ * in the order in which they were submitted.
+ */
 export interface Session {
   readonly query: (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
   /** Appends rows in PostgreSQL's binary COPY format. `target` is the table with its columns. */

@@ -7,6 +7,7 @@ import { guard, guarded } from './failures.ts'
 import { Notifications } from './Notifications.ts'
 import { PARSERS } from './parsers.ts'
 import { preparing } from './prepared.ts'
+import { createTurns } from './turns.ts'
 
 /** Options of {@link PostgresServer}. */
 export interface PostgresServerOptions {
@@ -175,10 +176,10 @@ async function transaction<T>(client: pg.PoolClient, work: (session: Session) =>
 }
 
 function sessionOf(client: pg.PoolClient): Session {
+  const inTurn = createTurns()
   return {
-    async query(text, values = []) {
-      return (await client.query(text, [...values])).rows
-    },
-    copy: (target, rows) => client.query(new CopyIn(`copy ${target} from stdin (format binary)`, rows)).done,
+    query: (text, values = []) => inTurn(async () => (await client.query(text, [...values])).rows),
+    copy: (target, rows) =>
+      inTurn(() => client.query(new CopyIn(`copy ${target} from stdin (format binary)`, rows)).done),
   }
 }

@@ -10,6 +10,7 @@ import * as FolderLock from './folder/FolderLock.ts'
 import { createOffer } from './folder/Offer.ts'
 import { createRemoteDatabase } from './folder/RemoteDatabase.ts'
 import { PARSERS } from './parsers.ts'
+import { createTurns } from './turns.ts'
 
 /** The database to use: a folder, a PGlite database that the caller started, or a new one in memory. */
 export interface Source {
@@ -67,17 +68,18 @@ function driverOf(database: Database, { isShared = false, lock, maxWalBytes }: S
     isShared,
     async transaction(work) {
       const result = await guard(
-        database.transaction((transaction) =>
-          work({
-            async query(text, values = []) {
-              return (await transaction.query<Record<string, unknown>>(text, [...values])).rows
-            },
-            async copy(target, rows) {
-              const blob = new Blob([rows as Uint8Array<ArrayBuffer>])
-              await transaction.query(`copy ${target} from '/dev/blob' (format binary)`, [], { blob })
-            },
-          }),
-        ),
+        database.transaction((transaction) => {
+          const inTurn = createTurns()
+          return work({
+            query: (text, values = []) =>
+              inTurn(async () => (await transaction.query<Record<string, unknown>>(text, [...values])).rows),
+            copy: (target, rows) =>
+              inTurn(async () => {
+                const blob = new Blob([rows as Uint8Array<ArrayBuffer>])
+                await transaction.query(`copy ${target} from '/dev/blob' (format binary)`, [], { blob })
+              }),
+          })
+        }),
       )
       if (maxWalBytes !== undefined) await limitWal(database, maxWalBytes)
       return result

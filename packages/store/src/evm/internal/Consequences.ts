@@ -5,6 +5,7 @@ import { Actives } from './Actives.ts'
 import type { Added } from './Added.ts'
 import { Balances } from './Balances.ts'
 import { Contracts } from './Contracts.ts'
+import { inParallel } from './inParallel.ts'
 import { RollupSums } from './Rollups.ts'
 import * as Tokens from './Tokens.ts'
 
@@ -24,15 +25,18 @@ export class Consequences {
 
   /** Stores the data derived from blocks. `before` is the block before the first of `blocks`. */
   async write(session: Session, blocks: readonly Added[], before: BlockRow | undefined): Promise<void> {
-    await this.contracts.write(session, blocks)
-    await Tokens.write(session, blocks)
-    await writeWrappings(session, blocks)
-    await this.#balances.write(session, blocks)
     const sums = new RollupSums()
     blocks.forEach(({ row }, i) => {
       sums.add(row, i === 0 ? before : blocks[i - 1]?.row)
     })
-    await this.#actives.write(session, blocks, sums)
+    const parts = [
+      () => this.contracts.write(session, blocks),
+      () => Tokens.write(session, blocks),
+      () => writeWrappings(session, blocks),
+      () => this.#balances.write(session, blocks),
+      () => this.#actives.write(session, blocks, sums),
+    ]
+    await inParallel(parts, blocks.length > 1)
     await sums.write(session)
   }
 

@@ -51,9 +51,8 @@ export class EvmBatch {
 
   /** Stores the rows of the blocks in {@link BLOCK_TABLES} and the rows of the change feed. */
   async write(session: Session): Promise<void> {
-    for (const table of [...Object.values(this.copies.tables), this.changes]) {
-      if (table.count > 0) await session.copy(table.target, table.finish())
-    }
+    const tables = [...Object.values(this.copies.tables), this.changes].filter(({ count }) => count > 0)
+    await Promise.all(tables.map((table) => session.copy(table.target, table.finish())))
   }
 
   #assertContinues({ block }: IndexedBlock, before: BlockRow | undefined): void {

@@ -12,16 +12,18 @@ export const STANDARDS: { readonly [K in ContractKind]: number } = {
   UNKNOWN: 0,
 }
 
-/** The first topics of events after which a contract may return other names, decimals or standards. */
-const CHANGES: ReadonlySet<string> = new Set([
-  // Initialized(uint8) and Initialized(uint64)
-  '7f26b83ff96e1f2b6a682f133852f6798a09c465da95921460cefb3847402498',
-  'c7f505b2f371ae2175ee4913f4499e1f2633a7b5936321eed1cdaeb6115181d2',
-  // Upgraded(address), BeaconUpgraded(address) and AdminChanged(address,address) of ERC-1967
-  'bc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b',
-  '1cf3b03a6cf19fa2baba4df148e9dcabedea7f8a5c07840e207e5c089be95d3e',
-  '7e644d79422f17c01e4894b5f4f588d331ebfa28653d42ae832dc59e38c9798f',
-])
+/** Keys of the first topics of events after which a contract may return other names, decimals or standards. */
+const CHANGES: ReadonlySet<string> = new Set(
+  [
+    // Initialized(uint8) and Initialized(uint64)
+    '7f26b83ff96e1f2b6a682f133852f6798a09c465da95921460cefb3847402498',
+    'c7f505b2f371ae2175ee4913f4499e1f2633a7b5936321eed1cdaeb6115181d2',
+    // Upgraded(address), BeaconUpgraded(address) and AdminChanged(address,address) of ERC-1967
+    'bc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b',
+    '1cf3b03a6cf19fa2baba4df148e9dcabedea7f8a5c07840e207e5c089be95d3e',
+    '7e644d79422f17c01e4894b5f4f588d331ebfa28653d42ae832dc59e38c9798f',
+  ].map((topic) => keyOf(Buffer.from(topic, 'hex'))),
+)
 
 /** A contract that does not return everything is read again this many times at most. */
 const MAX_ATTEMPTS = 3
@@ -44,8 +46,7 @@ export async function schedule(
     for (const { logs } of block.transactions)
       for (const { address, topics } of logs) {
         const [topic] = topics
-        if (topic !== undefined && CHANGES.has(Buffer.from(topic).toString('hex')))
-          changed.set(keyOf(address), address)
+        if (topic !== undefined && CHANGES.has(keyOf(topic))) changed.set(keyOf(address), address)
       }
   if (added.length > 0) await session.query(SCHEDULE_NEW, [byteas(added), String(time + DELAY)])
   // A reading at an earlier block, which may be under way, is of an earlier second, so it does not count.

@@ -1,5 +1,6 @@
 import type { PGlite, PGliteQueryOptions, PGliteTransaction } from 'kysely'
 import { StoreError } from '../../StoreError.ts'
+import { createTurns } from '../turns.ts'
 import type { Attached } from './FolderLock.ts'
 import { send } from './Frames.ts'
 import type { Answer, Request } from './Messages.ts'
@@ -14,7 +15,6 @@ export function createRemoteDatabase({ socket, answers }: Attached): PGlite {
   const waiting: PromiseWithResolvers<Result>[] = []
   let isLost = false
   let isClosed = false
-  let last: Promise<unknown> = Promise.resolve()
 
   const read = async () => {
     for await (const answer of answers as AsyncGenerator<Answer>) {
@@ -47,12 +47,8 @@ export function createRemoteDatabase({ socket, answers }: Attached): PGlite {
     const { rows, affectedRows } = await ask({ kind: 'query', text, values, blob })
     return { rows: rows as T[], fields: [], ...(affectedRows === undefined ? {} : { affectedRows }) }
   }
-  /** Runs `work` after all earlier work, because the connection has only one transaction at a time. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work)
-    last = result.catch(() => undefined)
-    return result
-  }
+  // The connection has only one transaction at a time.
+  const inTurn = createTurns()
 
   return {
     ready: true,
