@@ -117,9 +117,14 @@ async function eventFaults(session: Session, most: number): Promise<readonly Fau
 }
 
 async function rangesOf(session: Session): Promise<CompleteRange[]> {
-  const rows =
-    await session.query(`select f.height as first, f.hash as "firstHash", f.time as since, l.height as last,
-      l.hash as "lastHash", l.chain_digest as "chainDigest"
-    from chain join block f on f.height = chain.first_height cross join cursor join block l on l.height = cursor.height`)
+  const [heights] = await session.query('select first_height, height from chain cross join cursor')
+  if (heights === undefined) return []
+  const [first, last] = [String(heights['first_height']), String(heights['height'])]
+  const rows = await session.query(
+    `select f.height as first, f.hash as "firstHash", f.time as since, l.height as last, l.hash as "lastHash",
+      l.chain_digest as "chainDigest"
+    from (select * from block where height = $1 limit 1) as f cross join (select * from block where height = $2 limit 1) as l`,
+    [first, last],
+  )
   return rows as unknown as CompleteRange[]
 }

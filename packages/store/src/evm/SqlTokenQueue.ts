@@ -45,10 +45,14 @@ async function keep(session: Session, outcomes: readonly TokenOutcome[]): Promis
     byteas(outcomes.map(({ contract }) => contract)),
     list(outcomes.map(({ tokenId }) => tokenId)),
   ]
-  // The rows are locked, so that an undo waits for the results stored here and then removes them.
-  const found = await session.query(LOCK, keys)
-  for (const { place } of found) {
-    const { contract, tokenId, metadata, retryAt, ...outcome } = outcomes[Number(place) - 1] as TokenOutcome
+  // All transactions lock tokens in the same order. Citus locks rows only by a single key.
+  const ordered = outcomes.toSorted(
+    (a, b) => Buffer.compare(a.contract, b.contract) || (a.tokenId < b.tokenId ? -1 : 1),
+  )
+  for (const { contract, tokenId, metadata, retryAt, ...outcome } of ordered) {
+    // The row is locked, so that an undo waits for the results stored here and then removes them.
+    const found = await session.query(LOCK, [contract, String(tokenId)])
+    if (found.length === 0) continue
     const { uri, indexStatus, checkedAt, attempts } = outcome
     await session.query(PUT, [
       ...[contract, String(tokenId), uri, indexStatus, String(checkedAt), attempts],
@@ -62,8 +66,7 @@ async function keep(session: Session, outcomes: readonly TokenOutcome[]): Promis
 }
 
 const KEYS = 'unnest($1::bytea[], $2::numeric[])'
-const LOCK = `select k.place from ${KEYS} with ordinality as k (contract, token_id, place)
-  join token t on t.contract = k.contract and t.token_id = k.token_id order by k.contract, k.token_id for key share of t`
+const LOCK = 'select 1 from token where contract = $1 and token_id = $2 for key share'
 const PUT = `insert into token_metadata (contract, token_id, uri, index_status, checked_at, attempts, retry_at, metadata)
   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb) on conflict (contract, token_id) do update set uri = excluded.uri,
     index_status = excluded.index_status, checked_at = excluded.checked_at, attempts = excluded.attempts,

@@ -87,8 +87,9 @@ function activeBlock(
 /** Reads the last hours of addresses. */
 async function load(session: Session, missing: readonly Active[]): Promise<void> {
   if (missing.length === 0) return
+  const actives = new Map(missing.map((active) => [active.key, active]))
   for (const row of await session.query(STORED, [byteas(missing.map(({ address }) => address))])) {
-    const active = missing[Number(row['place']) - 1] as Active
+    const active = actives.get(keyOf(row['address'] as Uint8Array)) as Active
     active.lasts = KINDS.map(({ last }) => row[last] as bigint | null)
   }
 }
@@ -191,10 +192,7 @@ function hourValues(rows: readonly HourlyActivityRow[]): string[] {
   ]
 }
 
-/** Each address is looked up separately, because the planner might read the whole table for an ordinary join. */
-const STORED = `select k.place, a.* from unnest($1::bytea[]) with ordinality as k (address, place)
-  cross join lateral (select last, sender_last, deployer_last from last_activity a
-    where a.address = k.address offset 0) a`
+const STORED = 'select * from last_activity where address = any($1::bytea[])'
 
 /** Heights that are already stored must not be overwritten. */
 const UPDATE_HOURS = `update hourly_activity a set ${HOUR_COLUMNS.map((column) => `${column} = coalesce(a.${column}, k.${column})`).join(', ')}

@@ -63,16 +63,22 @@ export class Balances {
       else balances.set(change.key, balance)
     }
     if (missing.size === 0) return balances
-    const keys = [...missing.keys()]
-    const rows = [...missing.values()].map(({ row }) => row)
-    const found = await session.query(NEWEST, [
-      byteas(rows.map(({ contract }) => contract)),
-      list(rows.map(({ standard }) => standard)),
-      list(rows.map(({ token_id }) => token_id)),
-      byteas(rows.map(({ address }) => address)),
-    ])
-    for (const { place, balance, wrapped } of found)
-      balances.set(keys[Number(place) - 1] as string, { balance, wrapped } as Sums)
+    const look = async (text: string, changes: readonly Change[]) => {
+      if (changes.length === 0) return
+      const found = await session.query(text, [
+        byteas(changes.map(({ row }) => row.contract)),
+        list(changes.map(({ row }) => row.standard)),
+        list(changes.map(({ row }) => row.token_id)),
+        byteas(changes.map(({ row }) => row.address)),
+      ])
+      for (const { place, balance, wrapped } of found)
+        balances.set((changes[Number(place) - 1] as Change).key, { balance, wrapped } as Sums)
+    }
+    await look(NEWEST, [...missing.values()])
+    await look(
+      NEWEST_WRAPPED,
+      [...missing].filter(([key, { row }]) => row.wrapped !== 0n && !balances.has(key)).map(([, one]) => one),
+    )
     return balances
   }
 
@@ -82,10 +88,22 @@ export class Balances {
   }
 }
 
+const KEYS =
+  'unnest($1::bytea[], $2::int4[], $3::numeric[], $4::bytea[]) with ordinality as k (contract, standard, token_id, address, place)'
+const SAME =
+  'b.contract = k.contract and b.standard = k.standard and b.token_id = k.token_id and b.address = k.address'
+
+/**
+ * Every address that took part in a transfer is in `last_activity`. Citus allows a limit in a subquery that refers to
+ * rows of a table, but not to the keys themselves. `distinct` keeps the two apart.
+ */
 const NEWEST = `select k.place, b.balance, b.wrapped
-  from unnest($1::bytea[], $2::int4[], $3::numeric[], $4::bytea[]) with ordinality as k (contract, standard, token_id, address, place)
-  cross join lateral (select balance, wrapped from ${ALL_BALANCES} b where b.contract = k.contract and b.standard = k.standard
-    and b.token_id = k.token_id and b.address = k.address order by b.since desc limit 1) b`
+  from (select distinct k.place, k.contract, k.standard, k.token_id, a.address from ${KEYS} join last_activity a on a.address = k.address) as k
+  cross join lateral (select balance, wrapped from ${ALL_BALANCES} b where ${SAME} order by b.since desc limit 1) b`
+
+/** Addresses that only deposited or withdrew may lack activity. They have few balances, which are all read. */
+const NEWEST_WRAPPED = `select distinct on (b.address, k.place) k.place, b.balance, b.wrapped
+  from ${KEYS} join ${ALL_BALANCES} b on ${SAME} order by b.address, k.place, b.since desc`
 
 /**
  * Returns the changes that a block makes to balances, one per balance. Balances whose changes cancel out are left

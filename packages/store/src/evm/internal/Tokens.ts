@@ -94,10 +94,11 @@ async function load(session: Session, touched: readonly TransferRow[]): Promise<
   return tokens
 }
 
+/** The owners are joined with the tokens, because Citus allows no limit in a subquery that refers to the keys. */
 const STORED = `select k.place, o.since, o.owner
   from unnest($1::bytea[], $2::numeric[]) with ordinality as k (contract, token_id, place)
   join token t on t.contract = k.contract and t.token_id = k.token_id
-  left join lateral (select since, owner from token_owner o where o.contract = k.contract and o.token_id = k.token_id
+  left join lateral (select since, owner from token_owner o where o.contract = t.contract and o.token_id = t.token_id
     order by o.since desc limit 1) o on true`
 
 async function end(session: Session, owners: readonly TokenOwnerRow[]): Promise<void> {

@@ -78,7 +78,7 @@ export const MAX_UNCHECKED = 100_000
  */
 export async function limitUnchecked(session: Session, first: bigint): Promise<void> {
   const [row] = await session.query(
-    'select count(*) as count from (select from unchecked_balance limit $1) as u',
+    'select count(*) as count from (select 1 from unchecked_balance limit $1) as u',
     [MAX_UNCHECKED + 1],
   )
   if (Number(row?.['count']) <= MAX_UNCHECKED) return

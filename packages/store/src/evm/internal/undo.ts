@@ -1,4 +1,5 @@
-import type { Session } from '../../internal/Driver.ts'
+import { byteas, list } from '../../internal/arrays.ts'
+import type { Row, Session } from '../../internal/Driver.ts'
 import { BLOCK_TABLES } from '../EvmSchema.ts'
 import { undoReadings } from './contractReadings.ts'
 import * as EventTable from './eventTable.ts'
@@ -18,12 +19,25 @@ export async function undo(session: Session, height: bigint, sequence: bigint): 
     above,
   )
   await session.query(CHANGES, [...above, String(sequence)])
-  for (const statement of [...TOKENS, ...CHECKS]) await session.query(statement, above)
+  const held = heldKeys(await session.query(HELD, above))
+  for (const statement of BALANCES) await session.query(statement, [...above, ...held])
+  const moved = await session.query(MOVED, above)
+  const tokens = [
+    byteas(moved.map(({ contract }) => contract as Uint8Array)),
+    list(moved.map(({ token_id }) => String(token_id))),
+  ]
+  for (const statement of TOKENS) await session.query(statement, [...above, ...tokens])
+  await session.query(METADATA, [...tokens])
+  await undoChecks(session, above)
   await limitUnchecked(session, height + 1n)
-  await session.query(CONTRACTS, above)
+  const contracts = await session.query(CONTRACTS, above)
+  await session.query('delete from contract where address = any($2::bytea[]) and since > $1', [
+    ...above,
+    byteas(contracts.map(({ contract }) => contract as Uint8Array)),
+  ])
   await undoReadings(session, height)
   const undone = blocks as unknown as readonly Undone[]
-  await undoRollups(session, height, undone, await undoActives(session, height, undone))
+  await undoRollups(session, height, undone, await undoActives(session, height))
   await EventTable.undo(session, height)
   for (const name of BLOCK_TABLES) await session.query(`delete from ${name} where height > $1`, above)
 }
@@ -32,83 +46,113 @@ const CHANGES = `insert into change (sequence, undone, height, hash, parent_hash
   select $2::int8 + row_number() over (order by height desc), true, height, hash, parent_hash, time from block where height > $1`
 
 /**
- * Derived rows are found through the undone blocks' rows in {@link BLOCK_TABLES}, which are therefore deleted last.
- * This way no index on `since` is needed.
+ * The keys of derived rows are read from the undone blocks' rows in {@link BLOCK_TABLES}, which are therefore deleted
+ * last. This way no index on `since` is needed.
  */
 const HELD = `select distinct contract, standard, case when standard = 1155 then token_id else 0 end as token_id, address
   from transfer cross join lateral (values (sender), (recipient)) as side (address) where height > $1
   union select contract, 20, 0, address from wrapping where height > $1`
 const MOVED = 'select distinct contract, token_id from transfer where height > $1 and standard <> 20'
 
-/** Selects a holder's rows of `token_balance`; `of` contains the holder's key. */
-const balancesOf = (
-  of: string,
-) => `token_balance b where b.contract = ${of}.contract and b.standard = ${of}.standard
-  and b.token_id = 0 and b.address = ${of}.address`
-const isHolder =
+/** Returns rows with the columns of {@link HELD} as an array for each column. */
+function heldKeys(rows: readonly Row[]): readonly string[] {
+  return [
+    byteas(rows.map(({ contract }) => contract as Uint8Array)),
+    list(rows.map(({ standard }) => standard as number)),
+    list(rows.map(({ token_id }) => String(token_id))),
+    byteas(rows.map(({ address }) => address as Uint8Array)),
+  ]
+}
+
+const HELD_KEYS =
+  'unnest($2::bytea[], $3::int4[], $4::numeric[], $5::bytea[]) as k (contract, standard, token_id, address)'
+const MOVED_KEYS = 'unnest($2::bytea[], $3::numeric[]) as k (contract, token_id)'
+
+/** The rows of `token_balance` of a holder `h`. */
+const OF_HOLDER =
+  'token_balance b where b.contract = h.contract and b.standard = h.standard and b.token_id = 0 and b.address = h.address'
+const IS_HOLDER =
   'h.contract = k.contract and h.standard = k.standard and h.address = k.address and h.since > $1'
 
-/** The highest balance that remains. All balances of a holder are only read if the highest one was undone. */
-const PEAK = `(select h.peak as balance, h.peak_since as since where h.peak_since <= $1
-  union all (select b.balance, b.since from ${balancesOf('h')} and (h.peak_since <= $1) is not true
-    order by b.balance desc, b.since limit 1)) as p`
-
 /**
- * Holders get their remaining balance, which leaves \`token_balance\`. Rows of \`token_balance\` that only changed the
- * wrapped amount don't count as changes.
+ * Holders get their remaining balance, which leaves `token_balance`. Rows of `token_balance` that only changed the
+ * wrapped amount don't count as changes. All balances of a holder are only read if the highest one was undone. The
+ * subqueries refer to the holder and not to the key, which Citus does not allow together with a limit.
  */
 const HOLDERS = [
-  `update token_holder h set since = first.since, balance = first.balance, wrapped = first.wrapped,
-    (peak, peak_since) = (select case when p.since <> first.since then p.balance end,
-      case when p.since <> first.since then p.since end from ${PEAK})
-    from (${HELD}) k
-    cross join lateral (select b.balance from ${balancesOf('k')} order by b.since desc limit 1) as last
-    cross join lateral (select b.since, b.balance, b.wrapped from ${balancesOf('k')} and b.since >
-      coalesce((select max(b.since) from ${balancesOf('k')} and b.balance <> last.balance), -1) order by b.since limit 1) as first
-    where ${isHolder} and exists (select from ${balancesOf('k')} and b.balance <> 0)`,
-  `delete from token_balance b using (${HELD}) k, token_holder h where h.contract = k.contract and h.standard = k.standard
+  `update token_holder u set since = e.since, balance = e.balance, wrapped = e.wrapped,
+    peak = case when e.peak_since <> e.since then e.peak end,
+    peak_since = case when e.peak_since <> e.since then e.peak_since end
+    from (select h.contract, h.standard, h.address, first.since, first.balance, first.wrapped,
+        case when h.peak_since <= $1 then h.peak else top.balance end as peak,
+        case when h.peak_since <= $1 then h.peak_since else top.since end as peak_since
+      from ${HELD_KEYS} join token_holder h on ${IS_HOLDER}
+      cross join lateral (select b.balance from ${OF_HOLDER} order by b.since desc limit 1) as last
+      left join lateral (select b.since from ${OF_HOLDER} and b.balance <> last.balance order by b.since desc limit 1)
+        as other on true
+      cross join lateral (select b.since, b.balance, b.wrapped from ${OF_HOLDER} and b.since > coalesce(other.since, -1)
+        order by b.since limit 1) as first
+      left join lateral (select b.balance, b.since from ${OF_HOLDER} and (h.peak_since <= $1) is not true
+        order by b.balance desc, b.since limit 1) as top on true
+      where exists (select from ${OF_HOLDER} and b.balance <> 0)) as e
+    where u.contract = e.contract and u.standard = e.standard and u.address = e.address`,
+  `delete from token_balance b using ${HELD_KEYS}, token_holder h where h.contract = k.contract and h.standard = k.standard
     and h.address = k.address and b.contract = h.contract and b.standard = h.standard and b.token_id = 0
-    and b.address = h.address and b.since = h.since`,
-  `delete from token_holder h using (${HELD}) k where ${isHolder}`,
+    and b.address = h.address and b.since = h.since and h.since <= $1`,
+  `delete from token_holder h using ${HELD_KEYS} where ${IS_HOLDER}`,
 ]
 
-const TOKENS = [
-  `delete from token_balance b using (${HELD}) k where b.contract = k.contract and b.standard = k.standard
+const BALANCES = [
+  `delete from token_balance b using ${HELD_KEYS} where b.contract = k.contract and b.standard = k.standard
     and b.token_id = k.token_id and b.address = k.address and b.since > $1`,
   ...HOLDERS,
-  `delete from token_owner o using (${MOVED}) k where o.contract = k.contract and o.token_id = k.token_id and o.since > $1`,
-  `update token_owner o set until = null from (${MOVED}) k
-    where o.contract = k.contract and o.token_id = k.token_id and o.until > $1`,
-  `delete from token t using (${MOVED}) k where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
-  `delete from token_unseen t using (${MOVED}) k
-    where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
-  // Metadata is deleted after the tokens. Deleting a token waits for a database transaction that stores its metadata,
-  // so this statement then finds that metadata.
-  `delete from token_metadata m using (${MOVED}) k where m.contract = k.contract and m.token_id = k.token_id
-    and not exists (select from token t where t.contract = k.contract and t.token_id = k.token_id)`,
 ]
 
+const IS_TOKEN = 't.contract = k.contract and t.token_id = k.token_id'
+const TOKENS = [
+  `delete from token_owner t using ${MOVED_KEYS} where ${IS_TOKEN} and t.since > $1`,
+  `update token_owner t set until = null from ${MOVED_KEYS} where ${IS_TOKEN} and t.until > $1`,
+  `delete from token t using ${MOVED_KEYS} where ${IS_TOKEN} and t.since > $1`,
+  `delete from token_unseen t using ${MOVED_KEYS} where ${IS_TOKEN} and t.since > $1`,
+]
+/**
+ * Metadata is deleted after the tokens. Deleting a token waits for a database transaction that stores its metadata,
+ * so this statement then finds that metadata.
+ */
+const METADATA = `delete from token_metadata t using unnest($1::bytea[], $2::numeric[]) as k (contract, token_id) where ${IS_TOKEN}
+  and not exists (select from token o where o.contract = t.contract and o.token_id = t.token_id)`
+
 /** Returns to what was known of balances at the height. The checks resume there. */
+async function undoChecks(session: Session, above: readonly string[]): Promise<void> {
+  for (const statement of CHECKS) await session.query(statement, above)
+  const unknown = await session.query(UNKNOWN, above)
+  await session.query(WAIT, [byteas(unknown.map(({ contract }) => contract as Uint8Array))])
+  for (const statement of READINGS) await session.query(statement, above)
+}
+
 const CHECKS = [
   'delete from wrapping where height > $1',
   'delete from checked_range where first > $1',
   'update checked_range set last = $1 where last > $1',
   `update token_check t set due = 0 from (select distinct contract from token_check where height > $1) as k
     where t.contract = k.contract and t.height <= $1`,
-  // The balances of contracts that are not known any more wait for a check again.
-  `insert into unchecked_balance (contract, standard, token_id, address, since)
-    select b.contract, b.standard, b.token_id, b.address, 0::int8
-    from (select distinct contract from token_check k where height > $1
-        and not exists (select from token_check t where t.contract = k.contract and t.height <= $1)) as g
-      cross join lateral (select h.contract, h.standard, 0::numeric as token_id, h.address from token_holder h
-          where h.contract = g.contract
-        union select b.contract, b.standard, b.token_id, b.address from token_balance b
-          where b.contract = g.contract and (b.standard = 1155 or b.wrapped <> 0)) as b
-    limit ${MAX_UNCHECKED + 1} on conflict do nothing`,
+]
+
+/** Selects the contracts that are not known any more. Their balances wait for a check again. */
+const UNKNOWN = `select distinct contract from token_check k where height > $1
+  and not exists (select from token_check t where t.contract = k.contract and t.height <= $1)`
+const WAIT = `insert into unchecked_balance (contract, standard, token_id, address, since)
+  select b.contract, b.standard, b.token_id, b.address, 0::int8
+  from (select h.contract, h.standard, 0::numeric as token_id, h.address from token_holder h where h.contract = any($1::bytea[])
+    union select b.contract, b.standard, b.token_id, b.address from token_balance b
+      where b.contract = any($1::bytea[]) and (b.standard = 1155 or b.wrapped <> 0)) as b
+  limit ${MAX_UNCHECKED + 1} on conflict do nothing`
+
+const READINGS = [
   'delete from token_check where height > $1',
   'delete from unchecked_balance where since > $1',
   'delete from balance_reading where height > $1',
 ]
 
-const CONTRACTS = `delete from contract c using (select contract from transfer where height > $1
-    union select contract from creation where height > $1) k where c.address = k.contract and c.since > $1`
+const CONTRACTS = `select contract from transfer where height > $1
+  union select contract from creation where height > $1 and contract is not null`

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { keyOf } from '../../internal/arrays.ts'
 import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
@@ -43,7 +44,7 @@ export interface ContractCheck {
 
 /** What is stored about a contract's balances. */
 export interface KnownContract extends ContractCheck {
-  /** Whether the contract ever returned a balance that is stored. */
+  /** Whether the contract returned a balance that is stored. Always false if the balances rest on logs. */
   readonly hasReadings: boolean
 }
 
@@ -133,57 +134,78 @@ export async function checkedRange(store: EvmStore): Promise<Heights | undefined
 export async function changedIn(store: EvmStore, { first, last }: Heights): Promise<ChangedBalances> {
   const within = (table: string) =>
     sql`${sql.ref(`${table}.height`)} >= ${first} and ${sql.ref(`${table}.height`)} <= ${last}`
-  // `offset 0` forces an index lookup per call, instead of a table of all transfers.
-  const noTransfer = (contract: RawBuilder<unknown>) => sql`not exists (select from transfer as t
-    where t.height = c.height and t.transaction_index = c.transaction_index and t.contract = ${contract} offset 0)`
+  const withTransfers = (
+    contract: RawBuilder<unknown>,
+  ) => sql`left join (select distinct t.height, t.transaction_index,
+      t.contract from transfer as t where ${within('t')}) as t
+    on t.height = c.height and t.transaction_index = c.transaction_index and t.contract = ${contract}`
   // A proxy that is initialized later has no standard before, so it is not asked for balances there.
-  const standard = sql`coalesce((select v.standard from contract_version as v
-    where v.contract = k.address and v.height > ${last} order by v.height limit 1), k.standard)`
+  const withVersions = sql`left join (select distinct on (v.contract) v.contract, v.standard from contract_version as v
+    where v.height > ${last} order by v.contract, v.height) as v on v.contract = k.address`
+  const standard = sql`coalesce(v.standard, k.standard)`
   const holdings = sql`select distinct t.contract, t.standard,
       case when t.standard = 1155 then coalesce(t.token_id, 0) else 0 end as token_id, side.address
     from transfer as t cross join lateral (values (t.sender), (t.recipient)) as side (address)
     where ${within('t')} and side.address <> ${ZERO}
     union select w.contract, 20, 0, w.address from wrapping as w where ${within('w')} and w.address <> ${ZERO}`
-  const [changed, touched, created, calls] = await Promise.all([
-    fetchRows(store, summed(holdings, last)),
+  const [moved, touched, creations, calls] = await Promise.all([
     fetchRows(
       store,
-      sql<Touched>`select c.contract, bool_or(${noTransfer(sql`c.contract`)}) as "isQuiet"
+      sql<Holding>`select contract, standard, token_id as "tokenId", address from (${holdings}) as k`,
+    ),
+    fetchRows(
+      store,
+      sql<Touched>`select c.contract, bool_or(t.height is null) as "isQuiet"
       from (select x.recipient as contract, x.height, x.transaction_index from transaction as x
           where ${within('x')} and x.succeeded and x.recipient is not null
         union select i.recipient, i.height, i.transaction_index from internal_call as i
           where ${within('i')} and i.succeeded and i.type = 'CALL' and i.recipient is not null) as c
+      ${withTransfers(sql`c.contract`)}
       where exists (select from token_check as k where k.contract = c.contract)
         or exists (select from contract as k where k.address = c.contract and k.standard <> 0)
       group by c.contract`,
     ),
     fetchRows(
       store,
-      sql<CreatedToken>`select c.contract, ${standard} as standard, c.deployer, c.creator, c.height,
-        substring(x.input from greatest(length(x.input) - 511, 1)) as input,
-        exists (select from creation as o where o.contract = c.contract and o.succeeded and o.height < c.height
-          offset 0) as "isAgain"
-      from creation as c join contract as k on k.address = c.contract
+      sql<
+        Omit<CreatedToken, 'isAgain'>
+      >`select c.contract, ${standard} as standard, c.deployer, c.creator, c.height,
+        substring(x.input from greatest(length(x.input) - 511, 1)) as input
+      from creation as c join contract as k on k.address = c.contract ${withVersions}
       join transaction as x on x.height = c.height and x.transaction_index = c.transaction_index where ${within('c')} and c.succeeded`,
     ),
     fetchRows(
       store,
       sql<QuietCall>`select c.recipient as contract, k.standard, c.sender, substring(c.input from 1 for 516) as input
-      from transaction as c join contract as k on k.address = c.recipient
-      where ${within('c')} and c.succeeded and k.standard in (20, 721) and k.standard = ${standard}
-        and length(c.input) > 4 and ${noTransfer(sql`c.recipient`)} limit ${MAX_CALLS}`,
+      from transaction as c join contract as k on k.address = c.recipient ${withVersions}
+      ${withTransfers(sql`c.recipient`)} where ${within('c')} and c.succeeded and k.standard in (20, 721) and k.standard = ${standard}
+        and length(c.input) > 4 and t.height is null limit ${MAX_CALLS}`,
     ),
   ])
+  const [changed, created] = await Promise.all([sums(store, moved, last), withEarlier(store, creations)])
   return { changed, touched, created, calls }
 }
 
-/** Adds the sums at a height to holdings, which have the columns `contract`, `standard`, `token_id` and `address`. */
-function summed(holdings: RawBuilder<unknown>, height: bigint): RawBuilder<Summed> {
-  return sql<Summed>`select k.contract, k.standard, k.token_id as "tokenId", k.address,
-      coalesce(b.balance, 0) as balance, coalesce(b.wrapped, 0) as wrapped, b.since
-    from (${holdings}) as k left join lateral (select b.balance, b.wrapped, b.since from ${sql.raw(ALL_BALANCES)} as b
-      where b.address = k.address and b.standard = k.standard and b.contract = k.contract and b.token_id = k.token_id
-        and b.since <= ${height} order by b.since desc limit 1) as b on true`
+/** Adds to creations whether another contract existed at the same address before. */
+async function withEarlier(
+  store: EvmStore,
+  created: readonly Omit<CreatedToken, 'isAgain'>[],
+): Promise<readonly CreatedToken[]> {
+  if (created.length === 0) return []
+  const contracts = created.map(({ contract }) => contract)
+  const rows = await fetchRows(
+    store,
+    sql<{
+      contract: Uint8Array
+      height: bigint
+    }>`select o.contract, min(o.height) as height from creation as o
+      where o.contract = any(${sql.val(contracts)}::bytea[]) and o.succeeded group by o.contract`,
+  )
+  const first = new Map(rows.map(({ contract, height }) => [keyOf(contract), height]))
+  return created.map((one) => ({
+    ...one,
+    isAgain: (first.get(keyOf(one.contract)) ?? one.height) < one.height,
+  }))
 }
 
 /**
@@ -205,8 +227,42 @@ export async function sums(
   holdings: readonly Holding[],
   height: bigint,
 ): Promise<readonly Summed[]> {
-  return holdings.length === 0 ? [] : fetchRows(store, summed(sql`select * from ${given(holdings)}`, height))
+  const found = new Map<Holding, Sum>()
+  // Every address that took part in a transfer is in `last_activity`. Citus allows a limit in a subquery that refers to
+  // rows of a table, but not to the keys themselves. `distinct` keeps the two apart.
+  await find(
+    holdings,
+    (keys) => sql`select k.place, b.balance, b.wrapped, b.since
+      from (select distinct k.place, k.contract, k.standard, k.token_id, a.address
+        from ${keys} join last_activity as a on a.address = k.address) as k
+      cross join lateral (select b.balance, b.wrapped, b.since from ${sql.raw(ALL_BALANCES)} as b where ${IS_SAME}
+        and b.since <= ${height} order by b.since desc limit 1) as b`,
+  )
+  // Addresses that only deposited or withdrew may lack activity. They have few balances, which are all read.
+  await find(
+    holdings.filter((one) => one.standard === 20 && !found.has(one)),
+    (keys) => sql`select distinct on (b.address, k.place) k.place, b.balance, b.wrapped, b.since
+      from ${keys} join ${sql.raw(ALL_BALANCES)} as b on ${IS_SAME} where b.since <= ${height}
+      order by b.address, k.place, b.since desc`,
+  )
+  return holdings.map(({ contract, standard, tokenId, address }, i) => {
+    const none = { balance: 0n, wrapped: 0n, since: null }
+    return { contract, standard, tokenId, address, ...(found.get(holdings[i] as Holding) ?? none) }
+  })
+
+  async function find(keys: readonly Holding[], select: (keys: RawBuilder<unknown>) => RawBuilder<unknown>) {
+    if (keys.length === 0) return
+    const rows = (await fetchRows(store, select(given(keys)))) as readonly (Sum & {
+      readonly place: bigint
+    })[]
+    for (const { place, ...sum } of rows) found.set(keys[Number(place) - 1] as Holding, sum)
+  }
 }
+
+type Sum = Pick<Summed, 'balance' | 'wrapped' | 'since'>
+
+const IS_SAME = sql`b.contract = k.contract and b.standard = k.standard and b.token_id = k.token_id
+  and b.address = k.address`
 
 /**
  * Returns holders of contracts with their sums at a height: those with the largest balances, some others, and those
@@ -227,29 +283,33 @@ export async function holders(
   contracts: readonly Uint8Array[],
   { height, limit }: { readonly height: bigint; readonly limit: number },
 ): Promise<readonly Summed[]> {
-  if (contracts.length === 0) return []
-  const own = sql`select h.standard, 0::numeric as token_id, h.address from token_holder as h
-    where h.contract = k.contract and h.standard = s.standard`
+  const found = await Promise.all(contracts.map((contract) => holdersOf(store, contract, limit)))
+  return sums(store, found.flat(), height)
+}
+
+async function holdersOf(store: EvmStore, contract: Uint8Array, limit: number): Promise<readonly Holding[]> {
+  const own = [20, 721].map((standard) => {
+    const rows = sql`token_holder as h where h.contract = ${contract} and h.standard = ${sql.lit(standard)}`
+    const columns = sql`${contract}::bytea as contract, h.standard, 0::numeric as "tokenId", h.address`
+    const order = sql`order by - h.balance, h.address`
+    const start = sql`(select - h.balance * (random() ^ 4)::numeric from ${rows} ${order} limit 1)`
+    return sql`(select ${columns} from ${rows} ${order} limit ${limit})
+      union (select ${columns} from ${rows} and - h.balance >= ${start} ${order} limit ${limit})`
+  })
   // `token_holder` lacks holders of ERC-1155 tokens, and of wrapped tokens only. Each of these has a row per change, so
   // the query reads more rows than the limit.
-  const others = sql`select b.standard, b.token_id, b.address from token_balance as b
-    where b.contract = k.contract and (b.standard = 1155 or b.wrapped <> 0)`
+  const balances = sql`token_balance as b where b.contract = ${contract} and (b.standard = 1155 or b.wrapped <> 0)`
+  const others = sql`select ${contract}::bytea as contract, b.standard, b.token_id as "tokenId", b.address from ${balances}`
   const rows = 4 * limit
-  const found = sql`select distinct k.contract, h.standard, h.token_id, h.address
-    from unnest(${sql.val([...contracts])}::bytea[]) as k (contract)
-    cross join lateral (
-      select h.* from (values (20), (721)) as s (standard)
-        cross join lateral (select - h.balance * (random() ^ 4)::numeric as start from token_holder as h
-          where h.contract = k.contract and h.standard = s.standard order by - h.balance, h.address limit 1) as m
-        cross join lateral (
-          (${own} order by - h.balance, h.address limit ${limit})
-          union all (${own} and - h.balance >= m.start order by - h.balance, h.address limit ${limit})) as h
+  return fetchRows(
+    store,
+    sql<Holding>`${sql.join(own, sql` union `)}
       union (${others} order by b.balance desc limit ${rows})
-      union (${others} and b.balance >= (random() ^ 4)::numeric * (select max(b.balance) from token_balance as b
-        where b.contract = k.contract and (b.standard = 1155 or b.wrapped <> 0)) order by b.balance limit ${rows})
-      union (select r.standard, r.token_id, r.address from balance_reading as r where r.contract = k.contract
-        order by r.height desc limit ${rows})) as h`
-  return fetchRows(store, summed(found, height))
+      union (${others} and b.balance >= (select (random() ^ 4)::numeric * max(b.balance) from ${balances})
+        order by b.balance limit ${rows})
+      union (select ${contract}::bytea, r.standard, r.token_id, r.address from balance_reading as r
+        where r.contract = ${contract} order by r.height desc limit ${rows})`,
+  )
 }
 
 /**
@@ -298,15 +358,23 @@ export async function ofContracts(
   height: bigint,
 ): Promise<readonly KnownContract[]> {
   if (contracts.length === 0) return []
-  return fetchRows(
+  const checks = await fetchRows(
     store,
-    sql<KnownContract>`select c.contract, c.since, c.basis, c.class, c.agreements, c.agreed_from as "agreedFrom",
-      c.checked_to as "checkedTo", c.due,
-      exists (select from balance_reading as r where r.contract = c.contract offset 0) as "hasReadings"
+    sql<ContractCheck>`select c.contract, c.since, c.basis, c.class, c.agreements, c.agreed_from as "agreedFrom",
+      c.checked_to as "checkedTo", c.due
     from (select distinct contract from unnest(${sql.val([...contracts])}::bytea[]) as k (contract)) as k
     cross join lateral (select * from token_check as c where c.contract = k.contract and c.since <= ${height}
       order by c.since desc limit 1) as c`,
   )
+  const readings = checks
+    .filter(({ basis }) => basis === 'chain')
+    .map(({ contract }) => sql`(select contract from balance_reading where contract = ${contract} limit 1)`)
+  const rows =
+    readings.length === 0
+      ? []
+      : await fetchRows(store, sql<{ contract: Uint8Array }>`${sql.join(readings, sql` union all `)}`)
+  const read = new Set(rows.map(({ contract }) => keyOf(contract)))
+  return checks.map((check) => ({ ...check, hasReadings: read.has(keyOf(check.contract)) }))
 }
 
 /**
@@ -346,7 +414,12 @@ export async function unchecked(
   { height, limit }: { readonly height: bigint; readonly limit: number },
 ): Promise<readonly Summed[]> {
   // Balances of contracts on chain basis wait only so that earlier sums of their logs do not count as checked.
-  const waiting = sql`select u.* from unchecked_balance as u where (select c.basis from token_check as c
-    where c.contract = u.contract order by c.since desc limit 1) is distinct from 'chain' order by u.since limit ${limit}`
-  return fetchRows(store, summed(waiting, height))
+  const waiting = await fetchRows(
+    store,
+    sql<Holding>`select u.contract, u.standard, u.token_id as "tokenId", u.address from unchecked_balance as u
+      left join lateral (select c.basis from token_check as c where c.contract = u.contract order by c.since desc limit 1)
+        as c on true
+      where c.basis is distinct from 'chain' order by u.since limit ${limit}`,
+  )
+  return sums(store, waiting, height)
 }

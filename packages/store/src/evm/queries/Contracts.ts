@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
+import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
@@ -66,10 +66,19 @@ export interface DueContract {
  * @throws StoreError `STORE_UNAVAILABLE`
  */
 export async function due(store: EvmStore, time: bigint, limit: number): Promise<readonly DueContract[]> {
-  return fetchRows(
+  const due = await fetchRows(
     store,
-    sql<DueContract>`select d.contract as address, exists (select from transfer as t
-        where t.contract = d.contract and t.standard = 20 offset 0) as "tellsErc20"
-      from (select * from contract_due where due <= ${time} order by due limit ${limit}) as d`,
+    sql<{
+      contract: Uint8Array
+    }>`select contract from contract_due where due <= ${time} order by due limit ${limit}`,
+  )
+  return Promise.all(
+    due.map(async ({ contract: address }) => {
+      const transfer = await fetchFirst(
+        store,
+        sql`select 1 from transfer where contract = ${address} and standard = 20 limit 1`,
+      )
+      return { address, tellsErc20: transfer !== undefined }
+    }),
   )
 }

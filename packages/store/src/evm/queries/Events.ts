@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { keyOf } from '../../internal/arrays.ts'
 import { fetchRows } from '../../internal/database.ts'
 import { behind, by } from '../../internal/Order.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
@@ -78,13 +79,14 @@ export async function page(
   const table = sql.table(name)
   const columns = columnNames(source.event)
   const values = columns.map((column, i) => sql`, t.${sql.id(column)} as ${sql.id(`value${i}`)}`)
-  // One subquery for each contract lets the planner read each in the order of its index.
+  // One query for each contract lets the planner read each in the order of its index.
+  const ofContracts = [...new Map(addresses.map((address) => [keyOf(address), address])).values()].map(
+    (address) => sql`(select t.* from ${table} as t where t.address = ${address} and ${rest})`,
+  )
   const found =
     addresses.length === 0
       ? sql`select t.* from ${table} as t where ${rest}`
-      : sql`select t.* from unnest(${sql.val([...addresses])}::bytea[]) as given (address)
-          cross join lateral (select t.* from ${table} as t where t.address = given.address and ${rest}) as t
-          ${by(place)} limit ${limit}`
+      : sql`select t.* from (${sql.join(ofContracts, sql` union all `)}) as t ${by(place)} limit ${limit}`
   const rows = await fetchRows(
     store,
     sql<Omit<DecodedEvent, 'values'> & Readonly<Record<`value${number}`, unknown>>>`

@@ -91,12 +91,8 @@ export async function ofTransactions(
   address: Uint8Array | undefined,
 ): Promise<readonly Call[]> {
   if (transactions.length === 0) return []
-  const owner = address === undefined ? sql`true` : sql`${address} in (t.sender, t.recipient)`
-  return fetchRows(
-    store,
-    sql<Call>`${prepared} select ${COLUMNS} from ${inTransactions('internal_call', transactions)}
-    where ${owner} ${by(PLACE, 'asc')}`,
-  )
+  const rows = inTransactions('internal_call', transactions, address)
+  return fetchRows(store, sql<Call>`${prepared} select ${COLUMNS} from ${rows} ${by(PLACE, 'asc')}`)
 }
 
 const COLUMNS = sql`t.height, t.transaction_index as "transactionIndex", t.position, t.type, t.sender, t.recipient, t.value,

@@ -118,13 +118,12 @@ export async function page(
   const rows = await fetchRows(
     store,
     sql<Found>`
-    with examined as materialized (select value, height, log_index, size, matches from ${ofEach(
-      key,
-      (value) => {
-        const columns = sql`t.height, t.log_index, octet_length(t.data) as size, ${matching(filter)} as matches`
-        return sql`select ${columns} from log as t where ${inRange(key, value, at, query)} limit ${examined}`
-      },
-    )}),
+    with examined as materialized (select t.value, t.height, t.log_index, t.size, ${matching(filter)} as matches
+      from ${ofEach(key, (value) => {
+        const columns = sql`${value} as value, t.height, t.log_index, t.address, t.topic0, t.topic1, t.topic2, t.topic3`
+        return sql`select ${columns}, octet_length(t.data) as size from log as t
+          where ${inRange(key, value, at, query)} limit ${examined}`
+      })} as t),
     ends as (select distinct on (value) height, log_index from examined
       where value in (select value from examined group by value having count(*) >= ${examined})
       order by value, height ${last}, log_index ${last}),
@@ -179,9 +178,9 @@ async function chooseKey(store: EvmStore, at: EvmSnapshot, filter: LogFilter, qu
   const counts = keys.map((key) => {
     const candidates = ofEach(
       key,
-      (value) => sql`select from log as t where ${inRange(key, value, at, query)} limit ${MOST_COUNTED}`,
+      (value) => sql`select 1 from log as t where ${inRange(key, value, at, query)} limit ${MOST_COUNTED}`,
     )
-    return sql`(select count(*)::int from (select from ${candidates} limit ${MOST_COUNTED}) as counted)`
+    return sql`(select count(*)::int from (select 1 from ${candidates} as t limit ${MOST_COUNTED}) as counted)`
   })
   const row = await fetchFirst(store, sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`)
   const least = Math.min(...(row?.counts ?? []))
@@ -214,13 +213,13 @@ function distinct(values: readonly Uint8Array[]): readonly Uint8Array[] {
   return [...new Map(values.map((value) => [value.toString(), value])).values()]
 }
 
-/** Returns an SQL table with the rows of a subquery for each value of a key. */
+/** Returns an SQL subquery with the rows that `rows` selects for each value of a key. */
 function ofEach(
   { values }: Key,
   rows: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  return sql`unnest(${sql.val([...values])}::bytea[]) as given (value)
-    cross join lateral (${rows(sql`given.value`)}) as row`
+  const all = values.map((value) => sql`(${rows(sql`${value}::bytea`)})`)
+  return sql`(${sql.join(all, sql` union all `)})`
 }
 
 /**

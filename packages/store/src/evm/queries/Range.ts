@@ -34,17 +34,17 @@ export function narrowed(
 }
 
 /**
- * Selects, as `t`, the rows of a table that belong to transactions. `OFFSET 0` forces one index lookup per block.
- * Otherwise the planner might read all rows of an address to which a caller restricts the rows.
+ * Selects, as `t`, the rows of a table that belong to transactions, only those of an address if one is given. The rows
+ * are found by their heights: no index has the array of the two addresses.
  */
 export function inTransactions(
   table: 'transfer' | 'internal_call',
   transactions: readonly { readonly height: bigint; readonly index: number }[],
+  address: Uint8Array | undefined,
 ): RawBuilder<unknown> {
   const heights = sql.val(transactions.map(({ height }) => String(height)))
   const indices = sql.val(transactions.map(({ index }) => index))
-  return sql`(select height, array_agg(index) as indices
-      from unnest(${heights}::bigint[], ${indices}::int[]) as given (height, index) group by height) as given
-    cross join lateral (select * from ${sql.table(table)} as t
-      where t.height = given.height and t.transaction_index = any(given.indices) offset 0) as t`
+  const isOwn = address === undefined ? sql`true` : sql`${address} = any(array[t.sender, t.recipient])`
+  return sql`${sql.table(table)} as t where t.height = any(${heights}::bigint[])
+    and (t.height, t.transaction_index) in (select * from unnest(${heights}::bigint[], ${indices}::int[])) and ${isOwn}`
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { keyOf } from '../../internal/arrays.ts'
 import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
@@ -89,7 +90,7 @@ export async function ofAddress(store: EvmStore, standard: 20 | 1155, query: Que
     sql<Row & { readonly place: number; readonly isShown: boolean }>`
     ${prepared} ${tokens(standard, condition, { contracts, after, most })}
     select * from (select *, coalesce(balance > 0, ${withUnknown}::boolean) as "isShown"
-      from (${valued(sql`${keys} as k`, height, sql`k.place,`)}) as held) as held
+      from (${valued(sql`${keys} as k`, address, height, sql`k.place,`)}) as held) as held
     where "isShown" or place = ${most} limit ${limit}`,
   )
   const last = rows.at(-1)
@@ -133,22 +134,34 @@ export async function ofHoldings(
   holdings: readonly Holding[],
   height: bigint,
 ): Promise<readonly Held[]> {
-  if (holdings.length === 0) return []
-  const rows = await fetchRows(
-    store,
-    sql<Row>`${valued(given(holdings), height, sql`k.place,`)} order by k.place`,
+  const groups = Map.groupBy(holdings, ({ address }) => keyOf(address))
+  const held = new Map<Holding, Held>()
+  await Promise.all(
+    [...groups.values()].map(async (own) => {
+      const { address } = own[0] as Holding
+      const rows = await fetchRows(
+        store,
+        sql<Row>`${valued(given(own), address, height, sql`k.place,`)} order by k.place`,
+      )
+      for (const [i, one] of own.entries()) held.set(one, heldOf(rows[i] as Row))
+    }),
   )
-  return rows.map(heldOf)
+  return holdings.map((one) => held.get(one) as Held)
 }
 
 /**
- * Selects the balances at a height of the holdings `k`, which has the columns `contract`, `standard`, `token_id` and
- * `address`. A balance that rests on logs is checked if it last changed in the range of heights whose changes were
+ * Selects the balances of an address at a height. The holdings `k` have the columns `contract`, `standard` and
+ * `token_id`. With the address as a parameter, Citus runs the whole query on the worker of the address. A balance that rests on logs is checked if it last changed in the range of heights whose changes were
  * checked, or if the contract returned it later. A balance without any log is checked only if the contract returned it,
  * because tokens can be created without a log.
  */
-function valued(holdings: RawBuilder<unknown>, height: bigint, columns = sql``): RawBuilder<unknown> {
-  const same = (table: string) => sql`${sql.ref(`${table}.address`)} = k.address
+function valued(
+  holdings: RawBuilder<unknown>,
+  address: Uint8Array,
+  height: bigint,
+  columns = sql``,
+): RawBuilder<unknown> {
+  const same = (table: string) => sql`${sql.ref(`${table}.address`)} = ${address}
     and ${sql.ref(`${table}.standard`)} = k.standard and ${sql.ref(`${table}.contract`)} = k.contract
     and ${sql.ref(`${table}.token_id`)} = k.token_id`
   return sql`select ${columns} k.contract, k.token_id as "tokenId", coalesce(c.basis, 'logs') as basis, c.class,

@@ -53,8 +53,8 @@ export async function standardOf(
   likely: 20 | 721 | undefined,
 ): Promise<20 | 721 | undefined> {
   const found = [...new Set([likely ?? 20, 20, 721])].map(
-    (standard) => sql`(select ${sql.lit(standard)} where exists (select from token_holder as h
-      where h.contract = ${contract} and h.standard = ${sql.lit(standard)}))`,
+    (standard) => sql`(select h.standard from token_holder as h
+      where h.contract = ${contract} and h.standard = ${sql.lit(standard)} limit 1)`,
   )
   const rows = await fetchRows(
     store,
@@ -118,7 +118,7 @@ export async function countTransfers(
   const rows = await fetchRows(
     store,
     sql<{ count: bigint }>`select count(*) as count
-    from (select from transfer as t where t.contract = ${contract} and t.height > ${after} limit ${most}) as t`,
+    from (select 1 from transfer as t where t.contract = ${contract} and t.height > ${after} limit ${most}) as t`,
   )
   return Number(rows[0]?.count ?? 0n)
 }
@@ -133,7 +133,7 @@ async function haveFewExceeded(store: EvmStore, query: Query): Promise<boolean> 
   const rows = await fetchRows(
     store,
     sql<{ count: bigint }>`select count(*) as count
-    from (select from token_holder as h where ${isOf(query)} and ${hasExceeded(query)} and h.peak > h.balance
+    from (select 1 from token_holder as h where ${isOf(query)} and ${hasExceeded(query)} and h.peak > h.balance
       limit ${few + 1}) as h`,
   )
   return (rows[0]?.count ?? 0n) <= BigInt(few)

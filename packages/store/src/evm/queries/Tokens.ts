@@ -122,13 +122,13 @@ async function select(
   return fetchRows(
     store,
     sql<Token>`
-    ${prepared} select k.contract, k.token_id as "tokenId", k.standard, o.owner, m.uri, m.index_status as "indexStatus",
+    ${prepared} select t.contract, t.token_id as "tokenId", t.standard, o.owner, m.uri, m.index_status as "indexStatus",
       m.checked_at as "checkedAt", m.metadata
-    from (${tokens}) as k
-    left join lateral (select o.owner from token_owner as o where o.contract = k.contract
-      and o.token_id = k.token_id and o.since <= ${at.height} order by o.since desc limit 1) as o on true
-    left join token_metadata as m on m.contract = k.contract and m.token_id = k.token_id
-    order by k.contract, k.token_id`,
+    from (${tokens}) as k join token as t on t.contract = k.contract and t.token_id = k.token_id
+    left join lateral (select o.owner from token_owner as o where o.contract = t.contract
+      and o.token_id = t.token_id and o.since <= ${at.height} order by o.since desc limit 1) as o on true
+    left join token_metadata as m on m.contract = t.contract and m.token_id = t.token_id
+    order by t.contract, t.token_id`,
   )
 }
 

@@ -107,12 +107,8 @@ export async function ofTransactions(
   address: Uint8Array | undefined,
 ): Promise<readonly Transfer[]> {
   if (transactions.length === 0) return []
-  const owner = address === undefined ? sql`true` : sql`${address} in (t.sender, t.recipient)`
-  return fetchRows(
-    store,
-    sql<Transfer>`${prepared} select ${COLUMNS} from ${inTransactions('transfer', transactions)}
-    where ${owner} ${by(PLACE, 'asc')}`,
-  )
+  const rows = inTransactions('transfer', transactions, address)
+  return fetchRows(store, sql<Transfer>`${prepared} select ${COLUMNS} from ${rows} ${by(PLACE, 'asc')}`)
 }
 
 const COLUMNS = sql`t.height, t.log_index as "logIndex", t.position, t.transaction_index as "transactionIndex", t.standard,
