@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { Bytes, Hex } from '@firn/codec'
 import type { Block, Log } from './Block.ts'
 
 /** The token standards whose transfers are recognized. */
@@ -47,10 +47,21 @@ export function of(block: Block): Transfer[] {
     for (const log of logs) {
       const range = consecutive(log, room)
       room -= range.length
-      for (const [position, transfer] of (range.length > 0 ? range : inLog(log)).entries()) {
+      const moved = range.length > 0 ? range : inLog(log)
+      moved.forEach(({ standard, from, to, tokenId, amount }, position) => {
         const { address: contract, index: logIndex } = log
-        transfers.push({ transactionIndex: index, logIndex, position, contract, ...transfer })
-      }
+        transfers.push({
+          transactionIndex: index,
+          logIndex,
+          position,
+          standard,
+          contract,
+          from,
+          to,
+          tokenId,
+          amount,
+        })
+      })
     }
   }
   return transfers
@@ -73,14 +84,14 @@ const CONSECUTIVE = Hex.decode('0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5
 function inLog({ topics, data }: Log): readonly LogTransfer[] {
   const [signature, first, second, third] = topics
   if (signature === undefined) return []
-  if (second === undefined) return equal(signature, TRANSFER) ? unindexed(first, data) : []
+  if (second === undefined) return Bytes.equals(signature, TRANSFER) ? unindexed(first, data) : []
   if (first === undefined) return []
-  if (equal(signature, TRANSFER)) {
+  if (Bytes.equals(signature, TRANSFER)) {
     return third === undefined ? fungible(first, second, data) : unique(first, second, third, data)
   }
   if (third === undefined) return []
-  const isSingle = equal(signature, SINGLE)
-  if (!isSingle && !equal(signature, BATCH)) return []
+  const isSingle = Bytes.equals(signature, SINGLE)
+  if (!isSingle && !Bytes.equals(signature, BATCH)) return []
   const [from, to] = [addressOf(second), addressOf(third)]
   // `first` is the operator, which must also be a valid address.
   if (addressOf(first) === undefined || from === undefined || to === undefined) return []
@@ -105,7 +116,7 @@ function consecutive({ topics, data }: Log, room: number): readonly LogTransfer[
   const [signature, first, sender, recipient] = topics
   if (signature === undefined || first === undefined || sender === undefined || recipient === undefined)
     return []
-  if (data.length !== WORD || !equal(signature, CONSECUTIVE)) return []
+  if (data.length !== WORD || !Bytes.equals(signature, CONSECUTIVE)) return []
   const [from, to] = [addressOf(sender), addressOf(recipient)]
   const [start, end] = [word(first, 0), word(data, 0)]
   if (from === undefined || to === undefined || end < start || end - start >= BigInt(room)) return []
@@ -161,8 +172,4 @@ function word(bytes: Uint8Array, start: number): bigint {
 function addressOf(topic: Uint8Array): Uint8Array | undefined {
   for (let i = 0; i < 12; i++) if (topic[i] !== 0) return undefined
   return topic.subarray(12)
-}
-
-function equal(one: Uint8Array, other: Uint8Array): boolean {
-  return one.every((byte, i) => byte === other[i])
 }

@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { Bytes, Hex } from '@firn/codec'
 import type { Block, Log } from './Block.ts'
 
 /**
@@ -44,13 +44,9 @@ function inLog({ topics, data }: Log): Pick<Wrapping, 'address' | 'amount'> | un
   const [signature, account] = topics
   if (signature === undefined || account === undefined || topics.length !== 2 || data.length !== 32)
     return undefined
-  const isDeposit = equal(signature, DEPOSIT)
-  if (!isDeposit && !equal(signature, WITHDRAWAL)) return undefined
+  const isDeposit = Bytes.equals(signature, DEPOSIT)
+  if (!isDeposit && !Bytes.equals(signature, WITHDRAWAL)) return undefined
   if (account.subarray(0, 12).some((byte) => byte !== 0)) return undefined
   const amount = BigInt(Hex.encode(data))
   return { address: account.subarray(12), amount: isDeposit ? amount : -amount }
-}
-
-function equal(one: Uint8Array, other: Uint8Array): boolean {
-  return one.every((byte, i) => byte === other[i])
 }
