@@ -100,7 +100,7 @@ const LARGE =
 
 /** Matches the number of rows that a plan's node read from a table of blocks' rows. */
 const READ =
-  /Scan[^\n]* on (?:transaction|transfer|internal_call|creation)_\d+ [^\n]*rows=([\d.]+) loops=(\d+)\)/g
+  /Scan[^\n]* on (?:(?:transaction|transfer|internal_call|creation)_\d+|token_balance) [^\n]*rows=([\d.]+) loops=(\d+)\)/g
 /** The blocks of a page have some hundred transfers, the busy address has 4,000. */
 const MOST_READ = 600
 
@@ -110,14 +110,22 @@ const TRANSFERS = `insert into transfer select b.height, 1000000 + n, 0, 0, 20, 
   decode(repeat('99', 20), 'hex'), decode(repeat('88', 20), 'hex'), null, 1 from block b, generate_series(1, 10) n
   where b.transactions > 0`
 
+const BALANCES = `insert into token_balance (since, standard, contract, address, token_id, balance)
+  select - n, 20, decode(repeat('77', 20), 'hex'), decode(repeat('99', 20), 'hex'), 0, n from generate_series(1, 4000) n`
+
 test('reads a bounded number of rows for the lists of a busy address, even with wrong estimates', async () => {
-  await store.driver.transaction((session) => session.query(TRANSFERS))
+  await store.driver.transaction(async (session) => {
+    await session.query(TRANSFERS)
+    await session.query(BALANCES)
+  })
   const heard = listening(store as never)
   const ask = await serveEvm([heard.store as never], { nativeBalance: async () => 1n })
   let most = 0
-  for (const list of ['', '?sortOrder=asc', '?startBlock=10', ':listErc20']) {
+  const contract = `contractAddresses=0x${'77'.repeat(20)}`
+  const lists = ['', '?sortOrder=asc', '?startBlock=10', ':listErc20'].map((list) => `transactions${list}`)
+  for (const list of [...lists, 'balances:listErc20', `balances:listErc20?${contract}`]) {
     heard.take()
-    const { status } = await ask(`${CHAIN}/addresses/${BUSY}/transactions${list}`)
+    const { status } = await ask(`${CHAIN}/addresses/${BUSY}/${list}`)
     expect(status).toBe(200)
     for (const statement of heard.take()) {
       const plan = (await explain(store as never, statement, true)).join('\n')

@@ -4,7 +4,6 @@ import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { ALL_BALANCES } from '../internal/allBalances.ts'
 import { given } from '../internal/givenHoldings.ts'
 import type { TokenKey } from '../TokenQueue.ts'
 import type { Holding } from './BalanceChecks.ts'
@@ -151,9 +150,11 @@ export async function ofHoldings(
 
 /**
  * Selects the balances of an address at a height. The holdings `k` have the columns `contract`, `standard` and
- * `token_id`. With the address as a parameter, Citus runs the whole query on the worker of the address. A balance that rests on logs is checked if it last changed in the range of heights whose changes were
- * checked, or if the contract returned it later. A balance without any log is checked only if the contract returned it,
- * because tokens can be created without a log.
+ * `token_id`. With the address as a parameter, Citus runs the whole query on the worker of the address. A balance that
+ * rests on logs is checked if it last changed in the range of heights whose changes were checked, or if the contract
+ * returned it later. A balance without any log is checked only if the contract returned it, because tokens can be created
+ * without a log. Both tables of balances are searched by their keys, because the planner would sort all earlier balances
+ * of a holding.
  */
 function valued(
   holdings: RawBuilder<unknown>,
@@ -173,8 +174,11 @@ function valued(
           and coalesce(n.since >= w.first or r.height >= n.since, r.height is not null)
         end as "isChecked"
     from ${holdings}
-    left join lateral (select n.balance, n.wrapped, n.since from ${sql.raw(ALL_BALANCES)} as n
-      where ${same('n')} and n.since <= ${height} order by n.since desc limit 1) as n on true
+    left join lateral (select n.balance, n.wrapped, n.since from (
+      (select n.balance, n.wrapped, n.since from token_balance as n where ${same('n')} and n.since <= ${height}
+        order by n.since desc limit 1)
+      union all select n.balance, n.wrapped, n.since from ${HOLDERS} as n where ${same('n')} and n.since <= ${height}
+    ) as n order by n.since desc limit 1) as n on true
     left join lateral (select c.basis, c.class, c.since from token_check as c
       where c.contract = k.contract and c.since <= ${height} order by c.since desc limit 1) as c on true
     left join lateral (select r.balance, r.height from balance_reading as r
@@ -186,7 +190,7 @@ function valued(
 }
 
 const TABLES = [sql`token_balance`, sql`balance_reading`]
-const HOLDERS = sql`(select address, standard, contract, 0::numeric as token_id from token_holder)`
+const HOLDERS = sql`(select address, standard, contract, 0::numeric as token_id, since, balance, wrapped from token_holder)`
 
 /**
  * Selects at most `most` tokens with one index lookup per token and table, because an address may have many rows for few
@@ -203,26 +207,42 @@ function tokens(
     condition: RawBuilder<unknown>,
   ) => sql`(select b.contract, b.token_id
     from ${table} as b where ${where} and ${condition} order by b.contract, b.token_id limit 1)`
-  const found = (table: RawBuilder<unknown>, behind: RawBuilder<unknown>) =>
+  const found = (table: RawBuilder<unknown>, place: Place | undefined) =>
     contracts === undefined
-      ? first(table, behind)
+      ? first(
+          table,
+          place ? sql`(b.contract, b.token_id) > (${place.contract}, ${place.tokenId})` : sql`true`,
+        )
       : sql`(select b.contract, b.token_id
         from (select unnest(${sql.val([...contracts])}::bytea[]) as contract order by contract) as g
-        cross join lateral ${first(table, sql`b.contract = g.contract and ${behind}`)} as b limit 1)`
+        cross join lateral ${first(table, sql`b.contract = g.contract and ${place ? behindIn(place) : sql`true`}`)} as b limit 1)`
   const tables = standard === 20 ? [...TABLES, HOLDERS] : TABLES
-  const step = (behind: RawBuilder<unknown>) => sql`(select b.contract, b.token_id from (
+  const step = (place: Place | undefined) => sql`(select b.contract, b.token_id from (
     ${sql.join(
-      tables.map((table) => found(table, behind)),
+      tables.map((table) => found(table, place)),
       sql` union all `,
     )}) as b
     order by b.contract, b.token_id limit 1)`
   return sql`with recursive held (contract, token_id, place) as (
-    (select b.contract, b.token_id, 1 from ${step(behind(after))} as b) union all
+    (select b.contract, b.token_id, 1 from ${step(placeOf(after))} as b) union all
     select n.contract, n.token_id, held.place + 1 from held cross join lateral
-      ${step(sql`(b.contract, b.token_id) > (held.contract, held.token_id)`)} as n where held.place < ${most})`
+      ${step({ contract: sql`held.contract`, tokenId: sql`held.token_id` })} as n where held.place < ${most})`
 }
 
-function behind(after: TokenKey | undefined): RawBuilder<unknown> {
-  if (after === undefined) return sql`true`
-  return sql`(b.contract, b.token_id) > (${after.contract}, ${String(after.tokenId)}::numeric)`
+/** The SQL of a token's key. */
+interface Place {
+  readonly contract: RawBuilder<unknown>
+  readonly tokenId: RawBuilder<unknown>
+}
+
+function placeOf(after: TokenKey | undefined): Place | undefined {
+  return after && { contract: sql`${after.contract}::bytea`, tokenId: sql`${String(after.tokenId)}::numeric` }
+}
+
+/**
+ * Condition that a token of the contract `g` comes after a token. An index can find the first one; by a comparison of both
+ * columns, it would read all later tokens of the address.
+ */
+function behindIn({ contract, tokenId }: Place): RawBuilder<unknown> {
+  return sql`b.token_id > case when g.contract > ${contract} then -1 when g.contract = ${contract} then ${tokenId} end`
 }
