@@ -78,14 +78,9 @@ const HARMS: readonly (readonly [text: string, back: string, table: string])[] =
     'rollup',
   ],
   [
-    'update hourly_activity set sender_since = sender_since - 1',
-    'update hourly_activity set sender_since = sender_since + 1',
-    'hourly_activity',
-  ],
-  [
-    'update hourly_activity set previous = previous - 1',
-    'update hourly_activity set previous = previous + 1',
-    'hourly_activity',
+    'update rollup set senders = senders + 1, new_addresses = new_addresses - 1',
+    'update rollup set senders = senders - 1, new_addresses = new_addresses + 1',
+    'rollup',
   ],
   [
     'update last_activity set last = last + 3600',
@@ -129,14 +124,14 @@ describe('EvmDoctor.check on a recorded chain', () => {
 
   test('says in words when an address was active', async () => {
     const store = await recordedEvmStore('c', undefined, {})
-    await run(store, 'update hourly_activity set sender_since = null, deployer_since = 1')
+    await run(store, 'update last_activity set sender_last = null, deployer_last = 1')
     const { faults } = await EvmDoctor.check(store, { most: 1 })
-    expect(faults.find(({ table }) => table === 'hourly_activity')?.message).toMatch(
-      /: expected active since \d+(, sender since \d+)?, got active since \d+, deployer since 1$/,
+    expect(faults.find(({ table }) => table === 'last_activity')?.message).toMatch(
+      /: expected last active \d+(, last sender \d+)?(, last deployer \d+)?, got last active \d+, last deployer 1$/,
     )
-    await run(store, 'delete from hourly_activity')
+    await run(store, 'delete from last_activity')
     const { faults: missing } = await EvmDoctor.check(store, { most: 1 })
-    expect(missing.find(({ table }) => table === 'hourly_activity')?.message).toMatch(/, got no row$/)
+    expect(missing.find(({ table }) => table === 'last_activity')?.message).toMatch(/, got no row$/)
   })
 
   test('reports missing blocks and the derived rows left behind', async () => {

@@ -177,7 +177,11 @@ const OWN_TABLES = {
       succeeded: bool,
     },
     primaryKey: ['height', 'transaction_index', 'position'],
-    indexes: ['(deployer, height, transaction_index, position) where succeeded', '(contract)'],
+    indexes: [
+      '(deployer, height, transaction_index, position) where succeeded',
+      '(creator, height)',
+      '(contract)',
+    ],
     partitionBy: ['height'],
   }),
   /**
@@ -308,31 +312,6 @@ export const EVM_TABLES = {
     },
     primaryKey: ['period', 'start'],
   }),
-  /**
-   * The addresses active in an hour. For each kind of activity, a row contains the height of the hour's first activity
-   * and the hour of the address's previous activity of this kind. Whether an address is new in a day, week or month
-   * follows from the previous hour.
-   */
-  hourly_activity: table({
-    columns: {
-      /** Start of the hour in Unix seconds. */
-      hour: int8,
-      address: bytea,
-      /**
-       * Height at which the address first occurred in a transaction or token transfer of the hour. It is null if
-       * the address only created contracts by internal calls.
-       */
-      since: nullable(int8),
-      sender_since: nullable(int8),
-      deployer_since: nullable(int8),
-      /** Start of the previous hour with such activity; null if there is none, or if `since` is null. */
-      previous: nullable(int8),
-      sender_previous: nullable(int8),
-      deployer_previous: nullable(int8),
-    },
-    primaryKey: ['hour', 'address'],
-    parameters: 'fillfactor = 90',
-  }),
   /** For each address, the start of the last hour with each kind of activity. */
   last_activity: table({
     columns: {
@@ -343,6 +322,14 @@ export const EVM_TABLES = {
     },
     primaryKey: ['address'],
     parameters: 'fillfactor = 70',
+  }),
+  /**
+   * For each address in removed transactions or transfers, the start of the last hour with such activity. Transfers may
+   * be removed before their transactions.
+   */
+  pruned_activity: table({
+    columns: { address: bytea, last: nullable(int8), sender_last: nullable(int8) },
+    primaryKey: ['address'],
   }),
   /**
    * For each hour and day, the number of addresses that were active in it for the last time. The sum from a day on is
@@ -413,6 +400,5 @@ export type UncheckedBalanceRow = EvmDatabase['unchecked_balance']
 export type BalanceReadingRow = EvmDatabase['balance_reading']
 export type TokenHolderRow = EvmDatabase['token_holder']
 export type RollupRow = EvmDatabase['rollup']
-export type HourlyActivityRow = EvmDatabase['hourly_activity']
 export type LastActivityRow = EvmDatabase['last_activity']
 export type ChangeRow = EvmDatabase['change']

@@ -29,6 +29,7 @@ import {
   type PruneOptions,
   prunedTables,
   readPruned,
+  recordOldest,
 } from './internal/prune.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
@@ -75,6 +76,8 @@ export class EvmWriter {
   readonly #hasLogs: boolean
   /** For each table, the height below which this writer has removed all rows. */
   readonly #removed = new Map<string, bigint>()
+  /** For each partition to drop, the height below which this writer has stored the last activity of addresses. */
+  readonly #recorded = new Map<string, bigint>()
   #tip: Tip
   /** The tip after all pending batches are stored. */
   #next: Tip
@@ -308,7 +311,7 @@ export class EvmWriter {
       if (from === below) continue
       // Dropping a partition locks out commits anyway. With the fence, it does not have to wait for their end.
       if (isPartitioned) {
-        const partition = await this.#dropOldest(table)
+        const partition = await this.#dropOldest(table, batch)
         hasMore ||= partition === 'dropped'
         if (partition !== 'none') continue
       }
@@ -322,14 +325,21 @@ export class EvmWriter {
   }
 
   /** Drops the oldest partition of a table, if it only has rows to remove and no reader uses the table. */
-  async #dropOldest(table: PrunedTable): Promise<'dropped' | 'inUse' | 'none'> {
+  async #dropOldest(table: PrunedTable, batch: number): Promise<'dropped' | 'inUse' | 'none'> {
+    const { driver } = this.#store
+    const partition = await driver.transaction((session) => oldestPartition(session, table))
+    if (partition === undefined) return 'none'
+    for (;;) {
+      const from = this.#recorded.get(partition)
+      const next = await driver.transaction((session) =>
+        recordOldest(session, table, { partition, from, batch }),
+      )
+      if (next === undefined) break
+      this.#recorded.set(partition, next)
+    }
     try {
-      return await this.#fenced(async (session) => {
-        const partition = await oldestPartition(session, table)
-        if (partition === undefined) return 'none'
-        await dropPartition(session, partition)
-        return 'dropped'
-      })
+      await this.#fenced((session) => dropPartition(session, partition))
+      return 'dropped'
     } catch (error) {
       if (isFirnError(error) && error.details['sqlState'] === LOCK_TIMEOUT) return 'inUse'
       throw error

@@ -238,20 +238,54 @@ it('verifies state against the kept transfers, with older state as given', async
     ],
     ['token', 'update token set since = since + 1000 where since >= 39', 'since = since - 1000'],
     ['contract', 'update contract set since = since + 1000 where since >= 39', 'since = since - 1000'],
-    [
-      'hourly_activity',
-      'update hourly_activity set since = since - 1000 where since > 60',
-      'since = since + 1000',
-    ],
+    ['last_activity', 'update last_activity set last = last - 3600 where last > 0', 'last = last + 3600'],
   ] as const) {
     await run(harm)
     const { faults } = await EvmDoctor.check(store)
     expect([harm, faults.map((fault) => fault.table)]).toEqual([harm, expect.arrayContaining([table])])
-    if (back !== undefined)
-      await run(harm.replace(/set .* where/, `set ${back} where`).replace(/since > 60/, 'since < 0'))
+    if (back !== undefined) await run(harm.replace(/set .* where/, `set ${back} where`))
   }
   await store.close()
 })
+
+it('returns to the last activity of addresses when blocks are undone, also if it was removed', async () => {
+  const [store, whole] = await Promise.all([openEvm(), openEvm()])
+  const blocks = inventedChain({ seed: 3, transactions: [1, 3], accounts: 8 })
+    .grow(90)
+    .map((parts) => ({ block: BlockReader.read(parts), contracts: [] }))
+  const [writer, other] = await Promise.all([
+    EvmWriter.open(store, TEST_CHAIN),
+    EvmWriter.open(whole, TEST_CHAIN),
+  ])
+  await Promise.all([writer.commit(blocks), other.commit(blocks)])
+  const keep = { logs: 0n, traces: 0n, events: 0n, transfers: 0n, transactions: 0n }
+  await pruneAll(writer, { keep, depth: 20n, batch: 10 })
+  expect((await heights(store, 'transaction'))[0]).toBe(69n)
+  for (const height of [85n, 77n, 69n]) {
+    await Promise.all([writer.undo(height), other.undo(height)])
+    expect(await activity(store)).toEqual(await activity(whole))
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+  }
+  await Promise.all([store.close(), whole.close()])
+})
+
+it('knows the last activity of addresses in a dropped partition', async () => {
+  const store = await openEvm()
+  const first = SPAN - 2n
+  const writer = await EvmWriter.open(store, { ...TEST_CHAIN, firstHeight: first })
+  await writer.commit([first, first + 1n].map((at) => ({ block: block(at, first, 1), contracts: [] })))
+  await add(writer, first, SPAN, SPAN + 40n)
+  const keep = { logs: 0n, traces: 0n, events: 0n, transfers: 0n, transactions: 0n }
+  await pruneAll(writer, { keep, depth: 39n, batch: 3 })
+  expect((await heights(store, 'transfer'))[0]).toBe(SPAN)
+  expect((await EvmDoctor.check(store)).faults).toEqual([])
+  await store.close()
+})
+
+async function activity(store: EvmStore): Promise<unknown> {
+  const { last_activity, last_activity_count, rollup } = await evmContents(store)
+  return { last_activity, last_activity_count, rollup }
+}
 
 it('keeps logs until their events are decoded, and removes old events', async () => {
   const store = await openEvm()

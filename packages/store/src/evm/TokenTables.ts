@@ -125,11 +125,12 @@ export const TOKEN_TABLES = {
       /** The highest balance so far; null if `balance` is the highest and was first reached at `since`. */
       peak: nullable(numeric),
     },
-    primaryKey: ['address', 'standard', 'contract'],
+    // With the standard first, an entry needs less padding.
+    primaryKey: ['standard', 'address', 'contract'],
     // With the negated balance, a row comparison finds the place in a list of descending balances.
     indexes: [
-      '(contract, standard, (- balance), address, (coalesce(peak, (0)::numeric)))',
-      '(contract, standard, peak) where peak > balance',
+      '(standard, contract, (- balance), address, (coalesce(peak, (0)::numeric)))',
+      '(standard, contract, peak) where peak > balance',
     ],
   }),
   /** Results of fetching the URIs of tokens; see `TokenQueue`. */

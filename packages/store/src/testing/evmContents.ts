@@ -20,7 +20,6 @@ const TABLES = {
   wrapping: 'height, log_index',
   token_holder: 'contract, standard, address',
   rollup: 'period, start',
-  hourly_activity: 'hour, address',
   last_activity: 'address',
   last_activity_count: 'period, start',
 } as const
@@ -59,6 +58,14 @@ function textOf(row: object): string {
 
 /** Deletes all rows of an EVM chain except the writer's fence and the rows of services. For tests only. */
 export async function clearEvm(store: EvmStore): Promise<void> {
-  const tables = [...Object.keys(TABLES), ...CHECKS, 'cursor', 'change', 'token_metadata', 'pruned']
+  const tables = [
+    ...Object.keys(TABLES),
+    ...CHECKS,
+    'cursor',
+    'change',
+    'token_metadata',
+    'pruned',
+    'pruned_activity',
+  ]
   await sql.raw(`truncate ${tables.join(', ')}`).execute(store[DATABASE])
 }

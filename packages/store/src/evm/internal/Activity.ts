@@ -1,38 +1,18 @@
 import { list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
-import {
-  type HourlyActivityRow,
-  LAST_HOURS,
-  type LastActivityRow,
-  PERIODS,
-  type Period,
-} from '../EvmSchema.ts'
+import { LAST_HOURS, type LastActivityRow, PERIODS, type Period } from '../EvmSchema.ts'
 import { type RollupSums, startOf } from './Rollups.ts'
 
 /**
- * The kinds of activity. Each has the columns of `hourly_activity` and `last_activity`, the columns of `rollup` that
- * count the addresses, and the member of a block's activity that lists them.
+ * The kinds of activity. Each has a column of `last_activity`, the columns of `rollup` that count the addresses, and the
+ * member of a block's activity that lists them.
  */
 export const KINDS = [
-  { of: 'addresses', since: 'since', previous: 'previous', last: 'last', isNew: 'new_addresses' },
-  {
-    of: 'senders',
-    since: 'sender_since',
-    previous: 'sender_previous',
-    last: 'sender_last',
-    isNew: undefined,
-  },
-  {
-    of: 'deployers',
-    since: 'deployer_since',
-    previous: 'deployer_previous',
-    last: 'deployer_last',
-    isNew: 'new_deployers',
-  },
+  { of: 'addresses', last: 'last', isNew: 'new_addresses' },
+  { of: 'senders', last: 'sender_last', isNew: undefined },
+  { of: 'deployers', last: 'deployer_last', isNew: 'new_deployers' },
 ] as const satisfies readonly {
   readonly of: string
-  readonly since: keyof HourlyActivityRow
-  readonly previous: keyof HourlyActivityRow
   readonly last: keyof LastActivityRow
   readonly isNew: 'new_addresses' | 'new_deployers' | undefined
 }[]

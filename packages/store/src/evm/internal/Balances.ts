@@ -4,7 +4,6 @@ import { TableRows } from '../../internal/rows.ts'
 import type { TokenBalanceRow, TransferRow, WrappingRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
-import { ALL_BALANCES } from './allBalances.ts'
 import { Holders } from './Holders.ts'
 import { Recent } from './Recent.ts'
 
@@ -63,22 +62,29 @@ export class Balances {
       else balances.set(change.key, balance)
     }
     if (missing.size === 0) return balances
-    const look = async (text: string, changes: readonly Change[]) => {
+    /** Height of the row in `token_holder`, by key. */
+    const since = new Map<string, bigint>()
+    const look = async (text: string, changes: readonly Change[], ...more: readonly string[]) => {
       if (changes.length === 0) return
       const found = await session.query(text, [
         byteas(changes.map(({ row }) => row.contract)),
         list(changes.map(({ row }) => row.standard)),
         list(changes.map(({ row }) => row.token_id)),
         byteas(changes.map(({ row }) => row.address)),
+        ...more,
       ])
-      for (const { place, balance, wrapped } of found)
-        balances.set((changes[Number(place) - 1] as Change).key, { balance, wrapped } as Sums)
+      for (const { place, balance, wrapped, since: height } of found) {
+        const { key } = changes[Number(place) - 1] as Change
+        balances.set(key, { balance, wrapped } as Sums)
+        since.set(key, height as bigint)
+      }
     }
-    await look(NEWEST, [...missing.values()])
-    await look(
-      NEWEST_WRAPPED,
-      [...missing].filter(([key, { row }]) => row.wrapped !== 0n && !balances.has(key)).map(([, one]) => one),
+    const { holders = [], others = [] } = Object.groupBy(missing.values(), ({ row }) =>
+      row.standard === 1155 ? 'others' : 'holders',
     )
+    await look(HOLDERS, holders)
+    await look(LATER, holders, list(holders.map(({ key }) => since.get(key) ?? -1n)))
+    await look(NEWEST, others)
     return balances
   }
 
@@ -93,17 +99,22 @@ const KEYS =
 const SAME =
   'b.contract = k.contract and b.standard = k.standard and b.token_id = k.token_id and b.address = k.address'
 
+const HOLDERS = `select k.place, b.balance, b.wrapped, b.since from ${KEYS}
+  join token_holder b on b.standard = k.standard and b.address = k.address and b.contract = k.contract`
+
+/** The newest rows after those in `token_holder`. They only changed the wrapped amount. */
+const LATER = `select distinct on (b.address, k.place) k.place, b.balance, b.wrapped, b.since
+  from unnest($1::bytea[], $2::int4[], $3::numeric[], $4::bytea[], $5::int8[]) with ordinality
+    as k (contract, standard, token_id, address, since, place)
+  join token_balance b on ${SAME} and b.since > k.since order by b.address, k.place, b.since desc`
+
 /**
  * Every address that took part in a transfer is in `last_activity`. Citus allows a limit in a subquery that refers to
  * rows of a table, but not to the keys themselves. `distinct` keeps the two apart.
  */
-const NEWEST = `select k.place, b.balance, b.wrapped
+const NEWEST = `select k.place, b.balance, b.wrapped, b.since
   from (select distinct k.place, k.contract, k.standard, k.token_id, a.address from ${KEYS} join last_activity a on a.address = k.address) as k
-  cross join lateral (select balance, wrapped from ${ALL_BALANCES} b where ${SAME} order by b.since desc limit 1) b`
-
-/** Addresses that only deposited or withdrew may lack activity. They have few balances, which are all read. */
-const NEWEST_WRAPPED = `select distinct on (b.address, k.place) k.place, b.balance, b.wrapped
-  from ${KEYS} join ${ALL_BALANCES} b on ${SAME} order by b.address, k.place, b.since desc`
+  cross join lateral (select since, balance, wrapped from token_balance b where ${SAME} order by b.since desc limit 1) b`
 
 /**
  * Returns the changes that a block makes to balances, one per balance. Balances whose changes cancel out are left

@@ -98,42 +98,32 @@ const HOLDERS = `with changed as (select *, lag(balance, 1, 0::numeric) over ear
   from expected e full join token_holder h using (contract, standard, address)
   where (e.since, e.balance, e.peak, e.peak_since) is distinct from (h.since, h.balance, h.peak, h.peak_since)`
 
-/** Returns the activity of an address in words; null if the row is missing. */
-const activity = (row: string) =>
-  `nullif(concat_ws(', ', 'active since ' || ${row}.since, 'sender since ' || ${row}.sender_since,
-    'deployer since ' || ${row}.deployer_since, 'previously active ' || ${row}.previous,
-    'previously sender ' || ${row}.sender_previous, 'previously deployer ' || ${row}.deployer_previous), '')`
-
-const HOURS = `with act as (
+/**
+ * The hours in which addresses were active. Before the first hour with all transfers, only the last one of each address is
+ * certain to be included.
+ */
+const ACTIVE = `act as (
     select height, sender as address, 's' as kind from transaction
     union all select height, recipient, 'r' from transaction where recipient is not null
     union all select height, sender, 's' from transfer union all select height, recipient, 'r' from transfer
     union all select height, creator, 'd' from creation cross join chain where has_traces),
-  active as (select b.time - b.time % 3600 as hour, address, min(b.height) filter (where kind <> 'd') as since,
-      min(b.height) filter (where kind = 's') as sender_since, min(b.height) filter (where kind = 'd') as deployer_since
-    from act join block b on b.height = act.height where b.time >= ${KEPT_HOUR} group by 1, 2
-    union all select hour, address, since, sender_since, deployer_since from hourly_activity where hour < ${KEPT_HOUR}),
-  expected as (select *,
-      case when since is not null then max(hour) filter (where since is not null) over earlier end as previous,
-      case when sender_since is not null then max(hour) filter (where sender_since is not null) over earlier end as sender_previous,
-      case when deployer_since is not null then max(hour) filter (where deployer_since is not null) over earlier end
-        as deployer_previous
-    from active window earlier as (partition by address order by hour rows between unbounded preceding and 1 preceding))
-  select coalesce(e.since, e.deployer_since, a.since, a.deployer_since) as height, hour || ' ' || ${hex('address')} as of,
-    ${activity('e')} as expected, ${activity('a')} as actual
-  from expected e full join hourly_activity a using (hour, address)
-  where (e.since, e.sender_since, e.deployer_since, e.previous, e.sender_previous, e.deployer_previous)
-    is distinct from (a.since, a.sender_since, a.deployer_since, a.previous, a.sender_previous, a.deployer_previous)`
+  timed_act as (select b.time - b.time % 3600 as hour, address, kind from act join block b on b.height = act.height
+    union all select last, address, 'r' from pruned_activity
+    union all select sender_last, address, 's' from pruned_activity where sender_last is not null),
+  hours as (select hour, address, case when bool_or(kind <> 'd') then hour end as since,
+      case when bool_or(kind = 's') then hour end as sender_since, case when bool_or(kind = 'd') then hour end as deployer_since
+    from timed_act group by hour, address),
+  active as (select hour, address, since, sender_since, deployer_since, max(since) over earlier as previous,
+      max(sender_since) over earlier as sender_previous, max(deployer_since) over earlier as deployer_previous
+    from hours window earlier as (partition by address order by hour rows between unbounded preceding and 1 preceding))`
 
 const last = (row: string) =>
   `nullif(concat_ws(', ', 'last active ' || ${row}.last, 'last sender ' || ${row}.sender_last,
     'last deployer ' || ${row}.deployer_last), '')`
 
-/** An earlier check verifies the rows of the hours. */
-const LASTS = `with expected as (select address, max(hour) filter (where since is not null) as last,
-      max(hour) filter (where sender_since is not null) as sender_last,
-      max(hour) filter (where deployer_since is not null) as deployer_last
-    from hourly_activity group by address)
+const LASTS = `with ${ACTIVE},
+  expected as (select address, max(since) as last, max(sender_since) as sender_last, max(deployer_since) as deployer_last
+    from active group by address)
   select null::int8 as height, ${hex('address')} as of, ${last('e')} as expected, ${last('a')} as actual
   from expected e full join last_activity a using (address)
   where (e.last, e.sender_last, e.deployer_last) is distinct from (a.last, a.sender_last, a.deployer_last)`
@@ -148,21 +138,24 @@ const counts = (row: string) =>
  * An address counts in an hour unless it was active again within a day, and in a day unless it was active on a later
  * day.
  */
-const LAST_COUNTS = `with active as (select a.hour, a.hour - a.hour % 86400 as day, k.kind, k.previous,
+const LAST_COUNTS = `with ${ACTIVE},
+  kinds as (select a.hour, a.hour - a.hour % 86400 as day, k.kind, k.previous,
       k.previous - k.previous % 86400 as previous_day
-    from hourly_activity a cross join lateral ${KINDS} where k.since is not null),
-  counted as (select 'hour' as period, hour as start, kind, 1 as n from active
-    union all select 'hour', previous, kind, -1 from active where hour - previous < 86400
-    union all select 'day', day, kind, 1 from active where previous_day is null or previous_day < day
-    union all select 'day', previous_day, kind, -1 from active where previous_day < day),
+    from active a cross join lateral ${KINDS} where k.since is not null),
+  counted as (select 'hour' as period, hour as start, kind, 1 as n from kinds
+    union all select 'hour', previous, kind, -1 from kinds where hour - previous < 86400
+    union all select 'day', day, kind, 1 from kinds where previous_day is null or previous_day < day
+    union all select 'day', previous_day, kind, -1 from kinds where previous_day < day),
   summed as (select period, start, coalesce(sum(n) filter (where kind = 1), 0) as addresses,
       coalesce(sum(n) filter (where kind = 2), 0) as senders, coalesce(sum(n) filter (where kind = 3), 0) as deployers
     from counted group by period, start),
   expected as (select * from summed where addresses <> 0 or senders <> 0 or deployers <> 0)
   select null::int8 as height, period || ' ' || start as of, ${counts('e')} as expected, ${counts('c')} as actual
   from expected e full join last_activity_count c using (period, start)
-  where (e.addresses, e.senders, e.deployers) is distinct from (c.addresses, c.senders, c.deployers)`
+  where (e.addresses, e.senders, e.deployers) is distinct from (c.addresses, c.senders, c.deployers)
+    and (period = 'day' or start >= ${KEPT_HOUR})`
 
+const COUNTS = ['addresses', 'senders', 'deployers', 'new_addresses', 'new_deployers']
 const SUMS =
   `blocks transactions gas fees gas_price_sum gas_price_max creations last_milliseconds max_gas_per_second
   max_transactions_per_second addresses senders deployers new_addresses new_deployers`.split(/\s+/)
@@ -171,8 +164,9 @@ const SUMS =
 const sums = (row: string) =>
   `nullif(concat_ws(', ', ${SUMS.map((column) => `'${column} ' || ${row}.${column}`).join(', ')}), '')`
 
-/** Address counts are taken from the rows of the hours, which an earlier check verifies. */
-const ROLLUPS = `with timed as (select *, lag(time) over earlier as before, lag(time_milliseconds) over earlier as before_milliseconds
+/** The address counts of a period that starts before the first hour with all transfers are taken as given. */
+const ROLLUPS = `with ${ACTIVE},
+  timed as (select *, lag(time) over earlier as before, lag(time_milliseconds) over earlier as before_milliseconds
     from block window earlier as (order by height)),
   spaced as (select *, coalesce(time_milliseconds - before_milliseconds, 1000 * (time - before)) as elapsed from timed),
   rated as (select *, case when elapsed > 0 then elapsed::float8 / 1000 else 1 end as seconds from spaced),
@@ -187,14 +181,15 @@ const ROLLUPS = `with timed as (select *, lag(time) over earlier as before, lag(
       count(*) filter (where kind = 3 and is_first) as deployers,
       count(*) filter (where kind = 1 and k.previous is null) as new_addresses,
       count(*) filter (where kind = 3 and k.previous is null) as new_deployers
-    from (select *, hour as time from hourly_activity) b cross join lateral ${KINDS.replaceAll('a.', 'b.')}
+    from (select *, hour as time from active) b cross join lateral ${KINDS.replaceAll('a.', 'b.')}
     cross join lateral ${PERIODS}
     cross join lateral (select k.previous is null or k.previous < p.start as is_first) as f
     where k.since is not null group by p.period, p.start),
-  expected as (select summed.*, coalesce(addresses, 0) as addresses, coalesce(senders, 0) as senders,
-      coalesce(deployers, 0) as deployers, coalesce(new_addresses, 0) as new_addresses,
-      coalesce(new_deployers, 0) as new_deployers
-    from summed left join counted using (period, start)),
+  expected as (select summed.*, ${COUNTS.map(
+    (name) => `case when g.period is null then coalesce(counted.${name}, 0) else g.${name} end as ${name}`,
+  ).join(', ')}
+    from summed left join counted using (period, start) left join rollup g
+      on g.period = summed.period and g.start = summed.start and g.period <> 'all' and g.start < ${KEPT_HOUR}),
   compared as (select e.height, period, start, ${sums('e')} as expected, ${sums('r')} as actual
     from expected e full join rollup r using (period, start))
   select height, period || ' ' || start as of, expected, actual from compared where expected is distinct from actual`
@@ -209,7 +204,6 @@ export const CHECKS: readonly Check[] = [
   { table: 'token_owner', text: OWNERS },
   { table: 'token_balance', text: BALANCES },
   { table: 'token_holder', text: HOLDERS },
-  { table: 'hourly_activity', text: HOURS },
   { table: 'last_activity', text: LASTS },
   { table: 'last_activity_count', text: LAST_COUNTS },
   { table: 'rollup', text: ROLLUPS },

@@ -154,23 +154,77 @@ export async function deleteOldest(
   from: bigint | undefined,
   batch: number,
 ): Promise<bigint> {
-  const table = `"${name}"`
+  const oldest = await oldestRows(session, name, { from, below, batch })
+  if (oldest === undefined) return below
+  if (ACTIVITY_TABLES.includes(name)) await recordActivity(session, name, oldest)
+  const heights = [String(oldest.first), String(oldest.until)]
+  await session.query(`delete from "${name}" where height >= $1 and height < $2`, heights)
+  return oldest.until
+}
+
+/** Heights of rows: from `first` on, and below `until`. */
+interface Heights {
+  readonly first: bigint
+  readonly until: bigint
+}
+
+/** Returns the heights of the oldest rows of a table within a range, about `batch` rows; undefined if there are none. */
+async function oldestRows(
+  session: Session,
+  table: string,
+  {
+    from = 0n,
+    below,
+    batch,
+  }: { readonly from: bigint | undefined; readonly below: bigint; readonly batch: number },
+): Promise<Heights | undefined> {
   const [oldest] = await session.query(
-    `select height from ${table} where height >= $1 and height < $2 order by height limit 1`,
-    [String(from ?? 0n), String(below)],
+    `select height from "${table}" where height >= $1 and height < $2 order by height limit 1`,
+    [String(from), String(below)],
   )
   const first = oldest?.['height'] as bigint | undefined
-  if (first === undefined) return below
+  if (first === undefined) return undefined
   const [last] = await session.query(
-    `select height from ${table} where height >= $1 and height < $2 order by height offset $3 limit 1`,
+    `select height from "${table}" where height >= $1 and height < $2 order by height offset $3 limit 1`,
     [String(first), String(below), batch],
   )
-  const until = last === undefined ? below : (last['height'] as bigint) + 1n
-  await session.query(`delete from ${table} where height >= $1 and height < $2`, [
-    String(first),
-    String(until),
-  ])
-  return until
+  return { first, until: last === undefined ? below : (last['height'] as bigint) + 1n }
+}
+
+/** The pruned tables whose rows are activity of addresses. */
+const ACTIVITY_TABLES: readonly string[] = ['transaction', 'transfer'] satisfies (keyof typeof EVM_TABLES)[]
+
+/**
+ * Stores the last activity of the oldest rows of a partition that will be dropped, about `batch` of them, which have a
+ * height of at least `from`. Returns the height to continue from; undefined at the end.
+ */
+export async function recordOldest(
+  session: Session,
+  { name, below }: PrunedTable,
+  {
+    partition,
+    from,
+    batch,
+  }: { readonly partition: string; readonly from: bigint | undefined; readonly batch: number },
+): Promise<bigint | undefined> {
+  if (!ACTIVITY_TABLES.includes(name)) return undefined
+  const oldest = await oldestRows(session, partition, { from, below, batch })
+  if (oldest !== undefined) await recordActivity(session, partition, oldest)
+  return oldest?.until
+}
+
+/** An undo to a later height looks for the last activity of an address here, if the kept rows have none. */
+async function recordActivity(session: Session, table: string, { first, until }: Heights): Promise<void> {
+  await session.query(
+    `insert into pruned_activity as p (address, last, sender_last)
+      select s.address, max(b.time - b.time % 3600), max(b.time - b.time % 3600) filter (where s.is_sender)
+      from "${table}" t join block b on b.height = t.height
+        cross join lateral (values (t.sender, true), (t.recipient, false)) as s (address, is_sender)
+      where t.height >= $1 and t.height < $2 and s.address is not null group by s.address
+      on conflict (address) do update set last = greatest(p.last, excluded.last),
+        sender_last = greatest(p.sender_last, excluded.sender_last)`,
+    [String(first), String(until)],
+  )
 }
 
 /** Returns whether rows of a table's block may be missing. */

@@ -143,7 +143,8 @@ const UNKNOWN = `select distinct contract from token_check k where height > $1
   and not exists (select from token_check t where t.contract = k.contract and t.height <= $1)`
 const WAIT = `insert into unchecked_balance (contract, standard, token_id, address, since)
   select b.contract, b.standard, b.token_id, b.address, 0::int8
-  from (select h.contract, h.standard, 0::numeric as token_id, h.address from token_holder h where h.contract = any($1::bytea[])
+  from (select h.contract, h.standard, 0::numeric as token_id, h.address from token_holder h
+      where h.standard in (20, 721) and h.contract = any($1::bytea[])
     union select b.contract, b.standard, b.token_id, b.address from token_balance b
       where b.contract = any($1::bytea[]) and (b.standard = 1155 or b.wrapped <> 0)) as b
   limit ${MAX_UNCHECKED + 1} on conflict do nothing`

@@ -1,74 +1,96 @@
-import { byteas, list } from '../../internal/arrays.ts'
+import { byteas, keyOf } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
-import { ActivityCounts, type Arrivals, KINDS } from './Activity.ts'
-import { RollupSums } from './Rollups.ts'
+import { type Lasts, lastRow, updateLasts } from './Actives.ts'
+import { ActivityCounts, KINDS } from './Activity.ts'
+import { RollupSums, startOf } from './Rollups.ts'
+
+/** An address that is active in the undone blocks. */
+interface Gone {
+  readonly address: Uint8Array
+  /** Its hours in the undone blocks in ascending order, for each of {@link KINDS}. */
+  readonly hours: readonly bigint[][]
+  /** Its last hours in the blocks that remain. */
+  readonly lasts: Lasts
+}
 
 /**
- * Removes the activity that first occurred in the undone blocks. Returns the changes of the numbers of addresses in
+ * Removes the activity of the undone blocks, which are still stored. Returns the changes of the numbers of addresses in
  * each period, which are negative.
  */
 export async function undoActives(session: Session, height: bigint): Promise<RollupSums> {
-  const touched = await session.query(TOUCHED, [String(height)])
-  const values = [
-    String(height),
-    list(touched.map(({ hour }) => hour as bigint)),
-    byteas(touched.map(({ address }) => address as Uint8Array)),
-  ]
   const sums = new RollupSums()
   const counts = new ActivityCounts(sums)
-  for (const row of await session.query(LOST, values)) {
-    const { place, hour, previous, count } = row as unknown as Omit<Arrivals, 'kind'> & { place: number }
-    counts.add({ kind: KINDS[place] ?? KINDS[0], hour, previous, count: -count })
+  const gone = await load(session, height)
+  for (const { hours, lasts } of gone) {
+    for (const [i, kind] of KINDS.entries()) {
+      let previous = lasts[i] ?? null
+      for (const hour of hours[i] ?? []) {
+        if (hour === previous) continue
+        counts.add({ kind, hour, previous, count: -1n })
+        previous = hour
+      }
+    }
   }
   await counts.write(session)
-  for (const statement of REMOVE) await session.query(statement, values)
+  await updateLasts(
+    session,
+    gone.map(({ address, lasts }) => lastRow(address, lasts)),
+  )
+  const ended = gone.filter(({ lasts }) => lasts.every((last) => last === null))
+  if (ended.length > 0) await session.query(REMOVE, [byteas(ended.map(({ address }) => address))])
   return sums
 }
 
-/** Selects the addresses that occur in the undone blocks, with the hours of these blocks. */
-const TOUCHED = `select distinct b.time - b.time % 3600 as hour, t.address
-  from (select height, sender as address from transaction where height > $1
-    union all select height, recipient from transaction where height > $1 and recipient is not null
-    union all select height, sender from transfer where height > $1
-    union all select height, recipient from transfer where height > $1
-    union all select height, creator from creation where height > $1) as t
-  join block b on b.height = t.height`
+async function load(session: Session, height: bigint): Promise<readonly Gone[]> {
+  const all = new Map<string, Gone>()
+  for (const row of await session.query(GONE, [String(height)])) {
+    const address = row['address'] as Uint8Array
+    const key = keyOf(address)
+    const gone = all.get(key) ?? { address, hours: KINDS.map(() => []), lasts: KINDS.map(() => null) }
+    all.set(key, gone)
+    gone.hours[Number(row['place'])]?.push(row['hour'] as bigint)
+  }
+  const gone = [...all.values()]
+  if (gone.length === 0) return gone
+  for (const row of await session.query(KEPT, [String(height), byteas(gone.map(({ address }) => address))])) {
+    for (const [i, { last }] of KINDS.entries()) {
+      const time = row[last] as bigint | null
+      if (time !== null) (gone[Number(row['place']) - 1] as Gone).lasts[i] = startOf('hour', time)
+    }
+  }
+  return gone
+}
 
-const KEYS =
-  'unnest($2::int8[], $3::bytea[]) as k (hour, address) join hourly_activity a on a.hour = k.hour and a.address = k.address'
-const IS_LATER = 'greatest(a.since, a.sender_since, a.deployer_since) > $1'
-/** Height of the first activity in the hour. */
-const FIRST = 'least(a.since, a.sender_since, a.deployer_since)'
+const REMOVE = `delete from last_activity a using unnest($1::bytea[]) as k (address) where a.address = k.address`
 
-const LOST = `select kind.place, a.hour, kind.previous, count(*) as count
-  from (select a.* from ${KEYS} where ${IS_LATER}) as a
-  cross join lateral (values ${KINDS.map(({ since, previous }, i) => `(${i}, a.${since}, a.${previous})`).join(', ')})
-    as kind (place, since, previous)
-  where kind.since > $1 group by kind.place, a.hour, kind.previous`
+/** Without traces, no deployers are known. */
+const GONE = `select distinct act.place, act.address, b.time - b.time % 3600 as hour
+  from (select height, 0 as place, sender as address from transaction where height > $1
+    union all select height, 1, sender from transaction where height > $1
+    union all select height, 0, recipient from transaction where height > $1 and recipient is not null
+    union all select height, 0, sender from transfer where height > $1
+    union all select height, 1, sender from transfer where height > $1
+    union all select height, 0, recipient from transfer where height > $1
+    union all select height, 2, creator from creation where height > $1 and (select has_traces from chain)) as act
+  join block b on b.height = act.height order by hour`
 
-/** The first undone hour of an address contains its last hour before the undone blocks. */
-const RESTORE = `update last_activity u set ${KINDS.map(({ last, since }) => `${last} = case when e.${since} then e.${last} else u.${last} end`).join(', ')}
-  from (select a.address, ${KINDS.map(
-    ({ since, previous, last }) => `bool_or(a.${since} > $1) as ${since},
-      (array_agg(a.${previous} order by a.hour) filter (where a.${since} > $1))[1] as ${last}`,
-  ).join(', ')}
-    from ${KEYS} where ${IS_LATER} group by a.address) as e
-  where u.address = e.address`
+/** Selects the last height with an address on one side of a transaction. */
+const transactionOf = (side: string) =>
+  `(select height from transaction where ${side} = k.address and height <= $1 order by height desc limit 1)`
+/** Selects the last height with an address on one side of a transfer. The index has one range for each standard. */
+const transferOf = (side: string) =>
+  [20, 721, 1155].map(
+    (standard) => `(select height from transfer
+    where ${side} = k.address and standard = ${standard} and height <= $1 order by height desc limit 1)`,
+  )
+const timeOf = (height: string) => `(select time from block where height = ${height})`
 
-const isInactive = (row: string) =>
-  `coalesce(${KINDS.map(({ last }) => `${row}.${last}`).join(', ')}) is null`
-
-/** The last activity is restored before the hours that it is read from are deleted. */
-const REMOVE = [
-  RESTORE,
-  `delete from last_activity u using (select distinct a.address from ${KEYS} where ${IS_LATER}) as e
-  where u.address = e.address and ${isInactive('u')}`,
-  `update hourly_activity u set ${KINDS.flatMap(({ since, previous }) => [
-    `${since} = case when u.${since} <= $1 then u.${since} end`,
-    `${previous} = case when u.${since} <= $1 then u.${previous} end`,
-  ]).join(', ')}
-  from (select a.hour, a.address from ${KEYS} where ${IS_LATER} and ${FIRST} <= $1) as e
-  where u.hour = e.hour and u.address = e.address`,
-  `delete from hourly_activity a using unnest($2::int8[], $3::bytea[]) as k (hour, address)
-  where a.hour = k.hour and a.address = k.address and ${FIRST} > $1`,
-]
+/** The times of the last activity that remains. Its rows, or those of the hours, may be pruned. */
+const KEPT = `select k.place, greatest(${timeOf('greatest(a.sent, a.received)')}, p.last) as last,
+    greatest(${timeOf('a.sent')}, p.sender_last) as sender_last, ${timeOf('a.created')} as deployer_last
+  from unnest($2::bytea[]) with ordinality as k (address, place)
+  cross join lateral (select greatest(${[transactionOf('sender'), ...transferOf('sender')].join(', ')}) as sent,
+    greatest(${[transactionOf('recipient'), ...transferOf('recipient')].join(', ')}) as received,
+    (select height from creation where creator = k.address and height <= $1 and (select has_traces from chain)
+      order by height desc limit 1) as created offset 0) as a
+  left join pruned_activity p on p.address = k.address`

@@ -29,9 +29,9 @@ insert into earlier_balance
 drop table token_holder, token_balance;
 alter table current_holder rename to token_holder;
 alter table earlier_balance rename to token_balance;
-alter table token_holder add primary key (address, standard, contract);
-create index on token_holder (contract, standard, (- balance), address, coalesce(peak, 0::numeric));
-create index on token_holder (contract, standard, peak) where peak > balance;
+alter table token_holder add primary key (standard, address, contract);
+create index on token_holder (standard, contract, (- balance), address, coalesce(peak, 0::numeric));
+create index on token_holder (standard, contract, peak) where peak > balance;
 alter table token_balance add primary key (address, standard, contract, token_id, since);
 create index on token_balance (contract, balance) where standard = 1155 or wrapped <> 0;
 analyze token_holder;
