@@ -37,6 +37,19 @@ export interface Block {
   readonly transactions: readonly Transaction[]
   /** The outermost call of each transaction, in order; undefined if the node does not trace. */
   readonly traces: readonly CallFrame[] | undefined
+  /**
+   * The selected logs of a block that was read without its transactions; absent if it was read with them. Such a block
+   * has no `transactions` and no `traces`.
+   */
+  readonly selected?: SelectedLogs
+}
+
+/** Selected logs of a block, by transaction. */
+export interface SelectedLogs {
+  /** Number of transactions in the block. */
+  readonly count: number
+  /** The transactions that emitted selected logs, in order. */
+  readonly transactions: readonly Pick<Transaction, 'hash' | 'index' | 'logs'>[]
 }
 
 /** A transaction with its receipt. */

@@ -39,9 +39,66 @@ const LAST_TIME = 8_640_000_000_000n
  * ```
  */
 export function read({ block, receipts, traces }: Parts): Block {
-  const place: { height?: bigint; hash?: string } = {}
+  return placed((place) => {
+    const members = Answer.members(block, 'block')
+    const { header, frame } = readHeader(members, place)
+    const answers = Answer.list(members['transactions'], 'transactions')
+    const transactions = readTransactions(answers, receipts, frame)
+    return {
+      ...header,
+      transactions,
+      traces: traces === undefined ? undefined : TraceReader.read(traces, transactions),
+    }
+  })
+}
+
+/** A node's responses about one block without its transactions, as parsed JSON. */
+export interface SelectedParts {
+  /** Result of `eth_getBlockByNumber` or `eth_getBlockByHash` with the hashes of the transactions. */
+  readonly block: unknown
+  /** Results of `eth_getLogs` about the block. */
+  readonly logs: readonly unknown[]
+}
+
+/**
+ * Reads a block without its transactions, with selected logs. The header's bloom is not used, because it belongs to
+ * earlier blocks on chains that execute asynchronously.
+ * @throws EvmError `EVM_MALFORMED` if a part is malformed; `EVM_INCOHERENT` if a log belongs to another block. Details
+ * as in {@link read}.
+ * @example
+ * ```ts
+ * import { BlockReader } from '@firn/evm'
+ *
+ * declare const block: unknown // result of eth_getBlockByNumber
+ * declare const logs: unknown[] // result of eth_getLogs
+ * const { height, selected } = BlockReader.readSelected({ block, logs })
+ * ```
+ */
+export function readSelected({ block, logs }: SelectedParts): Block {
+  return placed((place) => {
+    const members = Answer.members(block, 'block')
+    const { header, frame } = readHeader(members, place)
+    const hashes = Answer.list(members['transactions'], 'transactions')
+    const transactions = Receipts.selected(logs, hashes, frame)
+    return {
+      ...header,
+      transactions: [],
+      traces: undefined,
+      selected: { count: hashes.length, transactions },
+    }
+  })
+}
+
+interface Place {
+  height?: bigint
+  hash?: string
+}
+
+/** Runs a reader, and adds the block to the messages of its errors. */
+function placed(work: (place: Place) => Block): Block {
+  const place: Place = {}
   try {
-    return readBlock(Answer.members(block, 'block'), receipts, traces, place)
+    return work(place)
   } catch (error) {
     if (!(error instanceof EvmError)) throw error
     const where = place.height === undefined ? '' : `block ${place.height} ${place.hash ?? ''}: `
@@ -49,19 +106,13 @@ export function read({ block, receipts, traces }: Parts): Block {
   }
 }
 
-function readBlock(
-  block: Answer.Members,
-  receipts: unknown,
-  traces: unknown,
-  place: { height?: bigint; hash?: string },
-): Block {
+function readHeader(block: Answer.Members, place: Place) {
   const height = Answer.quantity(block['number'], Answer.UINT63, 'number')
   place.height = height
   const hash = Answer.bytes(block['hash'], 'hash', 32)
-  const frame = { height, number: String(block['number']), hash: String(block['hash']) }
+  const frame: Receipts.Frame = { height, number: String(block['number']), hash: String(block['hash']) }
   place.hash = frame.hash
-  const transactions = readTransactions(Answer.list(block['transactions'], 'transactions'), receipts, frame)
-  return {
+  const header = {
     height,
     hash,
     parentHash: Answer.bytes(block['parentHash'], 'parentHash', 32),
@@ -73,9 +124,8 @@ function readBlock(
     gasUsed: Answer.quantity(block['gasUsed'], Answer.UINT64, 'gasUsed'),
     blockGasCost: Answer.maybeQuantity(block['blockGasCost'], Answer.UINT256, 'blockGasCost'),
     settledHeight: Answer.maybeQuantity(block['settledHeight'], Answer.UINT63, 'settledHeight'),
-    transactions,
-    traces: traces === undefined ? undefined : TraceReader.read(traces, transactions),
   }
+  return { header, frame }
 }
 
 function maybe64(block: Answer.Members, name: string): bigint | undefined {

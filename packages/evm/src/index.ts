@@ -6,7 +6,7 @@
  */
 export * as Activity from './Activity.ts'
 export * as BalanceOf from './BalanceOf.ts'
-export type { Block, CallFrame, CallType, Log, Transaction } from './Block.ts'
+export type { Block, CallFrame, CallType, Log, SelectedLogs, Transaction } from './Block.ts'
 export { CALL_TYPES } from './Block.ts'
 export * as BlockReader from './BlockReader.ts'
 export type { ContractFacts, ContractKind } from './ContractFacts.ts'

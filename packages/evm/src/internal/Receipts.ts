@@ -152,6 +152,36 @@ function readLog(
   }
 }
 
+/**
+ * Reads the logs of the block described by `frame` from `eth_getLogs`, and groups them by transaction. `hashes` are the
+ * hashes of the block's transactions.
+ */
+export function selected(
+  answers: readonly unknown[],
+  hashes: readonly unknown[],
+  frame: Frame,
+): readonly Pick<Transaction, 'hash' | 'index' | 'logs'>[] {
+  const indices = new Set<bigint>()
+  const logs = answers.map((answer, i) => {
+    const field = `logs[${i}].transactionIndex`
+    const at = Answer.quantity(Answer.members(answer, `logs[${i}]`)['transactionIndex'], Answer.UINT64, field)
+    const hash = hashes[Number(at)]
+    if (typeof hash !== 'string') throw Answer.incoherent(field, `an index below ${hashes.length}`, at)
+    return { at: Number(at), log: readLog(answers, i, hash, frame, indices) }
+  })
+  const byTransaction = Map.groupBy(
+    logs.toSorted((one, other) => (one.log.index < other.log.index ? -1 : 1)),
+    ({ at }) => at,
+  )
+  return [...byTransaction]
+    .toSorted(([one], [other]) => one - other)
+    .map(([index, own]) => ({
+      index,
+      hash: Answer.bytes(hashes[index], `transactions[${index}]`, 32),
+      logs: own.map(({ log }) => log),
+    }))
+}
+
 function readTopic(topic: unknown, i: number): Uint8Array {
   return Answer.bytes(topic, TOPICS[i] as string, 32)
 }

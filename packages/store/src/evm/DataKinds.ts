@@ -50,6 +50,8 @@ export const KIND_OF_TABLE: { readonly [T in keyof typeof EVM_TABLES]: KindName 
   internal_call: 'traces',
   creation: 'state',
   log: 'logs',
+  log_transaction: 'logs',
+  log_selection: 'state',
   contract: 'state',
   contract_due: 'state',
   contract_version: 'state',

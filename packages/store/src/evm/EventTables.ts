@@ -10,6 +10,7 @@ import type { EvmStore } from './EvmStore.ts'
 import { columnNames, type EventSource, suffixOf, tableName, tableOf } from './internal/eventColumns.ts'
 import { type EventTableRow, ofRow } from './internal/eventTable.ts'
 import * as Logs from './queries/Logs.ts'
+import * as Retention from './queries/Retention.ts'
 
 export type { EventSource } from './internal/eventColumns.ts'
 export type { EventTable } from './internal/eventTable.ts'
@@ -37,23 +38,31 @@ const BATCH = 5_000
  */
 export async function create(store: EvmStore, sources: readonly EventSource[]): Promise<readonly string[]> {
   const names = namesOf(sources)
+  const firsts = await Promise.all(sources.map((source) => firstOf(store, source)))
   await store.driver.transaction(async (session) => {
-    const [chain] = await session.query(FIRST)
-    const first = chain?.['height'] as bigint | null | undefined
-    if (first === null || first === undefined) {
-      throw new StoreError(
-        'STORE_EMPTY',
-        `the logs of chain ${store.chainId} are not stored, so no events can be decoded`,
-      )
-    }
-    for (const [i, source] of sources.entries()) await createOne(session, names[i] as string, source, first)
+    for (const [i, source] of sources.entries())
+      await createOne(session, names[i] as string, source, firsts[i] as bigint)
   })
   return names
 }
 
-/** Selects the height from which on events can be decoded: their logs are stored, and they are not pruned. */
-const FIRST = `select case when logs_from is not null then greatest(logs_from,
-  (select max(below) from pruned where kind in ('logs', 'events'))) end as height from chain`
+/**
+ * Returns the height from which on events can be decoded: their logs are stored, and they are not pruned.
+ * @throws StoreError `STORE_EMPTY`
+ */
+async function firstOf(store: EvmStore, source: EventSource): Promise<bigint> {
+  const stored = await Logs.matchesCompleteFrom(store, filterOf(source))
+  if (stored === undefined) {
+    const message = `the logs of chain ${store.chainId} are not stored, so no events can be decoded`
+    throw new StoreError('STORE_EMPTY', message)
+  }
+  const kept = (await Retention.keptFrom(store, 'events')) ?? 0n
+  return kept > stored ? kept : stored
+}
+
+function filterOf({ addresses, event }: EventSource): Logs.LogFilter {
+  return { addresses, topics: [[EventAbi.topic(event)]] }
+}
 
 function namesOf(sources: readonly EventSource[]): readonly string[] {
   const plain = sources.map((source) => tableName(source, ''))
@@ -121,7 +130,7 @@ async function advanceOne(store: EvmStore, name: string): Promise<boolean> {
   })
   if (row === undefined || at === undefined || at.height < row.next_height) return false
   const { source, nextHeight } = ofRow(row)
-  const filter = { addresses: source.addresses, topics: [[EventAbi.topic(source.event)]] }
+  const filter = filterOf(source)
   const query = { order: 'asc', from: nextHeight, limit: BATCH } as const
   const found: Logs.Log[] = []
   let after: Logs.LogPlace | undefined

@@ -23,6 +23,10 @@ export interface EvmChain {
    * if it is not known yet.
    */
   readonly genesisHash?: Uint8Array | undefined
+  /**
+   * Whether only headers and the logs of chosen events are stored; false by default. Such a chain has no traces.
+   */
+  readonly isEventsOnly?: boolean | undefined
 }
 
 /** Returns the row of a chain, except what the writer adds. */
@@ -39,6 +43,7 @@ export function toRow(chain: EvmChain): Omit<ChainRow, 'logs_from'> {
     first_height: chain.firstHeight,
     has_traces: chain.hasTraces,
     genesis_hash: chain.genesisHash ?? null,
+    events_only: chain.isEventsOnly ?? false,
   }
 }
 
@@ -53,5 +58,6 @@ export function ofRow(row: ChainRow): EvmChain {
     firstHeight: row.first_height,
     hasTraces: row.has_traces,
     genesisHash: row.genesis_hash ?? undefined,
+    isEventsOnly: row.events_only || undefined,
   }
 }

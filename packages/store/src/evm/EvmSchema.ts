@@ -70,7 +70,7 @@ const OWN_TABLES = {
        */
       chain_digest: bytea,
       /**
-       * SHA-256 over the rows of the block in `log`; null if the logs of the block are not stored. It is separate from
+       * SHA-256 over the rows of the block in `log`, and in `log_transaction` if there are any; null if the logs of the block are not stored. It is separate from
        * `digest`, because earlier versions stored no logs.
        */
       log_digest: nullable(bytea),
@@ -211,6 +211,11 @@ const OWN_TABLES = {
     ],
     partitionBy: ['height'],
   }),
+  /** Hashes of the transactions of logs, on a chain of which only events are stored. Other chains have no rows. */
+  log_transaction: table({
+    columns: { height: int8, transaction_index: int4, hash: bytea },
+    primaryKey: ['height', 'transaction_index'],
+  }),
 }
 
 const period = oneOf(...PERIODS)
@@ -251,8 +256,24 @@ export const EVM_TABLES = {
       genesis_hash: nullable(bytea),
       /** Height from which on the logs of all blocks are stored; null if logs are not stored. */
       logs_from: nullable(int8),
+      /**
+       * Whether only headers and the logs in `log_selection` are stored. The tables of transactions, transfers,
+       * contracts, balances and metrics are then empty, and the sums in `block` over transactions are 0.
+       */
+      events_only: withDefault(bool, 'false'),
     },
     primaryKey: ['chain_id'],
+  }),
+  /** The logs that are stored of a chain of which only events are stored. */
+  log_selection: table({
+    columns: {
+      topic0: bytea,
+      /** Contract that emits the logs; empty for all contracts. */
+      address: bytea,
+      /** Height from which on the logs are stored. */
+      from_height: int8,
+    },
+    primaryKey: ['topic0', 'address'],
   }),
   /** Fence of the current writer; the table has one row. */
   writer: table({
@@ -376,7 +397,7 @@ export const EVM_TABLES = {
 export const DIGESTED_TABLES = ['block', 'transaction', 'transfer', 'internal_call', 'creation'] as const
 
 /** Names of the tables that contain the blocks themselves. */
-export const BLOCK_TABLES = [...DIGESTED_TABLES, 'log'] as const
+export const BLOCK_TABLES = [...DIGESTED_TABLES, 'log', 'log_transaction'] as const
 export type BlockTable = (typeof BLOCK_TABLES)[number]
 
 /** Names of the tables that are partitioned by height. */
@@ -390,6 +411,7 @@ export type TransferRow = EvmDatabase['transfer']
 export type InternalCallRow = EvmDatabase['internal_call']
 export type CreationRow = EvmDatabase['creation']
 export type LogRow = EvmDatabase['log']
+export type LogTransactionRow = EvmDatabase['log_transaction']
 export type ContractRow = EvmDatabase['contract']
 export type TokenRow = EvmDatabase['token']
 export type TokenOwnerRow = EvmDatabase['token_owner']

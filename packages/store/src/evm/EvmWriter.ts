@@ -33,6 +33,7 @@ import {
 } from './internal/prune.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
+import type { LogSelection } from './LogSelection.ts'
 import * as Blocks from './queries/Blocks.ts'
 
 /** Options of {@link EvmWriter.open}. */
@@ -50,6 +51,8 @@ export interface EvmWriterOptions {
    * served, because later blocks lack theirs.
    */
   readonly logs?: boolean | undefined
+  /** The logs that the blocks of a chain of which only events are stored have; none by default. */
+  readonly selection?: LogSelection | undefined
 }
 
 const REMEMBERED = 100_000
@@ -194,7 +197,8 @@ export class EvmWriter {
     const first = (before.block?.height ?? this.#chain.firstHeight - 1n) + 1n
     const last = tip.block?.height ?? first
     const made = await this.#partitions.ensure(session, EVM_PARTITIONED, first, last)
-    const parts = [() => batch.write(session), () => this.#consequences.write(session, blocks, before.block)]
+    const derive = () => this.#consequences.write(session, blocks, before.block)
+    const parts = [() => batch.write(session), ...(this.#chain.isEventsOnly === true ? [] : [derive])]
     await inParallel(parts, blocks.length > 1)
     return { made, tip }
   }

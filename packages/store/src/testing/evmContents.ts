@@ -12,6 +12,8 @@ const TABLES = {
   internal_call: 'height, transaction_index, position',
   creation: 'height, transaction_index, position',
   log: 'height, log_index',
+  log_transaction: 'height, transaction_index',
+  log_selection: 'topic0, address',
   contract: 'address',
   token: 'contract, token_id',
   token_unseen: 'contract, token_id',

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { EvmDoctor, EvmLogs, EvmRetention } from '@firn/store/evm'
 import { Type } from 'typebox'
-import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
+import { anyChainOf, chainId, type EvmContext } from '../evm/EvmContext.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 
 const hash = (description: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$', description })
@@ -11,6 +11,11 @@ const Completeness = Type.Object({
   hasTraces: Type.Boolean({
     description: 'Whether internal calls, and contracts created by other contracts, are indexed',
   }),
+  isEventsOnly: Type.Optional(
+    Type.Boolean({
+      description: 'Whether only headers and the logs of chosen events are stored; absent if not',
+    }),
+  ),
   logsFromBlock: Type.Optional(
     Type.String({ description: 'Block from which on all logs are stored; absent if logs are not stored' }),
   ),
@@ -54,7 +59,7 @@ export function getCompleteness(context: EvmContext): Endpoint {
     queryParameters: {},
     response: Completeness,
     handle: async ({ path }) => {
-      const { chain, store } = chainOf(context, path.chainId)
+      const { chain, store } = anyChainOf(context, path.chainId)
       const { height, time } = await store.snapshot()
       const kinds = ['traces', 'transactions', 'transfers'] as const
       const [ranges, logsFrom, ...kept] = await Promise.all([
@@ -67,6 +72,7 @@ export function getCompleteness(context: EvmContext): Endpoint {
         body: {
           chainId: String(chain.chainId),
           hasTraces: chain.hasTraces,
+          isEventsOnly: chain.isEventsOnly,
           logsFromBlock: logsFrom?.toString(),
           tracesFromBlock: tracesFrom?.toString(),
           transactionsFromBlock: transactionsFrom?.toString(),

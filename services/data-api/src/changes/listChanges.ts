@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { excerpt } from '@firn/codec'
 import { Type } from 'typebox'
-import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
+import { anyChainOf, chainId, type EvmContext } from '../evm/EvmContext.ts'
 import { behind } from '../front/behind.ts'
 import { defineStream, type EventStream } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
@@ -31,7 +31,7 @@ export function listChanges(context: EvmContext): EventStream {
         'Sends the events `block` and `undo`, each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id` or the parameter `cursor` resumes the stream after an event. Without either, the stream starts with the next change.',
     }),
     open: async ({ path, query, lastEventId, signal }) => {
-      const { store } = chainOf(context, path.chainId)
+      const { store } = anyChainOf(context, path.chainId)
       const { sequence } = await store.snapshot()
       const after = query.cursor ?? parse(lastEventId) ?? sequence
       if (after > sequence) throw behind('cursor', `change ${after}`, `change ${sequence}`)

@@ -192,4 +192,60 @@ describe('GET /v1/chains/{chainId}/events/{name}', () => {
     expect((await of('Pair.Swap')).status).toBe(200)
     expect((await of('Unknown')).status).toBe(404)
   })
+
+  test('serves only events and their logs of a chain of which only events are stored', async () => {
+    const events = await openEvm({ chainId: 7n })
+    const address = evmAddress(5)
+    const [transfer] = EVENTS as [(typeof EVENTS)[number]]
+    const topic0 = EventAbi.topic(transfer.event)
+    const chain = { ...TEST_CHAIN, chainId: 7n, hasTraces: false, isEventsOnly: true }
+    const writer = await EvmWriter.open(events, chain, { selection: [{ topic0, address }] })
+    const { transactions, ...header } = chainOf(1, 'main')[0] as Block
+    const topics = [topic0, ...[1, 2].map((byte) => new Uint8Array(32).fill(byte, 12))]
+    const log = { index: 4n, address, topics, data: new Uint8Array(32).fill(3) }
+    const hash = new Uint8Array(32).fill(9)
+    const selected = { count: 3, transactions: [{ hash, index: 2, logs: [log] }] }
+    const block = { ...header, transactions: [], traces: undefined, selected }
+    await expect(
+      writer.commit([{ block: { ...header, transactions, traces: undefined }, contracts: [] }]),
+    ).rejects.toMatchObject({ code: 'STORE_BLOCK' })
+    await writer.commit([{ block, contracts: [] }])
+    const tables = await EventTables.create(events, [{ ...transfer, addresses: [address] }])
+    await EventTables.advance(events, tables)
+    const ask = await serveEvm([events])
+    const of = async (path: string) => {
+      const { status, json } = await ask(`/v1/chains/7${path}`)
+      return status === 200 ? json : status
+    }
+    const [contract, topic, transactionHash] = [address, topic0, hash].map((one) => Hex.encode(one))
+    expect(await of('/events/Transfer')).toMatchObject({
+      completeFromBlock: '0',
+      events: [{ txHash: transactionHash, logIndex: 4 }],
+    })
+    expect(await of(`/logs?addresses=${contract}&topic0=${topic}`)).toMatchObject({
+      completeFromBlock: '0',
+      logs: [{ txHash: transactionHash }],
+    })
+    const others = [
+      `/logs?addresses=${contract}`,
+      `/logs?topic0=${topic}`,
+      '/blocks',
+      '/blocks/0',
+      '/transactions',
+    ]
+    for (const path of [
+      ...others,
+      `/addresses/${contract}/balances:listErc20`,
+      `/tokens/${contract}/holders`,
+    ])
+      expect([path, await of(path)]).toEqual([path, 404])
+    expect(await of('')).toMatchObject({ status: 'OK', enabledFeatures: [] })
+    expect((await ask('/v1/blocks')).json.blocks).toEqual([])
+    await EvmWriter.open(events, chain, { selection: [{ topic0, address: undefined }] })
+    expect(await of(`/logs?topic0=${topic}`)).toMatchObject({ completeFromBlock: '1', logs: [] })
+    await expect(EvmWriter.open(events, { ...chain, isEventsOnly: false })).rejects.toMatchObject({
+      code: 'STORE_NETWORK',
+    })
+    await events.close()
+  })
 })

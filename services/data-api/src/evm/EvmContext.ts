@@ -117,10 +117,26 @@ function isSame(a: Uint8Array | undefined, b: Uint8Array): boolean {
 }
 
 /**
- * Returns the served chain with an EVM chain id.
+ * Returns the served chain with an EVM chain id, whose blocks are stored with their transactions.
  * @throws DataApiError `DATA_NOT_FOUND`; `DATA_UNAVAILABLE` while the chain is not stored yet
  */
-export function chainOf({ chains, isPending }: EvmContext, chainId: bigint): EvmChainSource {
+export function chainOf(context: EvmContext, chainId: bigint): EvmChainSource {
+  const found = anyChainOf(context, chainId)
+  if (found.chain.isEventsOnly !== true) return found
+  const message = `chainId: only the events of chain ${chainId} are stored (--events-only); see /v1/chains/${chainId}/events/{name} and /logs`
+  throw new DataApiError('DATA_NOT_FOUND', message)
+}
+
+/** Returns the served chains whose blocks are stored with their transactions. */
+export function wholeChains({ chains }: EvmContext): readonly EvmChainSource[] {
+  return chains.filter(({ chain }) => chain.isEventsOnly !== true)
+}
+
+/**
+ * Returns the served chain with an EVM chain id, even if only its events are stored.
+ * @throws DataApiError `DATA_NOT_FOUND`; `DATA_UNAVAILABLE` while the chain is not stored yet
+ */
+export function anyChainOf({ chains, isPending }: EvmContext, chainId: bigint): EvmChainSource {
   const found = chains.find(({ chain }) => chain.chainId === chainId)
   if (found !== undefined) return found
   if (isPending?.(chainId) !== true)

@@ -2,7 +2,7 @@ import type { EvmSnapshot } from '@firn/store/evm'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { type List, list, type PageRequest, type PartialRead } from '../front/List.ts'
 import type * as Parameter from '../front/Parameter.ts'
-import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
+import { anyChainOf, chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
 import { ofChain } from './inChain.ts'
 
@@ -26,6 +26,8 @@ interface ChainList<Path extends Parameter.Specification, Query extends Paramete
    * also change between blocks.
    */
   readonly isPerBlock: boolean
+  /** Whether the list also exists for chains of which only events are stored; false by default. */
+  readonly isOfEvents?: boolean
   /** Path parameters besides `chainId`. */
   readonly pathParameters?: Path
   readonly queryParameters?: Query
@@ -48,10 +50,20 @@ export function chainList<
   const Query extends Parameter.Specification = NoParameters,
 >(
   context: EvmContext,
-  { path, pathParameters, queryParameters, isPerBlock, read, body, ...rest }: ChainList<Path, Query, T>,
+  {
+    path,
+    pathParameters,
+    queryParameters,
+    isPerBlock,
+    isOfEvents,
+    read,
+    body,
+    ...rest
+  }: ChainList<Path, Query, T>,
 ): Endpoint {
   // Every path contains the EVM chain id, but the generic type does not express it.
-  const sourceOf = (given: object) => chainOf(context, (given as { readonly chainId: bigint }).chainId)
+  const sourceOf = (given: object) =>
+    (isOfEvents === true ? anyChainOf : chainOf)(context, (given as { readonly chainId: bigint }).chainId)
   const complete = (request: PageRequest<OfChain<Path>, Query, EvmSnapshot>): Request<Path, Query> => ({
     ...request,
     source: sourceOf(request.path),

@@ -1,6 +1,6 @@
 import { EvmBlocks, type EvmSnapshot, type EvmTransactions } from '@firn/store/evm'
 import type { Snapshots } from '../front/List.ts'
-import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
+import { chainOf, type EvmChainSource, type EvmContext, wholeChains } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
 import { headIfServed, isOf, newestOf } from './listChains.ts'
 
@@ -18,7 +18,7 @@ export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt
   return {
     latest: async () => {
       const all = await Promise.all(
-        context.chains.map(async (source) => ({ source, at: await headIfServed(source) })),
+        wholeChains(context).map(async (source) => ({ source, at: await headIfServed(source) })),
       )
       return all.flatMap(({ source, at }) => (at === undefined ? [] : [{ source, at }]))
     },

@@ -1,7 +1,7 @@
 import { EvmTransactions } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { define, type Endpoint } from '../front/Endpoint.ts'
-import type { EvmChainSource, EvmContext } from './EvmContext.ts'
+import { type EvmChainSource, type EvmContext, wholeChains } from './EvmContext.ts'
 import { headIfServed, newestOf } from './listChains.ts'
 import { address } from './parameters.ts'
 import { ChainInfo, chainInfo } from './shapes/ChainInfo.ts'
@@ -23,7 +23,7 @@ export function listAddressChains(context: EvmContext): readonly Endpoint[] {
         unindexedChains: Type.Array(Type.String()),
       }),
       handle: async ({ path: { address } }) => {
-        const found = await Promise.all(context.chains.map((source) => activityOf(source, address)))
+        const found = await Promise.all(wholeChains(context).map((source) => activityOf(source, address)))
         const active = found.filter(({ isActive }) => isActive)
         return {
           body: { indexedChains: active.map(({ source }) => chainInfo(source, true)), unindexedChains: [] },

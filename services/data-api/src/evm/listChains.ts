@@ -3,10 +3,10 @@ import type { EvmSnapshot } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
-import { chainOf, type EvmChainSource, type EvmContext, type NetworkKind } from './EvmContext.ts'
+import { anyChainOf, type EvmChainSource, type EvmContext, type NetworkKind } from './EvmContext.ts'
 import { ofChain } from './inChain.ts'
 import { network } from './parameters.ts'
-import { ChainInfo, chainInfo, FEATURES } from './shapes/ChainInfo.ts'
+import { ChainInfo, chainInfo, featuresOf } from './shapes/ChainInfo.ts'
 
 /** `GET /v1/chains`: the chains that the service serves. */
 export function listChains(context: EvmContext): Endpoint {
@@ -24,8 +24,11 @@ export function listChains(context: EvmContext): Endpoint {
     },
     response: Type.Object({ chains: Type.Array(ChainInfo) }),
     handle: async ({ query: { network, feature } }) => {
-      const isServed = feature === undefined || FEATURES.some((one) => one === feature)
-      const chains = isServed ? context.chains.filter((source) => isOf(source, network)) : []
+      const chains = context.chains.filter(
+        (source) =>
+          isOf(source, network) &&
+          (feature === undefined || featuresOf(source).some((one) => one === feature)),
+      )
       const heads = await Promise.all(chains.map(headIfServed))
       const body = chains.map((source, index) => chainInfo(source, heads[index] !== undefined))
       return { body: { chains: body }, ...newestOf(heads) }
@@ -46,7 +49,7 @@ export function getChain(context: EvmContext): Endpoint {
     queryParameters: {},
     response: ChainInfo,
     handle: async ({ path }) => {
-      const source = chainOf(context, path.chainId)
+      const source = anyChainOf(context, path.chainId)
       const head = await headOf(source)
       return { body: chainInfo(source, head !== undefined), ...newestOf([head]) }
     },

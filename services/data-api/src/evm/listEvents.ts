@@ -23,6 +23,7 @@ export function listEvents(context: EvmContext): Endpoint {
       'Decoded events, newest first. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer.',
     // Events are decoded after their block was stored.
     isPerBlock: false,
+    isOfEvents: true,
     pathParameters: { name },
     queryParameters: { addresses: Parameter.optional(addresses), ...blockRange },
     response: {

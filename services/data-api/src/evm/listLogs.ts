@@ -26,16 +26,19 @@ export function listLogs(context: EvmContext): Endpoint {
     summary:
       'Logs of contracts, newest first, by contract and topics. A page can have fewer logs than requested, or none: continue while there is a nextPageToken.',
     isPerBlock: true,
+    isOfEvents: true,
     queryParameters,
     response: {
       completeFromBlock: Type.String({
-        description: 'block from which on all logs are stored; logs of earlier blocks are not listed',
+        description:
+          'block from which on all logs that match the filter are stored; logs of earlier blocks are not listed',
       }),
       logs: Type.Array(EventLog),
     },
     read: async ({ source, query, at, after, limit }) => {
-      const first = await completeFrom(source)
-      const { logs, stoppedAt } = await EvmLogs.page(source.store, at, filterOf(query), {
+      const filter = filterOf(query)
+      const first = await completeFrom(source, filter)
+      const { logs, stoppedAt } = await EvmLogs.page(source.store, at, filter, {
         from: later(query.startBlock, first),
         until: query.endBlock,
         order: 'desc',
@@ -45,8 +48,8 @@ export function listLogs(context: EvmContext): Endpoint {
       return { elements: logs, stoppedAt: stoppedAt && logKey(stoppedAt) }
     },
     keyOf: logKey,
-    body: async (page, { source }) => ({
-      completeFromBlock: String(await completeFrom(source)),
+    body: async (page, { source, query }) => ({
+      completeFromBlock: String(await completeFrom(source, filterOf(query))),
       logs: page.map(eventLog),
     }),
   })
@@ -64,10 +67,15 @@ function filterOf({
   return { addresses, topics: given.slice(0, given.findLastIndex((values) => values.length > 0) + 1) }
 }
 
-/** @throws DataApiError `DATA_NOT_FOUND` if the logs of the chain are not stored */
-async function completeFrom({ store }: EvmChainSource): Promise<bigint> {
-  const height = await EvmLogs.completeFrom(store)
+/** @throws DataApiError `DATA_NOT_FOUND` if logs that match the filter are not stored */
+async function completeFrom({ chain, store }: EvmChainSource, filter: EvmLogs.LogFilter): Promise<bigint> {
+  const height = await EvmLogs.matchesCompleteFrom(store, filter)
   if (height !== undefined) return height
+  if (chain.isEventsOnly === true) {
+    const message =
+      'chainId: only the logs of chosen events are stored (--events-only), and the filter matches others; give addresses and topic0 of these events'
+    throw new DataApiError('DATA_NOT_FOUND', message)
+  }
   throw new DataApiError(
     'DATA_NOT_FOUND',
     'chainId: logs are not available, because the indexer of the chain does not store them (--no-event-logs)',

@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
 import { Type } from 'typebox'
-import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
+import { chainId, chainOf, type EvmChainSource, type EvmContext, wholeChains } from '../evm/EvmContext.ts'
 import { isOf, kindOf } from '../evm/listChains.ts'
 import { network } from '../evm/parameters.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
@@ -27,7 +27,7 @@ export function listChains(context: EvmContext): Endpoint {
     queryParameters: { network: network(context), pageToken },
     response: Type.Object({ chains: Type.Array(Chain) }),
     handle: async ({ query }) => {
-      const chains = context.chains.filter((source) => isOf(source, query.network))
+      const chains = wholeChains(context).filter((source) => isOf(source, query.network))
       return { body: { chains: chains.map(bodyOf) } }
     },
   })

@@ -6,6 +6,7 @@ import {
   type EvmContext,
   NETWORKS,
   type NetworkKind,
+  wholeChains,
 } from '../evm/EvmContext.ts'
 import { kindOf } from '../evm/listChains.ts'
 import * as Parameter from '../front/Parameter.ts'
@@ -52,12 +53,12 @@ export function chainsWith(
 }
 
 /** Returns the number of selected chains; at least 1. */
-export function countChains({ chains }: EvmContext, which: bigint | Aggregate): number {
-  return typeof which === 'bigint' ? 1 : Math.max(chains.length, 1)
+export function countChains(context: EvmContext, which: bigint | Aggregate): number {
+  return typeof which === 'bigint' ? 1 : Math.max(wholeChains(context).length, 1)
 }
 
 function chainsOf(context: EvmContext, which: bigint | Aggregate): readonly EvmChainSource[] {
   if (typeof which === 'bigint') return [chainOf(context, which)]
-  if (which === 'total') return context.chains
-  return context.chains.filter((source) => kindOf(source) === which)
+  if (which === 'total') return wholeChains(context)
+  return wholeChains(context).filter((source) => kindOf(source) === which)
 }

@@ -1,4 +1,5 @@
 import { isFirnError } from '@firn/codec'
+import { EventAbi } from '@firn/evm'
 import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import type { Lease, LeaseOptions } from '@firn/store'
 import {
@@ -7,10 +8,11 @@ import {
   EvmRetention,
   type EvmStore,
   EvmWriter,
+  type LogSelection,
   type Retention,
 } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
-import type { IndexerError } from '../IndexerError.ts'
+import { IndexerError } from '../IndexerError.ts'
 import { createPace } from '../internal/Pace.ts'
 import { lead, ownLease } from '../Leadership.ts'
 import * as Problems from '../Problems.ts'
@@ -36,7 +38,7 @@ export interface EvmChainOptions {
    */
   readonly store: EvmStore
   /** Description of the chain. It takes precedence over the stored description. */
-  readonly chain: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash'>
+  readonly chain: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash' | 'isEventsOnly'>
   /**
    * Nodes of the chain, in order of preference. The indexer subscribes to new blocks of nodes with a `ws:`
    * URL.
@@ -55,6 +57,11 @@ export interface EvmChainOptions {
   readonly checksBalances?: boolean | undefined
   /** Events to decode into tables of their own; none by default. They require stored logs. */
   readonly events?: readonly EventTables.EventSource[] | undefined
+  /**
+   * Whether only headers and the logs of `events` are fetched and stored; false by default. Such a chain has no
+   * transactions, transfers, contracts, balances and metrics.
+   */
+  readonly isEventsOnly?: boolean | undefined
   /** For each kind of data, the number of seconds for which it is kept; forever by default. */
   readonly keep?: Retention | undefined
 }
@@ -169,7 +176,13 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const timing = { clock, random }
   const upstreams = openUpstreams(options, chain, metrics)
   const { members } = upstreams
+  const { isEventsOnly = false } = chain
+  const selection = isEventsOnly ? selectionOf(chain) : undefined
   const head = createEvmHead({ upstreams: members, pollMs: options.pollMs ?? 250, log, ...timing })
+  if (selection !== undefined) {
+    const depth = BigInt(options.maxReorgDepth ?? MAX_REORG_DEPTH)
+    upstreams.setLogs({ selection, lastFinal: () => (head.best()?.height ?? 0n) - depth })
+  }
   const contracts = createContractReader({ upstreams, longestPauseMs, ...timing })
   const checker = createBalanceChecker({
     store,
@@ -233,7 +246,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const attempt = async (lease: Lease, signal: AbortSignal) => {
     if (halted === undefined) phase = 'starting'
     const settled = await settleChain(chain, upstreams, problems, timing, signal)
-    const writer = await EvmWriter.open(store, settled, { lease, logs: chain.withLogs })
+    const writer = await EvmWriter.open(store, settled, { lease, logs: chain.withLogs, selection })
     await writer.resume()
     problems.clear('store')
     problems.clear('chain')
@@ -243,7 +256,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     const { firstHeight } = (await store.chain()) as EvmChain
     log.info({ ...labels, height: `${cursor?.height ?? 'none'}` }, `following chain ${chainId}`)
     tell()
-    const checksBalances = chain.checksBalances ?? true
+    const checksBalances = !isEventsOnly && (chain.checksBalances ?? true)
     const tables = chain.events === undefined ? [] : await EventTables.create(store, chain.events)
     const follow = (following: AbortSignal) =>
       Follower.follow(
@@ -335,7 +348,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     log.error({ ...labels, code: error.code }, `stopped serving chain ${chainId}: ${reason}`)
     const stored = await store.chain()
     if (stored !== undefined)
-      await (await EvmWriter.open(store, stored, { lease, logs: chain.withLogs })).halt(reason)
+      await (await EvmWriter.open(store, stored, { lease, logs: chain.withLogs, selection })).halt(reason)
     halted = reason
   }
   /**
@@ -394,6 +407,20 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     }
   }
   return { chainId, run, status, contracts }
+}
+
+/** @throws IndexerError `INDEXER_CONFIGURATION` if there are no events */
+function selectionOf({ store, events = [] }: EvmChainOptions): LogSelection {
+  if (events.length === 0) {
+    const message = `Only the events of chain ${store.chainId} are stored, but no events are given.`
+    throw new IndexerError('INDEXER_CONFIGURATION', message)
+  }
+  return events.flatMap(({ event, addresses }) =>
+    (addresses.length === 0 ? [undefined] : addresses).map((address) => ({
+      topic0: EventAbi.topic(event),
+      address,
+    })),
+  )
 }
 
 /** Runs `work`, and `background` until `work` ends. Throws the first error of either. */

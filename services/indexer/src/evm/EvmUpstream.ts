@@ -1,9 +1,11 @@
 import { isFirnError } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
+import type { LogSelection } from '@firn/store/evm'
 import { IndexerError } from '../IndexerError.ts'
 import type { EvmMetrics } from './EvmMetrics.ts'
 import { type Abilities, type Ask, probe } from './internal/abilities.ts'
 import { assemble, type BlockRequest, type Outcome } from './internal/assemble.ts'
+import { assembleLogs } from './internal/assembleLogs.ts'
 import { createBatchSize } from './internal/BatchSize.ts'
 import { createTurns } from './internal/Turns.ts'
 import type { Answer, Answers, Call, JsonRpc } from './JsonRpc.ts'
@@ -36,6 +38,20 @@ export interface EvmUpstreamOptions {
   readonly assertSameChain?: (ask: Ask, name: string) => Promise<void>
 }
 
+/** The parts of blocks that are fetched. */
+export interface Contents {
+  /** Whether blocks are fetched with traces. */
+  readonly withTraces: boolean
+  /** The logs to fetch instead of transactions, receipts and traces; undefined to fetch whole blocks. */
+  readonly logs?:
+    | {
+        readonly selection: LogSelection
+        /** Returns the height up to which blocks are not replaced any more. */
+        readonly lastFinal: () => bigint
+      }
+    | undefined
+}
+
 /**
  * Connection to one node of an EVM chain. It adapts the request rate to the node's capacity, and pauses after
  * failures.
@@ -62,7 +78,7 @@ export interface EvmUpstream {
    */
   blocks(
     requests: readonly BlockRequest[],
-    withTraces: boolean,
+    contents: Contents,
     signal: AbortSignal,
   ): Promise<readonly Outcome[]>
   readonly subscribe: JsonRpc['subscribe']
@@ -80,6 +96,8 @@ export interface EvmUpstream {
 }
 
 const FIRST_BATCH = 16
+/** Maximum number of blocks whose logs are requested at once. */
+const MAX_RANGE = 2_000
 /** Codes of errors after which a smaller request could succeed. */
 const NARROWING = [
   'INDEXER_RPC_TOO_LARGE',
@@ -93,6 +111,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   const { rpc, clock, random, log, metrics, longestPauseMs } = options
   const { name } = rpc
   const size = createBatchSize(FIRST_BATCH, options.maxBatch)
+  const range = createBatchSize(MAX_RANGE, MAX_RANGE)
   const turns = createTurns({ most: options.concurrency, longestPauseMs, clock, random })
   let known: { readonly abilities: Promise<Abilities>; readonly generation: number } | undefined
   /**
@@ -224,7 +243,12 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       checked = undefined
     },
     ask,
-    async blocks(requests, withTraces, signal) {
+    async blocks(requests, { withTraces, logs }, signal) {
+      if (logs !== undefined) {
+        await abilities(signal)
+        const needs = { selection: logs.selection, lastFinal: logs.lastFinal(), range, name }
+        return assembleLogs((calls) => ask(calls, signal), requests, needs)
+      }
       const needs = { abilities: await abilities(signal), withTraces, name }
       return assemble((calls) => ask(calls, signal), requests, needs)
     },

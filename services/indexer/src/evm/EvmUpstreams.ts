@@ -3,7 +3,7 @@ import type { Block } from '@firn/evm'
 import { createPool, isObject } from '@firn/rpc'
 import { type Clock, pause } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
-import { type BlockRequest, type EvmUpstream, isForeign } from './EvmUpstream.ts'
+import { type BlockRequest, type Contents, type EvmUpstream, isForeign } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 import type { Answer, Call } from './JsonRpc.ts'
 
@@ -35,6 +35,11 @@ export interface EvmUpstreams {
    */
   setTraces(withTraces: boolean): void
   /**
+   * Sets the logs that are fetched instead of the blocks' transactions. Must be called before the first request for
+   * blocks.
+   */
+  setLogs(logs: Contents['logs']): void
+  /**
    * Returns complete blocks. Each block comes from one node. The result ends before the first unavailable
    * block, so it may be empty. `preferred` is tried first. Throws only the signal's reason.
    */
@@ -55,7 +60,7 @@ export interface EvmUpstreams {
    * @throws IndexerError if none answers
    */
   ask(calls: readonly Call[], signal: AbortSignal, turn?: number): Promise<readonly Answer[]>
-  /** Returns the number of blocks to fetch at once: half of the batch limit of the most available node. */
+  /** Returns the number of blocks to fetch at once: half of the batch limit of the most available node, or nearly all of it if only logs are fetched. */
   groupBlocks(): number
   /**
    * Returns the reason if every node has a different chain than the stored one and no node can be used;
@@ -87,6 +92,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     waitMs: (member) => member.waitMs(),
   })
   let withTraces = false
+  let logs: Contents['logs']
   /** Returns the nodes in order of availability. Equally available nodes are sorted by `rank`. */
   const inOrder = (rank: (member: EvmUpstream) => number) =>
     pool.order(pool.members.toSorted((one, other) => rank(one.value) - rank(other.value)))
@@ -135,6 +141,9 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     setTraces(value) {
       withTraces = value
     },
+    setLogs(value) {
+      logs = value
+    },
     async blocks(requests, signal, preferred) {
       const found = new Array<Block | undefined>(requests.length).fill(undefined)
       const fetch = async (member: EvmUpstream): Promise<true | undefined> => {
@@ -143,7 +152,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
         const open = requests.flatMap((_one, i) => (found[i] === undefined ? [i] : []))
         const outcomes = await member.blocks(
           open.map((i) => requests[i] as BlockRequest),
-          withTraces,
+          { withTraces, logs },
           signal,
         )
         outcomes.forEach(({ block, error }, k) => {
@@ -176,7 +185,10 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
         member.ask(calls, signal),
       )
     },
-    groupBlocks: () => Math.max(Math.floor((pool.order()[0]?.value.batchCalls() ?? 1) / 2), 1),
+    groupBlocks() {
+      const calls = pool.order()[0]?.value.batchCalls() ?? 1
+      return Math.max(logs === undefined ? Math.floor(calls / 2) : calls - 1, 1)
+    },
     foreign() {
       const problems = members.map((member) => member.problem())
       return problems.every(isForeign) ? problems[0] : undefined

@@ -8,9 +8,10 @@ import type { EvmUpstreams } from './EvmUpstreams.ts'
 interface Given {
   readonly store: EvmStore
   /** Description of the chain. It takes precedence over the stored description. */
-  readonly chain: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash'>
+  readonly chain: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash' | 'isEventsOnly'>
   readonly firstHeight?: bigint
   readonly withTraces?: boolean
+  readonly isEventsOnly?: boolean | undefined
 }
 
 /**
@@ -19,7 +20,7 @@ interface Given {
  * @throws IndexerError `INDEXER_TRACES` if every node has answered and none serves them
  */
 export async function settleChain(
-  { store, chain, firstHeight = 0n, withTraces }: Given,
+  { store, chain, firstHeight = 0n, withTraces, isEventsOnly = false }: Given,
   upstreams: EvmUpstreams,
   problems: Problems.Problems,
   timing: { readonly clock: Clock; readonly random: () => number },
@@ -28,7 +29,7 @@ export async function settleChain(
   const stored = await store.chain()
   for (let failures = 1; ; failures += 1) {
     const { hasTraces, isKnown } = await upstreams.open(signal)
-    const storesTraces = stored?.hasTraces ?? withTraces ?? hasTraces
+    const storesTraces = !isEventsOnly && (stored?.hasTraces ?? withTraces ?? hasTraces)
     if (!storesTraces || hasTraces) {
       upstreams.setTraces(storesTraces)
       problems.clear('traces')
@@ -40,6 +41,7 @@ export async function settleChain(
         firstHeight: stored?.firstHeight ?? firstHeight,
         hasTraces: storesTraces,
         genesisHash,
+        isEventsOnly,
       }
     }
     const error = untraced(store.chainId)

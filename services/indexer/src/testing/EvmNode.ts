@@ -84,6 +84,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
       accepted: Math.max(accepted - behind, 0),
       firstHeight,
       prunedBelow: faults.prunedBelow ?? 0,
+      maxLogRange: faults.maxLogRange ?? Number.POSITIVE_INFINITY,
       receiptsOf: faults.receiptsOf,
       emptyReceipts: faults.emptyReceipts ?? false,
       call,

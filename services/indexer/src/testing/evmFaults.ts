@@ -22,6 +22,8 @@ export interface EvmFaults {
   otherBranch?: readonly NodeBlock[]
   /** Height below which the node has no state. Below it, neither traces nor calls work. */
   prunedBelow?: number
+  /** Maximum number of blocks in the range of `eth_getLogs`; larger ranges are refused. */
+  maxLogRange?: number
   /** Maximum number of calls in a batch; larger batches are refused. */
   maxBatch?: number
   /** Maximum size of a response in bytes; larger responses are refused. */

@@ -22,6 +22,8 @@ export interface View {
   readonly accepted: number
   readonly firstHeight: number
   readonly prunedBelow: number
+  /** Maximum number of blocks in the range of `eth_getLogs`. */
+  readonly maxLogRange: number
   readonly receiptsOf: readonly NodeBlock[] | undefined
   readonly emptyReceipts: boolean
   readonly call: CallContract
@@ -68,6 +70,8 @@ export async function answerMethod(
       if (found === undefined) return nothing
       return { text: params[1] === true ? textOf(found.block) : textOf(headerOf(found)) }
     }
+    case 'eth_getLogs':
+      return logsOf(view, first as LogQuery)
     case 'eth_getBlockReceipts':
       return receiptsOf(view, first)
     case 'eth_getTransactionReceipt':
@@ -86,13 +90,12 @@ function heightOf({ firstHeight }: View, index: number): number {
   return firstHeight + index
 }
 
-/** Returns a block without its transactions, as `newHeads` events contain it. */
+/** Returns a block with the hashes of its transactions. */
 export function headerOf(found: NodeBlock): object {
   const known = headers.get(found)
   if (known !== undefined) return known
-  const { transactions, ...header } = found.block
-  const made = { ...header, transactions: [] }
-  void transactions
+  const transactions = found.block['transactions'] as readonly { readonly hash: string }[]
+  const made = { ...found.block, transactions: transactions.map(({ hash }) => hash) }
   headers.set(found, made)
   return made
 }
@@ -119,6 +122,40 @@ async function findExecuted(view: View, at: unknown): Promise<NodeBlock | undefi
   if (found === undefined) return undefined
   await view.whenExecuted(Number(found.block['number']) - view.firstHeight)
   return found
+}
+
+interface LogQuery {
+  readonly blockHash?: string
+  readonly fromBlock: string
+  readonly toBlock: string
+  readonly address?: readonly string[]
+  readonly topics: readonly (readonly string[])[]
+}
+
+/** Answers `eth_getLogs`. Blocks above the newest one have no logs. The error is that of coreth. */
+function logsOf(
+  view: View,
+  { blockHash, fromBlock, toBlock, address, topics: [topic0] }: LogQuery,
+): MethodAnswer {
+  const [from, to] = [Number(fromBlock), Number(toBlock)]
+  if (to - from >= view.maxLogRange)
+    return refused(`requested too many blocks from ${from} to ${to}, maximum is set to ${view.maxLogRange}`)
+  const one = blockHash === undefined ? undefined : view.byHash.get(blockHash)
+  if (blockHash !== undefined && one === undefined) return refused('unknown block')
+  const executed = view.blocks.slice(0, view.executed + 1)
+  const blocks =
+    one === undefined ? executed.slice(from - view.firstHeight, to - view.firstHeight + 1) : [one]
+  const logs = blocks
+    .flatMap(({ receipts }) => receipts as readonly { readonly logs: readonly NodeLog[] }[])
+    .flatMap((receipt) => receipt.logs)
+    .filter((log) => address === undefined || address.includes(log.address))
+    .filter(({ topics }) => topic0 === undefined || topic0.includes(topics[0] ?? ''))
+  return { text: JSON.stringify(logs) }
+}
+
+interface NodeLog {
+  readonly address: string
+  readonly topics: readonly string[]
 }
 
 async function receiptsOf(view: View, at: unknown): Promise<MethodAnswer> {

@@ -21,6 +21,7 @@ export class BlockCopies {
     internal_call: tableRows('internal_call'),
     creation: tableRows('creation'),
     log: tableRows('log'),
+    log_transaction: tableRows('log_transaction'),
   }
 
   /**
@@ -43,6 +44,7 @@ export class BlockCopies {
     const chain_digest = chainDigest(before, digest)
     const logs = createHash('sha256')
     digestRows(logs, this.tables.log, rows.log)
+    if (rows.log_transaction.length > 0) digestRows(logs, this.tables.log_transaction, rows.log_transaction)
     const log_digest = rows.block.log_digest === null ? null : new Uint8Array(logs.digest())
     const block = { ...rows.block, digest, chain_digest, log_digest }
     this.tables.block.add(block)

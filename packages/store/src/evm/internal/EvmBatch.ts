@@ -40,6 +40,7 @@ export class EvmBatch {
     const before = this.#tip.block
     this.#assertContinues(indexed, before)
     this.#assertLater(indexed, before)
+    this.#assertContents(indexed)
     const block = this.#traced(indexed)
     const derived = derive(block, before?.cumulative_transactions ?? 0n, this.#hasLogs)
     const row = this.copies.add(derived.rows, before?.chain_digest ?? NO_CHAIN_DIGEST)
@@ -79,6 +80,16 @@ export class EvmBatch {
       actual: block.timestamp,
     }
     const message = `block ${block.height}: expected a timestamp of at least ${before.time} (its parent's), got ${block.timestamp}`
+    throw new StoreError('STORE_BLOCK', message, { details })
+  }
+
+  /** Checks that the block was read with selected logs if only events of the chain are stored. */
+  #assertContents({ block }: IndexedBlock): void {
+    const isEventsOnly = this.#chain.isEventsOnly ?? false
+    if ((block.selected !== undefined) === isEventsOnly) return
+    const [expected, actual] = isEventsOnly ? ['logs', 'transactions'] : ['transactions', 'logs']
+    const details = { height: block.height, field: 'selected', expected, actual }
+    const message = `block ${block.height}: expected a block read with its ${expected}, got one with its ${actual}`
     throw new StoreError('STORE_BLOCK', message, { details })
   }
 

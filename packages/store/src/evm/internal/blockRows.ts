@@ -15,6 +15,7 @@ import type {
   EvmDatabase,
   InternalCallRow,
   LogRow,
+  LogTransactionRow,
   TransactionRow,
   TransferRow,
   WrappingRow,
@@ -65,15 +66,25 @@ export function derive(block: Block, before: bigint, hasLogs: boolean): Derived 
       transfer: transfers.map((transfer) => transferRow(height, transfer)),
       internal_call: InternalCalls.of(block).map((call) => internalCallRow(height, call)),
       creation: creations.map((creation) => creationRow(height, creation)),
-      log: hasLogs
-        ? block.transactions.flatMap(({ index, logs }) => logs.map((log) => logRow(height, index, log)))
-        : [],
+      log: hasLogs ? logRows(block) : [],
+      log_transaction: hasLogs ? logTransactionRows(block) : [],
     },
   }
 }
 
+function logRows({ height, transactions, selected }: Block): readonly LogRow[] {
+  const ofTransactions = selected?.transactions ?? transactions
+  return ofTransactions.flatMap(({ index, logs }) => logs.map((log) => logRow(height, index, log)))
+}
+
+function logTransactionRows({ height, selected }: Block): readonly LogTransactionRow[] {
+  const transactions = selected?.transactions ?? []
+  return transactions.map(({ index, hash }) => ({ height, transaction_index: index, hash }))
+}
+
 function blockRow(block: Block, before: bigint, creations: number): Omit<BlockRow, 'log_digest'> {
-  const { height, transactions } = block
+  const { height, transactions, selected } = block
+  const count = selected?.count ?? transactions.length
   const prices = transactions.map(({ gasPrice }) => gasPrice)
   return {
     height: fitting(height, height, 'height'),
@@ -86,8 +97,8 @@ function blockRow(block: Block, before: bigint, creations: number): Omit<BlockRo
     gas_limit: block.gasLimit,
     gas_used: block.gasUsed,
     block_gas_cost: block.blockGasCost ?? null,
-    transactions: transactions.length,
-    cumulative_transactions: before + BigInt(transactions.length),
+    transactions: count,
+    cumulative_transactions: before + BigInt(count),
     gas_executed: sum(transactions.map(({ gasUsed }) => gasUsed)),
     fees_spent: sum(transactions.map(({ gasUsed, gasPrice }) => gasUsed * gasPrice)),
     gas_price_sum: sum(prices),

@@ -31,7 +31,7 @@ export async function blockFaults(
   session: Session,
   { most = 100, onProgress, signal }: DoctorOptions,
 ): Promise<BlockFaults> {
-  const [chain] = await session.query('select first_height from chain')
+  const [chain] = await session.query('select first_height, events_only from chain')
   const [cursor] = await session.query('select height, hash from cursor')
   const pruned = await readPruned(session)
   const faults: Fault[] = []
@@ -60,6 +60,7 @@ export async function blockFaults(
         all,
         before?.height === block.height - 1n ? before : undefined,
         pruned,
+        chain?.['events_only'] === true,
       )) {
         tell('block', block.height, message)
       }
@@ -130,6 +131,7 @@ function* faultsOf(
   rows: BlockRows,
   before: BlockRow | undefined,
   pruned: ReadonlyMap<KindName, bigint>,
+  isEventsOnly: boolean,
 ): Iterable<string> {
   const { block, transaction } = rows
   if (before !== undefined && !Bytes.equals(before.hash, block.parent_hash)) {
@@ -151,7 +153,7 @@ function* faultsOf(
     yield `expected chain digest ${Hex.encode(chain_digest)} (computed from the blocks), got ${Hex.encode(block.chain_digest)}`
   }
   if (!isMissing('log')) yield* logFaultsOf(rows, computed.log_digest)
-  const hasTransactions = !isMissing('transaction')
+  const hasTransactions = !isEventsOnly && !isMissing('transaction')
   const cumulative =
     (before?.cumulative_transactions ?? 0n) +
     BigInt(hasTransactions ? transaction.length : block.transactions)

@@ -1,4 +1,5 @@
 import { Bytes, Hex } from '@firn/codec'
+import { byteas } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { Partitions } from '../../internal/partitions.ts'
 import { setLocal } from '../../internal/settings.ts'
@@ -6,6 +7,7 @@ import { type Lease, lockFence } from '../../Lease.ts'
 import { StoreError } from '../../StoreError.ts'
 import { type EvmChain, toRow } from '../EvmChain.ts'
 import type { BlockRow } from '../EvmSchema.ts'
+import type { LogSelection } from '../LogSelection.ts'
 import type { Tip } from './Added.ts'
 
 /** The state from which a writer continues. */
@@ -24,22 +26,46 @@ export async function openChain(
   session: Session,
   chainId: bigint,
   chain: EvmChain,
-  { lease, logs = true }: { readonly lease?: Lease | undefined; readonly logs?: boolean | undefined },
+  {
+    lease,
+    logs = true,
+    selection = [],
+  }: {
+    readonly lease?: Lease | undefined
+    readonly logs?: boolean | undefined
+    readonly selection?: LogSelection | undefined
+  },
 ): Promise<WriterState> {
   // The fence stays locked until everything is loaded, so that no other writer commits in the meantime.
   const fence = await lockFence(session, lease)
   const tip = await loadTip(session)
-  await putChain(
-    session,
-    chainId,
-    chain,
-    logs ? (tip.block?.height ?? chain.firstHeight - 1n) + 1n : undefined,
-  )
+  const next = (tip.block?.height ?? chain.firstHeight - 1n) + 1n
+  const hasAllLogs = logs && chain.isEventsOnly !== true
+  await putChain(session, chainId, chain, hasAllLogs ? next : undefined)
+  if (chain.isEventsOnly === true) await putSelection(session, selection, next)
   return { fence, partitions: await Partitions.load(session), tip }
 }
 
+/**
+ * Stores which logs are stored. Logs that were not selected before are complete from the next height on.
+ */
+async function putSelection(session: Session, selection: LogSelection, next: bigint): Promise<void> {
+  const topics = byteas(selection.map(({ topic0 }) => topic0))
+  const addresses = byteas(selection.map(({ address }) => address ?? new Uint8Array()))
+  const given =
+    'select distinct topic0, address from unnest($1::bytea[], $2::bytea[]) as given (topic0, address)'
+  await session.query(`delete from log_selection where (topic0, address) not in (${given})`, [
+    topics,
+    addresses,
+  ])
+  await session.query(
+    `insert into log_selection select topic0, address, $3::int8 from (${given}) as given on conflict do nothing`,
+    [topics, addresses, String(next)],
+  )
+}
+
 /** The properties of a chain that must not change. Its names may change. */
-const LASTING = ['chain_id', 'first_height', 'has_traces'] as const
+const LASTING = ['chain_id', 'first_height', 'has_traces', 'events_only'] as const
 
 /** `next` is the height of the next block if its logs are stored. */
 async function putChain(

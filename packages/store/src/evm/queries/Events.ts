@@ -91,9 +91,11 @@ export async function page(
     store,
     sql<Omit<DecodedEvent, 'values'> & Readonly<Record<`value${number}`, unknown>>>`
     select t.height, t.log_index as "logIndex", t.transaction_index as "transactionIndex", t.address,
-      x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
+      coalesce(x.hash, l.hash) as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
       ${sql.join(values, sql``)}
-    from (${found}) as t join transaction as x on x.height = t.height and x.transaction_index = t.transaction_index
+    from (${found}) as t
+    left join transaction as x on x.height = t.height and x.transaction_index = t.transaction_index
+    left join log_transaction as l on l.height = t.height and l.transaction_index = t.transaction_index
     join block as b on b.height = t.height ${by(place)}`,
   )
   return rows.map((row) => ({

@@ -86,6 +86,41 @@ export async function completeFrom(store: EvmStore): Promise<bigint | undefined>
 }
 
 /**
+ * Returns the height from which on all logs that match a filter are stored, or undefined if they are not stored. It
+ * differs from {@link completeFrom} on a chain of which only events are stored.
+ *
+ * @example
+ * ```ts
+ * import { EvmLogs, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * declare const filter: EvmLogs.LogFilter
+ * const height = await EvmLogs.matchesCompleteFrom(store, filter)
+ * ```
+ * @throws StoreError `STORE_UNAVAILABLE`
+ */
+export async function matchesCompleteFrom(
+  store: EvmStore,
+  { addresses, topics: [topic0 = []] }: LogFilter,
+): Promise<bigint | undefined> {
+  const from = await completeFrom(store)
+  if (from !== undefined || topic0.length === 0) return from
+  const everyone = [new Uint8Array()]
+  // A contract's logs are stored if they were selected themselves, or those of all contracts.
+  const row = await fetchFirst(
+    store,
+    sql<{ height: bigint | null }>`
+    select case when bool_and(s.height is not null) then greatest(max(s.height),
+      (select below from pruned where kind = 'logs')) end as height
+    from unnest(${sql.val([...topic0])}::bytea[]) as t (topic0)
+    cross join unnest(${sql.val(addresses.length === 0 ? everyone : [...addresses])}::bytea[]) as a (address)
+    left join lateral (select min(from_height) as height from log_selection
+      where topic0 = t.topic0 and address in (a.address, ''::bytea)) as s on true`,
+  )
+  return row?.height ?? undefined
+}
+
+/**
  * Returns the logs that match a filter, sorted by position. The number of logs
  * that a query examines, and the size of a page, are limited. If it stops before the end of the range, the page says where, and the next page
  * can start there.
@@ -135,10 +170,11 @@ export async function page(
     places as (select height, log_index, false as "isStop" from sized where bytes - size < ${mostBytes}
       union all select height, log_index, true from stop)
     select p."isStop", t.height, t.log_index as "logIndex", t.transaction_index as "transactionIndex", t.address,
-      t.topic0, t.topic1, t.topic2, t.topic3, t.data, x.hash as "transactionHash", b.hash as "blockHash", b.time,
+      t.topic0, t.topic1, t.topic2, t.topic3, t.data, coalesce(x.hash, l.hash) as "transactionHash", b.hash as "blockHash", b.time,
       b.time_milliseconds as "timeMilliseconds"
     from places as p join log as t on t.height = p.height and t.log_index = p.log_index
-    join transaction as x on x.height = p.height and x.transaction_index = t.transaction_index
+    left join transaction as x on x.height = p.height and x.transaction_index = t.transaction_index
+    left join log_transaction as l on l.height = p.height and l.transaction_index = t.transaction_index
     join block as b on b.height = p.height ${by(PLACE, order)}`,
   )
   const logs = rows.filter(({ isStop }) => !isStop).map(toLog)

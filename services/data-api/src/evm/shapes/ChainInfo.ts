@@ -30,8 +30,10 @@ export const ChainInfo = Type.Object({
   enabledFeatures: Type.Array(Type.Enum(['nftIndexing', 'webhooks', 'teleporter'])),
 })
 
-/** Names of the features that the service provides for every chain. */
-export const FEATURES = ['nftIndexing'] as const
+/** Returns the names of the features that the service provides for a chain. */
+export function featuresOf({ chain }: Pick<EvmChainSource, 'chain'>) {
+  return chain.isEventsOnly === true ? ([] as const) : (['nftIndexing'] as const)
+}
 
 /** Returns a chain in the Data API's format. */
 export function chainInfo({ chain, links = {} }: EvmChainSource, isThere: boolean): Body {
@@ -50,6 +52,6 @@ export function chainInfo({ chain, links = {} }: EvmChainSource, isThere: boolea
     isTestnet: network !== 'mainnet',
     networkToken: { name: token.name, symbol: token.symbol, decimals: token.decimals },
     chainLogoUri: links.logoUri,
-    enabledFeatures: [...FEATURES],
+    enabledFeatures: [...featuresOf({ chain })],
   }
 }

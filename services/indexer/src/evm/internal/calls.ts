@@ -1,3 +1,5 @@
+import { Hex } from '@firn/codec'
+import type { LogSelection } from '@firn/store/evm'
 import type { Call } from '../JsonRpc.ts'
 
 /** How a node serves a block's receipts: all at once by hash or height, or one by one. */
@@ -25,6 +27,22 @@ export function block(height: bigint, hash: string | undefined): Call {
  */
 export function header(at: bigint | 'latest'): Call {
   return { method: 'eth_getBlockByNumber', params: [at === 'latest' ? at : quantity(at), false] }
+}
+
+/** Creates the call for the block with a hash, without its transactions. */
+export function headerOf(hash: string): Call {
+  return { method: 'eth_getBlockByHash', params: [hash, false] }
+}
+
+/**
+ * Creates the call for the logs of a range of blocks, or of a block by its hash. The answer may also contain logs that
+ * are not selected.
+ */
+export function logs(blocks: Readonly<Record<string, unknown>>, selection: LogSelection): Call {
+  const addresses = new Set(selection.map(({ address }) => address && Hex.encode(address)))
+  const topics = new Set(selection.map(({ topic0 }) => Hex.encode(topic0)))
+  const of = addresses.has(undefined) ? {} : { address: [...addresses] }
+  return { method: 'eth_getLogs', params: [{ ...blocks, ...of, topics: [[...topics]] }] }
 }
 
 /** Creates the call for all receipts of a block. */

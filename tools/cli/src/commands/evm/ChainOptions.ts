@@ -35,6 +35,10 @@ export const OPTIONS = {
     events: option(Type.list(Type.path), {
       help: 'JSON files with ABIs, or folders of them, whose events are decoded into tables of their own.',
     }),
+    eventsOnly: option(Type.flag, {
+      default: false,
+      help: 'Store only headers and the logs of --events, which nodes send faster: no transactions, transfers, balances and metrics.',
+    }),
     eventTypes: option(Type.path, {
       help: 'File to which TypeScript types of the events are written.',
     }),

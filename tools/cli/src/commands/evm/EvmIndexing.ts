@@ -42,6 +42,8 @@ export type Options = ChainStores.DatabaseOptions & {
   readonly eventLogs?: boolean | undefined
   /** Files and folders with the ABIs of the events to decode. */
   readonly events?: readonly string[] | undefined
+  /** Whether to store only headers and the logs of the events; false by default. */
+  readonly eventsOnly?: boolean | undefined
   /** File to which TypeScript types of the events are written. */
   readonly eventTypes?: string | undefined
   /** Whether to compare token balances with the contracts' answers; true by default. */
@@ -66,6 +68,8 @@ export const start = async (
   const files = EventFiles.read(options.events ?? [])
   if (files.length > 0 && options.eventLogs === false)
     throw new CliError('CLI_USAGE', 'events are decoded from stored logs; omit --no-event-logs or --events')
+  if (files.length === 0 && options.eventsOnly === true)
+    throw new CliError('CLI_USAGE', '--events-only needs --events <abi-or-folder>')
   if (options.eventTypes !== undefined) writeFileSync(options.eventTypes, EventFiles.typesOf(files))
   // Readers may query the stores before the indexer starts, so they are migrated here.
   const opened = await ChainStores.open(
@@ -82,6 +86,7 @@ export const start = async (
       upstreams: chain.urls.map((url) => ({ url })),
       withLogs: options.eventLogs,
       ...(options.events === undefined ? {} : { events: EventFiles.sourcesOf(files, chain.chainId) }),
+      isEventsOnly: options.eventsOnly,
       checksBalances: options.checkBalances,
       keep: Keep.retentionOf(options.keep ?? [], chain.chainId),
       ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
