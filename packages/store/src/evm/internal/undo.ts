@@ -52,7 +52,9 @@ const CHANGES = `insert into change (sequence, undone, height, hash, parent_hash
 const HELD = `select distinct contract, standard, case when standard = 1155 then token_id else 0 end as token_id, address
   from transfer cross join lateral (values (sender), (recipient)) as side (address) where height > $1
   union select contract, 20, 0, address from wrapping where height > $1`
-const MOVED = 'select distinct contract, token_id from transfer where height > $1 and standard <> 20'
+/** Sorted, so that tokens are deleted in the order in which results of the metadata worker lock them. */
+const MOVED = `select distinct contract, token_id from transfer where height > $1 and standard <> 20
+  order by contract, token_id`
 
 /** Returns rows with the columns of {@link HELD} as an array for each column. */
 function heldKeys(rows: readonly Row[]): readonly string[] {
