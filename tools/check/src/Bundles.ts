@@ -51,7 +51,7 @@ export const BUNDLES: readonly Bundle[] = [
   whole('runtime', 1_600),
   alone('rpc', 'createClient', 5_650),
   alone('rpc', 'connect', 5_450),
-  whole('evm', 11_900),
+  whole('evm', 13_200),
   whole('rpc', 21_500),
   // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and
   // EVM blocks and their hash function.
