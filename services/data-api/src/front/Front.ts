@@ -185,12 +185,13 @@ async function answer(
   await admitExtra(endpoint, { path, query }, access, request, reply)
   const userAgent = request.headers['user-agent'] ?? ''
   const call = { path, query, raw: joined(raw), body: request.body, userAgent }
-  const timeout = () => AbortSignal.timeout(endpoint.timeoutMs ?? timeoutMs)
-  if (endpoint.version === undefined || request.method !== 'GET') {
-    const made = await budgeted((mostRows) => {
-      const signal = AbortSignal.any([timeout(), whenGone(reply)])
+  const handle = (mostRows: number, gone: readonly AbortSignal[]) =>
+    withTimeout(endpoint.timeoutMs ?? timeoutMs, (timeout) => {
+      const signal = gone.length === 0 ? timeout : AbortSignal.any([timeout, ...gone])
       return endpoint.handle({ ...call, mostRows, signal } as never)
     })
+  if (endpoint.version === undefined || request.method !== 'GET') {
+    const made = await budgeted((mostRows) => handle(mostRows, [whenGone(reply)]))
     return send(endpoint, render(made), request, reply)
   }
   const key = `${await endpoint.version(call as never)} ${request.url}`
@@ -200,7 +201,7 @@ async function answer(
   const made = await budgeted((mostRows) =>
     kept.of(
       key,
-      () => endpoint.handle({ ...call, mostRows, signal: timeout() } as never),
+      () => handle(mostRows, []),
       // A smaller budget may reject what a larger one allows.
       String(mostRows),
     ),
@@ -210,6 +211,21 @@ async function answer(
   function budgeted<T>(work: (mostRows: number) => Promise<T>): Promise<T> {
     const rows = endpoint.rows?.({ path, query } as never)
     return rows === undefined ? work(Number.POSITIVE_INFINITY) : access.run(request, rows, work)
+  }
+}
+
+/**
+ * Runs `work` with a signal that aborts after a time. Unlike that of `AbortSignal.timeout`, it keeps nothing of the
+ * request in memory after the end of `work`.
+ */
+async function withTimeout<T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const timeout = new AbortController()
+  const abort = () => timeout.abort(new DOMException('the request timed out', 'TimeoutError'))
+  const timer = setTimeout(abort, milliseconds)
+  try {
+    return await work(timeout.signal)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
