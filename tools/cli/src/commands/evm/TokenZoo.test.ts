@@ -114,8 +114,14 @@ function isMissing({ item, truth }: Compared): boolean {
 /** Lists the ERC-20 and ERC-1155 balances of the address with the URL `url`. */
 async function listBalances(url: string, height: bigint): Promise<readonly Item[]> {
   const list = async (name: string) => {
-    const answer = await fetch(`${url}/balances:list${name}?pageSize=500&blockNumber=${height}`)
-    return ((await answer.json()) as Record<string, Item[]>)[`${name.toLowerCase()}TokenBalances`] ?? []
+    const answer = await fetch(`${url}/balances:list${name}?pageSize=50&blockNumber=${height}`)
+    // Larger pages would use up the rows per second of a caller without a key.
+    const body = (await answer.json()) as {
+      readonly [list: string]: unknown
+      readonly nextPageToken?: string
+    }
+    expect([answer.status, body.nextPageToken ?? ''], JSON.stringify(body).slice(0, 200)).toEqual([200, ''])
+    return body[`${name.toLowerCase()}TokenBalances`] as readonly Item[]
   }
   return (await Promise.all(['Erc20', 'Erc1155'].map(list))).flat()
 }
