@@ -44,12 +44,12 @@ const indexer = createEvmIndexer({
 })
 const stop = new AbortController()
 process.on('SIGTERM', () => stop.abort())
-let told = ''
+let printed = ''
 const tell = setInterval(() => {
   const [status] = indexer.status()
   const line = `${status?.height ?? -1} ${status?.phase}\n`
-  if (line !== told) process.stdout.write(line)
-  told = line
+  if (line !== printed) process.stdout.write(line)
+  printed = line
 }, 20)
 const since = performance.now()
 const cpuSince = process.cpuUsage()
