@@ -90,7 +90,11 @@ export class PostgresServer {
       isShared: true,
       transaction: (work) => guard(connect(this.#pool).then((client) => transaction(client, work))),
       control: (text, values = []) =>
-        guard(connect(this.#control).then((client) => single(client, text, values))),
+        guard(
+          connect(this.#control).then((client) =>
+            releasing(client, async () => (await client.query(text, [...values])).rows),
+          ),
+        ),
       listen: (channel, listener) => void removals.push(this.#notifications.listen(channel, listener)),
       async close() {
         for (const remove of removals) remove()
@@ -141,38 +145,26 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text')
 }
 
-/** Runs one statement, and releases the connection. */
-async function single(client: pg.PoolClient, text: string, values: readonly unknown[]) {
-  let failure: unknown
+/** Runs work on a connection and releases it. After an error, its state is unknown, so it is closed. */
+async function releasing<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   try {
-    return (await client.query(text, [...values])).rows
+    const result = await work()
+    client.release()
+    return result
   } catch (error) {
-    failure = error
+    client.release(true)
     throw error
-  } finally {
-    client.release(failure !== undefined)
   }
 }
 
-/** Runs a transaction, and releases the connection. */
-async function transaction<T>(client: pg.PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
-  // Without a listener, losing a connection between two statements would end the process.
-  const ignore = () => undefined
-  client.on('error', ignore)
-  let failure: unknown
-  try {
+/** Runs a transaction, and releases the connection. Closing it after an error rolls the transaction back. */
+function transaction<T>(client: pg.PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
+  return releasing(client, async () => {
     await client.query('begin; set local statement_timeout to 0')
     const result = await work(sessionOf(client))
     await client.query('commit')
     return result
-  } catch (error) {
-    failure = error
-    throw error
-  } finally {
-    client.off('error', ignore)
-    // After an error, the state of the connection is unknown. Closing it rolls the transaction back.
-    client.release(failure !== undefined)
-  }
+  })
 }
 
 function sessionOf(client: pg.PoolClient): Session {
