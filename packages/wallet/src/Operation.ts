@@ -92,8 +92,7 @@ export function chainWallet<C extends ChainAlias, T extends AnyOperations<C>>(
       onStep?.({ name: 'built', draft })
       const signed = (await steps.signer.sign(draft, signal)) as Signing.Draft<C>
       onStep?.({ name: 'signed', draft: signed })
-      const { network } = await steps.context(signal)
-      const txId = await issue(steps.node, signed, network, signal)
+      const txId = await issue(steps.node, signed, signal)
       onStep?.({ name: 'issued', txId })
       await steps.wait(signed.chain, txId, options)
       onStep?.({ name: 'accepted', txId })
@@ -108,11 +107,11 @@ export function chainWallet<C extends ChainAlias, T extends AnyOperations<C>>(
 export async function issue(
   node: Node,
   draft: Signing.Draft,
-  { hrp }: Pick<NetworkIds, 'hrp'>,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const left = Signing.missing(draft)
   if (left.length > 0) {
+    const { hrp } = await node.network(signal)
     const missing = left.map((payload) => Address.format({ chain: draft.chain, hrp, payload }))
     throw new WalletError(
       'WALLET_SIGNATURES',

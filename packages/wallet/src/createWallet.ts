@@ -99,8 +99,7 @@ export function createWallet(options: WalletOptions): Wallet {
   const wait = (chain: ChainAlias, txId: string, options: StepOptions = {}): Promise<void> =>
     waitForAcceptance(node, chain, txId, { ...options, clock })
 
-  const issueDraft = async (draft: Signing.Draft, signal?: AbortSignal) =>
-    issue(node, draft, await node.network(signal), signal)
+  const issueDraft = (draft: Signing.Draft, signal?: AbortSignal) => issue(node, draft, signal)
   const steps = { node, signer, context, wait }
   return {
     p: chainWallet<'P', typeof PLATFORM_OPERATIONS>(PLATFORM_OPERATIONS, steps),

@@ -1,8 +1,8 @@
 import { Id } from '@firn/codec'
-import { AvmBuilder, type AvmTx, Operations, type Secp256k1, Signing } from '@firn/txs'
+import { AvmBuilder, type AvmTx, Operations, Signing } from '@firn/txs'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation } from './Operation.ts'
-import { type Exporting, exportOf, type Importing, ownOwners, type Paying, paymentsOf } from './payments.ts'
+import { type Exporting, exportOf, type Importing, ownersOf, type Paying, paymentsOf } from './payments.ts'
 
 /** An asset to create: who holds it at first, and who may mint it. */
 export interface AssetTerms {
@@ -36,7 +36,7 @@ export const EXCHANGE_OPERATIONS = {
     const { node, network, addresses, signal } = context
     const exported = await node.utxos('X', addresses, chain, signal)
     const source = network.blockchainIds[chain]
-    return AvmBuilder.importFrom(await walletOf(context), source, exported, ownersOf(context, to))
+    return AvmBuilder.importFrom(await walletOf(context), source, exported, ownersOf(context, 'X', to))
   }),
   /** Creates an asset. */
   createAsset: operation(
@@ -63,7 +63,7 @@ export const EXCHANGE_OPERATIONS = {
       operate(context, (wallet) =>
         Operations.mint(wallet, Inputs.idOf(given.assetId, 'assetId'), {
           amount: given.amount,
-          owners: ownersOf(context, given.to),
+          owners: ownersOf(context, 'X', given.to),
         }),
       ),
   ),
@@ -84,7 +84,7 @@ export const EXCHANGE_OPERATIONS = {
       operate(context, (wallet) =>
         Operations.mintNft(wallet, Inputs.idOf(given.assetId, 'assetId'), {
           payload: Inputs.bytesOf(given.payload, 'payload'),
-          outputs: [ownersOf(context, given.to)],
+          outputs: [ownersOf(context, 'X', given.to)],
           ...(given.groupId === undefined ? {} : { groupId: given.groupId }),
         }),
       ),
@@ -101,7 +101,7 @@ export const EXCHANGE_OPERATIONS = {
     ) =>
       operate(context, (wallet) =>
         Operations.transferNft(wallet, Inputs.idOf(given.assetId, 'assetId'), {
-          to: ownersOf(context, given.to),
+          to: ownersOf(context, 'X', given.to),
           ...(given.payload === undefined ? {} : { payload: Inputs.bytesOf(given.payload, 'payload') }),
         }),
       ),
@@ -120,7 +120,7 @@ export const EXCHANGE_OPERATIONS = {
       },
     ) =>
       operate(context, (wallet) =>
-        Operations.mintProperty(wallet, Inputs.idOf(assetId, 'assetId'), ownersOf(context, to)),
+        Operations.mintProperty(wallet, Inputs.idOf(assetId, 'assetId'), ownersOf(context, 'X', to)),
       ),
   ),
   /** Burns a property. */
@@ -147,18 +147,12 @@ async function operate(
   return AvmBuilder.operate(wallet, [make(wallet)])
 }
 
-function ownersOf(context: Context, given: Inputs.Receiver | undefined): Secp256k1.OutputOwners {
-  return given === undefined
-    ? ownOwners(context)
-    : Inputs.ownersOf(given, { hrp: context.network.hrp, chain: 'X' })
-}
-
 /** Returns the initial states of an asset, by the index of the feature extension: amounts, tokens, properties. */
 function initialStates(
   context: Context,
   { holders = [], minters = [], tokenMinters = [], propertyMinters = [] }: AssetTerms,
 ): AvmTx.Of<'CreateAssetTx'>['initialStates'] {
-  const owners = (given: Inputs.Receiver) => ownersOf(context, given)
+  const owners = (given: Inputs.Receiver) => ownersOf(context, 'X', given)
   const states = [
     [
       ...holders.map(({ to, amount }) => ({ type: 'TransferOutput' as const, amount, ...owners(to) })),

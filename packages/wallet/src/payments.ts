@@ -36,23 +36,28 @@ export interface Importing<Chain extends ChainAlias> {
   readonly to?: Inputs.Receiver
 }
 
-/** Returns the wallet's first address as the sole owner. */
-export function ownOwners({ addresses: [first] }: Context): Secp256k1.OutputOwners {
+/** Returns the owners that a receiver on a chain names. By default, the wallet's first address is the sole owner. */
+export function ownersOf(
+  { network: { hrp }, addresses: [first] }: Context,
+  chain: ChainAlias,
+  given: Inputs.Receiver | undefined,
+): Secp256k1.OutputOwners {
+  if (given !== undefined) return Inputs.ownersOf(given, { hrp, chain })
   // Builders report a wallet without addresses.
   return Wallet.soleOwner(first ?? new Uint8Array(0))
 }
 
+function assetOf({ network: { avaxAssetId } }: Context, given: Inputs.IdInput | undefined): Uint8Array {
+  return given === undefined ? avaxAssetId : Inputs.idOf(given, 'assetId')
+}
+
 /** Returns payments on a chain in the form of builders. */
-export function paymentsOf(
-  { network: { hrp, avaxAssetId } }: Context,
-  chain: ChainAlias,
-  given: Paying,
-): readonly Wallet.Payment[] {
+export function paymentsOf(context: Context, chain: ChainAlias, given: Paying): readonly Wallet.Payment[] {
   const payments: readonly Payment[] = 'to' in given ? [given] : given
   return payments.map(({ to, amount, assetId, lock }) => ({
-    owners: Inputs.ownersOf(to, { hrp, chain }),
+    owners: ownersOf(context, chain, to),
     amount,
-    assetID: assetId === undefined ? avaxAssetId : Inputs.idOf(assetId, 'assetId'),
+    assetID: assetOf(context, assetId),
     ...(lock === undefined ? {} : { lock }),
   }))
 }
@@ -62,8 +67,6 @@ export function exportOf(
   context: Context,
   { chain, amount, to, assetId }: Exporting<ChainAlias>,
 ): [destination: Uint8Array, payments: readonly Wallet.Payment[]] {
-  const { hrp, avaxAssetId, blockchainIds } = context.network
-  const owners = to === undefined ? ownOwners(context) : Inputs.ownersOf(to, { hrp, chain })
-  const asset = assetId === undefined ? avaxAssetId : Inputs.idOf(assetId, 'assetId')
-  return [blockchainIds[chain], [{ owners, amount, assetID: asset }]]
+  const payment = { owners: ownersOf(context, chain, to), amount, assetID: assetOf(context, assetId) }
+  return [context.network.blockchainIds[chain], [payment]]
 }

@@ -1,16 +1,9 @@
-import { type ChainAlias, Id } from '@firn/codec'
-import {
-  L1Builder,
-  PlatformBuilder,
-  type Secp256k1,
-  Signing,
-  StakingBuilder,
-  type UnsignedTx,
-} from '@firn/txs'
+import { Id } from '@firn/codec'
+import { L1Builder, PlatformBuilder, Signing, StakingBuilder, type UnsignedTx } from '@firn/txs'
 import { L1Message, Payload, SignedMessage, ValidationId } from '@firn/warp'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation } from './Operation.ts'
-import { type Exporting, exportOf, type Importing, ownOwners, type Paying, paymentsOf } from './payments.ts'
+import { type Exporting, exportOf, type Importing, ownersOf, type Paying, paymentsOf } from './payments.ts'
 
 /** Amounts and terms of a validator. */
 export interface ValidatorTerms {
@@ -67,12 +60,12 @@ export const PLATFORM_OPERATIONS = {
     const { node, network, addresses, signal } = context
     const exported = await node.utxos('P', addresses, chain, signal)
     const source = network.blockchainIds[chain]
-    return PlatformBuilder.importFrom(await walletOf(context), source, exported, ownersOf(context, to))
+    return PlatformBuilder.importFrom(await walletOf(context), source, exported, ownersOf(context, 'P', to))
   }),
   /** Creates a subnet. */
   createSubnet: operation(
     async (context, { owner }: { readonly owner?: Inputs.Receiver }) =>
-      PlatformBuilder.createSubnet(await walletOf(context), ownersOf(context, owner)),
+      PlatformBuilder.createSubnet(await walletOf(context), ownersOf(context, 'P', owner)),
     (draft) => ({ subnetId: idOf(draft) }),
   ),
   /** Transfers a subnet to a new owner. */
@@ -80,7 +73,7 @@ export const PLATFORM_OPERATIONS = {
     async (context, given: { readonly subnetId: Inputs.IdInput; readonly owner: Inputs.Receiver }) =>
       PlatformBuilder.transferSubnetOwnership(await walletOf(context), {
         ...(await subnetOf(context, given.subnetId)),
-        newOwner: ownersOf(context, given.owner),
+        newOwner: ownersOf(context, 'P', given.owner),
       }),
   ),
   /** Creates a blockchain on a subnet. */
@@ -156,7 +149,7 @@ export const PLATFORM_OPERATIONS = {
       delegationShares: given.delegationFee,
       autoCompoundRewardShares: given.compounded,
       ...rewardsOf(context, given),
-      validatorAuthority: ownersOf(context, given.authority),
+      validatorAuthority: ownersOf(context, 'P', given.authority),
     }),
   ),
   /** Delegates AVAX to a validator of the Primary Network. */
@@ -177,7 +170,7 @@ export const PLATFORM_OPERATIONS = {
       return StakingBuilder.addPermissionlessDelegator(await walletOf(context), {
         validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
         subnetID: context.network.blockchainIds.P,
-        rewardsOwner: ownersOf(context, given.rewardsTo),
+        rewardsOwner: ownersOf(context, 'P', given.rewardsTo),
       })
     },
   ),
@@ -268,20 +261,12 @@ async function subnetOf({ node, signal }: Context, given: Inputs.IdInput) {
   return { subnetID: subnetId, authority: await node.subnetOwner(subnetId, signal) }
 }
 
-const CHAIN = 'P' satisfies ChainAlias
-
-function ownersOf(context: Context, given: Inputs.Receiver | undefined): Secp256k1.OutputOwners {
-  return given === undefined
-    ? ownOwners(context)
-    : Inputs.ownersOf(given, { hrp: context.network.hrp, chain: CHAIN })
-}
-
 function rewardsOf(context: Context, given: Omit<ValidatorTerms, 'end'>) {
   const { rewardsTo, delegationRewardsTo = rewardsTo } = given
   return {
     signer: { type: 'ProofOfPossession' as const, ...Inputs.signerOf(given.signer) },
-    validationRewardsOwner: ownersOf(context, rewardsTo),
-    delegationRewardsOwner: ownersOf(context, delegationRewardsTo),
+    validationRewardsOwner: ownersOf(context, 'P', rewardsTo),
+    delegationRewardsOwner: ownersOf(context, 'P', delegationRewardsTo),
   }
 }
 
@@ -292,8 +277,8 @@ function initial(context: Context, given: InitialValidator) {
     weight,
     balance,
     signer: Inputs.signerOf(signer),
-    remainingBalanceOwner: ownersOf(context, remainingBalanceTo),
-    deactivationOwner: ownersOf(context, deactivatedBy),
+    remainingBalanceOwner: ownersOf(context, 'P', remainingBalanceTo),
+    deactivationOwner: ownersOf(context, 'P', deactivatedBy),
   }
 }
 
