@@ -30,6 +30,7 @@ const indexer = 'services/indexer'
 const node = 'services/node'
 const dataApi = 'services/data-api'
 const gateway = 'services/gateway'
+const browser = 'tools/browser'
 const devnet = 'tools/devnet'
 const demoChain = 'tools/demo-chain'
 const demoNetwork = 'tools/demo-network'
@@ -83,6 +84,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [dataApi]: { sources: libraries, tests: [devnet] },
   [indexer]: { sources: libraries, tests: [devnet, demoChain] },
   [gateway]: { sources: libraries, tests: [devnet] },
+  [browser]: { sources: [] },
   [devnet]: { sources: libraries },
   [demoChain]: { sources: [codec, rpc, warp], tests: [bls] },
   [demoNetwork]: { sources: [codec, genesis, ledger, devnet], tests: [store] },
