@@ -66,8 +66,9 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
         if (chain !== 'P') expect(found?.status).toBe(recorded.status)
       }
     }
-    const positions = Map.groupBy(transactions, ({ chain, height }) => `${chain}${height}`)
-    for (const items of positions.values()) {
+    const blockOf = ({ chain, height }: (typeof transactions)[number]) => `${chain}${height}`
+    for (const block of new Set(transactions.map(blockOf))) {
+      const items = transactions.filter((one) => blockOf(one) === block)
       expect(items.map(({ position }) => position).sort()).toEqual(items.map((_, i) => i))
     }
   })

@@ -184,14 +184,17 @@ describe('a record that changes while an older version is being read', () => {
     const rules = LedgerState.rulesOf(genesis, constants)
     const state = LedgerState.windowed(rules, 0, HEIGHTS)
     const read: Reads.Read = { table: 'utxo', key: Records.KEYS.utxo(spent), source: undefined }
-    const release = Promise.withResolvers<void>()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
     const reading = LedgerState.fetch(state, [read], async () => {
-      await release.promise
+      await released
       return { utxo: [spent], asset: [] }
     })
     LedgerState.commit(state, step.changes)
     LedgerState.settle(state, { P: 1000n, X: 1000n, C: 1000n })
-    release.resolve()
+    release()
     await reading
     expect(state.tables.utxo.get(read.key)).toBeUndefined()
   })

@@ -115,8 +115,11 @@ function groups(command: Command): readonly (readonly [string, readonly Spelling
   const { options, isService = false } = command
   const general = { ...Layers.withFile({ ...command, options: {} }), ...BUILT_IN }
   const shown = Object.entries(options).filter(([, { removed }]) => removed === undefined)
-  const byGroup = Map.groupBy(shown, ([, { group = NO_GROUP }]) => group)
-  const all = [...byGroup].map(([title, entries]) => [title, Object.fromEntries(entries)] as const)
+  const titles = new Set(shown.map(([, { group = NO_GROUP }]) => group))
+  const all = [...titles].map((title) => {
+    const entries = shown.filter(([, { group = NO_GROUP }]) => group === title)
+    return [title, Object.fromEntries(entries)] as const
+  })
   return [...all, [GENERAL, general] as const].map(([title, members]) => {
     const spellings = Spelling.all(members, isService)
     return [

@@ -16,7 +16,6 @@ import { imports } from './rules/Imports.ts'
 import { machineTraces } from './rules/MachineTraces.ts'
 import { manifests } from './rules/Manifests.ts'
 import { readmes } from './rules/Readmes.ts'
-import { misplaced } from './rules/Tarballs.ts'
 import { vectorSizes } from './rules/VectorSizes.ts'
 import * as Workspace from './Workspace.ts'
 
@@ -317,23 +316,6 @@ describe('documents', () => {
 
   test('reports a missing document', async () => {
     expect(await found(documents, {})).toContain('SECURITY.md is missing')
-  })
-})
-
-describe('tarballs', () => {
-  const owner = { folder: 'packages/codec', name: '@firn/codec', manifest: {} }
-
-  test.each(['src/Hex.test.ts', 'dist/Hex.bench.js', 'dist/fixtures/a.js', 'src/testing/vectors.ts'])(
-    'reports the test file %s in a tarball',
-    (file) => {
-      const [found] = misplaced({ owner, manifest: {}, files: ['dist/index.js', file] })
-      expect(found?.message).toContain(`the tarball has 1 test files, such as ${file}`)
-    },
-  )
-
-  test('accepts exported test helpers', () => {
-    const manifest = { exports: { './testing': {} } }
-    expect(misplaced({ owner, manifest, files: ['dist/testing/index.js'] })).toEqual([])
   })
 })
 

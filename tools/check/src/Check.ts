@@ -8,6 +8,7 @@ import { idSpelling } from './rules/IdSpelling.ts'
 import { imports } from './rules/Imports.ts'
 import { machineTraces } from './rules/MachineTraces.ts'
 import { manifests } from './rules/Manifests.ts'
+import { publication } from './rules/Publication.ts'
 import { readmes } from './rules/Readmes.ts'
 import { tarballs } from './rules/Tarballs.ts'
 import { types } from './rules/Types.ts'
@@ -20,6 +21,7 @@ export const RULES: readonly Rule[] = [
   types,
   imports,
   manifests,
+  publication,
   browserSafety,
   bundleSizes,
   readmes,

@@ -17,7 +17,9 @@ import type { Manifest, Package, Workspace } from './Workspace.ts'
 /** A package in the form in which users install it: its unpacked tarball. */
 export type Installed = {
   readonly owner: Package
-  readonly manifest: Manifest & { readonly exports?: Readonly<Record<string, unknown>> }
+  /** Path of the unpacked tarball. */
+  readonly folder: string
+  readonly manifest: Manifest
   /** Files of the tarball, as paths with `/` relative to the package's root. */
   readonly files: readonly string[]
 }
@@ -46,12 +48,12 @@ const unpack = async (root: string, folder: string, owner: Package, tarball: str
         .slice(at.length + 1)
         .replaceAll('\\', '/'),
     )
-  const manifest = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Installed['manifest']
+  const manifest = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Manifest
   // Only the dependencies that the tarball declares are linked. A type that comes from a development
   // dependency therefore fails to compile, as it does for users.
   for (const name of Object.keys(manifest.dependencies ?? {}).filter(isForeign))
     link(join(root, owner.folder), name, at)
-  return { owner, manifest, files }
+  return { owner, folder: at, manifest, files }
 }
 
 /** Packs every public package and installs the tarballs in a new temporary folder. */

@@ -5,7 +5,16 @@ import { join } from 'node:path'
 /** Fields of a package.json that the rules read. */
 export type Manifest = {
   readonly name?: string
+  readonly description?: string
+  readonly keywords?: readonly string[]
   readonly private?: boolean
+  readonly license?: string
+  readonly homepage?: string
+  readonly repository?: { readonly type: string; readonly url: string; readonly directory?: string }
+  readonly bugs?: string
+  readonly engines?: Readonly<Record<string, string>>
+  readonly files?: readonly string[]
+  readonly exports?: Readonly<Record<string, unknown>>
   readonly imports?: Readonly<Record<string, unknown>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>

@@ -169,10 +169,14 @@ export function selected(
     if (typeof hash !== 'string') throw Answer.incoherent(field, `an index below ${hashes.length}`, at)
     return { at: Number(at), log: readLog(answers, i, hash, frame, indices) }
   })
-  const byTransaction = Map.groupBy(
-    logs.toSorted((one, other) => (one.log.index < other.log.index ? -1 : 1)),
-    ({ at }) => at,
-  )
+  const sorted = logs.toSorted((one, other) => (one.log.index < other.log.index ? -1 : 1))
+  // Node 20 has no `Map.groupBy`.
+  const byTransaction = new Map<number, (typeof logs)[number][]>()
+  for (const one of sorted) {
+    const own = byTransaction.get(one.at)
+    if (own === undefined) byTransaction.set(one.at, [one])
+    else own.push(one)
+  }
   return [...byTransaction]
     .toSorted(([one], [other]) => one - other)
     .map(([index, own]) => ({

@@ -6,6 +6,7 @@ import { RpcError } from '../RpcError.ts'
 import { type Format, facts, malformed, type Parsed, parse, type Request, read, write } from './answers.ts'
 import { isObject } from './composites.ts'
 import type { Socket } from './socket.ts'
+import { withResolvers } from './withResolvers.ts'
 
 interface Pending {
   readonly request: Request
@@ -57,7 +58,7 @@ export function createSocketConnection(target: Target, format: Format, limits: L
     const { socket, pending, end } = await unlessAborted(session(), target, signal)
     const request: Request = { target, format, calls, firstId: lastId + 1 }
     lastId += calls.length
-    const { promise, resolve, reject } = Promise.withResolvers<Answers>()
+    const { promise, resolve, reject } = withResolvers<Answers>()
     const one: Pending = { request, settle: resolve, fail: reject }
     const abort = () => reject(aborted(target, signal?.reason))
     const limitMs = options.timeoutMs ?? timeoutMs
@@ -103,7 +104,7 @@ export function createSocketConnection(target: Target, format: Format, limits: L
 
 async function open(settings: Settings, onEnd: () => void): Promise<Session> {
   const { target, timeoutMs, maxResponseBytes } = settings
-  const { promise, resolve, reject } = Promise.withResolvers<Session>()
+  const { promise, resolve, reject } = withResolvers<Session>()
   const socket = openSocket(target.url, { headers: target.headers, maxMessageBytes: maxResponseBytes })
   let isEnded = false
   const session: Session = {
@@ -197,7 +198,7 @@ async function unlessAborted<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   if (signal === undefined) return work
-  const { promise, reject } = Promise.withResolvers<never>()
+  const { promise, reject } = withResolvers<never>()
   const abort = () => reject(aborted(target, signal.reason))
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })

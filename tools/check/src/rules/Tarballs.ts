@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as Consumer from '../Consumer.ts'
 import * as Fences from '../Fences.ts'
+import * as Packed from '../Packed.ts'
 import type { Rule, Subject, Violation } from '../Rule.ts'
 import { fencesOf } from './Examples.ts'
 
@@ -37,28 +38,11 @@ const SETTINGS: readonly Setting[] = [
   },
 ]
 
-const FOR_TESTS = /\.(test|bench|test-d)\.|(^|\/)fixtures\//
-
-/**
- * Returns violations for files in a tarball that only tests use. `testing/` is allowed in packages that
- * export it.
- */
-export const misplaced = ({ owner, manifest, files }: Consumer.Installed): readonly Violation[] => {
-  const exportsTesting = './testing' in (manifest.exports ?? {})
-  const wrong = files.filter(
-    (file) => FOR_TESTS.test(file) || (!exportsTesting && /(^|\/)testing\//.test(file)),
-  )
-  const [first] = wrong
-  if (first === undefined) return []
-  const message = `the tarball has ${wrong.length} test files, such as ${first}; exclude them in "files"`
-  return [{ where: `${owner.folder}/package.json`, message }]
-}
-
 const importsOf = (installed: readonly Consumer.Installed[]): string =>
   installed
     .flatMap(({ owner, manifest }) =>
       Object.keys(manifest.exports ?? {})
-        // The test helpers import test libraries, which users do not install.
+        // The test helpers import test libraries, which users may not have installed.
         .filter((subpath) => subpath !== './testing')
         .map((subpath) => `${owner.name}${subpath.slice(1)}`),
     )
@@ -119,20 +103,6 @@ const examplesOf = (subject: Subject, installed: readonly Consumer.Installed[]):
   )
 }
 
-const unstated = (subject: Subject): readonly Violation[] => {
-  const { version } = Consumer.compiler('typescript-least')
-  const statement = `TypeScript ${version.split('.').slice(0, 2).join('.')}`
-  const states = subject.workspace.read('README.md').includes(statement)
-  return states
-    ? []
-    : [
-        {
-          where: 'README.md',
-          message: `the README does not say that the types need at least ${statement}, the oldest tested version`,
-        },
-      ]
-}
-
 const run = async (subject: Subject) => {
   const { workspace } = subject
   const { root } = workspace
@@ -145,7 +115,7 @@ const run = async (subject: Subject) => {
       mkdirSync(at, { recursive: true })
       Consumer.linkForExamples(root, owner, at)
     }
-    const violations = [...installed.flatMap(misplaced), ...unstated(subject)]
+    const violations = [...installed.flatMap((one) => Packed.problems(one))]
     for (const setting of SETTINGS) {
       const isNewest = setting.compiler === 'typescript'
       const files = ['consumer.ts', ...(isNewest ? written.map((one) => one.written) : [])]
@@ -161,7 +131,7 @@ const run = async (subject: Subject) => {
 }
 
 /**
- * Checks that packed public packages contain no tests, and that their types compile in a strict project that
- * installs them.
+ * Checks that packed public packages contain what users need and nothing else, and that their types compile in a strict
+ * project that installs them.
  */
 export const tarballs: Rule = { name: 'tarballs', run }
