@@ -19,6 +19,8 @@ export type Installed = {
   readonly owner: Package
   /** Path of the unpacked tarball. */
   readonly folder: string
+  /** Path of the tarball. */
+  readonly tarball: string
   readonly manifest: Manifest
   /** Files of the tarball, as paths with `/` relative to the package's root. */
   readonly files: readonly string[]
@@ -53,7 +55,7 @@ const unpack = async (root: string, folder: string, owner: Package, tarball: str
   // dependency therefore fails to compile, as it does for users.
   for (const name of Object.keys(manifest.dependencies ?? {}).filter(isForeign))
     link(join(root, owner.folder), name, at)
-  return { owner, folder: at, manifest, files }
+  return { owner, folder: at, tarball, manifest, files }
 }
 
 /** Packs every public package and installs the tarballs in a new temporary folder. */
@@ -75,6 +77,21 @@ export const create = async ({ root, packages }: Workspace): Promise<Consumer> =
   link(root, '@types/node', folder)
   return { folder, installed }
 }
+
+/** Returns the names under which users import a package. */
+export const entryPoints = ({ owner, manifest }: Installed): readonly string[] =>
+  Object.keys(manifest.exports ?? {})
+    // The test helpers import test libraries, which users may not have installed.
+    .filter((subpath) => subpath !== './testing')
+    .map((subpath) => `${owner.name}${subpath.slice(1)}`)
+
+/** A program that imports its arguments, and prints the names and errors of those that cannot be imported. */
+export const LOAD = `const failures = []
+for (const name of process.argv.slice(2))
+  await import(name).catch((error) => failures.push([name, String(error)]))
+console.log(JSON.stringify(failures))
+process.exit()
+`
 
 /**
  * Links the libraries that a package uses, including those that only its tests use, into the folder `at`, so

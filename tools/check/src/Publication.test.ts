@@ -13,6 +13,7 @@ const packed = (files: readonly string[], manifest: Manifest = {}, source = '../
     {
       owner: { folder: 'packages/codec', name: '@firn/codec', manifest },
       folder: '',
+      tarball: '',
       manifest: { exports: { '.': {} }, ...manifest },
       files: [...BUILT, ...files],
     },

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import * as Consumer from '../Consumer.ts'
 import * as Fences from '../Fences.ts'
+import * as Linted from '../Linted.ts'
 import * as Packed from '../Packed.ts'
 import type { Rule, Subject, Violation } from '../Rule.ts'
 import { fencesOf } from './Examples.ts'
@@ -40,14 +43,24 @@ const SETTINGS: readonly Setting[] = [
 
 const importsOf = (installed: readonly Consumer.Installed[]): string =>
   installed
-    .flatMap(({ owner, manifest }) =>
-      Object.keys(manifest.exports ?? {})
-        // The test helpers import test libraries, which users may not have installed.
-        .filter((subpath) => subpath !== './testing')
-        .map((subpath) => `${owner.name}${subpath.slice(1)}`),
-    )
+    .flatMap(Consumer.entryPoints)
     .map((name, index) => `export * as entry${index} from '${name}'\n`)
     .join('')
+
+/** Returns a violation for each entry point that Node cannot load from the tarballs. */
+const load = async (
+  folder: string,
+  installed: readonly Consumer.Installed[],
+): Promise<readonly Violation[]> => {
+  const program = join(folder, 'load.mjs')
+  writeFileSync(program, Consumer.LOAD)
+  const names = installed.flatMap(Consumer.entryPoints)
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...names], { cwd: folder })
+  return (JSON.parse(stdout) as readonly (readonly [string, string])[]).map(([where, message]) => ({
+    where,
+    message: `cannot be loaded from its tarball: ${message}`,
+  }))
+}
 
 const configuration = (setting: Setting, files: readonly string[]) => ({
   compilerOptions: {
@@ -115,7 +128,11 @@ const run = async (subject: Subject) => {
       mkdirSync(at, { recursive: true })
       Consumer.linkForExamples(root, owner, at)
     }
-    const violations = [...installed.flatMap((one) => Packed.problems(one))]
+    const violations = [
+      ...installed.flatMap((one) => Packed.problems(one)),
+      ...(await Promise.all(installed.map(Linted.problems))).flat(),
+      ...(await load(folder, installed)),
+    ]
     for (const setting of SETTINGS) {
       const isNewest = setting.compiler === 'typescript'
       const files = ['consumer.ts', ...(isNewest ? written.map((one) => one.written) : [])]
