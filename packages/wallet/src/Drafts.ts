@@ -1,11 +1,11 @@
-import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, CheckedHex, Hex } from '@firn/codec'
 import { type Signers, Signing } from '@firn/txs'
 import { WalletError } from './WalletError.ts'
 
 /** A fully or partly signed transaction as JSON, for signers in other processes. */
 export interface DraftJson {
   readonly chain: ChainAlias
-  /** The transaction in hex. Zeros replace missing signatures. */
+  /** The transaction in hex with a checksum, as nodes print it. Zeros replace missing signatures. */
   readonly hex: string
   /** The signers of each credential, with their addresses in hex. */
   readonly signers: readonly { readonly type: string; readonly addresses: readonly string[] }[]
@@ -26,7 +26,7 @@ export interface DraftJson {
 export function toJson(draft: Signing.Draft): DraftJson {
   return {
     chain: draft.chain,
-    hex: Hex.encode(Signing.encodePartial(draft)),
+    hex: CheckedHex.encode(Signing.encodePartial(draft)),
     signers: draft.signers.map(({ type, addresses }) => ({ type, addresses: addresses.map(Hex.encode) })),
   }
 }
@@ -54,7 +54,7 @@ export function fromJson(json: unknown): Signing.Draft {
     type,
     addresses: addresses.map((address) => Hex.decodeAny(address)),
   }))
-  return Signing.resume(chain, Hex.decodeAny(hex), parsed)
+  return Signing.resume(chain, CheckedHex.decode(hex), parsed)
 }
 
 const isChain = (value: unknown): value is ChainAlias => CHAIN_ALIASES.some((alias) => alias === value)

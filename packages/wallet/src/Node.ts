@@ -1,4 +1,4 @@
-import { Address, type ChainAlias, CheckedHex, Network } from '@firn/codec'
+import { Address, type ChainAlias, CheckedHex, Id, Network } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import {
   AvaxMethods,
@@ -22,9 +22,11 @@ import {
   type Coins,
   type Gas,
   PlatformBuilder,
+  PlatformTx,
   PlatformUtxo,
   type Secp256k1,
 } from '@firn/txs'
+import { WalletError } from './WalletError.ts'
 
 /** What a node knows of its network: the ids that transactions contain. */
 export interface NetworkIds {
@@ -68,6 +70,8 @@ export interface Node {
   subnetOwner(subnetId: Uint8Array, signal?: AbortSignal): Promise<Secp256k1.OutputOwners>
   /** Returns the owner that may deactivate an L1 validator. */
   deactivationOwner(validationId: Uint8Array, signal?: AbortSignal): Promise<Secp256k1.OutputOwners>
+  /** Returns the owner that may change the terms of the auto-renewed validator that a transaction added. */
+  renewalAuthority(txId: Uint8Array, signal?: AbortSignal): Promise<Secp256k1.OutputOwners>
   /** Issues a signed transaction and returns its id. */
   issue(chain: ChainAlias, tx: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>
   /** Returns the state of an issued transaction. */
@@ -229,6 +233,13 @@ export function createNode({ url, timeoutMs, fetch }: NodeOptions): Node {
       const { deactivationOwner } = await platform.call('platform.getL1Validator', params, { signal })
       const { locktime, threshold, addresses } = deactivationOwner
       return { locktime, threshold, addresses: addresses.map(({ payload }) => payload) }
+    },
+    async renewalAuthority(txId, signal) {
+      const { tx } = await platform.call('platform.getTx', { txID: txId, encoding: 'hex' }, { signal })
+      const { unsignedTx } = PlatformTx.decode(CheckedHex.decode(String(tx)))
+      if (unsignedTx.type === 'AddAutoRenewedValidatorTx') return unsignedTx.validatorAuthority
+      const message = `${Id.format(txId)} is a ${unsignedTx.type}; expected the AddAutoRenewedValidatorTx of the validator`
+      throw new WalletError('WALLET_INPUT', message)
     },
     async issue(chain, tx, signal) {
       const params = { tx: CheckedHex.encode(tx), encoding: 'hex' } as const

@@ -1,5 +1,5 @@
 import { Address, type ChainAlias, Id } from '@firn/codec'
-import { Signing } from '@firn/txs'
+import { type Secp256k1, Signing } from '@firn/txs'
 import * as Drafts from './Drafts.ts'
 import type { NetworkIds, Node } from './Node.ts'
 import type { Signer } from './Signer.ts'
@@ -13,6 +13,8 @@ export interface Context {
   readonly addresses: readonly Uint8Array[]
   /** Addresses of the signer's accounts on the C-chain. */
   readonly accounts: readonly Uint8Array[]
+  /** Owners of the change. Default: the first of `addresses`. */
+  readonly changeOwners?: Secp256k1.OutputOwners
   /** Current time in Unix seconds. */
   readonly time: bigint
   readonly signal: AbortSignal | undefined
@@ -31,6 +33,17 @@ export function operation<C extends ChainAlias, Given, Made = Record<never, neve
   made: Operation<C, Given, Made>['made'] = () => ({}) as Made,
 ): Operation<C, Given, Made> {
   return { build, made }
+}
+
+/** The input of an operation. */
+export type GivenOf<O> = O extends { readonly build: (context: Context, given: infer Given) => unknown }
+  ? Given
+  : never
+
+/** Returns what the wallets of all chains have in common. */
+export function walletOf({ network, addresses, changeOwners, time }: Context) {
+  const { networkId, avaxAssetId } = network
+  return { networkId, avaxAssetId, addresses, time, ...(changeOwners && { changeOwners }) }
 }
 
 /** A step of a transaction, as reported to {@link StepOptions.onStep}. */

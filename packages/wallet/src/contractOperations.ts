@@ -1,16 +1,16 @@
 import { AtomicBuilder, type Coins } from '@firn/txs'
 import * as Inputs from './Inputs.ts'
-import { type Context, operation } from './Operation.ts'
+import { type Context, operation, walletOf } from './Operation.ts'
 import { type Exporting, exportOf } from './payments.ts'
 
 /** The operations of the C-chain that move funds from and to the other chains. */
 export const CONTRACT_OPERATIONS = {
   /** Exports AVAX of the signer's accounts to another chain. */
-  exportTo: operation(async (context, given: Omit<Exporting<'P' | 'X'>, 'assetId'>) => {
+  exportTo: operation(async (context, given: Exporting<'P' | 'X'>) => {
     const { node, accounts, signal } = context
     const [destination, payments] = exportOf(context, given)
     const [wallet, held] = await Promise.all([
-      walletOf(context, []),
+      atomicWallet(context, []),
       Promise.all(accounts.map((address) => node.account(address, signal))),
     ])
     return AtomicBuilder.exportTo(wallet, destination, payments, held)
@@ -33,7 +33,11 @@ export const CONTRACT_OPERATIONS = {
       const exported = await node.utxos('C', addresses, chain, signal)
       // Builders report a wallet without addresses.
       const target = to === undefined ? (accounts[0] ?? new Uint8Array(20)) : Inputs.evmAddressOf(to)
-      return AtomicBuilder.importFrom(await walletOf(context, exported), network.blockchainIds[chain], target)
+      return AtomicBuilder.importFrom(
+        await atomicWallet(context, exported),
+        network.blockchainIds[chain],
+        target,
+      )
     },
   ),
 }
@@ -41,11 +45,11 @@ export const CONTRACT_OPERATIONS = {
 /** Factor applied to the base fee, so that a transaction stays valid while the fee rises. */
 const BID = 2n
 
-async function walletOf(
-  { node, network, addresses, time, signal }: Context,
+async function atomicWallet(
+  context: Context,
   utxos: readonly Coins.AnyUtxo[],
 ): Promise<AtomicBuilder.AtomicWallet> {
+  const { node, network, signal } = context
   const baseFee = BID * (await node.baseFee(signal))
-  const { networkId, avaxAssetId, blockchainIds } = network
-  return { networkId, avaxAssetId, addresses, time, baseFee, utxos, blockchainId: blockchainIds.C }
+  return { ...walletOf(context), baseFee, utxos, blockchainId: network.blockchainIds.C }
 }

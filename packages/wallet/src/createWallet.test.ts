@@ -1,8 +1,9 @@
 import { ProofOfPossession, SecretKey, Signature } from '@firn/bls'
-import { Address, Bytes, Hex, Id, NodeId } from '@firn/codec'
+import { Address, Bytes, CheckedHex, Hex, Id, NodeId } from '@firn/codec'
 import { createDevnet, type Devnet, FundedWallet } from '@firn/devnet'
 import { PrivateKey, PublicKey, Signature as SecpSignature } from '@firn/keys'
 import { createClient, PlatformMethods } from '@firn/rpc'
+import { Signing } from '@firn/txs'
 import { L1Message, Payload, SignedMessage, UnsignedMessage } from '@firn/warp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountSigner, avax, createWallet, Drafts, formatAvax, type Step, type Wallet } from './index.ts'
@@ -154,6 +155,38 @@ describe('createWallet', () => {
     const theirs = createWallet({ url: devnet.rpcUrl, keys: [other] })
     await theirs.p.addSubnetValidator(given)
     await theirs.p.removeSubnetValidator({ subnetId, nodeId })
+  })
+
+  test('changes the terms of an auto-renewed validator, signed by its authority', async () => {
+    const { signer } = blsKey(3)
+    const terms = {
+      nodeId: nodeIdOf(3),
+      stake: avax('2000'),
+      period: DAY,
+      compounded: 0,
+      delegationFee: 20_000,
+    }
+    const two = { threshold: 2, addresses: [addressOf(1), addressOf(2)] }
+    const [own] = (await wallet.addresses()).P as [string]
+    const added = async (authority: string | typeof two) =>
+      wallet.sign(await wallet.p.build.addAutoRenewedValidator({ ...terms, signer, authority }))
+    // The devnet has not activated Helicon, so it does not know the transaction.
+    const knowing = async (tx: Signing.Draft) => {
+      const hex = CheckedHex.encode(Signing.encode(tx))
+      const fetchTx: typeof fetch = async (url, init) => {
+        if (!String(init?.body).includes('platform.getTx"')) return fetch(url, init)
+        const { id } = JSON.parse(String(init?.body))
+        return Response.json({ jsonrpc: '2.0', id, result: { tx: hex, encoding: 'hex' } })
+      }
+      const { p } = createWallet({ url: devnet.rpcUrl, keys: [FundedWallet.KEY], fetch: fetchTx })
+      return p.build.setAutoRenewedConfig({ txId: Signing.id(tx), period: 0n, compounded: 0 })
+    }
+    const draft = await knowing(await added(own))
+    expect(draft.unsignedTx).toMatchObject({ type: 'SetAutoRenewedValidatorConfigTx', period: 0n })
+    expect(draft.signers.at(-1)?.addresses).toEqual([FundedWallet.ADDRESS])
+    await expect(knowing(await added(two))).rejects.toMatchObject({ code: 'TXS_SIGNERS' })
+    const other = await wallet.sign(await wallet.p.build.transfer({ to: own, amount: 1n }))
+    await expect(knowing(other)).rejects.toThrow(/is a BaseTx; expected the AddAutoRenewedValidatorTx/)
   })
 
   test('creates assets, mints and transfers tokens and burns properties', async () => {

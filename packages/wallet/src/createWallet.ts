@@ -3,11 +3,9 @@ import { EvmAddress, PublicKey } from '@firn/keys'
 import { type Clock, systemClock } from '@firn/runtime'
 import { Coins, type Signing } from '@firn/txs'
 import { waitForAcceptance } from './acceptance.ts'
-import { CONTRACT_OPERATIONS } from './contractOperations.ts'
-import { EXCHANGE_OPERATIONS } from './exchangeOperations.ts'
 import { createNode, type Node, type NodeOptions } from './Node.ts'
 import { type ChainWallet, type Context, chainWallet, issue, type StepOptions } from './Operation.ts'
-import { PLATFORM_OPERATIONS } from './platformOperations.ts'
+import { OPERATIONS } from './operations.ts'
 import { keySigner, type Signer } from './Signer.ts'
 import { WalletError } from './WalletError.ts'
 
@@ -36,9 +34,9 @@ export interface Balance {
 
 /** A wallet for the P-, X- and C-chain; created by {@link createWallet}. */
 export interface Wallet {
-  readonly p: ChainWallet<'P', typeof PLATFORM_OPERATIONS>
-  readonly x: ChainWallet<'X', typeof EXCHANGE_OPERATIONS>
-  readonly c: ChainWallet<'C', typeof CONTRACT_OPERATIONS>
+  readonly p: ChainWallet<'P', typeof OPERATIONS.P>
+  readonly x: ChainWallet<'X', typeof OPERATIONS.X>
+  readonly c: ChainWallet<'C', typeof OPERATIONS.C>
   readonly node: Node
   /** Returns the wallet's addresses on each chain. On the C-chain, they are those of EVM accounts. */
   addresses(signal?: AbortSignal): Promise<Readonly<Record<ChainAlias, readonly string[]>>>
@@ -102,9 +100,9 @@ export function createWallet(options: WalletOptions): Wallet {
   const issueDraft = (draft: Signing.Draft, signal?: AbortSignal) => issue(node, draft, signal)
   const steps = { node, signer, context, wait }
   return {
-    p: chainWallet<'P', typeof PLATFORM_OPERATIONS>(PLATFORM_OPERATIONS, steps),
-    x: chainWallet<'X', typeof EXCHANGE_OPERATIONS>(EXCHANGE_OPERATIONS, steps),
-    c: chainWallet<'C', typeof CONTRACT_OPERATIONS>(CONTRACT_OPERATIONS, steps),
+    p: chainWallet<'P', typeof OPERATIONS.P>(OPERATIONS.P, steps),
+    x: chainWallet<'X', typeof OPERATIONS.X>(OPERATIONS.X, steps),
+    c: chainWallet<'C', typeof OPERATIONS.C>(OPERATIONS.C, steps),
     node,
     async addresses(signal) {
       const { hrp } = await node.network(signal)

@@ -1,7 +1,7 @@
 import { Id } from '@firn/codec'
 import { AvmBuilder, type AvmTx, Operations, Signing } from '@firn/txs'
 import * as Inputs from './Inputs.ts'
-import { type Context, operation } from './Operation.ts'
+import { type Context, operation, walletOf } from './Operation.ts'
 import { type Exporting, exportOf, type Importing, ownersOf, type Paying, paymentsOf } from './payments.ts'
 
 /** An asset to create: who holds it at first, and who may mint it. */
@@ -25,23 +25,23 @@ export interface AssetTerms {
 export const EXCHANGE_OPERATIONS = {
   /** Transfers AVAX or another asset. */
   transfer: operation(async (context, given: Paying) =>
-    AvmBuilder.transfer(await walletOf(context), paymentsOf(context, 'X', given)),
+    AvmBuilder.transfer(await avmWallet(context), paymentsOf(context, 'X', given)),
   ),
   /** Exports AVAX or another asset to another chain. */
   exportTo: operation(async (context, given: Exporting<'P' | 'C'>) =>
-    AvmBuilder.exportTo(await walletOf(context), ...exportOf(context, given)),
+    AvmBuilder.exportTo(await avmWallet(context), ...exportOf(context, given)),
   ),
   /** Imports all that another chain exported to the wallet. */
   importFrom: operation(async (context, { chain, to }: Importing<'P' | 'C'>) => {
     const { node, network, addresses, signal } = context
     const exported = await node.utxos('X', addresses, chain, signal)
     const source = network.blockchainIds[chain]
-    return AvmBuilder.importFrom(await walletOf(context), source, exported, ownersOf(context, 'X', to))
+    return AvmBuilder.importFrom(await avmWallet(context), source, exported, ownersOf(context, 'X', to))
   }),
   /** Creates an asset. */
   createAsset: operation(
     async (context, given: AssetTerms) =>
-      AvmBuilder.createAsset(await walletOf(context), {
+      AvmBuilder.createAsset(await avmWallet(context), {
         name: given.name,
         symbol: given.symbol,
         denomination: given.denomination ?? 0,
@@ -130,20 +130,20 @@ export const EXCHANGE_OPERATIONS = {
 }
 
 /** Reads what building an X-chain transaction needs. */
-async function walletOf({ node, network, addresses, time, signal }: Context): Promise<AvmBuilder.AvmWallet> {
+async function avmWallet(context: Context): Promise<AvmBuilder.AvmWallet> {
+  const { node, network, addresses, signal } = context
   const [fees, utxos] = await Promise.all([
     node.avmFees(signal),
     node.utxos('X', addresses, undefined, signal),
   ])
-  const { networkId, avaxAssetId, blockchainIds } = network
-  return { networkId, avaxAssetId, addresses, time, fees, utxos, blockchainId: blockchainIds.X }
+  return { ...walletOf(context), fees, utxos, blockchainId: network.blockchainIds.X }
 }
 
 async function operate(
   context: Context,
   make: (wallet: AvmBuilder.AvmWallet) => AvmTx.Operation,
 ): Promise<AvmBuilder.AvmDraft> {
-  const wallet = await walletOf(context)
+  const wallet = await avmWallet(context)
   return AvmBuilder.operate(wallet, [make(wallet)])
 }
 

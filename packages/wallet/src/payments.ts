@@ -17,9 +17,8 @@ export interface Payment {
 /** One payment, or several in one transaction. */
 export type Paying = Payment | readonly Payment[]
 
-/** An amount that is exported to another chain. */
-export interface Exporting<Chain extends ChainAlias> {
-  readonly chain: Chain
+/** An amount that is exported, and its receiver on the other chain. */
+export interface ExportedPayment {
   /** Amount in nAVAX, or in units of the asset. */
   readonly amount: bigint
   /** Receiver, with an address of the other chain: on the C-chain, `C-avax1…`. Default: the wallet's first address. */
@@ -27,6 +26,12 @@ export interface Exporting<Chain extends ChainAlias> {
   /** Asset. Default: AVAX. */
   readonly assetId?: Inputs.IdInput
 }
+
+/** One amount that is exported to another chain, or several. */
+export type Exporting<Chain extends ChainAlias> = {
+  /** Chain that imports. */
+  readonly chain: Chain
+} & (ExportedPayment | { readonly payments: readonly ExportedPayment[] })
 
 /** An import of all that another chain exported to the wallet. */
 export interface Importing<Chain extends ChainAlias> {
@@ -62,11 +67,18 @@ export function paymentsOf(context: Context, chain: ChainAlias, given: Paying): 
   }))
 }
 
-/** Returns the id of the chain to which is exported, and the payment. */
+/** Returns the id of the chain to which is exported, and the payments. */
 export function exportOf(
   context: Context,
-  { chain, amount, to, assetId }: Exporting<ChainAlias>,
+  { chain, ...given }: Exporting<ChainAlias>,
 ): [destination: Uint8Array, payments: readonly Wallet.Payment[]] {
-  const payment = { owners: ownersOf(context, chain, to), amount, assetID: assetOf(context, assetId) }
-  return [context.network.blockchainIds[chain], [payment]]
+  const payments = 'payments' in given ? given.payments : [given]
+  return [
+    context.network.blockchainIds[chain],
+    payments.map(({ amount, to, assetId }) => ({
+      owners: ownersOf(context, chain, to),
+      amount,
+      assetID: assetOf(context, assetId),
+    })),
+  ]
 }

@@ -2,7 +2,7 @@ import { Id } from '@firn/codec'
 import { L1Builder, PlatformBuilder, Signing, StakingBuilder, type UnsignedTx } from '@firn/txs'
 import { L1Message, Payload, SignedMessage, ValidationId } from '@firn/warp'
 import * as Inputs from './Inputs.ts'
-import { type Context, operation } from './Operation.ts'
+import { type Context, operation, walletOf } from './Operation.ts'
 import { type Exporting, exportOf, type Importing, ownersOf, type Paying, paymentsOf } from './payments.ts'
 
 /** Amounts and terms of a validator. */
@@ -49,29 +49,34 @@ export interface InitialValidator {
 export const PLATFORM_OPERATIONS = {
   /** Transfers AVAX or another asset. */
   transfer: operation(async (context, given: Paying) =>
-    PlatformBuilder.transfer(await walletOf(context), paymentsOf(context, 'P', given)),
+    PlatformBuilder.transfer(await platformWallet(context), paymentsOf(context, 'P', given)),
   ),
   /** Exports AVAX to another chain, where {@link Importing} finishes the transfer. */
   exportTo: operation(async (context, given: Exporting<'X' | 'C'>) =>
-    PlatformBuilder.exportTo(await walletOf(context), ...exportOf(context, given)),
+    PlatformBuilder.exportTo(await platformWallet(context), ...exportOf(context, given)),
   ),
   /** Imports all that another chain exported to the wallet. */
   importFrom: operation(async (context, { chain, to }: Importing<'X' | 'C'>) => {
     const { node, network, addresses, signal } = context
     const exported = await node.utxos('P', addresses, chain, signal)
     const source = network.blockchainIds[chain]
-    return PlatformBuilder.importFrom(await walletOf(context), source, exported, ownersOf(context, 'P', to))
+    return PlatformBuilder.importFrom(
+      await platformWallet(context),
+      source,
+      exported,
+      ownersOf(context, 'P', to),
+    )
   }),
   /** Creates a subnet. */
   createSubnet: operation(
     async (context, { owner }: { readonly owner?: Inputs.Receiver }) =>
-      PlatformBuilder.createSubnet(await walletOf(context), ownersOf(context, 'P', owner)),
+      PlatformBuilder.createSubnet(await platformWallet(context), ownersOf(context, 'P', owner)),
     (draft) => ({ subnetId: idOf(draft) }),
   ),
   /** Transfers a subnet to a new owner. */
   transferSubnetOwnership: operation(
     async (context, given: { readonly subnetId: Inputs.IdInput; readonly owner: Inputs.Receiver }) =>
-      PlatformBuilder.transferSubnetOwnership(await walletOf(context), {
+      PlatformBuilder.transferSubnetOwnership(await platformWallet(context), {
         ...(await subnetOf(context, given.subnetId)),
         newOwner: ownersOf(context, 'P', given.owner),
       }),
@@ -89,7 +94,7 @@ export const PLATFORM_OPERATIONS = {
         readonly fxIds?: readonly Inputs.IdInput[]
       },
     ) =>
-      PlatformBuilder.createChain(await walletOf(context), {
+      PlatformBuilder.createChain(await platformWallet(context), {
         ...(await subnetOf(context, given.subnetId)),
         chainName: given.name,
         vmID: Inputs.idOf(given.vmId, 'vmId'),
@@ -113,7 +118,7 @@ export const PLATFORM_OPERATIONS = {
       const { subnetID: subnetId, authority } = await subnetOf(context, given.subnetId)
       const { weight, end } = given
       const nodeId = Inputs.nodeIdOf(given.nodeId)
-      return PlatformBuilder.addSubnetValidator(await walletOf(context), {
+      return PlatformBuilder.addSubnetValidator(await platformWallet(context), {
         authority,
         validator: { nodeID: nodeId, start: context.time, end, weight, subnetID: subnetId },
       })
@@ -125,7 +130,7 @@ export const PLATFORM_OPERATIONS = {
       context,
       { subnetId, nodeId }: { readonly subnetId: Inputs.IdInput; readonly nodeId: Inputs.NodeIdInput },
     ) =>
-      PlatformBuilder.removeSubnetValidator(await walletOf(context), {
+      PlatformBuilder.removeSubnetValidator(await platformWallet(context), {
         ...(await subnetOf(context, subnetId)),
         nodeID: Inputs.nodeIdOf(nodeId),
       }),
@@ -133,7 +138,7 @@ export const PLATFORM_OPERATIONS = {
   /** Adds a validator to the Primary Network. */
   addValidator: operation(async (context, given: ValidatorTerms) => {
     const { nodeId, stake: weight, end, delegationFee: shares } = given
-    return StakingBuilder.addPermissionlessValidator(await walletOf(context), {
+    return StakingBuilder.addPermissionlessValidator(await platformWallet(context), {
       validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
       subnetID: context.network.blockchainIds.P,
       shares,
@@ -142,7 +147,7 @@ export const PLATFORM_OPERATIONS = {
   }),
   /** Adds a validator to the Primary Network that stakes for consecutive periods. */
   addAutoRenewedValidator: operation(async (context, given: AutoRenewedTerms) =>
-    StakingBuilder.addAutoRenewedValidator(await walletOf(context), {
+    StakingBuilder.addAutoRenewedValidator(await platformWallet(context), {
       nodeID: Inputs.nodeIdOf(given.nodeId),
       weight: given.stake,
       period: given.period,
@@ -151,6 +156,26 @@ export const PLATFORM_OPERATIONS = {
       ...rewardsOf(context, given),
       validatorAuthority: ownersOf(context, 'P', given.authority),
     }),
+  ),
+  /** Changes the terms of an auto-renewed validator, from its next period. */
+  setAutoRenewedConfig: operation(
+    async (
+      context,
+      given: {
+        /** Id of the transaction that added the validator. */
+        readonly txId: Inputs.IdInput
+        /** Length of a period in seconds; 0 stops the renewal. */
+        readonly period: bigint
+        /** Part of the rewards that is staked again, in millionths. */
+        readonly compounded: number
+      },
+    ) => {
+      const txId = Inputs.idOf(given.txId, 'txId')
+      const { period, compounded: autoCompoundRewardShares } = given
+      const authority = await context.node.renewalAuthority(txId, context.signal)
+      const fields = { txID: txId, period, autoCompoundRewardShares, authority }
+      return StakingBuilder.setAutoRenewedValidatorConfig(await platformWallet(context), fields)
+    },
   ),
   /** Delegates AVAX to a validator of the Primary Network. */
   delegate: operation(
@@ -167,7 +192,7 @@ export const PLATFORM_OPERATIONS = {
       },
     ) => {
       const { nodeId, stake: weight, end } = given
-      return StakingBuilder.addPermissionlessDelegator(await walletOf(context), {
+      return StakingBuilder.addPermissionlessDelegator(await platformWallet(context), {
         validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
         subnetID: context.network.blockchainIds.P,
         rewardsOwner: ownersOf(context, 'P', given.rewardsTo),
@@ -187,7 +212,7 @@ export const PLATFORM_OPERATIONS = {
         readonly validators: readonly InitialValidator[]
       },
     ) =>
-      L1Builder.convertSubnetToL1(await walletOf(context), {
+      L1Builder.convertSubnetToL1(await platformWallet(context), {
         ...(await subnetOf(context, given.subnetId)),
         chainID: Inputs.idOf(given.chainId, 'chainId'),
         address: Inputs.bytesOf(given.managerAddress, 'managerAddress'),
@@ -208,7 +233,7 @@ export const PLATFORM_OPERATIONS = {
         readonly balance: bigint
       },
     ) =>
-      L1Builder.registerL1Validator(await walletOf(context), {
+      L1Builder.registerL1Validator(await platformWallet(context), {
         balance: given.balance,
         message: Inputs.bytesOf(given.message, 'message'),
         proofOfPossession: Inputs.bytesOf(given.proofOfPossession, 'proofOfPossession'),
@@ -219,7 +244,7 @@ export const PLATFORM_OPERATIONS = {
   ),
   /** Sets the weight of the L1 validator that a signed Warp message names; 0 removes it. */
   setL1ValidatorWeight: operation(async (context, { message }: { readonly message: Inputs.BytesInput }) =>
-    L1Builder.setL1ValidatorWeight(await walletOf(context), Inputs.bytesOf(message, 'message')),
+    L1Builder.setL1ValidatorWeight(await platformWallet(context), Inputs.bytesOf(message, 'message')),
   ),
   /** Adds to the balance of an L1 validator. */
   increaseBalance: operation(
@@ -227,7 +252,7 @@ export const PLATFORM_OPERATIONS = {
       context,
       { validationId, balance }: { readonly validationId: Inputs.IdInput; readonly balance: bigint },
     ) =>
-      L1Builder.increaseL1ValidatorBalance(await walletOf(context), {
+      L1Builder.increaseL1ValidatorBalance(await platformWallet(context), {
         validationID: Inputs.idOf(validationId, 'validationId'),
         balance,
       }),
@@ -236,24 +261,21 @@ export const PLATFORM_OPERATIONS = {
   disable: operation(async (context, given: { readonly validationId: Inputs.IdInput }) => {
     const validationId = Inputs.idOf(given.validationId, 'validationId')
     const authority = await context.node.deactivationOwner(validationId, context.signal)
-    return L1Builder.disableL1Validator(await walletOf(context), { validationID: validationId, authority })
+    return L1Builder.disableL1Validator(await platformWallet(context), {
+      validationID: validationId,
+      authority,
+    })
   }),
 }
 
 /** Reads what building a P-chain transaction needs. */
-async function walletOf({
-  node,
-  network,
-  addresses,
-  time,
-  signal,
-}: Context): Promise<PlatformBuilder.PlatformWallet> {
+async function platformWallet(context: Context): Promise<PlatformBuilder.PlatformWallet> {
+  const { node, addresses, signal } = context
   const [fees, utxos] = await Promise.all([
     node.platformFees(signal),
     node.utxos('P', addresses, undefined, signal),
   ])
-  const { networkId, avaxAssetId } = network
-  return { networkId, avaxAssetId, addresses, time, fees, utxos }
+  return { ...walletOf(context), fees, utxos }
 }
 
 async function subnetOf({ node, signal }: Context, given: Inputs.IdInput) {

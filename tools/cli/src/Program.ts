@@ -1,5 +1,6 @@
 import { PackageVersion } from '@firn/http'
-import type { Command, Program } from '@firn/options'
+import { type Command, kebab, type Program } from '@firn/options'
+import { SUMMARIES } from './commands/tx/Names.ts'
 
 /**
  * Returns an entry in the list of commands. A command's code is loaded only when the command is run, so that
@@ -32,27 +33,37 @@ const BYPASS: Command.Group = {
 }
 
 const TX: Command.Group = {
-  summary: 'build and sign transactions, offline or with a node',
+  summary: 'build, sign, explain and issue transactions, offline or with a node',
   commands: {
     transfer: entry(
-      'transfer AVAX on the P- or X-chain',
-      async () => (await import('./commands/TxCommands.ts')).TRANSFER,
+      'transfer AVAX or another asset on the P- or X-chain',
+      async () => (await import('./commands/tx/Transfers.ts')).TRANSFER,
     ),
     export: entry(
       'export AVAX to another chain',
-      async () => (await import('./commands/TxCommands.ts')).EXPORT,
+      async () => (await import('./commands/tx/Transfers.ts')).EXPORT,
     ),
     import: entry(
       'import AVAX that another chain has exported',
-      async () => (await import('./commands/TxCommands.ts')).IMPORT,
+      async () => (await import('./commands/tx/Transfers.ts')).IMPORT,
     ),
-    delegate: entry(
-      'delegate AVAX to a validator',
-      async () => (await import('./commands/TxCommands.ts')).DELEGATE,
+    ...Object.fromEntries(
+      Object.entries({ ...SUMMARIES.P, ...SUMMARIES.X }).map(([name, summary]) => [
+        kebab(name),
+        entry(summary, async () => (await import('./commands/tx/Operations.ts')).commandOf(name)),
+      ]),
     ),
     sign: entry(
       'add signatures to a transaction',
-      async () => (await import('./commands/TxCommands.ts')).SIGN,
+      async () => (await import('./commands/tx/Completion.ts')).SIGN,
+    ),
+    decode: entry(
+      'say in words what a transaction does',
+      async () => (await import('./commands/tx/Completion.ts')).DECODE,
+    ),
+    issue: entry(
+      'issue a signed transaction, and wait until it is accepted',
+      async () => (await import('./commands/tx/Completion.ts')).ISSUE,
     ),
   },
 }

@@ -1,17 +1,17 @@
 import { isFirnError } from '@firn/codec'
 import { avax, formatAvax } from '@firn/wallet'
-import { CliError } from '../CliError.ts'
+import { CliError } from '../../CliError.ts'
 
 /**
  * Parses an amount of AVAX such as 1.5, and returns it in nAVAX.
- * @throws CliError `CLI_INPUT`
+ * @throws CliError `CLI_USAGE`
  */
 export const parse = (text: string): bigint => {
   try {
     return avax(text)
   } catch (cause) {
     if (!isFirnError(cause)) throw cause
-    throw new CliError('CLI_INPUT', cause.message, { cause })
+    throw new CliError('CLI_USAGE', cause.message, { cause })
   }
 }
 
@@ -34,4 +34,18 @@ export const toAvax = (error: unknown): unknown => {
         : ''
   const message = `Not enough AVAX: ${format(needed)} needed${ofFee}, ${format(available)} available, ${format(missing)} missing.${remedy}`
   return new CliError('CLI_INPUT', message, { details: error.details, cause: error })
+}
+
+/**
+ * Returns the result of an operation of the wallet.
+ * @throws the errors of `work`, with amounts in AVAX; CliError `CLI_USAGE` for input that the operation rejects
+ */
+export const inAvax = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (isFirnError(error) && error.code === 'WALLET_INPUT')
+      throw new CliError('CLI_USAGE', error.message, { cause: error })
+    throw toAvax(error)
+  }
 }

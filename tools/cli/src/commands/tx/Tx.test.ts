@@ -8,7 +8,7 @@ import { Networks } from '@firn/genesis'
 import { PrivateKey, PublicKey } from '@firn/keys'
 import { AtomicTx, AtomicUtxo, AvmTx, AvmUtxo, PlatformTx, PlatformUtxo, Wallet } from '@firn/txs'
 import { afterAll, describe, expect, test } from 'vitest'
-import * as Run from '../Run.ts'
+import * as Run from '../../Run.ts'
 
 /** Runs `firn tx …` and returns its exit code and output. */
 const tx = async (...argv: readonly string[]) => {
@@ -66,23 +66,27 @@ const ANSWERS: Readonly<Record<string, string>> = {
   eth_getBalance: '"0x56bc75e2d63100000"',
   eth_getTransactionCount: '"0x7"',
 }
-const decoded = (hex: string | undefined) => PlatformTx.decode(Hex.decodeAny(hex ?? ''))
+const bytesOf = (hex: string | undefined) => CheckedHex.decode(hex ?? '')
+const decoded = (hex: string | undefined) => PlatformTx.decode(bytesOf(hex))
+const SENT = `issued ${RECORDED}\nwaiting until it is accepted\naccepted ${RECORDED}`
+const ISSUE_NOTE = /^to issue it, pass this to firn tx issue, or POST the last line to \S*\/ext\/bc\/P$/
 
 describe('firn tx', () => {
   test('builds the same transaction with tx transfer as the node’s wallet does from the same UTXO', async () => {
     const { code, out, notes } = await tx('transfer', `${k1}=5`, '--utxos', utxos, ...local)
-    expect({ code, notes }).toEqual({ code: 0, notes: '' })
+    expect({ code, notes }).toEqual({ code: 0, notes: expect.stringMatching(ISSUE_NOTE) })
     const [hex, json] = out
-    expect(Id.format(PlatformTx.id(Hex.decodeAny(hex ?? '')))).toBe(RECORDED)
-    const params = { tx: CheckedHex.encode(Hex.decodeAny(hex ?? '')), encoding: 'hex' }
-    expect(Json.parse(json ?? '')).toMatchObject({
-      issue: { path: '/ext/bc/P', method: 'platform.issueTx', params },
-      chain: 'P',
-      id: RECORDED,
-      missing: [],
-      hex,
-      tx: { id: RECORDED },
-    })
+    expect(Id.format(PlatformTx.id(bytesOf(hex)))).toBe(RECORDED)
+    const body = { jsonrpc: '2.0', id: 1, method: 'platform.issueTx', params: { tx: hex, encoding: 'hex' } }
+    expect(JSON.parse(json ?? '')).toEqual(body)
+    const { out: document } = await tx('transfer', `${k1}=5`, '--utxos', utxos, ...local, '--json')
+    expect(document.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        ...{ chain: 'P', id: RECORDED, missing: [], hex },
+        issue: { path: '/ext/bc/P', body },
+        tx: expect.objectContaining({ id: RECORDED }),
+      }),
+    ])
   })
 
   test('builds the requested transactions with tx export, tx import and tx delegate', async () => {
@@ -122,7 +126,7 @@ describe('firn tx', () => {
     const x = save('x', Hex.encode(AvmUtxo.encode(mine)))
     const c = save('c', Hex.encode(AtomicUtxo.encode(mine)))
     const moved = await tx('transfer', `${name('X', otherAddress)}=2`, '--utxos', x, ...local)
-    expect(AvmTx.decode(Hex.decodeAny(moved.out[0] ?? '')).unsignedTx.type).toBe('BaseTx')
+    expect(AvmTx.decode(bytesOf(moved.out[0])).unsignedTx.type).toBe('BaseTx')
     const fee = ['--base-fee', '25000000000']
     const taken = await tx('import', '--chain', 'C', '--source', 'X', '--exported', c, ...fee, ...local)
     const given = await tx(
@@ -137,9 +141,7 @@ describe('firn tx', () => {
       ...fee,
       ...local,
     )
-    const types = [taken, given].map(
-      ({ out }) => AtomicTx.decode(Hex.decodeAny(out[0] ?? '')).unsignedTx.type,
-    )
+    const types = [taken, given].map(({ out }) => AtomicTx.decode(bytesOf(out[0])).unsignedTx.type)
     expect(types).toEqual(['ImportTx', 'ExportTx'])
   })
 
@@ -148,10 +150,9 @@ describe('firn tx', () => {
     const both = save('multisig', Hex.encode(PlatformUtxo.encode(utxo({ amount: 10n ** 10n, owners }))))
     const from = ['--from', `${name('P', ewoqAddress)},${name('P', otherAddress)}`]
     const first = await tx('transfer', `${k1}=1`, '--utxos', both, ...local, ...from, '--json')
-    expect(first.notes).toBe(`signatures missing: ${name('P', otherAddress)}`)
+    expect(first.notes).toBe(`signatures missing: ${name('P', otherAddress)}; pass this to firn tx sign`)
     const round = save('round.json', first.out[0] ?? '')
     const second = await tx('sign', round, '--keys', otherKeys, '--json')
-    expect(second.notes).toBe('')
     const viaHex = await tx(
       'sign',
       String((Json.parse(first.out[0] ?? '') as { hex: string }).hex),
@@ -178,7 +179,7 @@ describe('firn tx', () => {
       '--time',
       '1795217420',
     )
-    expect(bare.notes).toBe(`signatures missing: ${name('P', ewoqAddress)}`)
+    expect(bare.notes).toBe(`signatures missing: ${name('P', ewoqAddress)}; pass this to firn tx sign`)
     expect((await tx('sign', bare.out[0] ?? '', '--keys', keys)).out).toEqual(whole.out)
   })
 
@@ -200,8 +201,8 @@ describe('firn tx', () => {
     const { port } = server.address() as AddressInfo
     const upstream = ['--upstream', `http://127.0.0.1:${port}`, '--keys', keys]
     const moved = await tx('transfer', `${k1}=5`, ...upstream)
-    expect(moved.notes).toBe('')
-    expect(Id.format(PlatformTx.id(Hex.decodeAny(moved.out[0] ?? '')))).toBe(RECORDED)
+    expect(moved.notes).toMatch(ISSUE_NOTE)
+    expect(Id.format(PlatformTx.id(bytesOf(moved.out[0])))).toBe(RECORDED)
     expect(asked.splice(0).sort()).toEqual([
       'info.getNetworkID',
       'platform.getFeeConfig',
@@ -209,16 +210,18 @@ describe('firn tx', () => {
       'platform.getUTXOs',
     ])
     const sent = await tx('transfer', `${k1}=5`, ...upstream, '--send')
-    expect(sent.notes).toBe(`issued ${RECORDED}\naccepted ${RECORDED}`)
+    expect(sent.out).toEqual([`txId ${RECORDED}`])
+    expect(sent.notes).toBe(SENT)
     expect(asked.splice(0)).toEqual(expect.arrayContaining(['platform.issueTx', 'platform.getTxStatus']))
     const kept = save('kept', moved.out[0] ?? '')
     const later = await tx('sign', kept, ...upstream, '--send')
-    expect(later).toMatchObject({ code: 0, notes: `issued ${RECORDED}\naccepted ${RECORDED}` })
+    expect(later).toMatchObject({ code: 0, notes: SENT })
+    const issued = await tx('issue', kept, '--upstream', `http://127.0.0.1:${port}`)
+    expect(issued).toEqual({ code: 0, out: [`txId ${RECORDED}`], notes: SENT })
     asked.length = 0
     const exported = await tx('export', '--chain', 'C', `${k1}=2`, ...upstream)
     server.close()
-    expect(exported.notes).toBe('')
-    expect(AtomicTx.decode(Hex.decodeAny(exported.out[0] ?? '')).unsignedTx).toMatchObject({
+    expect(AtomicTx.decode(bytesOf(exported.out[0])).unsignedTx).toMatchObject({
       inputs: [{ nonce: 7n }],
       exportedOutputs: [{ output: { amount: 2_000_000_000n } }],
     })
@@ -231,16 +234,18 @@ describe('firn tx', () => {
     ])
   })
 
-  test.each<[string, readonly string[], RegExp]>([
+  test.each<[string, readonly string[], RegExp, number?]>([
     [
       'an amount above the balance',
       ['transfer', `${k1}=30000000`, '--utxos', utxos, ...local],
       /Not enough AVAX: 30000000\S+ AVAX needed with the fee of 0\.\d+ AVAX, \S+ AVAX available, \S+ AVAX missing\./,
+      1,
     ],
     [
       'UTXOs of other owners',
       ['transfer', `${k1}=5`, '--utxos', utxos, '--network', 'local', '--keys', otherKeys],
       / AVAX missing\. The rest needs signatures of other owners\./,
+      1,
     ],
     [
       'nowhere to send to',
@@ -252,7 +257,7 @@ describe('firn tx', () => {
     [
       'an address of another network',
       ['transfer', `${k1}=5`, '--utxos', utxos, '--keys', keys],
-      /an address of mainnet \(avax1…\)/,
+      /an address such as P-avax1…, got P-local1/,
     ],
     ['no amount', ['transfer', k1, '--utxos', utxos, ...local], /a payment such as P-local1…=1.5/],
     [
@@ -266,27 +271,30 @@ describe('firn tx', () => {
       /an EVM transaction/,
     ],
     ['no base fee', ['import', '--chain', 'C', '--source', 'X', '--exported', utxos, ...local], /--base-fee/],
-    ['an invalid transaction', ['sign', '0x00', '--keys', keys], /expected/],
+    ['an invalid transaction', ['sign', '0x00', '--keys', keys], /expected/, 1],
     [
       'a key file without keys',
       ['sign', '0x00', '--keys', utxos],
       /key 1 of --keys: expected PrivateKey-… or 64 hex digits/,
+      1,
     ],
     [
       'a mistyped key',
       ['sign', '0x00', '--keys', mistypedKeys],
       /key 2 of --keys: private key: checksum mismatch/,
+      1,
     ],
     ['a key on the command line', ['sign', '0x00', '--keys', EWOQ], /--keys with the name of a file/],
     [
       'a missing file',
       ['transfer', `${k1}=5`, '--utxos', 'nowhere', ...local],
       /the file "nowhere" does not exist/,
+      1,
     ],
-  ])('reports %s in one sentence', async (_what, argv, sentence) => {
+  ])('reports %s in one sentence', async (_what, argv, sentence, status = 2) => {
     const { code, out, notes } = await tx(...argv)
     expect(out).toEqual([])
-    expect(code).toBe(1)
+    expect(code).toBe(status)
     expect(notes).toMatch(sentence)
     expect(notes.split('\n')).toHaveLength(1)
     expect(notes).not.toContain(EWOQ.slice(12))
