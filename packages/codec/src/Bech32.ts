@@ -1,7 +1,6 @@
-import { bech32, bech32m } from '@scure/base'
 import { CodecError } from './CodecError.ts'
 import { excerpt } from './excerpt.ts'
-import { encode as encodeText } from './internal/bech32.ts'
+import { decode as decodeText, encode as encodeText } from './internal/bech32.ts'
 
 /** Maximum length of a bech32 string in characters (BIP 173). */
 export const MAX_TEXT_LENGTH = 90
@@ -46,17 +45,14 @@ export function encode(hrp: string, payload: Uint8Array): string {
  * ```
  */
 export function decode(text: string): Decoded {
-  const decoded =
-    text.length <= MAX_TEXT_LENGTH && isPrintable(text)
-      ? (bech32.decodeUnsafe(text) ?? bech32m.decodeUnsafe(text))
-      : undefined
+  const decoded = text.length <= MAX_TEXT_LENGTH && isPrintable(text) ? decodeText(text) : undefined
   if (decoded === undefined) {
     throw new CodecError(
       'CODEC_BECH32',
       `expected a bech32 string of at most ${MAX_TEXT_LENGTH} characters with a valid checksum, got ${excerpt(text)}`,
     )
   }
-  return { hrp: decoded.prefix, payload: padToBytes(decoded.words) }
+  return { hrp: decoded.hrp, payload: padToBytes(decoded.words) }
 }
 
 function isPrintable(text: string): boolean {

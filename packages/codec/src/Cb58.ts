@@ -1,4 +1,3 @@
-import base58 from 'bs58'
 import { CodecError } from './CodecError.ts'
 import { excerpt } from './excerpt.ts'
 import * as Base58 from './internal/base58.ts'
@@ -33,8 +32,7 @@ export function encode(bytes: Uint8Array): string {
       `expected at most ${MAX_BYTES_LENGTH} bytes for cb58, got ${bytes.length}`,
     )
   }
-  const checked = Checksum.append(bytes)
-  return checked.length <= Base58.MAX_LENGTH ? Base58.encode(checked) : base58.encode(checked)
+  return Base58.encode(Checksum.append(bytes))
 }
 
 /**
@@ -55,7 +53,7 @@ export function decode(text: string): Uint8Array {
       `expected a cb58 string of at most ${MAX_TEXT_LENGTH} characters, got ${text.length}`,
     )
   }
-  const bytes = base58.decodeUnsafe(text)
+  const bytes = Base58.decode(text)
   if (bytes === undefined || bytes.length < Checksum.LENGTH) {
     throw new CodecError(
       'CODEC_CB58',

@@ -43,3 +43,33 @@ it('encodes numbers near powers of 58, whose carries propagate through all limbs
     }
   }
 })
+
+/** Texts of base58 digits, some of which contain another character. */
+const texts = fc
+  .tuple(
+    fc.nat(5),
+    fc.oneof(bytes, fc.uint8Array({ maxLength: 300, size: 'max' })),
+    fc.constantFrom('', '', '0', 'l', ' ', '\u0131', '\u{1f600}'),
+    fc.string({ maxLength: 2 }),
+  )
+  .map(([zeros, value, other, end]) => '1'.repeat(zeros) + library.encode(value) + other + end)
+
+it('decodes any text like the base58 library', () => {
+  fc.assert(
+    fc.property(texts, (value) => {
+      expect(Base58.decode(value)).toEqual(library.decodeUnsafe(value))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+it('encodes and decodes long byte strings like the base58 library', () => {
+  fc.assert(
+    fc.property(fc.nat(3), fc.uint8Array({ minLength: 90, maxLength: 1_000, size: 'max' }), (zeros, rest) => {
+      const value = new Uint8Array([...new Uint8Array(zeros), ...rest])
+      const encoded = library.encode(value)
+      expect(Base58.encode(value)).toBe(encoded)
+      expect(Base58.decode(encoded)).toEqual(value)
+    }),
+  )
+})

@@ -1,7 +1,7 @@
-import { bech32 as library } from '@scure/base'
+import { bech32m, bech32 as library } from '@scure/base'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { encode } from './bech32.ts'
+import { decode, encode } from './bech32.ts'
 
 const hrps = fc.oneof(
   fc.constantFrom('avax', 'fuji', 'local', 'custom'),
@@ -24,4 +24,37 @@ it.each([0, 255])('encodes any number of repetitions of byte %i like an independ
     const payload = new Uint8Array(length).fill(byte)
     expect(encode('avax', payload)).toBe(library.encode('avax', library.toWords(payload), false))
   }
+})
+
+/** Texts with a valid checksum, some of which are changed. */
+const texts = fc
+  .tuple(
+    hrps,
+    fc.uint8Array({ maxLength: 40 }),
+    fc.boolean(),
+    fc.constantFrom<(text: string) => string>(
+      (text) => text,
+      (text) => text.toUpperCase(),
+      (text) => text.charAt(0).toUpperCase() + text.slice(1),
+      (text) => text.slice(1),
+      (text) => text.slice(0, -1),
+      (text) => `${text}q`,
+      (text) => text.replace('1', ''),
+      (text) => text.replace(/q/, 'b'),
+      (text) => text.replace(/p/, 'z'),
+    ),
+  )
+  .map(([hrp, payload, isM, change]) => {
+    const words = library.toWords(payload)
+    return change(isM ? bech32m.encode(hrp, words, false) : library.encode(hrp, words, false))
+  })
+
+it('decodes any text like the bech32 library', () => {
+  fc.assert(
+    fc.property(fc.oneof(texts, fc.stringMatching(/^[!-~]{0,20}$/)), (text) => {
+      const found = library.decodeUnsafe(text, false) ?? bech32m.decodeUnsafe(text, false)
+      expect(decode(text)).toEqual(found && { hrp: found.prefix, words: found.words })
+    }),
+    { numRuns: 5_000 },
+  )
 })

@@ -1,7 +1,10 @@
 import { latin1 } from '#text'
 
-const CHARSET = Uint8Array.from('qpzry9x8gf2tvdw0s3jn54khce6mua7l', (character) => character.charCodeAt(0))
+const CHARACTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
+const CHARSET = Uint8Array.from(CHARACTERS, (character) => character.charCodeAt(0))
 const CHECKSUM_LENGTH = 6
+/** Residues of a string with a valid checksum: of bech32, and of bech32m (BIP 350). */
+const VALID: readonly number[] = [1, 0x2bc830a3]
 
 /** Checksum term for each value of the upper five bits of a residue (BIP 173). */
 const TERMS = Int32Array.from({ length: 32 }, (_, top) =>
@@ -46,6 +49,32 @@ export function encode(hrp: string, payload: Uint8Array): string {
   residue ^= 1
   for (let shift = 25; shift >= 0; shift -= 5) text[at++] = CHARSET[(residue >> shift) & 31] as number
   return `${hrp}1${latin1(text, 0, at)}`
+}
+
+/** The human-readable part of a string, in lowercase, and its groups of five bits. */
+export interface Words {
+  readonly hrp: string
+  readonly words: readonly number[]
+}
+
+/** Decodes bech32 or bech32m of printable ASCII. Returns undefined if it is invalid. */
+export function decode(text: string): Words | undefined {
+  const lower = text.toLowerCase()
+  const separator = lower.lastIndexOf('1')
+  const hrp = lower.slice(0, Math.max(separator, 0))
+  const isMixed = text !== lower && text !== text.toUpperCase()
+  if (isMixed || hrp === '') return undefined
+  if (last.hrp !== hrp) last = { hrp, residue: residueOf(hrp) }
+  let { residue } = last
+  const words: number[] = []
+  for (let i = separator + 1; i < lower.length; i++) {
+    const word = CHARACTERS.indexOf(lower.charAt(i))
+    if (word < 0) return undefined
+    residue = next(residue, word)
+    words.push(word)
+  }
+  if (words.length < CHECKSUM_LENGTH || !VALID.includes(residue)) return undefined
+  return { hrp, words: words.slice(0, -CHECKSUM_LENGTH) }
 }
 
 function next(residue: number, word: number): number {
