@@ -30,6 +30,7 @@ const loggerLevels = Schema.struct({ loggerLevels: Schema.map(Schema.string, Log
 
 /** A JSON object. The order of its members is kept; numbers beyond 2^53 are bigint. */
 const anyObject: ValueSchema<Json.Json> = define({
+  shape: { kind: 'object' },
   parse: (json, path) => {
     if (!isObject(json)) throw mismatch('an object', json, path)
     return Schema.json.parse(json, path)
@@ -40,9 +41,17 @@ const anyObject: ValueSchema<Json.Json> = define({
 
 /** Methods of the Admin API of a node, which is served at `/ext/admin` if it is enabled. */
 export const AdminMethods = {
-  'admin.alias': { params: Schema.struct({ endpoint: Schema.string, alias: Schema.string }), result: none },
+  'admin.alias': {
+    params: Schema.struct({ endpoint: Schema.string, alias: Schema.string }),
+    result: none,
+    isOnce: true,
+  },
   /** Adds an alias to a chain. `chain` is an id or an alias. */
-  'admin.aliasChain': { params: Schema.struct({ chain: Schema.string, alias: Schema.string }), result: none },
+  'admin.aliasChain': {
+    params: Schema.struct({ chain: Schema.string, alias: Schema.string }),
+    result: none,
+    isOnce: true,
+  },
   /**
    * Returns the aliases of the chain with the id `chain`, in the order in which they were assigned. The
    * result is null for an id without aliases.
@@ -72,8 +81,8 @@ export const AdminMethods = {
       failedVMs: Schema.optional(Schema.map(Schema.id, Schema.string)),
     }),
   },
-  'admin.startCPUProfiler': { params: none, result: none },
-  'admin.stopCPUProfiler': { params: none, result: none },
+  'admin.startCPUProfiler': { params: none, result: none, isOnce: true },
+  'admin.stopCPUProfiler': { params: none, result: none, isOnce: true },
   'admin.memoryProfile': { params: none, result: none },
   'admin.lockProfile': { params: none, result: none },
   'admin.stacktrace': { params: none, result: none },

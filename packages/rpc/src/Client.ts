@@ -1,8 +1,8 @@
 import type { AskOptions } from './Asker.ts'
 import { type ConnectionOptions, connect } from './Connection.ts'
 import { resolve } from './Endpoint.ts'
+import { formatCall, parseResult } from './internal/typedCalls.ts'
 import type { MethodTable, Params, Result } from './MethodTable.ts'
-import { isRpcError, RpcError, type RpcErrorDetails } from './RpcError.ts'
 
 /** Options of a client, over HTTP or WebSocket. */
 export type ClientOptions = Omit<ConnectionOptions, 'json' | 'isStrict'>
@@ -37,30 +37,12 @@ export interface Client<T extends MethodTable> {
  */
 export function createClient<const T extends MethodTable>(table: T, options: ClientOptions): Client<T> {
   const connection = connect({ ...options, isStrict: true })
-  const { location: url, name } = resolve(options, options.path)
+  const target = resolve(options, options.path)
   return {
     async call(method, ...[params, callOptions]) {
-      const schema = (table as MethodTable)[method]
-      if (schema === undefined)
-        throw new RpcError(
-          'RPC_SCHEMA',
-          `unknown method ${method}: it is not in the method table of this client`,
-        )
-      const argument = schema.params.format((params ?? {}) as never, 'params')
-      const result = await connection.call(method, argument, callOptions)
-      try {
-        return schema.result.parse(result as never, 'result') as never
-      } catch (cause) {
-        throw isRpcError(cause) ? unfit(cause, name, { url, method }) : cause
-      }
+      const call = formatCall(table, method, params)
+      const result = await connection.call(method, call.params, callOptions)
+      return parseResult(table, method, result, target) as never
     },
   }
-}
-
-function unfit(cause: RpcError, name: string, context: RpcErrorDetails): RpcError {
-  const { path } = cause.details
-  return new RpcError('RPC_RESPONSE', `${cause.message}, from ${name} (${context.method})`, {
-    details: path === undefined ? context : { ...context, path },
-    cause,
-  })
 }

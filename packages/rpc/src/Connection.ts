@@ -1,8 +1,7 @@
-import { Json } from '@firn/codec'
 import type { Answers, Asker, AskOptions } from './Asker.ts'
 import { type Endpoint, resolve } from './Endpoint.ts'
 import type { Limits } from './HttpExchange.ts'
-import type { Format } from './internal/answers.ts'
+import { EXACT, type Format } from './internal/answers.ts'
 import { createHttpConnection } from './internal/HttpConnection.ts'
 import { createSocketConnection } from './internal/SocketConnection.ts'
 import { type Observe, observed } from './Observation.ts'
@@ -35,8 +34,6 @@ export interface Connection extends Asker {
    */
   call(method: string, params: unknown, options?: AskOptions): Promise<unknown>
 }
-
-const EXACT = { parse: Json.parse, stringify: (value: unknown) => Json.stringify(value as Json.Json) }
 
 /**
  * Creates a connection over HTTP or WebSocket, depending on the URL. Sends nothing before the first call.

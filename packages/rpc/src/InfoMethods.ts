@@ -1,5 +1,6 @@
 import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
+import { Signer } from './Signer.ts'
 
 const none = Schema.struct({})
 
@@ -59,9 +60,6 @@ export const Upgrades = Schema.struct({
   graniteEpochDuration: Schema.integer,
   heliconTime: Schema.time,
 })
-
-/** A BLS public key (48 bytes) with the proof of possession of its secret key (96 bytes). */
-export const Signer = Schema.struct({ publicKey: Schema.hex(48), proofOfPossession: Schema.hex(96) })
 
 /**
  * The votes of connected validators on a proposal (ACP): their stake in nAVAX, and their NodeIDs sorted by

@@ -4,10 +4,14 @@ import type { AnySchema, Infer, Schema } from './internal/schema.ts'
 export interface Method<P = never, R = unknown> {
   readonly params: Schema<P>
   readonly result: Schema<R>
+  /** Whether a second call can fail because of the first one, so that clients must not repeat it; false by default. */
+  readonly isOnce?: boolean
 }
 
 /** Methods by full name, such as `platform.getHeight`. */
-export type MethodTable = Readonly<Record<string, { readonly params: AnySchema; readonly result: AnySchema }>>
+export type MethodTable = Readonly<
+  Record<string, { readonly params: AnySchema; readonly result: AnySchema; readonly isOnce?: boolean }>
+>
 
 /** The TypeScript type of the argument of a method in a table. */
 export type Params<T extends MethodTable, M extends keyof T> = Infer<T[M]['params']>

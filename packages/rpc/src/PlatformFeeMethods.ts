@@ -4,18 +4,26 @@ import * as Schema from './Schema.ts'
 const none = Schema.struct({})
 
 /**
+ * Gas per byte, database read, database write and microsecond of compute: a list in JSON, and `Gas.Dimensions` of
+ * `@firn/txs` in TypeScript.
+ */
+export const GasWeights = Schema.tuple({
+  bandwidth: Schema.bigInteger,
+  dbRead: Schema.bigInteger,
+  dbWrite: Schema.bigInteger,
+  compute: Schema.bigInteger,
+})
+
+/**
  * The P-chain's methods for fees; part of {@link PlatformMethods}. Numbers in their results are JSON numbers,
  * not strings.
  */
 export const PlatformFeeMethods = {
-  /**
-   * Returns the fee configuration. `weights` are the gas costs of one byte, one database read, one database
-   * write and one microsecond of compute, in this order.
-   */
+  /** Returns the fee configuration. */
   'platform.getFeeConfig': {
     params: none,
     result: Schema.struct({
-      weights: Schema.array(Schema.bigInteger),
+      weights: GasWeights,
       maxCapacity: Schema.bigInteger,
       maxPerSecond: Schema.bigInteger,
       targetPerSecond: Schema.bigInteger,

@@ -1,6 +1,6 @@
-import { Signer } from './InfoMethods.ts'
 import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
+import { Signer } from './Signer.ts'
 
 const subnet = Schema.struct({ subnetID: Schema.optional(Schema.id) })
 

@@ -34,6 +34,7 @@ export const GetUtxos = {
 export const IssueTx = {
   params: Schema.struct({ tx: Schema.string, encoding: Schema.optional(Schema.encoding) }),
   result: Schema.struct({ txID: Schema.id }),
+  isOnce: true,
 }
 
 const amounts = Schema.map(Schema.id, Schema.u64)

@@ -20,7 +20,6 @@ import {
   type AvmFees,
   AvmUtxo,
   type Coins,
-  type Gas,
   PlatformBuilder,
   PlatformTx,
   PlatformUtxo,
@@ -204,11 +203,11 @@ export function createNode({ url, timeoutMs, fetch }: NodeOptions): Node {
       }
     },
     async platformFees(signal) {
-      const [{ weights, ...config }, state] = await Promise.all([
+      const [config, state] = await Promise.all([
         platform.call('platform.getFeeConfig', {}, { signal }),
         platform.call('platform.getFeeState', {}, { signal }),
       ])
-      return PlatformBuilder.dynamicFees({ ...config, weights: dimensions(weights) }, state)
+      return PlatformBuilder.dynamicFees(config, state)
     },
     async avmFees(signal) {
       const { txFee, createAssetTxFee } = await avm.call('avm.getTxFee', {}, { signal })
@@ -247,12 +246,6 @@ export function createNode({ url, timeoutMs, fetch }: NodeOptions): Node {
     },
     state: (chain, txId, signal) => chains[chain].state({ txID: txId }, signal),
   }
-}
-
-/** Returns the gas weights of a node's list, whose order is fixed. */
-function dimensions(weights: readonly bigint[]): Gas.Dimensions {
-  const [bandwidth = 0n, dbRead = 0n, dbWrite = 0n, compute = 0n] = weights
-  return { bandwidth, dbRead, dbWrite, compute }
 }
 
 /** Returns a function that asks until it has an answer, and then returns this answer. */

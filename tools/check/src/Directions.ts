@@ -67,7 +67,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [warp]: { sources: [codec, bls, keys] },
   [aggregation]: { sources: [runtime, ...signing] },
   [p2p]: { sources: [runtime, codec, keys], tests: [bls] },
-  [rpc]: { sources: [runtime, codec] },
+  [rpc]: { sources: [runtime, codec], tests: [browser] },
   [http]: { sources: [codec, rpc] },
   [options]: { sources: [runtime, codec] },
   [txs]: { sources: signing },

@@ -20,10 +20,7 @@ export function handlers({
   constants: { dynamicFee, validatorFee },
 }: NodeContext): Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS> {
   return {
-    'platform.getFeeConfig': () => {
-      const { weights, ...config } = dynamicFee
-      return { ...config, weights: [weights.bandwidth, weights.dbRead, weights.dbWrite, weights.compute] }
-    },
+    'platform.getFeeConfig': () => dynamicFee,
     'platform.getFeeState': async () => {
       const { gas, time } = await Blocks.platformState(store, await snapshot())
       const price = Gas.price({ ...dynamicFee, excess: gas.excess })

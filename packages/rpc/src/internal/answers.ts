@@ -1,4 +1,4 @@
-import { excerpt, truncate } from '@firn/codec'
+import { excerpt, Json, truncate } from '@firn/codec'
 import type { Answer, Call } from '../Asker.ts'
 import type { Target } from '../Endpoint.ts'
 import { parseRetryAfter } from '../Failure.ts'
@@ -14,6 +14,12 @@ const EXCERPT = 200
 export interface Format {
   readonly json: { parse(text: string): unknown; stringify(value: unknown): string }
   readonly isStrict: boolean
+}
+
+/** JSON in which 64-bit numbers stay exact. */
+export const EXACT: Format['json'] = {
+  parse: Json.parse,
+  stringify: (value) => Json.stringify(value as Json.Json),
 }
 
 /** One or more calls to send together. Their ids are consecutive and start at `firstId`. */

@@ -63,6 +63,7 @@ export function argumentOf(params: unknown): unknown {
 export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
   return {
     optional: true,
+    shape: { kind: 'optional', item: schema },
     parse: (json, path) => (json === undefined ? undefined : schema.parse(json, path)),
     accept: (json, path) => (json === undefined || json === null ? undefined : schema.accept(json, path)),
     format: (value, path) =>
@@ -81,6 +82,7 @@ export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
  */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return define<T | null>({
+    shape: { kind: 'nullable', item: schema },
     parse: (json, path) => (json === null ? null : schema.parse(json, path)),
     accept: schema.accept,
     format: (value, path) => (value === null ? null : schema.format(value, path)),
@@ -111,6 +113,7 @@ export function struct<const F extends Fields>(fields: F): Schema<StructOf<F>> {
     return value as StructOf<F>
   }
   return define<StructOf<F>>({
+    shape: { kind: 'struct', members: fields },
     parse: (json, path) => read(json, path, 'parse'),
     accept: (json, path) => read(json, path, 'accept'),
     format: (value, path) => {
@@ -155,10 +158,36 @@ export function array<T>(item: Schema<T>): Schema<readonly T[]> {
     return json.map((element, index) => item[how](element, `${path}[${index}]`))
   }
   return define<readonly T[]>({
+    shape: { kind: 'array', item },
     parse: (json, path) => read(json, path, 'parse'),
     accept: (json, path) => read(json, path, 'accept'),
     format: (value, path) => value.map((element, index) => item.format(element, `${path}[${index}]`)),
     zero: () => [],
+  })
+}
+
+/**
+ * Returns the schema of a list with one element for each member, in this order. In TypeScript it is an object.
+ * @example
+ * ```ts
+ * import { Schema } from '@firn/rpc'
+ *
+ * const weights = Schema.tuple({ bandwidth: Schema.integer, compute: Schema.integer })
+ * weights.parse([1, 4]) // { bandwidth: 1, compute: 4 }
+ * ```
+ */
+export function tuple<const F extends Fields>(members: F): Schema<StructOf<F>> {
+  const names = Object.keys(members)
+  const object = struct(members)
+  return define<StructOf<F>>({
+    shape: { kind: 'tuple', members },
+    parse: (json, path) => {
+      if (!Array.isArray(json) || json.length !== names.length)
+        throw mismatch(`an array of length ${names.length}`, json, path)
+      return object.parse(Object.fromEntries(names.map((name, index) => [name, json[index]])), path)
+    },
+    format: (value, path) => Object.values(object.format(value, path) as Record<string, Json.Json>),
+    zero: () => object.accept({}),
   })
 }
 
@@ -185,6 +214,7 @@ export function map<T>(key: AnySchema, item: Schema<T>): Schema<ReadonlyMap<stri
     return value
   }
   return define<ReadonlyMap<string, T>>({
+    shape: { kind: 'map', key, item },
     parse: (json, path) => read(json, path, 'parse'),
     accept: (json, path) => read(json, path, 'accept'),
     format: (value, path) => {
@@ -233,6 +263,7 @@ export function byMember<const S extends Readonly<Record<string, AnySchema>>>(
     return found[1]
   }
   return define<Infer<S[keyof S]>>({
+    shape: { kind: 'byMember', shapes },
     parse: (json, path) => pick(json, path).parse(json, path) as Infer<S[keyof S]>,
     format: (value, path) => pick(value, path).format(value as never, path),
     zero: () => {

@@ -1,5 +1,5 @@
 import { Address, CheckedHex, type FirnError, Hex, Id, type Json, NodeId } from '@firn/codec'
-import { define, mismatch, NumberToken, type Schema } from './schema.ts'
+import { define, mismatch, NumberToken, type Schema, type Shape } from './schema.ts'
 
 const U64_MAX = 0xffffffffffffffffn
 const CANONICAL = /^(?:0|[1-9][0-9]*)$/
@@ -10,7 +10,7 @@ const DIGITS = /^[0-9]+$/
  * number and leading zeros.
  */
 function decimal<T extends number | bigint>(
-  name: string,
+  name: 'u64' | 'u32' | 'u16' | 'u8',
   max: bigint,
   convert: (value: bigint) => T,
 ): Schema<T> {
@@ -22,6 +22,7 @@ function decimal<T extends number | bigint>(
     return convert(value)
   }
   return define<T>({
+    shape: { kind: name },
     parse: (json, path) => read(json, path, typeof json === 'string' ? json : undefined, CANONICAL),
     accept: (json, path) => read(json, path, typeof json === 'string' ? json : numberText(json), DIGITS),
     format: (value, path) => {
@@ -53,6 +54,7 @@ export const u8: Schema<number> = decimal('u8', 0xffn, Number)
 
 /** A string that contains a number with exactly four decimals, such as `"98.1250"` ↔ number. */
 export const fixed4: Schema<number> = define({
+  shape: { kind: 'fixed4' },
   parse: (json, path) => {
     if (typeof json !== 'string' || !/^-?[0-9]+\.[0-9]{4}$/.test(json))
       throw mismatch('a string with a number that has four decimals', json, path)
@@ -77,6 +79,7 @@ function evenTie(value: number): number {
 
 /** A JSON integer up to 2^53 − 1 ↔ number. */
 export const integer: Schema<number> = define({
+  shape: { kind: 'integer' },
   parse: (json, path) => {
     const value = json instanceof NumberToken && CANONICAL.test(json.text) ? Number(json.text) : json
     if (!Number.isSafeInteger(value)) throw mismatch('an integer', json, path)
@@ -91,6 +94,7 @@ export const integer: Schema<number> = define({
 
 /** An unquoted JSON integer of up to 64 bits ↔ bigint. */
 export const bigInteger: Schema<bigint> = define({
+  shape: { kind: 'bigInteger' },
   parse: (json, path) => {
     const text = numberText(json)
     if (text === undefined || !CANONICAL.test(text) || BigInt(text) > U64_MAX)
@@ -103,6 +107,7 @@ export const bigInteger: Schema<bigint> = define({
 
 /** Any string. */
 export const string: Schema<string> = define({
+  shape: { kind: 'string' },
   parse: (json, path) => {
     if (typeof json !== 'string') throw mismatch('a string', json, path)
     return json
@@ -113,6 +118,7 @@ export const string: Schema<string> = define({
 
 /** A boolean. */
 export const boolean: Schema<boolean> = define({
+  shape: { kind: 'boolean' },
   parse: (json, path) => {
     if (typeof json !== 'boolean') throw mismatch('true or false', json, path)
     return json
@@ -123,6 +129,7 @@ export const boolean: Schema<boolean> = define({
 
 /** Any JSON, returned as parsed. Numbers beyond 2^53 are bigint. */
 export const json: Schema<Json.Json> = define({
+  shape: { kind: 'json' },
   parse: (value, path) => {
     if (value === undefined) throw mismatch('a JSON value', value, path)
     return value as Json.Json
@@ -139,6 +146,7 @@ const TIME =
  * and precision are kept. `Date.parse` can parse it.
  */
 export const time: Schema<string> = define({
+  shape: { kind: 'time' },
   parse: (json, path) => {
     if (typeof json !== 'string' || !TIME.test(json)) throw mismatch('an RFC 3339 time', json, path)
     return json
@@ -152,12 +160,14 @@ export const time: Schema<string> = define({
  * with the path of the value.
  */
 function text<T>(
+  shape: Shape,
   name: string,
   read: (text: string) => T,
   write: (value: T) => string,
   zero: () => T,
 ): Schema<T> {
   return define({
+    shape,
     parse: (json, path) => {
       if (typeof json !== 'string') throw mismatch(name, json, path)
       try {
@@ -178,10 +188,17 @@ function text<T>(
 }
 
 /** A cb58 id ↔ 32 bytes. A missing argument gives the zero id. */
-export const id: Schema<Uint8Array> = text('a cb58 id', Id.parse, Id.format, () => new Uint8Array(32))
+export const id: Schema<Uint8Array> = text(
+  { kind: 'id' },
+  'a cb58 id',
+  Id.parse,
+  Id.format,
+  () => new Uint8Array(32),
+)
 
 /** `NodeID-…` ↔ 20 bytes. */
 export const nodeId: Schema<Uint8Array> = text(
+  { kind: 'nodeId' },
   'a NodeID',
   NodeId.parse,
   NodeId.format,
@@ -204,8 +221,15 @@ export function hex(length?: number): Schema<Uint8Array> {
       throw mismatch(`${length} bytes`, Hex.encode(bytes), path)
     return bytes
   }
-  const any = text('0x-hex', Hex.decode, Hex.encode, () => new Uint8Array(length ?? 0))
+  const any = text(
+    { kind: 'hex', length },
+    '0x-hex',
+    Hex.decode,
+    Hex.encode,
+    () => new Uint8Array(length ?? 0),
+  )
   return {
+    shape: any.shape,
     parse: (json, path = '$') => sized(any.parse(json, path), path),
     accept: (json, path = '$') => sized(any.accept(json, path), path),
     format: (value, path = '$') => any.format(sized(value, path), path),
@@ -214,6 +238,7 @@ export function hex(length?: number): Schema<Uint8Array> {
 
 /** `0x` followed by hex that ends with a checksum of four bytes ↔ bytes. */
 export const checkedHex: Schema<Uint8Array> = text(
+  { kind: 'checkedHex' },
   'hex with 0x and a checksum',
   (value) => CheckedHex.decode(value),
   (value) => CheckedHex.encode(value),
@@ -229,11 +254,17 @@ export interface AddressParts {
 }
 
 /** An address such as `P-avax1…` ↔ chain alias, human-readable part and 20 bytes. */
-export const address: Schema<AddressParts> = text('a bech32 address', Address.parse, Address.format, () => ({
-  chain: '',
-  hrp: '',
-  payload: new Uint8Array(20),
-}))
+export const address: Schema<AddressParts> = text(
+  { kind: 'address' },
+  'a bech32 address',
+  Address.parse,
+  Address.format,
+  () => ({
+    chain: '',
+    hrp: '',
+    payload: new Uint8Array(20),
+  }),
+)
 
 /**
  * Returns the schema of a string that is one of the given words.
@@ -247,6 +278,7 @@ export const address: Schema<AddressParts> = text('a bech32 address', Address.pa
 export function oneOf<const W extends string>(...words: readonly [W, ...W[]]): Schema<W> {
   const expected = `one of ${words.join(', ')}`
   return define<W>({
+    shape: { kind: 'oneOf', words },
     parse: (json, path) => {
       if (!words.includes(json as W)) throw mismatch(expected, json, path)
       return json as W
@@ -281,6 +313,7 @@ export type Height = bigint | 'proposed'
  * 2^64 − 1 internally, so `accept` rejects that number.
  */
 export const height: Schema<Height> = define<Height>({
+  shape: { kind: 'height' },
   parse: (json, path) => (json === 'proposed' ? 'proposed' : u64.parse(json, path)),
   accept: (json, path) => {
     const value = json === 'proposed' ? 'proposed' : u64.accept(json, path)

@@ -1,11 +1,42 @@
 import { excerpt, type Json } from '@firn/codec'
 import { RpcError } from '../RpcError.ts'
 
+/** The JSON that a schema accepts, as data from which documents are derived. */
+export type Shape =
+  | { readonly kind: Scalar }
+  | { readonly kind: 'hex'; readonly length: number | undefined }
+  | { readonly kind: 'oneOf'; readonly words: readonly string[] }
+  | { readonly kind: 'struct' | 'tuple'; readonly members: Readonly<Record<string, AnySchema>> }
+  | { readonly kind: 'byMember'; readonly shapes: Readonly<Record<string, AnySchema>> }
+  | { readonly kind: 'array' | 'nullable' | 'optional'; readonly item: AnySchema }
+  | { readonly kind: 'map'; readonly key: AnySchema; readonly item: AnySchema }
+
+/** The kinds of JSON that have no further parts. */
+export type Scalar =
+  | 'u64'
+  | 'u32'
+  | 'u16'
+  | 'u8'
+  | 'fixed4'
+  | 'integer'
+  | 'bigInteger'
+  | 'string'
+  | 'boolean'
+  | 'json'
+  | 'object'
+  | 'time'
+  | 'id'
+  | 'nodeId'
+  | 'checkedHex'
+  | 'address'
+  | 'height'
+
 /**
  * Converts a value between its JSON form and its TypeScript form. All three functions throw `RPC_SCHEMA` with
  * the path of a value that does not fit.
  */
 export interface Schema<T> {
+  readonly shape: Shape
   /** Parses JSON that a node wrote. It is strict, except that unknown members are ignored. */
   readonly parse: (json: unknown, path?: string) => T
   /**
@@ -24,6 +55,7 @@ export interface OptionalSchema<T> extends Schema<T | undefined> {
 
 /** A schema of any value, for type constraints. */
 export interface AnySchema {
+  readonly shape: Shape
   readonly parse: (json: unknown, path?: string) => unknown
   readonly accept: (json: unknown, path?: string) => unknown
   readonly format: (value: never, path?: string) => Json.Json
@@ -74,6 +106,7 @@ function describe(value: unknown): string {
  * import { Schema } from '@firn/rpc'
  *
  * const onOff = Schema.define<boolean>({
+ *   shape: { kind: 'oneOf', words: ['on', 'off'] },
  *   parse: (json, path) => {
  *     if (json !== 'on' && json !== 'off') throw Schema.mismatch("'on' or 'off'", json, path)
  *     return json === 'on'
@@ -84,6 +117,7 @@ function describe(value: unknown): string {
  * ```
  */
 export function define<T>(spec: {
+  readonly shape: Shape
   readonly parse: (json: unknown, path: string) => T
   readonly format: (value: T, path: string) => Json.Json
   readonly zero: () => T
@@ -91,6 +125,7 @@ export function define<T>(spec: {
 }): Schema<T> {
   const accept = spec.accept ?? spec.parse
   return {
+    shape: spec.shape,
     parse: (json, path = '$') => spec.parse(json, path),
     format: (value, path = '$') => spec.format(value, path),
     accept: (json, path = '$') => (json === null || json === undefined ? spec.zero() : accept(json, path)),

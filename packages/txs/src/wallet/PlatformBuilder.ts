@@ -20,14 +20,18 @@ export type { Fees, PlatformDraft, PlatformWallet } from './PlatformDraft.ts'
  * suffices if the price rises before the transaction is accepted.
  * @example
  * ```ts
- * import { type Gas, PlatformBuilder } from '@firn/txs'
+ * import { PlatformBuilder } from '@firn/txs'
  *
- * declare const config: Gas.Config // of platform.getFeeConfig
- * declare const state: Gas.State // of platform.getFeeState
- * const fees = PlatformBuilder.dynamicFees(config, state) // twice the current price
+ * const weights = { bandwidth: 1n, dbRead: 1_000n, dbWrite: 1_000n, compute: 4n }
+ * const config = { weights, minPrice: 1n, excessConversionConstant: 2_164_043n }
+ * const fees = PlatformBuilder.dynamicFees(config, { excess: 0n }) // twice the current price
  * ```
  */
-export function dynamicFees(config: Gas.Config, { excess }: Pick<Gas.State, 'excess'>, bid = 2n): Fees {
+export function dynamicFees(
+  config: Pick<Gas.Config, 'weights' | 'minPrice' | 'excessConversionConstant'>,
+  { excess }: Pick<Gas.State, 'excess'>,
+  bid = 2n,
+): Fees {
   return { weights: config.weights, gasPrice: bid * Gas.price({ ...config, excess }) }
 }
 
