@@ -5,8 +5,9 @@ import { FirnError, type FirnErrorOptions } from '@firn/codec'
  *
  * - `HTTP_CONFIGURATION`: an option has an invalid value.
  * - `HTTP_PORT`: a port cannot be bound. The message names the flag that changes the port.
+ * - `HTTP_SCHEMA`: two different schemas of an OpenAPI document have the same title.
  */
-export type HttpErrorCode = 'HTTP_CONFIGURATION' | 'HTTP_PORT'
+export type HttpErrorCode = 'HTTP_CONFIGURATION' | 'HTTP_PORT' | 'HTTP_SCHEMA'
 
 /** The error that this package throws. */
 export class HttpError extends FirnError<HttpErrorCode> {

@@ -34,7 +34,7 @@ export function primaryBlockchain(context: DataContext): Parameter.Parameter<Cha
     if (name === 'c-chain' && !context.followsCChain) throw notFollowed()
     return name
   }
-  return Parameter.text(expected, parse, { enum: [...names.keys()] })
+  return Parameter.text(expected, parse)
 }
 
 function idsOf({ genesis }: DataContext): (readonly [string, ChainName])[] {

@@ -34,7 +34,7 @@ export interface About extends LandingPage.Service {
  */
 export function addOperations(server: FastifyInstance, watched: Watched, about: About): void {
   addMetrics(server, watched.registries ?? [])
-  server.get('/health', { schema: { hide: true } }, async (_request, reply) => {
+  server.get('/health', async (_request, reply) => {
     const health = await healthOf(watched)
     return reply.code(health.status === 'down' ? 503 : 200).send(health)
   })
@@ -46,7 +46,7 @@ export function addOperations(server: FastifyInstance, watched: Watched, about: 
     { href: '/metrics', title: 'Prometheus metrics' },
     ...others,
   ]
-  server.get('/', { schema: { hide: true } }, async (request, reply) => {
+  server.get('/', async (request, reply) => {
     const { status, problems = [], reason } = await healthOf(watched)
     const all = reason === undefined ? problems : [reason]
     const page = LandingPage.render({ ...service, status, problems: all, links }, request.headers.accept)
@@ -91,7 +91,7 @@ function addMetrics(server: FastifyInstance, others: readonly Registry[]): void 
     seconds.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
-  server.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
+  server.get('/metrics', async (_request, reply) =>
     reply
       .header('content-type', registry.contentType)
       .send(await Registry.merge([registry, ...others]).metrics()),

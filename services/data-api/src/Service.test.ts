@@ -61,9 +61,9 @@ test('compresses answers if the client accepts it, and serves the API documentat
   const document = (await (await ask('/openapi.json')).json()) as { paths: object }
   expect(Object.keys(document.paths).sort()).toEqual(
     expect.arrayContaining([
-      '/data/v1/networks/{network}/blockchains/{blockchainId}/transactions',
-      '/data/v1/networks/{network}/blockchains/{blockchainId}/transactions:listStaking',
-      '/data/v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
+      '/v1/networks/{network}/blockchains/{blockchainId}/transactions',
+      '/v1/networks/{network}/blockchains/{blockchainId}/transactions:listStaking',
+      '/v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
     ]),
   )
   expect(await (await ask('/docs/')).text()).toContain('<html')

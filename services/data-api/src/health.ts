@@ -1,10 +1,10 @@
 import { isFirnError } from '@firn/codec'
 import type { Store } from '@firn/store'
-import { Type } from 'typebox'
 import { DataApiError } from './DataApiError.ts'
 import type { EvmChainSource } from './evm/EvmContext.ts'
 import { define, type Endpoint } from './front/Endpoint.ts'
 import type { Counters } from './front/RateLimit.ts'
+import * as Schema from './front/Schema.ts'
 
 /** Stores and counters that the health checks query. */
 export interface Served {
@@ -14,13 +14,26 @@ export interface Served {
   readonly chains: readonly EvmChainSource[]
 }
 
-const Indicators = Type.Record(Type.String(), Type.Object({ status: Type.Enum(['up', 'down']) }))
-const Result = Type.Object({
-  status: Type.Enum(['ok', 'error', 'shutting_down']),
-  info: Indicators,
-  error: Indicators,
-  details: Indicators,
+const Indicators = (what: string) =>
+  Schema.record(
+    Schema.object('HealthIndicatorResult', 'Health of a part of the service', {
+      status: Schema.choice(['up', 'down'], 'Whether the part works'),
+    }),
+    what,
+    'primaryNetwork',
+  )
+const Result = Schema.object('HealthCheckResult', 'Health of the service', {
+  status: Schema.choice(['ok', 'error', 'shutting_down'], 'Health of the whole service'),
+  info: Indicators('Parts that work, by name'),
+  error: Indicators('Parts that do not work, by name'),
+  details: Indicators('All parts, by name'),
 })
+
+/** Operation ids of the checks of the Data API (v1) and the Metrics API (v2). */
+const NAMES = {
+  v1: { health: 'dataHealthCheck', live: 'liveCheck' },
+  v2: { health: 'metricsHealthCheck', live: 'metricsLiveCheck' },
+} as const
 
 /**
  * Returns the health-check endpoints of the Data API and the Metrics API. `health-check` reads from every store and
@@ -28,12 +41,15 @@ const Result = Type.Object({
  */
 export function healthEndpoints(served: Served): readonly Endpoint[] {
   return (['v1', 'v2'] as const).flatMap((version) => [
-    check(`/${version}/health-check`, 'Check that all served data is readable', () => indicators(served)),
-    check(`/${version}/live-check`, 'Check that the service responds', async () => ({})),
+    check(NAMES[version].health, `/${version}/health-check`, 'Check that all served data is readable', () =>
+      indicators(served),
+    ),
+    check(NAMES[version].live, `/${version}/live-check`, 'Check that the service responds', async () => ({})),
   ])
 }
 
 function check(
+  operationId: string,
   path: string,
   summary: string,
   read: () => Promise<Readonly<Record<string, { readonly status: 'up' }>>>,
@@ -41,6 +57,7 @@ function check(
   return define({
     method: 'GET',
     path,
+    operationId,
     summary,
     tag: 'Health',
     scope: path.startsWith('/v1') ? 'data' : 'metrics',

@@ -19,6 +19,7 @@ export {
   take,
 } from './front/RateLimit.ts'
 export { createRedisCounters } from './front/RedisCounters.ts'
+export * as Schema from './front/Schema.ts'
 export { createKey, createKeyRing, listKeys, type NewKey, revokeKey } from './KeyRing.ts'
 export { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
 export type { Content } from './Served.ts'

@@ -1,45 +1,39 @@
 import { Hex } from '@firn/codec'
 import { EvmDoctor, EvmLogs, EvmRetention } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { anyChainOf, chainId, type EvmContext } from '../evm/EvmContext.ts'
+import { keptFromBlock } from '../evm/parameters.ts'
+import { chainIdText } from '../evm/shapes/ChainInfo.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
+import * as Schema from '../front/Schema.ts'
 
-const hash = (description: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$', description })
-
-const Completeness = Type.Object({
-  chainId: Type.String(),
-  hasTraces: Type.Boolean({
-    description: 'Whether internal calls, and contracts created by other contracts, are indexed',
-  }),
-  isEventsOnly: Type.Optional(
-    Type.Boolean({
-      description: 'Whether only headers and the logs of chosen events are stored; absent if not',
-    }),
+const Completeness = Schema.object('Completeness', 'The indexed blocks of a chain', {
+  chainId: chainIdText,
+  hasTraces: Schema.flag(
+    'Whether internal calls, and contracts created by other contracts, are indexed',
+    true,
   ),
-  logsFromBlock: Type.Optional(
-    Type.String({ description: 'Block from which on all logs are stored; absent if logs are not stored' }),
+  isEventsOnly: Schema.optional(
+    Schema.flag('Whether only headers and the logs of chosen events are stored; absent if not', true),
   ),
-  tracesFromBlock: Type.Optional(
-    Type.String({ description: 'Block from which on internal calls are kept; absent if all are kept' }),
+  logsFromBlock: Schema.optional(
+    Field.height('Block from which on all logs are stored; absent if logs are not stored'),
   ),
-  transactionsFromBlock: Type.Optional(
-    Type.String({ description: 'Block from which on transactions are kept; absent if all are kept' }),
-  ),
-  transfersFromBlock: Type.Optional(
-    Type.String({ description: 'Block from which on token transfers are kept; absent if all are kept' }),
-  ),
-  ranges: Type.Array(
-    Type.Object({
-      firstBlockNumber: Type.String(),
-      firstBlockHash: hash('Hash of the first block'),
-      firstBlockTimestamp: Type.Integer({ description: 'a Unix timestamp in seconds' }),
-      lastBlockNumber: Type.String(),
-      lastBlockHash: hash('Hash of the last block'),
-      digest: hash(
-        'SHA-256 of all stored data of these blocks, in order. Replicas with the same data have the same digest.',
+  tracesFromBlock: keptFromBlock('internal calls'),
+  transactionsFromBlock: keptFromBlock('transactions'),
+  transfersFromBlock: keptFromBlock('token transfers'),
+  ranges: Schema.list(
+    Schema.object('CompleteRange', 'A range of blocks without gaps, fully indexed', {
+      firstBlockNumber: Field.height('Number of the first block', '0'),
+      firstBlockHash: Field.hash('Hash of the first block'),
+      firstBlockTimestamp: Field.seconds('Time of the first block', 1_600_000_000),
+      lastBlockNumber: Field.height('Number of the last block'),
+      lastBlockHash: Field.hash('Hash of the last block'),
+      digest: Field.hash(
+        'SHA-256 of all stored data of these blocks, in order, which is equal for replicas with the same data;',
       ),
     }),
-    { description: 'A range of blocks without gaps, fully indexed' },
+    'Ranges of indexed blocks',
   ),
 })
 
@@ -51,6 +45,7 @@ export function getCompleteness(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/completeness/{chainId}',
+    operationId: 'getCompleteness',
     summary: 'The range of indexed blocks of a chain, with a digest for comparing replicas',
     tag: 'EVM',
     scope: 'data',

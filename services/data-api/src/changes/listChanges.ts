@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { excerpt } from '@firn/codec'
-import { Type } from 'typebox'
 import { anyChainOf, chainId, type EvmContext } from '../evm/EvmContext.ts'
 import { behind } from '../front/behind.ts'
 import { defineStream, type EventStream } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { feed } from './feed.ts'
 
 const HEARTBEAT_MS = 15_000
@@ -16,20 +16,23 @@ const cursor = Parameter.text('the cursor of an event, or 0 to start from the fi
   /^[0-9]{1,18}$/.test(text) ? BigInt(text) : undefined,
 )
 
+const EXAMPLE = 'id: 7\nevent: block\ndata: {"cursor":"7","blockNumber":"30"}\n\n'
+
 /** `GET /v1/changes/{chainId}`: stored and undone blocks of a chain, as server-sent events. */
 export function listChanges(context: EvmContext): EventStream {
   return defineStream({
     path: '/v1/changes/{chainId}',
+    operationId: 'listChanges',
     summary: 'Stored and undone blocks of a chain, as server-sent events',
     tag: 'EVM',
     scope: 'data',
     units: 20,
     pathParameters: { chainId: chainId(context) },
     queryParameters: { cursor: Parameter.optional(cursor) },
-    response: Type.String({
-      description:
-        'Sends the events `block` and `undo`, each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id` or the parameter `cursor` resumes the stream after an event. Without either, the stream starts with the next change.',
-    }),
+    response: Schema.text(
+      'Sends the events `block` and `undo`, each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id` or the parameter `cursor` resumes the stream after an event. Without either, the stream starts with the next change.',
+      EXAMPLE,
+    ),
     open: async ({ path, query, lastEventId, signal }) => {
       const { store } = anyChainOf(context, path.chainId)
       const { sequence } = await store.snapshot()

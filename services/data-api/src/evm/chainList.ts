@@ -17,7 +17,10 @@ type Request<Path extends Parameter.Specification, Query extends Parameter.Speci
 
 /** A list over one EVM chain. */
 interface ChainList<Path extends Parameter.Specification, Query extends Parameter.Specification, T>
-  extends Pick<List<Path, Query, EvmSnapshot, T>, 'summary' | 'response' | 'keyOf'>,
+  extends Pick<
+      List<Path, Query, EvmSnapshot, T>,
+      'operationId' | 'summary' | 'responseName' | 'response' | 'keyOf'
+    >,
     Partial<Pick<List<Path, Query, EvmSnapshot, T>, 'units' | 'pageSize' | 'rowsPerElement'>> {
   /** The part of the path after `/v1/chains/{chainId}`. */
   readonly path: `/${string}`

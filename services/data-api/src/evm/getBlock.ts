@@ -12,6 +12,7 @@ export function getBlock(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}/blocks/{blockId}',
+    operationId: 'getBlock',
     summary: 'A block, by number or hash',
     tag: 'EVM',
     scope: 'data',

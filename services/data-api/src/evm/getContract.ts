@@ -12,6 +12,7 @@ export function getContract(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}/addresses/{address}',
+    operationId: 'getContractMetadata',
     summary: 'A contract, its metadata and its creator',
     tag: 'EVM',
     scope: 'data',

@@ -1,7 +1,7 @@
 import { type EvmSnapshot, type EvmStore, EvmTokens } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
 import { steady } from './evmSnapshots.ts'
 import { ofChain } from './inChain.ts'
@@ -16,6 +16,7 @@ export function getToken(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: PATH,
+    operationId: 'getTokenDetails',
     summary: 'A token of an ERC-721 or ERC-1155 contract',
     tag: 'EVM',
     scope: 'data',
@@ -43,6 +44,7 @@ export function reindexToken(context: EvmContext): Endpoint {
   return define({
     method: 'POST',
     path: `${PATH}:reindex`,
+    operationId: 'reindexNft',
     summary: 'Request an early refresh of a token’s metadata',
     tag: 'EVM',
     scope: 'data',
@@ -50,7 +52,7 @@ export function reindexToken(context: EvmContext): Endpoint {
     pathParameters: { ...ofChain(context), address, tokenId },
     queryParameters: {},
     status: 201,
-    response: Type.Null({ description: 'the token is queued for a refresh' }),
+    response: Schema.nothing('The token is queued for a refresh'),
     handle: async ({ path }) => {
       const { store } = chainOf(context, path.chainId)
       const at = await store.snapshot()

@@ -1,7 +1,7 @@
 import { EvmCreations, EvmRetention, type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { steady } from './evmSnapshots.ts'
 import { ofChain } from './inChain.ts'
@@ -10,17 +10,24 @@ import { NetworkToken } from './shapes/ChainInfo.ts'
 import { FullNativeTransaction, fullNativeTransaction } from './shapes/NativeTransaction.ts'
 import { partsOf, transactionParts } from './transactionParts.ts'
 
-const Transaction = Type.Object({
-  nativeTransaction: FullNativeTransaction,
-  ...transactionParts,
-  networkTokenDetails: Type.Object({ networkToken: NetworkToken }),
-})
+const Transaction = Schema.object(
+  'GetTransactionResponse',
+  'A transaction with its token transfers and internal calls',
+  {
+    nativeTransaction: FullNativeTransaction,
+    ...transactionParts,
+    networkTokenDetails: Schema.object('NetworkTokenDetails', 'The native token of the chain', {
+      networkToken: NetworkToken,
+    }),
+  },
+)
 
 /** `GET …/transactions/{txHash}`: a transaction with its token transfers and internal calls. */
 export function getTransaction(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}/transactions/{txHash}',
+    operationId: 'getTransaction',
     summary: 'A transaction with its token transfers and internal calls',
     tag: 'EVM',
     scope: 'data',
@@ -49,6 +56,7 @@ export function getDeployment(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}/contracts/{address}/transactions:getDeployment',
+    operationId: 'getDeploymentTransaction',
     summary: 'The transaction that created a contract',
     tag: 'EVM',
     scope: 'data',

@@ -1,6 +1,6 @@
 import { EvmTransactions } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { type EvmChainSource, type EvmContext, wholeChains } from './EvmContext.ts'
 import { headIfServed, newestOf } from './listChains.ts'
 import { address } from './parameters.ts'
@@ -8,19 +8,25 @@ import { ChainInfo, chainInfo } from './shapes/ChainInfo.ts'
 
 /** `GET /v1/address/{address}/chains`, and its deprecated path: the chains on which an address was active. */
 export function listAddressChains(context: EvmContext): readonly Endpoint[] {
-  return ['/v1/address/{address}/chains', '/v1/chains/address/{address}'].map((path) =>
+  const current = { path: '/v1/address/{address}/chains', operationId: 'listAddressChains' }
+  const former = {
+    path: '/v1/chains/address/{address}',
+    operationId: 'getAddressChains',
+    isDeprecated: true,
+  }
+  return [current, former].map((route) =>
     define({
+      ...route,
       method: 'GET',
-      path,
       summary: 'The chains on which an address has sent or received a transaction, a transfer or a call',
       tag: 'EVM',
       scope: 'data',
       units: 20,
       pathParameters: { address },
       queryParameters: {},
-      response: Type.Object({
-        indexedChains: Type.Array(ChainInfo),
-        unindexedChains: Type.Array(Type.String()),
+      response: Schema.object('ListAddressChainsResponse', 'The chains on which an address was active', {
+        indexedChains: Schema.list(ChainInfo, 'Served chains on which the address was active'),
+        unindexedChains: Schema.list(Schema.text('EVM chain id', '1'), 'Always empty', { maxItems: 0 }),
       }),
       handle: async ({ path: { address } }) => {
         const found = await Promise.all(wholeChains(context).map((source) => activityOf(source, address)))

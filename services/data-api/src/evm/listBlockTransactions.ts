@@ -1,7 +1,7 @@
 import { EvmRetention, EvmTransactions } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { blockOf } from './getBlock.ts'
@@ -13,12 +13,14 @@ import { NativeTransaction } from './shapes/NativeTransaction.ts'
 export function listBlockTransactions(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/blocks/{blockId}/transactions',
+    operationId: 'getTransactionsForBlock',
     summary: 'The transactions of a block, in block order',
     isPerBlock: true,
     pathParameters: { blockId },
     // The SDK sends pageSize=0 by default and does not request further pages.
     pageSize: { fallback: 10, maximum: 100, zero: 100 },
-    response: { transactions: Type.Array(NativeTransaction) },
+    responseName: 'ListBlockTransactionsResponse',
+    response: { transactions: Schema.list(NativeTransaction, 'Transactions of the page') },
     read: async ({ source, path, at, after: [after] = [], limit }) => {
       const { height } = await blockOf(source.store, at, path.blockId)
       const place = { after: after === undefined ? undefined : Number(after), limit }

@@ -1,6 +1,6 @@
 import { EvmBlocks } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
@@ -9,10 +9,12 @@ import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
 export function listBlocks(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/blocks',
+    operationId: 'getLatestBlocks',
     summary: 'Blocks of a chain, newest first',
     isPerBlock: true,
     units: 10,
-    response: { blocks: Type.Array(EvmBlock) },
+    responseName: 'ListEvmBlocksResponse',
+    response: { blocks: Schema.list(EvmBlock, 'Blocks of the page') },
     read: ({ source, at, after: [after] = [], limit }) =>
       EvmBlocks.page(source.store, at, {
         until: after === undefined ? undefined : BigInt(after),

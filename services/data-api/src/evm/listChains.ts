@@ -1,8 +1,8 @@
 import { isFirnError } from '@firn/codec'
 import type { EvmSnapshot } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { anyChainOf, type EvmChainSource, type EvmContext, type NetworkKind } from './EvmContext.ts'
 import { ofChain } from './inChain.ts'
 import { network } from './parameters.ts'
@@ -13,6 +13,7 @@ export function listChains(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains',
+    operationId: 'supportedChains',
     summary: 'The served EVM chains',
     tag: 'EVM',
     scope: 'data',
@@ -22,7 +23,9 @@ export function listChains(context: EvmContext): Endpoint {
       network: network(context),
       feature: Parameter.optional(Parameter.choice(['nftIndexing', 'webhooks', 'teleporter'])),
     },
-    response: Type.Object({ chains: Type.Array(ChainInfo) }),
+    response: Schema.object('ListChainsResponse', 'The served EVM chains', {
+      chains: Schema.list(ChainInfo, 'Chains'),
+    }),
     handle: async ({ query: { network, feature } }) => {
       const chains = context.chains.filter(
         (source) =>
@@ -41,6 +44,7 @@ export function getChain(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}',
+    operationId: 'getChainInfo',
     summary: 'A served EVM chain',
     tag: 'EVM',
     scope: 'data',

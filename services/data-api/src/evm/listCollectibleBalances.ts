@@ -1,8 +1,8 @@
 import type { TokenKey } from '@firn/store'
 import { EvmTokenBalances, EvmTokens } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { assertWhole } from './assertWhole.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
@@ -18,6 +18,12 @@ import {
 } from './shapes/NftTokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
+const CollectibleBalance = Schema.union(
+  'CollectibleBalance',
+  'An ERC-721 token or an ERC-1155 balance of an address, distinguished by `ercType`',
+  [Erc721TokenBalance, Erc1155TokenBalance],
+)
+
 /**
  * `GET …/addresses/{address}/balances:listCollectibles`: ERC-721 and ERC-1155 tokens of an address, sorted by
  * contract and id.
@@ -25,13 +31,15 @@ import { contractsAt } from './shapes/RichAddress.ts'
 export function listCollectibleBalances(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/addresses/{address}/balances:listCollectibles',
+    operationId: 'listCollectibleBalances',
     summary: 'ERC-721 and ERC-1155 tokens of an address, sorted by contract and id',
     isPerBlock: false,
     rowsPerElement: () => 10,
     pathParameters: { address },
     queryParameters: { contractAddress: Parameter.optional(address) },
     pageSize: { fallback: 10, maximum: 500 },
-    response: { collectibleBalances: Type.Array(Type.Union([Erc721TokenBalance, Erc1155TokenBalance])) },
+    responseName: 'ListCollectibleBalancesResponse',
+    response: { collectibleBalances: Schema.list(CollectibleBalance, 'Tokens of the page') },
     read: async ({ source, path, query, at, after, limit }) => {
       assertWhole(source)
       const { contractAddress: contract } = query

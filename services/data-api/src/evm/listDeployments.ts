@@ -1,6 +1,6 @@
 import { EvmCreations } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { address } from './parameters.ts'
@@ -12,10 +12,12 @@ import { contractsAt } from './shapes/RichAddress.ts'
 export function listDeployments(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/contracts/{address}/deployments',
+    operationId: 'listContractDeployments',
     summary: 'Contracts created by transactions of an address, newest first',
     isPerBlock: true,
     pathParameters: { address },
-    response: { contracts: Type.Array(Contract) },
+    responseName: 'ListContractsResponse',
+    response: { contracts: Schema.list(Contract, 'Contracts of the page') },
     read: ({ source, path, at, after, limit }) =>
       EvmCreations.ofDeployer(source.store, at, path.address, {
         after: callPlace(after),

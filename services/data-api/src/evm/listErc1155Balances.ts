@@ -1,17 +1,16 @@
 import { EvmTokenBalances } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { assertWhole } from './assertWhole.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { heightOf } from './heightOf.ts'
 import { tokensOf } from './named.ts'
-import { nativeMember } from './nativeBalance.ts'
+import { NativeMember, nativeMember } from './nativeBalance.ts'
 import { address, blockNumber } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
 import { settleBalances } from './settleBalances.ts'
-import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { Erc1155TokenBalance, erc1155TokenBalance } from './shapes/NftTokenBalance.ts'
 
 /**
@@ -21,6 +20,7 @@ import { Erc1155TokenBalance, erc1155TokenBalance } from './shapes/NftTokenBalan
 export function listErc1155Balances(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/addresses/{address}/balances:listErc1155',
+    operationId: 'listErc1155Balances',
     summary: 'ERC-1155 balances of an address, sorted by contract and id',
     isPerBlock: false,
     rowsPerElement: () => 10,
@@ -30,9 +30,10 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
       contractAddress: Parameter.optional(address),
     },
     pageSize: { fallback: 10, maximum: 500 },
+    responseName: 'ListErc1155BalancesResponse',
     response: {
-      nativeTokenBalance: Type.Optional(NativeTokenBalance),
-      erc1155TokenBalances: Type.Array(Erc1155TokenBalance),
+      nativeTokenBalance: NativeMember,
+      erc1155TokenBalances: Schema.list(Erc1155TokenBalance, 'Balances of the page'),
     },
     read: async ({ source, path, query, at, after, limit }) => {
       assertWhole(source)

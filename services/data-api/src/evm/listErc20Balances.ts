@@ -1,17 +1,16 @@
 import { EvmTokenBalances } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { assertWhole } from './assertWhole.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { heightOf } from './heightOf.ts'
-import { nativeMember } from './nativeBalance.ts'
+import { NativeMember, nativeMember } from './nativeBalance.ts'
 import { address, addresses, blockNumber, currency } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
 import { settleBalances } from './settleBalances.ts'
 import { Erc20TokenBalance, erc20TokenBalance } from './shapes/Erc20TokenBalance.ts'
-import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
 /**
@@ -21,6 +20,7 @@ import { contractsAt } from './shapes/RichAddress.ts'
 export function listErc20Balances(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/addresses/{address}/balances:listErc20',
+    operationId: 'listErc20Balances',
     summary: 'ERC-20 balances of an address, sorted by contract',
     isPerBlock: false,
     rowsPerElement: () => 10,
@@ -33,9 +33,10 @@ export function listErc20Balances(context: EvmContext): Endpoint {
       currency,
     },
     pageSize: { fallback: 10, maximum: 500 },
+    responseName: 'ListErc20BalancesResponse',
     response: {
-      nativeTokenBalance: Type.Optional(NativeTokenBalance),
-      erc20TokenBalances: Type.Array(Erc20TokenBalance),
+      nativeTokenBalance: NativeMember,
+      erc20TokenBalances: Schema.list(Erc20TokenBalance, 'Balances of the page'),
     },
     read: async ({ source, path, query, at, after, limit }) => {
       assertWhole(source)

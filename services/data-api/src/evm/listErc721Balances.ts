@@ -1,14 +1,13 @@
 import { EvmTokens } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
-import { nativeMember } from './nativeBalance.ts'
+import { NativeMember, nativeMember } from './nativeBalance.ts'
 import { address } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
 import { settleOwners } from './settleBalances.ts'
-import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { Erc721TokenBalance, erc721TokenBalance } from './shapes/NftTokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
@@ -18,14 +17,16 @@ import { contractsAt } from './shapes/RichAddress.ts'
 export function listErc721Balances(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/addresses/{address}/balances:listErc721',
+    operationId: 'listErc721Balances',
     summary: 'ERC-721 tokens that an address owns, sorted by contract and id',
     isPerBlock: false,
     pathParameters: { address },
     queryParameters: { contractAddress: Parameter.optional(address) },
     pageSize: { fallback: 10, maximum: 500 },
+    responseName: 'ListErc721BalancesResponse',
     response: {
-      nativeTokenBalance: Type.Optional(NativeTokenBalance),
-      erc721TokenBalances: Type.Array(Erc721TokenBalance),
+      nativeTokenBalance: NativeMember,
+      erc721TokenBalances: Schema.list(Erc721TokenBalance, 'Balances of the page'),
     },
     read: ({ source, path, query, at, after, limit }) =>
       EvmTokens.ofOwner(source.store, at, path.address, {

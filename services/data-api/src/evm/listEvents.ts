@@ -1,10 +1,11 @@
 import { Hex } from '@firn/codec'
 import { EventAbi } from '@firn/evm'
 import { type EventTables, EvmEvents } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
 import { addresses, blockRange, later } from './parameters.ts'
@@ -19,6 +20,7 @@ const name = Parameter.text('the name of an event', (text) =>
 export function listEvents(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/events/{name}',
+    operationId: 'listEvents',
     summary:
       'Decoded events, newest first. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer.',
     // Events are decoded after their block was stored.
@@ -26,13 +28,14 @@ export function listEvents(context: EvmContext): Endpoint {
     isOfEvents: true,
     pathParameters: { name },
     queryParameters: { addresses: Parameter.optional(addresses), ...blockRange },
+    responseName: 'ListEventsResponse',
     response: {
-      signature: Type.String(),
-      completeFromBlock: Type.String({ description: 'first block whose events are decoded' }),
-      completeToBlock: Type.Optional(
-        Type.String({ description: 'last block whose events are decoded; absent if there is none yet' }),
+      signature: Schema.text('Signature of the event', 'Transfer(address,address,uint256)'),
+      completeFromBlock: Field.height('First block whose events are decoded'),
+      completeToBlock: Schema.optional(
+        Field.height('Last block whose events are decoded; absent if there is none yet'),
       ),
-      events: Type.Array(DecodedEvent),
+      events: Schema.list(DecodedEvent, 'Events of the page'),
     },
     read: async ({ source, path, query, at, after, limit }) => {
       const table = await tableOf(source, path.name)

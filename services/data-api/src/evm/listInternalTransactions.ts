@@ -1,7 +1,7 @@
 import { EvmInternalCalls, EvmRetention } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { address, blockRange, keptFromBlock, later } from './parameters.ts'
@@ -15,13 +15,15 @@ import { contractsAt } from './shapes/RichAddress.ts'
 export function listInternalTransactions(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/addresses/{address}/transactions:listInternals',
+    operationId: 'listInternalTransactions',
     summary: 'Internal calls from or to an address, newest first',
     isPerBlock: true,
     pathParameters: { address },
     queryParameters: blockRange,
+    responseName: 'ListInternalTransactionsResponse',
     response: {
       completeFromBlock: keptFromBlock('internal calls'),
-      transactions: Type.Array(InternalTransaction),
+      transactions: Schema.list(InternalTransaction, 'Internal calls of the page'),
     },
     read: async ({ source, path, query, at, after, limit }) => {
       if (!source.chain.hasTraces) throw new DataApiError('DATA_NOT_FOUND', WITHOUT_TRACES)

@@ -1,8 +1,9 @@
 import { EvmLogs } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
 import { addresses, blockRange, later, topics } from './parameters.ts'
@@ -23,17 +24,18 @@ const queryParameters = {
 export function listLogs(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/logs',
+    operationId: 'listLogs',
     summary:
       'Logs of contracts, newest first, by contract and topics. A page can have fewer logs than requested, or none: continue while there is a nextPageToken.',
     isPerBlock: true,
     isOfEvents: true,
     queryParameters,
+    responseName: 'ListLogsResponse',
     response: {
-      completeFromBlock: Type.String({
-        description:
-          'block from which on all logs that match the filter are stored; logs of earlier blocks are not listed',
-      }),
-      logs: Type.Array(EventLog),
+      completeFromBlock: Field.height(
+        'Block from which on all logs that match the filter are stored; logs of earlier blocks are not listed',
+      ),
+      logs: Schema.list(EventLog, 'Logs of the page'),
     },
     read: async ({ source, query, at, after, limit }) => {
       const filter = filterOf(query)

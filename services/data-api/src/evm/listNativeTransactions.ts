@@ -1,6 +1,6 @@
 import { EvmRetention, EvmTransactions } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { nativeTransactions } from './listTransactions.ts'
@@ -12,13 +12,15 @@ import { NativeTransaction } from './shapes/NativeTransaction.ts'
 export function listNativeTransactions(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/addresses/{address}/transactions:listNative',
+    operationId: 'listNativeTransactions',
     summary: 'Transactions from or to an address, newest first',
     isPerBlock: true,
     pathParameters: { address },
     queryParameters: blockRange,
+    responseName: 'ListNativeTransactionsResponse',
     response: {
       completeFromBlock: keptFromBlock('transactions'),
-      transactions: Type.Array(NativeTransaction),
+      transactions: Schema.list(NativeTransaction, 'Transactions of the page'),
     },
     read: async ({ source, path, query, at, after, limit }) =>
       EvmTransactions.ofAddress(source.store, at, path.address, {

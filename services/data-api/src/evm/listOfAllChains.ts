@@ -1,7 +1,7 @@
 import { EvmBlocks, EvmTransactions } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainsSnapshots, keyOf, newest } from './chainsSnapshots.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { nativeTransactions } from './listTransactions.ts'
@@ -11,13 +11,16 @@ import { NativeTransaction } from './shapes/NativeTransaction.ts'
 
 /** `GET /v1/blocks`, and its deprecated path: blocks of all chains, newest first. */
 export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] {
-  return ['/v1/blocks', '/v1/chains/allBlocks'].map((path) =>
+  const current = { path: '/v1/blocks', operationId: 'listLatestBlocksAllChains' }
+  const former = { path: '/v1/chains/allBlocks', operationId: 'listAllLatestBlocks', isDeprecated: true }
+  return [current, former].map((route) =>
     list({
       ...ofAll(context),
-      path,
+      ...route,
       summary: 'Blocks of all chains, newest first',
       queryParameters: { network: network(context) },
-      response: { blocks: Type.Array(EvmBlock) },
+      responseName: 'ListEvmBlocksResponse',
+      response: { blocks: Schema.list(EvmBlock, 'Blocks of the page') },
       read: (request) =>
         newest(request, ({ source, at }, { until, after }) =>
           EvmBlocks.page(source.store, at, { until: after?.height ?? until, limit: request.limit }),
@@ -30,13 +33,20 @@ export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] 
 
 /** `GET /v1/transactions`, and its deprecated path: transactions of all chains, newest first. */
 export function listTransactionsOfAllChains(context: EvmContext): readonly Endpoint[] {
-  return ['/v1/transactions', '/v1/chains/allTransactions'].map((path) =>
+  const current = { path: '/v1/transactions', operationId: 'listLatestTransactionsAllChains' }
+  const former = {
+    path: '/v1/chains/allTransactions',
+    operationId: 'listAllLatestTransactions',
+    isDeprecated: true,
+  }
+  return [current, former].map((route) =>
     list({
       ...ofAll(context),
-      path,
+      ...route,
       summary: 'Transactions of all chains, newest first',
       queryParameters: { network: network(context), status },
-      response: { transactions: Type.Array(NativeTransaction) },
+      responseName: 'ListTransactionsOfAllChainsResponse',
+      response: { transactions: Schema.list(NativeTransaction, 'Transactions of the page') },
       read: (request) =>
         newest(request, ({ source, at }, bounds) =>
           EvmTransactions.latest(source.store, at, {

@@ -1,7 +1,7 @@
 import { EvmContracts, EvmTokens } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { address } from './parameters.ts'
@@ -12,10 +12,12 @@ import { contractsAt } from './shapes/RichAddress.ts'
 export function listTokens(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/nfts/collections/{address}/tokens',
+    operationId: 'listTokens',
     summary: 'Tokens of an ERC-721 or ERC-1155 contract, lowest id first',
     isPerBlock: false,
     pathParameters: { address },
-    response: { tokens: Type.Array(NftToken) },
+    responseName: 'ListNftTokensResponse',
+    response: { tokens: Schema.list(NftToken, 'Tokens of the page') },
     read: async ({ source, path, at, after: [after] = [], limit }) => {
       const page = await EvmTokens.ofContract(source.store, at, path.address, {
         after: after === undefined ? undefined : BigInt(after),

@@ -1,7 +1,8 @@
 import { EvmRetention, EvmTransactions } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { address, blockRange, keptFromBlock, later } from './parameters.ts'
@@ -16,17 +17,25 @@ import { partsOf, transactionParts } from './transactionParts.ts'
 export function listTransactionDetails(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/addresses/{address}/transactions',
+    operationId: 'listTransactions',
     summary:
       'Transactions of an address, with its native transfer, token transfers and internal calls in each',
     isPerBlock: true,
     rowsPerElement: () => 20,
     pathParameters: { address },
     queryParameters: { ...blockRange, sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
+    responseName: 'ListTransactionDetailsResponse',
     response: {
       completeFromBlock: keptFromBlock('transactions'),
       tracesFromBlock: keptFrom('internal calls'),
       transfersFromBlock: keptFrom('token transfers'),
-      transactions: Type.Array(Type.Object({ nativeTransaction: NativeTransaction, ...transactionParts })),
+      transactions: Schema.list(
+        Schema.object('TransactionDetails', 'A transaction with its token transfers and internal calls', {
+          nativeTransaction: NativeTransaction,
+          ...transactionParts,
+        }),
+        'Transactions of the page',
+      ),
     },
     read: async ({ source, path, query, at, after, limit }) =>
       EvmTransactions.involving(source.store, at, path.address, {
@@ -58,6 +67,8 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
 }
 
 function keptFrom(what: string) {
-  const description = `block from which on ${what} are kept; absent if all are kept. Earlier transactions in which the address only took part by them are not listed.`
-  return Type.Optional(Type.String({ description }))
+  const remark = 'Earlier transactions in which the address only took part by them are not listed'
+  return Schema.optional(
+    Field.height(`Block from which on ${what} are kept; absent if all are kept. ${remark};`),
+  )
 }

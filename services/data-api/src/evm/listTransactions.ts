@@ -1,6 +1,6 @@
 import { EvmRetention, type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
 import { keptFromBlock, status, succeeded } from './parameters.ts'
@@ -12,12 +12,14 @@ import { contractsAt } from './shapes/RichAddress.ts'
 export function listTransactions(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/transactions',
+    operationId: 'listLatestTransactions',
     summary: 'Transactions of a chain, newest first',
     isPerBlock: true,
     queryParameters: { status },
+    responseName: 'ListNativeTransactionsResponse',
     response: {
       completeFromBlock: keptFromBlock('transactions'),
-      transactions: Type.Array(NativeTransaction),
+      transactions: Schema.list(NativeTransaction, 'Transactions of the page'),
     },
     read: async ({ source, query, at, after, limit }) =>
       EvmTransactions.latest(source.store, at, {

@@ -1,6 +1,6 @@
 import { EvmRetention, EvmTransfers } from '@firn/store/evm'
-import { type TObject, Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { namedIn } from './named.ts'
@@ -8,6 +8,11 @@ import { address, blockRange, keptFromBlock, later } from './parameters.ts'
 import { transferKey, transferPlace } from './places.ts'
 import { Erc20Transfer, Erc721Transfer, Erc1155Transfer, transfer } from './shapes/Transfer.ts'
 
+const AnyTransfer = Schema.union('ErcTransfer', 'A transfer of an ERC-20, ERC-721 or ERC-1155 token', [
+  Erc20Transfer,
+  Erc1155Transfer,
+  Erc721Transfer,
+])
 const completeFromBlock = keptFromBlock('token transfers')
 
 /**
@@ -22,14 +27,16 @@ export function listTransfersOfAddress(context: EvmContext): readonly Endpoint[]
   ]
 }
 
-function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObject): Endpoint {
+function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: Schema.Schema): Endpoint {
   return chainList(context, {
     path: `/addresses/{address}/transactions:listErc${standard}`,
+    operationId: `listErc${standard}Transactions`,
     summary: `Transfers of ERC-${standard} tokens from or to an address, newest first`,
     isPerBlock: false,
     pathParameters: { address },
     queryParameters: blockRange,
-    response: { completeFromBlock, transactions: Type.Array(shape) },
+    responseName: `ListErc${standard}TransactionsResponse`,
+    response: { completeFromBlock, transactions: Schema.list(shape, 'Transfers of the page') },
     read: async ({ source, path, query, at, after, limit }) =>
       EvmTransfers.ofAddress(source.store, at, standard, path.address, {
         from: later(query.startBlock, await EvmRetention.keptFrom(source.store, 'transfers')),
@@ -55,13 +62,15 @@ function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObje
 export function listTransfersOfContract(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/tokens/{address}/transfers',
+    operationId: 'listTransfers',
     summary: 'Transfers of a contract’s tokens, newest first',
     isPerBlock: false,
     pathParameters: { address },
     queryParameters: blockRange,
+    responseName: 'ListTransfersResponse',
     response: {
       completeFromBlock,
-      transfers: Type.Array(Type.Union([Erc20Transfer, Erc1155Transfer, Erc721Transfer])),
+      transfers: Schema.list(AnyTransfer, 'Transfers of the page'),
     },
     read: async ({ source, path, query, at, after, limit }) =>
       EvmTransfers.ofContract(source.store, at, path.address, {

@@ -1,7 +1,8 @@
 import { DataApiError, isDataApiError } from '../DataApiError.ts'
 import type { Body } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
-import { nativeTokenBalance } from './shapes/NativeTokenBalance.ts'
+import { NativeTokenBalance, nativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 
 /**
  * Returns an address's native balance at the end of a block, in the Data API's format.
@@ -20,6 +21,11 @@ export async function nativeBalance(
   const message = 'the native balance requires a node of this chain, but no node is configured'
   throw new DataApiError('DATA_UNAVAILABLE', message)
 }
+
+/** Schema of the native balance in a list of token balances. */
+export const NativeMember: Schema.Schema = Schema.optional(
+  Schema.as(NativeTokenBalance, 'Balance in the native token; absent while no node of the chain responds'),
+)
 
 /**
  * Returns the native balance of a list's address as a member of the list's answer, or no member if no node of the chain

@@ -1,6 +1,8 @@
 import { Hex } from '@firn/codec'
 import { Type } from 'typebox'
+import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { type EvmContext, NETWORKS, type NetworkKind } from './EvmContext.ts'
 
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/
@@ -27,7 +29,7 @@ export const blockId = Parameter.text<bigint | Uint8Array>(
 /** Parameter for a block number. */
 export const blockNumber: Parameter.Parameter<bigint> = {
   ...Parameter.text('a block number', parseHeight),
-  schema: Type.Integer({ minimum: 0, description: 'a block number' }),
+  schema: Type.Integer({ minimum: 0 }),
 }
 
 /** Parameter for a token id within a contract. */
@@ -82,7 +84,6 @@ export function later(start: bigint | undefined, first: bigint | undefined): big
 }
 
 /** Returns the schema of the block from which on data is kept. */
-export function keptFromBlock(what: string) {
-  const description = `block from which on ${what} are kept; absent if all are kept`
-  return Type.Optional(Type.String({ description }))
+export function keptFromBlock(what: string): Schema.Schema {
+  return Schema.optional(Field.height(`Block from which on ${what} are kept; absent if all are kept`))
 }

@@ -5,8 +5,8 @@ import {
   type EvmTransactions,
   EvmTransfers,
 } from '@firn/store/evm'
-import { type TObject, Type } from 'typebox'
 import type { Body } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 import type { EvmChainSource } from './EvmContext.ts'
 import { namedIn } from './named.ts'
 import { InternalTransactionDetails, internalTransactionDetails } from './shapes/InternalTransaction.ts'
@@ -18,9 +18,9 @@ import {
   transferDetails,
 } from './shapes/Transfer.ts'
 
-function transfersOf(shape: TObject) {
-  return Type.Optional(
-    Type.Array(shape, { description: 'absent if the transfers of the block are not kept any more' }),
+function transfersOf(shape: Schema.Schema) {
+  return Schema.optional(
+    Schema.list(shape, 'Token transfers; absent if the transfers of the block are not kept any more'),
   )
 }
 
@@ -29,11 +29,11 @@ export const transactionParts = {
   erc20Transfers: transfersOf(Erc20TransferDetails),
   erc721Transfers: transfersOf(Erc721TransferDetails),
   erc1155Transfers: transfersOf(Erc1155TransferDetails),
-  internalTransactions: Type.Optional(
-    Type.Array(InternalTransactionDetails, {
-      description:
-        'absent if the chain’s node does not trace transactions, or if the calls of the block are not kept any more',
-    }),
+  internalTransactions: Schema.optional(
+    Schema.list(
+      InternalTransactionDetails,
+      'Internal calls; absent if the node of the chain does not trace transactions, or if the calls of the block are not kept any more',
+    ),
   ),
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { TrustedProxies } from '@firn/http'
 import fastify from 'fastify'
-import { Type } from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { storedKey } from '../testing/storedKey.ts'
 import { type AccessOptions, createAccess } from './Access.ts'
@@ -9,6 +8,7 @@ import * as ApiKey from './ApiKey.ts'
 import { define } from './Endpoint.ts'
 import { front, serverOptions } from './Front.ts'
 import { createMemoryCounters } from './RateLimit.ts'
+import * as Schema from './Schema.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -17,14 +17,15 @@ afterEach(async () => {
 
 const endpoint = define({
   method: 'GET',
+  operationId: 'getThings',
   path: '/v1/thing',
   summary: 'A thing',
-  tag: 'Things',
+  tag: 'EVM',
   scope: 'data',
   units: 20,
   pathParameters: {},
   queryParameters: {},
-  response: Type.Object({}),
+  response: Schema.object('Thing', 'A thing', {}),
   handle: async () => ({ body: {} }),
 })
 

@@ -1,13 +1,28 @@
-import { type TSchema, Type } from 'typebox'
 import * as Parameter from './Parameter.ts'
+import { PARAMETER_TEXTS, type ParameterName, type ParameterText } from './ParameterTexts.ts'
+import * as Schema from './Schema.ts'
 
 /**
- * Returns the OpenAPI schema of a request body that contains the given parameters. Such parameters can be too
- * long for a URL or a page token.
+ * Returns the OpenAPI schema of an operation's request body that contains the given parameters. Such parameters can be
+ * too long for a URL or a page token.
  */
-export function schema(specification: Parameter.Specification, names: readonly string[]): TSchema {
-  const members = Object.entries(specification).filter(([name]) => names.includes(name))
-  return Type.Object(Object.fromEntries(members.map(([name, { schema: one }]) => [name, one])))
+export function schema(
+  operationId: string,
+  specification: Parameter.Specification,
+  names: readonly string[],
+): Schema.Schema {
+  const members = Object.entries(specification)
+    .filter(([name]) => names.includes(name))
+    .map(([name, parameter]) => {
+      const { description, example }: ParameterText = PARAMETER_TEXTS[name as ParameterName]
+      return [name, { ...parameter.schema, description, examples: [example] }] as const
+    })
+  const name = operationId.charAt(0).toUpperCase() + operationId.slice(1)
+  return Schema.object(
+    `${name}Request`,
+    'Parameters that can be too long for a URL',
+    Object.fromEntries(members),
+  )
 }
 
 /**

@@ -1,102 +1,192 @@
-import swagger from '@fastify/swagger'
-import { DocumentationPage } from '@firn/http'
+import { DocumentationPage, OpenApiComponents } from '@firn/http'
 import type { FastifyInstance } from 'fastify'
-import { type TSchema, Type } from 'typebox'
-import type { Endpoint } from './Endpoint.ts'
+import type { Endpoint, EventStream } from './Endpoint.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import type * as Parameter from './Parameter.ts'
+import { PARAMETER_TEXTS, type ParameterName, type ParameterText } from './ParameterTexts.ts'
+import { TAGS } from './Tag.ts'
 
-/** Options of {@link addDocumentation}. */
+/** What the OpenAPI document describes. */
 export interface DocumentationOptions {
   readonly title: string
   readonly version: string
   readonly prefix?: string
+  readonly endpoints: readonly Endpoint[]
+  readonly streams?: readonly EventStream[]
 }
 
+/** Adds `/openapi.json`, which describes all endpoints, and `/docs`, a page that shows it. */
+export function addDocumentation(server: FastifyInstance, options: DocumentationOptions): void {
+  const { prefix = '' } = options
+  // Most processes never send the document, so it is created when it is first requested.
+  let created: Record<string, unknown> | undefined
+  const document = () => {
+    created ??= createDocument(options)
+    return created
+  }
+  server.get(`${prefix}/openapi.json`, async () => document())
+  DocumentationPage.add(server, { document, prefix })
+}
+
+/** Names of the headers that may contain an API key. */
+const KEY_HEADERS = { apiKey: 'x-data-api-key', formerApiKey: 'x-glacier-api-key' } as const
+
 /**
- * Adds `/openapi.json`, which describes all routes that are added later, and `/docs`, a page that shows it.
+ * Returns the OpenAPI 3.1 document of endpoints. Schemas, errors and headers are components. `x-compute-units` is the
+ * cost of an operation, and `x-scope` is the scope that a key needs for it.
  */
-export async function addDocumentation(
-  server: FastifyInstance,
-  { title, version, prefix = '' }: DocumentationOptions,
-): Promise<void> {
-  await server.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title, version, description: 'Indexed data of the Avalanche network.' },
-      components: {
-        securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-data-api-key' } },
-      },
-      // The empty entry means that the key is optional.
-      security: [{}, { key: [] }],
+export function createDocument(options: DocumentationOptions): Record<string, unknown> {
+  const { title, version, prefix = '', endpoints, streams = [] } = options
+  const operations = [
+    ...endpoints.map((endpoint) => ({ ...endpoint, type: 'application/json' })),
+    ...streams.map((stream) => ({ ...stream, method: 'GET' as const, type: 'text/event-stream' })),
+  ]
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  const used = new Set(operations.map(({ tag }) => tag))
+  return OpenApiComponents.extract({
+    openapi: '3.1.0',
+    info: {
+      title,
+      version,
+      description: 'Indexed data of the Avalanche network. 64-bit numbers in JSON are exact.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: prefix === '' ? '/' : prefix, description: 'The server of this document' }],
+    tags: [...used].map((name) => ({ name, description: TAGS[name] ?? name })),
+    // The empty entry means that the key is optional.
+    security: [{}, ...Object.keys(KEY_HEADERS).map((name) => ({ [name]: [] }))],
+    paths: Object.fromEntries(
+      [...byPath].map(([path, some]) => [
+        path,
+        Object.fromEntries(some.map((one) => [one.method.toLowerCase(), operation(one)])),
+      ]),
+    ),
+    components: {
+      securitySchemes: Object.fromEntries(
+        Object.entries(KEY_HEADERS).map(([name, header]) => [
+          name,
+          {
+            type: 'apiKey',
+            in: 'header',
+            name: header,
+            description: 'An API key. Without one, callers are limited by their address.',
+          },
+        ]),
+      ),
+      headers: { ...LIMITS, ...REFUSED, ...ANSWERED },
+      responses: Object.fromEntries(
+        ErrorBody.statuses().map(({ schema, description, codes }) => [
+          schema.title,
+          {
+            description,
+            'x-codes': codes,
+            headers: references({ ...LIMITS, ...REFUSED }),
+            content: { 'application/json': { schema, example: schema.examples[0] } },
+          },
+        ]),
+      ),
     },
   })
-  server.get(`${prefix}/openapi.json`, { schema: { hide: true } }, async () => server.swagger())
-  DocumentationPage.add(server, { document: () => ({ ...server.swagger() }), prefix })
+}
+
+type Header = readonly [type: 'integer' | 'string', description: string, example: number | string]
+
+function headers(all: Readonly<Record<string, Header>>) {
+  return Object.fromEntries(
+    Object.entries(all).map(([name, [type, description, example]]) => [
+      name,
+      { description, schema: { type }, example },
+    ]),
+  )
 }
 
 /** Rate-limit headers, which responses have if rate limits are enabled. */
-const LIMITS = {
-  'x-compute-units': Type.Integer({ description: 'compute units charged for the request' }),
-  'ratelimit-policy': Type.String({ description: 'maximum compute units per minute and per day' }),
-  'ratelimit-limit': Type.Integer({ description: 'maximum compute units per minute' }),
-  'ratelimit-remaining': Type.Integer({ description: 'remaining compute units in the current window' }),
-  'ratelimit-reset': Type.Integer({ description: 'seconds until the current window ends' }),
-}
+const LIMITS = headers({
+  'x-compute-units': ['integer', 'Compute units charged for the request', 20],
+  'ratelimit-policy': ['string', 'Maximum compute units per minute and per day', '2000;w=60, 100000;w=86400'],
+  'ratelimit-limit': ['integer', 'Maximum compute units per minute', 2_000],
+  'ratelimit-remaining': ['integer', 'Remaining compute units in the current window', 1_980],
+  'ratelimit-reset': ['integer', 'Seconds until the current window ends', 60],
+})
 
-const REFUSED = {
-  ...LIMITS,
-  'retry-after': Type.Integer({ description: 'for 429 and 503: seconds to wait before a retry' }),
-}
+const REFUSED = headers({
+  'retry-after': ['integer', 'Seconds to wait before a retry, for 429 and 503', 1],
+})
 
 /** Headers of successful responses. */
-const ANSWERED = {
-  ...LIMITS,
-  'x-firn-height': Type.String({ description: 'height of the block at which the answer was computed' }),
-  'x-firn-block-time': Type.Integer({ description: 'time of that block, in Unix seconds' }),
-  etag: Type.String({ description: 'entity tag for If-None-Match' }),
+const ANSWERED = headers({
+  'x-firn-height': ['string', 'Height of the block at which the answer was computed', '16776960'],
+  'x-firn-block-time': ['integer', 'Time of that block, in Unix seconds', 1_795_219_200],
+  etag: ['string', 'Entity tag for If-None-Match', '"b3f1c2"'],
+})
+
+function references(headers: object) {
+  const names = Object.keys(headers)
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/**
- * Returns the OpenAPI documentation of an endpoint. `x-compute-units` is its cost, and `x-scope` is the scope
- * that a key needs for it.
- */
-export function schemaOf(
-  endpoint: Pick<
-    Endpoint,
-    | 'summary'
-    | 'tag'
-    | 'scope'
-    | 'units'
-    | 'status'
-    | 'response'
-    | 'requestBody'
-    | 'pathParameters'
-    | 'queryParameters'
-  >,
-) {
-  const { summary, tag, scope, units, status = 200, response, requestBody } = endpoint
-  const refused = { ...ErrorBody.ErrorBody, headers: REFUSED }
+type Operation = Omit<Endpoint, 'handle' | 'version'> & { readonly type: string }
+
+function operation(endpoint: Operation) {
+  const { operationId, summary, tag, scope, units, status = 200, response, requestBody, type } = endpoint
+  const cost =
+    endpoint.isOpen === true ? 'Free.' : `Costs ${units} compute units; keys need the scope ${scope}.`
   return {
+    operationId,
     summary,
+    description: `${summary}. ${cost}`,
     tags: [tag],
+    ...(endpoint.isDeprecated === true ? { deprecated: true } : {}),
+    ...(endpoint.isOpen === true ? { security: [] } : {}),
     'x-compute-units': units,
     'x-scope': scope,
-    params: objectOf(endpoint.pathParameters, true),
-    querystring: objectOf(endpoint.queryParameters, false),
-    ...(requestBody === undefined ? {} : { body: requestBody }),
-    response: {
-      [status]: { ...(response as TSchema), headers: ANSWERED },
-      '4xx': refused,
-      '5xx': refused,
+    parameters: [
+      ...parameters(endpoint.pathParameters, 'path'),
+      ...parameters(endpoint.queryParameters, 'query'),
+    ],
+    ...(requestBody === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: requestBody, example: requestBody.examples[0] } },
+          },
+        }),
+    responses: {
+      [status]: {
+        description: response.description,
+        headers: references({ ...LIMITS, ...ANSWERED }),
+        content: { [type]: { schema: response, example: response.examples[0] } },
+      },
+      ...Object.fromEntries(
+        ErrorBody.statuses()
+          .filter((one) => canFail(endpoint, one.status))
+          .map(({ status, schema }) => [status, { $ref: `#/components/responses/${schema.title}` }]),
+      ),
     },
   }
 }
 
-function objectOf(specification: Parameter.Specification, isPath: boolean) {
-  const properties = Object.entries(specification).map(([name, { schema, isRequired, fallback }]) => [
-    name,
-    isPath || (isRequired && fallback === undefined) ? schema : Type.Optional(schema),
-  ])
-  return Type.Object(Object.fromEntries(properties))
+/** Returns whether an endpoint can answer with an error status. */
+function canFail({ isOpen, requestBody }: Operation, status: number): boolean {
+  if (isOpen === true) return status >= 500 && status !== 502
+  if (status === 413) return requestBody !== undefined
+  return true
+}
+
+function parameters(specification: Parameter.Specification, place: 'path' | 'query') {
+  return Object.entries(specification).map(([name, parameter]) => {
+    const known: ParameterText = PARAMETER_TEXTS[name as ParameterName]
+    const { description, example } = { ...known, ...parameter.text }
+    const { schema, isRequired, isList, fallback } = parameter
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (isRequired && fallback === undefined),
+      description,
+      ...(isList ? { style: 'form', explode: false } : {}),
+      schema,
+      example,
+    }
+  })
 }

@@ -1,6 +1,6 @@
-import type { TObject, TSchema } from 'typebox'
 import type { Scope } from './ApiKey.ts'
 import type * as Parameter from './Parameter.ts'
+import type { Schema } from './Schema.ts'
 
 /** A JSON value that can contain 64-bit numbers. Members with the value undefined are omitted. */
 export type Body =
@@ -53,8 +53,13 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST'
   /** Path with parameters in braces, as in OpenAPI: `/v1/networks/{network}/subnets`. */
   readonly path: string
+  /** Unique name of the operation; the official client's, if it has the operation. Clients name their methods so. */
+  readonly operationId: string
   readonly summary: string
+  /** Group of the endpoint. `Tag.ts` describes the groups of this service. */
   readonly tag: string
+  /** Whether another endpoint replaces this one. */
+  readonly isDeprecated?: boolean
   readonly scope: Scope
   /** Compute units of each call, excluding {@link Endpoint.extraUnits}. */
   readonly units: number
@@ -73,7 +78,7 @@ export interface Endpoint<
   readonly timeoutMs?: number
   readonly pathParameters: Path
   readonly queryParameters: Query
-  readonly requestBody?: TSchema
+  readonly requestBody?: Schema
   /**
    * Whether the body is parsed as JSON regardless of its content type. Otherwise the content type must be
    * JSON.
@@ -81,7 +86,8 @@ export interface Endpoint<
   readonly takesAnyContentType?: boolean
   /** HTTP status of a successful answer; by default 200. */
   readonly status?: number
-  readonly response: TObject | TSchema
+  /** Schema of the body of a successful answer, with its description and example. */
+  readonly response: Schema
   readonly handle: (call: Call<Path, Query>) => Promise<Answer>
   /**
    * Returns the version of an answer for the cache. If undefined, answers are not cached and every call is

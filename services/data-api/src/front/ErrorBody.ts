@@ -1,25 +1,88 @@
 import { isFirnError } from '@firn/codec'
-import { Type } from 'typebox'
-import { DataApiError, isDataApiError, STATUS } from '../DataApiError.ts'
+import { DataApiError, type DataApiErrorCode, isDataApiError, STATUS } from '../DataApiError.ts'
+import * as Schema from './Schema.ts'
 
-/** Body of every error response. */
-export const ErrorBody = Type.Object({
-  message: Type.String({ description: 'description of the error' }),
-  error: Type.String({ description: 'reason phrase of the status' }),
-  statusCode: Type.Integer(),
-  reason: Type.Optional(
-    Type.String({ description: 'C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain' }),
+/** When each code occurs. */
+const OCCURRENCES: { readonly [Code in DataApiErrorCode]: string } = {
+  DATA_PARAMETER: 'a parameter or the body is invalid',
+  DATA_PAGE_TOKEN: 'the page token does not belong to this list, or a reorg replaced its blocks',
+  DATA_CONFLICT: 'the transaction has no message that validators can sign',
+  DATA_KEY: 'the API key is unknown or revoked',
+  DATA_SCOPE: 'the API key does not have the scope of the endpoint',
+  DATA_ROUTE: 'no endpoint has this path',
+  DATA_NOT_FOLLOWED: 'the service does not follow the C-chain; `reason` is C_CHAIN_NOT_FOLLOWED',
+  DATA_NOT_FOUND: 'the requested object does not exist',
+  DATA_BODY_TOO_LARGE: 'the request body is too large',
+  DATA_RATE_LIMIT: 'the compute units of the caller are spent; wait for the seconds in `retry-after`',
+  DATA_INTERNAL: 'a defect of the service; the log of the service has the request id',
+  DATA_CONFIGURATION: 'the service is not configured for this request',
+  DATA_UPSTREAM: 'the signature aggregator or a node failed',
+  DATA_UNAVAILABLE: 'the data cannot be read now; wait for the seconds in `retry-after`',
+}
+
+const members = {
+  message: Schema.text(
+    'What happened, and what to do',
+    'pageSize: expected a whole number from 1 to 100, got "0"',
   ),
-  report: Type.Optional(
-    Type.Unknown({ description: 'for the signature aggregator: the result of each validator' }),
+  error: Schema.text('Reason phrase of the status', 'Bad Request'),
+  statusCode: Schema.integer('HTTP status', 400),
+  reason: Schema.optional(
+    Schema.text('C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain', 'C_CHAIN_NOT_FOLLOWED'),
   ),
-})
+  report: Schema.optional(Schema.any('Result of each validator, for the signature aggregator', {})),
+}
+
+/** Schema of the body of every error response. */
+export const ErrorBody: Schema.ObjectSchema = Schema.object('ErrorResponse', 'An error', members, [
+  'reason',
+  'report',
+])
+
+/** Documentation of the errors with one HTTP status. */
+export interface StatusErrors {
+  readonly status: number
+  readonly description: string
+  readonly codes: readonly DataApiErrorCode[]
+  readonly schema: Schema.ObjectSchema
+}
+
+/** Returns the documentation of all errors, by HTTP status. */
+export function statuses(): readonly StatusErrors[] {
+  const codes = Object.keys(STATUS) as DataApiErrorCode[]
+  return [...Map.groupBy(codes, (code) => STATUS[code][0])].map(([status, some]) => {
+    const [, phrase] = STATUS[some[0] as DataApiErrorCode]
+    const description = some.map((code) => `${code}: ${OCCURRENCES[code]}.`).join(' ')
+    const own = {
+      ...members,
+      message: Schema.text('What happened, and what to do', `${OCCURRENCES[some[0] as DataApiErrorCode]}`),
+      error: Schema.constant(phrase, 'Reason phrase of the status'),
+      statusCode: Schema.integer('HTTP status', status, { const: status }),
+    }
+    const name = phrase.replaceAll(' ', '')
+    return {
+      status,
+      description,
+      codes: some,
+      schema: Schema.object(name, phrase, own, ['reason', 'report']),
+    }
+  })
+}
+
+/** Body of an error response. */
+interface ErrorText {
+  readonly message: string
+  readonly error: string
+  readonly statusCode: number
+  readonly reason?: string
+  readonly report?: unknown
+}
 
 /**
  * Returns the body of an error response. For an unexpected error, the body omits the message, which is only
  * logged.
  */
-export function of(error: unknown): Type.Static<typeof ErrorBody> {
+export function of(error: unknown): ErrorText {
   const known = translate(error)
   const [statusCode, name] = STATUS[known.code]
   const { report, reason } = known.details

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import fastify from 'fastify'
-import { Type } from 'typebox'
 import { expect, test, vi } from 'vitest'
 import { createAccess } from './Access.ts'
 import * as ApiKey from './ApiKey.ts'
@@ -8,14 +7,16 @@ import { define, type Endpoint } from './Endpoint.ts'
 import { front, serverOptions } from './Front.ts'
 import * as Parameter from './Parameter.ts'
 import { createMemoryCounters } from './RateLimit.ts'
+import * as Schema from './Schema.ts'
 
 const TIMEOUT_MS = 1_000
 
 const list = define({
   method: 'GET',
+  operationId: 'getThings',
   path: '/v1/networks/{network}/things:listSome',
   summary: 'Some things',
-  tag: 'Things',
+  tag: 'EVM',
   scope: 'data',
   units: 20,
   pathParameters: { network: Parameter.choice(['mainnet', 'local']) },
@@ -27,7 +28,7 @@ const list = define({
       Parameter.list('words', 2, (text) => (/^\w+$/.test(text) ? text : undefined)),
     ),
   },
-  response: Type.Object({ weight: Type.Number() }),
+  response: Schema.object('Thing', 'A thing', { weight: Schema.number('Weight', 1) }),
   handle: async ({ path, query }) => ({
     body: { weight: 2n ** 64n - 1n, network: path.network, ...query, since: query.since ?? 'none' },
     height: 85n,
@@ -281,12 +282,12 @@ test.each([
 
 test("documents each endpoint's cost and scope and the response headers", async () => {
   const server = await serve()
-  const { paths } = (await server.inject('/openapi.json')).json()
+  const { paths, components } = (await server.inject('/openapi.json')).json()
   const { get } = paths['/v1/networks/{network}/things:listSome']
   expect(get).toMatchObject({ 'x-compute-units': 20, 'x-scope': 'data' })
-  for (const status of ['200', '4XX', '5XX']) {
-    expect(Object.keys(get.responses[status].headers)).toContain('ratelimit-remaining')
-  }
+  const limited = [get.responses['200'], components.responses.TooManyRequests]
+  for (const { headers } of limited) expect(Object.keys(headers)).toContain('ratelimit-remaining')
+  expect(get.responses['429']).toEqual({ $ref: '#/components/responses/TooManyRequests' })
   expect(Object.keys(get.responses['200'].headers)).toEqual(expect.arrayContaining(['etag', 'x-firn-height']))
 })
 

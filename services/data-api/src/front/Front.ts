@@ -60,7 +60,7 @@ export function front(options: FrontOptions): FastifyPluginAsync {
     await server.register(compress, { global: true, threshold: 1_024 })
     addRefusals(server, options.access)
     CrossOrigin.addCrossOrigin(server)
-    await Documentation.addDocumentation(server, options)
+    Documentation.addDocumentation(server, options)
     const kept = createAnswerCache(options.answerCacheBytes ?? ANSWER_CACHE_BYTES)
     const withTypes = options.endpoints.filter(({ takesAnyContentType }) => takesAnyContentType !== true)
     for (const endpoint of withTypes) addEndpoint(server, endpoint, options, kept)
@@ -151,15 +151,10 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
   })
 }
 
-function routeOf(
-  endpoint: Pick<Endpoint, 'path'> & Parameters<typeof Documentation.schemaOf>[0],
-  { prefix = '' }: FrontOptions,
-  method: 'GET' | 'POST',
-) {
+function routeOf(endpoint: Pick<Endpoint, 'path'>, { prefix = '' }: FrontOptions, method: 'GET' | 'POST') {
   return {
     method,
     url: prefix + Route.toPattern(endpoint.path),
-    schema: Documentation.schemaOf(endpoint),
     /**
      * Disables fastify's validation. The handler checks the parameters itself, after the key and the rate
      * limit, and its errors name the allowed values.

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import fastify from 'fastify'
-import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { createAccess } from './Access.ts'
 import { behind } from './behind.ts'
@@ -8,6 +7,7 @@ import { front, serverOptions } from './Front.ts'
 import { list } from './List.ts'
 import { createPageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
+import * as Schema from './Schema.ts'
 
 /**
  * Serves a list of numbers that grows with the chain: at height n, it contains the numbers up to n. With `mostExamined`,
@@ -15,9 +15,10 @@ import * as Parameter from './Parameter.ts'
  */
 async function serve(chain: { height: bigint }, mostExamined?: number) {
   const numbers = list({
+    operationId: 'getThings',
     path: '/v1/networks/{network}/numbers',
     summary: 'Numbers',
-    tag: 'Numbers',
+    tag: 'EVM',
     scope: 'data',
     units: 1,
     pathParameters: { network: Parameter.choice(['local', 'fuji']) },
@@ -33,7 +34,8 @@ async function serve(chain: { height: bigint }, mostExamined?: number) {
       },
       head: (height) => ({ height, time: height }),
     },
-    response: { numbers: Type.Array(Type.String()) },
+    responseName: 'ListNumbersResponse',
+    response: { numbers: Schema.list(Schema.text('A number', '7'), 'Numbers of the page') },
     read: async ({ query, at, after, limit }) => {
       const all = Array.from({ length: Number(at) }, (_, i) => BigInt(i) + 1n)
       const ordered = query.sortOrder === 'asc' ? all : all.reverse()

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { excerpt } from '@firn/codec'
-import { type TProperties, Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import * as BodyTexts from './BodyTexts.ts'
 import { type Body, type Call, define, type Endpoint, type Version } from './Endpoint.ts'
 import type { PageToken, PageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
+import * as Schema from './Schema.ts'
 
 /** Takes and restores the snapshots of a list. All pages of a list are read at the same snapshot `S`. */
 export interface Snapshots<S> {
@@ -51,7 +51,15 @@ export interface PartialRead<T> {
 export interface List<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>
   extends Pick<
     Endpoint<Path, Query>,
-    'path' | 'summary' | 'tag' | 'scope' | 'units' | 'pathParameters' | 'queryParameters'
+    | 'path'
+    | 'operationId'
+    | 'summary'
+    | 'tag'
+    | 'isDeprecated'
+    | 'scope'
+    | 'units'
+    | 'pathParameters'
+    | 'queryParameters'
   > {
   readonly version?: Version<Path> | undefined
   /**
@@ -73,8 +81,10 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   /** Snapshots of the list, or a function that returns them if they depend on the path. */
   readonly snapshots: Snapshots<S> | ((path: Parameter.Values<Path>) => Snapshots<S>)
   readonly tokens: PageTokens
+  /** Name of the response in the OpenAPI document. */
+  readonly responseName: string
   /** Members of the response in addition to `nextPageToken`. */
-  readonly response: TProperties
+  readonly response: Schema.Members
   /** Returns items in the list's order, starting after `after`. */
   readonly read: (request: PageRequest<Path, Query, S>) => Promise<readonly T[] | PartialRead<T>>
   /** Returns a key of the item's position. The key must stay valid when new items are added to the list. */
@@ -84,6 +94,10 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
     request: PageRequest<Path, Query, S>,
   ) => Promise<{ readonly [member: string]: Body | undefined }>
 }
+
+const nextPageToken = Schema.optional(
+  Schema.text('Token of the next page; absent on the last page', 'AAECAwQFBgcICQ'),
+)
 
 /** Parameters that may change from page to page. */
 const FREE = new Set(['pageSize', 'pageToken'])
@@ -103,12 +117,16 @@ export function list<
     pageSize: Parameter.integer(pageSize.zero === undefined ? 1 : 0, pageSize.maximum, pageSize.fallback),
     pageToken: Parameter.optional(Parameter.text('nextPageToken of the previous page', (text) => text)),
   }
-  const response = Type.Object({ nextPageToken: Type.Optional(Type.String()), ...made.response })
+  const response = Schema.object(made.responseName, 'A page of a list', { nextPageToken, ...made.response }, [
+    'incomplete',
+  ])
   return define({
     ...made,
     method: fromBody.length === 0 ? 'GET' : 'POST',
     queryParameters: { ...lenient(without(made.queryParameters, fromBody)), ...paging },
-    ...(fromBody.length === 0 ? {} : { requestBody: BodyTexts.schema(made.queryParameters, fromBody) }),
+    ...(fromBody.length === 0
+      ? {}
+      : { requestBody: BodyTexts.schema(made.operationId, made.queryParameters, fromBody) }),
     response,
     rows: rowsPerElement && (({ query }) => rowsPerElement() * query.pageSize),
     handle: async (call) => {

@@ -1,11 +1,14 @@
 import { excerpt } from '@firn/codec'
 import { type TSchema, Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
+import type { ParameterText } from './ParameterTexts.ts'
 
 /** A parameter of an endpoint, with its documentation and parser. */
 export interface Parameter<T> {
-  /** JSON schema for the OpenAPI document. */
+  /** JSON schema for the OpenAPI document. It is the same for every network. */
   readonly schema: TSchema
+  /** Description and example that replace those of the parameter's name in the OpenAPI document. */
+  readonly text?: Partial<ParameterText>
   /** Whether the parameter is a list, which accepts repeated keys and commas. */
   readonly isList: boolean
   /** Whether a request without the parameter is rejected if the parameter has no fallback. */
@@ -23,7 +26,9 @@ export interface Parameter<T> {
   readonly expected: string
 }
 
-/** Parameters by name. The value type of a required parameter excludes undefined. */
+/**
+ * Parameters by name, described in `ParameterTexts.ts`. The value type of a required parameter excludes undefined.
+ */
 export type Specification = Readonly<Record<string, Parameter<unknown>>>
 
 /** Parsed values of the parameters in a specification. */
@@ -83,6 +88,11 @@ function readOne(name: string, parameter: Parameter<unknown>, given: Raw[string]
   return value
 }
 
+/** Returns a parameter with its own description or example in the OpenAPI document. */
+export function described<T>(parameter: Parameter<T>, text: Partial<ParameterText>): Parameter<T> {
+  return { ...parameter, text: { ...parameter.text, ...text } }
+}
+
 /** Returns an optional version of a parameter. */
 export function optional<T>(parameter: Parameter<T>): Parameter<T | undefined> {
   return { ...parameter, isRequired: false }
@@ -117,14 +127,23 @@ export function text<T>(
   parse: (text: string) => T | undefined,
   options: Readonly<Record<string, unknown>> = {},
 ): Parameter<T> {
-  const schema = Type.String({ description: expected, ...options })
-  return { schema, isList: false, isRequired: true, expected, parse: ([only = '']) => parse(only) }
+  return {
+    schema: Type.String(options),
+    isList: false,
+    isRequired: true,
+    expected,
+    parse: ([only = '']) => parse(only),
+  }
 }
 
 /** Returns a parameter that accepts one of the given words. */
 export function choice<const T extends string>(words: readonly T[], fallback?: T): Parameter<T> {
   return {
-    schema: Type.Enum([...words], fallback === undefined ? {} : { default: fallback }),
+    schema: Type.Enum([...words], {
+      type: 'string',
+      ...(fallback === undefined ? {} : { default: fallback }),
+    }),
+    text: { example: fallback ?? words[0] ?? '' },
     isList: false,
     isRequired: true,
     expected: `one of ${words.join(', ')}`,
@@ -133,16 +152,20 @@ export function choice<const T extends string>(words: readonly T[], fallback?: T
   }
 }
 
-/** Returns a parameter that accepts one of the given names and maps it to its value. */
+/**
+ * Returns a parameter that accepts one of the given names and maps it to its value. The names depend on the network, so
+ * the OpenAPI document does not list them.
+ */
 export function named<T>(values: ReadonlyMap<string, T>): Parameter<T> {
   const words = [...values.keys()]
-  return { ...choice(words), parse: ([only = '']) => values.get(only) } as Parameter<T>
+  return text(`one of ${words.join(', ')}`, (only) => values.get(only))
 }
 
 /** Returns a parameter that accepts a list of the given words. Duplicates are removed. */
 export function choices<const T extends string>(words: readonly T[]): Parameter<readonly T[]> {
   return {
-    schema: Type.Array(Type.Enum([...words])),
+    schema: Type.Array(Type.Enum([...words], { type: 'string' })),
+    text: { example: words.slice(0, 1) },
     isList: true,
     isRequired: true,
     expected: `one or more of ${words.join(', ')}`,
@@ -183,7 +206,7 @@ export function flag(fallback: boolean): Parameter<boolean> {
 
 /** Parameter for a Unix timestamp in seconds, up to the end of the year 9999. */
 export const timestamp: Parameter<bigint> = {
-  schema: Type.Integer({ minimum: 0, description: 'a Unix timestamp in seconds' }),
+  schema: Type.Integer({ minimum: 0 }),
   isList: false,
   isRequired: true,
   expected: 'a Unix timestamp in seconds',
@@ -203,7 +226,7 @@ export function list<T>(
   parse: (text: string) => T | undefined,
 ): Parameter<readonly T[]> {
   return {
-    schema: Type.String({ description: `at most ${maximum} ${expected}, separated by commas` }),
+    schema: Type.Array(Type.String(), { minItems: 1, maxItems: maximum }),
     isList: true,
     isRequired: true,
     expected: `at most ${maximum} ${expected}, separated by commas`,

@@ -1,17 +1,18 @@
 import { Id } from '@firn/codec'
-import { Type } from 'typebox'
 import { chainId, chainOf, type EvmChainSource, type EvmContext, wholeChains } from '../evm/EvmContext.ts'
 import { isOf, kindOf } from '../evm/listChains.ts'
 import { network } from '../evm/parameters.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
+import * as Schema from '../front/Schema.ts'
 import { pageToken } from './parameters.ts'
 
-const Chain = Type.Object({
-  evmChainId: Type.Integer(),
-  chainName: Type.String(),
-  blockchainId: Type.String(),
-  subnetId: Type.String(),
-  network: Type.Enum(['mainnet', 'testnet']),
+const Chain = Schema.object('EvmChain', 'An EVM chain with metrics', {
+  evmChainId: Schema.integer('EVM chain id', 43_114),
+  chainName: Schema.text('Name of the chain', 'Avalanche C-Chain'),
+  blockchainId: Field.cb58('Blockchain id; empty for a chain outside of Avalanche'),
+  subnetId: Field.cb58('Subnet that validates the chain; empty for a chain outside of Avalanche'),
+  network: Schema.choice(['mainnet', 'testnet'], 'Kind of network of the chain'),
 })
 
 const common = { method: 'GET', tag: 'Metrics', scope: 'metrics', units: 1 } as const
@@ -21,11 +22,14 @@ export function listChains(context: EvmContext): Endpoint {
   return define({
     ...common,
     path: '/v2/chains',
+    operationId: 'listChains',
     summary: 'Chains with metrics',
     pathParameters: {},
     // All chains fit on one page, so there is never a next page.
     queryParameters: { network: network(context), pageToken },
-    response: Type.Object({ chains: Type.Array(Chain) }),
+    response: Schema.object('MetricsListChainsResponse', 'The chains with metrics', {
+      chains: Schema.list(Chain, 'Chains'),
+    }),
     handle: async ({ query }) => {
       const chains = wholeChains(context).filter((source) => isOf(source, query.network))
       return { body: { chains: chains.map(bodyOf) } }
@@ -38,6 +42,7 @@ export function getChain(context: EvmContext): Endpoint {
   return define({
     ...common,
     path: '/v2/chains/{chainId}',
+    operationId: 'getChain',
     summary: 'A chain with metrics',
     pathParameters: { chainId: chainId(context) },
     queryParameters: {},

@@ -1,10 +1,11 @@
-import { Type } from 'typebox'
 import type { EvmContext } from '../evm/EvmContext.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { metricPage } from './metricPage.ts'
 import { countChains, metricsChain } from './metricsChains.ts'
-import { pageToken } from './parameters.ts'
+import { MetricsValue, nextPageToken, pageToken } from './parameters.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 const POINTS = 100
@@ -17,6 +18,8 @@ export function getAverageTps(context: EvmContext, tokens: UuidTokens): Endpoint
   return define({
     method: 'GET',
     path: '/v1/avg_tps/{chainId}',
+    operationId: 'getAverageTps',
+    isDeprecated: true,
     summary: 'Transactions per second for each day, newest first',
     tag: 'Metrics',
     scope: 'metrics',
@@ -29,12 +32,12 @@ export function getAverageTps(context: EvmContext, tokens: UuidTokens): Endpoint
       pageToken,
       startKey: pageToken,
     },
-    response: Type.Object({
-      results: Type.Array(Type.Object({ timestamp: Type.Integer(), value: Type.Number() })),
-      status: Type.Integer(),
-      lastRun: Type.Integer(),
-      nextPageToken: Type.Optional(Type.String()),
-      nextPageStartKey: Type.Optional(Type.String()),
+    response: Schema.object('AverageTpsResponse', 'A page of transactions per second', {
+      results: Schema.list(MetricsValue, 'Days of the page, newest first'),
+      status: Schema.integer('Always 200', 200),
+      lastRun: Field.seconds('Time of the newest block'),
+      nextPageToken,
+      nextPageStartKey: nextPageToken,
     }),
     handle: async ({ path, query, signal }) => {
       const asked = {

@@ -1,12 +1,11 @@
 import { Periods } from '@firn/evm'
-import { Type } from 'typebox'
 import type { EvmContext } from '../evm/EvmContext.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { METRIC_NAMES } from './Metrics.ts'
 import { metricPage } from './metricPage.ts'
 import { countChains, metricsChain } from './metricsChains.ts'
-import { pageToken } from './parameters.ts'
+import { MetricsApiResponse, pageToken } from './parameters.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 const USUAL_PAGE = 100
@@ -18,6 +17,7 @@ export function getMetric(context: EvmContext, tokens: UuidTokens): Endpoint {
   return define({
     method: 'GET',
     path: '/v2/chains/{chainId}/metrics/{metric}',
+    operationId: 'getEvmChainMetrics',
     summary: 'A metric of one chain, or of all chains of a network together, newest first',
     tag: 'Metrics',
     scope: 'metrics',
@@ -32,10 +32,7 @@ export function getMetric(context: EvmContext, tokens: UuidTokens): Endpoint {
       pageSize: Parameter.integer(1, 2_160, USUAL_PAGE),
       pageToken,
     },
-    response: Type.Object({
-      nextPageToken: Type.Optional(Type.String()),
-      results: Type.Array(Type.Object({ value: Type.Number(), timestamp: Type.Integer() })),
-    }),
+    response: MetricsApiResponse,
     handle: async ({ path, query, signal }) => {
       const asked = {
         ...path,

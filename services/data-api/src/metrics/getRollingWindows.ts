@@ -1,28 +1,28 @@
 import { Periods } from '@firn/evm'
 import { EvmMetrics } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { EvmContext } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { headOf } from '../evm/listChains.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { METRIC_NAMES, METRICS, type MetricName, type Sums } from './Metrics.ts'
 import { chainsWith, countChains, metricsChain } from './metricsChains.ts'
 import * as Series from './Series.ts'
 
 /**
- * Rolling windows, each with a period and a number of periods. A window ends with the period that contains
+ * Rolling windows, each with a period, a number of periods and a description. A window ends with the period that contains
  * the newest block. `allTime` covers all blocks.
  */
 const WINDOWS = {
-  lastHour: ['hour', 1n],
-  lastDay: ['hour', 24n],
-  lastWeek: ['day', 7n],
-  lastMonth: ['day', 30n],
-  last90Days: ['day', 90n],
-  lastYear: ['day', 365n],
-  allTime: ['all', undefined],
+  lastHour: ['hour', 1n, 'of the last hour'],
+  lastDay: ['hour', 24n, 'of the last 24 hours'],
+  lastWeek: ['day', 7n, 'of the last 7 days'],
+  lastMonth: ['day', 30n, 'of the last 30 days'],
+  last90Days: ['day', 90n, 'of the last 90 days'],
+  lastYear: ['day', 365n, 'of the last 365 days'],
+  allTime: ['all', undefined, 'of all blocks'],
 } as const
 type Window = (typeof WINDOWS)[keyof typeof WINDOWS]
 type WindowName = keyof typeof WINDOWS
@@ -43,10 +43,14 @@ const DISTINCT: { readonly [Name in MetricName]?: EvmMetrics.Meaning } = {
  */
 export function getRollingWindows(context: EvmContext): Endpoint {
   const metrics = METRIC_NAMES.filter((name) => !name.startsWith('cumulative'))
-  const members = Object.keys(WINDOWS).map((name) => [name, Type.Number()])
+  const members = Object.entries(WINDOWS).map(([name, [, , what]]) => [
+    name,
+    Schema.number(`Value ${what}`, 120),
+  ])
   return define({
     method: 'GET',
     path: '/v2/chains/{chainId}/rollingWindowMetrics/{metric}',
+    operationId: 'getEvmChainRollingWindowMetrics',
     summary:
       'A metric for time windows that end with the newest block: an hour, a day, a week, 30, 90 and 365 days, and all time',
     tag: 'Metrics',
@@ -55,7 +59,13 @@ export function getRollingWindows(context: EvmContext): Endpoint {
     rows: ({ path }) => ROWS * countChains(context, path.chainId),
     pathParameters: { chainId: metricsChain(context), metric: Parameter.choice(metrics) },
     queryParameters: {},
-    response: Type.Object({ result: Type.Object(Object.fromEntries(members)) }),
+    response: Schema.object('RollingWindowMetricsApiResponse', 'A metric over time windows', {
+      result: Schema.object(
+        'ChainRollingWindowMetricsValue',
+        'Values of a metric over windows that end with the newest block',
+        Object.fromEntries(members),
+      ),
+    }),
     handle: async ({ path, signal }) => {
       const chains = await Series.spans(chainsWith(context, path.chainId, path.metric), signal)
       const time = Series.greatest(chains.map(({ to }) => to))

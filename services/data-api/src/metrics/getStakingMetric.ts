@@ -2,13 +2,12 @@ import { Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { Blocks, type Snapshot, Stakers, type Store, Subnets } from '@firn/store'
 import { LRUCache } from 'lru-cache'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { pageToken } from './parameters.ts'
+import { MetricsApiResponse, pageToken } from './parameters.ts'
 import * as SeriesToken from './SeriesToken.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
@@ -34,6 +33,7 @@ export function getStakingMetric(context: DataContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v2/networks/{network}/metrics/{metric}',
+    operationId: 'getStakingMetrics',
     summary: 'Number or stake of a subnet’s validators or delegators by day, newest first',
     tag: 'Metrics',
     scope: 'metrics',
@@ -49,10 +49,7 @@ export function getStakingMetric(context: DataContext): Endpoint {
       pageSize: Parameter.integer(1, 2_160, 100),
       pageToken,
     },
-    response: Type.Object({
-      nextPageToken: Type.Optional(Type.String()),
-      results: Type.Array(Type.Object({ value: Type.Number(), timestamp: Type.Integer() })),
-    }),
+    response: MetricsApiResponse,
     handle: async ({ path, query }) => {
       const { subnetId = Networks.PRIMARY_NETWORK_ID, startTimestamp: from } = query
       const name = JSON.stringify(['staking', path.metric, Id.format(subnetId)])

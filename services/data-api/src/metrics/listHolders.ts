@@ -9,7 +9,6 @@ import {
   EvmTokenHolders,
   TOKEN_CLASSES,
 } from '@firn/store/evm'
-import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
 import { assertReached, evmSnapshots } from '../evm/evmSnapshots.ts'
@@ -17,10 +16,12 @@ import { address } from '../evm/parameters.ts'
 import { addressText } from '../evm/shapes/RichAddress.ts'
 import type { ConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
 import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import { expensive } from './expensive.ts'
-import { pageToken } from './parameters.ts'
+import { nextPageToken, pageToken } from './parameters.ts'
 
 const MOST = 2n ** 256n - 1n
 
@@ -50,6 +51,7 @@ export function listHolders(context: EvmContext, limit: ConcurrencyLimit): Endpo
   const endpoint = define({
     method: 'GET',
     path: '/v2/chains/{chainId}/contracts/{address}/balances',
+    operationId: 'listHolders',
     summary:
       'Addresses whose token balance exceeded a threshold within the time range, highest balance first',
     tag: 'Metrics',
@@ -65,14 +67,20 @@ export function listHolders(context: EvmContext, limit: ConcurrencyLimit): Endpo
       pageSize: Parameter.integer(1, 5_000, 1_000),
       pageToken,
     },
-    response: Type.Object({
-      nextPageToken: Type.Optional(Type.String()),
-      addresses: Type.Array(Type.Object({ address: Type.String(), sortKey: Type.Number() })),
-      tokenClass: Type.Optional(
-        Type.Enum([...TOKEN_CLASSES], {
-          description:
-            'class of the contract, absent if its balances were not checked; unless it is `wellBehaved`, the sums of transfers in `sortKey` may differ from the balances',
+    response: Schema.object('ListHoldersResponse', 'A page of holders of a token', {
+      nextPageToken,
+      addresses: Schema.list(
+        Schema.object('Holder', 'A holder of a token', {
+          address: Field.evmAddress('Address of the holder'),
+          sortKey: Schema.number('Balance, in the smallest unit of the token and rounded', 1_500_000),
         }),
+        'Holders of the page, highest balance first',
+      ),
+      tokenClass: Schema.optional(
+        Schema.choice(
+          TOKEN_CLASSES,
+          'Class of the contract, absent if its balances were not checked; unless it is `wellBehaved`, the sums of transfers in `sortKey` may differ from the balances',
+        ),
       ),
     }),
     handle: async ({ path, query, signal, mostRows }) => {

@@ -1,15 +1,22 @@
 import type { Transactions } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 import type { Body } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
 
 const REASON = 'C_CHAIN_NOT_FOLLOWED'
 const REMEDY =
   'because the C-chain is not followed. Index with the C-chain from a node (--upstream) into an empty database.'
 
 /** Says that an answer lacks what depends on the C-chain. Absent if the C-chain is followed. */
-export const Incomplete = Type.Object({ reason: Type.Literal(REASON), message: Type.String() })
+export const Incomplete = Schema.object(
+  'Incomplete',
+  'Says that an answer lacks what depends on the C-chain, because the service does not follow it',
+  {
+    reason: Schema.constant(REASON, 'Why the answer is incomplete'),
+    message: Schema.text('What is missing, and how to complete it', `Outputs are missing, ${REMEDY}`),
+  },
+)
 
 /**
  * Returns the member of an answer that lacks something without the C-chain, and nothing if the C-chain is followed.
@@ -30,12 +37,17 @@ export function notFollowed(): DataApiError {
 }
 
 /** Says which members of an output are missing, or stand in for values that are not known without the C-chain. */
-export const Unknown = Type.Object({
-  reason: Type.Literal(REASON),
-  members: Type.Array(Type.String(), {
-    description: 'members that are missing or not the real value; addresses has only those who signed',
-  }),
-})
+export const Unknown = Schema.object(
+  'UnknownMembers',
+  'Members of an output that are missing, or stand in for values that are not known without the C-chain',
+  {
+    reason: Schema.constant(REASON, 'Why the members are not known'),
+    members: Schema.list(
+      Schema.text('Name of a member', 'blockNumber'),
+      'Members that are missing or not the real value; `addresses` has only those who signed',
+    ),
+  },
+)
 
 /** Returns the member of an output of which the given members are not known. */
 export function unknownOf(...members: readonly string[]): { readonly unknown: Body } {

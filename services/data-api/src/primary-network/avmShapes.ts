@@ -7,19 +7,17 @@ import { accountAssets, atomicTransaction } from './atomic/shape.ts'
 import { type AvmFacts, avmTransaction } from './avm/shape.ts'
 import type { ChainShapes } from './listTransactions.ts'
 import { chainIds } from './platformShapes.ts'
-import { AtomicTransaction } from './shapes/AtomicTransaction.ts'
-import { AvmTransaction } from './shapes/AvmTransaction.ts'
 import type { Surroundings } from './shapes/PlatformUtxo.ts'
 
 /** Returns the formatters of X-chain transactions. */
 export function avmShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
-  return { schema: AvmTransaction, shapes: shapesOf(context, directory, avmTransaction, () => []) }
+  return { shapes: shapesOf(context, directory, avmTransaction, () => []) }
 }
 
 /** Returns the formatters of atomic C-chain transactions. */
 export function atomicShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
   const assets = ({ bytes }: Transactions.Details) => accountAssets(bytes)
-  return { schema: AtomicTransaction, shapes: shapesOf(context, directory, atomicTransaction, assets) }
+  return { shapes: shapesOf(context, directory, atomicTransaction, assets) }
 }
 
 function shapesOf(

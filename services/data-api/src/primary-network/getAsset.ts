@@ -14,6 +14,7 @@ export function getAsset(context: DataContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}',
+    operationId: 'getAssetDetails',
     summary: 'An X-chain asset',
     tag: 'Primary Network',
     scope: 'data',

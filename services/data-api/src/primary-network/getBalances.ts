@@ -1,11 +1,11 @@
 import { Bytes } from '@firn/codec'
 import { Records } from '@firn/ledger'
 import { Blocks, type Snapshot, Stakers, Utxos } from '@firn/store'
-import { Type } from 'typebox'
 import { addresses } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
 import { Incomplete, incomplete } from './CChain.ts'
@@ -28,6 +28,21 @@ interface BalancesRequest {
   readonly now: bigint
 }
 
+const Balances = Schema.object(
+  'ListBalancesResponse',
+  'Balances of addresses on a chain',
+  {
+    balances: Schema.union('Balances', 'Balances on the P-, X- or C-chain', [
+      PlatformBalance,
+      AvmBalance,
+      AtomicBalance,
+    ]),
+    chainInfo: Schema.as(ChainInfo, 'Chain and network of the balances'),
+    incomplete: Schema.optional(Incomplete),
+  },
+  ['incomplete'],
+)
+
 /**
  * `GET …/{blockchainId}/balances`: total balances of the given addresses, now or at an earlier time. Locks
  * are evaluated at that time, or for current balances at the time of the service's clock, as in a node.
@@ -37,6 +52,7 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/blockchains/{blockchainId}/balances',
+    operationId: 'getBalancesByAddresses',
     summary: 'Balances of addresses on the P- or X-chain, or amounts importable to the C-chain',
     tag: 'Primary Network',
     scope: 'data',
@@ -46,11 +62,7 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
       addresses: addresses(context.constants.hrp),
       blockTimestamp: Parameter.optional(Parameter.timestamp),
     },
-    response: Type.Object({
-      balances: Type.Union([PlatformBalance, AvmBalance, AtomicBalance]),
-      chainInfo: ChainInfo,
-      incomplete: Type.Optional(Incomplete),
-    }),
+    response: Balances,
     handle: async ({ path: { network, blockchainId }, query: { addresses: owners, blockTimestamp } }) => {
       const latest = await store.snapshot()
       const at =

@@ -18,6 +18,7 @@ export function getBlock(context: DataContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/blockchains/{blockchainId}/blocks/{blockId}',
+    operationId: 'getBlockById',
     summary: 'A block of the P-, X- or C-chain',
     tag: 'Primary Network',
     scope: 'data',

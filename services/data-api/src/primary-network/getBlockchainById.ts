@@ -16,6 +16,7 @@ export function getBlockchainById(context: DataContext, geneses: ChainGeneses): 
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/blockchains/{blockchainId}',
+    operationId: 'getBlockchainById',
     summary: 'A blockchain with its genesis',
     tag: 'Primary Network',
     scope: 'data',

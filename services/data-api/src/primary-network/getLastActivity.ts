@@ -1,26 +1,32 @@
 import { Id } from '@firn/codec'
 import { Utxos } from '@firn/store'
-import { Type } from 'typebox'
 import { addresses, MAX_ADDRESSES_OF_BODY } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 import * as BodyTexts from '../front/BodyTexts.ts'
 import { type Answer, define, type Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock } from '../PrimarySnapshots.ts'
 import { Incomplete, incomplete } from './CChain.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 
-const LastActivity = Type.Object({
-  timestamp: Type.Number(),
-  blockNumber: Type.String(),
-  txHash: Type.String(),
-  utxoId: Type.String(),
-  isConsumed: Type.Boolean(),
-  ...ChainInfo.properties,
-  incomplete: Type.Optional(Incomplete),
-})
+const LastActivity = Schema.object(
+  'LastActivityTimestamp',
+  'The last time at which outputs of addresses were created or consumed',
+  {
+    timestamp: Field.seconds('Time of the last activity'),
+    blockNumber: Field.height('Block of the last activity'),
+    txHash: Field.cb58('Transaction of the last activity'),
+    utxoId: Field.cb58('Output that was created or consumed'),
+    isConsumed: Schema.flag('Whether the output was consumed rather than created', true),
+    chainInfo: Schema.as(ChainInfo, 'Chain and network of the outputs'),
+    incomplete: Schema.optional(Incomplete),
+  },
+  ['incomplete'],
+)
 
 const common = (context: DataContext) =>
   ({
@@ -41,6 +47,7 @@ export function getLastActivity(context: DataContext): Endpoint {
   return define({
     ...common(context),
     method: 'GET',
+    operationId: 'getLastActivityTimestampByAddresses',
     summary: 'Time at which outputs of addresses were last created or consumed',
     queryParameters: { addresses: addresses(context.constants.hrp) },
     handle: ({ path, query }) => answer(context, path, query.addresses),
@@ -52,14 +59,16 @@ export function getLastActivity(context: DataContext): Endpoint {
  * in the request body.
  */
 export function getLastActivityOfMany(context: DataContext): Endpoint {
+  const operationId = 'getLastActivityTimestampByAddressesV2'
   const specification = { addresses: addresses(context.constants.hrp, MAX_ADDRESSES_OF_BODY) }
   const names = Object.keys(specification)
   return define({
     ...common(context),
     method: 'POST',
+    operationId,
     summary: 'Time at which outputs of many addresses were last created or consumed',
     queryParameters: {},
-    requestBody: BodyTexts.schema(specification, names),
+    requestBody: BodyTexts.schema(operationId, specification, names),
     handle: ({ path, body }) => {
       const { addresses: owners } = Parameter.read(specification, BodyTexts.read(body, names))
       return answer(context, path, owners)

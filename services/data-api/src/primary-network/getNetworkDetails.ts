@@ -1,30 +1,40 @@
 import { Hex } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { Stakers, Supplies } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext, Observation } from '../Context.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlockUnlessObserved } from '../PrimarySnapshots.ts'
 
-const NetworkDetails = Type.Object({
-  validatorDetails: Type.Object({
-    validatorCount: Type.Number(),
-    totalAmountStaked: Type.String({ description: 'the validators’ own stake, in nAVAX' }),
-    estimatedAnnualStakingReward: Type.String({
-      description: 'expected rewards of all current stakers, in nAVAX',
+const NetworkDetails = Schema.object(
+  'GetNetworkDetailsResponse',
+  'Number and stake of the validators and delegators of the Primary Network',
+  {
+    validatorDetails: Schema.object('ValidatorsDetails', 'Validators of the Primary Network', {
+      validatorCount: Field.count('Number of current validators', 850),
+      totalAmountStaked: Field.nAvax('Own stake of the validators', '190000000000000000'),
+      estimatedAnnualStakingReward: Field.nAvax(
+        'Expected rewards of all current stakers',
+        '9000000000000000',
+      ),
+      stakingDistributionByVersion: Schema.list(
+        Schema.object('StakingDistribution', 'Stake of the validators with one version of the node', {
+          version: Schema.text('Version of the node', 'avalanchego/1.14.0'),
+          amountStaked: Field.nAvax('Own stake of the validators'),
+          validatorCount: Field.count('Number of validators', 800),
+        }),
+        'Stake by version, for validators connected to the node of this service; empty if no node is configured',
+      ),
+      stakingRatio: Schema.text('Total stake divided by the total supply, as decimal text', '0.48'),
     }),
-    stakingDistributionByVersion: Type.Array(
-      Type.Object({ version: Type.String(), amountStaked: Type.String(), validatorCount: Type.Number() }),
-      {
-        description:
-          'stake by node version, for validators connected to this service’s node; empty if no node is configured',
-      },
-    ),
-    stakingRatio: Type.String({ description: 'total stake divided by the total supply' }),
-  }),
-  delegatorDetails: Type.Object({ delegatorCount: Type.Number(), totalAmountStaked: Type.String() }),
-})
+    delegatorDetails: Schema.object('DelegatorsDetails', 'Delegators of the Primary Network', {
+      delegatorCount: Field.count('Number of current delegators', 30_000),
+      totalAmountStaked: Field.nAvax('Delegated stake', '30000000000000000'),
+    }),
+  },
+)
 
 /** `GET /v1/networks/{network}`: number and stake of the Primary Network's stakers. */
 export function getNetworkDetails(context: DataContext): Endpoint {
@@ -32,6 +42,7 @@ export function getNetworkDetails(context: DataContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/networks/{network}',
+    operationId: 'getNetworkDetails',
     summary: 'Number and stake of the Primary Network’s validators and delegators',
     tag: 'Primary Network',
     scope: 'data',

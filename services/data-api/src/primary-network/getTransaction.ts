@@ -1,12 +1,12 @@
 import { Id } from '@firn/codec'
 import { Transactions } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Names from '../Names.ts'
 import { perBlock } from '../PrimarySnapshots.ts'
 import type { AllShapes } from './listTransactions.ts'
+import { PrimaryNetworkTransaction } from './shapes/PrimaryNetworkTransaction.ts'
 
 /**
  * `GET /v1/networks/{network}/blockchains/{blockchainId}/transactions/{txHash}`: a transaction of the P-, X-
@@ -16,6 +16,7 @@ export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/blockchains/{blockchainId}/transactions/{txHash}',
+    operationId: 'getTxByHash',
     summary: 'A transaction of the P-, X- or C-chain',
     tag: 'Primary Network',
     scope: 'data',
@@ -27,7 +28,7 @@ export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
       txHash: Names.id,
     },
     queryParameters: {},
-    response: Type.Union(Object.values(all).map(({ schema }) => schema)),
+    response: PrimaryNetworkTransaction,
     handle: async ({ path: { blockchainId, txHash } }) => {
       const at = await context.store.snapshot()
       const found = await Transactions.detailsByIds(context.store, at, Names.LETTER[blockchainId], [txHash])

@@ -1,25 +1,27 @@
 import { Transactions } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { Incomplete, incomplete } from './CChain.ts'
 import { avmOnly } from './getAsset.ts'
 import { type ChainShapes, namesOf, TX_TYPES } from './listTransactions.ts'
 import { place, placeKey } from './place.ts'
+import { AvmTransaction } from './shapes/AvmTransaction.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 
 /**
  * `GET …/{blockchainId}/assets/{assetId}/transactions`: X-chain transactions that move an asset, newest
  * first.
  */
-export function listAssetTransactions(context: DataContext, { shapes, schema }: ChainShapes): Endpoint {
+export function listAssetTransactions(context: DataContext, { shapes }: ChainShapes): Endpoint {
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}/transactions',
+    operationId: 'listAssetTransactions',
     summary: 'X-chain transactions that consume or create outputs of an asset',
     tag: 'Primary Network',
     scope: 'data',
@@ -38,10 +40,11 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
+    responseName: 'ListXChainTransactionsResponse',
     response: {
-      transactions: Type.Array(schema),
-      chainInfo: ChainInfo,
-      incomplete: Type.Optional(Incomplete),
+      transactions: Schema.list(AvmTransaction, 'Transactions of the page'),
+      chainInfo: Schema.as(ChainInfo, 'Chain and network of the transactions'),
+      incomplete: Schema.optional(Incomplete),
     },
     read: async ({ path: { assetId }, query, at, after, limit }) => {
       const found = await Transactions.pageByAsset(store, at, {

@@ -1,9 +1,9 @@
 import { Blockchains } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { ChainGeneses } from './ChainGenesis.ts'
@@ -15,6 +15,7 @@ export function listBlockchains(context: DataContext, geneses: ChainGeneses): En
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains',
+    operationId: 'listBlockchains',
     summary: 'Blockchains in order of creation',
     tag: 'Primary Network',
     scope: 'data',
@@ -25,7 +26,8 @@ export function listBlockchains(context: DataContext, geneses: ChainGeneses): En
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
-    response: { blockchains: Type.Array(Blockchain) },
+    responseName: 'ListBlockchainsResponse',
+    response: { blockchains: Schema.list(Blockchain, 'Blockchains of the page') },
     read: ({ query, at, after, limit }) =>
       Blockchains.page(store, at, { after: place(after), order: query.sortOrder, limit }),
     keyOf: ({ chain }) => placeKey(chain),

@@ -1,10 +1,10 @@
 import type { ChainAlias } from '@firn/codec'
 import { Blocks, type Snapshot } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { Block, block } from './shapes/Block.ts'
@@ -15,6 +15,7 @@ export function listBlocks(context: DataContext): Endpoint {
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/blocks',
+    operationId: 'listLatestPrimaryNetworkBlocks',
     summary: 'Blocks of the P-, X- or C-chain, newest first',
     tag: 'Primary Network',
     scope: 'data',
@@ -29,7 +30,11 @@ export function listBlocks(context: DataContext): Endpoint {
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
-    response: { blocks: Type.Array(Block), chainInfo: ChainInfo },
+    responseName: 'ListPrimaryNetworkBlocksResponse',
+    response: {
+      blocks: Schema.list(Block, 'Blocks of the page'),
+      chainInfo: Schema.as(ChainInfo, 'Chain and network of the blocks'),
+    },
     read: ({ path, query, at, after: [after] = [], limit }) =>
       Blocks.page(store, at, Names.LETTER[path.blockchainId], {
         from: query.startTimestamp,

@@ -1,18 +1,33 @@
 import { Id } from '@firn/codec'
 import { Utxos } from '@firn/store'
-import { Type } from 'typebox'
 import { addresses } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock } from '../PrimarySnapshots.ts'
 import { Incomplete, incomplete } from './CChain.ts'
 import { address } from './shapes/Owner.ts'
 
-const ChainIds = Type.Object({
-  addresses: Type.Array(Type.Object({ address: Type.String(), blockchainIds: Type.Array(Type.String()) })),
-  incomplete: Type.Optional(Incomplete),
-})
+const ChainIds = Schema.object(
+  'ChainAddressChainIdMapListResponse',
+  'The chains of each address',
+  {
+    addresses: Schema.list(
+      Schema.object('ChainAddressChainIdMap', 'The chains of an address', {
+        address: Schema.text('Address as in the request', 'avax1qm2a25eytsrj235hq2vcp4xfqjxpqsrlr2ucqp'),
+        blockchainIds: Schema.list(
+          Field.cb58('Blockchain id'),
+          'Blockchain ids of the chains on which the address has transactions or spendable outputs',
+        ),
+      }),
+      'The requested addresses, in the order of the request',
+    ),
+    incomplete: Schema.optional(Incomplete),
+  },
+  ['incomplete'],
+)
 
 /**
  * `GET /v1/networks/{network}/addresses:listChainIds`: Primary Network chains on which addresses have
@@ -28,6 +43,7 @@ export function listChainIds(context: DataContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/addresses:listChainIds',
+    operationId: 'getChainIdsForAddresses',
     summary: 'The chains on which addresses have transactions or spendable outputs',
     tag: 'Primary Network',
     scope: 'data',

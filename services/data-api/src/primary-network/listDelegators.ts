@@ -1,12 +1,12 @@
 import { Hex } from '@firn/codec'
 import { Networks, Rewards } from '@firn/genesis'
 import { type Snapshot, Stakers, Supplies } from '@firn/store'
-import { Type } from 'typebox'
 import { addresses } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { Delegator, type DelegatorFacts, delegator } from './shapes/Delegator.ts'
@@ -25,6 +25,7 @@ export function listDelegators(context: DataContext): Endpoint {
   const { store, tokens, constants } = context
   return list({
     path: '/v1/networks/{network}/delegators',
+    operationId: 'listDelegators',
     summary: 'Current and past delegations on the Primary Network',
     tag: 'Primary Network',
     scope: 'data',
@@ -40,7 +41,8 @@ export function listDelegators(context: DataContext): Endpoint {
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
-    response: { delegators: Type.Array(Delegator) },
+    responseName: 'ListDelegatorDetailsResponse',
+    response: { delegators: Schema.list(Delegator, 'Delegations of the page') },
     read: ({ query, at, after, limit }) => {
       const { rewardAddresses, nodeIds, delegationStatus: status, sortOrder: order } = query
       const filter = {

@@ -1,10 +1,11 @@
 import { Hex } from '@firn/codec'
 import { Blocks, L1Validators } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { L1Validator, l1Validator } from './shapes/L1Validator.ts'
@@ -17,6 +18,7 @@ export function listL1Validators(context: DataContext): Endpoint {
   const { store, tokens, constants } = context
   return list({
     path: '/v1/networks/{network}/l1Validators',
+    operationId: 'listL1Validators',
     summary: 'L1 validators with their balances',
     tag: 'Primary Network',
     scope: 'data',
@@ -32,7 +34,11 @@ export function listL1Validators(context: DataContext): Endpoint {
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
-    response: { validators: Type.Array(L1Validator), blockHeight: Type.String() },
+    responseName: 'ListL1ValidatorsResponse',
+    response: {
+      validators: Schema.list(L1Validator, 'L1 validators of the page'),
+      blockHeight: Field.height('P-chain height at which the balances are valid'),
+    },
     read: ({ query, at, after: [after] = [], limit }) =>
       L1Validators.page(store, at, {
         validationId: query.l1ValidationId,

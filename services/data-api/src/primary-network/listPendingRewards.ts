@@ -3,10 +3,10 @@ import { Networks, Rewards } from '@firn/genesis'
 import type { Records } from '@firn/ledger'
 import { type Snapshot, Stakers, StakingRewards } from '@firn/store'
 import type { Secp256k1 } from '@firn/txs'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
@@ -23,6 +23,7 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
   const { store, tokens, constants, genesis } = context
   return list({
     path: '/v1/networks/{network}/rewards:listPending',
+    operationId: 'listPendingPrimaryNetworkRewards',
     summary: 'Pending rewards of addresses, or for staking on nodes',
     tag: 'Primary Network',
     scope: 'data',
@@ -33,7 +34,8 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
-    response: { pendingRewards: Type.Array(PendingReward) },
+    responseName: 'ListPendingRewardsResponse',
+    response: { pendingRewards: Schema.list(PendingReward, 'Rewards of the page') },
     read: async ({ query, at, after, limit }) => {
       assertFilter(query)
       const { addresses, nodeIds, sortOrder: order } = query

@@ -1,10 +1,10 @@
 import { Hex } from '@firn/codec'
 import { Records } from '@firn/ledger'
 import { type Snapshot, StakingRewards } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
@@ -19,6 +19,7 @@ export function listRewards(context: DataContext, directory: AssetDirectory): En
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/rewards',
+    operationId: 'listHistoricalPrimaryNetworkRewards',
     summary: 'Rewards paid to addresses, or for staking on nodes',
     tag: 'Primary Network',
     scope: 'data',
@@ -29,7 +30,8 @@ export function listRewards(context: DataContext, directory: AssetDirectory): En
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
-    response: { historicalRewards: Type.Array(HistoricalReward) },
+    responseName: 'ListHistoricalRewardsResponse',
+    response: { historicalRewards: Schema.list(HistoricalReward, 'Rewards of the page') },
     read: ({ query, at, after, limit }) => {
       assertFilter(query)
       const { addresses, nodeIds, sortOrder: order } = query

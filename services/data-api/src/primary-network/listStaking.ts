@@ -1,23 +1,25 @@
 import { Transactions } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import type * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { type ChainShapes, filters, namesOf } from './listTransactions.ts'
 import { place, placeKey } from './place.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
+import { PlatformTransaction } from './shapes/PlatformTransaction.ts'
 
 /**
  * `GET …/{blockchainId}/transactions:listStaking`: transactions that added the stakers that are current or pending at
  * the snapshot's height.
  */
-export function listStaking(context: DataContext, { shapes, schema }: ChainShapes): Endpoint {
+export function listStaking(context: DataContext, { shapes }: ChainShapes): Endpoint {
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/transactions:listStaking',
+    operationId: 'listActivePrimaryNetworkStakingTransactions',
     summary: 'Transactions of current and pending stakers',
     tag: 'Primary Network',
     scope: 'data',
@@ -28,7 +30,11 @@ export function listStaking(context: DataContext, { shapes, schema }: ChainShape
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
-    response: { transactions: Type.Array(schema), chainInfo: ChainInfo },
+    responseName: 'ListPChainTransactionsResponse',
+    response: {
+      transactions: Schema.list(PlatformTransaction, 'Transactions of the page'),
+      chainInfo: Schema.as(ChainInfo, 'Chain and network of the transactions'),
+    },
     read: ({ query, at, after, limit }) =>
       Transactions.page(store, at, 'P', {
         addresses: query.addresses,

@@ -1,11 +1,11 @@
 import { Hex } from '@firn/codec'
 import { Blockchains, type Snapshot, Subnets } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { ChainGeneses } from './ChainGenesis.ts'
@@ -18,6 +18,7 @@ export function listSubnets(context: DataContext, geneses: ChainGeneses): Endpoi
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/subnets',
+    operationId: 'listSubnets',
     summary: 'Subnets with their owners, L1 conversion and blockchains',
     tag: 'Primary Network',
     scope: 'data',
@@ -28,7 +29,8 @@ export function listSubnets(context: DataContext, geneses: ChainGeneses): Endpoi
     pageSize: { fallback: 100, maximum: 10_000 },
     snapshots: primarySnapshots(store),
     tokens,
-    response: { subnets: Type.Array(Subnet) },
+    responseName: 'ListSubnetsResponse',
+    response: { subnets: Schema.list(Subnet, 'Subnets of the page') },
     read: ({ query, at, after, limit }) =>
       Subnets.page(store, at, { after: place(after), order: query.sortOrder, limit }),
     keyOf: (listed) => placeKey(listed.subnet),
@@ -41,6 +43,7 @@ export function getSubnetById(context: DataContext, geneses: ChainGeneses): Endp
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/subnets/{subnetId}',
+    operationId: 'getSubnetById',
     summary: 'A subnet with its owners, L1 conversion and blockchains',
     tag: 'Primary Network',
     scope: 'data',

@@ -1,10 +1,10 @@
 import { type Snapshot, Transactions } from '@firn/store'
-import { type TSchema, Type } from 'typebox'
 import { addresses } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { Incomplete, incomplete } from './CChain.ts'
@@ -12,12 +12,11 @@ import { place, placeKey } from './place.ts'
 import { AVM_TX_TYPES } from './shapes/AvmTransaction.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 import { ledgerNames, PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
+import { PrimaryNetworkTransaction } from './shapes/PrimaryNetworkTransaction.ts'
 
 /** Formats the transactions of one chain. */
 export interface ChainShapes {
   readonly shapes: (at: Snapshot, page: readonly Transactions.Details[]) => Promise<Body[]>
-  /** JSON schema of a formatted transaction. */
-  readonly schema: TSchema
 }
 
 /** Transaction formatters by chain. */
@@ -51,6 +50,7 @@ export function listTransactions(context: DataContext, all: AllShapes): Endpoint
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/transactions',
+    operationId: 'listLatestPrimaryNetworkTransactions',
     summary: 'Transactions of the P-, X- or C-chain, newest first',
     tag: 'Primary Network',
     scope: 'data',
@@ -61,10 +61,11 @@ export function listTransactions(context: DataContext, all: AllShapes): Endpoint
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
+    responseName: 'ListPrimaryNetworkTransactionsResponse',
     response: {
-      transactions: Type.Array(Type.Union(Object.values(all).map(({ schema }) => schema))),
-      chainInfo: ChainInfo,
-      incomplete: Type.Optional(Incomplete),
+      transactions: Schema.list(PrimaryNetworkTransaction, 'Transactions of the page'),
+      chainInfo: Schema.as(ChainInfo, 'Chain and network of the transactions'),
+      incomplete: Schema.optional(Incomplete),
     },
     read: async ({ path, query, at, after, limit }) => {
       assertFilters(path.blockchainId, query)

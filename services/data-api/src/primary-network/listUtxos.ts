@@ -1,11 +1,11 @@
 import { Hex } from '@firn/codec'
 import { type Snapshot, Utxos } from '@firn/store'
-import { Type } from 'typebox'
 import { addresses, MAX_ADDRESSES_OF_BODY } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { type List, list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
@@ -23,6 +23,7 @@ import { PlatformUtxo, platformUtxo } from './shapes/PlatformUtxo.ts'
 export function listUtxos(context: DataContext, directory: AssetDirectory): Endpoint {
   return list({
     ...common(context, directory),
+    operationId: 'getUtxosByAddresses',
     summary: 'Spendable outputs of addresses on a chain, including outputs in shared memory',
     queryParameters: { addresses: addresses(context.constants.hrp), ...filters() },
     pageSize: { fallback: 10, maximum: 100 },
@@ -36,6 +37,7 @@ export function listUtxos(context: DataContext, directory: AssetDirectory): Endp
 export function listUtxosOfMany(context: DataContext, directory: AssetDirectory): Endpoint {
   return list({
     ...common(context, directory),
+    operationId: 'getUtxosByAddressesV2',
     summary: 'Spendable outputs of many addresses on a chain, including outputs in shared memory',
     queryParameters: {
       addresses: addresses(context.constants.hrp, MAX_ADDRESSES_OF_BODY),
@@ -54,18 +56,30 @@ type Query = ReturnType<typeof filters> & {
   readonly addresses: Parameter.Parameter<readonly Uint8Array[]>
 }
 
+const AnyUtxo = Schema.union('AnyUtxo', 'An output of the P-chain, or of the X- or C-chain', [
+  PlatformUtxo,
+  AvmUtxo,
+])
+
 /** Documentation text for filters that no index supports. */
 const SEARCHED = `searches at most ${Utxos.MOST_SEARCHED} outputs of the addresses`
 
 function filters() {
   return {
-    assetId: Parameter.optional(described(Names.id, `asset id; ${SEARCHED}`)),
-    minUtxoAmount: Parameter.optional(described(amount, `minimum amount; ${SEARCHED}`)),
-    includeSpent: described(Parameter.flag(false), `whether to include spent outputs; ${SEARCHED}`),
-    sortBy: described(
-      Parameter.choice(['timestamp', 'amount'], 'timestamp'),
-      `sorting by amount ${SEARCHED}; timestamp is the creation time`,
+    assetId: Parameter.optional(
+      Parameter.described(Names.id, { description: `Id of an asset, in CB58; ${SEARCHED}` }),
     ),
+    minUtxoAmount: Parameter.optional(
+      Parameter.described(amount, {
+        description: `Minimum amount of an output, in the smallest unit of its asset; ${SEARCHED}`,
+      }),
+    ),
+    includeSpent: Parameter.described(Parameter.flag(false), {
+      description: `Whether to include spent outputs; ${SEARCHED}`,
+    }),
+    sortBy: Parameter.described(Parameter.choice(['timestamp', 'amount'], 'timestamp'), {
+      description: `What the list is sorted by. Sorting by amount ${SEARCHED}; timestamp is the creation time`,
+    }),
     sortOrder: Parameter.choice(['asc', 'desc'], 'desc'),
   }
 }
@@ -75,16 +89,12 @@ const amount = Parameter.text('a whole number below 2^64', (text) => {
   return value < 2n ** 64n ? value : undefined
 })
 
-function described<T>(parameter: Parameter.Parameter<T>, description: string): Parameter.Parameter<T> {
-  return { ...parameter, schema: { ...parameter.schema, description } }
-}
-
 function common(
   context: DataContext,
   directory: AssetDirectory,
 ): Omit<
   List<Path, Query, Snapshot, Utxos.RankedUtxo>,
-  'summary' | 'queryParameters' | 'fromBody' | 'pageSize'
+  'operationId' | 'summary' | 'queryParameters' | 'fromBody' | 'pageSize'
 > {
   const { store, tokens } = context
   return {
@@ -96,10 +106,11 @@ function common(
     pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
     snapshots: primarySnapshots(store),
     tokens,
+    responseName: 'ListUtxosResponse',
     response: {
-      utxos: Type.Array(Type.Union([PlatformUtxo, AvmUtxo])),
-      chainInfo: ChainInfo,
-      incomplete: Type.Optional(Incomplete),
+      utxos: Schema.list(AnyUtxo, 'Outputs of the page'),
+      chainInfo: Schema.as(ChainInfo, 'Chain and network of the outputs'),
+      incomplete: Schema.optional(Incomplete),
     },
     read: ({ path, query, at, after, limit }) =>
       read(context, at, path.blockchainId, query, { after: rank(after), limit }),

@@ -1,10 +1,10 @@
 import { excerpt, Hex } from '@firn/codec'
 import { type Snapshot, Stakers } from '@firn/store'
-import { Type } from 'typebox'
 import type { DataContext, Observation } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlockUnlessObserved, primarySnapshots } from '../PrimarySnapshots.ts'
 import { createNodeDirectory, nodeSelectors } from './NodeDirectory.ts'
@@ -29,7 +29,8 @@ const common = (context: DataContext) => ({
   pageSize: { fallback: 10, maximum: 100 },
   snapshots: primarySnapshots(context.store),
   tokens: context.tokens,
-  response: { validators: Type.Array(Validator) },
+  responseName: 'ListValidatorDetailsResponse',
+  response: { validators: Schema.list(Validator, 'Validations of the page') },
   keyOf: keyOfSorted,
   body: async (page: readonly Sorted[], { at }: { readonly at: Snapshot }) => ({
     validators: await shapes(context, at, page),
@@ -51,6 +52,7 @@ export function listValidators(context: DataContext): Endpoint {
   return list({
     ...common(context),
     path: '/v1/networks/{network}/validators',
+    operationId: 'listValidators',
     summary: 'Current and past validators of the Primary Network and of subnets',
     pathParameters: { network: Names.network(context) },
     queryParameters: {
@@ -95,6 +97,7 @@ export function getValidatorDetails(context: DataContext): Endpoint {
   return list({
     ...common(context),
     path: '/v1/networks/{network}/validators/{nodeId}',
+    operationId: 'getSingleValidatorDetails',
     summary: 'Past, current and pending validations of a node',
     pathParameters: { network: Names.network(context), nodeId: Names.nodeId },
     queryParameters: { validationStatus: status, sortOrder },

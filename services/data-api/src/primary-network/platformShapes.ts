@@ -6,7 +6,6 @@ import type { AssetDirectory } from './AssetDirectory.ts'
 import type { ChainShapes } from './listTransactions.ts'
 import { platformFacts } from './platform/Facts.ts'
 import { assetsOf, platformTransaction } from './platform/shape.ts'
-import { PlatformTransaction } from './shapes/PlatformTransaction.ts'
 
 /** Returns the blockchain ids of the chains as they appear in answers. */
 export function chainIds({ genesis }: DataContext) {
@@ -22,7 +21,6 @@ export function platformShapes(context: DataContext, directory: AssetDirectory):
   const { store, constants, genesis, followsCChain } = context
   const ids = chainIds(context)
   return {
-    schema: PlatformTransaction,
     shapes: async (at, page) => {
       const facts = (await platformFacts(store, at, page)).map((one) => {
         return { ...one, unknown: Transactions.unknownInputs(context, 'P', one.listed) }

@@ -1,6 +1,7 @@
 import { Bytes, Hex } from '@firn/codec'
 import { type Snapshot, Stakers, type Store } from '@firn/store'
 import { LRUCache } from 'lru-cache'
+import { Type } from 'typebox'
 import type { DataContext, Observation } from '../Context.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { UNKNOWN } from './shapes/Validator.ts'
@@ -63,7 +64,7 @@ function percentage(): Parameter.Parameter<bigint> {
     return value >= 0 && value <= 1_000_000 ? BigInt(value) : undefined
   }
   const one = Parameter.text('a percentage from 0 to 100', parse)
-  return { ...one, schema: { type: 'number', minimum: 0, maximum: 100 } }
+  return { ...one, schema: Type.Number({ minimum: 0, maximum: 100 }) }
 }
 
 /** Returns whether a list has its default order and no filters for active validators. */

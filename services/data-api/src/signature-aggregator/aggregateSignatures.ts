@@ -1,46 +1,76 @@
 import type { Json } from '@firn/codec'
-import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import * as AggregateStatus from './AggregateStatus.ts'
 import { AGGREGATE_TIMEOUT_MS, requireAggregator } from './requireAggregator.ts'
 
-const hex = (description: string) =>
-  Type.Optional(Type.String({ description: `${description}; hex, 0x optional` }))
-
-const percentage = (fallback: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: fallback, description }))
-
 /** Schema of the request body for the documentation. The signature aggregator validates the body itself. */
-const AggregateBody = Type.Object({
-  message: hex('unsigned Warp message, or the data of the SendWarpMessage event that contains it'),
-  justification: hex('justification that P-chain validators require'),
-  signingSubnetId: Type.Optional(
-    Type.String({
-      description: 'subnet whose validators sign; by default the subnet of the message’s source chain',
-    }),
-  ),
-  quorumPercentage: percentage(67, 'percentage of the total weight that must sign'),
-  quorumPercentageBuffer: percentage(0, 'additional percentage of the weight to collect if possible'),
-  pChainHeight: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      default: 0,
-      description: 'P-chain height of the validator set; 0 for the proposed height',
-    }),
-  ),
-  destinationChain: Type.Optional(
-    Type.String({
-      description:
-        'id of the chain that is to verify the message; the response then has signedMessages for the heights that the chain may use',
-    }),
-  ),
-  deadlineMs: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'milliseconds within which the aggregator must answer' }),
-  ),
-})
+const AggregateBody = Schema.object(
+  'SignatureAggregatorRequest',
+  'A request for signatures of a Warp message',
+  {
+    message: Schema.optional(
+      Schema.text(
+        'Unsigned Warp message, or the data of the SendWarpMessage event that contains it, in hexadecimal with or without 0x',
+        '0x00000000303905',
+      ),
+    ),
+    justification: Schema.optional(
+      Schema.text('Justification that P-chain validators require, in hexadecimal with or without 0x', '0x'),
+    ),
+    signingSubnetId: Schema.optional(
+      Field.cb58('Subnet whose validators sign; by default the subnet of the source chain of the message'),
+    ),
+    quorumPercentage: Schema.optional(
+      Schema.integer('Percentage of the total weight that must sign', 67, percentage(67)),
+    ),
+    quorumPercentageBuffer: Schema.optional(
+      Schema.integer('Additional percentage of the weight to collect if possible', 3, percentage(0)),
+    ),
+    pChainHeight: Schema.optional(
+      Schema.integer('P-chain height of the validator set; 0 for the proposed height', 0, {
+        minimum: 0,
+        default: 0,
+      }),
+    ),
+    destinationChain: Schema.optional(
+      Field.cb58(
+        'Id of the chain that is to verify the message; the response then has signedMessages for the heights that the chain may use',
+      ),
+    ),
+    deadlineMs: Schema.optional(
+      Schema.integer('Milliseconds within which the aggregator must answer', 5_000, { minimum: 1 }),
+    ),
+  },
+)
+
+function percentage(fallback: number) {
+  return { minimum: 0, maximum: 100, default: fallback }
+}
+
+const signedMessage = Schema.text('Signed message in hexadecimal, without 0x', '00000000303905')
+
+/** Schema of the answer with a signed message. */
+export const SignatureAggregationResponse = Schema.object(
+  'SignatureAggregationResponse',
+  'A signed Warp message',
+  { signedMessage },
+)
+
+const DetailedResponse = Schema.object(
+  'DetailedSignatureAggregationResponse',
+  'A signed Warp message, with details on request',
+  {
+    signedMessage,
+    report: Schema.optional(Schema.any('Result of each validator, if report=true', {})),
+    proof: Schema.optional(Schema.any('Validator set, if proof=true', {})),
+  },
+  ['report', 'proof'],
+)
 
 /** Parameter that accepts `true`, `false`, or the name without a value. */
 const flag: Parameter.Parameter<boolean> = {
@@ -56,6 +86,7 @@ export function aggregateSignatures(context: DataContext, status: AggregateStatu
   return define({
     method: 'POST',
     path: '/v1/signatureAggregator/{network}/aggregateSignatures',
+    operationId: 'aggregateSignatures',
     summary: 'Collect signatures for a Warp message',
     tag: 'Signature aggregator',
     scope: 'aggregate',
@@ -66,11 +97,7 @@ export function aggregateSignatures(context: DataContext, status: AggregateStatu
     requestBody: AggregateBody,
     // Clients of the aggregator's own route may send any content type.
     takesAnyContentType: true,
-    response: Type.Object({
-      signedMessage: Type.String({ description: 'the signed message in hex, without 0x' }),
-      report: Type.Optional(Type.Unknown({ description: 'the result of each validator, if report=true' })),
-      proof: Type.Optional(Type.Unknown({ description: 'the validator set, if proof=true' })),
-    }),
+    response: DetailedResponse,
     handle: async ({ query: { report, proof }, body, userAgent, signal }) => {
       const request = { body: body as Json.Json | undefined, hasReport: report, hasProof: proof }
       const answer = await requireAggregator(context)(request, signal)

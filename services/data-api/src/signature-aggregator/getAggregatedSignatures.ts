@@ -1,11 +1,11 @@
 import { Hex, Id } from '@firn/codec'
-import { Type } from 'typebox'
 import type { AggregateRequest } from '../AggregatorClient.ts'
 import type { DataContext } from '../Context.ts'
 import { DataApiError, isDataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Names from '../Names.ts'
 import * as AggregateStatus from './AggregateStatus.ts'
+import { SignatureAggregationResponse } from './aggregateSignatures.ts'
 import { type MessageToSign, messageToSign } from './L1Transaction.ts'
 import { AGGREGATE_TIMEOUT_MS, requireAggregator } from './requireAggregator.ts'
 
@@ -21,6 +21,7 @@ export function getAggregatedSignatures(
   return define({
     method: 'GET',
     path: '/v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
+    operationId: 'getAggregatedSignatures',
     summary: 'The signed Warp message of a P-chain L1 transaction',
     tag: 'Signature aggregator',
     scope: 'aggregate',
@@ -28,9 +29,7 @@ export function getAggregatedSignatures(
     timeoutMs: AGGREGATE_TIMEOUT_MS,
     pathParameters: { network: Names.network(context), txHash: Names.id },
     queryParameters: {},
-    response: Type.Object({
-      signedMessage: Type.String({ description: 'the signed message in hex, without 0x' }),
-    }),
+    response: SignatureAggregationResponse,
     handle: async ({ path: { txHash }, userAgent, signal }) => {
       const at = await store.snapshot()
       const message = await messageToSign({ store, at, networkId: constants.networkId }, txHash)

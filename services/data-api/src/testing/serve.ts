@@ -17,7 +17,8 @@ export interface Answered {
   readonly json: any
 }
 
-async function contextOf(store: Store, more: Partial<DataContext>): Promise<DataContext> {
+/** Returns the dependencies of the endpoints of a recorded network. For tests only. */
+export async function contextOf(store: Store, more: Partial<DataContext>): Promise<DataContext> {
   const network = await store.network()
   if (network === undefined) throw new Error('the store contains no network')
   return {

@@ -1,35 +1,46 @@
 import type { UsageMetrics } from '@firn/store'
-import { Type } from 'typebox'
 import type { Body } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
+import * as Schema from '../front/Schema.ts'
 
 const SECONDS = { hourly: 3_600, daily: 86_400, weekly: 604_800 } as const
 
 /** Request counts of an interval, in total or for one group. */
-const Value = Type.Object({
-  totalRequests: Type.Integer(),
-  apiCreditsUsed: Type.Integer(),
-  requestsPerSecond: Type.Number({ description: 'requests divided by the seconds of the whole interval' }),
-  successRatePercent: Type.Number({ description: 'percentage of requests with a response code below 400' }),
-  medianResponseTimeMsecs: Type.Number(),
-  invalidRequests: Type.Integer({ description: 'number of requests with a 4xx response code' }),
-  apiCreditsWasted: Type.Integer({ description: 'credits of requests with a 4xx response code' }),
-  groupedBy: Type.Enum(['rpcMethod', 'responseCode', 'rlBypassToken', 'None']),
-  groupValue: Type.Optional(
-    Type.Union([Type.String(), Type.Integer()], {
-      description: 'method, response code, or name of a bypass token; absent for requests without a token',
-    }),
-  ),
-})
+const Value = Schema.object(
+  'RpcUsageMetricsValueAggregated',
+  'Request counts of an interval, in total or for one group',
+  {
+    totalRequests: Schema.integer('Number of requests', 120_000),
+    apiCreditsUsed: Schema.integer('Credits of the requests', 2_400_000),
+    requestsPerSecond: Schema.number('Requests divided by the seconds of the whole interval', 1.39),
+    successRatePercent: Field.percent('Share of requests with a response code below 400', 99.8),
+    medianResponseTimeMsecs: Schema.number('Median response time, in milliseconds', 12.5),
+    invalidRequests: Schema.integer('Number of requests with a 4xx response code', 240),
+    apiCreditsWasted: Schema.integer('Credits of requests with a 4xx response code', 4_800),
+    groupedBy: Schema.choice(
+      ['rpcMethod', 'responseCode', 'rlBypassToken', 'None'],
+      'What the group has in common',
+    ),
+    groupValue: Schema.optional(
+      Schema.union(
+        'RpcUsageMetricsGroup',
+        'Method, response code, or name of a bypass token; absent for requests without a token',
+        [Schema.text('Method or name of a token', 'eth_call'), Schema.integer('Response code', 200)],
+      ),
+    ),
+  },
+)
 
 /** The response body of the usage endpoint. */
-export const Usage = Type.Object({
-  aggregateDuration: Type.String({ description: 'the interval: hourly, daily, weekly or monthly' }),
-  chainId: Type.String({ description: 'the requested chain, or all' }),
-  metrics: Type.Array(
-    Type.Object({
-      timestamp: Type.Integer({ description: 'start of the interval, in Unix seconds' }),
-      values: Type.Array(Value),
+export const Usage = Schema.object('SubnetRpcUsageMetricsResponse', 'Request counts by time interval', {
+  aggregateDuration: Schema.text('Interval: hourly, daily, weekly or monthly', 'daily'),
+  chainId: Schema.text('Requested chain, or `all`', 'all'),
+  metrics: Schema.list(
+    Schema.object('RpcMetrics', 'Request counts of one interval', {
+      timestamp: Field.seconds('Start of the interval'),
+      values: Schema.list(Value, 'Counts, one for each group'),
     }),
+    'Counts, one element for each interval with requests',
   ),
 })
 

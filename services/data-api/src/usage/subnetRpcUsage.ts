@@ -56,18 +56,19 @@ function chainName(evm: EvmContext): Parameter.Parameter<string> {
  * `/v1/rpcUsageMetrics` is its deprecated name.
  */
 export function subnetRpcUsage(context: UsageContext): readonly Endpoint[] {
-  const summary = 'Number of requests to nodes, with their credits, success and median latency'
   return [
-    endpoint(context, '/v1/subnetRpcUsageMetrics', summary),
-    endpoint(context, '/v1/rpcUsageMetrics', `${summary}; deprecated: use /v1/subnetRpcUsageMetrics`),
+    endpoint(context, { path: '/v1/subnetRpcUsageMetrics', operationId: 'getSubnetRpcUsageMetrics' }),
+    endpoint(context, { path: '/v1/rpcUsageMetrics', operationId: 'getRpcUsageMetrics', isDeprecated: true }),
   ]
 }
 
-function endpoint({ usage, now, evm }: UsageContext, path: string, summary: string): Endpoint {
+type Route = Pick<Endpoint, 'path' | 'operationId' | 'isDeprecated'>
+
+function endpoint({ usage, now, evm }: UsageContext, route: Route): Endpoint {
   return define({
+    ...route,
     method: 'GET',
-    path,
-    summary,
+    summary: 'Number of requests to nodes, with their credits, success and median latency',
     tag: 'Usage',
     scope: 'usage',
     units: 200,

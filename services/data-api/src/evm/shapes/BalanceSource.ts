@@ -1,6 +1,7 @@
 import type { EvmTokenBalances } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 
 /** What a known balance rests on. */
 export interface KnownSource extends Pick<EvmTokenBalances.BalanceSource, 'basis' | 'isChecked'> {
@@ -8,19 +9,19 @@ export interface KnownSource extends Pick<EvmTokenBalances.BalanceSource, 'basis
 }
 
 /** What a balance rests on. */
-export const BalanceSource = Type.Object(
+export const BalanceSource = Schema.object(
+  'BalanceSource',
+  'What a balance rests on. Logs of some contracts do not add up to their balances, so balances are compared with the answers of the contracts.',
   {
-    basis: Type.Enum(['logs', 'chain'], {
-      description: '`logs`: sum of the contract’s logs; `chain`: answer of the contract',
-    }),
-    blockNumber: Type.String({ description: 'block after which the balance is valid' }),
-    isChecked: Type.Boolean({
-      description: 'whether the balance is known to be what the contract returns at this block',
-    }),
-  },
-  {
-    description:
-      'What the balance rests on. Logs of some contracts do not add up to their balances, so balances are compared with the contracts’ answers.',
+    basis: Schema.choice(
+      ['logs', 'chain'],
+      '`logs`: sum of the logs of the contract; `chain`: answer of the contract',
+    ),
+    blockNumber: Field.height('Block after which the balance is valid'),
+    isChecked: Schema.flag(
+      'Whether the balance is known to be what the contract returns at this block',
+      true,
+    ),
   },
 )
 

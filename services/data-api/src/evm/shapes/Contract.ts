@@ -1,31 +1,46 @@
 import { Hex } from '@firn/codec'
 import type { EvmContracts, EvmCreations } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { addressText } from './RichAddress.ts'
 import { textOf } from './Text.ts'
 
 const members = {
-  address: Type.String(),
-  name: Type.Optional(Type.String()),
-  deploymentDetails: Type.Optional(
-    Type.Object({
-      txHash: Type.String(),
-      deployerAddress: Type.String({ description: 'the sender of the creating transaction' }),
-      deployerContractAddress: Type.Optional(
-        Type.String({ description: 'the contract that created this contract, if any' }),
+  address: Field.evmAddress('Address of the contract'),
+  name: Schema.optional(Schema.text('Name that the contract returns', 'USD Coin')),
+  symbol: Schema.optional(Schema.text('Symbol that the contract returns', 'USDC')),
+  deploymentDetails: Schema.optional(
+    Schema.object('ContractDeploymentDetails', 'How a contract was created', {
+      txHash: Field.hash('Hash of the creating transaction'),
+      deployerAddress: Field.evmAddress('Sender of the creating transaction'),
+      deployerContractAddress: Schema.optional(
+        Field.evmAddress('Contract that created this contract, if any'),
       ),
     }),
   ),
 }
-const symbol = Type.Optional(Type.String())
+const STANDARD = 'Token standard of the contract'
 
 /** A contract. `ercType` identifies its token standard. */
-export const Contract = Type.Union([
-  Type.Object({ ...members, ercType: Type.Literal('ERC-721'), symbol }),
-  Type.Object({ ...members, ercType: Type.Literal('ERC-1155'), symbol }),
-  Type.Object({ ...members, ercType: Type.Literal('ERC-20'), symbol, decimals: Type.Number() }),
-  Type.Object({ ...members, ercType: Type.Literal('UNKNOWN'), symbol }),
+export const Contract = Schema.union('Contract', 'A contract. `ercType` identifies its token standard.', [
+  Schema.object('Erc721Contract', 'An ERC-721 contract', {
+    ...members,
+    ercType: Schema.constant('ERC-721', STANDARD),
+  }),
+  Schema.object('Erc1155Contract', 'An ERC-1155 contract', {
+    ...members,
+    ercType: Schema.constant('ERC-1155', STANDARD),
+  }),
+  Schema.object('Erc20Contract', 'An ERC-20 contract', {
+    ...members,
+    ercType: Schema.constant('ERC-20', STANDARD),
+    decimals: Schema.integer('Number of decimals in which amounts are shown', 6),
+  }),
+  Schema.object('UnknownContract', 'A contract without a known token standard', {
+    ...members,
+    ercType: Schema.constant('UNKNOWN', STANDARD),
+  }),
 ])
 
 /** Returns a contract in the Data API's format. `known` is the indexed data about it. */

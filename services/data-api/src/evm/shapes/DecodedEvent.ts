@@ -1,22 +1,21 @@
 import { Hex } from '@firn/codec'
 import { EventAbi, EventDecoder } from '@firn/evm'
 import type { EvmEvents } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
-import { inBlock } from './EvmBlock.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
+import { inLog } from './EvmBlock.ts'
 import { addressText } from './RichAddress.ts'
 
 /** A decoded event, together with its block and transaction. */
-export const DecodedEvent = Type.Object({
-  ...inBlock,
-  txHash: Type.String(),
-  txIndex: Type.Number({ description: 'index of the transaction in its block' }),
-  logIndex: Type.Number({ description: 'index of the log in its block' }),
-  address: Type.String({ description: 'contract that emitted the event' }),
-  args: Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      'the parameters by name: integers as decimal text, bytes and addresses as 0x text, arrays and tuples as arrays',
-  }),
+export const DecodedEvent = Schema.object('DecodedEvent', 'A decoded event with its block and transaction', {
+  ...inLog,
+  address: Field.evmAddress('Contract that emitted the event'),
+  args: Schema.record(
+    Schema.any('Value of a parameter', '1500000'),
+    'Parameters by name: integers as decimal text, bytes and addresses as 0x text, arrays and tuples as arrays',
+    'value',
+  ),
 })
 
 /** Returns an event in the Data API's format. */

@@ -1,15 +1,16 @@
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { addressText, type Contracts } from './RichAddress.ts'
 import { textOf } from './Text.ts'
 
 /** An ERC-20 token. The name is empty if the contract has no name. */
-export const Erc20Token = Type.Object({
-  address: Type.String(),
-  name: Type.String(),
-  symbol: Type.String(),
-  decimals: Type.Number(),
-  ercType: Type.Literal('ERC-20'),
+export const Erc20Token = Schema.object('Erc20Token', 'An ERC-20 token', {
+  address: Field.evmAddress('Address of the contract'),
+  name: Schema.text('Name of the token; empty if the contract has no name', 'USD Coin'),
+  symbol: Schema.text('Symbol of the token; empty if the contract has no symbol', 'USDC'),
+  decimals: Schema.integer('Number of decimals in which amounts are shown', 6),
+  ercType: Schema.constant('ERC-20', 'Token standard'),
 })
 
 /** Returns an ERC-20 token in the Data API's format. */

@@ -1,19 +1,17 @@
 import { Hex } from '@firn/codec'
 import type { EvmLogs } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
-import { inBlock } from './EvmBlock.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
+import { inLog } from './EvmBlock.ts'
 import { addressText } from './RichAddress.ts'
 
 /** A log, together with its block and transaction. */
-export const EventLog = Type.Object({
-  ...inBlock,
-  txHash: Type.String(),
-  txIndex: Type.Number({ description: 'index of the transaction in its block' }),
-  logIndex: Type.Number({ description: 'index of the log in its block' }),
-  address: Type.String({ description: 'contract that emitted the log' }),
-  topics: Type.Array(Type.String(), { description: 'at most four hashes or words of 32 bytes' }),
-  data: Type.String(),
+export const EventLog = Schema.object('EventLog', 'A log with its block and transaction', {
+  ...inLog,
+  address: Field.evmAddress('Contract that emitted the log'),
+  topics: Schema.list(Field.hash('Hash or word'), 'At most four hashes or words of 32 bytes'),
+  data: Field.hex('Data of the log', '0x'),
 })
 
 /** Returns a log in the Data API's format. */

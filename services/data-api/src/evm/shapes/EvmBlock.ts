@@ -1,22 +1,39 @@
 import { Hex } from '@firn/codec'
 import type { EvmBlocks, EvmChain, EvmSnapshot } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
+import { chainIdText } from './ChainInfo.ts'
 
 /** Block number, time and hash of the block that contains an item. */
 export const inBlock = {
-  blockNumber: Type.String(),
-  blockTimestamp: Type.Number(),
-  blockTimestampMilliseconds: Type.Optional(Type.Number()),
-  blockHash: Type.String(),
+  blockNumber: Field.height('Number of the block'),
+  blockTimestamp: Field.seconds('Time of the block'),
+  blockTimestampMilliseconds: Schema.optional(
+    Schema.integer(
+      'Time of the block, in Unix milliseconds; absent if the header has none',
+      1_795_219_200_250,
+    ),
+  ),
+  blockHash: Field.hash('Hash of the block'),
+}
+
+/** Members of an item that belongs to a transaction of a block. */
+export const inTransaction = { ...inBlock, txHash: Field.hash('Hash of the transaction') }
+
+/** Members of a log, or of an event that a log contains. */
+export const inLog = {
+  ...inTransaction,
+  txIndex: Schema.integer('Index of the transaction in its block', 0),
+  logIndex: Schema.integer('Index of the log in its block', 4),
 }
 
 /** Finality of a block; see {@link finalityAt}. */
-export const Finality = Type.Optional(
-  Type.Enum(['executed', 'settled'], {
-    description:
-      'executed: the block is accepted and executed; settled: a later block contains the results of its execution. Blocks are returned once they are executed. Absent if the headers of the chain declare no settled height (no asynchronous execution).',
-  }),
+export const Finality = Schema.optional(
+  Schema.choice(
+    ['executed', 'settled'],
+    'executed: the block is accepted and executed; settled: a later block contains the results of its execution. Blocks are returned once they are executed. Absent if the headers of the chain declare no settled height (no asynchronous execution).',
+  ),
 )
 
 /**
@@ -29,20 +46,26 @@ export function finalityAt({ settledHeight }: EvmSnapshot, height: bigint) {
 }
 
 /** A block of an EVM chain. */
-export const EvmBlock = Type.Object({
-  chainId: Type.String(),
+export const EvmBlock = Schema.object('EvmBlock', 'A block of an EVM chain', {
+  chainId: chainIdText,
   ...inBlock,
-  blockMinDelayExcess: Type.Optional(Type.Number()),
-  txCount: Type.Number(),
-  baseFee: Type.String(),
-  gasUsed: Type.String({
-    description: 'gas used according to the block header; with asynchronous execution, the reserved gas',
-  }),
-  gasLimit: Type.String(),
-  gasCost: Type.String(),
-  parentHash: Type.String(),
-  feesSpent: Type.String({ description: 'total fees paid by the block’s transactions' }),
-  cumulativeTransactions: Type.String({ description: 'total from the first indexed block up to this block' }),
+  blockMinDelayExcess: Schema.optional(
+    Schema.integer('Minimum delay to the next block, as the excess in the header', 7_970_124),
+  ),
+  txCount: Field.count('Number of transactions'),
+  baseFee: Field.wei('Base fee for each unit of gas; 0 if the header has none'),
+  gasUsed: Field.gas(
+    'Gas used according to the header; with asynchronous execution the reserved gas',
+    '1250000',
+  ),
+  gasLimit: Field.gas('Gas limit of the block', '15000000'),
+  gasCost: Schema.text('Block gas cost of the header, as decimal text; 0 if the header has none', '0'),
+  parentHash: Field.hash('Hash of the parent block'),
+  feesSpent: Field.wei('Total fees paid by the transactions of the block', '31250000000000000'),
+  cumulativeTransactions: Schema.text(
+    'Number of transactions from the first indexed block up to this block, as decimal text',
+    '918273645',
+  ),
   finality: Finality,
 })
 

@@ -1,27 +1,36 @@
 import { Hex } from '@firn/codec'
 import type { EvmInternalCalls } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
-import { inBlock } from './EvmBlock.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
+import { inTransaction } from './EvmBlock.ts'
 import { type Contracts, RichAddress, richAddress } from './RichAddress.ts'
 
 const TYPES = ['CALL', 'CREATE', 'CREATE2', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'] as const
 
 const members = {
-  from: RichAddress,
-  to: RichAddress,
-  internalTxType: Type.Enum(['UNKNOWN', 'CREATE3', ...TYPES]),
-  value: Type.String(),
-  isReverted: Type.Boolean(),
-  gasUsed: Type.String(),
-  gasLimit: Type.String(),
+  from: Schema.as(RichAddress, 'Caller'),
+  to: Schema.as(RichAddress, 'Callee, or the created contract'),
+  internalTxType: Schema.choice(['UNKNOWN', 'CREATE3', ...TYPES], 'Kind of call', 'CALL'),
+  value: Field.wei('Transferred amount', '1000000000000000000'),
+  isReverted: Schema.flag('Whether the call was reverted', false),
+  gasUsed: Field.gas('Gas used'),
+  gasLimit: Field.gas('Gas limit', '90000'),
 }
 
 /** An internal call as it appears within its transaction. */
-export const InternalTransactionDetails = Type.Object(members)
+export const InternalTransactionDetails = Schema.object(
+  'InternalTransactionDetails',
+  'An internal call within its transaction',
+  members,
+)
 
 /** An internal call in a list, together with its block and transaction. */
-export const InternalTransaction = Type.Object({ ...inBlock, txHash: Type.String(), ...members })
+export const InternalTransaction = Schema.object(
+  'InternalTransaction',
+  'An internal call with its block and transaction',
+  { ...inTransaction, ...members },
+)
 
 /** Returns an internal call, with its block and transaction, in the Data API's format. */
 export function internalTransaction(listed: EvmInternalCalls.CallInBlock, contracts: Contracts): Body {

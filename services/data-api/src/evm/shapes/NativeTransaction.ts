@@ -1,50 +1,65 @@
 import { Hex } from '@firn/codec'
 import { MethodNames } from '@firn/evm'
 import type { EvmChain, EvmSnapshot, EvmTransactions } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
+import { chainIdText } from './ChainInfo.ts'
 import { Finality, finalityAt, inBlock } from './EvmBlock.ts'
 import { type Contracts, RichAddress, richAddress } from './RichAddress.ts'
 
 /** The method that a transaction calls. */
-export const Method = Type.Object({
-  callType: Type.Enum(['NATIVE_TRANSFER', 'CONTRACT_CALL', 'CONTRACT_CREATION']),
-  methodHash: Type.String({
-    description: 'the first four bytes of the call data; empty if the transaction is not a contract call',
-  }),
-  methodName: Type.Optional(Type.String()),
+export const Method = Schema.object('Method', 'The method that a transaction calls', {
+  callType: Schema.choice(
+    ['NATIVE_TRANSFER', 'CONTRACT_CALL', 'CONTRACT_CREATION'],
+    'Kind of transaction',
+    'CONTRACT_CALL',
+  ),
+  methodHash: Schema.text(
+    'First four bytes of the call data; empty if the transaction is not a contract call',
+    '0xa9059cbb',
+  ),
+  methodName: Schema.optional(
+    Schema.text('Signature of the method, if it is known', 'transfer(address,uint256)'),
+  ),
 })
 
 const members = {
   ...inBlock,
-  blockMinDelayExcess: Type.Optional(Type.Number()),
-  chainId: Type.String(),
-  blockIndex: Type.Number(),
-  txHash: Type.String(),
-  txStatus: Type.String({ description: '1 for success, 0 for failure' }),
-  txType: Type.Number(),
-  gasLimit: Type.String(),
-  gasUsed: Type.String(),
-  gasPrice: Type.String({ description: 'price paid per unit of gas, in wei' }),
-  nonce: Type.String(),
-  from: RichAddress,
-  to: RichAddress,
-  method: Type.Optional(Method),
-  value: Type.String(),
+  blockMinDelayExcess: Schema.optional(
+    Schema.integer('Minimum delay to the next block, as the excess in the header of the block', 7_970_124),
+  ),
+  chainId: chainIdText,
+  blockIndex: Schema.integer('Index of the transaction in its block', 0),
+  txHash: Field.hash('Hash of the transaction'),
+  txStatus: Schema.text('`1` for success, `0` for failure', '1'),
+  txType: Schema.integer('EIP-2718 type of the transaction', 2),
+  gasLimit: Field.gas('Gas limit', '90000'),
+  gasUsed: Field.gas('Gas used', '48211'),
+  gasPrice: Field.wei('Price paid for each unit of gas'),
+  nonce: Schema.text('Nonce of the sender, as decimal text', '17'),
+  from: Schema.as(RichAddress, 'Sender'),
+  to: Schema.as(RichAddress, 'Recipient; the zero address for the creation of a contract'),
+  method: Schema.optional(Schema.as(Method, 'Method that the transaction calls')),
+  value: Field.wei('Transferred amount', '1000000000000000000'),
   finality: Finality,
 }
 
 /** A transaction in a list. */
-export const NativeTransaction = Type.Object(members)
+export const NativeTransaction = Schema.object('NativeTransaction', 'A transaction of an EVM chain', members)
 
 /** A transaction with its input data and fee caps. */
-export const FullNativeTransaction = Type.Object({
-  ...members,
-  input: Type.String(),
-  baseFeePerGas: Type.String(),
-  maxFeePerGas: Type.Optional(Type.String()),
-  maxPriorityFeePerGas: Type.Optional(Type.String()),
-})
+export const FullNativeTransaction = Schema.object(
+  'FullNativeTransactionDetails',
+  'A transaction of an EVM chain with its input data and fee caps',
+  {
+    ...members,
+    input: Field.hex('Input data', '0xa9059cbb'),
+    baseFeePerGas: Field.wei('Base fee of the block for each unit of gas'),
+    maxFeePerGas: Schema.optional(Field.wei('Fee cap for each unit of gas', '60000000000')),
+    maxPriorityFeePerGas: Schema.optional(Field.wei('Priority fee cap for each unit of gas', '1000000000')),
+  },
+)
 
 /** Returns a transaction in the Data API's format. */
 export function nativeTransaction(

@@ -1,52 +1,59 @@
 import { INDEX_STATUSES } from '@firn/store'
 import type { EvmTokens } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { addressText, type Contracts } from './RichAddress.ts'
 import { textOf } from './Text.ts'
 
 const metadata = {
-  indexStatus: Type.Enum([...INDEX_STATUSES]),
-  metadataLastUpdatedTimestamp: Type.Optional(Type.Number()),
-  name: Type.Optional(Type.String()),
-  symbol: Type.Optional(Type.String()),
-  imageUri: Type.Optional(Type.String()),
-  description: Type.Optional(Type.String()),
-  animationUri: Type.Optional(Type.String()),
-  externalUrl: Type.Optional(Type.String()),
-  background: Type.Optional(Type.String()),
+  indexStatus: Schema.choice(INDEX_STATUSES, 'Result of the last attempt to read the metadata', 'INDEXED'),
+  metadataLastUpdatedTimestamp: Schema.optional(Field.seconds('Time of this attempt')),
+  name: Schema.optional(Schema.text('Name', 'Firn #1')),
+  symbol: Schema.optional(Schema.text('Symbol', 'FIRN')),
+  imageUri: Schema.optional(Schema.text('URI of an image', 'ipfs://bafy/1.png')),
+  description: Schema.optional(Schema.text('Description', 'Old snow of last winter')),
+  animationUri: Schema.optional(Schema.text('URI of an animation', 'ipfs://bafy/1.mp4')),
+  externalUrl: Schema.optional(Schema.text('URL of a page about the token', 'https://example.org/1')),
+  background: Schema.optional(Schema.text('Background colour', 'ffffff')),
+}
+
+const token = {
+  tokenId: Schema.text('Token id within the contract, as decimal text', '1'),
+  tokenUri: Schema.text('URI of the metadata; empty if the contract has none', 'ipfs://bafy/1'),
 }
 
 /** A token of an ERC-721 contract. */
-export const Erc721Token = Type.Object({
-  address: Type.String(),
-  name: Type.String(),
-  symbol: Type.String(),
-  ercType: Type.Literal('ERC-721'),
-  tokenId: Type.String(),
-  tokenUri: Type.String(),
-  metadata: Type.Object({
+export const Erc721Token = Schema.object('Erc721Token', 'A token of an ERC-721 contract', {
+  address: Field.evmAddress('Address of the contract'),
+  name: Schema.text('Name of the contract; empty if it has none', 'Firn'),
+  symbol: Schema.text('Symbol of the contract; empty if it has none', 'FIRN'),
+  ercType: Schema.constant('ERC-721', 'Token standard'),
+  ...token,
+  metadata: Schema.object('Erc721TokenMetadata', 'Metadata of an ERC-721 token', {
     ...metadata,
-    attributes: Type.Optional(Type.String({ description: 'JSON' })),
+    attributes: Schema.optional(Schema.text('Attributes, as JSON text', '[{"trait_type":"Age","value":3}]')),
   }),
-  ownerAddress: Type.Optional(Type.String()),
+  ownerAddress: Schema.optional(Field.evmAddress('Owner of the token')),
 })
 
 /** A token of an ERC-1155 contract. */
-export const Erc1155Token = Type.Object({
-  address: Type.String(),
-  ercType: Type.Literal('ERC-1155'),
-  tokenId: Type.String(),
-  tokenUri: Type.String(),
-  metadata: Type.Object({
+export const Erc1155Token = Schema.object('Erc1155Token', 'A token of an ERC-1155 contract', {
+  address: Field.evmAddress('Address of the contract'),
+  ercType: Schema.constant('ERC-1155', 'Token standard'),
+  ...token,
+  metadata: Schema.object('Erc1155TokenMetadata', 'Metadata of an ERC-1155 token', {
     ...metadata,
-    decimals: Type.Optional(Type.Number()),
-    properties: Type.Optional(Type.String({ description: 'JSON' })),
+    decimals: Schema.optional(Schema.integer('Number of decimals in which amounts are shown', 0)),
+    properties: Schema.optional(Schema.text('Properties, as JSON text', '{"age":3}')),
   }),
 })
 
 /** An ERC-721 or ERC-1155 token, distinguished by `ercType`. */
-export const NftToken = Type.Union([Erc721Token, Erc1155Token])
+export const NftToken = Schema.union('ErcToken', 'An ERC-721 or ERC-1155 token, distinguished by `ercType`', [
+  Erc721Token,
+  Erc1155Token,
+])
 
 /** Returns a token in the Data API's format. */
 export function nftToken(token: EvmTokens.Token, contracts: Contracts) {

@@ -1,25 +1,34 @@
 import type { EvmChain, EvmTokens } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Schema from '../../front/Schema.ts'
 import type { KnownBalance } from '../settleBalances.ts'
 import { BalanceSource, balanceSource, type KnownSource } from './BalanceSource.ts'
+import { chainIdText } from './ChainInfo.ts'
 import { Erc721Token, Erc1155Token, erc721Token, erc1155Token } from './NftToken.ts'
 import type { Contracts } from './RichAddress.ts'
 
 /** An ERC-721 token that an address owns. */
-export const Erc721TokenBalance = Type.Object({
-  ...Erc721Token.properties,
-  chainId: Type.String(),
-  balanceSource: BalanceSource,
-})
+export const Erc721TokenBalance = Schema.object(
+  'Erc721TokenBalance',
+  'An ERC-721 token that an address owns',
+  {
+    ...Erc721Token.properties,
+    chainId: chainIdText,
+    balanceSource: Schema.as(BalanceSource, 'What the ownership rests on'),
+  },
+)
 
 /** Balance of an address in an ERC-1155 token. */
-export const Erc1155TokenBalance = Type.Object({
-  ...Erc1155Token.properties,
-  chainId: Type.String(),
-  balance: Type.String(),
-  balanceSource: BalanceSource,
-})
+export const Erc1155TokenBalance = Schema.object(
+  'Erc1155TokenBalance',
+  'Balance of an address in an ERC-1155 token',
+  {
+    ...Erc1155Token.properties,
+    chainId: chainIdText,
+    balance: Schema.text('Number of tokens, as decimal text', '5'),
+    balanceSource: Schema.as(BalanceSource, 'What the balance rests on'),
+  },
+)
 
 /** Returns an ERC-721 token that an address owns, in the Data API's format. */
 export function erc721TokenBalance(

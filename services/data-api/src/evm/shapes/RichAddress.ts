@@ -2,17 +2,22 @@ import { Hex } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import { EvmContracts, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
 import { LRUCache } from 'lru-cache'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { textOf } from './Text.ts'
 
 /** An address. If it is the address of a contract, the contract's name, symbol and decimals are included. */
-export const RichAddress = Type.Object({
-  address: Type.String(),
-  name: Type.Optional(Type.String()),
-  symbol: Type.Optional(Type.String()),
-  decimals: Type.Optional(Type.Number()),
-})
+export const RichAddress = Schema.object(
+  'RichAddress',
+  'An address. If it is the address of a contract, it has the name, symbol and decimals of the contract.',
+  {
+    address: Field.evmAddress('Address'),
+    name: Schema.optional(Schema.text('Name of the contract', 'USD Coin')),
+    symbol: Schema.optional(Schema.text('Symbol of the contract', 'USDC')),
+    decimals: Schema.optional(Schema.integer('Number of decimals in which amounts are shown', 6)),
+  },
+)
 
 /** Address shown where no address exists, for example as the recipient of a contract creation. */
 export const ZERO_ADDRESS: Uint8Array = new Uint8Array(20)

@@ -1,27 +1,63 @@
 import { Hex } from '@firn/codec'
 import type { EvmTokens, EvmTransfers } from '@firn/store/evm'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { Erc20Token, erc20Token } from './Erc20Token.ts'
-import { inBlock } from './EvmBlock.ts'
+import { inTransaction } from './EvmBlock.ts'
 import { Erc721Token, Erc1155Token, erc721Token, erc1155Token } from './NftToken.ts'
 import { type Contracts, RichAddress, richAddress } from './RichAddress.ts'
 
-const parties = { from: RichAddress, to: RichAddress, logIndex: Type.Number() }
-const erc20 = { ...parties, value: Type.String(), erc20Token: Erc20Token }
-const erc721 = { ...parties, erc721Token: Erc721Token }
-const erc1155 = { ...parties, value: Type.String(), erc1155Token: Erc1155Token }
-const inTransaction = { ...inBlock, txHash: Type.String() }
+const parties = {
+  from: Schema.as(RichAddress, 'Sender; the zero address for a mint'),
+  to: Schema.as(RichAddress, 'Recipient; the zero address for a burn'),
+  logIndex: Schema.integer('Index of the log in its block', 4),
+}
+const erc20 = {
+  ...parties,
+  value: Field.units('Transferred amount'),
+  erc20Token: Schema.as(Erc20Token, 'Transferred token'),
+}
+const erc721 = { ...parties, erc721Token: Schema.as(Erc721Token, 'Transferred token') }
+const erc1155 = {
+  ...parties,
+  value: Schema.text('Number of transferred tokens, as decimal text', '5'),
+  erc1155Token: Schema.as(Erc1155Token, 'Transferred token'),
+}
 
 /** Token transfers as they appear within their transaction. */
-export const Erc20TransferDetails = Type.Object(erc20)
-export const Erc721TransferDetails = Type.Object(erc721)
-export const Erc1155TransferDetails = Type.Object(erc1155)
+export const Erc20TransferDetails = Schema.object(
+  'Erc20TransferDetails',
+  'An ERC-20 transfer within its transaction',
+  erc20,
+)
+export const Erc721TransferDetails = Schema.object(
+  'Erc721TransferDetails',
+  'An ERC-721 transfer within its transaction',
+  erc721,
+)
+export const Erc1155TransferDetails = Schema.object(
+  'Erc1155TransferDetails',
+  'An ERC-1155 transfer within its transaction',
+  erc1155,
+)
 
 /** Token transfers in a list, each with its transaction. */
-export const Erc20Transfer = Type.Object({ ...inTransaction, ...erc20 })
-export const Erc721Transfer = Type.Object({ ...inTransaction, ...erc721 })
-export const Erc1155Transfer = Type.Object({ ...inTransaction, ...erc1155 })
+export const Erc20Transfer = Schema.object(
+  'Erc20Transfer',
+  'An ERC-20 transfer with its block and transaction',
+  { ...inTransaction, ...erc20 },
+)
+export const Erc721Transfer = Schema.object(
+  'Erc721Transfer',
+  'An ERC-721 transfer with its block and transaction',
+  { ...inTransaction, ...erc721 },
+)
+export const Erc1155Transfer = Schema.object(
+  'Erc1155Transfer',
+  'An ERC-1155 transfer with its block and transaction',
+  { ...inTransaction, ...erc1155 },
+)
 
 /** Contracts and tokens that transfers refer to. */
 export interface Named {

@@ -1,6 +1,7 @@
 import { Hex } from '@firn/codec'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 
 /** Properties of an asset that appear next to its amounts. */
 export interface NamedAsset {
@@ -12,14 +13,19 @@ export interface NamedAsset {
   readonly isNft: boolean
 }
 
+/** Members that describe an asset. */
+export const assetMembers = {
+  assetId: Field.cb58('Id of the asset', 'FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z'),
+  name: Schema.text('Name of the asset', 'Avalanche'),
+  symbol: Schema.text('Symbol of the asset', 'AVAX'),
+  denomination: Schema.integer('Number of decimals in which amounts are shown', 9),
+  type: Schema.choice(['secp256k1', 'nft'], 'Kind of output that holds the asset'),
+}
+
 /** An amount of an asset. */
-export const AssetAmount = Type.Object({
-  assetId: Type.String(),
-  name: Type.String(),
-  symbol: Type.String(),
-  denomination: Type.Number(),
-  type: Type.Enum(['secp256k1', 'nft']),
-  amount: Type.String(),
+export const AssetAmount = Schema.object('AssetAmount', 'An amount of an asset', {
+  ...assetMembers,
+  amount: Field.units('Amount'),
 })
 
 /** Returns an amount in the Data API's format. */

@@ -2,8 +2,9 @@ import { CheckedHex, Hex, Id } from '@firn/codec'
 import { Records } from '@firn/ledger'
 import type { Utxos } from '@firn/store'
 import { AvmUtxo as Utxo } from '@firn/txs'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { UNKNOWN_END, UNKNOWN_ORIGIN, Unknown, type UnknownInput, unknownOf } from '../CChain.ts'
 import { AssetAmount, assetAmount, assetNamed } from './AssetAmount.ts'
 import { Credential } from './Credential.ts'
@@ -14,33 +15,43 @@ import { amountOf, type Consumer, type Surroundings } from './PlatformUtxo.ts'
  * An X- or C-chain output. It contains some values twice: under the names in X-chain answers and under the names in
  * P-chain answers, such as `creationTxHash` and `txHash`.
  */
-export const AvmUtxo = Type.Object({
-  addresses: Type.Array(Type.String()),
-  asset: AssetAmount,
-  amount: Type.String(),
-  assetId: Type.String(),
-  blockNumber: Type.String(),
-  blockTimestamp: Type.Number(),
-  consumedOnChainId: Type.String(),
-  consumingBlockNumber: Type.Optional(Type.String()),
-  consumingBlockTimestamp: Type.Optional(Type.Number()),
-  consumingTxHash: Type.Optional(Type.String()),
-  consumingTxTimestamp: Type.Optional(Type.Number()),
-  createdOnChainId: Type.String(),
-  creationTxHash: Type.String(),
-  credentials: Type.Optional(Type.Array(Credential)),
-  groupId: Type.Optional(Type.Number()),
-  locktime: Type.Number(),
-  outputIndex: Type.String({ description: 'always a string, whereas P-chain outputs contain a number' }),
-  payload: Type.Optional(Type.String()),
-  threshold: Type.Number(),
-  timestamp: Type.Number(),
-  txHash: Type.String(),
-  unknown: Type.Optional(Unknown),
-  utxoBytes: Type.Optional(Type.String()),
-  utxoId: Type.String(),
-  utxoType: Type.String(),
-})
+export const AvmUtxo = Schema.object(
+  'Utxo',
+  'An output of the X- or C-chain. Some values appear twice: under the names in X-chain answers and under those in P-chain answers, such as `creationTxHash` and `txHash`.',
+  {
+    addresses: Field.addresses('Owners of the output'),
+    asset: Schema.as(AssetAmount, 'Asset and amount of the output'),
+    amount: Field.units('Amount'),
+    assetId: Field.cb58('Id of the asset', 'FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z'),
+    blockNumber: Field.height('Block that created the output'),
+    blockTimestamp: Field.seconds('Time of the block that created the output'),
+    consumedOnChainId: Field.cb58('Blockchain id of the chain on which the output can be consumed'),
+    consumingBlockNumber: Schema.optional(Field.height('Block that consumed the output')),
+    consumingBlockTimestamp: Schema.optional(Field.seconds('Time of the block that consumed the output')),
+    consumingTxHash: Schema.optional(Field.cb58('Id of the transaction that consumed the output')),
+    consumingTxTimestamp: Schema.optional(Field.seconds('Time of the transaction that consumed the output')),
+    createdOnChainId: Field.cb58('Blockchain id of the chain on which the output was created'),
+    creationTxHash: Field.cb58('Id of the transaction that created the output'),
+    credentials: Schema.optional(Schema.list(Credential, 'Signatures with which the output was consumed')),
+    groupId: Schema.optional(Schema.integer('Group of an NFT', 1)),
+    locktime: Field.seconds('Time before which the output cannot be consumed; 0 for none', 0),
+    outputIndex: Schema.text(
+      'Index of the output in its transaction, as decimal text; a number in P-chain outputs',
+      '0',
+    ),
+    payload: Schema.optional(Field.hex('Payload of an NFT')),
+    threshold: Schema.integer('Number of signatures that consuming the output requires', 1),
+    timestamp: Field.seconds('Time at which the output was created'),
+    txHash: Field.cb58('Id of the transaction that created the output'),
+    unknown: Schema.optional(
+      Schema.as(Unknown, 'What is not known about the output; absent if all is known'),
+    ),
+    utxoBytes: Schema.optional(Field.hex('Encoded output with a checksum of four bytes', '0x0000')),
+    utxoId: Field.cb58('Id of the output'),
+    utxoType: Schema.text('Kind of output: `transfer` or `mint`', 'transfer'),
+  },
+  ['groupId', 'payload', 'unknown'],
+)
 
 /** The `utxoType` in answers for each kind of output. */
 const KINDS: Readonly<Record<Records.Output['type'], string>> = {

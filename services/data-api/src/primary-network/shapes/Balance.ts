@@ -1,57 +1,76 @@
 import { type ChainAlias, Hex } from '@firn/codec'
 import type { Utxos } from '@firn/store'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
-import { assetNamed } from './AssetAmount.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
+import { assetMembers, assetNamed } from './AssetAmount.ts'
 import type { Surroundings } from './PlatformUtxo.ts'
 
 const total = {
-  assetId: Type.String(),
-  name: Type.String(),
-  symbol: Type.String(),
-  denomination: Type.Number(),
-  type: Type.Enum(['secp256k1', 'nft']),
-  amount: Type.String(),
-  utxoCount: Type.Number(),
+  ...assetMembers,
+  amount: Field.units('Total amount'),
+  utxoCount: Schema.integer('Number of outputs that hold the amount', 2),
 }
 const shared = {
   ...total,
-  sharedWithChainId: Type.String({ description: 'the chain that exported the amount' }),
+  sharedWithChainId: Field.cb58('Blockchain id of the chain that exported the amount'),
 }
-const totals = Type.Array(Type.Object(total))
-const sharedTotals = Type.Array(Type.Object(shared))
-const platformShared = Type.Array(
-  Type.Object({
-    ...shared,
-    status: Type.Literal('importable', { description: 'exported to this chain but not imported yet' }),
-  }),
-)
+const totals = (what: string) =>
+  Schema.list(
+    Schema.object('AggregatedAssetAmount', 'Total amount of an asset over several outputs', total),
+    `${what}, one for each asset`,
+  )
+const sharedTotals = (what: string) =>
+  Schema.list(
+    Schema.object(
+      'SharedAssetBalance',
+      'Total amount of an asset in shared memory, from which it can be imported',
+      shared,
+    ),
+    `${what}, one for each asset and exporting chain`,
+  )
+const platformShared = (what: string) =>
+  Schema.list(
+    Schema.object('PChainSharedAsset', 'Total amount of an asset that can be imported to the P-chain', {
+      ...shared,
+      status: Schema.constant('importable', 'The amount is exported to this chain but not imported yet'),
+    }),
+    `${what}, one for each asset and exporting chain`,
+  )
 
 /** Balances of addresses on the P-chain. Unlocked, locked and pending stakes are listed separately. */
-export const PlatformBalance = Type.Object({
-  unlockedUnstaked: totals,
-  unlockedStaked: totals,
-  lockedPlatform: totals,
-  lockedStakeable: totals,
-  lockedStaked: totals,
-  pendingStaked: totals,
-  atomicMemoryUnlocked: platformShared,
-  atomicMemoryLocked: platformShared,
-})
+export const PlatformBalance = Schema.object(
+  'PChainBalance',
+  'Balances of addresses on the P-chain. Unlocked, locked and pending stakes are listed separately.',
+  {
+    unlockedUnstaked: totals('Amounts that can be spent'),
+    unlockedStaked: totals('Staked amounts without a lock'),
+    lockedPlatform: totals('Amounts that are locked until a time and cannot be staked'),
+    lockedStakeable: totals('Amounts that are locked until a time but can be staked'),
+    lockedStaked: totals('Staked amounts that are locked after the end of the stake'),
+    pendingStaked: totals('Amounts staked for a validation that has not started yet'),
+    atomicMemoryUnlocked: platformShared('Amounts in shared memory that can be imported'),
+    atomicMemoryLocked: platformShared('Amounts in shared memory that are locked'),
+  },
+)
 
 /** Balances of addresses on the X-chain. */
-export const AvmBalance = Type.Object({
-  locked: totals,
-  unlocked: totals,
-  atomicMemoryUnlocked: sharedTotals,
-  atomicMemoryLocked: sharedTotals,
+export const AvmBalance = Schema.object('XChainBalances', 'Balances of addresses on the X-chain', {
+  locked: totals('Amounts that are locked until a time'),
+  unlocked: totals('Amounts that can be spent'),
+  atomicMemoryUnlocked: sharedTotals('Amounts in shared memory that can be imported'),
+  atomicMemoryLocked: sharedTotals('Amounts in shared memory that are locked'),
 })
 
 /** Amounts that addresses can import to the C-chain. C-chain account balances are not included. */
-export const AtomicBalance = Type.Object({
-  atomicMemoryUnlocked: sharedTotals,
-  atomicMemoryLocked: sharedTotals,
-})
+export const AtomicBalance = Schema.object(
+  'CChainAtomicBalances',
+  'Amounts that addresses can import to the C-chain. Balances of C-chain accounts are not included.',
+  {
+    atomicMemoryUnlocked: sharedTotals('Amounts in shared memory that can be imported'),
+    atomicMemoryLocked: sharedTotals('Amounts in shared memory that are locked'),
+  },
+)
 
 /** Total amount of an asset over several outputs. */
 export interface Total {

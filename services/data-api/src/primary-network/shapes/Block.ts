@@ -1,36 +1,46 @@
 import { type ChainAlias, Hex, Id, NodeId } from '@firn/codec'
 import type { Blocks } from '@firn/store'
 import { AvmBlock, AvmTx, Container, PlatformBlock, PlatformTx } from '@firn/txs'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 
 /** A block of the P-, X- or C-chain. C-chain blocks list only their atomic transactions. */
-export const Block = Type.Object({
-  blockNumber: Type.String(),
-  blockHash: Type.String({
-    description: 'id without the consensus wrapper; on the C-chain, the EVM block hash',
-  }),
-  parentHash: Type.String(),
-  blockTimestamp: Type.Number(),
-  blockType: Type.String(),
-  txCount: Type.Number(),
-  transactions: Type.Array(Type.String()),
-  blockSizeBytes: Type.Number({ description: 'size without the consensus wrapper' }),
-  l1ValidatorsAccruedFees: Type.Optional(
-    Type.Number({ description: 'fees in nAVAX that each active L1 validator has been charged since Etna' }),
-  ),
-  activeL1Validators: Type.Optional(Type.Number()),
-  currentSupply: Type.Optional(Type.String()),
-  proposerDetails: Type.Optional(
-    Type.Object({
-      proposerId: Type.String({ description: 'id of the block including its consensus wrapper' }),
-      proposerParentId: Type.Optional(Type.String()),
-      proposerNodeId: Type.Optional(Type.String()),
-      proposerPChainHeight: Type.Optional(Type.Number()),
-      proposerTimestamp: Type.Optional(Type.Number()),
-    }),
-  ),
-})
+export const Block = Schema.object(
+  'PrimaryNetworkBlock',
+  'A block of the P-, X- or C-chain. C-chain blocks list only their atomic transactions.',
+  {
+    blockNumber: Field.height('Number of the block'),
+    blockHash: Field.cb58(
+      'Id of the block without the consensus wrapper; on the C-chain the EVM block hash, in hexadecimal instead of',
+    ),
+    parentHash: Field.cb58('Id of the parent, in the same form as `blockHash`; usually'),
+    blockTimestamp: Field.seconds('Time of the block'),
+    blockType: Schema.text('Type of the block', 'BanffStandardBlock'),
+    txCount: Field.count('Number of transactions', 1),
+    transactions: Schema.list(Field.cb58('Id of a transaction'), 'Ids of the transactions, in block order'),
+    blockSizeBytes: Schema.integer('Size of the block without the consensus wrapper, in bytes', 640),
+    l1ValidatorsAccruedFees: Schema.optional(
+      Schema.integer(
+        'Fees that each active L1 validator has been charged since the Etna upgrade, in nAVAX',
+        81_920_000,
+      ),
+    ),
+    activeL1Validators: Schema.optional(Schema.integer('Number of active L1 validators', 42)),
+    currentSupply: Schema.optional(Field.nAvax('Supply of AVAX after the block', '450000000000000000')),
+    proposerDetails: Schema.optional(
+      Schema.object('ProposerDetails', 'Proposer of a block, from its consensus wrapper', {
+        proposerId: Field.cb58('Id of the block including its consensus wrapper'),
+        proposerParentId: Schema.optional(Field.cb58('Id of the parent including its consensus wrapper')),
+        proposerNodeId: Schema.optional(Field.nodeId('Node that proposed the block')),
+        proposerPChainHeight: Schema.optional(
+          Schema.integer('P-chain height at which the proposers were selected', 16_776_960),
+        ),
+        proposerTimestamp: Schema.optional(Field.seconds('Time at which the block was proposed')),
+      }),
+    ),
+  },
+)
 
 /**
  * Returns a block in the Data API's format. `atomic` contains the ids of its atomic transactions if it is a

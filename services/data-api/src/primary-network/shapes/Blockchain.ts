@@ -1,20 +1,29 @@
 import { Id } from '@firn/codec'
 import { GenesisData, Networks } from '@firn/genesis'
 import type { Blockchains } from '@firn/store'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 
 /** A blockchain. Lists omit the genesis. */
-export const Blockchain = Type.Object({
-  createBlockTimestamp: Type.Number(),
-  createBlockNumber: Type.String({ description: '-1 if the genesis created the blockchain' }),
-  blockchainId: Type.String(),
-  vmId: Type.String(),
-  subnetId: Type.String(),
-  blockchainName: Type.String(),
-  evmChainId: Type.Optional(Type.Number()),
-  genesisData: Type.Optional(
-    Type.Unknown({ description: 'the genesis as a JSON object, or as a string if it is not JSON' }),
+export const Blockchain = Schema.object('Blockchain', 'A blockchain. Lists omit the genesis.', {
+  createBlockTimestamp: Field.seconds('Time of the block that created the blockchain'),
+  createBlockNumber: Field.height('P-chain block that created the blockchain; -1 for the genesis'),
+  blockchainId: Field.cb58('Id of the blockchain'),
+  vmId: Field.cb58(
+    'Id of the virtual machine; `platformvm` for the P-chain',
+    'mgj786NP7uDwBCcq6YwThhaN8FLyybkCa4zBWTQbNgmK6k9A6',
+  ),
+  subnetId: Field.cb58(
+    'Id of the subnet that validates the blockchain',
+    '11111111111111111111111111111111LpoYY',
+  ),
+  blockchainName: Schema.text('Name of the blockchain', 'C-Chain'),
+  evmChainId: Schema.optional(Schema.integer('EVM chain id, from the genesis', 43_114)),
+  genesisData: Schema.optional(
+    Schema.any('The genesis as a JSON object, or as a string if it is not JSON', {
+      config: { chainId: 43_114 },
+    }),
   ),
 })
 

@@ -1,19 +1,21 @@
 import type { Transactions } from '@firn/store'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { AssetAmount, negative, type Share } from './AssetAmount.ts'
 import { amountsOf, type Surroundings } from './PlatformUtxo.ts'
 
-const amounts = Type.Array(AssetAmount)
-
 /** Members that X- and C-chain transactions have in common with P-chain transactions. */
 export const common = {
-  blockTimestamp: Type.Number(),
-  blockNumber: Type.String(),
-  value: amounts,
-  amountBurned: amounts,
-  amountStaked: amounts,
-  amountL1ValidatorBalanceBurned: amounts,
+  blockTimestamp: Field.seconds('Time of the block that contains the transaction'),
+  blockNumber: Field.height('Number of the block that contains the transaction'),
+  value: Schema.list(AssetAmount, 'Amounts of the outputs that the transaction created, one for each asset'),
+  amountBurned: Schema.list(AssetAmount, 'Amounts that the transaction burned as fees, one for each asset'),
+  amountStaked: Schema.list(AssetAmount, 'Amounts that the transaction staked, one for each asset'),
+  amountL1ValidatorBalanceBurned: Schema.list(
+    AssetAmount,
+    'Amounts that the transaction paid to balances of L1 validators',
+  ),
 }
 
 /**

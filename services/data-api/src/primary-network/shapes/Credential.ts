@@ -1,13 +1,15 @@
 import { Bytes, Id, isFirnError } from '@firn/codec'
 import { Signature } from '@firn/keys'
 import { LRUCache } from 'lru-cache'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Schema from '../../front/Schema.ts'
 
 /** A signature and its public key, both in base64 without padding. */
-export const Credential = Type.Object({
-  signature: Type.Optional(Type.String()),
-  publicKey: Type.Optional(Type.String()),
+export const Credential = Schema.object('UtxoCredential', 'A signature and its public key', {
+  signature: Schema.optional(
+    Schema.text('Signature with recovery byte, in base64 without padding', 'bXkgc2lnbmF0dXJl'),
+  ),
+  publicKey: Schema.optional(Schema.text('Compressed public key, in base64 without padding', 'AgrHh2mOzV4')),
 })
 
 /** Returns the signatures of a credential with their public keys. `unsigned` contains the signed bytes. */

@@ -1,34 +1,50 @@
 import { Id, NodeId } from '@firn/codec'
 import { Rewards } from '@firn/genesis'
 import type { Stakers } from '@firn/store'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { address } from './Owner.ts'
 import { percent } from './Percent.ts'
 
 const common = {
-  txHash: Type.String(),
-  nodeId: Type.String(),
-  rewardAddresses: Type.Array(Type.String()),
-  amountDelegated: Type.String(),
-  delegationFee: Type.String({ description: 'percent' }),
-  startTimestamp: Type.Number(),
-  endTimestamp: Type.Number(),
+  txHash: Field.cb58('Id of the transaction that added the delegator'),
+  nodeId: Field.nodeId('Validator to which the stake is delegated'),
+  rewardAddresses: Field.addresses('Addresses that receive the reward'),
+  amountDelegated: Field.nAvax('Delegated stake'),
+  delegationFee: Schema.text('Commission of the validator, in percent, as decimal text', '2'),
+  startTimestamp: Field.seconds('Start of the delegation', 1_790_000_000),
+  endTimestamp: Field.seconds('End of the delegation', 1_800_000_000),
 }
 
-const estimates = { estimatedGrossReward: Type.String(), estimatedNetReward: Type.String() }
+const estimates = {
+  estimatedGrossReward: Field.nAvax('Expected reward before the commission', '61000000000'),
+  estimatedNetReward: Field.nAvax('Expected reward after the commission', '59780000000'),
+}
 
 /** A pending, current or past delegation on the Primary Network. */
-export const Delegator = Type.Union([
-  Type.Object({ ...common, ...estimates, delegationStatus: Type.Literal('active') }),
-  Type.Object({ ...common, ...estimates, delegationStatus: Type.Literal('pending') }),
-  Type.Object({
-    ...common,
-    grossReward: Type.String(),
-    netReward: Type.String(),
-    delegationStatus: Type.Literal('completed'),
-  }),
-])
+export const Delegator = Schema.union(
+  'DelegatorDetails',
+  'A pending, current or past delegation on the Primary Network, distinguished by `delegationStatus`',
+  [
+    Schema.object('ActiveDelegatorDetails', 'A current delegation', {
+      ...common,
+      ...estimates,
+      delegationStatus: Schema.constant('active', 'Status of the delegation'),
+    }),
+    Schema.object('PendingDelegatorDetails', 'A delegation that has not started', {
+      ...common,
+      ...estimates,
+      delegationStatus: Schema.constant('pending', 'Status of the delegation'),
+    }),
+    Schema.object('CompletedDelegatorDetails', 'A delegation that has ended', {
+      ...common,
+      grossReward: Field.nAvax('Paid reward before the commission', '61000000000'),
+      netReward: Field.nAvax('Paid reward after the commission', '59780000000'),
+      delegationStatus: Schema.constant('completed', 'Status of the delegation'),
+    }),
+  ],
+)
 
 /** Data from which a delegator is formatted. */
 export interface DelegatorFacts {

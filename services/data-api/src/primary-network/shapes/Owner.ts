@@ -1,7 +1,8 @@
 import { Bech32 } from '@firn/codec'
 import type { Secp256k1 } from '@firn/txs'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 
 /** Formats an address in bech32 without a chain prefix, as in all answers of the Data API. */
 export function address(bytes: Uint8Array, hrp: string): string {
@@ -9,10 +10,10 @@ export function address(bytes: Uint8Array, hrp: string): string {
 }
 
 /** The owner of a subnet. */
-export const SubnetOwnershipInfo = Type.Object({
-  locktime: Type.Number(),
-  threshold: Type.Number(),
-  addresses: Type.Array(Type.String()),
+export const SubnetOwnershipInfo = Schema.object('SubnetOwnershipInfo', 'The owner of a subnet', {
+  locktime: Field.seconds('Time before which the owner cannot act; 0 for none', 0),
+  threshold: Schema.integer('Number of addresses that must sign', 1),
+  addresses: Field.addresses('Addresses of the owner'),
 })
 
 /** Returns the owner of a subnet in the Data API's format. */
@@ -24,7 +25,14 @@ export function subnetOwnershipInfo(
 }
 
 /** The owner of an L1 validator's remaining balance, or the owner that may deactivate the validator. */
-export const L1Owner = Type.Object({ addresses: Type.Array(Type.String()), threshold: Type.Number() })
+export const L1Owner = Schema.object(
+  'BalanceOwner',
+  'The owner of the remaining balance of an L1 validator, or the owner that may disable the validator',
+  {
+    addresses: Field.addresses('Addresses of the owner'),
+    threshold: Schema.integer('Number of addresses that must sign', 1),
+  },
+)
 
 /** Returns an owner of an L1 validator in the Data API's format. Such an owner has no locktime. */
 export function l1Owner(

@@ -1,5 +1,6 @@
 import type { UnsignedTx } from '@firn/txs'
-import { Type } from 'typebox'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { AssetAmount } from './AssetAmount.ts'
 import { BlsCredentials } from './L1Validator.ts'
 import { SubnetOwnershipInfo } from './Owner.ts'
@@ -47,53 +48,92 @@ export function ledgerNames(type: string): readonly string[] {
 }
 
 /** State of an L1 validator after a transaction. */
-export const L1ValidatorDetails = Type.Object({
-  validationId: Type.String(),
-  validationIdHex: Type.String(),
-  nodeId: Type.String(),
-  subnetId: Type.String(),
-  weight: Type.Number(),
-  remainingBalance: Type.Number(),
-  balanceChange: Type.Optional(Type.Number()),
-  blsCredentials: Type.Optional(BlsCredentials),
-})
-
-const amounts = Type.Array(AssetAmount)
+export const L1ValidatorDetails = Schema.object(
+  'L1ValidatorDetailsTransaction',
+  'State of an L1 validator after a transaction',
+  {
+    validationId: Field.cb58('Id of the validation'),
+    validationIdHex: Field.hash('Id of the validation'),
+    nodeId: Field.nodeId('Node of the validator'),
+    subnetId: Field.cb58('Subnet of the L1'),
+    weight: Schema.integer('Weight after the transaction', 100),
+    remainingBalance: Schema.integer('Balance for fees after the transaction, in nAVAX', 99_500_000),
+    balanceChange: Schema.optional(
+      Schema.integer('Change of the balance by the transaction, in nAVAX', 100_000_000),
+    ),
+    blsCredentials: Schema.optional(Schema.as(BlsCredentials, 'BLS public key of the validator')),
+  },
+)
 
 /** A P-chain transaction. */
-export const PlatformTransaction = Type.Object({
-  txHash: Type.String(),
-  txType: Type.Enum([...PLATFORM_TX_TYPES]),
-  blockTimestamp: Type.Number(),
-  blockNumber: Type.String(),
-  blockHash: Type.String(),
-  memo: Type.Optional(Type.String()),
-  rewardTxHash: Type.Optional(Type.String()),
-  rewardAddresses: Type.Optional(Type.Array(Type.String())),
-  estimatedReward: Type.Optional(Type.String()),
-  startTimestamp: Type.Optional(Type.Number()),
-  endTimestamp: Type.Optional(Type.Number()),
-  delegationFeePercent: Type.Optional(Type.String()),
-  nodeId: Type.Optional(Type.String()),
-  subnetId: Type.Optional(Type.String()),
-  l1ValidatorManagerDetails: Type.Optional(L1ValidatorManagerDetails),
-  l1ValidatorDetails: Type.Optional(Type.Array(L1ValidatorDetails)),
-  consumedUtxos: Type.Array(PlatformUtxo),
-  emittedUtxos: Type.Array(PlatformUtxo),
-  sourceChain: Type.Optional(Type.String()),
-  destinationChain: Type.Optional(Type.String()),
-  value: amounts,
-  amountBurned: amounts,
-  amountStaked: amounts,
-  amountL1ValidatorBalanceBurned: amounts,
-  subnetOwnershipInfo: Type.Optional(SubnetOwnershipInfo),
-  blsCredentials: Type.Optional(BlsCredentials),
-  stakingTxHash: Type.Optional(Type.String()),
-  blockchainInfo: Type.Optional(
-    Type.Object({
-      chainName: Type.String(),
-      vmId: Type.String(),
-      genesisData: Type.Optional(Type.Unknown()),
-    }),
-  ),
-})
+export const PlatformTransaction = Schema.object(
+  'PChainTransaction',
+  'A P-chain transaction. Members that a type of transaction does not have are absent.',
+  {
+    txHash: Field.cb58('Id of the transaction'),
+    txType: Schema.choice(
+      PLATFORM_TX_TYPES,
+      'Type of the transaction; `UNKNOWN` for types that clients do not know',
+    ),
+    blockTimestamp: Field.seconds('Time of the block that contains the transaction'),
+    blockNumber: Field.height('Number of the block that contains the transaction'),
+    blockHash: Field.cb58('Id of the block that contains the transaction'),
+    memo: Schema.optional(Field.hex('Memo of the transaction', '0x')),
+    rewardTxHash: Schema.optional(Field.cb58('Id of the transaction that ended the stake')),
+    rewardAddresses: Schema.optional(Field.addresses('Addresses that receive the reward')),
+    estimatedReward: Schema.optional(Field.nAvax('Expected reward', '61000000000')),
+    startTimestamp: Schema.optional(Field.seconds('Start of the stake', 1_790_000_000)),
+    endTimestamp: Schema.optional(Field.seconds('End of the stake', 1_800_000_000)),
+    delegationFeePercent: Schema.optional(
+      Schema.text('Commission of the validator, in percent, as decimal text', '2'),
+    ),
+    nodeId: Schema.optional(Field.nodeId('Node that the transaction names')),
+    subnetId: Schema.optional(Field.cb58('Subnet that the transaction names')),
+    l1ValidatorManagerDetails: Schema.optional(
+      Schema.as(L1ValidatorManagerDetails, 'Chain and contract that manage the validators of the L1'),
+    ),
+    l1ValidatorDetails: Schema.optional(
+      Schema.list(L1ValidatorDetails, 'L1 validators that the transaction changed'),
+    ),
+    consumedUtxos: Schema.list(PlatformUtxo, 'Outputs that the transaction consumed'),
+    emittedUtxos: Schema.list(PlatformUtxo, 'Outputs that the transaction created'),
+    sourceChain: Schema.optional(Field.cb58('Blockchain id of the chain from which an import comes')),
+    destinationChain: Schema.optional(Field.cb58('Blockchain id of the chain to which an export goes')),
+    value: Schema.list(
+      AssetAmount,
+      'Amounts of the outputs that the transaction created, one for each asset',
+    ),
+    amountBurned: Schema.list(AssetAmount, 'Amounts that the transaction burned as fees, one for each asset'),
+    amountStaked: Schema.list(AssetAmount, 'Amounts that the transaction staked, one for each asset'),
+    amountL1ValidatorBalanceBurned: Schema.list(
+      AssetAmount,
+      'Amounts that the transaction paid to balances of L1 validators',
+    ),
+    subnetOwnershipInfo: Schema.optional(
+      Schema.as(SubnetOwnershipInfo, 'Owner of the subnet that the transaction sets'),
+    ),
+    blsCredentials: Schema.optional(Schema.as(BlsCredentials, 'BLS public key of the validator')),
+    stakingTxHash: Schema.optional(Field.cb58('Id of the transaction that added the staker')),
+    blockchainInfo: Schema.optional(
+      Schema.object('BlockchainInfo', 'A blockchain that a transaction creates', {
+        chainName: Schema.text('Name of the blockchain', 'My chain'),
+        vmId: Field.cb58('Id of the virtual machine', 'mgj786NP7uDwBCcq6YwThhaN8FLyybkCa4zBWTQbNgmK6k9A6'),
+        genesisData: Schema.optional(
+          Schema.any('The genesis as a JSON object, or as a string if it is not JSON', {
+            config: { chainId: 43_114 },
+          }),
+        ),
+      }),
+    ),
+  },
+  [
+    'rewardTxHash',
+    'l1ValidatorManagerDetails',
+    'l1ValidatorDetails',
+    'sourceChain',
+    'destinationChain',
+    'subnetOwnershipInfo',
+    'stakingTxHash',
+    'blockchainInfo',
+  ],
+)

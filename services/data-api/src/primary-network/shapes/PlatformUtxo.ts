@@ -3,39 +3,54 @@ import type { Networks } from '@firn/genesis'
 import { Records } from '@firn/ledger'
 import type { Transactions, Utxos } from '@firn/store'
 import { AvmUtxo, PlatformUtxo as Utxo } from '@firn/txs'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { UNKNOWN_END, UNKNOWN_ORIGIN, Unknown, type UnknownInput, unknownOf } from '../CChain.ts'
 import { AssetAmount, assetAmount, assetNamed, type NamedAsset, type Share, sums } from './AssetAmount.ts'
 import { address } from './Owner.ts'
 
+/** Kinds of reward. */
+export const REWARD_TYPES = ['VALIDATOR', 'DELEGATOR', 'VALIDATOR_FEE'] as const
+
 /** An output of the P-chain, or an output exported to or from the P-chain. */
-export const PlatformUtxo = Type.Object({
-  addresses: Type.Array(Type.String()),
-  asset: AssetAmount,
-  amount: Type.String(),
-  assetId: Type.String(),
-  blockNumber: Type.String(),
-  blockTimestamp: Type.Number(),
-  consumedOnChainId: Type.String(),
-  createdOnChainId: Type.String(),
-  consumingBlockNumber: Type.Optional(Type.String()),
-  consumingBlockTimestamp: Type.Optional(Type.Number()),
-  consumingTxHash: Type.Optional(Type.String()),
-  outputIndex: Type.Number(),
-  platformLocktime: Type.Optional(Type.Number()),
-  rewardType: Type.Optional(Type.Enum(['VALIDATOR', 'DELEGATOR', 'VALIDATOR_FEE'])),
-  stakeableLocktime: Type.Optional(Type.Number()),
-  staked: Type.Optional(Type.Boolean()),
-  threshold: Type.Optional(Type.Number()),
-  txHash: Type.String(),
-  unknown: Type.Optional(Unknown),
-  utxoBytes: Type.Optional(Type.String()),
-  utxoEndTimestamp: Type.Optional(Type.Number()),
-  utxoId: Type.String(),
-  utxoStartTimestamp: Type.Optional(Type.Number()),
-  utxoType: Type.Enum(['STAKE', 'TRANSFER']),
-})
+export const PlatformUtxo = Schema.object(
+  'PChainUtxo',
+  'An output of the P-chain, or an output exported to or from the P-chain',
+  {
+    addresses: Field.addresses('Owners of the output'),
+    asset: Schema.as(AssetAmount, 'Asset and amount of the output'),
+    amount: Field.units('Amount'),
+    assetId: Field.cb58('Id of the asset', 'FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z'),
+    blockNumber: Field.height('Block that created the output'),
+    blockTimestamp: Field.seconds('Time of the block that created the output'),
+    consumedOnChainId: Field.cb58('Blockchain id of the chain on which the output can be consumed'),
+    createdOnChainId: Field.cb58('Blockchain id of the chain on which the output was created'),
+    consumingBlockNumber: Schema.optional(Field.height('Block that consumed the output')),
+    consumingBlockTimestamp: Schema.optional(Field.seconds('Time of the block that consumed the output')),
+    consumingTxHash: Schema.optional(Field.cb58('Id of the transaction that consumed the output')),
+    outputIndex: Schema.integer('Index of the output in its transaction', 0),
+    platformLocktime: Schema.optional(
+      Field.seconds('Time before which the output cannot be consumed; 0 for none', 0),
+    ),
+    rewardType: Schema.optional(Schema.choice(REWARD_TYPES, 'Kind of reward that the output pays')),
+    stakeableLocktime: Schema.optional(
+      Field.seconds('Time before which the output can only be staked', 1_800_000_000),
+    ),
+    staked: Schema.optional(Schema.flag('Whether the output is staked', false)),
+    threshold: Schema.optional(Schema.integer('Number of signatures that consuming the output requires', 1)),
+    txHash: Field.cb58('Id of the transaction that created the output'),
+    unknown: Schema.optional(
+      Schema.as(Unknown, 'What is not known about the output; absent if all is known'),
+    ),
+    utxoBytes: Schema.optional(Field.hex('Encoded output with a checksum of four bytes', '0x0000')),
+    utxoEndTimestamp: Schema.optional(Field.seconds('End of the stake', 1_800_000_000)),
+    utxoId: Field.cb58('Id of the output'),
+    utxoStartTimestamp: Schema.optional(Field.seconds('Start of the stake', 1_790_000_000)),
+    utxoType: Schema.choice(['TRANSFER', 'STAKE'], 'Whether the output is a stake or can be transferred'),
+  },
+  ['rewardType', 'stakeableLocktime', 'unknown', 'utxoEndTimestamp', 'utxoStartTimestamp'],
+)
 
 /** Network and asset data that formatting an answer needs. */
 export interface Surroundings {
@@ -48,7 +63,7 @@ export interface Surroundings {
 
 /** Additional facts about an output. */
 export interface Role {
-  readonly rewardType?: 'VALIDATOR' | 'DELEGATOR' | 'VALIDATOR_FEE' | undefined
+  readonly rewardType?: (typeof REWARD_TYPES)[number] | undefined
   /** Staking status and period, for an output in a transaction's list of stakes. */
   readonly stake?:
     | { readonly isStaked: boolean; readonly start: bigint; readonly end: bigint | undefined }

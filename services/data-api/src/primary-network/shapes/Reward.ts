@@ -2,42 +2,45 @@ import { Id, NodeId } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import type { StakingRewards } from '@firn/store'
 import type { Secp256k1 } from '@firn/txs'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { AssetAmount, assetAmount, type NamedAsset } from './AssetAmount.ts'
 import { address } from './Owner.ts'
-import type { Role } from './PlatformUtxo.ts'
+import { REWARD_TYPES, type Role } from './PlatformUtxo.ts'
 
 /** Kind of reward. */
 export type RewardType = NonNullable<Role['rewardType']>
 
 const stake = {
-  addresses: Type.Array(Type.String()),
-  txHash: Type.String(),
-  amountStaked: Type.String(),
-  nodeId: Type.String(),
-  startTimestamp: Type.Number(),
-  endTimestamp: Type.Number(),
-  rewardType: Type.Enum(['VALIDATOR', 'DELEGATOR', 'VALIDATOR_FEE']),
+  addresses: Field.addresses('Addresses that receive the reward'),
+  txHash: Field.cb58('Id of the transaction that added the staker'),
+  amountStaked: Field.nAvax('Stake'),
+  nodeId: Field.nodeId('Validator, or the validator to which the stake is delegated'),
+  startTimestamp: Field.seconds('Start of the stake', 1_790_000_000),
+  endTimestamp: Field.seconds('End of the stake', 1_800_000_000),
+  rewardType: Schema.choice(REWARD_TYPES, 'Kind of reward'),
 }
 
 /** A paid reward. */
-export const HistoricalReward = Type.Object({
+export const HistoricalReward = Schema.object('HistoricalReward', 'A paid reward', {
   ...stake,
-  utxoId: Type.String(),
-  outputIndex: Type.Number(),
-  reward: AssetAmount,
-  rewardTxHash: Type.String(),
+  utxoId: Field.cb58('Id of the output that pays the reward'),
+  outputIndex: Schema.integer('Index of this output in its transaction', 1),
+  reward: Schema.as(AssetAmount, 'Paid amount'),
+  rewardTxHash: Field.cb58('Id of the transaction that paid the reward'),
 })
 
 /** A pending reward. */
-export const PendingReward = Type.Object({
-  ...stake,
-  progress: Type.Number({
-    description: 'elapsed percentage of the staking period at the height of the answer',
-  }),
-  estimatedReward: AssetAmount,
-})
+export const PendingReward = Schema.object(
+  'PendingReward',
+  'A reward that is paid when the staker leaves, if it is granted',
+  {
+    ...stake,
+    progress: Field.percent('Elapsed part of the staking period at the height of the answer', 52),
+    estimatedReward: Schema.as(AssetAmount, 'Expected amount'),
+  },
+)
 
 /** A reward that is paid when the staker leaves, if it is granted. */
 export interface Pending {

@@ -2,16 +2,23 @@ import { Hex, Id } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import type { Subnets } from '@firn/store'
 import { PlatformTx } from '@firn/txs'
-import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import { Blockchain } from './Blockchain.ts'
 import { address, SubnetOwnershipInfo, subnetOwnershipInfo } from './Owner.ts'
 
 /** The chain and the contract that manage an L1's validators. */
-export const L1ValidatorManagerDetails = Type.Object({
-  blockchainId: Type.String(),
-  contractAddress: Type.String(),
-})
+export const L1ValidatorManagerDetails = Schema.object(
+  'L1ValidatorManagerDetails',
+  'The chain and the contract that manage the validators of an L1',
+  {
+    blockchainId: Field.cb58('Id of the blockchain that contains the contract'),
+    contractAddress: Field.evmAddress(
+      'Address of the contract; in plain hexadecimal if it is not 20 bytes long, else',
+    ),
+  },
+)
 
 /**
  * Formats the address of an L1's manager contract. Addresses of 20 bytes get the ERC-55 checksum; other
@@ -25,19 +32,27 @@ export function managerAddress(address: Uint8Array): string {
  * A subnet. `ownerAddresses`, `threshold` and `locktime` belong to the owner at creation, and
  * `subnetOwnershipInfo` to the current owner.
  */
-export const Subnet = Type.Object({
-  createBlockTimestamp: Type.Number(),
-  createBlockIndex: Type.String(),
-  subnetId: Type.String(),
-  ownerAddresses: Type.Array(Type.String()),
-  threshold: Type.Number(),
-  locktime: Type.Number(),
-  subnetOwnershipInfo: SubnetOwnershipInfo,
-  isL1: Type.Boolean(),
-  l1ConversionTransactionHash: Type.Optional(Type.String()),
-  l1ValidatorManagerDetails: Type.Optional(L1ValidatorManagerDetails),
-  blockchains: Type.Array(Blockchain),
-})
+export const Subnet = Schema.object(
+  'Subnet',
+  'A subnet. `ownerAddresses`, `threshold` and `locktime` belong to the owner at creation, and `subnetOwnershipInfo` to the current owner.',
+  {
+    createBlockTimestamp: Field.seconds('Time of the block that created the subnet'),
+    createBlockIndex: Field.height('P-chain block that created the subnet'),
+    subnetId: Field.cb58('Id of the subnet'),
+    ownerAddresses: Field.addresses('Addresses of the first owner'),
+    threshold: Schema.integer('Number of addresses of the first owner that had to sign', 1),
+    locktime: Field.seconds('Time before which the first owner could not act; 0 for none', 0),
+    subnetOwnershipInfo: Schema.as(SubnetOwnershipInfo, 'Current owner'),
+    isL1: Schema.flag('Whether the subnet was converted to an L1', true),
+    l1ConversionTransactionHash: Schema.optional(
+      Field.cb58('Id of the transaction that converted the subnet'),
+    ),
+    l1ValidatorManagerDetails: Schema.optional(
+      Schema.as(L1ValidatorManagerDetails, 'Chain and contract that manage the validators of the L1'),
+    ),
+    blockchains: Schema.list(Blockchain, 'Blockchains of the subnet, without their geneses'),
+  },
+)
 
 /** Returns a subnet in the Data API's format. */
 export function subnet(

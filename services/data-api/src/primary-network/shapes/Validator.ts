@@ -1,22 +1,25 @@
 import { Id, NodeId } from '@firn/codec'
 import type { Stakers } from '@firn/store'
-import { Type } from 'typebox'
 import type { Observation } from '../../Context.ts'
 import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
 import type { StakerReward } from '../stakerRewards.ts'
 import { BlsCredentials, blsCredentials } from './L1Validator.ts'
 import { address } from './Owner.ts'
 import { percent } from './Percent.ts'
 
 const common = {
-  txHash: Type.String(),
-  nodeId: Type.String(),
-  subnetId: Type.String(),
-  amountStaked: Type.String({ description: 'stake in nAVAX; the weight on permissioned subnets' }),
-  delegationFee: Type.Optional(Type.String({ description: 'percent' })),
-  startTimestamp: Type.Number(),
-  endTimestamp: Type.Number(),
-  blsCredentials: Type.Optional(BlsCredentials),
+  txHash: Field.cb58('Id of the transaction that added the validator'),
+  nodeId: Field.nodeId('Node of the validator'),
+  subnetId: Field.cb58('Subnet that is validated', '11111111111111111111111111111111LpoYY'),
+  amountStaked: Field.nAvax('Stake; the weight on permissioned subnets instead'),
+  delegationFee: Schema.optional(
+    Schema.text('Commission on the rewards of delegators, in percent, as decimal text', '2'),
+  ),
+  startTimestamp: Field.seconds('Start of the validation', 1_790_000_000),
+  endTimestamp: Field.seconds('End of the validation', 1_800_000_000),
+  blsCredentials: Schema.optional(Schema.as(BlsCredentials, 'BLS public key of the validator')),
 }
 
 /**
@@ -24,67 +27,82 @@ const common = {
  */
 export const UNKNOWN = -1
 
-const observed = (what: string) => Type.Number({ description: `${what}; −1 if unknown` })
+const observed = (what: string, example: number) => Schema.number(`${what}; −1 if unknown`, example)
 
-const Rewards = Type.Object({
-  validationRewardAmount: Type.String(),
-  delegationRewardAmount: Type.String({
-    description: 'the validator’s commission on delegators’ rewards, paid together with its own reward',
-  }),
-  rewardAddresses: Type.Optional(Type.Array(Type.String())),
-  rewardTxHash: Type.Optional(Type.String()),
-})
-
-const ActiveValidator = Type.Object({
-  ...common,
-  stakePercentage: Type.Number({
-    description: 'percentage of the subnet’s total stake, including delegations',
-  }),
-  delegatorCount: Type.Number(),
-  amountDelegated: Type.Optional(Type.String()),
-  uptimePerformance: observed('uptime in percent, as observed by this service’s node'),
-  avalancheGoVersion: Type.Optional(
-    Type.String({ description: 'version that the node reported to its peers' }),
+const Rewards = Schema.object('Rewards', 'Rewards of a validator', {
+  validationRewardAmount: Field.nAvax('Reward for the own stake', '61000000000'),
+  delegationRewardAmount: Field.nAvax(
+    'Commission on the rewards of delegators, which is paid together with the own reward',
+    '1220000000',
   ),
-  delegationCapacity: Type.Optional(
-    Type.String({ description: 'remaining capacity for delegations, in nAVAX' }),
+  rewardAddresses: Schema.optional(Field.addresses('Addresses that receive the reward')),
+  rewardTxHash: Schema.optional(Field.cb58('Id of the transaction that paid the reward')),
+})
+
+const ActiveValidator = Schema.object('ActiveValidatorDetails', 'A current validator', {
+  ...common,
+  stakePercentage: Field.percent('Share of the total stake of the subnet, including delegations', 0.25),
+  delegatorCount: Field.count('Number of current delegators'),
+  amountDelegated: Schema.optional(Field.nAvax('Delegated stake', '500000000000')),
+  uptimePerformance: observed('Uptime in percent, as the node of this service observed it', 99.5),
+  avalancheGoVersion: Schema.optional(
+    Schema.text('Version that the node reported to its peers', 'avalanchego/1.14.0'),
   ),
-  potentialRewards: Rewards,
-  validationStatus: Type.Literal('active'),
-  validatorHealth: Type.Object({
-    reachabilityPercent: observed('100 if this service’s node is connected to the validator, otherwise 0'),
-    benchedPChainRequestsPercent: observed(
-      '100 if this service’s node benched the validator on the P-chain, otherwise 0',
-    ),
-    benchedXChainRequestsPercent: observed(
-      '100 if this service’s node benched the validator on the X-chain, otherwise 0',
-    ),
-    benchedCChainRequestsPercent: observed(
-      '100 if this service’s node benched the validator on the C-chain, otherwise 0',
-    ),
-  }),
-  geolocation: Type.Null({ description: 'unknown' }),
+  delegationCapacity: Schema.optional(Field.nAvax('Remaining capacity for delegations', '7500000000000')),
+  potentialRewards: Schema.as(Rewards, 'Rewards that are paid if the validator stays online'),
+  validationStatus: Schema.constant('active', 'Status of the validation'),
+  validatorHealth: Schema.object(
+    'ValidatorHealthDetails',
+    'Observations of a validator by the node of this service',
+    {
+      reachabilityPercent: observed('100 if the node is connected to the validator, otherwise 0', 100),
+      benchedPChainRequestsPercent: observed(
+        '100 if the node benched the validator on the P-chain, otherwise 0',
+        0,
+      ),
+      benchedXChainRequestsPercent: observed(
+        '100 if the node benched the validator on the X-chain, otherwise 0',
+        0,
+      ),
+      benchedCChainRequestsPercent: observed(
+        '100 if the node benched the validator on the C-chain, otherwise 0',
+        0,
+      ),
+    },
+  ),
+  geolocation: Schema.nothing('Always null, because the location of nodes is unknown'),
 })
 
-const PendingValidator = Type.Object({ ...common, validationStatus: Type.Literal('pending') })
-
-const CompletedValidator = Type.Object({
+const PendingValidator = Schema.object('PendingValidatorDetails', 'A validator that has not started', {
   ...common,
-  delegatorCount: Type.Number({ description: 'over the whole staking period' }),
-  amountDelegated: Type.Optional(Type.String({ description: 'over the whole staking period' })),
-  rewards: Rewards,
-  validationStatus: Type.Literal('completed'),
+  validationStatus: Schema.constant('pending', 'Status of the validation'),
 })
 
-const RemovedValidator = Type.Object({
+const CompletedValidator = Schema.object('CompletedValidatorDetails', 'A validator whose period has ended', {
   ...common,
-  removeTxHash: Type.String(),
-  removeTimestamp: Type.Number(),
-  validationStatus: Type.Literal('removed'),
+  delegatorCount: Field.count('Number of delegators over the whole period'),
+  amountDelegated: Schema.optional(Field.nAvax('Delegated stake over the whole period', '500000000000')),
+  rewards: Schema.as(Rewards, 'Paid rewards'),
+  validationStatus: Schema.constant('completed', 'Status of the validation'),
 })
+
+const RemovedValidator = Schema.object(
+  'RemovedValidatorDetails',
+  'A validator that was removed from a permissioned subnet',
+  {
+    ...common,
+    removeTxHash: Field.cb58('Id of the transaction that removed the validator'),
+    removeTimestamp: Field.seconds('Time of the removal'),
+    validationStatus: Schema.constant('removed', 'Status of the validation'),
+  },
+)
 
 /** A pending, current or past validator of the Primary Network or of a subnet that is not an L1. */
-export const Validator = Type.Union([ActiveValidator, PendingValidator, CompletedValidator, RemovedValidator])
+export const Validator = Schema.union(
+  'ValidatorDetails',
+  'A pending, current or past validator of the Primary Network or of a subnet that is not an L1, distinguished by `validationStatus`',
+  [ActiveValidator, PendingValidator, CompletedValidator, RemovedValidator],
+)
 
 /** Data from which a validator is formatted. */
 export interface ValidatorFacts {

@@ -1,0 +1,31 @@
+import { recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { getCompleteness } from '../changes/getCompleteness.ts'
+import { listChanges } from '../changes/listChanges.ts'
+import { createDocument } from '../front/Documentation.ts'
+import type { Endpoint, EventStream } from '../front/Endpoint.ts'
+import { getStakingMetric } from '../metrics/getStakingMetric.ts'
+import { subnetRpcUsage } from '../usage/subnetRpcUsage.ts'
+import { allEndpoints } from './allEndpoints.ts'
+import { contextOf } from './serve.ts'
+import { evmContextOf } from './serveEvm.ts'
+
+/** Everything that the OpenAPI document of a service with all endpoints describes. For tests only. */
+export interface Documented {
+  readonly endpoints: readonly Endpoint[]
+  readonly streams: readonly EventStream[]
+  readonly document: Record<string, unknown>
+}
+
+/** Returns the OpenAPI document of all endpoints, backed by recorded chains. For tests only. */
+export async function documented(): Promise<Documented> {
+  const evm = await evmContextOf([await recordedEvmStore('c')])
+  const endpoints = [
+    ...(await allEndpoints()),
+    getStakingMetric(await contextOf(await recordedStore('local'), {})),
+    getCompleteness(evm),
+    ...subnetRpcUsage({ usage: undefined, now: () => 0, evm }),
+  ]
+  const streams = [listChanges(evm)]
+  const document = createDocument({ title: 'Firn Data API', version: '1', endpoints, streams })
+  return { endpoints, streams, document }
+}
