@@ -39,6 +39,7 @@ const jobs = {
   conformance: { tasks: ['conformance'], flags: ['--log-prefix=none'], paths: true },
   fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },
   mutants: { direct: ['--conditions=source', join(root, 'tools', 'mutants', 'src', 'main.ts')] },
+  docs: { direct: ['--conditions=source', join(root, 'docs', 'src', 'main.ts')] },
   readmes: { tasks: ['readmes'], flags: ['--log-prefix=none'] },
 }
 
@@ -66,7 +67,7 @@ const manifests = () => {
       .sort()
       .map((name) => `${folder}/${name}/package.json`),
   )
-  return ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...inside]
+  return ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'docs/package.json', ...inside]
 }
 
 const installHash = () => {

@@ -96,6 +96,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'tools/readmes': { sources: [...libraries, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, aggregator, indexer, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
+  // The reference of REST is generated from a service on recordings.
+  docs: { sources: [codec, store, dataApi] },
   'examples/relayer': { sources: [codec, warp, aggregator, devnet, demoChain] },
   'tools/cli': {
     sources: [

@@ -35,7 +35,7 @@ export type Workspace = {
   size(path: string): number
 }
 
-const MANIFEST = /^((?:packages|services|tools|examples)\/[^/]+)\/package\.json$/
+const MANIFEST = /^((?:packages|services|tools|examples)\/[^/]+|docs)\/package\.json$/
 
 const packagesOf = (files: readonly string[], read: (path: string) => string): readonly Package[] =>
   files.flatMap((file) => {
@@ -79,11 +79,12 @@ export const fromTexts = (texts: Readonly<Record<string, string>>, root = ''): W
 
 /** Returns whether a path is hand-written TypeScript of a package: below `src/` and not generated. */
 export const isSource = (path: string): boolean =>
-  /^(packages|services|tools|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !path.includes('/gen/')
+  /^((packages|services|tools|examples)\/[^/]+|docs)\/src\/.*\.ts$/.test(path) && !path.includes('/gen/')
 
 /** Returns whether a path belongs to tests, benches, or their helper code. */
 export const isTest = (path: string): boolean =>
   /\.(test|prop\.test|bench|test-d)\.ts$|\/(testing|fixtures)\//.test(path)
 
-/** Returns the folder of the package that contains a path, such as `packages/codec`. */
-export const folderOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+/** Returns the folder of the package that contains a path, such as `packages/codec` or `docs`. */
+export const folderOf = (path: string): string =>
+  path.startsWith('docs/') ? 'docs' : path.split('/').slice(0, 2).join('/')

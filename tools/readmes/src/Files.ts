@@ -22,6 +22,7 @@ export function find(root: string): string[] {
     for (const path of linked) add(normalize(join(dirname(file), path)))
   }
   add('README.md')
+  add('docs/README.md')
   for (const file of own) add(file)
   return [...files].sort((a, b) => Number(b === 'README.md') - Number(a === 'README.md'))
 }

@@ -6,6 +6,7 @@ export const SKIPPED: readonly { readonly command: RegExp; readonly reason: stri
     command: /^npm run (firn -- )?conformance\b/,
     reason: 'CI runs this command in a separate step, which has the vectors',
   },
+  { command: /^npm run docs\b/, reason: 'npm run check builds the site; it needs no other server' },
   { command: /^npm run readmes\b/, reason: 'this is the command that runs all others' },
   { command: /^npm run bench\b/, reason: 'the command runs for an hour' },
 ]

@@ -60,11 +60,12 @@ const readDiagram = (text: string): Diagram => {
   let group = ''
   for (const line of body.split('\n')) {
     const started = /^\s*subgraph (\w+)$/.exec(line)?.[1]
-    if (started) group = started
+    if (started) group = `${started}/`
+    if (line.trim() === 'end') group = ''
     if (started || !/^\s+[\w-]+( --> [\w-]+)*$/.test(line) || line.trim() === 'end') continue
     const names = line.trim().split(' --> ')
     const [first = ''] = names
-    if (!groups.has(first)) groups.set(first, `${group}/${first}`)
+    if (!groups.has(first)) groups.set(first, `${group}${first}`)
     pairs.push(names)
   }
   // A package that is only the target of edges has no folder in the diagram, so its folder is read from the
