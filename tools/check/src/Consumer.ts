@@ -51,6 +51,7 @@ const unpack = async (root: string, folder: string, owner: Package, tarball: str
         .replaceAll('\\', '/'),
     )
   const manifest = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Manifest
+  if (manifest.exports === undefined) return { owner, folder: at, tarball, manifest, files }
   // Only the dependencies that the tarball declares are linked. A type that comes from a development
   // dependency therefore fails to compile, as it does for users.
   for (const name of Object.keys(manifest.dependencies ?? {}).filter(isForeign))

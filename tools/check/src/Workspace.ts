@@ -14,6 +14,7 @@ export type Manifest = {
   readonly bugs?: string
   readonly engines?: Readonly<Record<string, string>>
   readonly files?: readonly string[]
+  readonly publishConfig?: { readonly directory?: string }
   readonly exports?: Readonly<Record<string, unknown>>
   readonly imports?: Readonly<Record<string, unknown>>
   readonly dependencies?: Readonly<Record<string, string>>

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-const MANIFEST = new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url)
+const MANIFEST = join(createRequire(import.meta.url).resolve('@electric-sql/pglite'), '../../package.json')
 
 /**
  * Returns the path of a dump of an empty cluster. The first call on a machine creates the dump. Every new database

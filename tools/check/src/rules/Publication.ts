@@ -66,7 +66,8 @@ const fieldBreaches = (root: Manifest, { folder, manifest }: Package): readonly 
 const requirements = ({ name, manifest }: Package, typescript: string): readonly string[] => [
   `\`npm install ${name}\``,
   `Node ${leastNode(manifest)}`,
-  ...(manifest.exports === undefined ? [] : [`TypeScript ${typescript}`]),
+  // A package that is published from a folder of its own is a program without exports.
+  ...(manifest.publishConfig?.directory === undefined ? [`TypeScript ${typescript}`] : []),
 ]
 
 const LEAST_TYPESCRIPT = /"typescript-least": "npm:typescript@(\d+\.\d+)/

@@ -41,11 +41,27 @@ const SETTINGS: readonly Setting[] = [
   },
 ]
 
-const importsOf = (installed: readonly Consumer.Installed[]): string =>
+/** Returns the text of a module that exports all entry points. */
+export const importsOf = (installed: readonly Consumer.Installed[]): string =>
   installed
     .flatMap(Consumer.entryPoints)
     .map((name, index) => `export * as entry${index} from '${name}'\n`)
     .join('')
+
+/** Compiles the files with every setting; files of examples only with the newest compiler. */
+export const compileSettings = async (
+  folder: string,
+  files: readonly string[],
+  written: readonly Fences.Written[],
+): Promise<readonly Violation[]> => {
+  const violations: Violation[] = []
+  for (const setting of SETTINGS) {
+    const isNewest = setting.compiler === 'typescript'
+    const all = [...files, ...(isNewest ? written.map((one) => one.written) : [])]
+    violations.push(...(await compile(folder, setting, all, written)))
+  }
+  return violations
+}
 
 /** Returns a violation for each entry point that Node cannot load from the tarballs. */
 const load = async (
@@ -96,13 +112,14 @@ const compile = async (
 }
 
 /**
- * Returns the examples of public packages. Omits examples that import a private package, because they compile
+ * Returns the examples of public packages with exports. Omits examples that import a private package, because they compile
  * only inside the repository. Omits examples that import test helpers, because users do not install the test
  * libraries.
  */
 const examplesOf = (subject: Subject, installed: readonly Consumer.Installed[]): readonly Fences.Placed[] => {
   const { workspace, sources } = subject
-  const isPublic = (folder: string) => installed.some(({ owner }) => owner.folder === folder)
+  const isPublic = (folder: string) =>
+    installed.some(({ owner, manifest }) => owner.folder === folder && manifest.exports !== undefined)
   const hidden = workspace.packages.filter(({ folder }) => !isPublic(folder))
   const readmes = installed.flatMap(({ owner: { folder } }) => {
     const file = `${folder}/README.md`
@@ -133,11 +150,7 @@ const run = async (subject: Subject) => {
       ...(await Promise.all(installed.map(Linted.problems))).flat(),
       ...(await load(folder, installed)),
     ]
-    for (const setting of SETTINGS) {
-      const isNewest = setting.compiler === 'typescript'
-      const files = ['consumer.ts', ...(isNewest ? written.map((one) => one.written) : [])]
-      violations.push(...(await compile(folder, setting, files, written)))
-    }
+    violations.push(...(await compileSettings(folder, ['consumer.ts'], written)))
     return {
       examined: `${installed.length} packages, ${written.length} examples, ${SETTINGS.length} settings`,
       violations,
