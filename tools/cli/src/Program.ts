@@ -107,7 +107,7 @@ const DB: Command.Group = {
   summary: 'spread a database over the servers of a Citus cluster',
   commands: {
     distribute: entry(
-      'put each EVM chain onto a worker of a Citus cluster',
+      'put EVM chains onto the workers of a Citus cluster',
       async () => (await import('./commands/evm/Distribute.ts')).COMMAND,
     ),
   },

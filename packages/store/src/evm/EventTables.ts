@@ -9,6 +9,8 @@ import { StoreError } from '../StoreError.ts'
 import type { EvmStore } from './EvmStore.ts'
 import { columnNames, type EventSource, suffixOf, tableName, tableOf } from './internal/eventColumns.ts'
 import { type EventTableRow, ofRow } from './internal/eventTable.ts'
+import { isSharded, moveTable } from './internal/sharding.ts'
+import { untilFinished } from './internal/unfinished.ts'
 import * as Logs from './queries/Logs.ts'
 import * as Retention from './queries/Retention.ts'
 
@@ -89,6 +91,8 @@ async function createOne(session: Session, name: string, source: EventSource, fi
   await session.query(`drop table if exists "${name}"`)
   for (const statement of createStatements(`"${name}"`, quoted(tableOf(event))))
     await session.query(statement)
+  const [sharding] = await session.query('select shards from sharding')
+  if (sharding !== undefined) await moveTable(session, name, 'height', sharding['shards'] as number)
   await session.query('delete from event_table where name = $1', [name])
   await session.query(
     'insert into event_table (name, definition, from_height, next_height) values ($1, $2, $3, $3)',
@@ -150,6 +154,7 @@ async function advanceOne(store: EvmStore, name: string): Promise<boolean> {
     const [now] = await session.query('select next_height from event_table where name = $1 for update', [
       name,
     ])
+    if (await isSharded(session)) await untilFinished(session.query)
     const kept = await session.query('select from block where height = $1 and hash = $2', [
       String(at.height),
       at.hash,

@@ -95,7 +95,8 @@ const HARMS: readonly (readonly [text: string, back: string, table: string])[] =
 ]
 
 function restore(table: string, column: string, height: number): string {
-  return `update ${table} set ${column} = (select hash from block where height = ${height - 1}) where height = ${height}`
+  return `with parent as materialized (select hash from block where height = ${height - 1})
+    update ${table} set ${column} = parent.hash from parent where height = ${height}`
 }
 
 describe('EvmDoctor.check on a recorded chain', () => {
@@ -125,9 +126,12 @@ describe('EvmDoctor.check on a recorded chain', () => {
   test('says in words when an address was active', async () => {
     const store = await recordedEvmStore('c', undefined, {})
     await run(store, 'update last_activity set sender_last = null, deployer_last = 1')
-    const { faults } = await EvmDoctor.check(store, { most: 1 })
-    expect(faults.find(({ table }) => table === 'last_activity')?.message).toMatch(
-      /: expected last active \d+(, last sender \d+)?(, last deployer \d+)?, got last active \d+, last deployer 1$/,
+    const { faults } = await EvmDoctor.check(store)
+    const messages = faults.filter(({ table }) => table === 'last_activity').map(({ message }) => message)
+    expect(messages).toContainEqual(
+      expect.stringMatching(
+        /: expected last active \d+(, last sender \d+)?(, last deployer \d+)?, got last active \d+, last deployer 1$/,
+      ),
     )
     await run(store, 'delete from last_activity')
     const { faults: missing } = await EvmDoctor.check(store, { most: 1 })

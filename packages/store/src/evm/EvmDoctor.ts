@@ -4,6 +4,8 @@ import type { DoctorOptions, Fault } from './Examination.ts'
 import { blockFaults } from './internal/doctorBlocks.ts'
 import { CHECKS } from './internal/doctorChecks.ts'
 import { readPruned } from './internal/prune.ts'
+import { isSharded } from './internal/sharding.ts'
+import { untilFinished } from './internal/unfinished.ts'
 
 export type { DoctorOptions, Fault } from './Examination.ts'
 
@@ -46,8 +48,7 @@ const MOST = 100
  */
 export async function check(store: EvmStore, options: DoctorOptions = {}): Promise<EvmReport> {
   const { most = MOST, onProgress, signal } = options
-  return store.driver.transaction(async (session) => {
-    await session.query('set transaction isolation level repeatable read, read only')
+  return inSnapshot(store, async (session) => {
     const found = await blockFaults(session, { most, onProgress, signal })
     const faults: Fault[] = [...found.faults]
     const [chain] = await session.query('select events_only from chain')
@@ -63,6 +64,37 @@ export async function check(store: EvmStore, options: DoctorOptions = {}): Promi
     faults.push(...(await eventFaults(session, most)))
     return { blocks: found.blocks, faults, ranges: await rangesOf(session) }
   })
+}
+
+/**
+ * Runs `work` in a consistent snapshot. On a sharded chain, each worker has its own. Commits wait until all workers have
+ * theirs, and each worker is used through one connection, because each connection would have another snapshot.
+ */
+async function inSnapshot<T>({ driver }: EvmStore, work: (session: Session) => Promise<T>): Promise<T> {
+  const run = (ready: (session: Session) => Promise<unknown>) =>
+    driver.transaction(async (session) => {
+      await session.query('set transaction isolation level repeatable read, read only')
+      await ready(session)
+      return work(session)
+    })
+  if (!(await driver.transaction(isSharded))) return run(async () => undefined)
+  const begun = Promise.withResolvers<void>()
+  const settings = { max_adaptive_executor_pool_size: '1', max_intermediate_result_size: '-1' }
+  let result: Promise<T> | undefined
+  await driver.transaction(async (session) => {
+    await session.query('lock table writer in exclusive mode')
+    await untilFinished(session.query)
+    result = run(async (own) => {
+      for (const [name, value] of Object.entries(settings))
+        await own.query(`set local citus.${name} to ${value}`)
+      await own.query(
+        'select count(*) from (select height from block union all select 0 from token_balance) as all_shards',
+      )
+      begun.resolve()
+    })
+    await Promise.race([begun.promise, result])
+  })
+  return result as Promise<T>
 }
 
 interface Difference {

@@ -286,6 +286,19 @@ export const EVM_TABLES = {
       reserved: withDefault(int8, '0'),
     },
   }),
+  /** How the chain is sharded over the workers of a Citus cluster; the table is empty if it is not. */
+  sharding: table({
+    columns: {
+      /** Number of shards of each sharded table. */
+      shards: int4,
+      /** Whether all tables are where `PLACEMENTS` says. Until then, no writer can be opened. */
+      is_complete: bool,
+    },
+  }),
+  /** If the chain is sharded, one height in each shard by height, so that statements on the table run on all of them. */
+  height_shard: table({ columns: { height: int8 }, primaryKey: ['height'] }),
+  /** If the chain is sharded, one address in each shard by address or contract. */
+  address_shard: table({ columns: { address: bytea }, primaryKey: ['address'] }),
   /** Position of the newest block; the table is empty while no block is stored. */
   cursor: table({
     columns: {

@@ -2,7 +2,7 @@ import { Bytes } from '@firn/codec'
 import { Kysely, sql } from 'kysely'
 import * as migrations from '../gen/migrations.ts'
 import { Advances } from '../internal/Advances.ts'
-import type { Driver } from '../internal/Driver.ts'
+import type { Driver, Row } from '../internal/Driver.ts'
 import { DATABASE, fetchFirst, fetchRows } from '../internal/database.ts'
 import { assertCurrent, migrate } from '../internal/migrate.ts'
 import { openDriver } from '../internal/open.ts'
@@ -13,6 +13,8 @@ import { StoreError } from '../StoreError.ts'
 import { type EvmChain, ofRow } from './EvmChain.ts'
 import type { EvmDatabase } from './EvmSchema.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'
+import { moveNewTables } from './internal/sharding.ts'
+import { untilFinished } from './internal/unfinished.ts'
 
 /** Options of {@link EvmStore.open}: the location of a chain's tables. */
 export interface EvmOptions
@@ -57,6 +59,8 @@ export class EvmStore {
   readonly chainId: bigint
   /** The database driver. For writers only. */
   readonly driver: Driver
+  /** Whether the chain is sharded over several servers, as of the last snapshot. */
+  #isSharded = false
   readonly #advances: Advances<EvmSnapshots.EvmSnapshot>
   /** Most requests check at their end whether the block of their snapshot still exists. */
   readonly #positions = shareReads((heights: readonly bigint[]) => this.#readPositions(heights))
@@ -79,11 +83,12 @@ export class EvmStore {
   }
 
   /**
-   * Creates the tables or migrates them to this version. Several processes may call it at the same time.
+   * Creates the tables or migrates them to this version. New tables of a sharded chain are sharded too. Several processes may call it at the same time.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
     await migrate(this[DATABASE], this.schema, migrations.evm)
+    await this.driver.transaction(moveNewTables)
   }
 
   /**
@@ -116,7 +121,11 @@ export class EvmStore {
   }
 
   async #readSnapshot(): Promise<EvmSnapshots.EvmSnapshot> {
-    const row = await fetchFirst(this, sql<EvmDatabase['cursor']>`select * from cursor`)
+    const row = await fetchFirst(
+      this,
+      sql<EvmDatabase['cursor'] & { readonly isSharded: boolean }>`
+      select *, exists (select from sharding) as "isSharded" from cursor`,
+    )
     if (row === undefined) {
       throw new StoreError(
         'STORE_EMPTY',
@@ -124,6 +133,8 @@ export class EvmStore {
       )
     }
     if (row.halted !== null) throw new StoreError('STORE_HALTED', row.halted)
+    this.#isSharded = row.isSharded
+    if (row.isSharded) await untilFinished((text) => fetchRows(this, sql<Row>`${sql.raw(text)}`))
     return EvmSnapshots.create({ ...row, settledHeight: row.settled_height }, row.sequence)
   }
 
@@ -150,6 +161,22 @@ export class EvmStore {
     const isSame =
       hashPrefix === undefined || Bytes.equals(row.hash.subarray(0, hashPrefix.length), hashPrefix)
     return isSame ? EvmSnapshots.create(row, sequence) : undefined
+  }
+
+  /**
+   * Returns whether all data that was read since a snapshot is of its chain: its block is still stored. Lists and
+   * answers of several statements are complete only then.
+   * @throws StoreError `STORE_EMPTY`, `STORE_HALTED`, `STORE_UNAVAILABLE`
+   */
+  async isStored(at: EvmSnapshots.EvmSnapshot): Promise<boolean> {
+    if ((await this.snapshotAt(at.height, at.hash)) === undefined) return false
+    if (!this.#isSharded) return true
+    // One worker may have removed rows of an undo while another still has the block. The change is visible before both.
+    const undone = await fetchFirst(
+      this,
+      sql`${prepared} select from change where sequence > ${at.sequence} and undone and height <= ${at.height} limit 1`,
+    )
+    return undone === undefined
   }
 
   /**

@@ -33,6 +33,7 @@ import {
 } from './internal/prune.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
+import { untilFinished } from './internal/unfinished.ts'
 import type { LogSelection } from './LogSelection.ts'
 import * as Blocks from './queries/Blocks.ts'
 
@@ -74,6 +75,7 @@ export class EvmWriter {
   readonly #store: EvmStore
   readonly #chain: EvmChain
   readonly #fence: bigint
+  readonly #isSharded: boolean
   readonly #partitions: Partitions
   readonly #consequences: Consequences
   readonly #hasLogs: boolean
@@ -94,6 +96,7 @@ export class EvmWriter {
     this.#store = store
     this.#chain = chain
     this.#fence = opened.fence
+    this.#isSharded = opened.isSharded
     this.#partitions = opened.partitions
     this.#tip = opened.tip
     this.#next = opened.tip
@@ -183,7 +186,7 @@ export class EvmWriter {
       await this.#change(async (session) => {
         await session.query(PLANS)
         await assertNotPruned(session, height)
-        await undo(session, height, sequence)
+        await undo(session, height, { sequence, isSharded: this.#isSharded })
         return { made: [], tip: { block: await loadBlock(session), sequence: sequence + last - height } }
       })
       this.#next = this.#tip
@@ -227,7 +230,7 @@ export class EvmWriter {
     if (this.#failure !== undefined) throw this.#failure
     try {
       const { made, tip, reserved } = await this.#store.driver.transaction(async (session) => {
-        await assertFence(session, this.#fence)
+        await this.#assertWritable(session)
         await this.#assertNothingLost(session)
         const changed = await work(session)
         await storeCursor(session, changed.tip)
@@ -353,9 +356,15 @@ export class EvmWriter {
   /** Runs `work` in a fenced database transaction of its own. */
   #fenced<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#store.driver.transaction(async (session) => {
-      await assertFence(session, this.#fence)
+      await this.#assertWritable(session)
       return work(session)
     })
+  }
+
+  /** Checks the fence, and on a sharded chain that all parts of earlier commits are there. */
+  async #assertWritable(session: Session): Promise<void> {
+    await assertFence(session, this.#fence)
+    if (this.#isSharded) await untilFinished(session.query)
   }
 
   async #setHalted(reason: string | null): Promise<void> {

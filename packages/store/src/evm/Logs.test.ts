@@ -62,7 +62,7 @@ const QUERIES = fc.record({
   mostBytes: fc.constantFrom(1, 300, 1_000_000),
 })
 
-eachDatabase(({ openEvm }) => {
+eachDatabase(({ name, openEvm }) => {
   describe('EvmLogs.page', () => {
     let store: EvmStore
     beforeAll(async () => {
@@ -102,7 +102,8 @@ eachDatabase(({ openEvm }) => {
       )
     })
 
-    test('reads by an index of the log table for every kind of filter', async () => {
+    // Plans on Citus are those of its workers.
+    test.skipIf(name === 'Citus')('reads by an index of the log table for every kind of filter', async () => {
       await store.driver.transaction((session) => session.query('analyze'))
       const heard = listening(store as never)
       const log = LOGS.find(({ topics }) => topics.length === 4) as Logs.Log

@@ -156,7 +156,7 @@ describe.skipIf(FIRN_CITUS_URL === '')('an EVM chain on a worker', { tags: ['cit
     const [to] = await fetchRows(
       store,
       sql<{ name: string; port: number }>`select node_name as name, node_port::int4 as port
-        from citus_get_active_worker_nodes() where (node_name, node_port) <> (${from.host}, ${from.port})`,
+        from citus_get_active_worker_nodes() where (node_name, node_port) <> (${from?.host}, ${from?.port})`,
     )
     const move = sql`select citus_schema_move(${store.schema}::regnamespace, ${to?.name}, ${to?.port}::int4)`
     const [codes] = await Promise.all([follow(store), move.execute(store[DATABASE])])

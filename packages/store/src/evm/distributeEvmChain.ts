@@ -1,6 +1,6 @@
-import type { Session } from '../internal/Driver.ts'
-import { StoreError } from '../StoreError.ts'
 import type { EvmStore } from './EvmStore.ts'
+import { assertCitus, isOnOneWorker } from './internal/citus.ts'
+import { isSharded } from './internal/sharding.ts'
 
 /** The server of a Citus cluster that contains a chain's tables. */
 export interface ChainPlace {
@@ -12,7 +12,8 @@ export interface ChainPlace {
 
 /**
  * Puts the tables of an EVM chain onto a worker of a Citus cluster, which chooses the worker, and returns that worker.
- * Tables that are on a worker already stay there. The tables can be moved to other workers while blocks are stored.
+ * Tables that are on a worker already stay there. Returns undefined if `shardEvmChain` has distributed the chain over several
+ * workers. The tables can be moved to other workers while blocks are stored.
  * Writers wait while the rows are copied.
  *
  * @example
@@ -20,19 +21,18 @@ export interface ChainPlace {
  * import { distributeEvmChain, EvmStore } from '@firn/store/evm'
  *
  * const store = await EvmStore.open({ chainId: 43114n, url: 'postgres://firn@coordinator/firn' })
- * const { host, port } = await distributeEvmChain(store)
+ * const place = await distributeEvmChain(store)
+ * console.log(place?.host, place?.port)
  * ```
  * @throws StoreError `STORE_CITUS` if the server has no Citus, `STORE_SCHEMA`, `STORE_UNAVAILABLE`
  */
-export async function distributeEvmChain(store: EvmStore): Promise<ChainPlace> {
+export async function distributeEvmChain(store: EvmStore): Promise<ChainPlace | undefined> {
   const { transaction } = store.driver
   await transaction(assertCitus)
   await store.migrate()
+  if (await transaction(isSharded)) return undefined
   await transaction(async (session) => {
-    const found = await session.query(
-      'select from pg_dist_schema where schemaid = current_schema()::regnamespace',
-    )
-    if (found.length > 0) return
+    if (await isOnOneWorker(session)) return
     // Each commit locks this table first. The lock waits for a running commit, and makes later commits wait.
     await session.query('lock table writer in exclusive mode')
     for (const { name } of await session.query(WITHOUT_KEY)) {
@@ -42,14 +42,6 @@ export async function distributeEvmChain(store: EvmStore): Promise<ChainPlace> {
   })
   const [place] = await transaction((session) => session.query(PLACE))
   return place as unknown as ChainPlace
-}
-
-async function assertCitus(session: Session): Promise<void> {
-  const found = await session.query(`select from pg_extension where extname = 'citus'`)
-  if (found.length > 0) return
-  const message =
-    'the database has no extension citus; run `create extension citus` on all servers of a Citus cluster, and connect to its coordinator'
-  throw new StoreError('STORE_CITUS', message)
 }
 
 /** The tables without a primary key. Moving their rows while they change requires that changes contain the whole row. */

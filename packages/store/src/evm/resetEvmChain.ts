@@ -15,10 +15,20 @@ export interface RemovedChain {
 }
 
 /**
- * The tables that are not cleared: API keys, secrets, the lease, numbers that must not be reused, and the list of
- * applied migrations.
+ * The tables that are not cleared: API keys, secrets, the lease, numbers that must not be reused, how the chain is
+ * sharded, and the list of applied migrations.
  */
-const KEPT = ['api_key', 'secret', 'writer', 'lease', 'kysely_migration', 'kysely_migration_lock']
+const KEPT = [
+  'api_key',
+  'secret',
+  'writer',
+  'lease',
+  'sharding',
+  'height_shard',
+  'address_shard',
+  'kysely_migration',
+  'kysely_migration_lock',
+]
 
 /**
  * Removes an EVM chain and all data derived from it from its schema, in one database transaction, so that the next

@@ -23,11 +23,14 @@ export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migr
       select current_setting('statement_timeout') as bound, set_config('statement_timeout', '0', false)`.execute(
       connection,
     )
+    // Citus rejects statements that change tables after others have changed rows through several connections.
+    await sql`set citus.multi_shard_modify_mode to 'sequential'`.execute(connection)
     await sql`select pg_advisory_lock(${lock})`.execute(connection)
     try {
       await createSchema(connection, schema)
       await run(connection, schema, migrations)
     } finally {
+      await sql`reset citus.multi_shard_modify_mode`.execute(connection)
       await sql`select pg_advisory_unlock(${lock}), set_config('statement_timeout', ${rows[0]?.bound ?? '0'}, false)`.execute(
         connection,
       )

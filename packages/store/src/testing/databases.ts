@@ -2,13 +2,14 @@ import { afterAll, describe, onTestFinished } from 'vitest'
 import { EvmStore } from '../evm/EvmStore.ts'
 import { DATABASE } from '../internal/database.ts'
 import { type Options, Store } from '../Store.ts'
+import { CITUS_URL, createTables } from './citus.ts'
 import { openEvm, TEST_CHAIN } from './evm.ts'
 import { borrowPGlite, openPGlite } from './pglite.ts'
 import * as postgres from './postgres.ts'
 
 /** A kind of database to test on. For tests only. */
 export interface Kind {
-  readonly name: 'PGlite' | 'PostgreSQL'
+  readonly name: 'PGlite' | 'PostgreSQL' | 'Citus'
   /**
    * Opens a store in an empty database and creates its tables. The store is closed after the test that opened
    * it, or after all tests.
@@ -26,7 +27,7 @@ export interface Kind {
 
 /**
  * Describes the same tests on each kind of database: PGlite in memory, and PostgreSQL at
- * `FIRN_TEST_DATABASE_URL` or started from programs on the path. If a database is missing, its tests are
+ * `FIRN_TEST_DATABASE_URL` or started from programs on the path, and Citus at `FIRN_CITUS_URL`. If a database is missing, its tests are
  * skipped with a message. For tests only.
  */
 export function eachDatabase(body: (kind: Kind) => void): void {
@@ -49,29 +50,36 @@ export function eachDatabase(body: (kind: Kind) => void): void {
   const reason = postgres.missing()
   if (reason !== undefined) process.stderr.write(`skipping the tests on PostgreSQL: ${reason}\n`)
   describe.skipIf(reason !== undefined)('PostgreSQL', { tags: ['postgres'] }, () => {
-    const track = createTracker()
-    const connect = async (options: Options) =>
-      track(await Store.open({ url: await postgres.url(), connections: 4, ...options }))
-    const connectEvm = async (schema: string) => {
-      const { chainId } = TEST_CHAIN
-      return track(await EvmStore.open({ url: await postgres.url(), connections: 4, chainId, schema }))
-    }
-    body({
-      name: 'PostgreSQL',
-      async open() {
-        const store = await connect({ schema: schemaName() })
-        await store.migrate()
-        return store
-      },
-      again: ({ schema }) => connect({ schema }),
-      async openEvm() {
-        const store = await connectEvm(schemaName())
-        await store.migrate()
-        return store
-      },
-      againEvm: ({ schema }) => connectEvm(schema),
-    })
+    body(server('PostgreSQL', postgres.url))
   })
+  if (CITUS_URL === '') return
+  describe('Citus', { tags: ['citus'] }, () => body(server('Citus', async () => CITUS_URL)))
+}
+
+/** Returns the databases of a server. EVM chains on Citus are sharded. */
+function server(name: 'PostgreSQL' | 'Citus', url: () => Promise<string>): Kind {
+  const track = createTracker()
+  const connect = async (options: Options) =>
+    track(await Store.open({ url: await url(), connections: 4, ...options }))
+  const connectEvm = async (schema: string) => {
+    const { chainId } = TEST_CHAIN
+    return track(await EvmStore.open({ url: await url(), connections: 4, chainId, schema }))
+  }
+  return {
+    name,
+    async open() {
+      const store = await connect({ schema: schemaName() })
+      await store.migrate()
+      return store
+    },
+    again: ({ schema }) => connect({ schema }),
+    async openEvm() {
+      const store = await connectEvm(schemaName())
+      await createTables(store, name === 'Citus')
+      return store
+    },
+    againEvm: ({ schema }) => connectEvm(schema),
+  }
 }
 
 let schemas = 0

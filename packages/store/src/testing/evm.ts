@@ -3,6 +3,7 @@ import { type RecordedName, recordedChain } from '@firn/evm/testing'
 import type { EvmChain } from '../evm/EvmChain.ts'
 import { type EvmOptions, EvmStore } from '../evm/EvmStore.ts'
 import { EvmWriter } from '../evm/EvmWriter.ts'
+import { CITUS_URL, createTables } from './citus.ts'
 import { emptyDatabase } from './emptyDatabase.ts'
 import { borrowPGlite } from './pglite.ts'
 
@@ -16,11 +17,23 @@ export const TEST_CHAIN: EvmChain = {
   hasTraces: true,
 }
 
-/** Opens the empty tables of an EVM chain, by default in a database from {@link emptyDatabase}. For tests only. */
+/**
+ * Opens the empty tables of an EVM chain, by default in a database from {@link emptyDatabase}. Where `FIRN_CITUS_URL` is
+ * set, such a chain is sharded over the workers of that cluster. For tests only.
+ */
 export async function openEvm(options: Partial<EvmOptions> = {}): Promise<EvmStore> {
-  const place = options.url === undefined && options.pglite === undefined ? await emptyDatabase() : {}
-  const store = await EvmStore.open({ chainId: TEST_CHAIN.chainId, ...place, ...options })
+  if (options.url === undefined && options.pglite === undefined)
+    return openEmpty({ chainId: TEST_CHAIN.chainId, ...options })
+  const store = await EvmStore.open({ chainId: TEST_CHAIN.chainId, ...options })
   await store.migrate()
+  return store
+}
+
+async function openEmpty(options: EvmOptions): Promise<EvmStore> {
+  const place = await emptyDatabase()
+  const url = CITUS_URL === '' ? {} : { url: CITUS_URL }
+  const store = await EvmStore.open({ ...place, ...url, ...options })
+  await createTables(store)
   return store
 }
 
@@ -61,9 +74,9 @@ export function recordedEvmStore(
 
 async function fill(name: RecordedName, factsOf: FactsOf = () => [], given: Partial<EvmChain> = {}) {
   const chain = { ...CHAINS[name], ...given }
-  const place = name === 'l1' ? { pglite: await borrowPGlite() } : await emptyDatabase()
-  const store = await EvmStore.open({ chainId: chain.chainId, ...place })
-  await store.migrate()
+  const { chainId } = chain
+  const store =
+    name === 'l1' ? await openEvm({ chainId, pglite: await borrowPGlite() }) : await openEmpty({ chainId })
   const writer = await EvmWriter.open(store, chain)
   const blocks = recordedChain(name).map((parts) => BlockReader.read(parts))
   await writer.commit(blocks.map((block) => ({ block, contracts: factsOf(block) })))

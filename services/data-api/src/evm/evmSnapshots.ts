@@ -30,7 +30,7 @@ export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
       const message = `pageToken: block ${height} was replaced in a reorg; start again without a token`
       throw new DataApiError('DATA_PAGE_TOKEN', message)
     },
-    isThere: async ({ height, hash }) => (await store.snapshotAt(height, hash)) !== undefined,
+    isThere: (at) => store.isStored(at),
     head: ({ height, time }) => ({ height, time }),
   }
 }

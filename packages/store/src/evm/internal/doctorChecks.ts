@@ -100,19 +100,22 @@ const HOLDERS = `with changed as (select *, lag(balance, 1, 0::numeric) over ear
 
 /**
  * The hours in which addresses were active. Before the first hour with all transfers, only the last one of each address is
- * certain to be included.
+ * certain to be included. Citus joins tables with different placements only if one side is materialized.
  */
 const ACTIVE = `act as (
     select height, sender as address, 's' as kind from transaction
     union all select height, recipient, 'r' from transaction where recipient is not null
     union all select height, sender, 's' from transfer union all select height, recipient, 'r' from transfer
     union all select height, creator, 'd' from creation cross join chain where has_traces),
-  timed_act as (select b.time - b.time % 3600 as hour, address, kind from act join block b on b.height = act.height
-    union all select last, address, 'r' from pruned_activity
-    union all select sender_last, address, 's' from pruned_activity where sender_last is not null),
-  hours as (select hour, address, case when bool_or(kind <> 'd') then hour end as since,
-      case when bool_or(kind = 's') then hour end as sender_since, case when bool_or(kind = 'd') then hour end as deployer_since
-    from timed_act group by hour, address),
+  kept_hours as materialized (select b.time - b.time % 3600 as hour, address, bool_or(kind <> 'd') as is_active,
+      bool_or(kind = 's') as is_sender, bool_or(kind = 'd') as is_deployer
+    from act join block b on b.height = act.height group by 1, 2),
+  pruned_hours as materialized (select last, sender_last, address from pruned_activity),
+  all_hours as (select * from kept_hours union all select last, address, true, false, false from pruned_hours
+    union all select sender_last, address, true, true, false from pruned_hours where sender_last is not null),
+  hours as (select hour, address, case when bool_or(is_active) then hour end as since,
+      case when bool_or(is_sender) then hour end as sender_since, case when bool_or(is_deployer) then hour end as deployer_since
+    from all_hours group by hour, address),
   active as (select hour, address, since, sender_since, deployer_since, max(since) over earlier as previous,
       max(sender_since) over earlier as sender_previous, max(deployer_since) over earlier as deployer_previous
     from hours window earlier as (partition by address order by hour rows between unbounded preceding and 1 preceding))`
@@ -123,9 +126,10 @@ const last = (row: string) =>
 
 const LASTS = `with ${ACTIVE},
   expected as (select address, max(since) as last, max(sender_since) as sender_last, max(deployer_since) as deployer_last
-    from active group by address)
+    from active group by address),
+  stored as materialized (select * from last_activity)
   select null::int8 as height, ${hex('address')} as of, ${last('e')} as expected, ${last('a')} as actual
-  from expected e full join last_activity a using (address)
+  from expected e full join stored a using (address)
   where (e.last, e.sender_last, e.deployer_last) is distinct from (a.last, a.sender_last, a.deployer_last)`
 
 const KINDS = `(values (1, a.since, a.previous), (2, a.sender_since, a.sender_previous),
@@ -166,17 +170,18 @@ const sums = (row: string) =>
 
 /** The address counts of a period that starts before the first hour with all transfers are taken as given. */
 const ROLLUPS = `with ${ACTIVE},
+  kept as materialized (select ${KEPT_HOUR} as hour),
   timed as (select *, lag(time) over earlier as before, lag(time_milliseconds) over earlier as before_milliseconds
     from block window earlier as (order by height)),
   spaced as (select *, coalesce(time_milliseconds - before_milliseconds, 1000 * (time - before)) as elapsed from timed),
   rated as (select *, case when elapsed > 0 then elapsed::float8 / 1000 else 1 end as seconds from spaced),
-  summed as (select p.period, p.start, min(height) as height, count(*)::int as blocks, sum(transactions)::int8 as transactions,
+  summed as materialized (select p.period, p.start, min(height) as height, count(*)::int as blocks, sum(transactions)::int8 as transactions,
       sum(gas_executed) as gas, sum(fees_spent) as fees, sum(gas_price_sum) as gas_price_sum, max(gas_price_max) as gas_price_max,
       sum(creations)::int8 as creations, max(coalesce(time_milliseconds, 1000 * time)) as last_milliseconds,
       coalesce(max(gas_executed::float8 / seconds) filter (where before is not null), 0) as max_gas_per_second,
       coalesce(max(transactions::float8 / seconds) filter (where before is not null), 0) as max_transactions_per_second
     from rated b cross join lateral ${PERIODS} group by p.period, p.start),
-  counted as (select p.period, p.start,
+  counted as materialized (select p.period, p.start,
       count(*) filter (where kind = 1 and is_first) as addresses, count(*) filter (where kind = 2 and is_first) as senders,
       count(*) filter (where kind = 3 and is_first) as deployers,
       count(*) filter (where kind = 1 and k.previous is null) as new_addresses,
@@ -188,8 +193,8 @@ const ROLLUPS = `with ${ACTIVE},
   expected as (select summed.*, ${COUNTS.map(
     (name) => `case when g.period is null then coalesce(counted.${name}, 0) else g.${name} end as ${name}`,
   ).join(', ')}
-    from summed left join counted using (period, start) left join rollup g
-      on g.period = summed.period and g.start = summed.start and g.period <> 'all' and g.start < ${KEPT_HOUR}),
+    from summed cross join kept left join counted using (period, start) left join rollup g
+      on g.period = summed.period and g.start = summed.start and g.period <> 'all' and g.start < kept.hour),
   compared as (select e.height, period, start, ${sums('e')} as expected, ${sums('r')} as actual
     from expected e full join rollup r using (period, start))
   select height, period || ' ' || start as of, expected, actual from compared where expected is distinct from actual`

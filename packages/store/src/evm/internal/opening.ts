@@ -9,10 +9,13 @@ import { type EvmChain, toRow } from '../EvmChain.ts'
 import type { BlockRow } from '../EvmSchema.ts'
 import type { LogSelection } from '../LogSelection.ts'
 import type { Tip } from './Added.ts'
+import { untilFinished } from './unfinished.ts'
 
 /** The state from which a writer continues. */
 export interface WriterState {
   readonly fence: bigint
+  /** Whether the chain is sharded over the workers of a Citus cluster. */
+  readonly isSharded: boolean
   readonly partitions: Partitions
   readonly tip: Tip
 }
@@ -20,7 +23,7 @@ export interface WriterState {
 /**
  * Makes this process the writer of the chain and stores the chain's description. Without a lease, all other writers
  * are fenced off.
- * @throws StoreError `STORE_FENCED`, `STORE_NETWORK`
+ * @throws StoreError `STORE_FENCED`, `STORE_NETWORK`, `STORE_UNAVAILABLE`
  */
 export async function openChain(
   session: Session,
@@ -38,12 +41,26 @@ export async function openChain(
 ): Promise<WriterState> {
   // The fence stays locked until everything is loaded, so that no other writer commits in the meantime.
   const fence = await lockFence(session, lease)
+  const isSharded = await readSharded(session)
+  if (isSharded) await untilFinished(session.query)
   const tip = await loadTip(session)
   const next = (tip.block?.height ?? chain.firstHeight - 1n) + 1n
   const hasAllLogs = logs && chain.isEventsOnly !== true
   await putChain(session, chainId, chain, hasAllLogs ? next : undefined)
   if (chain.isEventsOnly === true) await putSelection(session, selection, next)
-  return { fence, partitions: await Partitions.load(session), tip }
+  return { fence, isSharded, partitions: await Partitions.load(session), tip }
+}
+
+/**
+ * Returns whether the chain is sharded over the workers of a Citus cluster.
+ * @throws StoreError `STORE_UNAVAILABLE` until all of its tables are
+ */
+async function readSharded(session: Session): Promise<boolean> {
+  const [sharding] = await session.query('select is_complete from sharding')
+  if (sharding?.['is_complete'] !== false) return sharding !== undefined
+  const message =
+    'the tables of the chain are being distributed over the workers of a Citus cluster; wait, or run `firn db distribute --chain` again if it was interrupted'
+  throw new StoreError('STORE_UNAVAILABLE', message)
 }
 
 /**

@@ -10,9 +10,13 @@ import { undoRollups } from './undoRollups.ts'
 
 /**
  * Removes all blocks above a height and all data derived from them. `sequence` is the sequence number of the last
- * change before the undo.
+ * change before the undo, `isSharded` whether the chain is sharded over several servers.
  */
-export async function undo(session: Session, height: bigint, sequence: bigint): Promise<void> {
+export async function undo(
+  session: Session,
+  height: bigint,
+  { sequence, isSharded }: { readonly sequence: bigint; readonly isSharded: boolean },
+): Promise<void> {
   const above = [String(height)]
   const blocks = await session.query(
     'select height, time from block where height > $1 order by height',
@@ -37,7 +41,7 @@ export async function undo(session: Session, height: bigint, sequence: bigint): 
   ])
   await undoReadings(session, height)
   const undone = blocks as unknown as readonly Undone[]
-  await undoRollups(session, height, undone, await undoActives(session, height))
+  await undoRollups(session, height, undone, await undoActives(session, height, isSharded))
   await EventTable.undo(session, height)
   for (const name of BLOCK_TABLES) await session.query(`delete from ${name} where height > $1`, above)
 }

@@ -173,9 +173,9 @@ export async function page(
       t.topic0, t.topic1, t.topic2, t.topic3, t.data, coalesce(x.hash, l.hash) as "transactionHash", b.hash as "blockHash", b.time,
       b.time_milliseconds as "timeMilliseconds"
     from places as p join log as t on t.height = p.height and t.log_index = p.log_index
-    left join transaction as x on x.height = p.height and x.transaction_index = t.transaction_index
-    left join log_transaction as l on l.height = p.height and l.transaction_index = t.transaction_index
-    join block as b on b.height = p.height ${by(PLACE, order)}`,
+    left join transaction as x on x.height = t.height and x.transaction_index = t.transaction_index
+    left join log_transaction as l on l.height = t.height and l.transaction_index = t.transaction_index
+    join block as b on b.height = t.height ${by(PLACE, order)}`,
   )
   const logs = rows.filter(({ isStop }) => !isStop).map(toLog)
   if (logs.length === limit) return { logs, stoppedAt: undefined }

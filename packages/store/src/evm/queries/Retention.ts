@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import { shareReadsOf } from '../../internal/shareReads.ts'
@@ -32,7 +32,7 @@ const prunedBelow = shareReadsOf(async (store: EvmStore): Promise<ReadonlyMap<st
 /** The size of the data of one kind. */
 export interface KindSize {
   readonly kind: KindName
-  /** Bytes on disk, with indexes. The space of deleted rows counts until it is used again. */
+  /** Bytes on disk, on all servers, with indexes. The space of deleted rows counts until it is used again. */
   readonly bytes: bigint
   /** Height below which data of the kind was removed; undefined if nothing was removed. */
   readonly keptFrom: bigint | undefined
@@ -51,13 +51,20 @@ export interface KindSize {
  * @throws StoreError `STORE_UNAVAILABLE`
  */
 export async function sizes(store: EvmStore): Promise<readonly KindSize[]> {
-  const rows = await fetchRows(
-    store,
-    sql<{ table: string; bytes: bigint }>`
-    select coalesce(p.relname, c.relname) as "table", sum(pg_total_relation_size(c.oid))::int8 as bytes
-    from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' group by 1`,
-  )
+  const read = (bytes: RawBuilder<unknown>, shards = sql``) =>
+    fetchRows(
+      store,
+      sql<{
+        table: string
+        bytes: bigint
+      }>`select coalesce(p.relname, c.relname) as "table", sum(${bytes})::int8 as bytes
+      from pg_class c ${shards} left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' group by 1`,
+    )
+  const rows = [...(await read(sql`pg_total_relation_size(c.oid)`))]
+  const sharding = await fetchRows(store, sql`select from sharding`)
+  if (sharding.length > 0)
+    rows.push(...(await read(sql`s.shard_size`, sql`join citus_shards s on s.table_name = c.oid`)))
   const totals = new Map<KindName, bigint>()
   for (const { table, bytes } of rows) {
     const kind = kindOf(table)
