@@ -32,6 +32,7 @@ const jobs = {
   firn: { direct: firn },
   options: { direct: ['--conditions=source', join(root, 'tools', 'cli', 'src', 'writeOptionTables.ts')] },
   relayer: { direct: bundled('examples', 'relayer', 'src', 'main.ts') },
+  tour: { direct: bundled('examples', 'tour', 'src', 'main.ts') },
   test: { direct: [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', root] },
   check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },
   build: { tasks: ['types', 'bundle'] },

@@ -99,6 +99,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   // The reference of REST is generated from a service on recordings.
   docs: { sources: [codec, store, dataApi] },
   'examples/relayer': { sources: [codec, warp, aggregator, devnet, demoChain] },
+  'examples/tour': { sources: [codec, keys, rpc, wallet, warp, aggregator, devnet] },
   'tools/cli': {
     sources: [
       ...libraries,

@@ -68,6 +68,20 @@ const TX: Command.Group = {
   },
 }
 
+const MESSAGE: Command.Group = {
+  summary: 'print Warp messages of L1s for the P-chain',
+  commands: {
+    'register-l1-validator': entry(
+      'register an L1 validator',
+      async () => (await import('./commands/Message.ts')).REGISTER,
+    ),
+    'set-l1-validator-weight': entry(
+      'set the weight of an L1 validator, or remove it',
+      async () => (await import('./commands/Message.ts')).WEIGHT,
+    ),
+  },
+}
+
 const KEY: Command.Group = {
   summary: 'create private keys, and print their addresses and other formats',
   commands: {
@@ -187,6 +201,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
       async () => (await import('./commands/DecodeCommand.ts')).COMMAND,
     ),
     tx: TX,
+    message: MESSAGE,
     key: KEY,
     keys: KEYS,
     bypass: BYPASS,

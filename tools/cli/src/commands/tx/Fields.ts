@@ -29,27 +29,34 @@ export const NODE_ID = checked('NodeID', 'a NodeID such as NodeID-7Xhw2mDx…', 
 /** Type of an address of an EVM chain. */
 export const EVM_ADDRESS = checked('0x…', 'an EVM address of 20 bytes in hex', EvmAddress.parse)
 
-/** Type of a time in Unix seconds, given as a number or in ISO 8601. */
+const SECONDS = { s: 1n, m: 60n, h: 3_600n, d: 86_400n } as const
+
+/** Parses a duration, and returns it in seconds. */
+const seconds = (text: string): bigint | undefined => {
+  const [, count, unit = ''] = /^(\d{1,12})([smhd]?)$/.exec(text) ?? []
+  return count === undefined ? undefined : BigInt(count) * SECONDS[(unit || 's') as keyof typeof SECONDS]
+}
+
+/** Type of a time in Unix seconds, given as a number, in ISO 8601, or from now. */
 export const MOMENT: Type.Type<bigint> = Type.create({
   placeholder: 'time',
-  expected: 'Unix seconds or a time such as 2027-01-31T00:00:00Z',
+  expected: 'Unix seconds, a time such as 2027-01-31T00:00:00Z, or +15d for 15 days from now',
   parse: (text) => {
     if (/^\d{1,15}$/.test(text)) return BigInt(text)
+    if (text.startsWith('+')) {
+      const ahead = seconds(text.slice(1))
+      return ahead === undefined ? undefined : BigInt(Math.floor(Date.now() / 1_000)) + ahead
+    }
     const time = Date.parse(text)
     return Number.isFinite(time) ? BigInt(Math.floor(time / 1000)) : undefined
   },
 })
 
-const SECONDS = { s: 1n, m: 60n, h: 3_600n, d: 86_400n } as const
-
 /** Type of a period in seconds, with a unit or without one. */
 export const PERIOD: Type.Type<bigint> = Type.create({
   placeholder: 'duration',
   expected: 'a duration such as 14d, 36h or 3600 (seconds)',
-  parse: (text) => {
-    const [, count, unit = 's'] = /^(\d{1,12})([smhd]?)$/.exec(text) ?? []
-    return count === undefined ? undefined : BigInt(count) * SECONDS[(unit || 's') as keyof typeof SECONDS]
-  },
+  parse: seconds,
 })
 
 /** Type of an amount of AVAX, converted to nAVAX. */

@@ -225,7 +225,7 @@ describe('commands of operations', () => {
     ['a missing option', ['create-chain'], /--subnet-id <id> is missing|--subnet-id/],
     ['a malformed id', ['disable', '--validation-id', 'x'], /--validation-id: expected an id in cb58/],
     ['a malformed NodeID', ['delegate', '--node-id', 'x'], /--node-id: expected a NodeID/],
-    ['a malformed time', ['delegate', '--end', 'soon'], /--end: expected Unix seconds or a time/],
+    ['a malformed time', ['delegate', '--end', 'soon'], /--end: expected Unix seconds, a time such as/],
     ['an unknown command', ['fly'], /unknown command "fly"/],
   ])('reports %s as a usage error in one line', async (_, argv, expected) => {
     const { code, out, notes } = await tx(...argv)

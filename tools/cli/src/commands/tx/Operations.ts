@@ -28,7 +28,10 @@ const nodeId = option(Fields.NODE_ID, { isRequired: true, help: 'NodeID of the v
 const owners = (help: string, defaultText = 'the first signer') =>
   option(Fields.RECEIVER, { defaultText, help })
 const avax = (help: string) => option(Fields.AVAX, { isRequired: true, help })
-const end = option(Fields.MOMENT, { isRequired: true, help: 'End of the period.' })
+const end = option(Fields.MOMENT, {
+  isRequired: true,
+  help: 'End of the period: Unix seconds, a time such as 2027-01-31T00:00:00Z, or +15d for 15 days from now.',
+})
 const signer = option(Fields.SIGNER, {
   isRequired: true,
   help: "The node's BLS key: the response of info.getNodeID, or a file with it.",
@@ -81,7 +84,7 @@ const DECLARATIONS: Declarations = {
       },
     },
     addSubnetValidator: {
-      example: `${SUBNET} ${NODE} --weight 20 --end 2027-01-31T00:00:00Z ${REACH} --send`,
+      example: `${SUBNET} ${NODE} --weight 20 --end +30d ${REACH} --send`,
       options: {
         subnetId,
         nodeId,
@@ -94,7 +97,7 @@ const DECLARATIONS: Declarations = {
       options: { subnetId, nodeId },
     },
     addValidator: {
-      example: `${NODE} --stake 2000 --end 2027-01-31T00:00:00Z --delegation-fee 2 --signer node.json ${REACH} --send`,
+      example: `${NODE} --stake 2000 --end +30d --delegation-fee 2 --signer node.json ${REACH} --send`,
       options: { nodeId, stake: avax('Amount of AVAX to stake.'), end, delegationFee, signer, ...rewards },
     },
     addAutoRenewedValidator: {
@@ -122,7 +125,7 @@ const DECLARATIONS: Declarations = {
       },
     },
     delegate: {
-      example: `${NODE} --stake 25 --end 2027-01-31T00:00:00Z ${REACH} --send`,
+      example: `${NODE} --stake 25 --end +30d ${REACH} --send`,
       options: {
         nodeId: { ...nodeId, aliases: ['node'] },
         stake: { ...avax('Amount of AVAX to delegate.'), aliases: ['amount'] },
