@@ -233,11 +233,12 @@ describe('Codec types and JSON', () => {
 
   it('infers the type from the declaration', () => {
     expectTypeOf<Codec.Infer<typeof Output>>().toEqualTypeOf<
-      | ({ readonly type: 'TransferOutput' } & {
+      | {
+          readonly type: 'TransferOutput'
           readonly amount: bigint
           readonly addresses: readonly Uint8Array[]
-        })
-      | ({ readonly type: 'Data' } & { readonly data: Uint8Array; readonly proof: Uint8Array })
+        }
+      | { readonly type: 'Data'; readonly data: Uint8Array; readonly proof: Uint8Array }
     >()
   })
 

@@ -7,8 +7,11 @@ import type { Writer } from './Writer.ts'
 // biome-ignore lint/suspicious/noExplicitAny: fields have different types; `Infer` recovers each type
 export type Fields = Readonly<Record<string, Codec<any>>>
 
-/** Type of a struct's values. */
-export type InferFields<F extends Fields> = { readonly [K in keyof F]: Infer<F[K]> }
+/** Type of a struct's values. The intersection makes editors show its members instead of its name. */
+export type InferFields<F extends Fields> = { readonly [K in keyof F]: Infer<F[K]> } & unknown
+
+/** A type with the members of `T`, as one object type that editors show with all members. */
+export type Flat<T> = { readonly [K in keyof T]: T[K] } & unknown
 
 /** A codec of named fields in wire order. */
 export interface StructCodec<F extends Fields> extends Codec<InferFields<F>> {

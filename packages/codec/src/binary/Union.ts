@@ -2,7 +2,7 @@ import type { Json } from '../Json.ts'
 import type { Arbitrary, FastCheck } from './Arbitrary.ts'
 import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
 import { at, Fault, type Reader, readU32 } from './Reader.ts'
-import { type Fields, readInto, type StructCodec } from './Struct.ts'
+import { type Fields, type Flat, readInto, type StructCodec } from './Struct.ts'
 import { type Writer, writeU32 } from './Writer.ts'
 
 /**
@@ -16,8 +16,9 @@ export type Variants = Readonly<
 
 /** Type of a union's values: the struct's fields plus `type`, the name of the variant. */
 export type InferVariants<V extends Variants> = {
-  readonly [K in keyof V]: { readonly type: K } & Infer<V[K][1]>
-}[keyof V]
+  readonly [K in keyof V]: Flat<{ readonly type: K } & Infer<V[K][1]>>
+}[keyof V] &
+  unknown
 
 export interface UnionOptions {
   /**

@@ -46,7 +46,7 @@ export type Exporting<Tx, Out> = Role<'exported', Tx, Exported<Out>, FieldOf<Tx,
  * types.
  */
 export type TxOf<Types extends Record<T, Entry<AnyStruct, object>>, T extends keyof Types> = {
-  readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
+  readonly [K in T]: Codec.Flat<{ readonly type: K } & Codec.Infer<Types[K][1]>>
 }[T]
 
 /**
