@@ -1,4 +1,5 @@
 import { CodecError } from './CodecError.ts'
+import { type Revive, parseNumbers as withSources } from './internal/numberSources.ts'
 
 /**
  * A JSON value that may contain 64-bit integers. Integers that a `number` cannot hold exactly must be `bigint`.
@@ -82,7 +83,7 @@ function appendObject(before: string, members: { readonly [member: string]: Json
  */
 export function parse(text: string): Json {
   try {
-    return JSON.parse(text, exactInteger)
+    return parseNumbers(text, exactInteger) as Json
   } catch (cause) {
     throw new CodecError('CODEC_JSON', `expected JSON: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
@@ -90,14 +91,24 @@ export function parse(text: string): Json {
   }
 }
 
-function exactInteger(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
-  if (context?.source === undefined) {
-    if (Number.isInteger(value))
-      throw new CodecError('CODEC_JSON', 'this runtime cannot read integers beyond 2^53 from JSON')
-    return value
-  }
-  return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value
+function exactInteger(value: unknown, source: string | undefined): unknown {
+  if (source === undefined || Number.isSafeInteger(value)) return value
+  return /^-?\d+$/.test(source) ? BigInt(source) : value
+}
+
+/**
+ * Parses JSON text like `JSON.parse`, but calls `revive` with each value, innermost first, and with the text of each
+ * number, which tells `1.0` from `1` and has all digits. Returns what `revive` returns for the outermost value.
+ * @throws SyntaxError if the text is not JSON
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ *
+ * Json.parseNumbers('[1.0]', (value, source) => source ?? value) // ['1.0']
+ * ```
+ */
+export function parseNumbers(text: string, revive: Revive): unknown {
+  return withSources(text, revive)
 }
 
 function isArray(value: Json): value is readonly Json[] {

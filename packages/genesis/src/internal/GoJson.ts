@@ -1,3 +1,4 @@
+import { Json } from '@firn/codec'
 import { GenesisError } from '../GenesisError.ts'
 
 /**
@@ -19,7 +20,7 @@ const INTEGER = /^(0|-?[1-9]\d*)$/
 export function parse(text: string): GoJson {
   assertDepth(text)
   try {
-    return JSON.parse(text, revive) as GoJson
+    return Json.parseNumbers(text, revive) as GoJson
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause
     throw new GenesisError('GENESIS_JSON', `expected JSON: ${reason}`, { cause, details: { path: '' } })
@@ -31,11 +32,9 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-function revive(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+function revive(value: unknown, source: string | undefined): unknown {
   if (typeof value === 'string') return value.toWellFormed()
-  if (typeof value !== 'number') return value
-  const source = context?.source ?? (Number.isSafeInteger(value) ? String(value) : '')
-  return INTEGER.test(source) ? BigInt(source) : value
+  return source !== undefined && INTEGER.test(source) ? BigInt(source) : value
 }
 
 function assertDepth(text: string): void {
