@@ -37,6 +37,10 @@ const jobs = {
   check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },
   build: { tasks: ['types', 'bundle'] },
   bench: { tasks: ['bench'], flags: ['--filter=@firn/bench', '--log-prefix=none'] },
+  api: {
+    direct: ['--conditions=source', join(root, 'tools', 'check', 'src', 'main.ts'), '--write-api'],
+  },
+  installs: { direct: ['--conditions=source', join(root, 'tools', 'check', 'src', 'installs.ts')] },
   conformance: { tasks: ['conformance'], flags: ['--log-prefix=none'], paths: true },
   fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },
   mutants: { direct: ['--conditions=source', join(root, 'tools', 'mutants', 'src', 'main.ts')] },

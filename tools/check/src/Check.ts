@@ -1,4 +1,5 @@
 import type { Finding, Rule, Subject } from './Rule.ts'
+import { apiReports } from './rules/ApiReports.ts'
 import { browserSafety } from './rules/BrowserSafety.ts'
 import { bundleSizes } from './rules/BundleSizes.ts'
 import { documents } from './rules/Documents.ts'
@@ -22,6 +23,7 @@ export const RULES: readonly Rule[] = [
   imports,
   manifests,
   publication,
+  apiReports,
   browserSafety,
   bundleSizes,
   readmes,

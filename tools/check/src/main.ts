@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import * as Check from './Check.ts'
+import * as ApiReports from './rules/ApiReports.ts'
 import * as Examples from './rules/Examples.ts'
 import { types } from './rules/Types.ts'
 import * as Workspace from './Workspace.ts'
@@ -11,6 +12,10 @@ if (args[0] === '--examples') {
   const subject = Check.parse(workspace)
   const outcomes = await Check.runRules(subject, [types, Examples.examples])
   console.log(`${Examples.format(Examples.coverage(subject), args.slice(1))}\n${Check.format(outcomes)}`)
+} else if (args[0] === '--write-api') {
+  const outcomes = await Check.run(workspace, [types])
+  console.log(Check.format(outcomes))
+  ApiReports.write(workspace)
 } else {
   // If no names are given, every rule is checked.
   const rules = Check.RULES.filter(
