@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Session } from '../internal/Driver.ts'
 import { DATABASE, fetchRows } from '../internal/database.ts'
 import { Lease } from '../Lease.ts'
+import { CITUS_URL } from '../testing/citus.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { evmContents } from '../testing/evmContents.ts'
 import * as postgres from '../testing/postgres.ts'
@@ -13,7 +14,6 @@ import * as EvmDoctor from './EvmDoctor.ts'
 import { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
 
-const { FIRN_CITUS_URL = '' } = process.env
 const BLOCKS = 24
 const chain = inventedChain({ seed: 7, transactions: [1, 4], accounts: 5 })
 const blocks = chain.grow(BLOCKS).map(indexed)
@@ -93,8 +93,8 @@ const SERVERS = [
   {
     name: 'Citus',
     tag: 'citus',
-    isMissing: FIRN_CITUS_URL === '',
-    url: async () => FIRN_CITUS_URL,
+    isMissing: CITUS_URL === '',
+    url: async () => CITUS_URL,
     distribute: distributeEvmChain,
     disconnect: `select run_command_on_workers($$select count(pg_terminate_backend(pid)) from pg_stat_activity
       where backend_type = 'client backend' and datname = current_database() and pid <> pg_backend_pid()$$)`,
@@ -148,9 +148,9 @@ describe.each(SERVERS)('an EVM chain on $name', ({ tag, isMissing, url, distribu
   })
 })
 
-describe.skipIf(FIRN_CITUS_URL === '')('an EVM chain on a worker', { tags: ['citus'] }, () => {
+describe.skipIf(CITUS_URL === '')('an EVM chain on a worker', { tags: ['citus'] }, () => {
   test('moves to another worker while blocks are stored', async () => {
-    const store = await open(FIRN_CITUS_URL)
+    const store = await open(CITUS_URL)
     await (await EvmWriter.open(store, TEST_CHAIN)).commit(blocks.slice(0, 2))
     const from = await distributeEvmChain(store)
     const [to] = await fetchRows(

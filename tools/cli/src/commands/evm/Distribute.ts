@@ -77,14 +77,13 @@ const shard = async (options: Options, chainId: bigint, terminal: Terminal): Pro
     )
   const store = await ChainStores.openOne(options, chainId, Database.logger(terminal))
   try {
-    const tables = await shardEvmChain(store, {
+    await shardEvmChain(store, {
       shards: options.shards,
       onTable: ({ name, placement, isMoved }) => {
         if (isMoved) terminal.print(`${name}: ${PLACES[placement]}`)
       },
     })
-    const moved = tables.filter(({ isMoved }) => isMoved).length
-    terminal.print(`chain ${chainId}: ${moved === 0 ? 'was distributed already' : 'distributed'}`)
+    terminal.print(`chain ${chainId}: distributed over the workers`)
   } finally {
     await store.close()
   }
