@@ -30,6 +30,7 @@ const firn = bundled('tools', 'cli', 'src', 'main.ts')
 const jobs = {
   start: { direct: [...firn, 'start'] },
   firn: { direct: firn },
+  openapi: { direct: ['--conditions=source', join(root, 'tools', 'openapi', 'src', 'writeClientSource.ts')] },
   options: { direct: ['--conditions=source', join(root, 'tools', 'cli', 'src', 'writeOptionTables.ts')] },
   relayer: { direct: bundled('examples', 'relayer', 'src', 'main.ts') },
   tour: { direct: bundled('examples', 'tour', 'src', 'main.ts') },

@@ -57,6 +57,7 @@ export const BUNDLES: readonly Bundle[] = [
     code: "export { createHttpClient, PlatformMethods } from '@firn/rpc/client'",
     limit: 12_800,
   },
+  whole('client', 4_250),
   whole('evm', 13_200),
   whole('rpc', 17_250),
   // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and

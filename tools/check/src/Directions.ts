@@ -15,6 +15,7 @@ const aggregation = 'packages/aggregation'
 const p2p = 'packages/p2p'
 const sync = 'packages/sync'
 const rpc = 'packages/rpc'
+const client = 'packages/client'
 const http = 'packages/http'
 const nodeApi = 'packages/node-api'
 const options = 'packages/options'
@@ -68,6 +69,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [aggregation]: { sources: [runtime, ...signing] },
   [p2p]: { sources: [runtime, codec, keys], tests: [bls] },
   [rpc]: { sources: [runtime, codec], tests: [browser] },
+  [client]: { sources: [runtime, codec] },
   [http]: { sources: [codec, rpc] },
   [options]: { sources: [runtime, codec] },
   [txs]: { sources: signing },
@@ -91,6 +93,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   // The recordings cover the whole node service, including its configuration, log levels and plugins, so
   // replaying them needs the service.
   [conformance]: { sources: [...libraries, indexer, node, devnet] },
+  'tools/openapi': { sources: [dataApi], tests: [client, browser] },
   'tools/check': { sources: [] },
   'tools/mutants': { sources: [] },
   'tools/readmes': { sources: [...libraries, devnet, demoChain] },
@@ -131,6 +134,7 @@ export const BROWSER_SAFE: readonly string[] = [
   ledger,
   evm,
   rpc,
+  client,
 ]
 
 /**

@@ -1,0 +1,11 @@
+import type { CallOptions } from './Request.ts'
+
+/** An operation that reads a list in pages. */
+export interface List<Parameters, Page, Item> {
+  /** Returns one page: the first one, or the page of `pageToken`. */
+  (parameters: Parameters, options?: CallOptions): Promise<Page>
+  /** Returns all pages. Each is requested when it is needed. */
+  pages(parameters: Parameters, options?: CallOptions): AsyncIterable<Page>
+  /** Returns the items of all pages. */
+  items(parameters: Parameters, options?: CallOptions): AsyncIterable<Item>
+}

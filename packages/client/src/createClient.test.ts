@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { type ClientOptions, createClient, isClientError } from './index.ts'
+
+const URL_ = 'https://data.example'
+const ADDRESS = `0x${'12'.repeat(20)}`
+
+/** Creates a client of a service that gives the responses in order. `sent` has the requests, `waits` the waits. */
+function serve(
+  responses: readonly (() => Response | Promise<Response>)[],
+  options: Partial<ClientOptions> = {},
+) {
+  const sent: { readonly url: string; readonly init: RequestInit }[] = []
+  const waits: number[] = []
+  const clock = { now: () => 0, sleep: async (ms: number) => void waits.push(ms) }
+  const fetch = async (url: string, init: RequestInit) => {
+    const respond = responses[sent.length]
+    sent.push({ url, init })
+    if (respond === undefined) throw new TypeError('connection refused')
+    return respond()
+  }
+  const client = createClient({ url: `${URL_}/`, fetch, clock, random: () => 0, ...options })
+  return { client, sent, waits }
+}
+
+const answer =
+  (body: unknown, init: ResponseInit = {}) =>
+  () =>
+    new Response(JSON.stringify(body), init)
+
+async function codeOf(promise: Promise<unknown>) {
+  const error = await promise.catch((caught: unknown) => caught)
+  return isClientError(error) ? [error.code, error.status, error.retryAfterSeconds] : error
+}
+
+describe('requests', () => {
+  test('puts parameters into the path, the query and the body', async () => {
+    const { client, sent } = serve([answer({}), answer({}), answer({})], { apiKey: 'secret' })
+    await client.primaryNetwork.getUtxosByAddressesV2({
+      network: 'fuji',
+      blockchainId: 'p-chain',
+      addresses: ['P-fuji1a', 'P-fuji1b'],
+      pageSize: 7,
+    })
+    await client.primaryNetwork.listValidators({ network: 'fu/ji', nodeIds: ['NodeID-a', 'NodeID-b'] })
+    await client.evm.reindexNft({ chainId: '1', address: ADDRESS, tokenId: '2' })
+    expect(sent.map(({ url, init }) => [init.method, url, init.body])).toEqual([
+      [
+        'POST',
+        `${URL_}/v1/networks/fuji/blockchains/p-chain/utxos?pageSize=7`,
+        '{"addresses":["P-fuji1a","P-fuji1b"]}',
+      ],
+      ['GET', `${URL_}/v1/networks/fu%2Fji/validators?nodeIds=NodeID-a%2CNodeID-b`, undefined],
+      ['POST', `${URL_}/v1/chains/1/nfts/collections/${ADDRESS}/tokens/2:reindex`, undefined],
+    ])
+    expect(sent[0]?.init.headers).toEqual({ 'x-data-api-key': 'secret', 'content-type': 'application/json' })
+  })
+
+  test('sends metrics to their own URL', async () => {
+    const { client, sent } = serve([answer({}), answer({})], { metricsUrl: 'https://metrics.example/api' })
+    await client.metrics.listChains()
+    await client.health.dataHealthCheck()
+    expect(sent.map(({ url }) => url)).toEqual([
+      'https://metrics.example/api/v2/chains',
+      `${URL_}/v1/health-check`,
+    ])
+  })
+
+  test('rejects a URL without http', () => {
+    expect(() => createClient({ url: 'data.example' })).toThrow('expected an http or https URL')
+  })
+})
+
+describe('pages', () => {
+  const pages = [
+    answer({ blocks: [{ blockNumber: '3' }, { blockNumber: '2' }], nextPageToken: 'next' }),
+    answer({ blocks: [{ blockNumber: '1' }] }),
+  ]
+
+  test('returns the items of all pages, and requests a page when it is needed', async () => {
+    const { client, sent } = serve(pages)
+    const numbers: string[] = []
+    const requests: number[] = []
+    for await (const { blockNumber } of client.evm.getLatestBlocks.items({ chainId: '1', pageSize: 2 })) {
+      numbers.push(blockNumber)
+      requests.push(sent.length)
+    }
+    expect([numbers, requests]).toEqual([
+      ['3', '2', '1'],
+      [1, 1, 2],
+    ])
+    expect(sent[1]?.url).toBe(`${URL_}/v1/chains/1/blocks?pageSize=2&pageToken=next`)
+  })
+
+  test('returns one page from a call', async () => {
+    const { client } = serve(pages)
+    expect((await client.evm.getLatestBlocks({ chainId: '1' })).nextPageToken).toBe('next')
+  })
+})
+
+describe('errors', () => {
+  test('has the code, the status and the body of an error response', async () => {
+    const { client } = serve([answer({ message: 'no such block' }, { status: 404 })])
+    const error = await client.evm.getBlock({ chainId: '1', blockId: '9' }).catch((caught: unknown) => caught)
+    expect(error).toMatchObject({
+      code: 'CLIENT_NOT_FOUND',
+      status: 404,
+      message: 'no such block',
+      body: { message: 'no such block' },
+    })
+  })
+
+  test('repeats a request after the seconds that the service asks for', async () => {
+    const busy = answer({}, { status: 429, headers: { 'retry-after': '7' } })
+    const { client, waits } = serve([busy, answer({}, { status: 503 }), answer({ chains: [] })])
+    expect(await client.evm.supportedChains()).toEqual({ chains: [] })
+    expect(waits).toEqual([7_000, 250])
+  })
+
+  test('gives up after the last retry, and at once if the wait would be too long', async () => {
+    const busy = (seconds: string) => answer({}, { status: 429, headers: { 'retry-after': seconds } })
+    const often = serve([busy('1'), busy('1'), busy('1')], { retries: 1 })
+    expect(await codeOf(often.client.evm.supportedChains())).toEqual(['CLIENT_RATE_LIMIT', 429, 1])
+    expect(often.sent.length).toBe(2)
+    const long = serve([busy('3600')])
+    expect(await codeOf(long.client.evm.supportedChains())).toEqual(['CLIENT_RATE_LIMIT', 429, 3_600])
+    expect([long.sent.length, long.waits]).toEqual([1, []])
+  })
+
+  test('does not repeat a request that the service rejects', async () => {
+    const { client, sent } = serve([answer({}, { status: 400 }), answer({})])
+    expect(await codeOf(client.evm.supportedChains())).toEqual(['CLIENT_BAD_REQUEST', 400, undefined])
+    expect(sent.length).toBe(1)
+  })
+
+  test('names a service without connection, and a response that is not JSON', async () => {
+    const { client } = serve([], { retries: 0 })
+    expect(await codeOf(client.evm.supportedChains())).toEqual(['CLIENT_CONNECTION', undefined, undefined])
+    const other = serve([() => new Response('<html>')])
+    expect(await codeOf(other.client.evm.supportedChains())).toEqual(['CLIENT_RESPONSE', 200, undefined])
+  })
+
+  test('limits the time of a request, but not of an event stream', async () => {
+    const late = () => Promise.reject(new DOMException('the time is over', 'TimeoutError'))
+    const { client, sent } = serve([late, () => new Response('')], { timeoutMs: 50 })
+    expect(await codeOf(client.evm.supportedChains())).toEqual(['CLIENT_TIMEOUT', undefined, undefined])
+    for await (const _ of client.evm.listChanges({ chainId: '1' })) throw new Error('no event was sent')
+    expect(sent.map(({ init }) => init.signal === undefined)).toEqual([false, true])
+  })
+
+  test('aborts the wait before a retry', async () => {
+    const abort = new AbortController()
+    const busy = answer({}, { status: 503, headers: { 'retry-after': '5' } })
+    const clock = {
+      now: () => 0,
+      sleep: async (_ms: number, signal?: AbortSignal) => {
+        abort.abort(new RangeError('no longer needed'))
+        signal?.throwIfAborted()
+      },
+    }
+    const { client, sent } = serve([busy, answer({})], { clock })
+    await expect(client.evm.supportedChains({}, { signal: abort.signal })).rejects.toThrow('no longer needed')
+    expect(sent.length).toBe(1)
+  })
+
+  test('rejects with the reason of an aborted signal, and sends nothing', async () => {
+    const { client, sent } = serve([answer({})])
+    const signal = AbortSignal.abort(new RangeError('no longer needed'))
+    await expect(client.evm.supportedChains({}, { signal })).rejects.toThrow('no longer needed')
+    expect(sent).toEqual([])
+  })
+})
+
+test('uses a kept answer again if the service confirms it', async () => {
+  const cache = new Map()
+  const first = answer({ chains: [] }, { headers: { etag: '"a"' } })
+  const { client, sent } = serve([first, () => new Response(null, { status: 304 })], { cache })
+  expect(await client.evm.supportedChains()).toEqual({ chains: [] })
+  expect(await client.evm.supportedChains()).toEqual({ chains: [] })
+  expect(sent.map(({ init }) => new Headers(init.headers).get('if-none-match'))).toEqual([null, '"a"'])
+})
+
+test('returns server-sent events, without comments, across chunks', async () => {
+  const text = ': hello\n\nid: 7\nevent: block\ndata: {"a":\ndata: 1}\n\nid: 8\ndata: x\n\n'
+  const chunks = text.match(/[\s\S]{1,5}/g) ?? []
+  const body = () => new Response(new Blob(chunks).stream())
+  const { client } = serve([body])
+  const events = []
+  for await (const event of client.evm.listChanges({ chainId: '1' })) events.push(event)
+  expect(events).toEqual([
+    { id: '7', event: 'block', data: '{"a":\n1}' },
+    { id: '8', event: 'message', data: 'x' },
+  ])
+})

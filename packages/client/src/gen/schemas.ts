@@ -1,0 +1,2372 @@
+// Generated from the OpenAPI document. Run npm run openapi to write it again.
+
+/** A current delegation */
+export interface ActiveDelegatorDetails {
+  /** Id of the transaction that added the delegator, in CB58 */
+  readonly txHash: string
+  /** Validator to which the stake is delegated, as NodeID-… */
+  readonly nodeId: string
+  /** Addresses that receive the reward, in bech32 without a chain prefix */
+  readonly rewardAddresses: readonly string[]
+  /** Delegated stake, in nAVAX, as decimal text */
+  readonly amountDelegated: string
+  /** Commission of the validator, in percent, as decimal text */
+  readonly delegationFee: string
+  /** Start of the delegation, in Unix seconds */
+  readonly startTimestamp: number
+  /** End of the delegation, in Unix seconds */
+  readonly endTimestamp: number
+  /** Expected reward before the commission, in nAVAX, as decimal text */
+  readonly estimatedGrossReward: string
+  /** Expected reward after the commission, in nAVAX, as decimal text */
+  readonly estimatedNetReward: string
+  /** Status of the delegation */
+  readonly delegationStatus: 'active'
+}
+
+/** A current validator */
+export interface ActiveValidatorDetails {
+  /** Id of the transaction that added the validator, in CB58 */
+  readonly txHash: string
+  /** Node of the validator, as NodeID-… */
+  readonly nodeId: string
+  /** Subnet that is validated, in CB58 */
+  readonly subnetId: string
+  /** Stake; the weight on permissioned subnets instead, in nAVAX, as decimal text */
+  readonly amountStaked: string
+  /** Commission on the rewards of delegators, in percent, as decimal text */
+  readonly delegationFee?: string | undefined
+  /** Start of the validation, in Unix seconds */
+  readonly startTimestamp: number
+  /** End of the validation, in Unix seconds */
+  readonly endTimestamp: number
+  /** BLS public key of the validator */
+  readonly blsCredentials?: BlsCredentials | undefined
+  /** Share of the total stake of the subnet, including delegations, in percent */
+  readonly stakePercentage: number
+  /** Number of current delegators */
+  readonly delegatorCount: number
+  /** Delegated stake, in nAVAX, as decimal text */
+  readonly amountDelegated?: string | undefined
+  /** Uptime in percent, as the node of this service observed it; −1 if unknown */
+  readonly uptimePerformance: number
+  /** Version that the node reported to its peers */
+  readonly avalancheGoVersion?: string | undefined
+  /** Remaining capacity for delegations, in nAVAX, as decimal text */
+  readonly delegationCapacity?: string | undefined
+  /** Rewards that are paid if the validator stays online */
+  readonly potentialRewards: Rewards
+  /** Status of the validation */
+  readonly validationStatus: 'active'
+  readonly validatorHealth: ValidatorHealthDetails
+  /** Always null, because the location of nodes is unknown */
+  readonly geolocation: null
+}
+
+/** Total amount of an asset over several outputs */
+export interface AggregatedAssetAmount {
+  /** Id of the asset, in CB58 */
+  readonly assetId: string
+  /** Name of the asset */
+  readonly name: string
+  /** Symbol of the asset */
+  readonly symbol: string
+  /** Number of decimals in which amounts are shown */
+  readonly denomination: number
+  /** Kind of output that holds the asset */
+  readonly type: 'secp256k1' | 'nft'
+  /** Total amount, in the smallest unit, as decimal text */
+  readonly amount: string
+  /** Number of outputs that hold the amount */
+  readonly utxoCount: number
+}
+
+/** An output of the P-chain, or of the X- or C-chain */
+export type AnyUtxo = PChainUtxo | Utxo
+
+/** An amount of an asset */
+export interface AssetAmount {
+  /** Id of the asset, in CB58 */
+  readonly assetId: string
+  /** Name of the asset */
+  readonly name: string
+  /** Symbol of the asset */
+  readonly symbol: string
+  /** Number of decimals in which amounts are shown */
+  readonly denomination: number
+  /** Kind of output that holds the asset */
+  readonly type: 'secp256k1' | 'nft'
+  /** Amount, in the smallest unit, as decimal text */
+  readonly amount: string
+}
+
+/** A page of transactions per second */
+export interface AverageTpsResponse {
+  /** Days of the page, newest first */
+  readonly results: readonly MetricsValue[]
+  /** Always 200 */
+  readonly status: number
+  /** Time of the newest block, in Unix seconds */
+  readonly lastRun: number
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Token of the next page; absent on the last page */
+  readonly nextPageStartKey?: string | undefined
+}
+
+/** Bad Gateway */
+export interface BadGateway {
+  /** What happened, and what to do */
+  readonly message: string
+  /** Reason phrase of the status */
+  readonly error: 'Bad Gateway'
+  /** HTTP status */
+  readonly statusCode: 502
+  /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
+  readonly reason?: string | undefined
+  /** Result of each validator, for the signature aggregator */
+  readonly report?: unknown | undefined
+}
+
+/** Bad Request */
+export interface BadRequest {
+  /** What happened, and what to do */
+  readonly message: string
+  /** Reason phrase of the status */
+  readonly error: 'Bad Request'
+  /** HTTP status */
+  readonly statusCode: 400
+  /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
+  readonly reason?: string | undefined
+  /** Result of each validator, for the signature aggregator */
+  readonly report?: unknown | undefined
+}
+
+/** The owner of the remaining balance of an L1 validator, or the owner that may disable the validator */
+export interface BalanceOwner {
+  /** Addresses of the owner, in bech32 without a chain prefix */
+  readonly addresses: readonly string[]
+  /** Number of addresses that must sign */
+  readonly threshold: number
+}
+
+/** What a balance rests on. Logs of some contracts do not add up to their balances, so balances are compared with the answers of the contracts. */
+export interface BalanceSource {
+  /** `logs`: sum of the logs of the contract; `chain`: answer of the contract */
+  readonly basis: 'logs' | 'chain'
+  /** Block after which the balance is valid, as decimal text */
+  readonly blockNumber: string
+  /** Whether the balance is known to be what the contract returns at this block */
+  readonly isChecked: boolean
+}
+
+/** Balances on the P-, X- or C-chain */
+export type Balances = PChainBalance | XChainBalances | CChainAtomicBalances
+
+/** A blockchain. Lists omit the genesis. */
+export interface Blockchain {
+  /** Time of the block that created the blockchain, in Unix seconds */
+  readonly createBlockTimestamp: number
+  /** P-chain block that created the blockchain; -1 for the genesis, as decimal text */
+  readonly createBlockNumber: string
+  /** Id of the blockchain, in CB58 */
+  readonly blockchainId: string
+  /** Id of the virtual machine; `platformvm` for the P-chain, in CB58 */
+  readonly vmId: string
+  /** Id of the subnet that validates the blockchain, in CB58 */
+  readonly subnetId: string
+  /** Name of the blockchain */
+  readonly blockchainName: string
+  /** EVM chain id, from the genesis */
+  readonly evmChainId?: number | undefined
+  /** The genesis as a JSON object, or as a string if it is not JSON */
+  readonly genesisData?: unknown | undefined
+}
+
+/** A blockchain that a transaction creates */
+export interface BlockchainInfo {
+  /** Name of the blockchain */
+  readonly chainName: string
+  /** Id of the virtual machine, in CB58 */
+  readonly vmId: string
+  /** The genesis as a JSON object, or as a string if it is not JSON */
+  readonly genesisData?: unknown | undefined
+}
+
+/** A BLS public key */
+export interface BlsCredentials {
+  /** Compressed public key of 48 bytes, in hexadecimal with 0x */
+  readonly publicKey: string
+  /** Proof of possession of 96 bytes, if a transaction contains it, in hexadecimal with 0x */
+  readonly proofOfPossession?: string | undefined
+}
+
+/** Amounts that addresses can import to the C-chain. Balances of C-chain accounts are not included. */
+export interface CChainAtomicBalances {
+  /** Amounts in shared memory that can be imported, one for each asset and exporting chain */
+  readonly atomicMemoryUnlocked: readonly SharedAssetBalance[]
+  /** Amounts in shared memory that are locked, one for each asset and exporting chain */
+  readonly atomicMemoryLocked: readonly SharedAssetBalance[]
+}
+
+/** An export from the C-chain or an import to it, distinguished by `txType` */
+export type CChainAtomicTransaction = CChainExportTransaction | CChainImportTransaction
+
+/** An export from the C-chain */
+export interface CChainExportTransaction {
+  /** Id of the transaction, in CB58 */
+  readonly txHash: string
+  /** Number of the block that contains the transaction */
+  readonly blockHeight: number
+  /** Hash of this block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Time of this block, in Unix seconds */
+  readonly timestamp: number
+  /** Memo of the transaction, in hexadecimal with 0x */
+  readonly memo: string
+  /** Amounts that the transaction consumed, one for each asset */
+  readonly amountUnlocked: readonly AssetAmount[]
+  /** Amounts that the transaction created, one for each asset */
+  readonly amountCreated: readonly AssetAmount[]
+  /** Time of the block that contains the transaction, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Number of the block that contains the transaction, as decimal text */
+  readonly blockNumber: string
+  /** Amounts of the outputs that the transaction created, one for each asset */
+  readonly value: readonly AssetAmount[]
+  /** Amounts that the transaction burned as fees, one for each asset */
+  readonly amountBurned: readonly AssetAmount[]
+  /** Amounts that the transaction staked, one for each asset */
+  readonly amountStaked: readonly AssetAmount[]
+  /** Amounts that the transaction paid to balances of L1 validators */
+  readonly amountL1ValidatorBalanceBurned: readonly AssetAmount[]
+  /** Blockchain id of the exporting chain, in CB58 */
+  readonly sourceChain: string
+  /** Blockchain id of the importing chain, in CB58 */
+  readonly destinationChain: string
+  /** Type of the transaction */
+  readonly txType: 'ExportTx'
+  /** Amounts that accounts paid */
+  readonly evmInputs: readonly EvmInput[]
+  /** Empty, because an export consumes no outputs */
+  readonly consumedUtxos: readonly Utxo[]
+  /** Exported outputs */
+  readonly emittedUtxos: readonly Utxo[]
+}
+
+/** An import to the C-chain */
+export interface CChainImportTransaction {
+  /** Id of the transaction, in CB58 */
+  readonly txHash: string
+  /** Number of the block that contains the transaction */
+  readonly blockHeight: number
+  /** Hash of this block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Time of this block, in Unix seconds */
+  readonly timestamp: number
+  /** Memo of the transaction, in hexadecimal with 0x */
+  readonly memo: string
+  /** Amounts that the transaction consumed, one for each asset */
+  readonly amountUnlocked: readonly AssetAmount[]
+  /** Amounts that the transaction created, one for each asset */
+  readonly amountCreated: readonly AssetAmount[]
+  /** Time of the block that contains the transaction, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Number of the block that contains the transaction, as decimal text */
+  readonly blockNumber: string
+  /** Amounts of the outputs that the transaction created, one for each asset */
+  readonly value: readonly AssetAmount[]
+  /** Amounts that the transaction burned as fees, one for each asset */
+  readonly amountBurned: readonly AssetAmount[]
+  /** Amounts that the transaction staked, one for each asset */
+  readonly amountStaked: readonly AssetAmount[]
+  /** Amounts that the transaction paid to balances of L1 validators */
+  readonly amountL1ValidatorBalanceBurned: readonly AssetAmount[]
+  /** Blockchain id of the exporting chain, in CB58 */
+  readonly sourceChain: string
+  /** Blockchain id of the importing chain, in CB58 */
+  readonly destinationChain: string
+  /** Type of the transaction */
+  readonly txType: 'ImportTx'
+  /** Amounts that accounts received */
+  readonly evmOutputs: readonly EvmOutput[]
+  /** Imported outputs */
+  readonly consumedUtxos: readonly Utxo[]
+  /** Empty, because an import creates no outputs */
+  readonly emittedUtxos: readonly Utxo[]
+}
+
+/** The chains of an address */
+export interface ChainAddressChainIdMap {
+  /** Address as in the request */
+  readonly address: string
+  /** Blockchain ids of the chains on which the address has transactions or spendable outputs */
+  readonly blockchainIds: readonly string[]
+}
+
+/** The chains of each address */
+export interface ChainAddressChainIdMapListResponse {
+  /** The requested addresses, in the order of the request */
+  readonly addresses: readonly ChainAddressChainIdMap[]
+  readonly incomplete?: Incomplete | undefined
+}
+
+/** An EVM chain that the service serves */
+export interface ChainInfo {
+  /** EVM chain id, as decimal text */
+  readonly chainId: string
+  /** `UNAVAILABLE` until the first block of the chain is indexed */
+  readonly status: 'OK' | 'UNAVAILABLE'
+  /** Name of the chain */
+  readonly chainName: string
+  /** Description of the chain */
+  readonly description: string
+  /** Blockchain id, in CB58 */
+  readonly platformChainId?: string | undefined
+  /** Subnet that validates the chain, in CB58 */
+  readonly subnetId?: string | undefined
+  /** Kind of virtual machine */
+  readonly vmName: 'EVM' | 'BITCOIN' | 'ETHEREUM'
+  /** URL of a block explorer */
+  readonly explorerUrl?: string | undefined
+  /** URL of the JSON-RPC API; empty if the operator configured no URL */
+  readonly rpcUrl: string
+  /** URL of the WebSocket API */
+  readonly wsUrl?: string | undefined
+  /** Whether the chain belongs to a test network */
+  readonly isTestnet: boolean
+  /** Token in which fees are paid */
+  readonly networkToken: NetworkToken
+  /** URL of a logo */
+  readonly chainLogoUri?: string | undefined
+  /** Features that the service provides for the chain */
+  readonly enabledFeatures: readonly ('nftIndexing' | 'webhooks' | 'teleporter')[]
+}
+
+/** Values of a metric over windows that end with the newest block */
+export interface ChainRollingWindowMetricsValue {
+  /** Value of the last hour */
+  readonly lastHour: number
+  /** Value of the last 24 hours */
+  readonly lastDay: number
+  /** Value of the last 7 days */
+  readonly lastWeek: number
+  /** Value of the last 30 days */
+  readonly lastMonth: number
+  /** Value of the last 90 days */
+  readonly last90Days: number
+  /** Value of the last 365 days */
+  readonly lastYear: number
+  /** Value of all blocks */
+  readonly allTime: number
+}
+
+/** An ERC-721 token or an ERC-1155 balance of an address, distinguished by `ercType` */
+export type CollectibleBalance = Erc721TokenBalance | Erc1155TokenBalance
+
+/** A range of blocks without gaps, fully indexed */
+export interface CompleteRange {
+  /** Number of the first block, as decimal text */
+  readonly firstBlockNumber: string
+  /** Hash of the first block, 0x and 64 hexadecimal digits */
+  readonly firstBlockHash: string
+  /** Time of the first block, in Unix seconds */
+  readonly firstBlockTimestamp: number
+  /** Number of the last block, as decimal text */
+  readonly lastBlockNumber: string
+  /** Hash of the last block, 0x and 64 hexadecimal digits */
+  readonly lastBlockHash: string
+  /** SHA-256 of all stored data of these blocks, in order, which is equal for replicas with the same data;, 0x and 64 hexadecimal digits */
+  readonly digest: string
+}
+
+/** A delegation that has ended */
+export interface CompletedDelegatorDetails {
+  /** Id of the transaction that added the delegator, in CB58 */
+  readonly txHash: string
+  /** Validator to which the stake is delegated, as NodeID-… */
+  readonly nodeId: string
+  /** Addresses that receive the reward, in bech32 without a chain prefix */
+  readonly rewardAddresses: readonly string[]
+  /** Delegated stake, in nAVAX, as decimal text */
+  readonly amountDelegated: string
+  /** Commission of the validator, in percent, as decimal text */
+  readonly delegationFee: string
+  /** Start of the delegation, in Unix seconds */
+  readonly startTimestamp: number
+  /** End of the delegation, in Unix seconds */
+  readonly endTimestamp: number
+  /** Paid reward before the commission, in nAVAX, as decimal text */
+  readonly grossReward: string
+  /** Paid reward after the commission, in nAVAX, as decimal text */
+  readonly netReward: string
+  /** Status of the delegation */
+  readonly delegationStatus: 'completed'
+}
+
+/** A validator whose period has ended */
+export interface CompletedValidatorDetails {
+  /** Id of the transaction that added the validator, in CB58 */
+  readonly txHash: string
+  /** Node of the validator, as NodeID-… */
+  readonly nodeId: string
+  /** Subnet that is validated, in CB58 */
+  readonly subnetId: string
+  /** Stake; the weight on permissioned subnets instead, in nAVAX, as decimal text */
+  readonly amountStaked: string
+  /** Commission on the rewards of delegators, in percent, as decimal text */
+  readonly delegationFee?: string | undefined
+  /** Start of the validation, in Unix seconds */
+  readonly startTimestamp: number
+  /** End of the validation, in Unix seconds */
+  readonly endTimestamp: number
+  /** BLS public key of the validator */
+  readonly blsCredentials?: BlsCredentials | undefined
+  /** Number of delegators over the whole period */
+  readonly delegatorCount: number
+  /** Delegated stake over the whole period, in nAVAX, as decimal text */
+  readonly amountDelegated?: string | undefined
+  /** Paid rewards */
+  readonly rewards: Rewards
+  /** Status of the validation */
+  readonly validationStatus: 'completed'
+}
+
+/** The indexed blocks of a chain */
+export interface Completeness {
+  /** EVM chain id, as decimal text */
+  readonly chainId: string
+  /** Whether internal calls, and contracts created by other contracts, are indexed */
+  readonly hasTraces: boolean
+  /** Whether only headers and the logs of chosen events are stored; absent if not */
+  readonly isEventsOnly?: boolean | undefined
+  /** Block from which on all logs are stored; absent if logs are not stored, as decimal text */
+  readonly logsFromBlock?: string | undefined
+  /** Block from which on internal calls are kept; absent if all are kept, as decimal text */
+  readonly tracesFromBlock?: string | undefined
+  /** Block from which on transactions are kept; absent if all are kept, as decimal text */
+  readonly transactionsFromBlock?: string | undefined
+  /** Block from which on token transfers are kept; absent if all are kept, as decimal text */
+  readonly transfersFromBlock?: string | undefined
+  /** Ranges of indexed blocks */
+  readonly ranges: readonly CompleteRange[]
+}
+
+/** A contract. `ercType` identifies its token standard. */
+export type Contract = Erc721Contract | Erc1155Contract | Erc20Contract | UnknownContract
+
+/** How a contract was created */
+export interface ContractDeploymentDetails {
+  /** Hash of the creating transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Sender of the creating transaction, in hexadecimal with the ERC-55 checksum */
+  readonly deployerAddress: string
+  /** Contract that created this contract, if any, in hexadecimal with the ERC-55 checksum */
+  readonly deployerContractAddress?: string | undefined
+}
+
+/** A decoded event with its block and transaction */
+export interface DecodedEvent {
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Time of the block, in Unix milliseconds; absent if the header has none */
+  readonly blockTimestampMilliseconds?: number | undefined
+  /** Hash of the block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Index of the transaction in its block */
+  readonly txIndex: number
+  /** Index of the log in its block */
+  readonly logIndex: number
+  /** Contract that emitted the event, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Parameters by name: integers as decimal text, bytes and addresses as 0x text, arrays and tuples as arrays */
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** A pending, current or past delegation on the Primary Network, distinguished by `delegationStatus` */
+export type DelegatorDetails = ActiveDelegatorDetails | PendingDelegatorDetails | CompletedDelegatorDetails
+
+/** Delegators of the Primary Network */
+export interface DelegatorsDetails {
+  /** Number of current delegators */
+  readonly delegatorCount: number
+  /** Delegated stake, in nAVAX, as decimal text */
+  readonly totalAmountStaked: string
+}
+
+/** A signed Warp message, with details on request */
+export interface DetailedSignatureAggregationResponse {
+  /** Signed message in hexadecimal, without 0x */
+  readonly signedMessage: string
+  /** Result of each validator, if report=true */
+  readonly report?: unknown | undefined
+  /** Validator set, if proof=true */
+  readonly proof?: unknown | undefined
+}
+
+/** An ERC-1155 contract */
+export interface Erc1155Contract {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name that the contract returns */
+  readonly name?: string | undefined
+  /** Symbol that the contract returns */
+  readonly symbol?: string | undefined
+  readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  /** Token standard of the contract */
+  readonly ercType: 'ERC-1155'
+}
+
+/** A token of an ERC-1155 contract */
+export interface Erc1155Token {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Token standard */
+  readonly ercType: 'ERC-1155'
+  /** Token id within the contract, as decimal text */
+  readonly tokenId: string
+  /** URI of the metadata; empty if the contract has none */
+  readonly tokenUri: string
+  readonly metadata: Erc1155TokenMetadata
+}
+
+/** Balance of an address in an ERC-1155 token */
+export interface Erc1155TokenBalance {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Token standard */
+  readonly ercType: 'ERC-1155'
+  /** Token id within the contract, as decimal text */
+  readonly tokenId: string
+  /** URI of the metadata; empty if the contract has none */
+  readonly tokenUri: string
+  readonly metadata: Erc1155TokenMetadata
+  /** EVM chain id, as decimal text */
+  readonly chainId: string
+  /** Number of tokens, as decimal text */
+  readonly balance: string
+  /** What the balance rests on */
+  readonly balanceSource: BalanceSource
+}
+
+/** Metadata of an ERC-1155 token */
+export interface Erc1155TokenMetadata {
+  /** Result of the last attempt to read the metadata */
+  readonly indexStatus: 'UNKNOWN' | 'MISSING_TOKEN' | 'INVALID_TOKEN_URI' | 'INVALID_TOKEN_URI_SCHEME' | 'UNREACHABLE_TOKEN_URI' | 'THROTTLED_TOKEN_URI' | 'METADATA_CONTENT_TOO_LARGE' | 'INVALID_METADATA' | 'INVALID_METADATA_JSON' | 'INDEXED' | 'UNINDEXED'
+  /** Time of this attempt, in Unix seconds */
+  readonly metadataLastUpdatedTimestamp?: number | undefined
+  /** Name */
+  readonly name?: string | undefined
+  /** Symbol */
+  readonly symbol?: string | undefined
+  /** URI of an image */
+  readonly imageUri?: string | undefined
+  /** Description */
+  readonly description?: string | undefined
+  /** URI of an animation */
+  readonly animationUri?: string | undefined
+  /** URL of a page about the token */
+  readonly externalUrl?: string | undefined
+  /** Background colour */
+  readonly background?: string | undefined
+  /** Number of decimals in which amounts are shown */
+  readonly decimals?: number | undefined
+  /** Properties, as JSON text */
+  readonly properties?: string | undefined
+}
+
+/** An ERC-1155 transfer with its block and transaction */
+export interface Erc1155Transfer {
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Time of the block, in Unix milliseconds; absent if the header has none */
+  readonly blockTimestampMilliseconds?: number | undefined
+  /** Hash of the block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Sender; the zero address for a mint */
+  readonly from: RichAddress
+  /** Recipient; the zero address for a burn */
+  readonly to: RichAddress
+  /** Index of the log in its block */
+  readonly logIndex: number
+  /** Number of transferred tokens, as decimal text */
+  readonly value: string
+  /** Transferred token */
+  readonly erc1155Token: Erc1155Token
+}
+
+/** An ERC-1155 transfer within its transaction */
+export interface Erc1155TransferDetails {
+  /** Sender; the zero address for a mint */
+  readonly from: RichAddress
+  /** Recipient; the zero address for a burn */
+  readonly to: RichAddress
+  /** Index of the log in its block */
+  readonly logIndex: number
+  /** Number of transferred tokens, as decimal text */
+  readonly value: string
+  /** Transferred token */
+  readonly erc1155Token: Erc1155Token
+}
+
+/** An ERC-20 contract */
+export interface Erc20Contract {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name that the contract returns */
+  readonly name?: string | undefined
+  /** Symbol that the contract returns */
+  readonly symbol?: string | undefined
+  readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  /** Token standard of the contract */
+  readonly ercType: 'ERC-20'
+  /** Number of decimals in which amounts are shown */
+  readonly decimals: number
+}
+
+/** An ERC-20 token */
+export interface Erc20Token {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name of the token; empty if the contract has no name */
+  readonly name: string
+  /** Symbol of the token; empty if the contract has no symbol */
+  readonly symbol: string
+  /** Number of decimals in which amounts are shown */
+  readonly decimals: number
+  /** Token standard */
+  readonly ercType: 'ERC-20'
+}
+
+/** Balance of an address in an ERC-20 token */
+export interface Erc20TokenBalance {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name of the token; empty if the contract has no name */
+  readonly name: string
+  /** Symbol of the token; empty if the contract has no symbol */
+  readonly symbol: string
+  /** Number of decimals in which amounts are shown */
+  readonly decimals: number
+  /** Token standard */
+  readonly ercType: 'ERC-20'
+  /** EVM chain id, as decimal text */
+  readonly chainId: string
+  /** Balance, in the smallest unit, as decimal text */
+  readonly balance: string
+  /** What the balance rests on */
+  readonly balanceSource: BalanceSource
+  /** Always null, because token reputation is not available */
+  readonly tokenReputation: null
+}
+
+/** An ERC-20 transfer with its block and transaction */
+export interface Erc20Transfer {
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Time of the block, in Unix milliseconds; absent if the header has none */
+  readonly blockTimestampMilliseconds?: number | undefined
+  /** Hash of the block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Sender; the zero address for a mint */
+  readonly from: RichAddress
+  /** Recipient; the zero address for a burn */
+  readonly to: RichAddress
+  /** Index of the log in its block */
+  readonly logIndex: number
+  /** Transferred amount, in the smallest unit, as decimal text */
+  readonly value: string
+  /** Transferred token */
+  readonly erc20Token: Erc20Token
+}
+
+/** An ERC-20 transfer within its transaction */
+export interface Erc20TransferDetails {
+  /** Sender; the zero address for a mint */
+  readonly from: RichAddress
+  /** Recipient; the zero address for a burn */
+  readonly to: RichAddress
+  /** Index of the log in its block */
+  readonly logIndex: number
+  /** Transferred amount, in the smallest unit, as decimal text */
+  readonly value: string
+  /** Transferred token */
+  readonly erc20Token: Erc20Token
+}
+
+/** An ERC-721 contract */
+export interface Erc721Contract {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name that the contract returns */
+  readonly name?: string | undefined
+  /** Symbol that the contract returns */
+  readonly symbol?: string | undefined
+  readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  /** Token standard of the contract */
+  readonly ercType: 'ERC-721'
+}
+
+/** A token of an ERC-721 contract */
+export interface Erc721Token {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name of the contract; empty if it has none */
+  readonly name: string
+  /** Symbol of the contract; empty if it has none */
+  readonly symbol: string
+  /** Token standard */
+  readonly ercType: 'ERC-721'
+  /** Token id within the contract, as decimal text */
+  readonly tokenId: string
+  /** URI of the metadata; empty if the contract has none */
+  readonly tokenUri: string
+  readonly metadata: Erc721TokenMetadata
+  /** Owner of the token, in hexadecimal with the ERC-55 checksum */
+  readonly ownerAddress?: string | undefined
+}
+
+/** An ERC-721 token that an address owns */
+export interface Erc721TokenBalance {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name of the contract; empty if it has none */
+  readonly name: string
+  /** Symbol of the contract; empty if it has none */
+  readonly symbol: string
+  /** Token standard */
+  readonly ercType: 'ERC-721'
+  /** Token id within the contract, as decimal text */
+  readonly tokenId: string
+  /** URI of the metadata; empty if the contract has none */
+  readonly tokenUri: string
+  readonly metadata: Erc721TokenMetadata
+  /** Owner of the token, in hexadecimal with the ERC-55 checksum */
+  readonly ownerAddress?: string | undefined
+  /** EVM chain id, as decimal text */
+  readonly chainId: string
+  /** What the ownership rests on */
+  readonly balanceSource: BalanceSource
+}
+
+/** Metadata of an ERC-721 token */
+export interface Erc721TokenMetadata {
+  /** Result of the last attempt to read the metadata */
+  readonly indexStatus: 'UNKNOWN' | 'MISSING_TOKEN' | 'INVALID_TOKEN_URI' | 'INVALID_TOKEN_URI_SCHEME' | 'UNREACHABLE_TOKEN_URI' | 'THROTTLED_TOKEN_URI' | 'METADATA_CONTENT_TOO_LARGE' | 'INVALID_METADATA' | 'INVALID_METADATA_JSON' | 'INDEXED' | 'UNINDEXED'
+  /** Time of this attempt, in Unix seconds */
+  readonly metadataLastUpdatedTimestamp?: number | undefined
+  /** Name */
+  readonly name?: string | undefined
+  /** Symbol */
+  readonly symbol?: string | undefined
+  /** URI of an image */
+  readonly imageUri?: string | undefined
+  /** Description */
+  readonly description?: string | undefined
+  /** URI of an animation */
+  readonly animationUri?: string | undefined
+  /** URL of a page about the token */
+  readonly externalUrl?: string | undefined
+  /** Background colour */
+  readonly background?: string | undefined
+  /** Attributes, as JSON text */
+  readonly attributes?: string | undefined
+}
+
+/** An ERC-721 transfer with its block and transaction */
+export interface Erc721Transfer {
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Time of the block, in Unix milliseconds; absent if the header has none */
+  readonly blockTimestampMilliseconds?: number | undefined
+  /** Hash of the block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Sender; the zero address for a mint */
+  readonly from: RichAddress
+  /** Recipient; the zero address for a burn */
+  readonly to: RichAddress
+  /** Index of the log in its block */
+  readonly logIndex: number
+  /** Transferred token */
+  readonly erc721Token: Erc721Token
+}
+
+/** An ERC-721 transfer within its transaction */
+export interface Erc721TransferDetails {
+  /** Sender; the zero address for a mint */
+  readonly from: RichAddress
+  /** Recipient; the zero address for a burn */
+  readonly to: RichAddress
+  /** Index of the log in its block */
+  readonly logIndex: number
+  /** Transferred token */
+  readonly erc721Token: Erc721Token
+}
+
+/** An ERC-721 or ERC-1155 token, distinguished by `ercType` */
+export type ErcToken = Erc721Token | Erc1155Token
+
+/** A transfer of an ERC-20, ERC-721 or ERC-1155 token */
+export type ErcTransfer = Erc20Transfer | Erc1155Transfer | Erc721Transfer
+
+/** A log with its block and transaction */
+export interface EventLog {
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Time of the block, in Unix milliseconds; absent if the header has none */
+  readonly blockTimestampMilliseconds?: number | undefined
+  /** Hash of the block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Index of the transaction in its block */
+  readonly txIndex: number
+  /** Index of the log in its block */
+  readonly logIndex: number
+  /** Contract that emitted the log, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** At most four hashes or words of 32 bytes */
+  readonly topics: readonly string[]
+  /** Data of the log, in hexadecimal with 0x */
+  readonly data: string
+}
+
+/** A block of an EVM chain */
+export interface EvmBlock {
+  /** EVM chain id, as decimal text */
+  readonly chainId: string
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Time of the block, in Unix milliseconds; absent if the header has none */
+  readonly blockTimestampMilliseconds?: number | undefined
+  /** Hash of the block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Minimum delay to the next block, as the excess in the header */
+  readonly blockMinDelayExcess?: number | undefined
+  /** Number of transactions */
+  readonly txCount: number
+  /** Base fee for each unit of gas; 0 if the header has none, in wei, as decimal text */
+  readonly baseFee: string
+  /** Gas used according to the header; with asynchronous execution the reserved gas, in units of gas, as decimal text */
+  readonly gasUsed: string
+  /** Gas limit of the block, in units of gas, as decimal text */
+  readonly gasLimit: string
+  /** Block gas cost of the header, as decimal text; 0 if the header has none */
+  readonly gasCost: string
+  /** Hash of the parent block, 0x and 64 hexadecimal digits */
+  readonly parentHash: string
+  /** Total fees paid by the transactions of the block, in wei, as decimal text */
+  readonly feesSpent: string
+  /** Number of transactions from the first indexed block up to this block, as decimal text */
+  readonly cumulativeTransactions: string
+  /** executed: the block is accepted and executed; settled: a later block contains the results of its execution. Blocks are returned once they are executed. Absent if the headers of the chain declare no settled height (no asynchronous execution). */
+  readonly finality?: 'executed' | 'settled' | undefined
+}
+
+/** An EVM chain with metrics */
+export interface EvmChain {
+  /** EVM chain id */
+  readonly evmChainId: number
+  /** Name of the chain */
+  readonly chainName: string
+  /** Blockchain id; empty for a chain outside of Avalanche, in CB58 */
+  readonly blockchainId: string
+  /** Subnet that validates the chain; empty for a chain outside of Avalanche, in CB58 */
+  readonly subnetId: string
+  /** Kind of network of the chain */
+  readonly network: 'mainnet' | 'testnet'
+}
+
+/** An amount that an account of the C-chain paid */
+export interface EvmInput {
+  /** Account, in hexadecimal with the ERC-55 checksum */
+  readonly fromAddress: string
+  /** Amount that the account paid */
+  readonly asset: AssetAmount
+  /** Signatures of the account */
+  readonly credentials: readonly UtxoCredential[]
+}
+
+/** An amount that an account of the C-chain received */
+export interface EvmOutput {
+  /** Account, in hexadecimal with the ERC-55 checksum */
+  readonly toAddress: string
+  /** Amount that the account received */
+  readonly asset: AssetAmount
+}
+
+/** Forbidden */
+export interface Forbidden {
+  /** What happened, and what to do */
+  readonly message: string
+  /** Reason phrase of the status */
+  readonly error: 'Forbidden'
+  /** HTTP status */
+  readonly statusCode: 403
+  /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
+  readonly reason?: string | undefined
+  /** Result of each validator, for the signature aggregator */
+  readonly report?: unknown | undefined
+}
+
+/** A transaction of an EVM chain with its input data and fee caps */
+export interface FullNativeTransactionDetails {
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Time of the block, in Unix milliseconds; absent if the header has none */
+  readonly blockTimestampMilliseconds?: number | undefined
+  /** Hash of the block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Minimum delay to the next block, as the excess in the header of the block */
+  readonly blockMinDelayExcess?: number | undefined
+  /** EVM chain id, as decimal text */
+  readonly chainId: string
+  /** Index of the transaction in its block */
+  readonly blockIndex: number
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** `1` for success, `0` for failure */
+  readonly txStatus: string
+  /** EIP-2718 type of the transaction */
+  readonly txType: number
+  /** Gas limit, in units of gas, as decimal text */
+  readonly gasLimit: string
+  /** Gas used, in units of gas, as decimal text */
+  readonly gasUsed: string
+  /** Price paid for each unit of gas, in wei, as decimal text */
+  readonly gasPrice: string
+  /** Nonce of the sender, as decimal text */
+  readonly nonce: string
+  /** Sender */
+  readonly from: RichAddress
+  /** Recipient; the zero address for the creation of a contract */
+  readonly to: RichAddress
+  /** Method that the transaction calls */
+  readonly method?: Method | undefined
+  /** Transferred amount, in wei, as decimal text */
+  readonly value: string
+  /** executed: the block is accepted and executed; settled: a later block contains the results of its execution. Blocks are returned once they are executed. Absent if the headers of the chain declare no settled height (no asynchronous execution). */
+  readonly finality?: 'executed' | 'settled' | undefined
+  /** Input data, in hexadecimal with 0x */
+  readonly input: string
+  /** Base fee of the block for each unit of gas, in wei, as decimal text */
+  readonly baseFeePerGas: string
+  /** Fee cap for each unit of gas, in wei, as decimal text */
+  readonly maxFeePerGas?: string | undefined
+  /** Priority fee cap for each unit of gas, in wei, as decimal text */
+  readonly maxPriorityFeePerGas?: string | undefined
+}
+
+/** Parameters that can be too long for a URL */
+export interface GetLastActivityTimestampByAddressesV2Request {
+  /** Addresses in bech32 with or without a chain prefix such as `P-`, or in hexadecimal */
+  readonly addresses: readonly string[]
+}
+
+/** Balance of an address in the native token */
+export interface GetNativeBalanceResponse {
+  readonly nativeTokenBalance: NativeTokenBalance
+}
+
+/** Number and stake of the validators and delegators of the Primary Network */
+export interface GetNetworkDetailsResponse {
+  readonly validatorDetails: ValidatorsDetails
+  readonly delegatorDetails: DelegatorsDetails
+}
+
+/** A transaction with its token transfers and internal calls */
+export interface GetTransactionResponse {
+  readonly nativeTransaction: FullNativeTransactionDetails
+  /** Token transfers; absent if the transfers of the block are not kept any more */
+  readonly erc20Transfers?: readonly Erc20TransferDetails[] | undefined
+  /** Token transfers; absent if the transfers of the block are not kept any more */
+  readonly erc721Transfers?: readonly Erc721TransferDetails[] | undefined
+  /** Token transfers; absent if the transfers of the block are not kept any more */
+  readonly erc1155Transfers?: readonly Erc1155TransferDetails[] | undefined
+  /** Internal calls; absent if the node of the chain does not trace transactions, or if the calls of the block are not kept any more */
+  readonly internalTransactions?: readonly InternalTransactionDetails[] | undefined
+  readonly networkTokenDetails: NetworkTokenDetails
+}
+
+/** Parameters that can be too long for a URL */
+export interface GetUtxosByAddressesV2Request {
+  /** Addresses in bech32 with or without a chain prefix such as `P-`, or in hexadecimal */
+  readonly addresses: readonly string[]
+}
+
+/** Health of the service */
+export interface HealthCheckResult {
+  /** Health of the whole service */
+  readonly status: 'ok' | 'error' | 'shutting_down'
+  /** Parts that work, by name */
+  readonly info: Readonly<Record<string, HealthIndicatorResult>>
+  /** Parts that do not work, by name */
+  readonly error: Readonly<Record<string, HealthIndicatorResult>>
+  /** All parts, by name */
+  readonly details: Readonly<Record<string, HealthIndicatorResult>>
+}
+
+/** Health of a part of the service */
+export interface HealthIndicatorResult {
+  /** Whether the part works */
+  readonly status: 'up' | 'down'
+}
+
+/** A paid reward */
+export interface HistoricalReward {
+  /** Addresses that receive the reward, in bech32 without a chain prefix */
+  readonly addresses: readonly string[]
+  /** Id of the transaction that added the staker, in CB58 */
+  readonly txHash: string
+  /** Stake, in nAVAX, as decimal text */
+  readonly amountStaked: string
+  /** Validator, or the validator to which the stake is delegated, as NodeID-… */
+  readonly nodeId: string
+  /** Start of the stake, in Unix seconds */
+  readonly startTimestamp: number
+  /** End of the stake, in Unix seconds */
+  readonly endTimestamp: number
+  /** Kind of reward */
+  readonly rewardType: 'VALIDATOR' | 'DELEGATOR' | 'VALIDATOR_FEE'
+  /** Id of the output that pays the reward, in CB58 */
+  readonly utxoId: string
+  /** Index of this output in its transaction */
+  readonly outputIndex: number
+  /** Paid amount */
+  readonly reward: AssetAmount
+  /** Id of the transaction that paid the reward, in CB58 */
+  readonly rewardTxHash: string
+}
+
+/** A holder of a token */
+export interface Holder {
+  /** Address of the holder, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Balance, in the smallest unit of the token and rounded */
+  readonly sortKey: number
+}
+
+/** Says that an answer lacks what depends on the C-chain, because the service does not follow it */
+export interface Incomplete {
+  /** Why the answer is incomplete */
+  readonly reason: 'C_CHAIN_NOT_FOLLOWED'
+  /** What is missing, and how to complete it */
+  readonly message: string
+}
+
+/** Internal Server Error */
+export interface InternalServerError {
+  /** What happened, and what to do */
+  readonly message: string
+  /** Reason phrase of the status */
+  readonly error: 'Internal Server Error'
+  /** HTTP status */
+  readonly statusCode: 500
+  /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
+  readonly reason?: string | undefined
+  /** Result of each validator, for the signature aggregator */
+  readonly report?: unknown | undefined
+}
+
+/** An internal call with its block and transaction */
+export interface InternalTransaction {
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Time of the block, in Unix milliseconds; absent if the header has none */
+  readonly blockTimestampMilliseconds?: number | undefined
+  /** Hash of the block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Caller */
+  readonly from: RichAddress
+  /** Callee, or the created contract */
+  readonly to: RichAddress
+  /** Kind of call */
+  readonly internalTxType: 'UNKNOWN' | 'CREATE3' | 'CALL' | 'CREATE' | 'CREATE2' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL'
+  /** Transferred amount, in wei, as decimal text */
+  readonly value: string
+  /** Whether the call was reverted */
+  readonly isReverted: boolean
+  /** Gas used, in units of gas, as decimal text */
+  readonly gasUsed: string
+  /** Gas limit, in units of gas, as decimal text */
+  readonly gasLimit: string
+}
+
+/** An internal call within its transaction */
+export interface InternalTransactionDetails {
+  /** Caller */
+  readonly from: RichAddress
+  /** Callee, or the created contract */
+  readonly to: RichAddress
+  /** Kind of call */
+  readonly internalTxType: 'UNKNOWN' | 'CREATE3' | 'CALL' | 'CREATE' | 'CREATE2' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL'
+  /** Transferred amount, in wei, as decimal text */
+  readonly value: string
+  /** Whether the call was reverted */
+  readonly isReverted: boolean
+  /** Gas used, in units of gas, as decimal text */
+  readonly gasUsed: string
+  /** Gas limit, in units of gas, as decimal text */
+  readonly gasLimit: string
+}
+
+/** An L1 validator */
+export interface L1ValidatorDetailsFull {
+  /** Id of the validation, in CB58 */
+  readonly validationId: string
+  /** Id of the validation, 0x and 64 hexadecimal digits */
+  readonly validationIdHex: string
+  /** Node of the validator, as NodeID-… */
+  readonly nodeId: string
+  /** Subnet of the L1, in CB58 */
+  readonly subnetId: string
+  /** Weight of the validator; 0 after its removal */
+  readonly weight: number
+  /** Remaining balance for fees, in nAVAX; 0 if inactive */
+  readonly remainingBalance: number
+  /** Time at which the validator was registered, in Unix seconds */
+  readonly creationTimestamp: number
+  /** BLS public key of the validator */
+  readonly blsCredentials: BlsCredentials
+  /** Owner who receives the remaining balance */
+  readonly remainingBalanceOwner: BalanceOwner
+  /** Owner who may disable the validator */
+  readonly deactivationOwner: BalanceOwner
+}
+
+/** State of an L1 validator after a transaction */
+export interface L1ValidatorDetailsTransaction {
+  /** Id of the validation, in CB58 */
+  readonly validationId: string
+  /** Id of the validation, 0x and 64 hexadecimal digits */
+  readonly validationIdHex: string
+  /** Node of the validator, as NodeID-… */
+  readonly nodeId: string
+  /** Subnet of the L1, in CB58 */
+  readonly subnetId: string
+  /** Weight after the transaction */
+  readonly weight: number
+  /** Balance for fees after the transaction, in nAVAX */
+  readonly remainingBalance: number
+  /** Change of the balance by the transaction, in nAVAX */
+  readonly balanceChange?: number | undefined
+  /** BLS public key of the validator */
+  readonly blsCredentials?: BlsCredentials | undefined
+}
+
+/** The chain and the contract that manage the validators of an L1 */
+export interface L1ValidatorManagerDetails {
+  /** Id of the blockchain that contains the contract, in CB58 */
+  readonly blockchainId: string
+  /** Address of the contract; in plain hexadecimal if it is not 20 bytes long, else, in hexadecimal with the ERC-55 checksum */
+  readonly contractAddress: string
+}
+
+/** The last time at which outputs of addresses were created or consumed */
+export interface LastActivityTimestamp {
+  /** Time of the last activity, in Unix seconds */
+  readonly timestamp: number
+  /** Block of the last activity, as decimal text */
+  readonly blockNumber: string
+  /** Transaction of the last activity, in CB58 */
+  readonly txHash: string
+  /** Output that was created or consumed, in CB58 */
+  readonly utxoId: string
+  /** Whether the output was consumed rather than created */
+  readonly isConsumed: boolean
+  /** Chain and network of the outputs */
+  readonly chainInfo: PrimaryNetworkChainInfo
+  readonly incomplete?: Incomplete | undefined
+}
+
+/** The chains on which an address was active */
+export interface ListAddressChainsResponse {
+  /** Served chains on which the address was active */
+  readonly indexedChains: readonly ChainInfo[]
+  /** Always empty */
+  readonly unindexedChains: readonly string[]
+}
+
+/** Balances of addresses on a chain */
+export interface ListBalancesResponse {
+  readonly balances: Balances
+  /** Chain and network of the balances */
+  readonly chainInfo: PrimaryNetworkChainInfo
+  readonly incomplete?: Incomplete | undefined
+}
+
+/** A page of a list */
+export interface ListBlockTransactionsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Transactions of the page */
+  readonly transactions: readonly NativeTransaction[]
+}
+
+/** A page of a list */
+export interface ListBlockchainsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Blockchains of the page */
+  readonly blockchains: readonly Blockchain[]
+}
+
+/** The served EVM chains */
+export interface ListChainsResponse {
+  /** Chains */
+  readonly chains: readonly ChainInfo[]
+}
+
+/** A page of a list */
+export interface ListCollectibleBalancesResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Tokens of the page */
+  readonly collectibleBalances: readonly CollectibleBalance[]
+}
+
+/** A page of a list */
+export interface ListContractsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Contracts of the page */
+  readonly contracts: readonly Contract[]
+}
+
+/** A page of a list */
+export interface ListDelegatorDetailsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Delegations of the page */
+  readonly delegators: readonly DelegatorDetails[]
+}
+
+/** A page of a list */
+export interface ListErc1155BalancesResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Balance in the native token; absent while no node of the chain responds */
+  readonly nativeTokenBalance?: NativeTokenBalance | undefined
+  /** Balances of the page */
+  readonly erc1155TokenBalances: readonly Erc1155TokenBalance[]
+}
+
+/** A page of a list */
+export interface ListErc1155TransactionsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Block from which on token transfers are kept; absent if all are kept, as decimal text */
+  readonly completeFromBlock?: string | undefined
+  /** Transfers of the page */
+  readonly transactions: readonly Erc1155Transfer[]
+}
+
+/** A page of a list */
+export interface ListErc20BalancesResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Balance in the native token; absent while no node of the chain responds */
+  readonly nativeTokenBalance?: NativeTokenBalance | undefined
+  /** Balances of the page */
+  readonly erc20TokenBalances: readonly Erc20TokenBalance[]
+}
+
+/** A page of a list */
+export interface ListErc20TransactionsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Block from which on token transfers are kept; absent if all are kept, as decimal text */
+  readonly completeFromBlock?: string | undefined
+  /** Transfers of the page */
+  readonly transactions: readonly Erc20Transfer[]
+}
+
+/** A page of a list */
+export interface ListErc721BalancesResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Balance in the native token; absent while no node of the chain responds */
+  readonly nativeTokenBalance?: NativeTokenBalance | undefined
+  /** Balances of the page */
+  readonly erc721TokenBalances: readonly Erc721TokenBalance[]
+}
+
+/** A page of a list */
+export interface ListErc721TransactionsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Block from which on token transfers are kept; absent if all are kept, as decimal text */
+  readonly completeFromBlock?: string | undefined
+  /** Transfers of the page */
+  readonly transactions: readonly Erc721Transfer[]
+}
+
+/** A page of a list */
+export interface ListEventsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Signature of the event */
+  readonly signature: string
+  /** First block whose events are decoded, as decimal text */
+  readonly completeFromBlock: string
+  /** Last block whose events are decoded; absent if there is none yet, as decimal text */
+  readonly completeToBlock?: string | undefined
+  /** Events of the page */
+  readonly events: readonly DecodedEvent[]
+}
+
+/** A page of a list */
+export interface ListEvmBlocksResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Blocks of the page */
+  readonly blocks: readonly EvmBlock[]
+}
+
+/** A page of a list */
+export interface ListHistoricalRewardsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Rewards of the page */
+  readonly historicalRewards: readonly HistoricalReward[]
+}
+
+/** A page of holders of a token */
+export interface ListHoldersResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Holders of the page, highest balance first */
+  readonly addresses: readonly Holder[]
+  /** Class of the contract, absent if its balances were not checked; unless it is `wellBehaved`, the sums of transfers in `sortKey` may differ from the balances */
+  readonly tokenClass?: 'wellBehaved' | 'wrappedNative' | 'feeOnTransfer' | 'rebasing' | 'nonStandard' | 'lying' | undefined
+}
+
+/** A page of a list */
+export interface ListInternalTransactionsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Block from which on internal calls are kept; absent if all are kept, as decimal text */
+  readonly completeFromBlock?: string | undefined
+  /** Internal calls of the page */
+  readonly transactions: readonly InternalTransaction[]
+}
+
+/** A page of a list */
+export interface ListL1ValidatorsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** L1 validators of the page */
+  readonly validators: readonly L1ValidatorDetailsFull[]
+  /** P-chain height at which the balances are valid, as decimal text */
+  readonly blockHeight: string
+}
+
+/** A page of a list */
+export interface ListLogsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Block from which on all logs that match the filter are stored; logs of earlier blocks are not listed, as decimal text */
+  readonly completeFromBlock: string
+  /** Logs of the page */
+  readonly logs: readonly EventLog[]
+}
+
+/** A page of a list */
+export interface ListNativeTransactionsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Block from which on transactions are kept; absent if all are kept, as decimal text */
+  readonly completeFromBlock?: string | undefined
+  /** Transactions of the page */
+  readonly transactions: readonly NativeTransaction[]
+}
+
+/** A page of a list */
+export interface ListNftTokensResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Tokens of the page */
+  readonly tokens: readonly ErcToken[]
+}
+
+/** A page of a list */
+export interface ListPChainTransactionsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Transactions of the page */
+  readonly transactions: readonly PChainTransaction[]
+  /** Chain and network of the transactions */
+  readonly chainInfo: PrimaryNetworkChainInfo
+}
+
+/** A page of a list */
+export interface ListPendingRewardsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Rewards of the page */
+  readonly pendingRewards: readonly PendingReward[]
+}
+
+/** A page of a list */
+export interface ListPrimaryNetworkBlocksResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Blocks of the page */
+  readonly blocks: readonly PrimaryNetworkBlock[]
+  /** Chain and network of the blocks */
+  readonly chainInfo: PrimaryNetworkChainInfo
+}
+
+/** A page of a list */
+export interface ListPrimaryNetworkTransactionsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Transactions of the page */
+  readonly transactions: readonly PrimaryNetworkTransaction[]
+  /** Chain and network of the transactions */
+  readonly chainInfo: PrimaryNetworkChainInfo
+  readonly incomplete?: Incomplete | undefined
+}
+
+/** A page of a list */
+export interface ListSubnetsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Subnets of the page */
+  readonly subnets: readonly Subnet[]
+}
+
+/** A page of a list */
+export interface ListTransactionDetailsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Block from which on transactions are kept; absent if all are kept, as decimal text */
+  readonly completeFromBlock?: string | undefined
+  /** Block from which on internal calls are kept; absent if all are kept. Earlier transactions in which the address only took part by them are not listed;, as decimal text */
+  readonly tracesFromBlock?: string | undefined
+  /** Block from which on token transfers are kept; absent if all are kept. Earlier transactions in which the address only took part by them are not listed;, as decimal text */
+  readonly transfersFromBlock?: string | undefined
+  /** Transactions of the page */
+  readonly transactions: readonly TransactionDetails[]
+}
+
+/** A page of a list */
+export interface ListTransactionsOfAllChainsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Transactions of the page */
+  readonly transactions: readonly NativeTransaction[]
+}
+
+/** A page of a list */
+export interface ListTransfersResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Block from which on token transfers are kept; absent if all are kept, as decimal text */
+  readonly completeFromBlock?: string | undefined
+  /** Transfers of the page */
+  readonly transfers: readonly ErcTransfer[]
+}
+
+/** A page of a list */
+export interface ListUtxosResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Outputs of the page */
+  readonly utxos: readonly AnyUtxo[]
+  /** Chain and network of the outputs */
+  readonly chainInfo: PrimaryNetworkChainInfo
+  readonly incomplete?: Incomplete | undefined
+}
+
+/** A page of a list */
+export interface ListValidatorDetailsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Validations of the page */
+  readonly validators: readonly ValidatorDetails[]
+}
+
+/** A page of a list */
+export interface ListXChainTransactionsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Transactions of the page */
+  readonly transactions: readonly XChainTransaction[]
+  /** Chain and network of the transactions */
+  readonly chainInfo: PrimaryNetworkChainInfo
+  readonly incomplete?: Incomplete | undefined
+}
+
+/** The method that a transaction calls */
+export interface Method {
+  /** Kind of transaction */
+  readonly callType: 'NATIVE_TRANSFER' | 'CONTRACT_CALL' | 'CONTRACT_CREATION'
+  /** First four bytes of the call data; empty if the transaction is not a contract call */
+  readonly methodHash: string
+  /** Signature of the method, if it is known */
+  readonly methodName?: string | undefined
+}
+
+/** A page of a metric */
+export interface MetricsApiResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Intervals of the page, newest first */
+  readonly results: readonly MetricsValue[]
+}
+
+/** The chains with metrics */
+export interface MetricsListChainsResponse {
+  /** Chains */
+  readonly chains: readonly EvmChain[]
+}
+
+/** Value of a metric for one interval */
+export interface MetricsValue {
+  /** Start of the interval, in Unix seconds */
+  readonly timestamp: number
+  /** Value of the metric */
+  readonly value: number
+}
+
+/** Balance of an address in the native token of a chain. Lists of token balances leave it out while no node of the chain responds. */
+export interface NativeTokenBalance {
+  /** Name of the token */
+  readonly name: string
+  /** Symbol of the token */
+  readonly symbol: string
+  /** Number of decimals */
+  readonly decimals: number
+  /** EVM chain id, as decimal text */
+  readonly chainId: string
+  /** Balance, in wei, as decimal text */
+  readonly balance: string
+}
+
+/** A transaction of an EVM chain */
+export interface NativeTransaction {
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Time of the block, in Unix milliseconds; absent if the header has none */
+  readonly blockTimestampMilliseconds?: number | undefined
+  /** Hash of the block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Minimum delay to the next block, as the excess in the header of the block */
+  readonly blockMinDelayExcess?: number | undefined
+  /** EVM chain id, as decimal text */
+  readonly chainId: string
+  /** Index of the transaction in its block */
+  readonly blockIndex: number
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** `1` for success, `0` for failure */
+  readonly txStatus: string
+  /** EIP-2718 type of the transaction */
+  readonly txType: number
+  /** Gas limit, in units of gas, as decimal text */
+  readonly gasLimit: string
+  /** Gas used, in units of gas, as decimal text */
+  readonly gasUsed: string
+  /** Price paid for each unit of gas, in wei, as decimal text */
+  readonly gasPrice: string
+  /** Nonce of the sender, as decimal text */
+  readonly nonce: string
+  /** Sender */
+  readonly from: RichAddress
+  /** Recipient; the zero address for the creation of a contract */
+  readonly to: RichAddress
+  /** Method that the transaction calls */
+  readonly method?: Method | undefined
+  /** Transferred amount, in wei, as decimal text */
+  readonly value: string
+  /** executed: the block is accepted and executed; settled: a later block contains the results of its execution. Blocks are returned once they are executed. Absent if the headers of the chain declare no settled height (no asynchronous execution). */
+  readonly finality?: 'executed' | 'settled' | undefined
+}
+
+/** The token in which the fees of a chain are paid */
+export interface NetworkToken {
+  /** Name of the token */
+  readonly name: string
+  /** Symbol of the token */
+  readonly symbol: string
+  /** Number of decimals */
+  readonly decimals: number
+}
+
+/** The native token of the chain */
+export interface NetworkTokenDetails {
+  readonly networkToken: NetworkToken
+}
+
+/** Not Found */
+export interface NotFound {
+  /** What happened, and what to do */
+  readonly message: string
+  /** Reason phrase of the status */
+  readonly error: 'Not Found'
+  /** HTTP status */
+  readonly statusCode: 404
+  /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
+  readonly reason?: string | undefined
+  /** Result of each validator, for the signature aggregator */
+  readonly report?: unknown | undefined
+}
+
+/** Balances of addresses on the P-chain. Unlocked, locked and pending stakes are listed separately. */
+export interface PChainBalance {
+  /** Amounts that can be spent, one for each asset */
+  readonly unlockedUnstaked: readonly AggregatedAssetAmount[]
+  /** Staked amounts without a lock, one for each asset */
+  readonly unlockedStaked: readonly AggregatedAssetAmount[]
+  /** Amounts that are locked until a time and cannot be staked, one for each asset */
+  readonly lockedPlatform: readonly AggregatedAssetAmount[]
+  /** Amounts that are locked until a time but can be staked, one for each asset */
+  readonly lockedStakeable: readonly AggregatedAssetAmount[]
+  /** Staked amounts that are locked after the end of the stake, one for each asset */
+  readonly lockedStaked: readonly AggregatedAssetAmount[]
+  /** Amounts staked for a validation that has not started yet, one for each asset */
+  readonly pendingStaked: readonly AggregatedAssetAmount[]
+  /** Amounts in shared memory that can be imported, one for each asset and exporting chain */
+  readonly atomicMemoryUnlocked: readonly PChainSharedAsset[]
+  /** Amounts in shared memory that are locked, one for each asset and exporting chain */
+  readonly atomicMemoryLocked: readonly PChainSharedAsset[]
+}
+
+/** Total amount of an asset that can be imported to the P-chain */
+export interface PChainSharedAsset {
+  /** Id of the asset, in CB58 */
+  readonly assetId: string
+  /** Name of the asset */
+  readonly name: string
+  /** Symbol of the asset */
+  readonly symbol: string
+  /** Number of decimals in which amounts are shown */
+  readonly denomination: number
+  /** Kind of output that holds the asset */
+  readonly type: 'secp256k1' | 'nft'
+  /** Total amount, in the smallest unit, as decimal text */
+  readonly amount: string
+  /** Number of outputs that hold the amount */
+  readonly utxoCount: number
+  /** Blockchain id of the chain that exported the amount, in CB58 */
+  readonly sharedWithChainId: string
+  /** The amount is exported to this chain but not imported yet */
+  readonly status: 'importable'
+}
+
+/** A P-chain transaction. Members that a type of transaction does not have are absent. */
+export interface PChainTransaction {
+  /** Id of the transaction, in CB58 */
+  readonly txHash: string
+  /** Type of the transaction; `UNKNOWN` for types that clients do not know */
+  readonly txType: 'AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx' | 'CreateChainTx' | 'CreateSubnetTx' | 'ImportTx' | 'ExportTx' | 'AdvanceTimeTx' | 'RewardValidatorTx' | 'RemoveSubnetValidatorTx' | 'TransformSubnetTx' | 'AddPermissionlessValidatorTx' | 'AddPermissionlessDelegatorTx' | 'BaseTx' | 'TransferSubnetOwnershipTx' | 'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx' | 'DisableL1ValidatorTx' | 'IncreaseL1ValidatorBalanceTx' | 'UNKNOWN'
+  /** Time of the block that contains the transaction, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Number of the block that contains the transaction, as decimal text */
+  readonly blockNumber: string
+  /** Id of the block that contains the transaction, in CB58 */
+  readonly blockHash: string
+  /** Memo of the transaction, in hexadecimal with 0x */
+  readonly memo?: string | undefined
+  /** Id of the transaction that ended the stake, in CB58 */
+  readonly rewardTxHash?: string | undefined
+  /** Addresses that receive the reward, in bech32 without a chain prefix */
+  readonly rewardAddresses?: readonly string[] | undefined
+  /** Expected reward, in nAVAX, as decimal text */
+  readonly estimatedReward?: string | undefined
+  /** Start of the stake, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the stake, in Unix seconds */
+  readonly endTimestamp?: number | undefined
+  /** Commission of the validator, in percent, as decimal text */
+  readonly delegationFeePercent?: string | undefined
+  /** Node that the transaction names, as NodeID-… */
+  readonly nodeId?: string | undefined
+  /** Subnet that the transaction names, in CB58 */
+  readonly subnetId?: string | undefined
+  /** Chain and contract that manage the validators of the L1 */
+  readonly l1ValidatorManagerDetails?: L1ValidatorManagerDetails | undefined
+  /** L1 validators that the transaction changed */
+  readonly l1ValidatorDetails?: readonly L1ValidatorDetailsTransaction[] | undefined
+  /** Outputs that the transaction consumed */
+  readonly consumedUtxos: readonly PChainUtxo[]
+  /** Outputs that the transaction created */
+  readonly emittedUtxos: readonly PChainUtxo[]
+  /** Blockchain id of the chain from which an import comes, in CB58 */
+  readonly sourceChain?: string | undefined
+  /** Blockchain id of the chain to which an export goes, in CB58 */
+  readonly destinationChain?: string | undefined
+  /** Amounts of the outputs that the transaction created, one for each asset */
+  readonly value: readonly AssetAmount[]
+  /** Amounts that the transaction burned as fees, one for each asset */
+  readonly amountBurned: readonly AssetAmount[]
+  /** Amounts that the transaction staked, one for each asset */
+  readonly amountStaked: readonly AssetAmount[]
+  /** Amounts that the transaction paid to balances of L1 validators */
+  readonly amountL1ValidatorBalanceBurned: readonly AssetAmount[]
+  /** Owner of the subnet that the transaction sets */
+  readonly subnetOwnershipInfo?: SubnetOwnershipInfo | undefined
+  /** BLS public key of the validator */
+  readonly blsCredentials?: BlsCredentials | undefined
+  /** Id of the transaction that added the staker, in CB58 */
+  readonly stakingTxHash?: string | undefined
+  readonly blockchainInfo?: BlockchainInfo | undefined
+}
+
+/** An output of the P-chain, or an output exported to or from the P-chain */
+export interface PChainUtxo {
+  /** Owners of the output, in bech32 without a chain prefix */
+  readonly addresses: readonly string[]
+  /** Asset and amount of the output */
+  readonly asset: AssetAmount
+  /** Amount, in the smallest unit, as decimal text */
+  readonly amount: string
+  /** Id of the asset, in CB58 */
+  readonly assetId: string
+  /** Block that created the output, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block that created the output, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Blockchain id of the chain on which the output can be consumed, in CB58 */
+  readonly consumedOnChainId: string
+  /** Blockchain id of the chain on which the output was created, in CB58 */
+  readonly createdOnChainId: string
+  /** Block that consumed the output, as decimal text */
+  readonly consumingBlockNumber?: string | undefined
+  /** Time of the block that consumed the output, in Unix seconds */
+  readonly consumingBlockTimestamp?: number | undefined
+  /** Id of the transaction that consumed the output, in CB58 */
+  readonly consumingTxHash?: string | undefined
+  /** Index of the output in its transaction */
+  readonly outputIndex: number
+  /** Time before which the output cannot be consumed; 0 for none, in Unix seconds */
+  readonly platformLocktime?: number | undefined
+  /** Kind of reward that the output pays */
+  readonly rewardType?: 'VALIDATOR' | 'DELEGATOR' | 'VALIDATOR_FEE' | undefined
+  /** Time before which the output can only be staked, in Unix seconds */
+  readonly stakeableLocktime?: number | undefined
+  /** Whether the output is staked */
+  readonly staked?: boolean | undefined
+  /** Number of signatures that consuming the output requires */
+  readonly threshold?: number | undefined
+  /** Id of the transaction that created the output, in CB58 */
+  readonly txHash: string
+  /** What is not known about the output; absent if all is known */
+  readonly unknown?: UnknownMembers | undefined
+  /** Encoded output with a checksum of four bytes, in hexadecimal with 0x */
+  readonly utxoBytes?: string | undefined
+  /** End of the stake, in Unix seconds */
+  readonly utxoEndTimestamp?: number | undefined
+  /** Id of the output, in CB58 */
+  readonly utxoId: string
+  /** Start of the stake, in Unix seconds */
+  readonly utxoStartTimestamp?: number | undefined
+  /** Whether the output is a stake or can be transferred */
+  readonly utxoType: 'TRANSFER' | 'STAKE'
+}
+
+/** Payload Too Large */
+export interface PayloadTooLarge {
+  /** What happened, and what to do */
+  readonly message: string
+  /** Reason phrase of the status */
+  readonly error: 'Payload Too Large'
+  /** HTTP status */
+  readonly statusCode: 413
+  /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
+  readonly reason?: string | undefined
+  /** Result of each validator, for the signature aggregator */
+  readonly report?: unknown | undefined
+}
+
+/** A delegation that has not started */
+export interface PendingDelegatorDetails {
+  /** Id of the transaction that added the delegator, in CB58 */
+  readonly txHash: string
+  /** Validator to which the stake is delegated, as NodeID-… */
+  readonly nodeId: string
+  /** Addresses that receive the reward, in bech32 without a chain prefix */
+  readonly rewardAddresses: readonly string[]
+  /** Delegated stake, in nAVAX, as decimal text */
+  readonly amountDelegated: string
+  /** Commission of the validator, in percent, as decimal text */
+  readonly delegationFee: string
+  /** Start of the delegation, in Unix seconds */
+  readonly startTimestamp: number
+  /** End of the delegation, in Unix seconds */
+  readonly endTimestamp: number
+  /** Expected reward before the commission, in nAVAX, as decimal text */
+  readonly estimatedGrossReward: string
+  /** Expected reward after the commission, in nAVAX, as decimal text */
+  readonly estimatedNetReward: string
+  /** Status of the delegation */
+  readonly delegationStatus: 'pending'
+}
+
+/** A reward that is paid when the staker leaves, if it is granted */
+export interface PendingReward {
+  /** Addresses that receive the reward, in bech32 without a chain prefix */
+  readonly addresses: readonly string[]
+  /** Id of the transaction that added the staker, in CB58 */
+  readonly txHash: string
+  /** Stake, in nAVAX, as decimal text */
+  readonly amountStaked: string
+  /** Validator, or the validator to which the stake is delegated, as NodeID-… */
+  readonly nodeId: string
+  /** Start of the stake, in Unix seconds */
+  readonly startTimestamp: number
+  /** End of the stake, in Unix seconds */
+  readonly endTimestamp: number
+  /** Kind of reward */
+  readonly rewardType: 'VALIDATOR' | 'DELEGATOR' | 'VALIDATOR_FEE'
+  /** Elapsed part of the staking period at the height of the answer, in percent */
+  readonly progress: number
+  /** Expected amount */
+  readonly estimatedReward: AssetAmount
+}
+
+/** A validator that has not started */
+export interface PendingValidatorDetails {
+  /** Id of the transaction that added the validator, in CB58 */
+  readonly txHash: string
+  /** Node of the validator, as NodeID-… */
+  readonly nodeId: string
+  /** Subnet that is validated, in CB58 */
+  readonly subnetId: string
+  /** Stake; the weight on permissioned subnets instead, in nAVAX, as decimal text */
+  readonly amountStaked: string
+  /** Commission on the rewards of delegators, in percent, as decimal text */
+  readonly delegationFee?: string | undefined
+  /** Start of the validation, in Unix seconds */
+  readonly startTimestamp: number
+  /** End of the validation, in Unix seconds */
+  readonly endTimestamp: number
+  /** BLS public key of the validator */
+  readonly blsCredentials?: BlsCredentials | undefined
+  /** Status of the validation */
+  readonly validationStatus: 'pending'
+}
+
+/** A block of the P-, X- or C-chain. C-chain blocks list only their atomic transactions. */
+export interface PrimaryNetworkBlock {
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Id of the block without the consensus wrapper; on the C-chain the EVM block hash, in hexadecimal instead of, in CB58 */
+  readonly blockHash: string
+  /** Id of the parent, in the same form as `blockHash`; usually, in CB58 */
+  readonly parentHash: string
+  /** Time of the block, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Type of the block */
+  readonly blockType: string
+  /** Number of transactions */
+  readonly txCount: number
+  /** Ids of the transactions, in block order */
+  readonly transactions: readonly string[]
+  /** Size of the block without the consensus wrapper, in bytes */
+  readonly blockSizeBytes: number
+  /** Fees that each active L1 validator has been charged since the Etna upgrade, in nAVAX */
+  readonly l1ValidatorsAccruedFees?: number | undefined
+  /** Number of active L1 validators */
+  readonly activeL1Validators?: number | undefined
+  /** Supply of AVAX after the block, in nAVAX, as decimal text */
+  readonly currentSupply?: string | undefined
+  readonly proposerDetails?: ProposerDetails | undefined
+}
+
+/** Chain and network of an answer */
+export interface PrimaryNetworkChainInfo {
+  /** Name of the chain */
+  readonly chainName: 'p-chain' | 'x-chain' | 'c-chain'
+  /** `mainnet`, `fuji`, or the name of the custom network */
+  readonly network: string
+}
+
+/** A transaction of the P- or X-chain, or an atomic transaction of the C-chain */
+export type PrimaryNetworkTransaction = PChainTransaction | XChainTransaction | CChainAtomicTransaction
+
+/** Proposer of a block, from its consensus wrapper */
+export interface ProposerDetails {
+  /** Id of the block including its consensus wrapper, in CB58 */
+  readonly proposerId: string
+  /** Id of the parent including its consensus wrapper, in CB58 */
+  readonly proposerParentId?: string | undefined
+  /** Node that proposed the block, as NodeID-… */
+  readonly proposerNodeId?: string | undefined
+  /** P-chain height at which the proposers were selected */
+  readonly proposerPChainHeight?: number | undefined
+  /** Time at which the block was proposed, in Unix seconds */
+  readonly proposerTimestamp?: number | undefined
+}
+
+/** A validator that was removed from a permissioned subnet */
+export interface RemovedValidatorDetails {
+  /** Id of the transaction that added the validator, in CB58 */
+  readonly txHash: string
+  /** Node of the validator, as NodeID-… */
+  readonly nodeId: string
+  /** Subnet that is validated, in CB58 */
+  readonly subnetId: string
+  /** Stake; the weight on permissioned subnets instead, in nAVAX, as decimal text */
+  readonly amountStaked: string
+  /** Commission on the rewards of delegators, in percent, as decimal text */
+  readonly delegationFee?: string | undefined
+  /** Start of the validation, in Unix seconds */
+  readonly startTimestamp: number
+  /** End of the validation, in Unix seconds */
+  readonly endTimestamp: number
+  /** BLS public key of the validator */
+  readonly blsCredentials?: BlsCredentials | undefined
+  /** Id of the transaction that removed the validator, in CB58 */
+  readonly removeTxHash: string
+  /** Time of the removal, in Unix seconds */
+  readonly removeTimestamp: number
+  /** Status of the validation */
+  readonly validationStatus: 'removed'
+}
+
+/** Rewards of a validator */
+export interface Rewards {
+  /** Reward for the own stake, in nAVAX, as decimal text */
+  readonly validationRewardAmount: string
+  /** Commission on the rewards of delegators, which is paid together with the own reward, in nAVAX, as decimal text */
+  readonly delegationRewardAmount: string
+  /** Addresses that receive the reward, in bech32 without a chain prefix */
+  readonly rewardAddresses?: readonly string[] | undefined
+  /** Id of the transaction that paid the reward, in CB58 */
+  readonly rewardTxHash?: string | undefined
+}
+
+/** An address. If it is the address of a contract, it has the name, symbol and decimals of the contract. */
+export interface RichAddress {
+  /** Address, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name of the contract */
+  readonly name?: string | undefined
+  /** Symbol of the contract */
+  readonly symbol?: string | undefined
+  /** Number of decimals in which amounts are shown */
+  readonly decimals?: number | undefined
+}
+
+/** A metric over time windows */
+export interface RollingWindowMetricsApiResponse {
+  readonly result: ChainRollingWindowMetricsValue
+}
+
+/** Request counts of one interval */
+export interface RpcMetrics {
+  /** Start of the interval, in Unix seconds */
+  readonly timestamp: number
+  /** Counts, one for each group */
+  readonly values: readonly RpcUsageMetricsValueAggregated[]
+}
+
+/** Method, response code, or name of a bypass token; absent for requests without a token */
+export type RpcUsageMetricsGroup = string | number
+
+/** Request counts of an interval, in total or for one group */
+export interface RpcUsageMetricsValueAggregated {
+  /** Number of requests */
+  readonly totalRequests: number
+  /** Credits of the requests */
+  readonly apiCreditsUsed: number
+  /** Requests divided by the seconds of the whole interval */
+  readonly requestsPerSecond: number
+  /** Share of requests with a response code below 400, in percent */
+  readonly successRatePercent: number
+  /** Median response time, in milliseconds */
+  readonly medianResponseTimeMsecs: number
+  /** Number of requests with a 4xx response code */
+  readonly invalidRequests: number
+  /** Credits of requests with a 4xx response code */
+  readonly apiCreditsWasted: number
+  /** What the group has in common */
+  readonly groupedBy: 'rpcMethod' | 'responseCode' | 'rlBypassToken' | 'None'
+  readonly groupValue?: RpcUsageMetricsGroup | undefined
+}
+
+/** Service Unavailable */
+export interface ServiceUnavailable {
+  /** What happened, and what to do */
+  readonly message: string
+  /** Reason phrase of the status */
+  readonly error: 'Service Unavailable'
+  /** HTTP status */
+  readonly statusCode: 503
+  /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
+  readonly reason?: string | undefined
+  /** Result of each validator, for the signature aggregator */
+  readonly report?: unknown | undefined
+}
+
+/** Total amount of an asset in shared memory, from which it can be imported */
+export interface SharedAssetBalance {
+  /** Id of the asset, in CB58 */
+  readonly assetId: string
+  /** Name of the asset */
+  readonly name: string
+  /** Symbol of the asset */
+  readonly symbol: string
+  /** Number of decimals in which amounts are shown */
+  readonly denomination: number
+  /** Kind of output that holds the asset */
+  readonly type: 'secp256k1' | 'nft'
+  /** Total amount, in the smallest unit, as decimal text */
+  readonly amount: string
+  /** Number of outputs that hold the amount */
+  readonly utxoCount: number
+  /** Blockchain id of the chain that exported the amount, in CB58 */
+  readonly sharedWithChainId: string
+}
+
+/** A signed Warp message */
+export interface SignatureAggregationResponse {
+  /** Signed message in hexadecimal, without 0x */
+  readonly signedMessage: string
+}
+
+/** A request for signatures of a Warp message */
+export interface SignatureAggregatorRequest {
+  /** Unsigned Warp message, or the data of the SendWarpMessage event that contains it, in hexadecimal with or without 0x */
+  readonly message?: string | undefined
+  /** Justification that P-chain validators require, in hexadecimal with or without 0x */
+  readonly justification?: string | undefined
+  /** Subnet whose validators sign; by default the subnet of the source chain of the message, in CB58 */
+  readonly signingSubnetId?: string | undefined
+  /** Percentage of the total weight that must sign */
+  readonly quorumPercentage?: number | undefined
+  /** Additional percentage of the weight to collect if possible */
+  readonly quorumPercentageBuffer?: number | undefined
+  /** P-chain height of the validator set; 0 for the proposed height */
+  readonly pChainHeight?: number | undefined
+  /** Id of the chain that is to verify the message; the response then has signedMessages for the heights that the chain may use, in CB58 */
+  readonly destinationChain?: string | undefined
+  /** Milliseconds within which the aggregator must answer */
+  readonly deadlineMs?: number | undefined
+}
+
+/** Stake of the validators with one version of the node */
+export interface StakingDistribution {
+  /** Version of the node */
+  readonly version: string
+  /** Own stake of the validators, in nAVAX, as decimal text */
+  readonly amountStaked: string
+  /** Number of validators */
+  readonly validatorCount: number
+}
+
+/** A subnet. `ownerAddresses`, `threshold` and `locktime` belong to the owner at creation, and `subnetOwnershipInfo` to the current owner. */
+export interface Subnet {
+  /** Time of the block that created the subnet, in Unix seconds */
+  readonly createBlockTimestamp: number
+  /** P-chain block that created the subnet, as decimal text */
+  readonly createBlockIndex: string
+  /** Id of the subnet, in CB58 */
+  readonly subnetId: string
+  /** Addresses of the first owner, in bech32 without a chain prefix */
+  readonly ownerAddresses: readonly string[]
+  /** Number of addresses of the first owner that had to sign */
+  readonly threshold: number
+  /** Time before which the first owner could not act; 0 for none, in Unix seconds */
+  readonly locktime: number
+  /** Current owner */
+  readonly subnetOwnershipInfo: SubnetOwnershipInfo
+  /** Whether the subnet was converted to an L1 */
+  readonly isL1: boolean
+  /** Id of the transaction that converted the subnet, in CB58 */
+  readonly l1ConversionTransactionHash?: string | undefined
+  /** Chain and contract that manage the validators of the L1 */
+  readonly l1ValidatorManagerDetails?: L1ValidatorManagerDetails | undefined
+  /** Blockchains of the subnet, without their geneses */
+  readonly blockchains: readonly Blockchain[]
+}
+
+/** The owner of a subnet */
+export interface SubnetOwnershipInfo {
+  /** Time before which the owner cannot act; 0 for none, in Unix seconds */
+  readonly locktime: number
+  /** Number of addresses that must sign */
+  readonly threshold: number
+  /** Addresses of the owner, in bech32 without a chain prefix */
+  readonly addresses: readonly string[]
+}
+
+/** Request counts by time interval */
+export interface SubnetRpcUsageMetricsResponse {
+  /** Interval: hourly, daily, weekly or monthly */
+  readonly aggregateDuration: string
+  /** Requested chain, or `all` */
+  readonly chainId: string
+  /** Counts, one element for each interval with requests */
+  readonly metrics: readonly RpcMetrics[]
+}
+
+/** Too Many Requests */
+export interface TooManyRequests {
+  /** What happened, and what to do */
+  readonly message: string
+  /** Reason phrase of the status */
+  readonly error: 'Too Many Requests'
+  /** HTTP status */
+  readonly statusCode: 429
+  /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
+  readonly reason?: string | undefined
+  /** Result of each validator, for the signature aggregator */
+  readonly report?: unknown | undefined
+}
+
+/** A transaction with its token transfers and internal calls */
+export interface TransactionDetails {
+  readonly nativeTransaction: NativeTransaction
+  /** Token transfers; absent if the transfers of the block are not kept any more */
+  readonly erc20Transfers?: readonly Erc20TransferDetails[] | undefined
+  /** Token transfers; absent if the transfers of the block are not kept any more */
+  readonly erc721Transfers?: readonly Erc721TransferDetails[] | undefined
+  /** Token transfers; absent if the transfers of the block are not kept any more */
+  readonly erc1155Transfers?: readonly Erc1155TransferDetails[] | undefined
+  /** Internal calls; absent if the node of the chain does not trace transactions, or if the calls of the block are not kept any more */
+  readonly internalTransactions?: readonly InternalTransactionDetails[] | undefined
+}
+
+/** A vertex that contains a transaction */
+export interface TransactionVertexDetail {
+  /** Id of the vertex, in CB58 */
+  readonly hash: string
+  /** Height of the vertex */
+  readonly height: number
+  /** Time of the vertex, in Unix seconds */
+  readonly timestamp: number
+}
+
+/** Unauthorized */
+export interface Unauthorized {
+  /** What happened, and what to do */
+  readonly message: string
+  /** Reason phrase of the status */
+  readonly error: 'Unauthorized'
+  /** HTTP status */
+  readonly statusCode: 401
+  /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
+  readonly reason?: string | undefined
+  /** Result of each validator, for the signature aggregator */
+  readonly report?: unknown | undefined
+}
+
+/** A contract without a known token standard */
+export interface UnknownContract {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name that the contract returns */
+  readonly name?: string | undefined
+  /** Symbol that the contract returns */
+  readonly symbol?: string | undefined
+  readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  /** Token standard of the contract */
+  readonly ercType: 'UNKNOWN'
+}
+
+/** Members of an output that are missing, or stand in for values that are not known without the C-chain */
+export interface UnknownMembers {
+  /** Why the members are not known */
+  readonly reason: 'C_CHAIN_NOT_FOLLOWED'
+  /** Members that are missing or not the real value; `addresses` has only those who signed */
+  readonly members: readonly string[]
+}
+
+/** An output of the X- or C-chain. Some values appear twice: under the names in X-chain answers and under those in P-chain answers, such as `creationTxHash` and `txHash`. */
+export interface Utxo {
+  /** Owners of the output, in bech32 without a chain prefix */
+  readonly addresses: readonly string[]
+  /** Asset and amount of the output */
+  readonly asset: AssetAmount
+  /** Amount, in the smallest unit, as decimal text */
+  readonly amount: string
+  /** Id of the asset, in CB58 */
+  readonly assetId: string
+  /** Block that created the output, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block that created the output, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Blockchain id of the chain on which the output can be consumed, in CB58 */
+  readonly consumedOnChainId: string
+  /** Block that consumed the output, as decimal text */
+  readonly consumingBlockNumber?: string | undefined
+  /** Time of the block that consumed the output, in Unix seconds */
+  readonly consumingBlockTimestamp?: number | undefined
+  /** Id of the transaction that consumed the output, in CB58 */
+  readonly consumingTxHash?: string | undefined
+  /** Time of the transaction that consumed the output, in Unix seconds */
+  readonly consumingTxTimestamp?: number | undefined
+  /** Blockchain id of the chain on which the output was created, in CB58 */
+  readonly createdOnChainId: string
+  /** Id of the transaction that created the output, in CB58 */
+  readonly creationTxHash: string
+  /** Signatures with which the output was consumed */
+  readonly credentials?: readonly UtxoCredential[] | undefined
+  /** Group of an NFT */
+  readonly groupId?: number | undefined
+  /** Time before which the output cannot be consumed; 0 for none, in Unix seconds */
+  readonly locktime: number
+  /** Index of the output in its transaction, as decimal text; a number in P-chain outputs */
+  readonly outputIndex: string
+  /** Payload of an NFT, in hexadecimal with 0x */
+  readonly payload?: string | undefined
+  /** Number of signatures that consuming the output requires */
+  readonly threshold: number
+  /** Time at which the output was created, in Unix seconds */
+  readonly timestamp: number
+  /** Id of the transaction that created the output, in CB58 */
+  readonly txHash: string
+  /** What is not known about the output; absent if all is known */
+  readonly unknown?: UnknownMembers | undefined
+  /** Encoded output with a checksum of four bytes, in hexadecimal with 0x */
+  readonly utxoBytes?: string | undefined
+  /** Id of the output, in CB58 */
+  readonly utxoId: string
+  /** Kind of output: `transfer` or `mint` */
+  readonly utxoType: string
+}
+
+/** A signature and its public key */
+export interface UtxoCredential {
+  /** Signature with recovery byte, in base64 without padding */
+  readonly signature?: string | undefined
+  /** Compressed public key, in base64 without padding */
+  readonly publicKey?: string | undefined
+}
+
+/** A pending, current or past validator of the Primary Network or of a subnet that is not an L1, distinguished by `validationStatus` */
+export type ValidatorDetails = ActiveValidatorDetails | PendingValidatorDetails | CompletedValidatorDetails | RemovedValidatorDetails
+
+/** Observations of a validator by the node of this service */
+export interface ValidatorHealthDetails {
+  /** 100 if the node is connected to the validator, otherwise 0; −1 if unknown */
+  readonly reachabilityPercent: number
+  /** 100 if the node benched the validator on the P-chain, otherwise 0; −1 if unknown */
+  readonly benchedPChainRequestsPercent: number
+  /** 100 if the node benched the validator on the X-chain, otherwise 0; −1 if unknown */
+  readonly benchedXChainRequestsPercent: number
+  /** 100 if the node benched the validator on the C-chain, otherwise 0; −1 if unknown */
+  readonly benchedCChainRequestsPercent: number
+}
+
+/** Validators of the Primary Network */
+export interface ValidatorsDetails {
+  /** Number of current validators */
+  readonly validatorCount: number
+  /** Own stake of the validators, in nAVAX, as decimal text */
+  readonly totalAmountStaked: string
+  /** Expected rewards of all current stakers, in nAVAX, as decimal text */
+  readonly estimatedAnnualStakingReward: string
+  /** Stake by version, for validators connected to the node of this service; empty if no node is configured */
+  readonly stakingDistributionByVersion: readonly StakingDistribution[]
+  /** Total stake divided by the total supply, as decimal text */
+  readonly stakingRatio: string
+}
+
+/** An X-chain asset as its creating transaction defines it */
+export interface XChainAssetDetails {
+  /** Id of the asset, in CB58 */
+  readonly assetId: string
+  /** Name of the asset */
+  readonly name: string
+  /** Symbol of the asset */
+  readonly symbol: string
+  /** Number of decimals in which amounts are shown */
+  readonly denomination: number
+  /** Kind of output that holds the asset */
+  readonly type: 'secp256k1' | 'nft'
+  /** Time at which the asset was created, in Unix seconds */
+  readonly createdAtTimestamp: number
+  /** Whether the supply is fixed, or can grow by minting (`variable`) */
+  readonly cap: 'fixed' | 'variable'
+}
+
+/** Balances of addresses on the X-chain */
+export interface XChainBalances {
+  /** Amounts that are locked until a time, one for each asset */
+  readonly locked: readonly AggregatedAssetAmount[]
+  /** Amounts that can be spent, one for each asset */
+  readonly unlocked: readonly AggregatedAssetAmount[]
+  /** Amounts in shared memory that can be imported, one for each asset and exporting chain */
+  readonly atomicMemoryUnlocked: readonly SharedAssetBalance[]
+  /** Amounts in shared memory that are locked, one for each asset and exporting chain */
+  readonly atomicMemoryLocked: readonly SharedAssetBalance[]
+}
+
+/** An X-chain transaction. A transaction from before the linearization of the chain has vertices instead of a block. */
+export interface XChainTransaction {
+  /** Id of the transaction, in CB58 */
+  readonly txHash: string
+  /** Whether the transaction is in a block (`linear`) or in vertices */
+  readonly chainFormat: 'linear' | 'non-linear'
+  /** Time at which the transaction was accepted, in Unix seconds */
+  readonly timestamp: number
+  /** Type of the transaction */
+  readonly txType: 'BaseTx' | 'CreateAssetTx' | 'OperationTx' | 'ImportTx' | 'ExportTx' | 'UNKNOWN'
+  /** Memo of the transaction, in hexadecimal with 0x */
+  readonly memo: string
+  /** Number of the block; absent for vertices */
+  readonly blockHeight?: number | undefined
+  /** Id of the block; absent for vertices, in CB58 */
+  readonly blockHash?: string | undefined
+  /** Vertices that contain the transaction; absent for blocks */
+  readonly vertices?: readonly TransactionVertexDetail[] | undefined
+  /** Outputs that the transaction consumed */
+  readonly consumedUtxos: readonly Utxo[]
+  /** Outputs that the transaction created */
+  readonly emittedUtxos: readonly Utxo[]
+  /** Amounts that the transaction consumed, one for each asset */
+  readonly amountUnlocked: readonly AssetAmount[]
+  /** Amounts that the transaction created, one for each asset */
+  readonly amountCreated: readonly AssetAmount[]
+  /** Time of the block that contains the transaction, in Unix seconds */
+  readonly blockTimestamp: number
+  /** Number of the block that contains the transaction, as decimal text */
+  readonly blockNumber: string
+  /** Amounts of the outputs that the transaction created, one for each asset */
+  readonly value: readonly AssetAmount[]
+  /** Amounts that the transaction burned as fees, one for each asset */
+  readonly amountBurned: readonly AssetAmount[]
+  /** Amounts that the transaction staked, one for each asset */
+  readonly amountStaked: readonly AssetAmount[]
+  /** Amounts that the transaction paid to balances of L1 validators */
+  readonly amountL1ValidatorBalanceBurned: readonly AssetAmount[]
+  /** Blockchain id of the chain from which an import comes, in CB58 */
+  readonly sourceChain?: string | undefined
+  /** Blockchain id of the chain to which an export goes, in CB58 */
+  readonly destinationChain?: string | undefined
+  /** Asset that a CreateAssetTx created */
+  readonly assetCreated?: XChainAssetDetails | undefined
+}
+

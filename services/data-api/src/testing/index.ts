@@ -1,0 +1,4 @@
+/** Helpers for tests of other packages. */
+export { all, client } from './client.ts'
+export { type Documented, documented } from './document.ts'
+export { createEvm } from './serveEvm.ts'
