@@ -13,6 +13,8 @@ export interface Context {
   readonly addresses: readonly Uint8Array[]
   /** Addresses of the signer's accounts on the C-chain. */
   readonly accounts: readonly Uint8Array[]
+  /** Addresses of the accounts' keys that own what other chains export to the C-chain. Default: `addresses`. */
+  readonly accountOwners?: readonly Uint8Array[]
   /** Owners of the change. Default: the first of `addresses`. */
   readonly changeOwners?: Secp256k1.OutputOwners
   /** Current time in Unix seconds. */

@@ -7,6 +7,8 @@ import { WalletError } from './WalletError.ts'
 export interface Signer {
   /** Compressed public keys (33 bytes each). The wallet's addresses are derived from them. */
   readonly publicKeys: readonly Uint8Array[]
+  /** Compressed public keys of the accounts on the C-chain. Default: `publicKeys`. */
+  readonly accountKeys?: readonly Uint8Array[]
   /** Returns the draft with the signatures that the keys can add. */
   sign(draft: Signing.Draft, signal?: AbortSignal): Promise<Signing.Draft>
 }
@@ -63,6 +65,51 @@ export function accountSigner(account: HashAccount): Signer {
       if (!isNeeded) return draft
       const signature = Hex.decode(await account.sign({ hash: Hex.encode(Signing.hash(draft)) }))
       return Signing.attach(draft, recoverable(signature))
+    },
+  }
+}
+
+/** A provider of a browser wallet (EIP-1193), such as `window.avalanche` of Core. */
+export interface Provider {
+  request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+}
+
+/**
+ * Returns a signer with the active account of a browser wallet. The wallet must have Core's methods
+ * `avalanche_getAccountPubKey` and `avalanche_signTransaction`; it shows each transaction to its user.
+ *
+ * @example
+ * ```ts
+ * import { createWallet, type Provider, providerSigner } from '@firn/wallet'
+ *
+ * declare const provider: Provider // window.avalanche
+ * const wallet = createWallet({ network: 'fuji', signer: await providerSigner(provider) })
+ * ```
+ * @throws WalletError `WALLET_INPUT` if the wallet returns no public keys; the provider's errors, such as the rejection
+ * by its user
+ */
+export async function providerSigner(provider: Provider): Promise<Signer> {
+  const keys = await provider.request({ method: 'avalanche_getAccountPubKey', params: [] })
+  const { xp, evm } = (keys ?? {}) as { readonly xp?: unknown; readonly evm?: unknown }
+  if (typeof xp !== 'string' || typeof evm !== 'string')
+    throw new WalletError('WALLET_INPUT', 'expected the public keys xp and evm from the provider')
+  const [own, account] = [xp, evm].map((key) => compressed(Hex.decodeAny(key))) as [Uint8Array, Uint8Array]
+  return {
+    publicKeys: Bytes.equals(own, account) ? [own] : [own, account],
+    accountKeys: [account],
+    async sign(draft) {
+      const isSigned = draft.signatures.some((list) => list.some((signature) => signature !== null))
+      // Core accepts transactions with and without credentials, and fetches their UTXOs.
+      const bytes = isSigned ? Signing.encodePartial(draft) : Signing.unsignedBytes(draft)
+      const params = { transactionHex: Hex.encode(bytes), chainAlias: draft.chain }
+      const answer = await provider.request({ method: 'avalanche_signTransaction', params })
+      const { signatures } = (answer ?? {}) as { readonly signatures?: unknown }
+      if (!Array.isArray(signatures))
+        throw new WalletError('WALLET_INPUT', 'expected a list of signatures from the provider')
+      return signatures.reduce<Signing.Draft>(
+        (signed, { signature }) => Signing.attach(signed, recoverable(Hex.decodeAny(String(signature)))),
+        draft,
+      )
     },
   }
 }

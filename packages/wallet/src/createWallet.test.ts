@@ -6,7 +6,17 @@ import { createClient, PlatformMethods } from '@firn/rpc'
 import { Signing } from '@firn/txs'
 import { L1Message, Payload, SignedMessage, UnsignedMessage } from '@firn/warp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountSigner, avax, createWallet, Drafts, formatAvax, type Step, type Wallet } from './index.ts'
+import {
+  accountSigner,
+  avax,
+  createWallet,
+  Drafts,
+  formatAvax,
+  type Provider,
+  providerSigner,
+  type Step,
+  type Wallet,
+} from './index.ts'
 
 const DAY = 86_400n
 
@@ -242,6 +252,40 @@ describe('createWallet', () => {
     await p.exportTo({ chain: 'C', amount: avax('1') })
     await c.importFrom({ chain: 'P', to: `0x${'12'.repeat(20)}` })
     await c.exportTo({ chain: 'P', amount: avax('0.5') })
+  })
+
+  test('signs with the account of a browser wallet', async () => {
+    const [xp, evm] = [21, 22].map((byte) => PrivateKey.decode(new Uint8Array(32).fill(byte))) as [
+      Uint8Array,
+      Uint8Array,
+    ]
+    const asked: unknown[] = []
+    /** Answers as Core does: it signs with the key of the chain, and returns each signature with its place. */
+    const provider: Provider = {
+      async request({ method, params }) {
+        asked.push(method)
+        const hex = (key: Uint8Array) => Hex.encodeBare(PublicKey.uncompress(PrivateKey.publicKey(key)))
+        if (method === 'avalanche_getAccountPubKey') return { xp: hex(xp), evm: hex(evm) }
+        const { transactionHex, chainAlias } = params as { transactionHex: string; chainAlias: string }
+        const hash = Id.hash(Hex.decodeAny(transactionHex))
+        const signature = Hex.encode(SecpSignature.sign(hash, chainAlias === 'C' ? evm : xp))
+        return { signedTransactionHex: '0x', signatures: [{ signature, sigIndices: [0, 0] }] }
+      },
+    }
+    const { p, c, addresses, balance } = createWallet({
+      url: devnet.rpcUrl,
+      signer: await providerSigner(provider),
+    })
+    const [to = ''] = (await addresses()).P
+    await wallet.p.transfer({ to, amount: avax('5') })
+    await p.exportTo({ chain: 'C', amount: avax('3') })
+    await c.importFrom({ chain: 'P' })
+    expect((await balance('C')).available).toBeGreaterThan(avax('2.9'))
+    await c.exportTo({ chain: 'P', amount: avax('1') })
+    await p.importFrom({ chain: 'C' })
+    expect((await balance('P')).available).toBeGreaterThan(avax('2.9'))
+    expect(asked).toEqual(['avalanche_getAccountPubKey', ...Array(4).fill('avalanche_signTransaction')])
+    await expect(providerSigner({ request: async () => null })).rejects.toThrow(/public keys xp and evm/)
   })
 
   test('reports what the network refuses, what takes too long, and an abort', async () => {

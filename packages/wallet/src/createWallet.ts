@@ -83,13 +83,16 @@ export function createWallet(options: WalletOptions): Wallet {
   const signer = options.signer ?? keySigner(options.keys ?? [])
   if (signer.publicKeys.length === 0) throw new WalletError('WALLET_INPUT', 'pass keys, or a signer')
   const addresses = [...signer.publicKeys.map((key) => PublicKey.address(key)), ...others]
-  const accounts = signer.publicKeys.map((key) => PublicKey.evmAddress(key))
+  const accountKeys = signer.accountKeys ?? signer.publicKeys
+  const accounts = accountKeys.map((key) => PublicKey.evmAddress(key))
+  const accountOwners = accountKeys.map((key) => PublicKey.address(key))
 
   const context = async (signal: AbortSignal | undefined): Promise<Context> => ({
     node,
     network: await node.network(signal),
     addresses,
     accounts,
+    accountOwners,
     time: BigInt(Math.floor(clock.now() / 1_000)),
     signal,
   })

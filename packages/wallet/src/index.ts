@@ -21,5 +21,12 @@ export type { Accepted, ChainWallet, Context, GivenOf, Operation, Step, StepOpti
 export { OPERATIONS } from './operations.ts'
 export type { ExportedPayment, Exporting, Importing, Paying, Payment } from './payments.ts'
 export type { AutoRenewedTerms, InitialValidator, ValidatorTerms } from './platformOperations.ts'
-export { accountSigner, type HashAccount, keySigner, type Signer } from './Signer.ts'
+export {
+  accountSigner,
+  type HashAccount,
+  keySigner,
+  type Provider,
+  providerSigner,
+  type Signer,
+} from './Signer.ts'
 export { WalletError, type WalletErrorCode } from './WalletError.ts'

@@ -43,11 +43,12 @@ export interface Importing<Chain extends ChainAlias> {
 
 /** Returns the owners that a receiver on a chain names. By default, the wallet's first address is the sole owner. */
 export function ownersOf(
-  { network: { hrp }, addresses: [first] }: Context,
+  { network: { hrp }, addresses, accountOwners }: Context,
   chain: ChainAlias,
   given: Inputs.Receiver | undefined,
 ): Secp256k1.OutputOwners {
   if (given !== undefined) return Inputs.ownersOf(given, { hrp, chain })
+  const [first] = (chain === 'C' ? accountOwners : undefined) ?? addresses
   // Builders report a wallet without addresses.
   return Wallet.soleOwner(first ?? new Uint8Array(0))
 }
