@@ -55,6 +55,7 @@ export const SECTIONS: readonly Section[] = [
       shared('guides/aggregator-epochs', 'services/aggregator/docs/epochs.md', 'Epochs'),
       shared('guides/aggregator-errors', 'services/aggregator/docs/errors.md', 'Errors'),
       shared('guides/relayer', 'examples/relayer/README.md', 'A relayer to copy'),
+      shared('guides/tour', 'examples/tour/README.md', 'From a transfer to an L1 validator'),
     ],
   },
   {
