@@ -62,7 +62,7 @@ const services = (archive: string, data: string): readonly Service[] => [
     args: ['data-api', '--from', archive, '--data-dir', join(data, 'data-api'), '--port', '0'],
     url: /(http:\/\/127\.0\.0\.1:\d+)/,
     ask: async (url) => {
-      const path = '/v1/networks/12345/blockchains/p-chain/transactions?pageSize=2'
+      const path = '/v1/networks/local/blockchains/p-chain/transactions?pageSize=2'
       const { transactions = [] } = (await getJson(`${url}${path}`)) as { transactions?: unknown[] }
       return transactions.length === 2
     },
@@ -96,8 +96,7 @@ const serve = async (folder: string, runtime: Runtimes.Runtime, service: Service
   try {
     const url = await findUrl(child, service.url)
     child.stdout?.resume()
-    if (!(await service.ask(url)))
-      throw new Error(`firn ${service.args[0]}: the answer is not the expected one`)
+    if (!(await service.ask(url))) throw new Error(`firn ${service.args[0]}: unexpected answer from ${url}`)
     child.kill('SIGTERM')
     const [code, signal] = await ended
     if (code !== 0) throw new Error(`firn ${service.args[0]} ended with ${code ?? signal}`)
