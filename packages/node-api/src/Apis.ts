@@ -119,15 +119,14 @@ function gated(
   chainId: Uint8Array,
   target: Endpoint,
 ): Endpoint {
-  const { upgrade } = target
   // A C-chain that is not followed never finishes bootstrapping. Its methods give the reason.
   const isOpen = !followsCChain && Bytes.equals(chainId, Chains.ids(genesis).C)
   return {
+    ...target,
     handle: (exchange) => {
       if (isOpen || isBootstrapped(chainId)) target.handle(exchange)
       else Exchange.refuse(exchange, SHUT)
     },
-    ...(upgrade === undefined ? {} : { upgrade }),
   }
 }
 
@@ -215,6 +214,7 @@ export function createFallback(context: NodeContext): (path: string) => Endpoint
  */
 export function loopbackOnly(target: Endpoint, trusted: TrustedProxies.TrustedProxies): Endpoint {
   return {
+    ...target,
     handle(exchange) {
       if (IpAddress.isLoopback(ClientAddress.find(exchange.request, trusted))) target.handle(exchange)
       else Exchange.refuse(exchange, HttpRules.NOT_FOUND)

@@ -22,6 +22,8 @@ export interface Upgrade {
 
 /** Handler of the requests to one path. */
 export interface Endpoint {
+  /** Names of the JSON-RPC methods that it serves; undefined if it serves none, or those of another server. */
+  readonly methods?: readonly string[]
   handle(exchange: Exchange): void
   /**
    * Takes over the connection of an upgrade request. If this method is missing, the `Upgrade` header is

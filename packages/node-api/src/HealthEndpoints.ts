@@ -22,6 +22,7 @@ export function add(routes: Routes, health: Health.Health): void {
   const rpc = RpcEndpoint.create(createService(HealthMethods, Health.handlers(health)))
   const whole = reporter(health, 'health')
   const either: Exchange.Endpoint = {
+    ...rpc,
     handle: (exchange) => (exchange.request.method === 'GET' ? whole : rpc).handle(exchange),
   }
   routes.add('health', '', either)

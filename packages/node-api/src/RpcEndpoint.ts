@@ -20,6 +20,7 @@ const SILENT: readonly string[] = ['X-Content-Type-Options', 'nosniff']
  */
 export function create(service: Service): Exchange.Endpoint {
   return {
+    methods: service.methods,
     handle(exchange) {
       const { request } = exchange
       const refusal = HttpRules.serviceRefusal(request.method ?? '', request.headers['content-type'])

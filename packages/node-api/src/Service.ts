@@ -26,6 +26,8 @@ export interface Answer {
 
 /** The implementation of a method table, which can be mounted on any path. */
 export interface Service {
+  /** Names of the methods that it serves. */
+  readonly methods: readonly string[]
   /**
    * Handles one request body. A cached response whose validity needs no check is returned synchronously. Never
    * throws.
@@ -84,8 +86,9 @@ export function createService<const T extends MethodTable>(
 ): Service {
   const run = createRunner(table, handlers as Partial<Handlers<MethodTable>>, options.onError)
   const { memory } = options
-  if (memory === undefined) return { handle: (body) => answer(body, run) }
-  return { handle: (body) => remembered(body, run, memory) }
+  const methods = Object.keys(handlers)
+  if (memory === undefined) return { methods, handle: (body) => answer(body, run) }
+  return { methods, handle: (body) => remembered(body, run, memory) }
 }
 
 type Outcome =

@@ -35,6 +35,7 @@ export { createLedgerClients, type LedgerClients, type LedgerClientsOptions } fr
 export { createListener, type Listener, type ListenerOptions } from './Listener.ts'
 export { LEVELS, type Level, type LoggerLevels, type Loggers } from './Loggers.ts'
 export { isNodeError, NodeError, type NodeErrorCode } from './NodeError.ts'
+export * as OpenRpcEndpoint from './OpenRpcEndpoint.ts'
 export * as Peers from './peers/Peers.ts'
 export * as ValidatorSets from './platform/ValidatorSets.ts'
 export { createRoutes, type Route, type Routes } from './Routes.ts'

@@ -8,7 +8,7 @@ const ABOUT = {
   version: VERSION,
 } as const
 
-/** Paths and titles of the links on the landing page. A path without a route is left out. */
+/** Paths and titles of the links on the landing page. A path below `/ext/` without a route is left out. */
 const TITLES: readonly (readonly [path: string, title: string])[] = [
   ['/ext/health', 'Health'],
   ['/ext/metrics', 'Prometheus metrics'],
@@ -17,6 +17,7 @@ const TITLES: readonly (readonly [path: string, title: string])[] = [
   ['/ext/bc/X', 'X-Chain methods (JSON-RPC, POST)'],
   ['/ext/bc/C/avax', 'C-Chain atomic transaction methods (JSON-RPC, POST)'],
   ['/ext/index/P/block', 'Index methods (JSON-RPC, POST)'],
+  ['/openrpc.json', 'Methods with arguments, results and examples (OpenRPC)'],
   ['https://build.avax.network/docs/rpcs', 'Documentation of the methods'],
 ]
 
@@ -27,7 +28,7 @@ const TITLES: readonly (readonly [path: string, title: string])[] = [
  */
 export function create(health: Health, isServed: (path: string) => boolean): Endpoint {
   const links = () =>
-    TITLES.filter(([path]) => !path.startsWith('/') || isServed(path)).map(([href, title]) => ({
+    TITLES.filter(([path]) => !path.startsWith('/ext/') || isServed(path)).map(([href, title]) => ({
       href,
       title,
     }))

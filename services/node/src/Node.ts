@@ -25,6 +25,7 @@ import {
   type Listener,
   type NodeContext,
   NodeError,
+  OpenRpcEndpoint,
   Peers,
   Profiler,
   type PublicIdentity,
@@ -46,6 +47,7 @@ import * as Landing from './Landing.ts'
 import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
 import * as Parts from './Parts.ts'
 import { createUpstreamView } from './peers/UpstreamView.ts'
+import { VERSION } from './Version.ts'
 
 /** Flags for the port and host of the HTTP server. */
 export const HTTP_FLAGS = { flag: '--http-port', hostFlag: '--http-host' } as const
@@ -356,16 +358,20 @@ function createServer(
   health: Health,
   observe: (base: string) => () => void,
 ): Listener {
-  const landing = Landing.create(health, (path) => context.routes.find(path) !== undefined)
+  const { routes } = context
+  const pages = new Map([
+    ['/', Landing.create(health, (path) => routes.find(path) !== undefined)],
+    ['/openrpc.json', OpenRpcEndpoint.create(routes, { title: 'Firn node API', version: VERSION })],
+  ])
   const fallback = Apis.createFallback(context)
   return createListener({
-    routes: context.routes,
+    routes,
     rules: HttpRules.create({
       nodeId: NodeId.format(identity.nodeId),
       allowedOrigins: configuration.httpAllowedOrigins,
       allowedHosts: configuration.httpAllowedHosts,
     }),
-    fallback: (path) => (path === '/' ? landing : fallback(path)),
+    fallback: (path) => pages.get(path) ?? fallback(path),
     readTimeoutMs: configuration.httpReadTimeout,
     readHeaderTimeoutMs: configuration.httpReadHeaderTimeout,
     writeTimeoutMs: configuration.httpWriteTimeout,

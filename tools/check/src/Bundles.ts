@@ -30,7 +30,7 @@ const whole = (folder: string, limit: number): Bundle => ({
 export const BUNDLES: readonly Bundle[] = [
   alone('codec', 'Cb58', 2_300),
   alone('codec', 'Hex', 850),
-  alone('codec', 'Json', 950),
+  alone('codec', 'Json', 1_250),
   alone('codec', 'Address', 1_750),
   alone('codec', 'NodeId', 2_450),
   alone('codec', 'Codec', 8_000),
@@ -56,6 +56,12 @@ export const BUNDLES: readonly Bundle[] = [
     from: 'packages/rpc',
     code: "export { createHttpClient, PlatformMethods } from '@firn/rpc/client'",
     limit: 12_800,
+  },
+  {
+    name: 'rpc: client with fee methods',
+    from: 'packages/rpc',
+    code: "export { createHttpClient, PlatformFeeMethods } from '@firn/rpc/client'",
+    limit: 6_600,
   },
   whole('client', 4_250),
   whole('evm', 13_200),

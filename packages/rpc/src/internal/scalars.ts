@@ -1,6 +1,8 @@
 import { Address, CheckedHex, type FirnError, Hex, Id, type Json, NodeId } from '@firn/codec'
 import { define, mismatch, NumberToken, type Schema, type Shape } from './schema.ts'
 
+// The schemas are marked as pure, so that bundlers leave out those that a program doesn't use.
+
 const U64_MAX = 0xffffffffffffffffn
 const CANONICAL = /^(?:0|[1-9][0-9]*)$/
 const DIGITS = /^[0-9]+$/
@@ -44,16 +46,16 @@ function numberText(json: unknown): string | undefined {
 }
 
 /** u64 as a decimal string: `"18446744073709551615"` ↔ bigint. */
-export const u64: Schema<bigint> = decimal('u64', U64_MAX, (value) => value)
+export const u64: Schema<bigint> = /* @__PURE__ */ decimal('u64', U64_MAX, (value) => value)
 /** u32 as a decimal string: `"12345"` ↔ number. */
-export const u32: Schema<number> = decimal('u32', 0xffffffffn, Number)
+export const u32: Schema<number> = /* @__PURE__ */ decimal('u32', 0xffffffffn, Number)
 /** u16 as a decimal string ↔ number. */
-export const u16: Schema<number> = decimal('u16', 0xffffn, Number)
+export const u16: Schema<number> = /* @__PURE__ */ decimal('u16', 0xffffn, Number)
 /** u8 as a decimal string ↔ number. */
-export const u8: Schema<number> = decimal('u8', 0xffn, Number)
+export const u8: Schema<number> = /* @__PURE__ */ decimal('u8', 0xffn, Number)
 
 /** A string that contains a number with exactly four decimals, such as `"98.1250"` ↔ number. */
-export const fixed4: Schema<number> = define({
+export const fixed4: Schema<number> = /* @__PURE__ */ define({
   shape: { kind: 'fixed4' },
   parse: (json, path) => {
     if (typeof json !== 'string' || !/^-?[0-9]+\.[0-9]{4}$/.test(json))
@@ -78,7 +80,7 @@ function evenTie(value: number): number {
 }
 
 /** A JSON integer up to 2^53 − 1 ↔ number. */
-export const integer: Schema<number> = define({
+export const integer: Schema<number> = /* @__PURE__ */ define({
   shape: { kind: 'integer' },
   parse: (json, path) => {
     const value = json instanceof NumberToken && CANONICAL.test(json.text) ? Number(json.text) : json
@@ -93,7 +95,7 @@ export const integer: Schema<number> = define({
 })
 
 /** An unquoted JSON integer of up to 64 bits ↔ bigint. */
-export const bigInteger: Schema<bigint> = define({
+export const bigInteger: Schema<bigint> = /* @__PURE__ */ define({
   shape: { kind: 'bigInteger' },
   parse: (json, path) => {
     const text = numberText(json)
@@ -106,7 +108,7 @@ export const bigInteger: Schema<bigint> = define({
 })
 
 /** Any string. */
-export const string: Schema<string> = define({
+export const string: Schema<string> = /* @__PURE__ */ define({
   shape: { kind: 'string' },
   parse: (json, path) => {
     if (typeof json !== 'string') throw mismatch('a string', json, path)
@@ -117,7 +119,7 @@ export const string: Schema<string> = define({
 })
 
 /** A boolean. */
-export const boolean: Schema<boolean> = define({
+export const boolean: Schema<boolean> = /* @__PURE__ */ define({
   shape: { kind: 'boolean' },
   parse: (json, path) => {
     if (typeof json !== 'boolean') throw mismatch('true or false', json, path)
@@ -128,7 +130,7 @@ export const boolean: Schema<boolean> = define({
 })
 
 /** Any JSON, returned as parsed. Numbers beyond 2^53 are bigint. */
-export const json: Schema<Json.Json> = define({
+export const json: Schema<Json.Json> = /* @__PURE__ */ define({
   shape: { kind: 'json' },
   parse: (value, path) => {
     if (value === undefined) throw mismatch('a JSON value', value, path)
@@ -145,7 +147,7 @@ const TIME =
  * An RFC 3339 time with up to nine decimals. The value is the unchanged string, so that the node's time zone
  * and precision are kept. `Date.parse` can parse it.
  */
-export const time: Schema<string> = define({
+export const time: Schema<string> = /* @__PURE__ */ define({
   shape: { kind: 'time' },
   parse: (json, path) => {
     if (typeof json !== 'string' || !TIME.test(json)) throw mismatch('an RFC 3339 time', json, path)
@@ -188,20 +190,20 @@ function text<T>(
 }
 
 /** A cb58 id ↔ 32 bytes. A missing argument gives the zero id. */
-export const id: Schema<Uint8Array> = text(
+export const id: Schema<Uint8Array> = /* @__PURE__ */ text(
   { kind: 'id' },
   'a cb58 id',
-  Id.parse,
-  Id.format,
+  (value) => Id.parse(value),
+  (value) => Id.format(value),
   () => new Uint8Array(32),
 )
 
 /** `NodeID-…` ↔ 20 bytes. */
-export const nodeId: Schema<Uint8Array> = text(
+export const nodeId: Schema<Uint8Array> = /* @__PURE__ */ text(
   { kind: 'nodeId' },
   'a NodeID',
-  NodeId.parse,
-  NodeId.format,
+  (value) => NodeId.parse(value),
+  (value) => NodeId.format(value),
   () => new Uint8Array(20),
 )
 
@@ -237,7 +239,7 @@ export function hex(length?: number): Schema<Uint8Array> {
 }
 
 /** `0x` followed by hex that ends with a checksum of four bytes ↔ bytes. */
-export const checkedHex: Schema<Uint8Array> = text(
+export const checkedHex: Schema<Uint8Array> = /* @__PURE__ */ text(
   { kind: 'checkedHex' },
   'hex with 0x and a checksum',
   (value) => CheckedHex.decode(value),
@@ -254,11 +256,11 @@ export interface AddressParts {
 }
 
 /** An address such as `P-avax1…` ↔ chain alias, human-readable part and 20 bytes. */
-export const address: Schema<AddressParts> = text(
+export const address: Schema<AddressParts> = /* @__PURE__ */ text(
   { kind: 'address' },
   'a bech32 address',
-  Address.parse,
-  Address.format,
+  (value) => Address.parse(value),
+  (value) => Address.format(value),
   () => ({
     chain: '',
     hrp: '',
@@ -297,13 +299,14 @@ export function oneOf<const W extends string>(...words: readonly [W, ...W[]]): S
  */
 export type Encoding = 'hex' | 'hexc' | 'hexnc' | 'json'
 
-const ENCODINGS = oneOf<Encoding>('hex', 'hexc', 'hexnc', 'json')
+const ENCODINGS = /* @__PURE__ */ oneOf<Encoding>('hex', 'hexc', 'hexnc', 'json')
 
 /** The argument `encoding` in any case; defaults to hex. The response contains the encoding in lowercase. */
-export const encoding: Schema<Encoding> = {
+export const encoding: Schema<Encoding> = /* @__PURE__ */ define<Encoding>({
   ...ENCODINGS,
-  accept: (json, path = '$') => ENCODINGS.accept(typeof json === 'string' ? json.toLowerCase() : json, path),
-}
+  accept: (json, path) => ENCODINGS.accept(typeof json === 'string' ? json.toLowerCase() : json, path),
+  zero: () => 'hex',
+})
 
 /** A P-chain height, or `proposed` for the height that block builders currently use. */
 export type Height = bigint | 'proposed'
@@ -312,7 +315,7 @@ export type Height = bigint | 'proposed'
  * A P-chain height as a decimal string, or `"proposed"` ↔ bigint or 'proposed'. The node represents "proposed" as
  * 2^64 − 1 internally, so `accept` rejects that number.
  */
-export const height: Schema<Height> = define<Height>({
+export const height: Schema<Height> = /* @__PURE__ */ define<Height>({
   shape: { kind: 'height' },
   parse: (json, path) => (json === 'proposed' ? 'proposed' : u64.parse(json, path)),
   accept: (json, path) => {
