@@ -159,15 +159,25 @@ describe('operations', () => {
       '/v1/jobs/{jobId}/events',
     ])
     const { post } = document.paths['/v1/signatureAggregator/{network}/aggregateSignatures']
-    expect(post.requestBody.content['application/json'].schema).toMatchObject({
-      anyOf: [
-        { properties: { quorumPercentage: { default: 67, maximum: 100 } } },
-        { properties: { transactionHash: { type: 'string' } } },
-      ],
+    const named = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    expect(post.requestBody.content['application/json'].schema).toEqual({
+      anyOf: [named('SignatureAggregatorRequest'), named('SourceRequest')],
     })
-    expect(post.responses['200'].content['application/json'].schema).toMatchObject({
-      anyOf: [{ properties: { signedMessage: {} } }, { properties: { results: {} } }],
+    expect(post.responses['200'].content['application/json'].schema).toEqual({
+      anyOf: [named('SignatureAggregationResponse'), named('BatchResponse')],
     })
+    const { schemas } = document.components
+    expect(schemas.SignatureAggregatorRequest.properties.quorumPercentage).toMatchObject({
+      default: 67,
+      maximum: 100,
+    })
+    const operations = Object.values(document.paths as Record<string, object>).flatMap((methods) =>
+      Object.values(methods as Record<string, { readonly operationId?: string }>),
+    )
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(ids).not.toContain(undefined)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(document.servers).toEqual([{ url: '/', description: expect.any(String) }])
     expect(Object.keys(post.responses['202'].headers)).toEqual(['location', 'preference-applied'])
     const events = document.paths['/v1/jobs/{jobId}/events'].get
     expect(Object.keys(events.responses['200'].content)).toEqual(['text/event-stream'])

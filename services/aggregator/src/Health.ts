@@ -17,55 +17,58 @@ const state = Type.Enum(['up', 'down'])
  * The response body of `GET /health`. The status is 200 when up and 503 when down. `problems` contains the
  * reasons.
  */
-export const Health = Type.Object({
-  status: state,
-  problems: Type.Array(Type.String()),
-  network: Type.String(),
-  networkId: Type.Integer(),
-  upstream: Type.Object({
+export const Health = Type.Object(
+  {
     status: state,
-    proposedHeight: Type.Optional(Type.String()),
-    confirmedSecondsAgo: Type.Optional(Type.Number()),
-    problem: Type.Optional(Type.String()),
-  }),
-  sync: Type.Optional(
-    Type.Object(
-      {
-        phase: Type.String(),
-        height: Type.Optional(Type.String()),
-        tip: Type.Optional(Type.String()),
-        blocksPerSecond: Type.Number(),
-        secondsLeft: Type.Optional(Type.Integer()),
-        peers: Type.Optional(Type.Integer()),
-      },
-      {
-        description:
-          'how far the P-chain is synced, if validator sets come from its own ledger instead of node APIs',
-      },
-    ),
-  ),
-  messageLog: Type.Optional(
-    Type.Object(
-      { status: Type.Enum(['up', 'degraded']), problem: Type.Optional(Type.String()) },
-      {
-        description:
-          'state of the database of --database-url; while it is degraded, signatures are collected without it',
-      },
-    ),
-  ),
-  subnets: Type.Array(
-    Type.Object({
-      subnetId: Type.String(),
+    problems: Type.Array(Type.String()),
+    network: Type.String(),
+    networkId: Type.Integer(),
+    upstream: Type.Object({
       status: state,
-      connectedPercentage: Type.Number(),
-      neededPercentage: Type.Number(),
-      connectedWeight: Type.String(),
-      totalWeight: Type.String(),
-      connectedValidators: Type.Integer(),
-      validators: Type.Integer(),
+      proposedHeight: Type.Optional(Type.String()),
+      confirmedSecondsAgo: Type.Optional(Type.Number()),
+      problem: Type.Optional(Type.String()),
     }),
-  ),
-})
+    sync: Type.Optional(
+      Type.Object(
+        {
+          phase: Type.String(),
+          height: Type.Optional(Type.String()),
+          tip: Type.Optional(Type.String()),
+          blocksPerSecond: Type.Number(),
+          secondsLeft: Type.Optional(Type.Integer()),
+          peers: Type.Optional(Type.Integer()),
+        },
+        {
+          description:
+            'how far the P-chain is synced, if validator sets come from its own ledger instead of node APIs',
+        },
+      ),
+    ),
+    messageLog: Type.Optional(
+      Type.Object(
+        { status: Type.Enum(['up', 'degraded']), problem: Type.Optional(Type.String()) },
+        {
+          description:
+            'state of the database of --database-url; while it is degraded, signatures are collected without it',
+        },
+      ),
+    ),
+    subnets: Type.Array(
+      Type.Object({
+        subnetId: Type.String(),
+        status: state,
+        connectedPercentage: Type.Number(),
+        neededPercentage: Type.Number(),
+        connectedWeight: Type.String(),
+        totalWeight: Type.String(),
+        connectedValidators: Type.Integer(),
+        validators: Type.Integer(),
+      }),
+    ),
+  },
+  { title: 'Health' },
+)
 
 /** The response body of `GET /health`. */
 export type Health = Static<typeof Health>

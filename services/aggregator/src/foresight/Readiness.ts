@@ -13,32 +13,35 @@ import type { Seen, SeenSignatures } from '../signing/SeenSignatures.ts'
 const NEEDED_PERCENTAGE = 67
 
 /** The response body of `GET /v1/readiness/{subnetId}`. The status is 200 when ready, and 503 when not. */
-export const Readiness = Type.Object({
-  subnetId: Type.String(),
-  status: Type.Enum(['ready', 'not-ready']),
-  problems: Type.Array(Type.String()),
-  pChainHeight: Type.String({ description: 'height of the validator set' }),
-  isProposed: Type.Boolean({
-    description:
-      'whether the validators may sign yet: right after an L1 is created, they are not at the proposed height',
-  }),
-  connectedPercentage: Type.Number(),
-  neededPercentage: Type.Number(),
-  connectedWeight: Type.String(),
-  totalWeight: Type.String(),
-  signedPercentage: Type.Number({
-    description: 'percentage of the weight that has signed a message for this process since its start',
-  }),
-  firstSignatureAt: Type.Optional(Type.String({ description: 'time of the first signature, ISO 8601' })),
-  validators: Type.Array(
-    Type.Object({
-      nodeIds: Type.Array(Type.String()),
-      weight: Type.String(),
-      isConnected: Type.Boolean(),
-      hasSigned: Type.Boolean(),
+export const Readiness = Type.Object(
+  {
+    subnetId: Type.String(),
+    status: Type.Enum(['ready', 'not-ready']),
+    problems: Type.Array(Type.String()),
+    pChainHeight: Type.String({ description: 'height of the validator set' }),
+    isProposed: Type.Boolean({
+      description:
+        'whether the validators may sign yet: right after an L1 is created, they are not at the proposed height',
     }),
-  ),
-})
+    connectedPercentage: Type.Number(),
+    neededPercentage: Type.Number(),
+    connectedWeight: Type.String(),
+    totalWeight: Type.String(),
+    signedPercentage: Type.Number({
+      description: 'percentage of the weight that has signed a message for this process since its start',
+    }),
+    firstSignatureAt: Type.Optional(Type.String({ description: 'time of the first signature, ISO 8601' })),
+    validators: Type.Array(
+      Type.Object({
+        nodeIds: Type.Array(Type.String()),
+        weight: Type.String(),
+        isConnected: Type.Boolean(),
+        hasSigned: Type.Boolean(),
+      }),
+    ),
+  },
+  { title: 'Readiness' },
+)
 
 /** The response body of `GET /v1/readiness/{subnetId}`. */
 export type Readiness = Static<typeof Readiness>

@@ -11,78 +11,90 @@ import * as ErrorTable from './ErrorTable.ts'
 const text = Type.String()
 
 /** JSON schema of the report, with the outcome for every validator. */
-export const ReportJson = Type.Object({
-  signingSubnetId: text,
-  pChainHeight: text,
-  signedWeight: text,
-  neededWeight: text,
-  totalWeight: text,
-  elapsedMs: Type.Number(),
-  validators: Type.Array(
-    Type.Object({
-      index: Type.Integer(),
-      nodeIds: Type.Array(text),
-      weight: text,
-      outcome: Type.String({
-        description:
-          'signed, refused, empty, bad-signature, timed-out, unanswered, not-sent, disconnected, not-connected, not-asked or inactive',
-      }),
-      inSignedMessage: Type.Boolean(),
-      requests: Type.Integer(),
-      fromCache: Type.Optional(Type.Boolean()),
-      code: Type.Optional(Type.Integer()),
-      text: Type.Optional(text),
-      reportedBy: Type.Optional(
-        Type.String({
+export const ReportJson = Type.Object(
+  {
+    signingSubnetId: text,
+    pChainHeight: text,
+    signedWeight: text,
+    neededWeight: text,
+    totalWeight: text,
+    elapsedMs: Type.Number(),
+    validators: Type.Array(
+      Type.Object({
+        index: Type.Integer(),
+        nodeIds: Type.Array(text),
+        weight: text,
+        outcome: Type.String({
           description:
-            'instance of the aggregator of the same fleet that has received this answer; this service cannot verify it',
+            'signed, refused, empty, bad-signature, timed-out, unanswered, not-sent, disconnected, not-connected, not-asked or inactive',
         }),
-      ),
-      rememberedMs: Type.Optional(
-        Type.Number({
-          description:
-            'age of a refusal that is remembered from an earlier request; the validator has not responded since',
-        }),
-      ),
-      lately: Type.Optional(
-        Type.Object(
-          { outcome: text, code: Type.Optional(Type.Integer()), text: Type.Optional(text) },
-          {
-            description: 'recent failure of a validator that was not queried, or not awaited',
-          },
+        inSignedMessage: Type.Boolean(),
+        requests: Type.Integer(),
+        fromCache: Type.Optional(Type.Boolean()),
+        code: Type.Optional(Type.Integer()),
+        text: Type.Optional(text),
+        reportedBy: Type.Optional(
+          Type.String({
+            description:
+              'instance of the aggregator of the same fleet that has received this answer; this service cannot verify it',
+          }),
         ),
-      ),
-      latencyMs: Type.Optional(Type.Number()),
-    }),
-  ),
-})
+        rememberedMs: Type.Optional(
+          Type.Number({
+            description:
+              'age of a refusal that is remembered from an earlier request; the validator has not responded since',
+          }),
+        ),
+        lately: Type.Optional(
+          Type.Object(
+            { outcome: text, code: Type.Optional(Type.Integer()), text: Type.Optional(text) },
+            {
+              description: 'recent failure of a validator that was not queried, or not awaited',
+            },
+          ),
+        ),
+        latencyMs: Type.Optional(Type.Number()),
+      }),
+    ),
+  },
+  { title: 'SignatureReport' },
+)
 
-const ProofJson = Type.Object({
-  networkID: Type.Integer(),
-  signingSubnetID: text,
-  pChainHeight: text,
-  totalWeight: text,
-  validators: Type.Array(Type.Object({ publicKey: text, weight: text, nodeIDs: Type.Array(text) })),
-  hash: text,
-})
+const ProofJson = Type.Object(
+  {
+    networkID: Type.Integer(),
+    signingSubnetID: text,
+    pChainHeight: text,
+    totalWeight: text,
+    validators: Type.Array(Type.Object({ publicKey: text, weight: text, nodeIDs: Type.Array(text) })),
+    hash: text,
+  },
+  { title: 'ValidatorSetProof' },
+)
 
 /**
  * The response with a signed message. Weights and heights are decimal strings, because they can exceed 2^53.
  */
-export const Answer = Type.Object({
-  signedMessage: Type.String({ description: 'signed Warp message in hex without 0x' }),
-  report: Type.Optional(ReportJson),
-  proof: Type.Optional(ProofJson),
-  ...DestinationMembers,
-})
+export const Answer = Type.Object(
+  {
+    signedMessage: Type.String({ description: 'signed Warp message in hex without 0x' }),
+    report: Type.Optional(ReportJson),
+    proof: Type.Optional(ProofJson),
+    ...DestinationMembers,
+  },
+  { title: 'SignatureAggregationResponse' },
+)
 
 /** The response of a failed request, with the report if it was requested and the quorum was missed. */
-export const Failure = Type.Object({
-  message: text,
-  error: text,
-  statusCode: Type.Integer(),
-  report: Type.Optional(ReportJson),
-})
+export const Failure = Type.Object(
+  {
+    message: text,
+    error: text,
+    statusCode: Type.Integer(),
+    report: Type.Optional(ReportJson),
+  },
+  { title: 'AggregatorFailure' },
+)
 
 /** The optional parts of a response that a request asks for. */
 export interface Parts {

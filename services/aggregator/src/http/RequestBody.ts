@@ -59,7 +59,7 @@ export const Body = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'SignatureAggregatorRequest', additionalProperties: false },
 )
 
 /**

@@ -21,7 +21,7 @@ export const BatchBody = Type.Object(
       description: 'requests, each as for a single message',
     }),
   },
-  { additionalProperties: false },
+  { title: 'BatchRequest', additionalProperties: false },
 )
 
 /** The same body, but with messages that are checked one by one, so that one invalid message fails alone. */
@@ -37,12 +37,15 @@ const UncheckedBody = Type.Object(
 )
 
 /** The response to a batch. */
-export const BatchAnswer = Type.Object({
-  results: Type.Array(Result, {
-    description:
-      'one result for each message, in order: either signedMessage, or message, error and statusCode',
-  }),
-})
+export const BatchAnswer = Type.Object(
+  {
+    results: Type.Array(Result, {
+      description:
+        'one result for each message, in order: either signedMessage, or message, error and statusCode',
+    }),
+  },
+  { title: 'BatchResponse' },
+)
 
 /**
  * Checks the body of a batch and returns its messages, which are not checked yet.

@@ -17,33 +17,39 @@ const FailingJson = Type.Object({
 })
 
 /** JSON schema of the progress of one message. Weights are decimal strings, because they can exceed 2^53. */
-const MessageProgressJson = Type.Object({
-  index: Type.Integer({ description: 'place of the message in the batch; 0 for a single message' }),
-  messageId: Type.Optional(text),
-  state: Type.String({ description: 'waiting, collecting, signed or failed' }),
-  collectedWeight: Type.Optional(
-    Type.String({ description: 'weight of the validators that have signed so far' }),
-  ),
-  neededWeight: Type.Optional(text),
-  totalWeight: Type.Optional(text),
-  signed: Type.Optional(
-    Type.Array(SignerJson, { description: 'validators that have signed; only for a single message' }),
-  ),
-  failing: Type.Optional(
-    Type.Array(FailingJson, {
-      description:
-        'validators that have not signed, with the latest reason; they may be queried again; only for a single message',
-    }),
-  ),
-})
+const MessageProgressJson = Type.Object(
+  {
+    index: Type.Integer({ description: 'place of the message in the batch; 0 for a single message' }),
+    messageId: Type.Optional(text),
+    state: Type.String({ description: 'waiting, collecting, signed or failed' }),
+    collectedWeight: Type.Optional(
+      Type.String({ description: 'weight of the validators that have signed so far' }),
+    ),
+    neededWeight: Type.Optional(text),
+    totalWeight: Type.Optional(text),
+    signed: Type.Optional(
+      Type.Array(SignerJson, { description: 'validators that have signed; only for a single message' }),
+    ),
+    failing: Type.Optional(
+      Type.Array(FailingJson, {
+        description:
+          'validators that have not signed, with the latest reason; they may be queried again; only for a single message',
+      }),
+    ),
+  },
+  { title: 'MessageProgress' },
+)
 
 /** JSON schema of the progress of a job. */
-export const JobProgressJson = Type.Object({
-  messages: Type.Integer({ description: 'number of messages; 0 while they are not known yet' }),
-  signed: Type.Integer({ description: 'number of signed messages' }),
-  failed: Type.Integer({ description: 'number of failed messages' }),
-  current: Type.Array(MessageProgressJson),
-})
+export const JobProgressJson = Type.Object(
+  {
+    messages: Type.Integer({ description: 'number of messages; 0 while they are not known yet' }),
+    signed: Type.Integer({ description: 'number of signed messages' }),
+    failed: Type.Integer({ description: 'number of failed messages' }),
+    current: Type.Array(MessageProgressJson),
+  },
+  { title: 'JobProgress' },
+)
 
 type MessageJson = Static<typeof MessageProgressJson>
 type ValidatorJson = Static<typeof SignerJson> | Static<typeof FailingJson>

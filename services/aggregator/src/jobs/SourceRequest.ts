@@ -34,7 +34,7 @@ export const SourceBody = Type.Object(
     ),
     ...shared,
   },
-  { additionalProperties: false },
+  { title: 'SourceRequest', additionalProperties: false },
 )
 
 /** Returns whether a body names a source chain instead of messages. */

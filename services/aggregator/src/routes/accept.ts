@@ -12,10 +12,13 @@ export const PreferHeader = Type.Object({
   ),
 })
 
-const AcceptedJob = Type.Object({
-  jobId: Type.String(),
-  location: Type.String({ description: 'path of the job' }),
-})
+const AcceptedJob = Type.Object(
+  {
+    jobId: Type.String(),
+    location: Type.String({ description: 'path of the job' }),
+  },
+  { title: 'AcceptedJob' },
+)
 
 /** JSON schema of the response with a new job, and its headers. */
 export const Accepted = {

@@ -50,6 +50,7 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
     {
       bodyLimit: configuration.bodyLimitBytes,
       schema: {
+        operationId: 'aggregateSignatures',
         summary: 'Collect signatures for a Warp message',
         description:
           'A body with `sourceChain` is accepted as well, and answered like a batch; see aggregateSignatures:batch.',
@@ -92,6 +93,7 @@ export function addBatchRoute(server: FastifyInstance, dependencies: RouteDepend
     {
       bodyLimit: configuration.bodyLimitBytes,
       schema: {
+        operationId: 'aggregateSignaturesBatch',
         summary: 'Collect signatures for several Warp messages',
         description:
           'Signs a list of messages, or all messages of a transaction or block of a chain whose RPC the operator has configured. Each message counts as one request against the rate limit. A message that fails does not affect the others.',

@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger'
-import { DocumentationPage } from '@firn/http'
+import { DocumentationPage, OpenApiComponents } from '@firn/http'
 import type { FastifyInstance } from 'fastify'
 
 /** The headers in which a service with API keys expects one of them. */
@@ -20,11 +20,14 @@ export async function addDocumentation(server: FastifyInstance, version: string)
         title: 'Firn signature aggregator',
         description: 'Signed Warp messages of the Avalanche network.',
         version,
+        license: { name: 'MIT', identifier: 'MIT' },
       },
+      servers: [{ url: '/', description: 'The server of this document' }],
       components: { securitySchemes: SECURITY },
       security: [{}, ...Object.keys(SECURITY).map((name) => ({ [name]: [] }))],
     },
   })
-  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
-  DocumentationPage.add(server, { document: () => ({ ...server.swagger() }) })
+  const document = () => OpenApiComponents.extract(server.swagger())
+  server.get('/openapi.json', { schema: { hide: true } }, async () => document())
+  DocumentationPage.add(server, { document })
 }

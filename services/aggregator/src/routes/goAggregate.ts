@@ -34,6 +34,7 @@ export function addGoRoute(server: FastifyInstance, dependencies: RouteDependenc
   /** Parsed requests, for the texts of errors that occur later. */
   const goRequests = new WeakMap<object, GoRequest.GoRequest>()
   const schema = {
+    operationId: 'aggregateSignaturesLikeGo',
     summary: 'Collect signatures for a Warp message, in the format of the Go signature-aggregator',
     tags: ['Signature aggregator'],
     headers: Headers,

@@ -18,7 +18,10 @@ const Job = Type.Object({
   finishedAt: Type.Optional(Type.String()),
   progress: Type.Optional(JobProgressJson),
   result: Type.Optional(
-    Type.Object({}, { additionalProperties: true, description: 'response of the synchronous route' }),
+    Type.Object(
+      {},
+      { title: 'Job', additionalProperties: true, description: 'response of the synchronous route' },
+    ),
   ),
   error: Type.Optional(Failure),
 })
@@ -32,6 +35,7 @@ export function addJobRoutes(server: FastifyInstance, { jobs, clock, callers }: 
     JOB_PATH,
     {
       schema: {
+        operationId: 'getJob',
         summary: 'State, progress and result of a job',
         tags: ['Signature aggregator'],
         params: Params,
@@ -54,6 +58,7 @@ export function addJobRoutes(server: FastifyInstance, { jobs, clock, callers }: 
     `${JOB_PATH}/events`,
     {
       schema: {
+        operationId: 'streamJobEvents',
         summary: 'Progress of a job, as server-sent events',
         description:
           'Sends the event `progress` with what has changed, or with everything if `isComplete` is true. Ends with the event `done`, whose data is the response of the synchronous route, or `failed`, whose data is its error. The header `last-event-id` resumes the stream; after the last event, the status is 204.',

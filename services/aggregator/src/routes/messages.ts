@@ -19,38 +19,50 @@ const MAX_PAGE_SIZE = 100
 
 const text = Type.String()
 
-const SignedJson = Type.Object({
-  signingSubnetId: text,
-  pChainHeight: text,
-  quorumPercentage: Type.Integer(),
-  signedMessage: Type.String({ description: 'signed Warp message in hex without 0x' }),
-  signedWeight: text,
-  neededWeight: text,
-  totalWeight: text,
-  storedAt: text,
-  report: Type.Optional(ReportJson),
-})
+const SignedJson = Type.Object(
+  {
+    signingSubnetId: text,
+    pChainHeight: text,
+    quorumPercentage: Type.Integer(),
+    signedMessage: Type.String({ description: 'signed Warp message in hex without 0x' }),
+    signedWeight: text,
+    neededWeight: text,
+    totalWeight: text,
+    storedAt: text,
+    report: Type.Optional(ReportJson),
+  },
+  { title: 'SignedWarpMessage' },
+)
 
-const MessageJson = Type.Object({
-  messageId: text,
-  sourceBlockchainId: text,
-  unsignedMessage: Type.String({ description: 'unsigned Warp message in hex without 0x' }),
-  storedAt: text,
-  signatureCount: Type.Integer(),
-  signedMessages: Type.Array(SignedJson, {
-    description: 'one for each P-chain height and subnet, newest first',
-  }),
-})
+const MessageJson = Type.Object(
+  {
+    messageId: text,
+    sourceBlockchainId: text,
+    unsignedMessage: Type.String({ description: 'unsigned Warp message in hex without 0x' }),
+    storedAt: text,
+    signatureCount: Type.Integer(),
+    signedMessages: Type.Array(SignedJson, {
+      description: 'one for each P-chain height and subnet, newest first',
+    }),
+  },
+  { title: 'WarpMessage' },
+)
 
-const OneMessage = Type.Object({
-  ...MessageJson.properties,
-  signatures: Type.Array(Type.Object({ publicKey: text, signature: text })),
-})
+const OneMessage = Type.Object(
+  {
+    ...MessageJson.properties,
+    signatures: Type.Array(Type.Object({ publicKey: text, signature: text })),
+  },
+  { title: 'WarpMessageDetails' },
+)
 
-const Page = Type.Object({
-  messages: Type.Array(MessageJson),
-  nextPageToken: Type.Optional(Type.String({ description: 'absent on the last page' })),
-})
+const Page = Type.Object(
+  {
+    messages: Type.Array(MessageJson),
+    nextPageToken: Type.Optional(Type.String({ description: 'absent on the last page' })),
+  },
+  { title: 'ListMessagesResponse' },
+)
 
 const optional = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -79,6 +91,7 @@ export function addMessageRoutes(
     `${PATH}/:id`,
     {
       schema: {
+        operationId: 'getMessage',
         summary: 'A message with its signatures and signed messages',
         tags: TAGS,
         params: Type.Object({ id: Type.String({ description: 'Warp message id in cb58 or hex' }) }),
@@ -111,6 +124,7 @@ export function addMessageRoutes(
     PATH,
     {
       schema: {
+        operationId: 'listMessages',
         summary: 'List messages, newest first',
         tags: TAGS,
         querystring: ListQuery,
@@ -132,6 +146,7 @@ export function addMessageRoutes(
     {
       bodyLimit: configuration.bodyLimitBytes,
       schema: {
+        operationId: 'addMessage',
         summary: 'Hand in signatures or a signed message of others',
         description: 'Everything is verified first. If any part is wrong, nothing is stored.',
         tags: TAGS,

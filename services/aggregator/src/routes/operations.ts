@@ -36,6 +36,7 @@ export function addOperationRoutes(
     {
       logLevel: 'warn',
       schema: {
+        operationId: 'getHealth',
         summary: 'Whether signatures can be collected now, and if not, what is wrong',
         tags: ['Operations'],
         response: { 200: Health, 503: Health },
@@ -54,6 +55,7 @@ export function addOperationRoutes(
     {
       logLevel: 'warn',
       schema: {
+        operationId: 'getMetrics',
         summary: 'Prometheus metrics',
         tags: ['Operations'],
         response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },

@@ -17,43 +17,48 @@ const text = Type.String()
 const time = Type.String({ description: 'ISO 8601 in UTC', examples: ['2026-11-22T18:00:00Z'] })
 const weight = (description: string) => Type.String({ description: `${description}; decimal` })
 
-const Quorum = Type.Object({
-  subnetId: text,
-  pChainHeight: text,
-  quorumPercentage: Type.Integer(),
-  status: Type.Enum(['ok', 'at-risk', 'no-quorum']),
-  risk: Type.String({ description: 'the risk in words; none if no risk is known' }),
-  totalWeight: weight('weight of all validators'),
-  neededWeight: weight('weight that the quorum requires'),
-  connectedWeight: weight('weight of the connected validators'),
-  answeringWeight: weight('weight of the connected validators without a recent failure'),
-  failingWeight: weight(
-    'weight of the connected validators that were recently silent or sent a wrong signature',
-  ),
-  disconnectedWeight: weight('weight of the validators that are not connected'),
-  cannotSignWeight: weight('weight of inactive L1 validators and of validators without a BLS key'),
-  marginWeight: weight('answering weight minus needed weight; negative if the quorum cannot be reached now'),
-  marginPercentage: Type.Number({ description: 'margin in percent of the total weight' }),
-  nextChanges: Type.Array(
-    Type.Object({
-      kind: Type.Enum(['stake-ends', 'balance-runs-out']),
-      nodeId: text,
-      weight: text,
-      at: time,
-      marginPercentageAfter: Type.Number({ description: 'margin after this and all earlier changes' }),
-    }),
-    { description: 'the next known changes of the set, at most 10; L1 balances at the current fee' },
-  ),
-  unknown: Type.Array(text, { description: 'what is not taken into account, because it is unknown' }),
-  validators: Type.Array(
-    Type.Object({
-      nodeIds: Type.Array(text),
-      weight: text,
-      state: Type.Enum(['answering', 'failing', 'disconnected', 'inactive']),
-      reason: Type.Optional(text),
-    }),
-  ),
-})
+const Quorum = Type.Object(
+  {
+    subnetId: text,
+    pChainHeight: text,
+    quorumPercentage: Type.Integer(),
+    status: Type.Enum(['ok', 'at-risk', 'no-quorum']),
+    risk: Type.String({ description: 'the risk in words; none if no risk is known' }),
+    totalWeight: weight('weight of all validators'),
+    neededWeight: weight('weight that the quorum requires'),
+    connectedWeight: weight('weight of the connected validators'),
+    answeringWeight: weight('weight of the connected validators without a recent failure'),
+    failingWeight: weight(
+      'weight of the connected validators that were recently silent or sent a wrong signature',
+    ),
+    disconnectedWeight: weight('weight of the validators that are not connected'),
+    cannotSignWeight: weight('weight of inactive L1 validators and of validators without a BLS key'),
+    marginWeight: weight(
+      'answering weight minus needed weight; negative if the quorum cannot be reached now',
+    ),
+    marginPercentage: Type.Number({ description: 'margin in percent of the total weight' }),
+    nextChanges: Type.Array(
+      Type.Object({
+        kind: Type.Enum(['stake-ends', 'balance-runs-out']),
+        nodeId: text,
+        weight: text,
+        at: time,
+        marginPercentageAfter: Type.Number({ description: 'margin after this and all earlier changes' }),
+      }),
+      { description: 'the next known changes of the set, at most 10; L1 balances at the current fee' },
+    ),
+    unknown: Type.Array(text, { description: 'what is not taken into account, because it is unknown' }),
+    validators: Type.Array(
+      Type.Object({
+        nodeIds: Type.Array(text),
+        weight: text,
+        state: Type.Enum(['answering', 'failing', 'disconnected', 'inactive']),
+        reason: Type.Optional(text),
+      }),
+    ),
+  },
+  { title: 'Quorum' },
+)
 
 const Query = Type.Object({
   quorumPercentage: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_QUORUM })),
@@ -68,6 +73,7 @@ export function addQuorumRoute(server: FastifyInstance, dependencies: AppDepende
     '/v1/quorum/:network/:subnetId',
     {
       schema: {
+        operationId: 'getQuorum',
         summary: 'Whether the validators of a subnet can reach a quorum, now and in the near future',
         tags: ['Signature aggregator'],
         params: Type.Object({

@@ -12,6 +12,7 @@ export function addReadinessRoute(server: FastifyInstance, { checkReadiness }: A
     '/v1/readiness/:subnetId',
     {
       schema: {
+        operationId: 'getReadiness',
         summary: 'Whether messages of a subnet can be signed now; starts to connect to its validators',
         tags: ['Operations'],
         params: Type.Object({ subnetId: Type.String({ description: 'subnet id in hex or cb58' }) }),

@@ -26,30 +26,35 @@ const FIELDS = {
 }
 const Question = Type.Object(FIELDS, { additionalProperties: false })
 
-const Answer = Type.Object({
-  valid: Type.Boolean({
-    description: 'whether the message verifies at the height that the destination uses now',
-  }),
-  signingSubnetId: text,
-  destinationChain: Type.Optional(text),
-  epoch: Type.Optional(EpochJson),
-  ...PeriodJson,
-  heights: Type.Array(
-    Type.Object({
-      pChainHeight: text,
-      lastPChainHeight: text,
-      valid: Type.Boolean(),
-      code: Type.Optional(Type.String({ description: 'the check that failed, such as INSUFFICIENT_WEIGHT' })),
-      reason: Type.Optional(text),
-      signedWeight: text,
-      neededWeight: text,
-      totalWeight: text,
-      ...PeriodJson,
+const Answer = Type.Object(
+  {
+    valid: Type.Boolean({
+      description: 'whether the message verifies at the height that the destination uses now',
     }),
-    { description: 'the heights that the destination uses now (first) and may use next' },
-  ),
-  warnings: WarningsJson,
-})
+    signingSubnetId: text,
+    destinationChain: Type.Optional(text),
+    epoch: Type.Optional(EpochJson),
+    ...PeriodJson,
+    heights: Type.Array(
+      Type.Object({
+        pChainHeight: text,
+        lastPChainHeight: text,
+        valid: Type.Boolean(),
+        code: Type.Optional(
+          Type.String({ description: 'the check that failed, such as INSUFFICIENT_WEIGHT' }),
+        ),
+        reason: Type.Optional(text),
+        signedWeight: text,
+        neededWeight: text,
+        totalWeight: text,
+        ...PeriodJson,
+      }),
+      { description: 'the heights that the destination uses now (first) and may use next' },
+    ),
+    warnings: WarningsJson,
+  },
+  { title: 'Validity' },
+)
 
 /** Adds the check of a signed message: GET with a query for short messages, POST with a JSON body for long ones. */
 export function addValidityRoute(server: FastifyInstance, dependencies: AppDependencies): void {
@@ -60,11 +65,15 @@ export function addValidityRoute(server: FastifyInstance, dependencies: AppDepen
     response: { 200: Answer, ...FAILURES },
   }
   const { bodyLimitBytes: bodyLimit } = dependencies.configuration
-  server.get<Route>(PATH, { schema: { ...schema, querystring: Question } }, (request, reply) =>
-    answer(request, reply, fromQuery(request.query), dependencies),
+  server.get<Route>(
+    PATH,
+    { schema: { ...schema, operationId: 'getValidity', querystring: Question } },
+    (request, reply) => answer(request, reply, fromQuery(request.query), dependencies),
   )
-  server.post<Route>(PATH, { bodyLimit, schema: { ...schema, body: Question } }, (request, reply) =>
-    answer(request, reply, request.body, dependencies),
+  server.post<Route>(
+    PATH,
+    { bodyLimit, schema: { ...schema, operationId: 'postValidity', body: Question } },
+    (request, reply) => answer(request, reply, request.body, dependencies),
   )
 }
 
