@@ -1,4 +1,4 @@
-import { Address, type ChainAlias, CheckedHex, Id, Network } from '@firn/codec'
+import { Address, type ChainAlias, CheckedHex, Id, type Json, Network } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import {
   AvaxMethods,
@@ -65,6 +65,8 @@ export interface Node {
   baseFee(signal?: AbortSignal): Promise<bigint>
   /** Returns the balance and the next nonce of a C-chain account. */
   account(address: Uint8Array, signal?: AbortSignal): Promise<AtomicBuilder.Account>
+  /** Calls a method of the C-chain's EVM, such as `eth_chainId`, and returns its result. */
+  evm(method: string, params: readonly Json.Json[], signal?: AbortSignal): Promise<unknown>
   /** Returns the owner of a subnet. */
   subnetOwner(subnetId: Uint8Array, signal?: AbortSignal): Promise<Secp256k1.OutputOwners>
   /** Returns the owner that may deactivate an L1 validator. */
@@ -214,6 +216,7 @@ export function createNode({ url, timeoutMs, fetch }: NodeOptions): Node {
       return { tx: txFee, createAsset: createAssetTxFee }
     },
     baseFee: async (signal) => BigInt((await evm.call('eth_baseFee', [], { signal })) as string),
+    evm: (method, params, signal) => evm.call(method, params, { signal }),
     async account(address, signal) {
       const params = [EvmAddress.format(address), 'latest']
       const [balance, nonce] = await Promise.all([

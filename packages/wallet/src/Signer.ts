@@ -1,5 +1,5 @@
 import { Bytes, Hex } from '@firn/codec'
-import { PrivateKey, PublicKey } from '@firn/keys'
+import { PrivateKey, PublicKey, Signature } from '@firn/keys'
 import { Signing } from '@firn/txs'
 import { WalletError } from './WalletError.ts'
 
@@ -11,6 +11,11 @@ export interface Signer {
   readonly accountKeys?: readonly Uint8Array[]
   /** Returns the draft with the signatures that the keys can add. */
   sign(draft: Signing.Draft, signal?: AbortSignal): Promise<Signing.Draft>
+  /**
+   * Returns the signature (65 bytes: r, s and v as 0 or 1) of a hash by an account of the C-chain (20 bytes). Only
+   * transfers on the C-chain need it.
+   */
+  signHash?(hash: Uint8Array, account: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>
 }
 
 /** An account that signs hashes, such as a local account of viem. */
@@ -38,6 +43,11 @@ export function keySigner(keys: readonly (string | Uint8Array)[]): Signer {
   return {
     publicKeys: parsed.map((key) => PrivateKey.publicKey(key)),
     sign: async (draft) => Signing.sign(draft, parsed),
+    async signHash(hash, account) {
+      const key = parsed.find((one) => Bytes.equals(PublicKey.evmAddress(PrivateKey.publicKey(one)), account))
+      if (key === undefined) throw new WalletError('WALLET_INPUT', 'expected an account of the signer')
+      return Signature.sign(hash, key)
+    },
   }
 }
 
@@ -56,6 +66,8 @@ export function keySigner(keys: readonly (string | Uint8Array)[]): Signer {
 export function accountSigner(account: HashAccount): Signer {
   const publicKey = compressed(Hex.decode(account.publicKey))
   const addresses = [PublicKey.address(publicKey), PublicKey.evmAddress(publicKey)]
+  const signHash = async (hash: Uint8Array) =>
+    recoverable(Hex.decode(await account.sign({ hash: Hex.encode(hash) })))
   return {
     publicKeys: [publicKey],
     async sign(draft) {
@@ -63,9 +75,9 @@ export function accountSigner(account: HashAccount): Signer {
         addresses.some((address) => Bytes.equals(address, missing)),
       )
       if (!isNeeded) return draft
-      const signature = Hex.decode(await account.sign({ hash: Hex.encode(Signing.hash(draft)) }))
-      return Signing.attach(draft, recoverable(signature))
+      return Signing.attach(draft, await signHash(Signing.hash(draft)))
     },
+    signHash,
   }
 }
 

@@ -3,8 +3,16 @@ import { EvmAddress, PublicKey } from '@firn/keys'
 import { type Clock, systemClock } from '@firn/runtime'
 import { Coins, type Signing } from '@firn/txs'
 import { waitForAcceptance } from './acceptance.ts'
+import { type EvmTransfer, transferOnEvm } from './evmTransfer.ts'
 import { createNode, type Node, type NodeOptions } from './Node.ts'
-import { type ChainWallet, type Context, chainWallet, issue, type StepOptions } from './Operation.ts'
+import {
+  type Accepted,
+  type ChainWallet,
+  type Context,
+  chainWallet,
+  issue,
+  type StepOptions,
+} from './Operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { keySigner, type Signer } from './Signer.ts'
 import { WalletError } from './WalletError.ts'
@@ -36,7 +44,10 @@ export interface Balance {
 export interface Wallet {
   readonly p: ChainWallet<'P', typeof OPERATIONS.P>
   readonly x: ChainWallet<'X', typeof OPERATIONS.X>
-  readonly c: ChainWallet<'C', typeof OPERATIONS.C>
+  readonly c: ChainWallet<'C', typeof OPERATIONS.C> & {
+    /** Transfers AVAX or an ERC-20 token between accounts. Other calls of contracts are those of an EVM, for example by viem. */
+    transfer(given: EvmTransfer, options?: StepOptions): Promise<Accepted<Record<never, never>>>
+  }
   readonly node: Node
   /** Returns the wallet's addresses on each chain. On the C-chain, they are those of EVM accounts. */
   addresses(signal?: AbortSignal): Promise<Readonly<Record<ChainAlias, readonly string[]>>>
@@ -105,7 +116,10 @@ export function createWallet(options: WalletOptions): Wallet {
   return {
     p: chainWallet<'P', typeof OPERATIONS.P>(OPERATIONS.P, steps),
     x: chainWallet<'X', typeof OPERATIONS.X>(OPERATIONS.X, steps),
-    c: chainWallet<'C', typeof OPERATIONS.C>(OPERATIONS.C, steps),
+    c: {
+      ...chainWallet<'C', typeof OPERATIONS.C>(OPERATIONS.C, steps),
+      transfer: (given, options) => transferOnEvm({ node, signer, accounts, clock }, given, options),
+    },
     node,
     async addresses(signal) {
       const { hrp } = await node.network(signal)

@@ -7,6 +7,7 @@ export { avax, formatAvax } from './Amount.ts'
 export { type WaitOptions, waitForAcceptance } from './acceptance.ts'
 export { type Balance, createWallet, type Wallet, type WalletOptions } from './createWallet.ts'
 export * as Drafts from './Drafts.ts'
+export type { EvmTransfer } from './evmTransfer.ts'
 export type { AssetTerms } from './exchangeOperations.ts'
 export type {
   BytesInput,

@@ -73,7 +73,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [http]: { sources: [codec, rpc] },
   [options]: { sources: [runtime, codec] },
   [txs]: { sources: signing },
-  [wallet]: { sources: [runtime, codec, keys, warp, rpc, txs], tests: [bls, browser, devnet] },
+  [wallet]: { sources: [runtime, codec, keys, warp, rpc, txs], tests: [bls, browser, devnet, demoChain] },
   [genesis]: { sources: [codec, keys, txs] },
   [genesisData]: { sources: [codec, genesis] },
   [sync]: { sources: [runtime, codec, txs] },

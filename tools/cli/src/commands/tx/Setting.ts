@@ -235,6 +235,7 @@ const nodeOf = ({
       const read = await asked('--balance and --nonce', `the account ${name}`).account(address, signal)
       return { address, balance: balance ?? read.balance, nonce: nonce ?? read.nonce }
     },
+    evm: async (method, params, signal) => issuer().evm(method, params, signal),
     subnetOwner: async (subnetId, signal) => owners ?? ofOwner().subnetOwner(subnetId, signal),
     deactivationOwner: async (validationId, signal) =>
       owners ?? ofOwner().deactivationOwner(validationId, signal),
