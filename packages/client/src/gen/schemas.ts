@@ -32,7 +32,7 @@ export interface ActiveValidatorDetails {
   readonly nodeId: string
   /** Subnet that is validated, in CB58 */
   readonly subnetId: string
-  /** Stake; the weight on permissioned subnets instead, in nAVAX, as decimal text */
+  /** Stake in nAVAX, as decimal text; on permissioned subnets the weight */
   readonly amountStaked: string
   /** Commission on the rewards of delegators, in percent, as decimal text */
   readonly delegationFee?: string | undefined
@@ -167,7 +167,7 @@ export type Balances = PChainBalance | XChainBalances | CChainAtomicBalances
 export interface Blockchain {
   /** Time of the block that created the blockchain, in Unix seconds */
   readonly createBlockTimestamp: number
-  /** P-chain block that created the blockchain; -1 for the genesis, as decimal text */
+  /** P-chain block that created the blockchain, or -1 for the genesis, as decimal text */
   readonly createBlockNumber: string
   /** Id of the blockchain, in CB58 */
   readonly blockchainId: string
@@ -376,7 +376,7 @@ export interface CompleteRange {
   readonly lastBlockNumber: string
   /** Hash of the last block, 0x and 64 hexadecimal digits */
   readonly lastBlockHash: string
-  /** SHA-256 of all stored data of these blocks, in order, which is equal for replicas with the same data;, 0x and 64 hexadecimal digits */
+  /** SHA-256 of all stored data of these blocks, in order, equal for replicas with the same data, 0x and 64 hexadecimal digits */
   readonly digest: string
 }
 
@@ -412,7 +412,7 @@ export interface CompletedValidatorDetails {
   readonly nodeId: string
   /** Subnet that is validated, in CB58 */
   readonly subnetId: string
-  /** Stake; the weight on permissioned subnets instead, in nAVAX, as decimal text */
+  /** Stake in nAVAX, as decimal text; on permissioned subnets the weight */
   readonly amountStaked: string
   /** Commission on the rewards of delegators, in percent, as decimal text */
   readonly delegationFee?: string | undefined
@@ -1184,7 +1184,7 @@ export interface L1ValidatorDetailsTransaction {
 export interface L1ValidatorManagerDetails {
   /** Id of the blockchain that contains the contract, in CB58 */
   readonly blockchainId: string
-  /** Address of the contract; in plain hexadecimal if it is not 20 bytes long, else, in hexadecimal with the ERC-55 checksum */
+  /** Address of the contract in hexadecimal, with the ERC-55 checksum if it has 20 bytes */
   readonly contractAddress: string
 }
 
@@ -1468,9 +1468,9 @@ export interface ListTransactionDetailsResponse {
   readonly nextPageToken?: string | undefined
   /** Block from which on transactions are kept; absent if all are kept, as decimal text */
   readonly completeFromBlock?: string | undefined
-  /** Block from which on internal calls are kept; absent if all are kept. Earlier transactions in which the address only took part by them are not listed;, as decimal text */
+  /** Block from which on internal calls are kept; absent if all are kept (earlier transactions in which the address only took part by them are not listed), as decimal text */
   readonly tracesFromBlock?: string | undefined
-  /** Block from which on token transfers are kept; absent if all are kept. Earlier transactions in which the address only took part by them are not listed;, as decimal text */
+  /** Block from which on token transfers are kept; absent if all are kept (earlier transactions in which the address only took part by them are not listed), as decimal text */
   readonly transfersFromBlock?: string | undefined
   /** Transactions of the page */
   readonly transactions: readonly TransactionDetails[]
@@ -1862,7 +1862,7 @@ export interface PendingValidatorDetails {
   readonly nodeId: string
   /** Subnet that is validated, in CB58 */
   readonly subnetId: string
-  /** Stake; the weight on permissioned subnets instead, in nAVAX, as decimal text */
+  /** Stake in nAVAX, as decimal text; on permissioned subnets the weight */
   readonly amountStaked: string
   /** Commission on the rewards of delegators, in percent, as decimal text */
   readonly delegationFee?: string | undefined
@@ -1880,9 +1880,9 @@ export interface PendingValidatorDetails {
 export interface PrimaryNetworkBlock {
   /** Number of the block, as decimal text */
   readonly blockNumber: string
-  /** Id of the block without the consensus wrapper; on the C-chain the EVM block hash, in hexadecimal instead of, in CB58 */
+  /** Id of the block without the consensus wrapper, in CB58; on the C-chain the EVM block hash, in hexadecimal */
   readonly blockHash: string
-  /** Id of the parent, in the same form as `blockHash`; usually, in CB58 */
+  /** Id of the parent, in the same form as `blockHash` */
   readonly parentHash: string
   /** Time of the block, in Unix seconds */
   readonly blockTimestamp: number
@@ -1936,7 +1936,7 @@ export interface RemovedValidatorDetails {
   readonly nodeId: string
   /** Subnet that is validated, in CB58 */
   readonly subnetId: string
-  /** Stake; the weight on permissioned subnets instead, in nAVAX, as decimal text */
+  /** Stake in nAVAX, as decimal text; on permissioned subnets the weight */
   readonly amountStaked: string
   /** Commission on the rewards of delegators, in percent, as decimal text */
   readonly delegationFee?: string | undefined

@@ -30,7 +30,7 @@ const Completeness = Schema.object('Completeness', 'The indexed blocks of a chai
       lastBlockNumber: Field.height('Number of the last block'),
       lastBlockHash: Field.hash('Hash of the last block'),
       digest: Field.hash(
-        'SHA-256 of all stored data of these blocks, in order, which is equal for replicas with the same data;',
+        'SHA-256 of all stored data of these blocks, in order, equal for replicas with the same data',
       ),
     }),
     'Ranges of indexed blocks',

@@ -67,8 +67,8 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
 }
 
 function keptFrom(what: string) {
-  const remark = 'Earlier transactions in which the address only took part by them are not listed'
+  const remark = 'earlier transactions in which the address only took part by them are not listed'
   return Schema.optional(
-    Field.height(`Block from which on ${what} are kept; absent if all are kept. ${remark};`),
+    Field.height(`Block from which on ${what} are kept; absent if all are kept (${remark})`),
   )
 }

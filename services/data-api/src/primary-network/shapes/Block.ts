@@ -11,10 +11,14 @@ export const Block = Schema.object(
   'A block of the P-, X- or C-chain. C-chain blocks list only their atomic transactions.',
   {
     blockNumber: Field.height('Number of the block'),
-    blockHash: Field.cb58(
-      'Id of the block without the consensus wrapper; on the C-chain the EVM block hash, in hexadecimal instead of',
+    blockHash: Schema.text(
+      'Id of the block without the consensus wrapper, in CB58; on the C-chain the EVM block hash, in hexadecimal',
+      '2oYMBNV4eNHyqk2fjjV5nVQLDbtmNJzq5s3qs3Lo6ftnC6FByM',
     ),
-    parentHash: Field.cb58('Id of the parent, in the same form as `blockHash`; usually'),
+    parentHash: Schema.text(
+      'Id of the parent, in the same form as `blockHash`',
+      '2oYMBNV4eNHyqk2fjjV5nVQLDbtmNJzq5s3qs3Lo6ftnC6FByM',
+    ),
     blockTimestamp: Field.seconds('Time of the block'),
     blockType: Schema.text('Type of the block', 'BanffStandardBlock'),
     txCount: Field.count('Number of transactions', 1),

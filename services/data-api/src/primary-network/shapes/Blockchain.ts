@@ -8,7 +8,7 @@ import * as Schema from '../../front/Schema.ts'
 /** A blockchain. Lists omit the genesis. */
 export const Blockchain = Schema.object('Blockchain', 'A blockchain. Lists omit the genesis.', {
   createBlockTimestamp: Field.seconds('Time of the block that created the blockchain'),
-  createBlockNumber: Field.height('P-chain block that created the blockchain; -1 for the genesis'),
+  createBlockNumber: Field.height('P-chain block that created the blockchain, or -1 for the genesis'),
   blockchainId: Field.cb58('Id of the blockchain'),
   vmId: Field.cb58(
     'Id of the virtual machine; `platformvm` for the P-chain',

@@ -14,8 +14,9 @@ export const L1ValidatorManagerDetails = Schema.object(
   'The chain and the contract that manage the validators of an L1',
   {
     blockchainId: Field.cb58('Id of the blockchain that contains the contract'),
-    contractAddress: Field.evmAddress(
-      'Address of the contract; in plain hexadecimal if it is not 20 bytes long, else',
+    contractAddress: Schema.text(
+      'Address of the contract in hexadecimal, with the ERC-55 checksum if it has 20 bytes',
+      '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
     ),
   },
 )

@@ -13,7 +13,10 @@ const common = {
   txHash: Field.cb58('Id of the transaction that added the validator'),
   nodeId: Field.nodeId('Node of the validator'),
   subnetId: Field.cb58('Subnet that is validated', '11111111111111111111111111111111LpoYY'),
-  amountStaked: Field.nAvax('Stake; the weight on permissioned subnets instead'),
+  amountStaked: Schema.text(
+    'Stake in nAVAX, as decimal text; on permissioned subnets the weight',
+    '2000000000000',
+  ),
   delegationFee: Schema.optional(
     Schema.text('Commission on the rewards of delegators, in percent, as decimal text', '2'),
   ),
