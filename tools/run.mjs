@@ -45,6 +45,7 @@ const jobs = {
   conformance: { tasks: ['conformance'], flags: ['--log-prefix=none'], paths: true },
   fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },
   mutants: { direct: ['--conditions=source', join(root, 'tools', 'mutants', 'src', 'main.ts')] },
+  node: { direct: ['--conditions=source'] },
   docs: { direct: ['--conditions=source', join(root, 'docs', 'src', 'main.ts')] },
   readmes: { tasks: ['readmes'], flags: ['--log-prefix=none'] },
 }

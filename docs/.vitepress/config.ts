@@ -32,6 +32,7 @@ export default defineConfig({
   head: [['meta', { name: 'theme-color', content: '#2f6feb' }]],
   themeConfig: {
     nav: [
+      { text: 'Tutorials', link: '/tutorials/', activeMatch: '^/tutorials/' },
       { text: 'Guides', link: '/start', activeMatch: '^/(start|guides)' },
       { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },
     ],

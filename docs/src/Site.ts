@@ -87,10 +87,12 @@ export async function create(repository: Repository, folder: string): Promise<Si
   const byFile = new Map(sources.map(({ file, page }) => [file, page]))
   byFile.set(Sitemap.COMMANDS, Sitemap.CLI.page)
   for (const { file, page } of sources) if (file.endsWith('/README.md')) byFile.set(dirname(file), page)
+  const itemsOf = (pages: readonly Sitemap.Source[]) =>
+    pages.map(({ title, page }) => ({ text: title, link: linkOf(page) }))
   const guides = Sitemap.SECTIONS.map(({ title, pages, isCollapsed = false }) => ({
     text: title,
     collapsed: isCollapsed,
-    items: pages.map((one) => ({ text: one.title, link: linkOf(one.page) })),
+    items: itemsOf(pages),
   }))
   return {
     pages: [
@@ -107,6 +109,7 @@ export async function create(repository: Repository, folder: string): Promise<Si
         { text: 'REST', link: '/reference/rest/', collapsed: true, items: Rest.sidebar(rest) },
         { text: 'Errors by code', link: '/reference/errors' },
       ],
+      '/tutorials/': [{ text: 'Tutorials', items: itemsOf(Sitemap.TUTORIALS.slice(1)) }],
       '/': guides,
     },
   }

@@ -28,11 +28,27 @@ const shared = (page: string, file: string, title: string): Source => ({ page: `
 /** The front page, which is in no section. */
 export const HOME: Source = own('index', 'Firn')
 
-/** Tutorials and guides, in the order of the sidebar. */
+/** Tutorials, whose blocks a test copies from the first to the last. */
+export const TUTORIALS: readonly Source[] = [
+  own('tutorials/index', 'Tutorials'),
+  own('tutorials/aggregator', 'Run an aggregator'),
+  own('tutorials/browser', 'Verify a message in a browser'),
+  own('tutorials/transaction', 'Send a P-chain transaction'),
+  own('tutorials/l1', 'Follow an L1'),
+  own('tutorials/node', 'Replace a node for reads'),
+  own('tutorials/data-api', 'Run your own Data API'),
+]
+
+/** Guides, in the order of the sidebar. */
 export const SECTIONS: readonly Section[] = [
   {
     title: 'Start',
-    pages: [shared('start', 'README.md', 'Overview')],
+    pages: [
+      shared('start', 'README.md', 'Overview'),
+      own('guides/others', 'Firn and others'),
+      own('guides/moving-from-avalanchejs', 'From avalanchejs'),
+      own('guides/moving-from-go', 'From the Go aggregator'),
+    ],
   },
   {
     title: 'Run Firn',
@@ -88,6 +104,7 @@ export const SECTIONS: readonly Section[] = [
       shared('project/mutants', 'tools/mutants/README.md', 'Mutants'),
       shared('project/bench', 'tools/bench/README.md', 'Benchmarks'),
       shared('project/check', 'tools/check/README.md', 'Checks'),
+      shared('project/openapi', 'tools/openapi/README.md', 'OpenAPI documents'),
       shared('project/browser', 'tools/browser/README.md', 'Modules in Chromium'),
       shared('project/readmes', 'tools/readmes/README.md', 'Commands of the documents'),
     ],
@@ -109,13 +126,14 @@ export const packageOverviews = (repository: Repository): readonly Source[] =>
 /** Returns all sources of the site. */
 export const sources = (repository: Repository): readonly Source[] => [
   HOME,
+  ...TUTORIALS,
   ...SECTIONS.flatMap(({ pages }) => pages),
   CLI,
   ...packageOverviews(repository),
 ]
 
-/** Matches Markdown files that are not documentation: recordings, notes on changes, and templates. */
-const OTHER = /(^|\/)(vectors|\.changeset|\.github)\/|(^|\/)CHANGELOG\.md$/
+/** Matches Markdown files that are not documentation: recordings, notes on changes, templates, and reports of types. */
+const OTHER = /(^|\/)(vectors|\.changeset|\.github)\/|(^|\/)CHANGELOG\.md$|^packages\/[^/]+\/api\.md$/
 
 /**
  * Checks that every Markdown file of the repository is part of the site, and that every source exists.

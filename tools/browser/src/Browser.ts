@@ -22,6 +22,8 @@ export interface Browser {
     module: URL,
     argument: Parameters<M['main']>[0],
   ): Promise<Awaited<ReturnType<M['main']>>>
+  /** Opens a page, waits until it shows `text`, and returns all of its text. Rejects after 20 seconds. */
+  read(url: string, text: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -81,6 +83,17 @@ export async function startBrowser({ executable }: BrowserOptions = {}): Promise
         await page.goto(origin)
         await page.addScriptTag({ content: script })
         return (await page.evaluate(call as never, [NAME, argument] as never)) as never
+      } finally {
+        await page.close()
+      }
+    },
+    async read(url, text) {
+      const page = await launched.newPage()
+      try {
+        await page.goto(url)
+        const body = page.locator('body')
+        await body.filter({ hasText: text }).waitFor({ timeout: 20_000 })
+        return (await body.textContent()) ?? ''
       } finally {
         await page.close()
       }

@@ -96,11 +96,11 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'tools/openapi': { sources: [dataApi], tests: [client, browser] },
   'tools/check': { sources: [] },
   'tools/mutants': { sources: [] },
-  'tools/readmes': { sources: [...libraries, devnet, demoChain] },
+  'tools/readmes': { sources: [...libraries, browser, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, aggregator, indexer, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
-  // The reference of REST is generated from a service on recordings.
-  docs: { sources: [codec, store, dataApi] },
+  // The reference of REST is generated from a service on recordings. The pages show code that uses libraries.
+  docs: { sources: [...libraries, dataApi] },
   'examples/relayer': { sources: [codec, warp, aggregator, devnet, demoChain] },
   'examples/tour': { sources: [codec, keys, rpc, wallet, warp, aggregator, devnet] },
   'tools/cli': {

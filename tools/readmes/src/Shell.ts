@@ -32,8 +32,8 @@ export interface Running {
  * commands.
  */
 export interface Shell {
-  /** Runs a command until it ends. @throws ReadmesError `READMES_COMMAND` */
-  run(text: string): Promise<void>
+  /** Runs a command until it ends, and returns its output. @throws ReadmesError `READMES_COMMAND` */
+  run(text: string): Promise<string>
   /** Starts a command and waits until its output matches `ready`. @throws ReadmesError `READMES_COMMAND` */
   start(text: string, ready: RegExp): Promise<Running>
   /** Returns the value of an exported variable. */
@@ -110,8 +110,10 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
       cwd,
       env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     })
+    // A service may end when its standard input does, which stays open at a terminal.
+    if (!isService) child.stdin.end()
     const kill = () => sendSignal(child, 'SIGKILL')
     signal.addEventListener('abort', kill)
     child.once('exit', () => signal.removeEventListener('abort', kill))
@@ -156,6 +158,7 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
       }
       const { exitCode, signalCode } = launched.child
       if (exitCode !== 0) throw failed(text, `ended with ${exitCode ?? signalCode}`, launched.output())
+      return launched.keptOutput()
     },
     async start(text, ready) {
       const launched = launch(text, true)

@@ -1,12 +1,11 @@
 /** Commands that are skipped, each with the reason. */
 export const SKIPPED: readonly { readonly command: RegExp; readonly reason: string }[] = [
   { command: /^(\w+=\w+ )?npm test\b/, reason: 'CI runs this command in a separate step' },
-  { command: /^npm run check\b/, reason: 'CI runs this command in a separate step' },
+  { command: /^npm run (check|docs)\b/, reason: 'CI runs this command in a separate step' },
   {
     command: /^npm run (firn -- )?conformance\b/,
     reason: 'CI runs this command in a separate step, which has the vectors',
   },
-  { command: /^npm run docs\b/, reason: 'npm run check builds the site; it needs no other server' },
   { command: /^npm run readmes\b/, reason: 'this is the command that runs all others' },
   { command: /^npm run bench\b/, reason: 'the command runs for an hour' },
 ]
@@ -27,5 +26,6 @@ export const SERVICES: readonly Service[] = [
   { command: /^npm run relayer\b(?!.* --once)/, ready: /Ctrl-C/ },
   { command: /^npm run firn -- aggregator\b(?!.* --help)/, ready: /listens on/ },
   { command: /^npm run firn -- devnet\b(?!.* --help)/, ready: /"rpcUrl"/ },
+  { command: /\besbuild .*--serve\b/, ready: /Local:/ },
   { command: /^npm run firn -- index\b.*--(upstream|network)/, ready: /reached the tip/ },
 ]

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import * as Clone from './Clone.ts'
 import * as Files from './Files.ts'
 import { ReadmesError } from './ReadmesError.ts'
 import { type Job, runFiles, type Write } from './Run.ts'
+import * as Tutorial from './Tutorial.ts'
 import * as World from './World.ts'
 
 const USAGE = `Usage: readmes [--all] [<file>…]
@@ -55,6 +56,28 @@ function untilEnded(): AbortSignal {
   return controller.signal
 }
 
+/**
+ * Runs the tutorials among the files, without the servers that replace the public networks: a tutorial starts all servers
+ * that it needs. Returns whether all of them passed.
+ */
+async function runTutorials(job: Job, write: Write): Promise<boolean> {
+  let arePassed = true
+  for (const file of job.files.filter(Files.isTutorial)) {
+    const begun = Date.now()
+    const markdown = readFileSync(join(job.clone.root, file), 'utf8')
+    try {
+      const count = await Tutorial.run({ ...job, markdown })
+      write(`${file}: ${count} steps passed (${((Date.now() - begun) / 1000).toFixed(1)} s)`)
+    } catch (error) {
+      if (!isFirnError(error)) throw error
+      arePassed = false
+      write(`  FAILED  ${file}: ${error.message}`)
+      if (!job.isAll) return false
+    }
+  }
+  return arePassed
+}
+
 /** Runs the commands of the READMEs in the current network namespace, and returns the exit status. */
 async function runInside(given: Omit<Job, 'signal'>, write: Write): Promise<number> {
   const signal = untilEnded()
@@ -62,9 +85,12 @@ async function runInside(given: Omit<Job, 'signal'>, write: Write): Promise<numb
   const folder = join(job.folder, 'world')
   mkdirSync(folder)
   const env = { ...job.clone.env, HOME: folder }
+  const arePassed = await runTutorials(job, write)
+  const files = job.files.filter((file) => !Files.isTutorial(file))
+  if (files.length === 0 || (!arePassed && !job.isAll)) return arePassed ? 0 : 1
   const world = await World.start({ root: job.clone.root, folder, env, signal })
   try {
-    return (await runFiles(job, world, write)) ? 0 : 1
+    return (await runFiles({ ...job, files }, world, write)) && arePassed ? 0 : 1
   } finally {
     await world.close()
   }
@@ -82,7 +108,7 @@ async function runOutside(argv: readonly string[], write: Write): Promise<number
     const job: Omit<Job, 'signal'> = {
       clone,
       folder,
-      files: files.length > 0 ? files : Files.find(clone.root),
+      files: files.length > 0 ? files : [...Files.find(clone.root), ...Files.tutorials(clone.root)],
       isAll,
     }
     const wrapper = isolation()

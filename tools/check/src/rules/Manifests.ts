@@ -54,8 +54,16 @@ const manifestBreaches = (workspace: Workspace, owner: Package): readonly string
   ]
 }
 
+/** Returns the texts of the documentation pages of a package. Their examples import libraries. */
+const pagesOf = (workspace: Workspace, owner: Package): readonly string[] =>
+  workspace.files
+    .filter((file) => file.startsWith(`${owner.folder}/pages/`) && file.endsWith('.md'))
+    .map((file) => workspace.read(file))
+
 const unusedBreaches = ({ workspace, sources }: Subject, owner: Package): readonly string[] => {
+  const pages = pagesOf(workspace, owner)
   const used = (name: string, withTests: boolean) =>
+    pages.some((page) => page.includes(`from '${name}`)) ||
     sources.some(
       ({ path, imports }) =>
         path.startsWith(`${owner.folder}/`) &&

@@ -24,10 +24,18 @@ const run = async ({ workspace }: Subject) => {
     const fences = exists ? Fences.inMarkdown(workspace.read(file)) : []
     violations.push(...incomplete(owner, fences, exists))
     placed.push(...fences.map((fence) => ({ folder: owner.folder, file, fence })))
+    for (const page of files.filter((one) => one.startsWith(`${owner.folder}/pages/`) && one.endsWith('.md')))
+      placed.push(
+        ...Fences.inMarkdown(workspace.read(page)).map((fence) => ({
+          folder: owner.folder,
+          file: page,
+          fence,
+        })),
+      )
   }
   violations.push(...(await Fences.compile(root, 'readme', placed)))
   return { examined: `${placed.length} examples`, violations }
 }
 
-/** Checks that each package has a README whose TypeScript examples compile. */
+/** Checks that each package has a README, and that the TypeScript examples in it and in documentation pages compile. */
 export const readmes: Rule = { name: 'README examples', run }
