@@ -9,7 +9,7 @@ import { StoreError } from '../StoreError.ts'
 import type { EvmStore } from './EvmStore.ts'
 import { columnNames, type EventSource, suffixOf, tableName, tableOf } from './internal/eventColumns.ts'
 import { type EventTableRow, ofRow } from './internal/eventTable.ts'
-import { isSharded, moveTable } from './internal/sharding.ts'
+import { commitTogether, isSharded, moveTable } from './internal/sharding.ts'
 import { untilFinished } from './internal/unfinished.ts'
 import * as Logs from './queries/Logs.ts'
 import * as Retention from './queries/Retention.ts'
@@ -154,7 +154,10 @@ async function advanceOne(store: EvmStore, name: string): Promise<boolean> {
     const [now] = await session.query('select next_height from event_table where name = $1 for update', [
       name,
     ])
-    if (await isSharded(session)) await untilFinished(session.query)
+    if (await isSharded(session)) {
+      await untilFinished(session.query)
+      await commitTogether(session)
+    }
     const kept = await session.query('select from block where height = $1 and hash = $2', [
       String(at.height),
       at.hash,

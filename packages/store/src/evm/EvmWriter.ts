@@ -31,6 +31,7 @@ import {
   readPruned,
   recordOldest,
 } from './internal/prune.ts'
+import { commitTogether } from './internal/sharding.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
 import { untilFinished } from './internal/unfinished.ts'
@@ -230,7 +231,7 @@ export class EvmWriter {
     if (this.#failure !== undefined) throw this.#failure
     try {
       const { made, tip, reserved } = await this.#store.driver.transaction(async (session) => {
-        await this.#assertWritable(session)
+        await this.#begin(session)
         await this.#assertNothingLost(session)
         const changed = await work(session)
         await storeCursor(session, changed.tip)
@@ -356,15 +357,20 @@ export class EvmWriter {
   /** Runs `work` in a fenced database transaction of its own. */
   #fenced<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#store.driver.transaction(async (session) => {
-      await this.#assertWritable(session)
+      await this.#begin(session)
       return work(session)
     })
   }
 
-  /** Checks the fence, and on a sharded chain that all parts of earlier commits are there. */
-  async #assertWritable(session: Session): Promise<void> {
+  /**
+   * Checks the fence, and on a sharded chain that all parts of earlier commits are there. All servers then commit
+   * together.
+   */
+  async #begin(session: Session): Promise<void> {
     await assertFence(session, this.#fence)
-    if (this.#isSharded) await untilFinished(session.query)
+    if (!this.#isSharded) return
+    await untilFinished(session.query)
+    await commitTogether(session)
   }
 
   async #setHalted(reason: string | null): Promise<void> {

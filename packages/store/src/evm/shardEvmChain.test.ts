@@ -9,6 +9,7 @@ import { migrate } from '../internal/migrate.ts'
 import { CITUS_URL } from '../testing/citus.ts'
 import { codeOf } from '../testing/codes.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
+import { evmBlock } from '../testing/evmBlocks.ts'
 import { evmContents } from '../testing/evmContents.ts'
 import * as postgres from '../testing/postgres.ts'
 import { distributeEvmChain } from './distributeEvmChain.ts'
@@ -136,6 +137,20 @@ describe.skipIf(CITUS_URL === '')('an EVM chain over several workers', { tags: [
     const next = await EvmWriter.open(store, TEST_CHAIN)
     await next.commit(blocks.slice(4, 5))
     expect(await height()).toBe(4n)
+  })
+
+  test('commits an empty block in two phases, although one worker has all of its rows', async () => {
+    const { store, writer } = await openSharded(4)
+    const committed = async () =>
+      (await fetchRows(store, sql<{ gid: string }>`select gid from pg_dist_transaction`)).map(
+        ({ gid }) => gid,
+      )
+    const { hash, timestamp, height } = (blocks[3] as (typeof blocks)[number]).block
+    const empty = { parentHash: hash, timestamp: timestamp + 1n, transactions: [], traces: [] }
+    const before = new Set(await committed())
+    await writer.commit([{ block: evmBlock(height + 1n, empty), contracts: [] }])
+    // One part for each worker.
+    expect((await committed()).filter((gid) => !before.has(gid)).length).toBeGreaterThanOrEqual(2)
   })
 
   test('has no answers at a block that an undo is removing, even if a worker still has it', async () => {
