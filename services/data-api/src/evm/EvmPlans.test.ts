@@ -1,7 +1,7 @@
 import { BlockReader } from '@firn/evm'
 import { type InventedChain, inventedChain, inventedFacts } from '@firn/evm/testing'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
-import { explain, listening, openEvm, TEST_CHAIN } from '@firn/store/testing'
+import { emptyDatabase, explain, listening, openEvm, TEST_CHAIN } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 
@@ -13,7 +13,8 @@ let store: EvmStore
 let chain: InventedChain
 
 beforeAll(async () => {
-  store = await openEvm()
+  // The plans of a distributed chain are those of its workers.
+  store = await openEvm(await emptyDatabase())
   const writer = await EvmWriter.open(store, TEST_CHAIN)
   chain = inventedChain({ seed: 3, transactions: [6, 10], accounts: 12 })
   for (let i = 0; i < 5; i++) {
