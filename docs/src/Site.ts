@@ -8,6 +8,7 @@ import * as DataApi from './reference/DataApi.ts'
 import * as Errors from './reference/Errors.ts'
 import * as Packages from './reference/Packages.ts'
 import * as Rest from './reference/Rest.ts'
+import * as Rpc from './reference/Rpc.ts'
 import * as Sitemap from './Sitemap.ts'
 
 /** All pages of the site, and the sidebars of its parts. */
@@ -25,6 +26,7 @@ Everything on these pages is generated from declarations in the sources, so it d
 - [Packages](./packages/index.md): every export, with types, errors and an example
 - [Commands](./cli/index.md): every command of \`firn\` with its options
 - [REST](./rest/index.md): every endpoint of the Data API and the Metrics API
+- [JSON-RPC](./rpc/index.md): every method of the node API
 - [Errors by code](./errors.md)
 `,
 }
@@ -83,6 +85,7 @@ export async function create(repository: Repository, folder: string): Promise<Si
   ]
   const commands = Commands.pages(repository)
   const rest = Rest.pages(api, 'reference/rest')
+  const rpc = Rpc.pages()
   const sources = Sitemap.sources(repository)
   const byFile = new Map(sources.map(({ file, page }) => [file, page]))
   byFile.set(Sitemap.COMMANDS, Sitemap.CLI.page)
@@ -99,7 +102,8 @@ export async function create(repository: Repository, folder: string): Promise<Si
       ...sources.map((source) => pageOf(repository, source, byFile)),
       REFERENCE,
       restOverview(rest),
-      ...[...packages.pages, ...commands, ...rest, Errors.page(repository)].map(escaped),
+      Rpc.overview(rpc),
+      ...[...packages.pages, ...commands, ...rest, ...rpc, Errors.page(repository)].map(escaped),
     ],
     sidebar: {
       ...packages.sidebars,
@@ -107,6 +111,7 @@ export async function create(repository: Repository, folder: string): Promise<Si
         { text: 'Packages', link: '/reference/packages/', collapsed: false, items: packages.sidebar },
         { text: 'Commands', collapsed: true, items: Commands.sidebar(commands) },
         { text: 'REST', link: '/reference/rest/', collapsed: true, items: Rest.sidebar(rest) },
+        { text: 'JSON-RPC', link: '/reference/rpc/', collapsed: true, items: Rest.sidebar(rpc) },
         { text: 'Errors by code', link: '/reference/errors' },
       ],
       '/tutorials/': [{ text: 'Tutorials', items: itemsOf(Sitemap.TUTORIALS.slice(1)) }],

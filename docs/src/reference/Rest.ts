@@ -50,14 +50,16 @@ export interface Document {
 /** Deepest level of members that a table shows. */
 const MAX_DEPTH = 3
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim()
+/** Returns a text for a cell of a table. */
+export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim()
 
 const resolve = (document: Document, schema: Schema): Schema => {
   const name = schema.$ref?.split('/').at(-1)
   return (name && document.components?.schemas?.[name]) || schema
 }
 
-const typeOf = (document: Document, schema: Schema): string => {
+/** Returns the type of a value in words, such as `string | null`. */
+export const typeOf = (document: Document, schema: Schema): string => {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? 'object'
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
@@ -83,7 +85,8 @@ const membersOf = (document: Document, schema: Schema): readonly (readonly [stri
   return [...new Map(found.map((member) => [member[0], member])).values()]
 }
 
-const memberRows = (document: Document, schema: Schema, prefix = '', depth = 0): readonly string[] =>
+/** Returns a row for each member of an object, and of the objects in it. */
+export const memberRows = (document: Document, schema: Schema, prefix = '', depth = 0): readonly string[] =>
   membersOf(document, schema).flatMap(([name, member, isRequired]) => {
     const path = `${prefix}${name}`
     const type = typeOf(document, member)
@@ -96,7 +99,8 @@ const memberRows = (document: Document, schema: Schema, prefix = '', depth = 0):
     return [row, ...deeper]
   })
 
-const table = (head: string, rows: readonly string[]): string =>
+/** Returns a table with three columns; empty without rows. */
+export const table = (head: string, rows: readonly string[]): string =>
   rows.length === 0 ? '' : `${head}\n| --- | --- | --- |\n${rows.join('\n')}\n\n`
 
 const parameterRow = (document: Document, one: Parameter): string => {
