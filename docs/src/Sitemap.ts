@@ -70,8 +70,21 @@ export const SECTIONS: readonly Section[] = [
       shared('guides/aggregator-jobs', 'services/aggregator/docs/jobs.md', 'Jobs'),
       shared('guides/aggregator-epochs', 'services/aggregator/docs/epochs.md', 'Epochs'),
       shared('guides/aggregator-errors', 'services/aggregator/docs/errors.md', 'Errors'),
-      shared('guides/relayer', 'examples/relayer/README.md', 'A relayer to copy'),
-      shared('guides/tour', 'examples/tour/README.md', 'From a transfer to an L1 validator'),
+    ],
+  },
+  {
+    title: 'Examples',
+    pages: [
+      shared('examples/aggregate-and-verify', 'examples/aggregate-and-verify/README.md', 'Sign and verify'),
+      shared('examples/watch-validators', 'examples/watch-validators/README.md', 'Watch validators'),
+      shared('examples/stake', 'examples/stake/README.md', 'Stake'),
+      shared('examples/create-l1', 'examples/create-l1/README.md', 'Create an L1'),
+      shared('examples/address-page', 'examples/address-page/README.md', 'Show an address'),
+      shared('examples/quorum-alert', 'examples/quorum-alert/README.md', 'Alert on quorum risk'),
+      shared('examples/verify-handler', 'examples/verify-handler/README.md', 'Verify in a server'),
+      shared('examples/browser-verifier', 'examples/browser-verifier/README.md', 'Verify in a browser'),
+      shared('examples/tour', 'examples/tour/README.md', 'From a transfer to an L1 validator'),
+      shared('examples/relayer', 'examples/relayer/README.md', 'A relayer to copy'),
     ],
   },
   {

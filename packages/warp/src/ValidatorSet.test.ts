@@ -53,6 +53,8 @@ describe('golden vectors', () => {
     }
     expect(plain(create())).toMatchObject(golden.canonical)
     expect(create().totalWeight).toBe(BigInt(golden.totalWeight))
+    const byId = nodesOf(golden).map(({ nodeId, ...node }) => [NodeId.format(nodeId), node] as const)
+    expect(ValidatorSet.fromNodeIds(new Map(byId))).toEqual(create())
     const again = ValidatorSet.fromCanonical({
       totalWeight: BigInt(golden.totalWeight),
       validators: golden.canonical.map(({ publicKey, weight, nodeIDs: nodeIds }) => ({

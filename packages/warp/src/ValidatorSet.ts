@@ -76,6 +76,28 @@ export function create(nodes: readonly Node[], options: Options = {}): Validator
   return { validators: validators.sort((a, b) => PublicKey.compare(a.publicKey, b.publicKey)), totalWeight }
 }
 
+/**
+ * Returns the canonical set of the nodes in a response to `platform.getValidatorsAt`, whose keys are NodeIDs as text.
+ * @throws WarpError as {@link create}; CodecError for a malformed NodeID
+ * @example
+ * ```ts
+ * import { ValidatorSet } from '@firn/warp'
+ *
+ * const nodeId = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
+ * const set = ValidatorSet.fromNodeIds(new Map([[nodeId, { publicKey: null, weight: 100n }]]))
+ * console.log(set.totalWeight) // 100n
+ * ```
+ */
+export function fromNodeIds(
+  nodes: ReadonlyMap<string, Omit<Node, 'nodeId'>>,
+  options: Options = {},
+): ValidatorSet {
+  return create(
+    Array.from(nodes, ([nodeId, node]) => ({ ...node, nodeId: NodeId.parse(nodeId) })),
+    options,
+  )
+}
+
 /** A canonical set from an API or a file, already merged and sorted, with compressed keys (48 bytes). */
 export interface Canonical {
   readonly validators: readonly {

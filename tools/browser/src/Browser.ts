@@ -22,8 +22,8 @@ export interface Browser {
     module: URL,
     argument: Parameters<M['main']>[0],
   ): Promise<Awaited<ReturnType<M['main']>>>
-  /** Opens a page, waits until it shows `text`, and returns all of its text. Rejects after 20 seconds. */
-  read(url: string, text: string): Promise<string>
+  /** Opens a page, waits until its text contains or matches `text`, and returns all of its text. Rejects after 20 seconds. */
+  read(url: string, text: string | RegExp): Promise<string>
   close(): Promise<void>
 }
 

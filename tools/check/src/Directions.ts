@@ -101,6 +101,14 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
   // The reference of REST is generated from a service on recordings. The pages show code that uses libraries.
   docs: { sources: [...libraries, dataApi] },
+  'examples/address-page': { sources: [client] },
+  'examples/aggregate-and-verify': { sources: [client, codec, rpc, warp] },
+  'examples/browser-verifier': { sources: [codec, rpc, warp] },
+  'examples/create-l1': { sources: [bls, client, codec, keys, wallet, warp] },
+  'examples/quorum-alert': { sources: [codec, rpc] },
+  'examples/stake': { sources: [codec, rpc, wallet] },
+  'examples/verify-handler': { sources: [codec, rpc, warp] },
+  'examples/watch-validators': { sources: [codec, rpc] },
   'examples/relayer': { sources: [codec, warp, aggregator, devnet, demoChain] },
   'examples/tour': { sources: [codec, keys, rpc, wallet, warp, aggregator, devnet] },
   'tools/cli': {
@@ -116,6 +124,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
       demoNetwork,
       conformance,
     ],
+    // The test of the examples.
+    tests: [browser],
   },
 }
 

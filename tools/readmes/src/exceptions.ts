@@ -6,6 +6,10 @@ export const SKIPPED: readonly { readonly command: RegExp; readonly reason: stri
     command: /^npm run (firn -- )?conformance\b/,
     reason: 'CI runs this command in a separate step, which has the vectors',
   },
+  {
+    command: /^(\w+=\S+ )*npm --prefix examples\//,
+    reason: 'a test runs each example on a devnet',
+  },
   { command: /^npm run readmes\b/, reason: 'this is the command that runs all others' },
   { command: /^npm run bench\b/, reason: 'the command runs for an hour' },
 ]

@@ -9,6 +9,8 @@ const incomplete = (
 ): readonly Violation[] => {
   const where = `${owner.folder}/README.md`
   if (!exists) return [{ where, message: `${owner.name} has no README` }]
+  // Nothing can be imported from a program.
+  if (owner.manifest.exports === undefined) return []
   if (fences.length === 0) return [{ where, message: `${owner.name}'s README has no \`\`\`ts example` }]
   const own = fences.some(({ code }) => code.includes(`from '${owner.name}`))
   return own ? [] : [{ where, message: `no example in ${owner.name}'s README imports ${owner.name}` }]
@@ -37,5 +39,8 @@ const run = async ({ workspace }: Subject) => {
   return { examined: `${placed.length} examples`, violations }
 }
 
-/** Checks that each package has a README, and that the TypeScript examples in it and in documentation pages compile. */
+/**
+ * Checks that each package has a README, with a TypeScript example unless it is a program, and that the TypeScript
+ * examples in it and in documentation pages compile.
+ */
 export const readmes: Rule = { name: 'README examples', run }

@@ -12,6 +12,10 @@ import * as Verify from './Verify.ts'
 const OPTIONS = {
   once: option(Type.flag, { default: false, help: 'Stop after the sample message has been signed.' }),
   validators: option(Type.integer(1, 10_000), { default: 5, help: 'Number of validators of the devnet.' }),
+  buildBlocks: option(Type.flag, {
+    default: false,
+    help: 'Give the devnet real chains, which build blocks from transactions. The first request to a chain takes seconds.',
+  }),
   apiPort: option(Type.port, {
     default: 8080,
     help: 'Port of the aggregator. If it is in use, a free one is picked.',
@@ -127,9 +131,9 @@ const serve = async (running: Running, options: Options, terminal: Terminal): Pr
  * `once` is set.
  */
 export const start = async (options: Options, terminal: Terminal): Promise<void> => {
-  const { validators } = options
+  const { validators, buildBlocks } = options
   const devnet = await Progress.during(terminal, `starting a devnet of ${validators} validators`, () =>
-    withPort(options.rpcPort, (rpcPort) => createDevnet({ validators, host: HOST, rpcPort })),
+    withPort(options.rpcPort, (rpcPort) => createDevnet({ validators, buildBlocks, host: HOST, rpcPort })),
   )
   try {
     const service = await Progress.during(terminal, 'starting the aggregator for the devnet', () =>

@@ -65,16 +65,9 @@ export const fromUpstream = async (
     (await platform.call('platform.validatedBy', { blockchainID: blockchainId }, options)).subnetID
   const height = choice.height ?? (await platform.call('platform.getProposedHeight', {}, options)).height
   const nodes = await platform.call('platform.getValidatorsAt', { height, subnetID: subnetId }, options)
-  const validatorSet = ValidatorSet.create(
-    [...nodes].map(([nodeId, { publicKey, weight }]) => ({
-      nodeId: NodeId.parse(nodeId),
-      publicKey,
-      weight,
-    })),
-  )
   return {
     networkId,
-    validatorSet,
+    validatorSet: ValidatorSet.fromNodeIds(nodes),
     source: `${root}: subnet ${Id.format(subnetId)} at P-chain height ${height}`,
   }
 }

@@ -1,4 +1,4 @@
-import { Bytes, Hex, Id, NodeId } from '@firn/codec'
+import { Bytes, Hex, Id } from '@firn/codec'
 import { createClient, isRpcError, PlatformMethods, ProposerVmMethods } from '@firn/rpc'
 import { Payload, Predicate, Quorum, SignedMessage, ValidatorSet, Verification, WarpEvent } from '@firn/warp'
 import { type Hex as HexText, parseTransaction } from 'viem'
@@ -42,9 +42,7 @@ export function createPredicates({ networkId, blockchainId, nodeUrl }: Receiver)
     // The receiver's own validators sign the messages of the Primary Network's chains.
     const subnetId = Bytes.isZero(source) ? await subnetOf(blockchainId) : source
     const nodes = await platform.call('platform.getValidatorsAt', { height, subnetID: subnetId })
-    return ValidatorSet.create(
-      [...nodes].map(([nodeId, node]) => ({ ...node, nodeId: NodeId.parse(nodeId) })),
-    )
+    return ValidatorSet.fromNodeIds(nodes)
   }
 
   const verifyOne = async (words: readonly Uint8Array[]): Promise<Received | undefined> => {
