@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type Browser, startBrowser } from '@firn/browser'
+import { Hex, Id } from '@firn/codec'
 import { createDataApi } from '@firn/data-api'
+import { startWarpChain, type WarpChain } from '@firn/demo-chain'
+import { FundedWallet } from '@firn/devnet'
 import { recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Run from './Run.ts'
@@ -152,6 +155,15 @@ describe('examples', () => {
     expect(await hook.body).toContain(`L1 ${subnetId}: 100 of 160`)
   }, 120_000)
 
+  test('create an L1 by a transaction to the Warp precompile', async () => {
+    const node = await startNode(env['NODE_URL'] ?? '')
+    const { output, errors, code } = await run('create-l1', [], { NODE_URL: node.url })
+    await node.close()
+    expect([errors, code]).toEqual(['', 0])
+    expect(output).toMatch(/^registered +NodeID-\w+ as \w+$/m)
+    expect(node.messages).toHaveLength(1)
+  }, 120_000)
+
   test('show an address', async () => {
     const [, page = ''] = await printed(start('address-page', ['--serve=127.0.0.1:0']), /(http:\S+)/)
     const shown = await browser.read(`${page}?api=${dataApi.url}`, /\d transactions|failed:/)
@@ -161,6 +173,50 @@ describe('examples', () => {
     expect(wrong).toContain('failed: ')
   }, 120_000)
 })
+
+/** Starts a node without the API of a devnet, whose C-chain has an EVM. `messages` are those that its contracts sent. */
+async function startNode(devnetUrl: string) {
+  const tell = (body: object) =>
+    fetch(`${devnetUrl}/devnet/messages`, { method: 'POST', body: JSON.stringify(body) })
+  const { chains } = (await (await fetch(`${devnetUrl}/devnet`)).json()) as { chains: { C: string } }
+  const messages: string[] = []
+  let isTold: Promise<unknown> = Promise.resolve()
+  const onMessage = (bytes: Uint8Array) => {
+    const message = Hex.encode(bytes)
+    messages.push(message)
+    isTold = tell({ chain: 'C', message })
+  }
+  const given = { chainId: 43_112, networkId: 12_345, blockchainId: Id.parse(chains.C) }
+  const chain: WarpChain = await startWarpChain({
+    ...given,
+    nodeUrl: devnetUrl,
+    onMessage,
+    signal: stop.signal,
+  })
+  const send = (url: string, body: string) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const balance = [Hex.encode(FundedWallet.EVM_ADDRESS), '0xde0b6b3a7640000']
+  const funding = { jsonrpc: '2.0', id: 1, method: 'anvil_setBalance', params: balance }
+  await send(chain.rpcUrl, JSON.stringify(funding))
+  const server = createServer(async (request, response) => {
+    const { url = '' } = request
+    if (url.startsWith('/devnet')) {
+      response.writeHead(404).end()
+      return
+    }
+    const isEvm = url === '/ext/bc/C/rpc'
+    const answer = await send(isEvm ? chain.rpcUrl : `${devnetUrl}${url}`, await text(request))
+    // The devnet's validators know a message before the sender sees its transaction.
+    await isTold
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
+  const close = async () => {
+    server.close().closeAllConnections()
+    await chain.close()
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, messages, close }
+}
 
 /** Starts a server that takes one request. `body` is the request's body. */
 async function startWebhook(): Promise<{ readonly url: string; readonly body: Promise<string> }> {
