@@ -28,19 +28,19 @@ const whole = (folder: string, limit: number): Bundle => ({
  * of Cb58 (with hashing) and PlatformTx to users.
  */
 export const BUNDLES: readonly Bundle[] = [
-  alone('codec', 'Cb58', 2_300),
+  alone('codec', 'Cb58', 4_500),
   alone('codec', 'Hex', 850),
   alone('codec', 'Json', 1_250),
   alone('codec', 'Address', 1_750),
-  alone('codec', 'NodeId', 2_450),
-  alone('codec', 'Codec', 8_000),
+  alone('codec', 'NodeId', 4_700),
+  alone('codec', 'Codec', 10_200),
   alone('bls', 'Signature', 30_850),
   alone('keys', 'PrivateKey', 19_550),
   alone('keys', 'StakingCertificate', 24_750),
-  alone('warp', 'UnsignedMessage', 8_450),
+  alone('warp', 'UnsignedMessage', 10_350),
   alone('warp', 'Verification', 39_200),
-  alone('txs', 'PlatformTx', 10_500),
-  whole('codec', 10_950),
+  alone('txs', 'PlatformTx', 12_000),
+  whole('codec', 13_300),
   whole('bls', 33_850),
   whole('keys', 30_000),
   whole('warp', 46_450),
@@ -55,7 +55,7 @@ export const BUNDLES: readonly Bundle[] = [
     name: 'rpc: client with P-chain methods',
     from: 'packages/rpc',
     code: "export { createHttpClient, PlatformMethods } from '@firn/rpc/client'",
-    limit: 12_800,
+    limit: 15_000,
   },
   {
     name: 'rpc: client with fee methods',
@@ -65,7 +65,7 @@ export const BUNDLES: readonly Bundle[] = [
   },
   whole('client', 4_250),
   whole('evm', 13_200),
-  whole('rpc', 17_250),
+  whole('rpc', 19_500),
   // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and
   // EVM blocks and their hash function.
   whole('ledger', 44_000),
