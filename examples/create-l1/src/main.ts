@@ -26,7 +26,6 @@ function createNode() {
 
 const wallet = createWallet({ url: NODE_URL, keys: [PRIVATE_KEY] })
 const { blockchainIds } = await wallet.node.network()
-const { P: pAddresses, C: accounts } = await wallet.addresses()
 const [first, second] = [createNode(), createNode()]
 
 // 1. A subnet. A real L1 also creates its own chain here, with wallet.p.createChain.
@@ -37,13 +36,13 @@ console.log(`subnet           ${subnetId}`)
 await wallet.p.convertToL1({
   subnetId,
   chainId: blockchainIds.C,
-  managerAddress: accounts[0] as string,
+  managerAddress: await wallet.address('C'),
   validators: [{ ...first, weight: 100n, balance: avax('1') }],
 })
 console.log(`L1               with the validator ${first.nodeId}`)
 
 // 3. The manager sends the message that registers the second validator.
-const owner = { threshold: 1, addresses: [Address.parseBytes(pAddresses[0] as string)] }
+const owner = { threshold: 1, addresses: [Address.parseBytes(await wallet.address('P'))] }
 const registration = L1Message.encode({
   type: 'RegisterL1Validator',
   subnetID: Id.parse(subnetId),
@@ -58,8 +57,8 @@ const unsigned = await sendWarpMessage({ nodeUrl: NODE_URL, privateKey: PRIVATE_
 
 // 4. The validators of the manager's chain sign the message.
 const { signatureAggregator } = createClient({ url: AGGREGATOR_URL })
-const aggregated = await signatureAggregator.aggregateSignatures({ network: NETWORK, message: unsigned })
-const message = `0x${aggregated.signedMessage}`
+const request = { network: NETWORK, message: unsigned }
+const { signedMessage: message } = await signatureAggregator.aggregateSignatures(request)
 console.log(`signed message   ${message}`)
 
 // 5. The P-chain verifies the message and registers the validator.

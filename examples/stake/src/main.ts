@@ -12,9 +12,8 @@ const DAYS = 15n
 const wallet = createWallet({ url: NODE_URL, keys: [PRIVATE_KEY] })
 const platform = createHttpClient(PlatformMethods, { url: NODE_URL, path: '/ext/bc/P' })
 
-const { P: addresses } = await wallet.addresses()
 const { available } = await wallet.balance('P')
-console.log(`balance          ${formatAvax(available)} AVAX of ${addresses.join(', ')}`)
+console.log(`balance          ${formatAvax(available)} AVAX of ${await wallet.address('P')}`)
 
 const { minDelegatorStake: stake } = await platform.call('platform.getMinStake')
 if (available < stake + avax('0.1')) throw new Error(`delegating takes ${formatAvax(stake)} AVAX and a fee`)

@@ -31,10 +31,7 @@ export async function tour({
 }: TourOptions) {
   const wallet = createWallet({ url, keys: [key] })
   const { p, x, c, node } = wallet
-  const {
-    P: [to = ''],
-    C: [account = ''],
-  } = await wallet.addresses()
+  const [to, account] = [await wallet.address('P'), await wallet.address('C')]
   const [now, day] = [BigInt(Math.floor(Date.now() / 1_000)), 86_400n]
 
   await p.transfer({ to, amount: avax('1.5') })

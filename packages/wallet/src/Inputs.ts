@@ -9,7 +9,7 @@ export type IdInput = string | Uint8Array
 /** A NodeID, as text or as 20 bytes. */
 export type NodeIdInput = string | Uint8Array
 
-/** Bytes, or their hex with `0x`. */
+/** Bytes, or their hex with or without `0x`. */
 export type BytesInput = string | Uint8Array
 
 /** Several owners of an output, of whom `threshold` must sign. */
@@ -38,38 +38,39 @@ export interface AddressPlace {
   readonly chain: ChainAlias
 }
 
-export function idOf(given: IdInput, name: string): Uint8Array {
+export function idOf(input: IdInput, name: string): Uint8Array {
   return parsed(name, 'a cb58 id', () =>
-    Id.assertLength(typeof given === 'string' ? Id.parse(given) : given, 32),
+    Id.assertLength(typeof input === 'string' ? Id.parse(input) : input, 32),
   )
 }
 
-export function nodeIdOf(given: NodeIdInput): Uint8Array {
-  return typeof given === 'string' ? parsed('nodeId', 'a NodeID', () => NodeId.parse(given)) : given
+export function nodeIdOf(input: NodeIdInput): Uint8Array {
+  return typeof input === 'string' ? parsed('nodeId', 'a NodeID', () => NodeId.parse(input)) : input
 }
 
-export function bytesOf(given: BytesInput, name: string): Uint8Array {
-  return typeof given === 'string' ? parsed(name, 'hex with 0x', () => Hex.decode(given)) : given
+export function bytesOf(input: BytesInput, name: string): Uint8Array {
+  if (typeof input !== 'string') return input
+  return parsed(name, 'hex', () => Hex.decode(input.startsWith('0x') ? input : `0x${input}`))
 }
 
-export function signerOf(given: SignerInput): {
+export function signerOf(input: SignerInput): {
   readonly publicKey: Uint8Array
   readonly proofOfPossession: Uint8Array
 } {
   return {
-    publicKey: bytesOf(given.publicKey, 'publicKey'),
-    proofOfPossession: bytesOf(given.proofOfPossession, 'proofOfPossession'),
+    publicKey: bytesOf(input.publicKey, 'publicKey'),
+    proofOfPossession: bytesOf(input.proofOfPossession, 'proofOfPossession'),
   }
 }
 
-export function evmAddressOf(given: string): Uint8Array {
-  return parsed('to', 'an EVM address', () => EvmAddress.parse(given))
+export function evmAddressOf(input: string): Uint8Array {
+  return parsed('to', 'an EVM address', () => EvmAddress.parse(input))
 }
 
 /** Returns the owners that a receiver names. Its addresses must belong to the network and the chain. */
-export function ownersOf(given: Receiver, place: AddressPlace): Secp256k1.OutputOwners {
-  if (typeof given === 'string') return Wallet.soleOwner(payloadOf(given, place))
-  const { threshold, addresses, locktime = 0n } = given
+export function ownersOf(input: Receiver, place: AddressPlace): Secp256k1.OutputOwners {
+  if (typeof input === 'string') return Wallet.soleOwner(payloadOf(input, place))
+  const { threshold, addresses, locktime = 0n } = input
   return Wallet.owners(
     threshold,
     addresses.map((address) => payloadOf(address, place)),

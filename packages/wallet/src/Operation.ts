@@ -1,4 +1,4 @@
-import { Address, type ChainAlias, Id } from '@firn/codec'
+import { Address, type ChainAlias, type Codec, Id } from '@firn/codec'
 import { type Secp256k1, Signing } from '@firn/txs'
 import * as Drafts from './Drafts.ts'
 import type { NetworkIds, Node } from './Node.ts'
@@ -23,23 +23,23 @@ export interface Context {
 }
 
 /** How a kind of transaction is built, and what it creates. */
-export interface Operation<C extends ChainAlias, Given, Made> {
-  readonly build: (context: Context, given: Given) => Promise<Signing.Draft<C>>
+export interface Operation<C extends ChainAlias, Request, Made> {
+  readonly build: (context: Context, request: Request) => Promise<Signing.Draft<C>>
   /** Returns the ids that follow from the transaction. */
   readonly made: (draft: Signing.Draft<C>) => Made
 }
 
 /** Returns an operation that creates nothing with an id of its own, or whose ids `made` returns. */
-export function operation<C extends ChainAlias, Given, Made = Record<never, never>>(
-  build: Operation<C, Given, Made>['build'],
-  made: Operation<C, Given, Made>['made'] = () => ({}) as Made,
-): Operation<C, Given, Made> {
+export function operation<C extends ChainAlias, Request, Made = Record<never, never>>(
+  build: Operation<C, Request, Made>['build'],
+  made: Operation<C, Request, Made>['made'] = () => ({}) as Made,
+): Operation<C, Request, Made> {
   return { build, made }
 }
 
 /** The input of an operation. */
-export type GivenOf<O> = O extends { readonly build: (context: Context, given: infer Given) => unknown }
-  ? Given
+export type RequestOf<O> = O extends { readonly build: (context: Context, request: infer Request) => unknown }
+  ? Request
   : never
 
 /** Returns what the wallets of all chains have in common. */
@@ -64,20 +64,20 @@ export interface StepOptions {
 }
 
 /** An accepted transaction, with the ids that it created. */
-export type Accepted<Made> = { readonly txId: string } & Made
+export type Accepted<Made = unknown> = Codec.Flat<{ readonly txId: string } & Made>
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments and results of the operations differ.
 type AnyOperations<C extends ChainAlias> = Readonly<Record<string, Operation<C, any, any>>>
 
 /** The operations of a chain: each builds, signs, issues, and waits for acceptance. `build` only builds. */
 export type ChainWallet<C extends ChainAlias, T extends AnyOperations<C>> = {
-  readonly [K in keyof T]: T[K] extends Operation<C, infer Given, infer Made>
-    ? (given: Given, options?: StepOptions) => Promise<Accepted<Made>>
+  readonly [K in keyof T]: T[K] extends Operation<C, infer Request, infer Made>
+    ? (request: Request, options?: StepOptions) => Promise<Accepted<Made>>
     : never
 } & {
   readonly build: {
-    readonly [K in keyof T]: T[K] extends Operation<C, infer Given, infer _Made>
-      ? (given: Given, options?: Pick<StepOptions, 'signal'>) => Promise<Signing.Draft<C>>
+    readonly [K in keyof T]: T[K] extends Operation<C, infer Request, infer _Made>
+      ? (request: Request, options?: Pick<StepOptions, 'signal'>) => Promise<Signing.Draft<C>>
       : never
   }
 }
@@ -97,13 +97,13 @@ export function chainWallet<C extends ChainAlias, T extends AnyOperations<C>>(
 ): ChainWallet<C, T> {
   const build =
     (operation: Operation<C, unknown, unknown>) =>
-    async (given: unknown, options: StepOptions = {}) =>
-      operation.build(await steps.context(options.signal), given)
+    async (request: unknown, options: StepOptions = {}) =>
+      operation.build(await steps.context(options.signal), request)
   const run =
     (operation: Operation<C, unknown, unknown>) =>
-    async (given: unknown, options: StepOptions = {}) => {
+    async (request: unknown, options: StepOptions = {}) => {
       const { signal, onStep } = options
-      const draft = await build(operation)(given, options)
+      const draft = await build(operation)(request, options)
       onStep?.({ name: 'built', draft })
       const signed = (await steps.signer.sign(draft, signal)) as Signing.Draft<C>
       onStep?.({ name: 'signed', draft: signed })

@@ -1,14 +1,14 @@
 import { AtomicBuilder, type Coins } from '@firn/txs'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation, walletOf } from './Operation.ts'
-import { type Exporting, exportOf } from './payments.ts'
+import { type ExportRequest, exportOf } from './payments.ts'
 
 /** The operations of the C-chain that move funds from and to the other chains. */
 export const CONTRACT_OPERATIONS = {
   /** Exports AVAX of the signer's accounts to another chain. */
-  exportTo: operation(async (context, given: Exporting<'P' | 'X'>) => {
+  exportTo: operation(async (context, request: ExportRequest<'P' | 'X'>) => {
     const { node, accounts, signal } = context
-    const [destination, payments] = exportOf(context, given)
+    const [destination, payments] = exportOf(context, request)
     const [wallet, held] = await Promise.all([
       atomicWallet(context, []),
       Promise.all(accounts.map((address) => node.account(address, signal))),

@@ -12,6 +12,7 @@ import {
   createWallet,
   Drafts,
   formatAvax,
+  keySigner,
   type Provider,
   providerSigner,
   type Step,
@@ -177,7 +178,7 @@ describe('createWallet', () => {
       delegationFee: 20_000,
     }
     const two = { threshold: 2, addresses: [addressOf(1), addressOf(2)] }
-    const [own] = (await wallet.addresses()).P as [string]
+    const own = await wallet.address('P')
     const added = async (authority: string | typeof two) =>
       wallet.sign(await wallet.p.build.addAutoRenewedValidator({ ...terms, signer, authority }))
     // The devnet has not activated Helicon, so it does not know the transaction.
@@ -200,7 +201,7 @@ describe('createWallet', () => {
   })
 
   test('creates assets, mints and transfers tokens and burns properties', async () => {
-    const [own] = (await wallet.addresses()).X as [string]
+    const own = await wallet.address('X')
     const { assetId } = await wallet.x.createAsset({
       ...{ name: 'Trial', symbol: 'TRY', denomination: 2 },
       ...{
@@ -212,7 +213,8 @@ describe('createWallet', () => {
     })
     await wallet.x.mint({ assetId, amount: 50n })
     await wallet.x.transfer({ to: addressOf(5, 'X'), amount: 120n, assetId })
-    await wallet.x.mintToken({ assetId, payload: '0x0102' })
+    // Bytes may be hex without 0x, as the aggregator returns it.
+    await wallet.x.mintToken({ assetId, payload: '0102' })
     await wallet.x.transferToken({ assetId, payload: '0x0102', to: addressOf(5, 'X') })
     await expect(wallet.x.transferToken({ assetId, to: own })).rejects.toMatchObject({ code: 'TXS_FUNDS' })
     await wallet.x.mintProperty({ assetId })
@@ -326,10 +328,17 @@ describe('createWallet', () => {
     ['an address of another chain', { to: addressOf(5, 'X') }],
     ['no address', { to: 'P-custom1' }],
     ['a malformed asset', { to: addressOf(5), assetId: 'AVAX' }],
-  ])('rejects %s', async (_, given) => {
-    await expect(wallet.p.build.transfer({ amount: 1n, ...given })).rejects.toMatchObject({
+  ])('rejects %s', async (_, request) => {
+    await expect(wallet.p.build.transfer({ amount: 1n, ...request })).rejects.toMatchObject({
       code: 'WALLET_INPUT',
     })
+  })
+
+  test('has no address on a chain of which the signer has no key', async () => {
+    const signer = { ...keySigner([FundedWallet.KEY]), accountKeys: [] }
+    const own = createWallet({ url: devnet.rpcUrl, signer })
+    expect(await own.address('P')).toBe(await wallet.address('P'))
+    await expect(own.address('C')).rejects.toMatchObject({ code: 'WALLET_INPUT' })
   })
 
   test('rejects options without a node or a key', () => {

@@ -46,11 +46,16 @@ export interface Wallet {
   readonly x: ChainWallet<'X', typeof OPERATIONS.X>
   readonly c: ChainWallet<'C', typeof OPERATIONS.C> & {
     /** Transfers AVAX or an ERC-20 token between accounts. Other calls of contracts are those of an EVM, for example by viem. */
-    transfer(given: EvmTransfer, options?: StepOptions): Promise<Accepted<Record<never, never>>>
+    transfer(request: EvmTransfer, options?: StepOptions): Promise<Accepted>
   }
   readonly node: Node
   /** Returns the wallet's addresses on each chain. On the C-chain, they are those of EVM accounts. */
   addresses(signal?: AbortSignal): Promise<Readonly<Record<ChainAlias, readonly string[]>>>
+  /**
+   * Returns the first of the wallet's addresses on a chain.
+   * @throws WalletError `WALLET_INPUT` if the signer has no key of the chain
+   */
+  address(chain: ChainAlias, signal?: AbortSignal): Promise<string>
   /** Returns the amount of AVAX on a chain. */
   balance(chain: ChainAlias, signal?: AbortSignal): Promise<Balance>
   /** Returns a draft with the signatures that the signer can add. */
@@ -111,6 +116,12 @@ export function createWallet(options: WalletOptions): Wallet {
   const wait = (chain: ChainAlias, txId: string, options: StepOptions = {}): Promise<void> =>
     waitForAcceptance(node, chain, txId, { ...options, clock })
 
+  const listAddresses: Wallet['addresses'] = async (signal) => {
+    const { hrp } = await node.network(signal)
+    const names = (chain: ChainAlias) => addresses.map((payload) => Address.format({ chain, hrp, payload }))
+    return { P: names('P'), X: names('X'), C: accounts.map(EvmAddress.format) }
+  }
+
   const issueDraft = (draft: Signing.Draft, signal?: AbortSignal) => issue(node, draft, signal)
   const steps = { node, signer, context, wait }
   return {
@@ -118,13 +129,15 @@ export function createWallet(options: WalletOptions): Wallet {
     x: chainWallet<'X', typeof OPERATIONS.X>(OPERATIONS.X, steps),
     c: {
       ...chainWallet<'C', typeof OPERATIONS.C>(OPERATIONS.C, steps),
-      transfer: (given, options) => transferOnEvm({ node, signer, accounts, clock }, given, options),
+      transfer: (request, options) => transferOnEvm({ node, signer, accounts, clock }, request, options),
     },
     node,
-    async addresses(signal) {
-      const { hrp } = await node.network(signal)
-      const names = (chain: ChainAlias) => addresses.map((payload) => Address.format({ chain, hrp, payload }))
-      return { P: names('P'), X: names('X'), C: accounts.map(EvmAddress.format) }
+    addresses: listAddresses,
+    async address(chain, signal) {
+      const [first] = (await listAddresses(signal))[chain]
+      if (first === undefined)
+        throw new WalletError('WALLET_INPUT', `the signer has no key of the ${chain}-chain`)
+      return first
     },
     async balance(chain, signal) {
       const { avaxAssetId } = await node.network(signal)

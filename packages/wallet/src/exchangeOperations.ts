@@ -2,7 +2,14 @@ import { Id } from '@firn/codec'
 import { AvmBuilder, type AvmTx, Operations, Signing } from '@firn/txs'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation, walletOf } from './Operation.ts'
-import { type Exporting, exportOf, type Importing, ownersOf, type Paying, paymentsOf } from './payments.ts'
+import {
+  type ExportRequest,
+  exportOf,
+  type ImportRequest,
+  ownersOf,
+  paymentsOf,
+  type TransferRequest,
+} from './payments.ts'
 
 /** An asset to create: who holds it at first, and who may mint it. */
 export interface AssetTerms {
@@ -24,15 +31,15 @@ export interface AssetTerms {
 /** The operations of the X-chain. */
 export const EXCHANGE_OPERATIONS = {
   /** Transfers AVAX or another asset. */
-  transfer: operation(async (context, given: Paying) =>
-    AvmBuilder.transfer(await avmWallet(context), paymentsOf(context, 'X', given)),
+  transfer: operation(async (context, request: TransferRequest) =>
+    AvmBuilder.transfer(await avmWallet(context), paymentsOf(context, 'X', request)),
   ),
   /** Exports AVAX or another asset to another chain. */
-  exportTo: operation(async (context, given: Exporting<'P' | 'C'>) =>
-    AvmBuilder.exportTo(await avmWallet(context), ...exportOf(context, given)),
+  exportTo: operation(async (context, request: ExportRequest<'P' | 'C'>) =>
+    AvmBuilder.exportTo(await avmWallet(context), ...exportOf(context, request)),
   ),
   /** Imports all that another chain exported to the wallet. */
-  importFrom: operation(async (context, { chain, to }: Importing<'P' | 'C'>) => {
+  importFrom: operation(async (context, { chain, to }: ImportRequest<'P' | 'C'>) => {
     const { node, network, addresses, signal } = context
     const exported = await node.utxos('X', addresses, chain, signal)
     const source = network.blockchainIds[chain]
@@ -40,12 +47,12 @@ export const EXCHANGE_OPERATIONS = {
   }),
   /** Creates an asset. */
   createAsset: operation(
-    async (context, given: AssetTerms) =>
+    async (context, request: AssetTerms) =>
       AvmBuilder.createAsset(await avmWallet(context), {
-        name: given.name,
-        symbol: given.symbol,
-        denomination: given.denomination ?? 0,
-        initialStates: initialStates(context, given),
+        name: request.name,
+        symbol: request.symbol,
+        denomination: request.denomination ?? 0,
+        initialStates: initialStates(context, request),
       }),
     (draft) => ({ assetId: Id.format(Signing.id(draft)) }),
   ),
@@ -53,7 +60,7 @@ export const EXCHANGE_OPERATIONS = {
   mint: operation(
     async (
       context,
-      given: {
+      request: {
         readonly assetId: Inputs.IdInput
         readonly amount: bigint
         /** Default: the wallet's first address. */
@@ -61,9 +68,9 @@ export const EXCHANGE_OPERATIONS = {
       },
     ) =>
       operate(context, (wallet) =>
-        Operations.mint(wallet, Inputs.idOf(given.assetId, 'assetId'), {
-          amount: given.amount,
-          owners: ownersOf(context, 'X', given.to),
+        Operations.mint(wallet, Inputs.idOf(request.assetId, 'assetId'), {
+          amount: request.amount,
+          owners: ownersOf(context, 'X', request.to),
         }),
       ),
   ),
@@ -71,7 +78,7 @@ export const EXCHANGE_OPERATIONS = {
   mintToken: operation(
     async (
       context,
-      given: {
+      request: {
         readonly assetId: Inputs.IdInput
         /** At most 1,024 bytes. */
         readonly payload: Inputs.BytesInput
@@ -82,10 +89,10 @@ export const EXCHANGE_OPERATIONS = {
       },
     ) =>
       operate(context, (wallet) =>
-        Operations.mintNft(wallet, Inputs.idOf(given.assetId, 'assetId'), {
-          payload: Inputs.bytesOf(given.payload, 'payload'),
-          outputs: [ownersOf(context, 'X', given.to)],
-          ...(given.groupId === undefined ? {} : { groupId: given.groupId }),
+        Operations.mintNft(wallet, Inputs.idOf(request.assetId, 'assetId'), {
+          payload: Inputs.bytesOf(request.payload, 'payload'),
+          outputs: [ownersOf(context, 'X', request.to)],
+          ...(request.groupId === undefined ? {} : { groupId: request.groupId }),
         }),
       ),
   ),
@@ -93,16 +100,16 @@ export const EXCHANGE_OPERATIONS = {
   transferToken: operation(
     async (
       context,
-      given: {
+      request: {
         readonly assetId: Inputs.IdInput
         readonly to: Inputs.Receiver
         readonly payload?: Inputs.BytesInput
       },
     ) =>
       operate(context, (wallet) =>
-        Operations.transferNft(wallet, Inputs.idOf(given.assetId, 'assetId'), {
-          to: ownersOf(context, 'X', given.to),
-          ...(given.payload === undefined ? {} : { payload: Inputs.bytesOf(given.payload, 'payload') }),
+        Operations.transferNft(wallet, Inputs.idOf(request.assetId, 'assetId'), {
+          to: ownersOf(context, 'X', request.to),
+          ...(request.payload === undefined ? {} : { payload: Inputs.bytesOf(request.payload, 'payload') }),
         }),
       ),
   ),
@@ -152,7 +159,7 @@ function initialStates(
   context: Context,
   { holders = [], minters = [], tokenMinters = [], propertyMinters = [] }: AssetTerms,
 ): AvmTx.Of<'CreateAssetTx'>['initialStates'] {
-  const owners = (given: Inputs.Receiver) => ownersOf(context, 'X', given)
+  const owners = (receiver: Inputs.Receiver) => ownersOf(context, 'X', receiver)
   const states = [
     [
       ...holders.map(({ to, amount }) => ({ type: 'TransferOutput' as const, amount, ...owners(to) })),

@@ -18,9 +18,9 @@ export type {
   SignerInput,
 } from './Inputs.ts'
 export { createNode, type NetworkIds, type Node, type NodeOptions, type TxState } from './Node.ts'
-export type { Accepted, ChainWallet, Context, GivenOf, Operation, Step, StepOptions } from './Operation.ts'
+export type { Accepted, ChainWallet, Context, Operation, RequestOf, Step, StepOptions } from './Operation.ts'
 export { OPERATIONS } from './operations.ts'
-export type { ExportedPayment, Exporting, Importing, Paying, Payment } from './payments.ts'
+export type { ExportedPayment, ExportRequest, ImportRequest, Payment, TransferRequest } from './payments.ts'
 export type { AutoRenewedTerms, InitialValidator, ValidatorTerms } from './platformOperations.ts'
 export {
   accountSigner,

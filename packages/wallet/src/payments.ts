@@ -15,7 +15,7 @@ export interface Payment {
 }
 
 /** One payment, or several in one transaction. */
-export type Paying = Payment | readonly Payment[]
+export type TransferRequest = Payment | readonly Payment[]
 
 /** An amount that is exported, and its receiver on the other chain. */
 export interface ExportedPayment {
@@ -28,13 +28,13 @@ export interface ExportedPayment {
 }
 
 /** One amount that is exported to another chain, or several. */
-export type Exporting<Chain extends ChainAlias> = {
+export type ExportRequest<Chain extends ChainAlias> = {
   /** Chain that imports. */
   readonly chain: Chain
 } & (ExportedPayment | { readonly payments: readonly ExportedPayment[] })
 
 /** An import of all that another chain exported to the wallet. */
-export interface Importing<Chain extends ChainAlias> {
+export interface ImportRequest<Chain extends ChainAlias> {
   /** Chain that exported. */
   readonly chain: Chain
   /** Receiver. Default: the wallet's first address. */
@@ -45,21 +45,25 @@ export interface Importing<Chain extends ChainAlias> {
 export function ownersOf(
   { network: { hrp }, addresses, accountOwners }: Context,
   chain: ChainAlias,
-  given: Inputs.Receiver | undefined,
+  receiver: Inputs.Receiver | undefined,
 ): Secp256k1.OutputOwners {
-  if (given !== undefined) return Inputs.ownersOf(given, { hrp, chain })
+  if (receiver !== undefined) return Inputs.ownersOf(receiver, { hrp, chain })
   const [first] = (chain === 'C' ? accountOwners : undefined) ?? addresses
   // Builders report a wallet without addresses.
   return Wallet.soleOwner(first ?? new Uint8Array(0))
 }
 
-function assetOf({ network: { avaxAssetId } }: Context, given: Inputs.IdInput | undefined): Uint8Array {
-  return given === undefined ? avaxAssetId : Inputs.idOf(given, 'assetId')
+function assetOf({ network: { avaxAssetId } }: Context, assetId: Inputs.IdInput | undefined): Uint8Array {
+  return assetId === undefined ? avaxAssetId : Inputs.idOf(assetId, 'assetId')
 }
 
 /** Returns payments on a chain in the form of builders. */
-export function paymentsOf(context: Context, chain: ChainAlias, given: Paying): readonly Wallet.Payment[] {
-  const payments: readonly Payment[] = 'to' in given ? [given] : given
+export function paymentsOf(
+  context: Context,
+  chain: ChainAlias,
+  request: TransferRequest,
+): readonly Wallet.Payment[] {
+  const payments: readonly Payment[] = 'to' in request ? [request] : request
   return payments.map(({ to, amount, assetId, lock }) => ({
     owners: ownersOf(context, chain, to),
     amount,
@@ -71,9 +75,9 @@ export function paymentsOf(context: Context, chain: ChainAlias, given: Paying): 
 /** Returns the id of the chain to which is exported, and the payments. */
 export function exportOf(
   context: Context,
-  { chain, ...given }: Exporting<ChainAlias>,
+  { chain, ...request }: ExportRequest<ChainAlias>,
 ): [destination: Uint8Array, payments: readonly Wallet.Payment[]] {
-  const payments = 'payments' in given ? given.payments : [given]
+  const payments = 'payments' in request ? request.payments : [request]
   return [
     context.network.blockchainIds[chain],
     payments.map(({ amount, to, assetId }) => ({

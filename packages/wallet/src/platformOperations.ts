@@ -3,7 +3,14 @@ import { L1Builder, PlatformBuilder, Signing, StakingBuilder, type UnsignedTx } 
 import { L1Message, Payload, SignedMessage, ValidationId } from '@firn/warp'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation, walletOf } from './Operation.ts'
-import { type Exporting, exportOf, type Importing, ownersOf, type Paying, paymentsOf } from './payments.ts'
+import {
+  type ExportRequest,
+  exportOf,
+  type ImportRequest,
+  ownersOf,
+  paymentsOf,
+  type TransferRequest,
+} from './payments.ts'
 
 /** Amounts and terms of a validator. */
 export interface ValidatorTerms {
@@ -48,15 +55,15 @@ export interface InitialValidator {
 /** The operations of the P-chain. */
 export const PLATFORM_OPERATIONS = {
   /** Transfers AVAX or another asset. */
-  transfer: operation(async (context, given: Paying) =>
-    PlatformBuilder.transfer(await platformWallet(context), paymentsOf(context, 'P', given)),
+  transfer: operation(async (context, request: TransferRequest) =>
+    PlatformBuilder.transfer(await platformWallet(context), paymentsOf(context, 'P', request)),
   ),
-  /** Exports AVAX to another chain, where {@link Importing} finishes the transfer. */
-  exportTo: operation(async (context, given: Exporting<'X' | 'C'>) =>
-    PlatformBuilder.exportTo(await platformWallet(context), ...exportOf(context, given)),
+  /** Exports AVAX to another chain, where {@link ImportRequest} finishes the transfer. */
+  exportTo: operation(async (context, request: ExportRequest<'X' | 'C'>) =>
+    PlatformBuilder.exportTo(await platformWallet(context), ...exportOf(context, request)),
   ),
   /** Imports all that another chain exported to the wallet. */
-  importFrom: operation(async (context, { chain, to }: Importing<'X' | 'C'>) => {
+  importFrom: operation(async (context, { chain, to }: ImportRequest<'X' | 'C'>) => {
     const { node, network, addresses, signal } = context
     const exported = await node.utxos('P', addresses, chain, signal)
     const source = network.blockchainIds[chain]
@@ -75,17 +82,17 @@ export const PLATFORM_OPERATIONS = {
   ),
   /** Transfers a subnet to a new owner. */
   transferSubnetOwnership: operation(
-    async (context, given: { readonly subnetId: Inputs.IdInput; readonly owner: Inputs.Receiver }) =>
+    async (context, request: { readonly subnetId: Inputs.IdInput; readonly owner: Inputs.Receiver }) =>
       PlatformBuilder.transferSubnetOwnership(await platformWallet(context), {
-        ...(await subnetOf(context, given.subnetId)),
-        newOwner: ownersOf(context, 'P', given.owner),
+        ...(await subnetOf(context, request.subnetId)),
+        newOwner: ownersOf(context, 'P', request.owner),
       }),
   ),
   /** Creates a blockchain on a subnet. */
   createChain: operation(
     async (
       context,
-      given: {
+      request: {
         readonly subnetId: Inputs.IdInput
         readonly name: string
         readonly vmId: Inputs.IdInput
@@ -95,11 +102,11 @@ export const PLATFORM_OPERATIONS = {
       },
     ) =>
       PlatformBuilder.createChain(await platformWallet(context), {
-        ...(await subnetOf(context, given.subnetId)),
-        chainName: given.name,
-        vmID: Inputs.idOf(given.vmId, 'vmId'),
-        genesisData: Inputs.bytesOf(given.genesis, 'genesis'),
-        fxIDs: (given.fxIds ?? []).map((id) => Inputs.idOf(id, 'fxIds')),
+        ...(await subnetOf(context, request.subnetId)),
+        chainName: request.name,
+        vmID: Inputs.idOf(request.vmId, 'vmId'),
+        genesisData: Inputs.bytesOf(request.genesis, 'genesis'),
+        fxIDs: (request.fxIds ?? []).map((id) => Inputs.idOf(id, 'fxIds')),
       }),
     (draft) => ({ blockchainId: idOf(draft) }),
   ),
@@ -107,7 +114,7 @@ export const PLATFORM_OPERATIONS = {
   addSubnetValidator: operation(
     async (
       context,
-      given: {
+      request: {
         readonly subnetId: Inputs.IdInput
         readonly nodeId: Inputs.NodeIdInput
         readonly weight: bigint
@@ -115,9 +122,9 @@ export const PLATFORM_OPERATIONS = {
         readonly end: bigint
       },
     ) => {
-      const { subnetID: subnetId, authority } = await subnetOf(context, given.subnetId)
-      const { weight, end } = given
-      const nodeId = Inputs.nodeIdOf(given.nodeId)
+      const { subnetID: subnetId, authority } = await subnetOf(context, request.subnetId)
+      const { weight, end } = request
+      const nodeId = Inputs.nodeIdOf(request.nodeId)
       return PlatformBuilder.addSubnetValidator(await platformWallet(context), {
         authority,
         validator: { nodeID: nodeId, start: context.time, end, weight, subnetID: subnetId },
@@ -136,32 +143,32 @@ export const PLATFORM_OPERATIONS = {
       }),
   ),
   /** Adds a validator to the Primary Network. */
-  addValidator: operation(async (context, given: ValidatorTerms) => {
-    const { nodeId, stake: weight, end, delegationFee: shares } = given
+  addValidator: operation(async (context, request: ValidatorTerms) => {
+    const { nodeId, stake: weight, end, delegationFee: shares } = request
     return StakingBuilder.addPermissionlessValidator(await platformWallet(context), {
       validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
       subnetID: context.network.blockchainIds.P,
       shares,
-      ...rewardsOf(context, given),
+      ...rewardsOf(context, request),
     })
   }),
   /** Adds a validator to the Primary Network that stakes for consecutive periods. */
-  addAutoRenewedValidator: operation(async (context, given: AutoRenewedTerms) =>
+  addAutoRenewedValidator: operation(async (context, request: AutoRenewedTerms) =>
     StakingBuilder.addAutoRenewedValidator(await platformWallet(context), {
-      nodeID: Inputs.nodeIdOf(given.nodeId),
-      weight: given.stake,
-      period: given.period,
-      delegationShares: given.delegationFee,
-      autoCompoundRewardShares: given.compounded,
-      ...rewardsOf(context, given),
-      validatorAuthority: ownersOf(context, 'P', given.authority),
+      nodeID: Inputs.nodeIdOf(request.nodeId),
+      weight: request.stake,
+      period: request.period,
+      delegationShares: request.delegationFee,
+      autoCompoundRewardShares: request.compounded,
+      ...rewardsOf(context, request),
+      validatorAuthority: ownersOf(context, 'P', request.authority),
     }),
   ),
   /** Changes the terms of an auto-renewed validator, from its next period. */
   setAutoRenewedConfig: operation(
     async (
       context,
-      given: {
+      request: {
         /** Id of the transaction that added the validator. */
         readonly txId: Inputs.IdInput
         /** Length of a period in seconds; 0 stops the renewal. */
@@ -170,8 +177,8 @@ export const PLATFORM_OPERATIONS = {
         readonly compounded: number
       },
     ) => {
-      const txId = Inputs.idOf(given.txId, 'txId')
-      const { period, compounded: autoCompoundRewardShares } = given
+      const txId = Inputs.idOf(request.txId, 'txId')
+      const { period, compounded: autoCompoundRewardShares } = request
       const authority = await context.node.renewalAuthority(txId, context.signal)
       const fields = { txID: txId, period, autoCompoundRewardShares, authority }
       return StakingBuilder.setAutoRenewedValidatorConfig(await platformWallet(context), fields)
@@ -181,7 +188,7 @@ export const PLATFORM_OPERATIONS = {
   delegate: operation(
     async (
       context,
-      given: {
+      request: {
         readonly nodeId: Inputs.NodeIdInput
         /** Amount in nAVAX. */
         readonly stake: bigint
@@ -191,11 +198,11 @@ export const PLATFORM_OPERATIONS = {
         readonly rewardsTo?: Inputs.Receiver
       },
     ) => {
-      const { nodeId, stake: weight, end } = given
+      const { nodeId, stake: weight, end } = request
       return StakingBuilder.addPermissionlessDelegator(await platformWallet(context), {
         validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
         subnetID: context.network.blockchainIds.P,
-        rewardsOwner: ownersOf(context, 'P', given.rewardsTo),
+        rewardsOwner: ownersOf(context, 'P', request.rewardsTo),
       })
     },
   ),
@@ -203,7 +210,7 @@ export const PLATFORM_OPERATIONS = {
   convertToL1: operation(
     async (
       context,
-      given: {
+      request: {
         readonly subnetId: Inputs.IdInput
         /** Blockchain of the contract. */
         readonly chainId: Inputs.IdInput
@@ -213,10 +220,10 @@ export const PLATFORM_OPERATIONS = {
       },
     ) =>
       L1Builder.convertSubnetToL1(await platformWallet(context), {
-        ...(await subnetOf(context, given.subnetId)),
-        chainID: Inputs.idOf(given.chainId, 'chainId'),
-        address: Inputs.bytesOf(given.managerAddress, 'managerAddress'),
-        validators: given.validators.map((one) => initial(context, one)),
+        ...(await subnetOf(context, request.subnetId)),
+        chainID: Inputs.idOf(request.chainId, 'chainId'),
+        address: Inputs.bytesOf(request.managerAddress, 'managerAddress'),
+        validators: request.validators.map((one) => initial(context, one)),
       }),
     ({ unsignedTx }) => ({ validationIds: initialIds(unsignedTx as UnsignedTx.Of<'ConvertSubnetToL1Tx'>) }),
   ),
@@ -224,7 +231,7 @@ export const PLATFORM_OPERATIONS = {
   registerL1Validator: operation(
     async (
       context,
-      given: {
+      request: {
         /** Signed message of the L1's validators. */
         readonly message: Inputs.BytesInput
         /** Signature by the validator's BLS key, 96 bytes. */
@@ -234,9 +241,9 @@ export const PLATFORM_OPERATIONS = {
       },
     ) =>
       L1Builder.registerL1Validator(await platformWallet(context), {
-        balance: given.balance,
-        message: Inputs.bytesOf(given.message, 'message'),
-        proofOfPossession: Inputs.bytesOf(given.proofOfPossession, 'proofOfPossession'),
+        balance: request.balance,
+        message: Inputs.bytesOf(request.message, 'message'),
+        proofOfPossession: Inputs.bytesOf(request.proofOfPossession, 'proofOfPossession'),
       }),
     ({ unsignedTx }) => ({
       validationId: Id.format(registeredId((unsignedTx as UnsignedTx.Of<'RegisterL1ValidatorTx'>).message)),
@@ -258,8 +265,8 @@ export const PLATFORM_OPERATIONS = {
       }),
   ),
   /** Deactivates an L1 validator and returns what is left of its balance. */
-  disable: operation(async (context, given: { readonly validationId: Inputs.IdInput }) => {
-    const validationId = Inputs.idOf(given.validationId, 'validationId')
+  disable: operation(async (context, request: { readonly validationId: Inputs.IdInput }) => {
+    const validationId = Inputs.idOf(request.validationId, 'validationId')
     const authority = await context.node.deactivationOwner(validationId, context.signal)
     return L1Builder.disableL1Validator(await platformWallet(context), {
       validationID: validationId,
@@ -278,22 +285,22 @@ async function platformWallet(context: Context): Promise<PlatformBuilder.Platfor
   return { ...walletOf(context), fees, utxos }
 }
 
-async function subnetOf({ node, signal }: Context, given: Inputs.IdInput) {
-  const subnetId = Inputs.idOf(given, 'subnetId')
+async function subnetOf({ node, signal }: Context, request: Inputs.IdInput) {
+  const subnetId = Inputs.idOf(request, 'subnetId')
   return { subnetID: subnetId, authority: await node.subnetOwner(subnetId, signal) }
 }
 
-function rewardsOf(context: Context, given: Omit<ValidatorTerms, 'end'>) {
-  const { rewardsTo, delegationRewardsTo = rewardsTo } = given
+function rewardsOf(context: Context, request: Omit<ValidatorTerms, 'end'>) {
+  const { rewardsTo, delegationRewardsTo = rewardsTo } = request
   return {
-    signer: { type: 'ProofOfPossession' as const, ...Inputs.signerOf(given.signer) },
+    signer: { type: 'ProofOfPossession' as const, ...Inputs.signerOf(request.signer) },
     validationRewardsOwner: ownersOf(context, 'P', rewardsTo),
     delegationRewardsOwner: ownersOf(context, 'P', delegationRewardsTo),
   }
 }
 
-function initial(context: Context, given: InitialValidator) {
-  const { nodeId, weight, balance, signer, remainingBalanceTo, deactivatedBy } = given
+function initial(context: Context, request: InitialValidator) {
+  const { nodeId, weight, balance, signer, remainingBalanceTo, deactivatedBy } = request
   return {
     nodeID: Inputs.nodeIdOf(nodeId),
     weight,

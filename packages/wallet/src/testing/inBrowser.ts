@@ -3,7 +3,7 @@ import { avax, createWallet, type Step } from '../index.ts'
 /** Transfers AVAX, moves some to the C-chain, and tries to spend more than there is. Runs in a browser. */
 export async function main({ url, key }: { readonly url: string; readonly key: string }) {
   const wallet = createWallet({ url, keys: [key] })
-  const [to = ''] = (await wallet.addresses()).P
+  const to = await wallet.address('P')
   const steps: string[] = []
   const onStep = ({ name }: Step) => void steps.push(name)
   await wallet.p.transfer({ to, amount: avax('1.5') }, { onStep })

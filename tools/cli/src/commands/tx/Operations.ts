@@ -1,6 +1,6 @@
 import { Command, group, type Option, option, pick, Type } from '@firn/options'
 import type { Signing } from '@firn/txs'
-import { type Context, type GivenOf, OPERATIONS } from '@firn/wallet'
+import { type Context, OPERATIONS, type RequestOf } from '@firn/wallet'
 import * as Avax from './Avax.ts'
 import * as Fields from './Fields.ts'
 import * as Finish from './Finish.ts'
@@ -19,7 +19,7 @@ type Declaration<Given> = { readonly example: string; readonly options: OptionsO
 /** The command of each operation. A new operation, or a new member of its input, does not compile until it is here. */
 type Declarations = {
   readonly [C in 'P' | 'X']: {
-    readonly [K in Own<C>]: Declaration<GivenOf<(typeof OPERATIONS)[C][K]>>
+    readonly [K in Own<C>]: Declaration<RequestOf<(typeof OPERATIONS)[C][K]>>
   }
 }
 
