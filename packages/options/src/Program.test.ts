@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import { FirnError } from '@firn/codec'
 import { expect, test } from 'vitest'
 import * as Command from './Command.ts'
@@ -73,7 +74,7 @@ test('does not set an exit status if a command succeeds', async () => {
   const write = (text: string) => written.push(text) > 0
   const process: unknown = {
     ...{ argv: ['node', 'p'], env: {}, on: () => undefined },
-    ...{ stdin: {}, stdout: { write }, stderr: { write } },
+    ...{ stdin: {}, stdout: { write, on: () => undefined }, stderr: { write, on: () => undefined } },
   }
   const hello = Command.create({
     description: 'Greets.',
@@ -84,6 +85,20 @@ test('does not set an exit status if a command succeeds', async () => {
   })
   await Program.main({ name: 'p', version: '1.2.3', load: async () => hello }, process as Program.Process)
   expect([written, (process as Program.Process).exitCode]).toEqual([['hello\n'], undefined])
+})
+
+test('ends a process whose reader has ended, and reports other errors of its output', async () => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const statuses: number[] = []
+  const process: unknown = {
+    ...{ argv: ['node', 'p', '--version'], env: {}, on: () => undefined },
+    ...{ stdin: {}, stdout, stderr, exit: (status: number) => statuses.push(status) },
+  }
+  const load = async () => send
+  await Program.main({ name: 'p', version: '1.2.3', load }, process as Program.Process)
+  stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+  expect(statuses).toEqual([141])
+  expect(() => stderr.emit('error', new Error('no space'))).toThrow('no space')
 })
 
 test('rethrows unexpected errors', async () => {

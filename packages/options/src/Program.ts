@@ -12,7 +12,7 @@ import * as Suggestion from './Suggestion.ts'
 import type { Terminal } from './Terminal.ts'
 
 /** Exit statuses of all commands. */
-export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const
+export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130, brokenPipe: 141 } as const
 
 /** A program: one command, or several commands by name. */
 export type Program = {
@@ -67,7 +67,7 @@ export async function run(program: Program, { argv, terminal, ...sources }: Run)
 }
 
 /** The parts of a process that {@link main} uses. */
-export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 'stderr' | 'on'> & {
+export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit'> & {
   exitCode?: unknown
 }
 
@@ -114,6 +114,7 @@ export function terminalOf(process: Process): Terminal {
  * ```
  */
 export async function main(program: Program, process: Process): Promise<void> {
+  endWithReader(process)
   const code = await run(program, {
     argv: process.argv.slice(2),
     environment: { HOME: homedir(), ...process.env },
@@ -123,6 +124,15 @@ export async function main(program: Program, process: Process): Promise<void> {
   // Only a failure sets the status, because a command may resolve while its service still runs and sets its
   // own status later.
   if (code !== EXIT.ok) process.exitCode = code
+}
+
+/** Ends a process when the reader of its output has ended, such as `head`. Node.js ignores SIGPIPE, which does so elsewhere. */
+function endWithReader(process: Process): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      process.exit(EXIT.brokenPipe)
+    })
 }
 
 type Found = {

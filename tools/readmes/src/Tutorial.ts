@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startBrowser } from '@firn/browser'
 import type { Clone } from './Clone.ts'
 import { SERVICES } from './exceptions.ts'
@@ -18,6 +19,9 @@ export type Step = { readonly line: number } & (
 
 const FENCE = /^```(\w+)(?: \[([^\]]+)\])?\n([\s\S]*?)^```$/gm
 const PATIENCE: Shell.Patience = { runMs: 240_000, stopMs: 30_000 }
+/** Requests that a reader may repeat, because a service follows the network with a delay. */
+const READS = /^curl -s\b(?!.* -d )|^curl -s\b.*"method": "\w+\.get/
+const REPEAT_MS = 30_000
 
 /**
  * Returns the steps of a tutorial: the commands of shell blocks, the files of blocks with a path as title, the output
@@ -75,6 +79,7 @@ export async function run({ clone, folder, markdown, signal }: Job): Promise<num
   const shell = Shell.create({ cwd: clone.root, env, folder: state, patience: PATIENCE, signal })
   const running: Shell.Running[] = []
   let output = ''
+  let again: (() => Promise<string>) | undefined
   const expectLines = (lines: readonly string[], shown: string) => {
     const line = missing(lines, shown)
     if (line !== undefined)
@@ -84,8 +89,17 @@ export async function run({ clone, folder, markdown, signal }: Job): Promise<num
     if (step.kind === 'file') {
       mkdirSync(dirname(join(clone.root, step.path)), { recursive: true })
       writeFileSync(join(clone.root, step.path), step.text)
-    } else if (step.kind === 'output') expectLines(step.lines, output)
-    else if (step.kind === 'page') {
+    } else if (step.kind === 'output') {
+      for (
+        const end = Date.now() + REPEAT_MS;
+        again !== undefined && Date.now() < end;
+        output = await again()
+      ) {
+        if (missing(step.lines, output) === undefined) break
+        await sleep(500, undefined, { signal })
+      }
+      expectLines(step.lines, output)
+    } else if (step.kind === 'page') {
       const browser = await startBrowser()
       try {
         expectLines(step.lines, await browser.read(step.url, step.lines[0]?.split('…')[0]?.trim() ?? ''))
@@ -95,6 +109,7 @@ export async function run({ clone, folder, markdown, signal }: Job): Promise<num
     } else {
       const text = fill(step.text, {})
       const service = SERVICES.find(({ command }) => command.test(step.text))
+      again = READS.test(text) ? () => shell.run(text) : undefined
       if (service === undefined) output = await shell.run(text)
       else {
         const started = await shell.start(text, service.ready)
