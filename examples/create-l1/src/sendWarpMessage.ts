@@ -20,7 +20,7 @@ export interface Sending {
 export async function sendWarpMessage({ nodeUrl, privateKey, payload }: Sending): Promise<string> {
   const key = PrivateKey.parse(privateKey)
   const bytes = Hex.encode(payload)
-  // The C-chain of a devnet has no EVM, so its validators are told to sign the message.
+  // The C-chain of a devnet has no EVM, so its validators are asked to sign the message.
   const sourceAddress = EvmAddress.format(PublicKey.evmAddress(PrivateKey.publicKey(key)))
   const body = JSON.stringify({ chain: 'C', payload: bytes, sourceAddress })
   const devnet = await fetch(`${nodeUrl}/devnet/messages`, { method: 'POST', body })
