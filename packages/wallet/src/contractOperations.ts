@@ -1,7 +1,7 @@
 import { AtomicBuilder, type Coins } from '@firn/txs'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation, walletOf } from './Operation.ts'
-import { type ExportRequest, exportOf } from './payments.ts'
+import { type EvmImportRequest, type ExportRequest, exportOf } from './payments.ts'
 
 /** The operations of the C-chain that move funds from and to the other chains. */
 export const CONTRACT_OPERATIONS = {
@@ -16,30 +16,17 @@ export const CONTRACT_OPERATIONS = {
     return AtomicBuilder.exportTo(wallet, destination, payments, held)
   }),
   /** Imports all AVAX that another chain exported to the wallet. */
-  importFrom: operation(
-    async (
-      context,
-      {
-        chain,
-        to,
-      }: {
-        /** Chain that exported. */
-        readonly chain: 'P' | 'X'
-        /** EVM address that receives the amount. Default: the account of the wallet's first key. */
-        readonly to?: string
-      },
-    ) => {
-      const { node, network, addresses, accounts, signal } = context
-      const exported = await node.utxos('C', addresses, chain, signal)
-      // Builders report a wallet without addresses.
-      const target = to === undefined ? (accounts[0] ?? new Uint8Array(20)) : Inputs.evmAddressOf(to)
-      return AtomicBuilder.importFrom(
-        await atomicWallet(context, exported),
-        network.blockchainIds[chain],
-        target,
-      )
-    },
-  ),
+  importFrom: operation(async (context, { chain, to }: EvmImportRequest) => {
+    const { node, network, addresses, accounts, signal } = context
+    const exported = await node.utxos('C', addresses, chain, signal)
+    // Builders report a wallet without addresses.
+    const target = to === undefined ? (accounts[0] ?? new Uint8Array(20)) : Inputs.evmAddressOf(to)
+    return AtomicBuilder.importFrom(
+      await atomicWallet(context, exported),
+      network.blockchainIds[chain],
+      target,
+    )
+  }),
 }
 
 /** Factor applied to the base fee, so that a transaction stays valid while the fee rises. */

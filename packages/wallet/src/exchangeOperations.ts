@@ -1,5 +1,13 @@
 import { Id } from '@firn/codec'
 import { AvmBuilder, type AvmTx, Operations, Signing } from '@firn/txs'
+import type {
+  BurnPropertyRequest,
+  CreateAssetRequest,
+  MintPropertyRequest,
+  MintRequest,
+  MintTokenRequest,
+  TransferTokenRequest,
+} from './exchangeRequests.ts'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation, walletOf } from './Operation.ts'
 import {
@@ -10,23 +18,6 @@ import {
   paymentsOf,
   type TransferRequest,
 } from './payments.ts'
-
-/** An asset to create: who holds it at first, and who may mint it. */
-export interface AssetTerms {
-  readonly name: string
-  /** At most four characters. */
-  readonly symbol: string
-  /** Number of decimal places in which the asset is shown. Default: 0. */
-  readonly denomination?: number
-  /** First holders of a fungible asset. */
-  readonly holders?: readonly { readonly to: Inputs.Receiver; readonly amount: bigint }[]
-  /** Owners of whom each may mint amounts. */
-  readonly minters?: readonly Inputs.Receiver[]
-  /** Owners of whom each may mint tokens (NFTs), one group of tokens for each. */
-  readonly tokenMinters?: readonly Inputs.Receiver[]
-  /** Owners of whom each may mint properties. */
-  readonly propertyMinters?: readonly Inputs.Receiver[]
-}
 
 /** The operations of the X-chain. */
 export const EXCHANGE_OPERATIONS = {
@@ -47,7 +38,7 @@ export const EXCHANGE_OPERATIONS = {
   }),
   /** Creates an asset. */
   createAsset: operation(
-    async (context, request: AssetTerms) =>
+    async (context, request: CreateAssetRequest) =>
       AvmBuilder.createAsset(await avmWallet(context), {
         name: request.name,
         symbol: request.symbol,
@@ -57,81 +48,41 @@ export const EXCHANGE_OPERATIONS = {
     (draft) => ({ assetId: Id.format(Signing.id(draft)) }),
   ),
   /** Mints an amount of a fungible asset. */
-  mint: operation(
-    async (
-      context,
-      request: {
-        readonly assetId: Inputs.IdInput
-        readonly amount: bigint
-        /** Default: the wallet's first address. */
-        readonly to?: Inputs.Receiver
-      },
-    ) =>
-      operate(context, (wallet) =>
-        Operations.mint(wallet, Inputs.idOf(request.assetId, 'assetId'), {
-          amount: request.amount,
-          owners: ownersOf(context, 'X', request.to),
-        }),
-      ),
+  mint: operation(async (context, request: MintRequest) =>
+    operate(context, (wallet) =>
+      Operations.mint(wallet, Inputs.idOf(request.assetId, 'assetId'), {
+        amount: request.amount,
+        owners: ownersOf(context, 'X', request.to),
+      }),
+    ),
   ),
   /** Mints a token (NFT) with a payload. */
-  mintToken: operation(
-    async (
-      context,
-      request: {
-        readonly assetId: Inputs.IdInput
-        /** At most 1,024 bytes. */
-        readonly payload: Inputs.BytesInput
-        /** Default: the wallet's first address. */
-        readonly to?: Inputs.Receiver
-        /** Group of the token. Default: any group that the wallet may mint. */
-        readonly groupId?: number
-      },
-    ) =>
-      operate(context, (wallet) =>
-        Operations.mintNft(wallet, Inputs.idOf(request.assetId, 'assetId'), {
-          payload: Inputs.bytesOf(request.payload, 'payload'),
-          outputs: [ownersOf(context, 'X', request.to)],
-          ...(request.groupId === undefined ? {} : { groupId: request.groupId }),
-        }),
-      ),
+  mintToken: operation(async (context, request: MintTokenRequest) =>
+    operate(context, (wallet) =>
+      Operations.mintNft(wallet, Inputs.idOf(request.assetId, 'assetId'), {
+        payload: Inputs.bytesOf(request.payload, 'payload'),
+        outputs: [ownersOf(context, 'X', request.to)],
+        ...(request.groupId === undefined ? {} : { groupId: request.groupId }),
+      }),
+    ),
   ),
   /** Transfers a token (NFT): the one with the payload, or any. */
-  transferToken: operation(
-    async (
-      context,
-      request: {
-        readonly assetId: Inputs.IdInput
-        readonly to: Inputs.Receiver
-        readonly payload?: Inputs.BytesInput
-      },
-    ) =>
-      operate(context, (wallet) =>
-        Operations.transferNft(wallet, Inputs.idOf(request.assetId, 'assetId'), {
-          to: ownersOf(context, 'X', request.to),
-          ...(request.payload === undefined ? {} : { payload: Inputs.bytesOf(request.payload, 'payload') }),
-        }),
-      ),
+  transferToken: operation(async (context, request: TransferTokenRequest) =>
+    operate(context, (wallet) =>
+      Operations.transferNft(wallet, Inputs.idOf(request.assetId, 'assetId'), {
+        to: ownersOf(context, 'X', request.to),
+        ...(request.payload === undefined ? {} : { payload: Inputs.bytesOf(request.payload, 'payload') }),
+      }),
+    ),
   ),
   /** Mints a property. */
-  mintProperty: operation(
-    async (
-      context,
-      {
-        assetId,
-        to,
-      }: {
-        readonly assetId: Inputs.IdInput
-        /** Default: the wallet's first address. */
-        readonly to?: Inputs.Receiver
-      },
-    ) =>
-      operate(context, (wallet) =>
-        Operations.mintProperty(wallet, Inputs.idOf(assetId, 'assetId'), ownersOf(context, 'X', to)),
-      ),
+  mintProperty: operation(async (context, { assetId, to }: MintPropertyRequest) =>
+    operate(context, (wallet) =>
+      Operations.mintProperty(wallet, Inputs.idOf(assetId, 'assetId'), ownersOf(context, 'X', to)),
+    ),
   ),
   /** Burns a property. */
-  burnProperty: operation(async (context, { assetId }: { readonly assetId: Inputs.IdInput }) =>
+  burnProperty: operation(async (context, { assetId }: BurnPropertyRequest) =>
     operate(context, (wallet) => Operations.burnProperty(wallet, Inputs.idOf(assetId, 'assetId'))),
   ),
 }
@@ -157,7 +108,7 @@ async function operate(
 /** Returns the initial states of an asset, by the index of the feature extension: amounts, tokens, properties. */
 function initialStates(
   context: Context,
-  { holders = [], minters = [], tokenMinters = [], propertyMinters = [] }: AssetTerms,
+  { holders = [], minters = [], tokenMinters = [], propertyMinters = [] }: CreateAssetRequest,
 ): AvmTx.Of<'CreateAssetTx'>['initialStates'] {
   const owners = (receiver: Inputs.Receiver) => ownersOf(context, 'X', receiver)
   const states = [

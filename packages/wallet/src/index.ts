@@ -8,7 +8,7 @@ export { type WaitOptions, waitForAcceptance } from './acceptance.ts'
 export { type Balance, createWallet, type Wallet, type WalletOptions } from './createWallet.ts'
 export * as Drafts from './Drafts.ts'
 export type { EvmTransfer } from './evmTransfer.ts'
-export type { AssetTerms } from './exchangeOperations.ts'
+export type * from './exchangeRequests.ts'
 export type {
   BytesInput,
   IdInput,
@@ -20,8 +20,15 @@ export type {
 export { createNode, type NetworkIds, type Node, type NodeOptions, type TxState } from './Node.ts'
 export type { Accepted, ChainWallet, Context, Operation, RequestOf, Step, StepOptions } from './Operation.ts'
 export { OPERATIONS } from './operations.ts'
-export type { ExportedPayment, ExportRequest, ImportRequest, Payment, TransferRequest } from './payments.ts'
-export type { AutoRenewedTerms, InitialValidator, ValidatorTerms } from './platformOperations.ts'
+export type {
+  EvmImportRequest,
+  ExportedPayment,
+  ExportRequest,
+  ImportRequest,
+  Payment,
+  TransferRequest,
+} from './payments.ts'
+export type * from './platformRequests.ts'
 export {
   accountSigner,
   type HashAccount,

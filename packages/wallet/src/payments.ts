@@ -41,6 +41,14 @@ export interface ImportRequest<Chain extends ChainAlias> {
   readonly to?: Inputs.Receiver
 }
 
+/** An import of all AVAX that another chain exported to the wallet, to an account on the C-chain. */
+export interface EvmImportRequest {
+  /** Chain that exported. */
+  readonly chain: 'P' | 'X'
+  /** EVM address of the account. Default: the account of the wallet's first key. */
+  readonly to?: string
+}
+
 /** Returns the owners that a receiver on a chain names. By default, the wallet's first address is the sole owner. */
 export function ownersOf(
   { network: { hrp }, addresses, accountOwners }: Context,

@@ -11,46 +11,23 @@ import {
   paymentsOf,
   type TransferRequest,
 } from './payments.ts'
-
-/** Amounts and terms of a validator. */
-export interface ValidatorTerms {
-  readonly nodeId: Inputs.NodeIdInput
-  /** Stake in nAVAX, or in units of the subnet's asset. */
-  readonly stake: bigint
-  /** End of the period, in Unix seconds. */
-  readonly end: bigint
-  /** Fee of delegators in millionths: 20,000 is 2 %. */
-  readonly delegationFee: number
-  /** BLS key of the node. */
-  readonly signer: Inputs.SignerInput
-  /** Receives the validator's rewards. Default: the wallet's first address. */
-  readonly rewardsTo?: Inputs.Receiver
-  /** Receives the fees of delegators. Default: as `rewardsTo`. */
-  readonly delegationRewardsTo?: Inputs.Receiver
-}
-
-/** A validator that stakes for consecutive periods. */
-export interface AutoRenewedTerms extends Omit<ValidatorTerms, 'end'> {
-  /** Length of a period in seconds. */
-  readonly period: bigint
-  /** Part of the rewards that is staked again, in millionths. */
-  readonly compounded: number
-  /** May change the terms. Default: the wallet's first address. */
-  readonly authority?: Inputs.Receiver
-}
-
-/** A validator with which an L1 begins. */
-export interface InitialValidator {
-  readonly nodeId: Inputs.NodeIdInput
-  readonly weight: bigint
-  /** Balance for the validator's fees, in nAVAX. */
-  readonly balance: bigint
-  readonly signer: Inputs.SignerInput
-  /** Receives what is left of the balance. Default: the wallet's first address. */
-  readonly remainingBalanceTo?: Inputs.Receiver
-  /** May deactivate the validator. Default: the wallet's first address. */
-  readonly deactivatedBy?: Inputs.Receiver
-}
+import type {
+  AddAutoRenewedValidatorRequest,
+  AddSubnetValidatorRequest,
+  AddValidatorRequest,
+  ConvertToL1Request,
+  CreateChainRequest,
+  CreateSubnetRequest,
+  DelegateRequest,
+  DisableRequest,
+  IncreaseBalanceRequest,
+  InitialValidator,
+  RegisterL1ValidatorRequest,
+  RemoveSubnetValidatorRequest,
+  SetAutoRenewedConfigRequest,
+  SetL1ValidatorWeightRequest,
+  TransferSubnetOwnershipRequest,
+} from './platformRequests.ts'
 
 /** The operations of the P-chain. */
 export const PLATFORM_OPERATIONS = {
@@ -76,31 +53,20 @@ export const PLATFORM_OPERATIONS = {
   }),
   /** Creates a subnet. */
   createSubnet: operation(
-    async (context, { owner }: { readonly owner?: Inputs.Receiver }) =>
+    async (context, { owner }: CreateSubnetRequest) =>
       PlatformBuilder.createSubnet(await platformWallet(context), ownersOf(context, 'P', owner)),
     (draft) => ({ subnetId: idOf(draft) }),
   ),
   /** Transfers a subnet to a new owner. */
-  transferSubnetOwnership: operation(
-    async (context, request: { readonly subnetId: Inputs.IdInput; readonly owner: Inputs.Receiver }) =>
-      PlatformBuilder.transferSubnetOwnership(await platformWallet(context), {
-        ...(await subnetOf(context, request.subnetId)),
-        newOwner: ownersOf(context, 'P', request.owner),
-      }),
+  transferSubnetOwnership: operation(async (context, request: TransferSubnetOwnershipRequest) =>
+    PlatformBuilder.transferSubnetOwnership(await platformWallet(context), {
+      ...(await subnetOf(context, request.subnetId)),
+      newOwner: ownersOf(context, 'P', request.owner),
+    }),
   ),
   /** Creates a blockchain on a subnet. */
   createChain: operation(
-    async (
-      context,
-      request: {
-        readonly subnetId: Inputs.IdInput
-        readonly name: string
-        readonly vmId: Inputs.IdInput
-        readonly genesis: Inputs.BytesInput
-        /** Feature extensions. Default: none. */
-        readonly fxIds?: readonly Inputs.IdInput[]
-      },
-    ) =>
+    async (context, request: CreateChainRequest) =>
       PlatformBuilder.createChain(await platformWallet(context), {
         ...(await subnetOf(context, request.subnetId)),
         chainName: request.name,
@@ -111,39 +77,24 @@ export const PLATFORM_OPERATIONS = {
     (draft) => ({ blockchainId: idOf(draft) }),
   ),
   /** Adds a validator to a permissioned subnet. */
-  addSubnetValidator: operation(
-    async (
-      context,
-      request: {
-        readonly subnetId: Inputs.IdInput
-        readonly nodeId: Inputs.NodeIdInput
-        readonly weight: bigint
-        /** End of the period, in Unix seconds. */
-        readonly end: bigint
-      },
-    ) => {
-      const { subnetID: subnetId, authority } = await subnetOf(context, request.subnetId)
-      const { weight, end } = request
-      const nodeId = Inputs.nodeIdOf(request.nodeId)
-      return PlatformBuilder.addSubnetValidator(await platformWallet(context), {
-        authority,
-        validator: { nodeID: nodeId, start: context.time, end, weight, subnetID: subnetId },
-      })
-    },
-  ),
+  addSubnetValidator: operation(async (context, request: AddSubnetValidatorRequest) => {
+    const { subnetID: subnetId, authority } = await subnetOf(context, request.subnetId)
+    const { weight, end } = request
+    const nodeId = Inputs.nodeIdOf(request.nodeId)
+    return PlatformBuilder.addSubnetValidator(await platformWallet(context), {
+      authority,
+      validator: { nodeID: nodeId, start: context.time, end, weight, subnetID: subnetId },
+    })
+  }),
   /** Removes a validator from a permissioned subnet. */
-  removeSubnetValidator: operation(
-    async (
-      context,
-      { subnetId, nodeId }: { readonly subnetId: Inputs.IdInput; readonly nodeId: Inputs.NodeIdInput },
-    ) =>
-      PlatformBuilder.removeSubnetValidator(await platformWallet(context), {
-        ...(await subnetOf(context, subnetId)),
-        nodeID: Inputs.nodeIdOf(nodeId),
-      }),
+  removeSubnetValidator: operation(async (context, { subnetId, nodeId }: RemoveSubnetValidatorRequest) =>
+    PlatformBuilder.removeSubnetValidator(await platformWallet(context), {
+      ...(await subnetOf(context, subnetId)),
+      nodeID: Inputs.nodeIdOf(nodeId),
+    }),
   ),
   /** Adds a validator to the Primary Network. */
-  addValidator: operation(async (context, request: ValidatorTerms) => {
+  addValidator: operation(async (context, request: AddValidatorRequest) => {
     const { nodeId, stake: weight, end, delegationFee: shares } = request
     return StakingBuilder.addPermissionlessValidator(await platformWallet(context), {
       validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
@@ -153,7 +104,7 @@ export const PLATFORM_OPERATIONS = {
     })
   }),
   /** Adds a validator to the Primary Network that stakes for consecutive periods. */
-  addAutoRenewedValidator: operation(async (context, request: AutoRenewedTerms) =>
+  addAutoRenewedValidator: operation(async (context, request: AddAutoRenewedValidatorRequest) =>
     StakingBuilder.addAutoRenewedValidator(await platformWallet(context), {
       nodeID: Inputs.nodeIdOf(request.nodeId),
       weight: request.stake,
@@ -165,60 +116,25 @@ export const PLATFORM_OPERATIONS = {
     }),
   ),
   /** Changes the terms of an auto-renewed validator, from its next period. */
-  setAutoRenewedConfig: operation(
-    async (
-      context,
-      request: {
-        /** Id of the transaction that added the validator. */
-        readonly txId: Inputs.IdInput
-        /** Length of a period in seconds; 0 stops the renewal. */
-        readonly period: bigint
-        /** Part of the rewards that is staked again, in millionths. */
-        readonly compounded: number
-      },
-    ) => {
-      const txId = Inputs.idOf(request.txId, 'txId')
-      const { period, compounded: autoCompoundRewardShares } = request
-      const authority = await context.node.renewalAuthority(txId, context.signal)
-      const fields = { txID: txId, period, autoCompoundRewardShares, authority }
-      return StakingBuilder.setAutoRenewedValidatorConfig(await platformWallet(context), fields)
-    },
-  ),
+  setAutoRenewedConfig: operation(async (context, request: SetAutoRenewedConfigRequest) => {
+    const txId = Inputs.idOf(request.txId, 'txId')
+    const { period, compounded: autoCompoundRewardShares } = request
+    const authority = await context.node.renewalAuthority(txId, context.signal)
+    const fields = { txID: txId, period, autoCompoundRewardShares, authority }
+    return StakingBuilder.setAutoRenewedValidatorConfig(await platformWallet(context), fields)
+  }),
   /** Delegates AVAX to a validator of the Primary Network. */
-  delegate: operation(
-    async (
-      context,
-      request: {
-        readonly nodeId: Inputs.NodeIdInput
-        /** Amount in nAVAX. */
-        readonly stake: bigint
-        /** End of the delegation, in Unix seconds. */
-        readonly end: bigint
-        /** Receives the rewards. Default: the wallet's first address. */
-        readonly rewardsTo?: Inputs.Receiver
-      },
-    ) => {
-      const { nodeId, stake: weight, end } = request
-      return StakingBuilder.addPermissionlessDelegator(await platformWallet(context), {
-        validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
-        subnetID: context.network.blockchainIds.P,
-        rewardsOwner: ownersOf(context, 'P', request.rewardsTo),
-      })
-    },
-  ),
+  delegate: operation(async (context, request: DelegateRequest) => {
+    const { nodeId, stake: weight, end } = request
+    return StakingBuilder.addPermissionlessDelegator(await platformWallet(context), {
+      validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
+      subnetID: context.network.blockchainIds.P,
+      rewardsOwner: ownersOf(context, 'P', request.rewardsTo),
+    })
+  }),
   /** Converts a subnet into an L1, whose validators a contract manages. */
   convertToL1: operation(
-    async (
-      context,
-      request: {
-        readonly subnetId: Inputs.IdInput
-        /** Blockchain of the contract. */
-        readonly chainId: Inputs.IdInput
-        /** Address of the contract. */
-        readonly managerAddress: Inputs.BytesInput
-        readonly validators: readonly InitialValidator[]
-      },
-    ) =>
+    async (context, request: ConvertToL1Request) =>
       L1Builder.convertSubnetToL1(await platformWallet(context), {
         ...(await subnetOf(context, request.subnetId)),
         chainID: Inputs.idOf(request.chainId, 'chainId'),
@@ -229,17 +145,7 @@ export const PLATFORM_OPERATIONS = {
   ),
   /** Registers the L1 validator that a signed Warp message names. */
   registerL1Validator: operation(
-    async (
-      context,
-      request: {
-        /** Signed message of the L1's validators. */
-        readonly message: Inputs.BytesInput
-        /** Signature by the validator's BLS key, 96 bytes. */
-        readonly proofOfPossession: Inputs.BytesInput
-        /** Balance for the validator's fees, in nAVAX. */
-        readonly balance: bigint
-      },
-    ) =>
+    async (context, request: RegisterL1ValidatorRequest) =>
       L1Builder.registerL1Validator(await platformWallet(context), {
         balance: request.balance,
         message: Inputs.bytesOf(request.message, 'message'),
@@ -250,22 +156,18 @@ export const PLATFORM_OPERATIONS = {
     }),
   ),
   /** Sets the weight of the L1 validator that a signed Warp message names; 0 removes it. */
-  setL1ValidatorWeight: operation(async (context, { message }: { readonly message: Inputs.BytesInput }) =>
+  setL1ValidatorWeight: operation(async (context, { message }: SetL1ValidatorWeightRequest) =>
     L1Builder.setL1ValidatorWeight(await platformWallet(context), Inputs.bytesOf(message, 'message')),
   ),
   /** Adds to the balance of an L1 validator. */
-  increaseBalance: operation(
-    async (
-      context,
-      { validationId, balance }: { readonly validationId: Inputs.IdInput; readonly balance: bigint },
-    ) =>
-      L1Builder.increaseL1ValidatorBalance(await platformWallet(context), {
-        validationID: Inputs.idOf(validationId, 'validationId'),
-        balance,
-      }),
+  increaseBalance: operation(async (context, { validationId, balance }: IncreaseBalanceRequest) =>
+    L1Builder.increaseL1ValidatorBalance(await platformWallet(context), {
+      validationID: Inputs.idOf(validationId, 'validationId'),
+      balance,
+    }),
   ),
   /** Deactivates an L1 validator and returns what is left of its balance. */
-  disable: operation(async (context, request: { readonly validationId: Inputs.IdInput }) => {
+  disable: operation(async (context, request: DisableRequest) => {
     const validationId = Inputs.idOf(request.validationId, 'validationId')
     const authority = await context.node.deactivationOwner(validationId, context.signal)
     return L1Builder.disableL1Validator(await platformWallet(context), {
@@ -290,7 +192,7 @@ async function subnetOf({ node, signal }: Context, request: Inputs.IdInput) {
   return { subnetID: subnetId, authority: await node.subnetOwner(subnetId, signal) }
 }
 
-function rewardsOf(context: Context, request: Omit<ValidatorTerms, 'end'>) {
+function rewardsOf(context: Context, request: Omit<AddValidatorRequest, 'end'>) {
   const { rewardsTo, delegationRewardsTo = rewardsTo } = request
   return {
     signer: { type: 'ProofOfPossession' as const, ...Inputs.signerOf(request.signer) },
