@@ -33,13 +33,11 @@ export async function waitForAcceptance(
   node: Pick<Node, 'state'>,
   chain: ChainAlias,
   txId: string,
-  { signal, timeoutMs = TIMEOUT, clock = systemClock }: WaitOptions = {},
+  options: WaitOptions = {},
 ): Promise<void> {
   const id = Id.parse(txId)
-  const end = clock.now() + timeoutMs
-  for (;;) {
-    const state = await node.state(chain, id, signal)
-    if (state.kind === 'accepted') return
+  const isAccepted = async () => {
+    const state = await node.state(chain, id, options.signal)
     if (state.kind === 'dropped') {
       const { reason } = state
       const because = reason === undefined || reason === '' ? '' : `: ${reason}`
@@ -47,6 +45,22 @@ export async function waitForAcceptance(
         details: { txId, reason },
       })
     }
+    return state.kind === 'accepted'
+  }
+  await untilAccepted(isAccepted, txId, options)
+}
+
+/**
+ * Waits until `isAccepted` returns true. It throws if the transaction will never be accepted.
+ * @throws WalletError `WALLET_TIMEOUT`; the errors of `isAccepted`; the abort reason of the signal
+ */
+export async function untilAccepted(
+  isAccepted: () => Promise<boolean>,
+  txId: string,
+  { signal, timeoutMs = TIMEOUT, clock = systemClock }: WaitOptions,
+): Promise<void> {
+  const end = clock.now() + timeoutMs
+  while (!(await isAccepted())) {
     if (clock.now() >= end) {
       const message = `transaction ${txId} was not accepted within ${timeoutMs} ms; it may still be accepted`
       throw new WalletError('WALLET_TIMEOUT', message, { details: { txId } })

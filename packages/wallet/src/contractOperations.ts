@@ -1,4 +1,5 @@
 import { AtomicBuilder, type Coins } from '@firn/txs'
+import { BID } from './evmAmounts.ts'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation, walletOf } from './Operation.ts'
 import { type EvmImportRequest, type ExportRequest, exportOf } from './payments.ts'
@@ -28,9 +29,6 @@ export const CONTRACT_OPERATIONS = {
     )
   }),
 }
-
-/** Factor applied to the base fee, so that a transaction stays valid while the fee rises. */
-const BID = 2n
 
 async function atomicWallet(
   context: Context,

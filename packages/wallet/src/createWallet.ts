@@ -3,6 +3,7 @@ import { EvmAddress, PublicKey } from '@firn/keys'
 import { type Clock, systemClock } from '@firn/runtime'
 import { Coins, type Signing } from '@firn/txs'
 import { waitForAcceptance } from './acceptance.ts'
+import { WEI } from './evmAmounts.ts'
 import { type EvmTransfer, transferOnEvm } from './evmTransfer.ts'
 import { createNode, type Node, type NodeOptions } from './Node.ts'
 import {
@@ -76,8 +77,6 @@ export interface Wallet {
 
 /** Public APIs by network. */
 const URLS = { mainnet: 'https://api.avax.network', fuji: 'https://api.avax-test.network' } as const
-/** nAVAX in wei. */
-const WEI = 1_000_000_000n
 
 /**
  * Creates a wallet. Each operation reads UTXOs and fees, then builds, signs and issues a transaction, and waits until it

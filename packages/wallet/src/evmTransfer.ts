@@ -1,6 +1,8 @@
 import { Bytes, Hex } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import type { Clock } from '@firn/runtime'
+import { untilAccepted } from './acceptance.ts'
+import { BID, WEI } from './evmAmounts.ts'
 import { type EvmTransaction, encodeSigned, hashToSign } from './evmTransaction.ts'
 import * as Inputs from './Inputs.ts'
 import type { Node } from './Node.ts'
@@ -20,15 +22,9 @@ export interface EvmTransfer {
   readonly from?: string
 }
 
-/** nAVAX in wei. */
-const WEI = 1_000_000_000n
-/** Factor applied to the base fee, so that the transaction stays valid while the fee rises. */
-const BID = 2n
 /** Selector of `transfer(address,uint256)`. */
 const TRANSFER = Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb)
 const WORD = 32
-/** Milliseconds to wait for acceptance by default, and between two questions for the receipt. */
-const [TIMEOUT, POLL] = [60_000, 250]
 
 /**
  * Transfers AVAX or an ERC-20 token on the C-chain, and waits until the transaction is accepted.
@@ -37,8 +33,9 @@ const [TIMEOUT, POLL] = [60_000, 250]
 export async function transferOnEvm(
   { node, signer, accounts, clock }: EvmParts,
   { to, amount, token, from }: EvmTransfer,
-  { signal, timeoutMs = TIMEOUT, onStep }: StepOptions = {},
+  options: StepOptions = {},
 ): Promise<{ readonly txId: string }> {
+  const { signal, onStep } = options
   const account = from === undefined ? accounts[0] : Inputs.evmAddressOf(from)
   if (account === undefined || !accounts.some((one) => Bytes.equals(one, account)))
     throw new WalletError('WALLET_INPUT', 'from: expected one of the accounts of the signer')
@@ -61,7 +58,7 @@ export async function transferOnEvm(
   const raw = Hex.encode(encodeSigned(tx, signature))
   const txId = String(await node.evm('eth_sendRawTransaction', [raw], signal))
   onStep?.({ name: 'issued', txId })
-  await accepted({ node, clock }, txId, { timeoutMs, ...(signal && { signal }) })
+  await untilAccepted(() => isAccepted(node, txId, signal), txId, { ...options, clock })
   onStep?.({ name: 'accepted', txId })
   return { txId }
 }
@@ -101,24 +98,12 @@ export interface EvmParts {
   readonly clock: Clock
 }
 
-async function accepted(
-  { node, clock }: Pick<EvmParts, 'node' | 'clock'>,
-  txId: string,
-  { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs: number },
-): Promise<void> {
-  const end = clock.now() + timeoutMs
-  for (;;) {
-    const receipt = await node.evm('eth_getTransactionReceipt', [txId], signal)
-    const status = (receipt as { readonly status?: string } | null)?.status
-    if (status === '0x1') return
-    if (status !== undefined)
-      throw new WalletError('WALLET_DROPPED', `transaction ${txId} was reverted`, { details: { txId } })
-    if (clock.now() >= end) {
-      const message = `transaction ${txId} was not accepted within ${timeoutMs} ms; it may still be accepted`
-      throw new WalletError('WALLET_TIMEOUT', message, { details: { txId } })
-    }
-    await clock.sleep(POLL, signal)
-  }
+async function isAccepted(node: Node, txId: string, signal: AbortSignal | undefined): Promise<boolean> {
+  const receipt = await node.evm('eth_getTransactionReceipt', [txId], signal)
+  const status = (receipt as { readonly status?: string } | null)?.status
+  if (status !== undefined && status !== '0x1')
+    throw new WalletError('WALLET_DROPPED', `transaction ${txId} was reverted`, { details: { txId } })
+  return status === '0x1'
 }
 
 /** Returns an address or a number as a word of 32 bytes. */
