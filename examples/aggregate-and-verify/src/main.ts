@@ -1,6 +1,7 @@
 import { createClient } from '@firn/client'
 import { Hex, Id } from '@firn/codec'
-import { createHttpClient, InfoMethods, PlatformMethods } from '@firn/rpc/client'
+import { InfoMethods, PlatformMethods } from '@firn/rpc'
+import { createHttpClient } from '@firn/rpc/client'
 import { Quorum, SignedMessage, ValidatorSet, Verification } from '@firn/warp'
 import { sendSampleMessage } from './sendSampleMessage.ts'
 

@@ -1,5 +1,6 @@
 import { Hex, Id } from '@firn/codec'
-import { createHttpClient, InfoMethods, PlatformMethods } from '@firn/rpc/client'
+import { InfoMethods, PlatformMethods } from '@firn/rpc'
+import { createHttpClient } from '@firn/rpc/client'
 import { Quorum, SignedMessage, ValidatorSet, Verification } from '@firn/warp'
 
 /** Verifies a signed message (hex) with the validators that a node reports. Returns the verdict as a sentence. */

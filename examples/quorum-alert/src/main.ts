@@ -1,4 +1,3 @@
-import { Id, NodeId } from '@firn/codec'
 import { createHttpClient, PlatformMethods } from '@firn/rpc/client'
 
 const { NODE_URL = 'http://127.0.0.1:9650', DAYS = '7', WEBHOOK_URL } = process.env
@@ -8,7 +7,7 @@ if (subnetId === undefined) throw new Error('pass the subnet id of an L1 as argu
 const QUORUM = 67n
 
 const platform = createHttpClient(PlatformMethods, { url: NODE_URL, path: '/ext/bc/P' })
-const { validators } = await platform.call('platform.getCurrentValidators', { subnetID: Id.parse(subnetId) })
+const { validators } = await platform.call('platform.getCurrentValidators', { subnetID: subnetId })
 const { price } = await platform.call('platform.getValidatorFeeState')
 
 // A validator pays a fee per second. Without a balance it is inactive: it can't sign, but its weight still counts.
@@ -20,7 +19,7 @@ for (const one of validators) {
   total += one.weight
   if (one.balance >= needed) safe += one.weight
   const days = (Number(one.balance / price) / 86_400).toFixed(1)
-  lines.push(`${NodeId.format(one.nodeID)}  weight ${one.weight}  balance for ${days} days`)
+  lines.push(`${one.nodeID}  weight ${one.weight}  balance for ${days} days`)
 }
 if (total === 0n) throw new Error(`${subnetId} is not an L1`)
 

@@ -1,4 +1,3 @@
-import { NodeId } from '@firn/codec'
 import { createHttpClient, PlatformMethods } from '@firn/rpc/client'
 import { avax, createWallet, formatAvax } from '@firn/wallet'
 
@@ -22,13 +21,13 @@ if (available < stake + avax('0.1')) throw new Error(`delegating takes ${formatA
 const end = BigInt(Math.floor(Date.now() / 1_000)) + DAYS * 86_400n
 const { validators } = await platform.call('platform.getCurrentValidators')
 const longest = validators.find((one) => 'endTime' in one && one.endTime > end)
-const nodeId = process.argv[2] ?? (longest && NodeId.format(longest.nodeID))
+const nodeId = process.argv[2] ?? longest?.nodeID
 if (nodeId === undefined) throw new Error(`no validator stays for ${DAYS} days`)
 
 const { txId } = await wallet.p.delegate({ nodeId, stake, end }, { onStep: ({ name }) => console.log(name) })
 console.log(`delegated        ${formatAvax(stake)} AVAX to ${nodeId} for ${DAYS} days in ${txId}`)
 
-const current = await platform.call('platform.getCurrentValidators', { nodeIDs: [NodeId.parse(nodeId)] })
+const current = await platform.call('platform.getCurrentValidators', { nodeIDs: [nodeId] })
 const delegators = current.validators.flatMap((one) => ('delegators' in one ? (one.delegators ?? []) : []))
 const reward = delegators.reduce((sum, { potentialReward }) => sum + potentialReward, 0n)
 console.log(`delegators       ${delegators.length} with a reward of ${formatAvax(reward)} AVAX in total`)

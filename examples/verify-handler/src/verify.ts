@@ -1,5 +1,6 @@
 import { Hex, Id, isFirnError } from '@firn/codec'
-import { createHttpClient, InfoMethods, isRpcError, PlatformMethods } from '@firn/rpc/client'
+import { InfoMethods, isRpcError, PlatformMethods } from '@firn/rpc'
+import { createHttpClient } from '@firn/rpc/client'
 import { Quorum, SignedMessage, UnsignedMessage, ValidatorSet, Verification } from '@firn/warp'
 
 /** What a valid message contains, or why a message is rejected. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Id } from '@firn/codec'
 import { createHttpClient, PlatformMethods } from '@firn/rpc/client'
 
 const { NODE_URL = 'http://127.0.0.1:9650', INTERVAL_MS = '2000' } = process.env
@@ -9,7 +8,7 @@ const platform = createHttpClient(PlatformMethods, { url: NODE_URL, path: '/ext/
 
 /** Returns the weights of the validators by NodeID. */
 async function readWeights(height: bigint) {
-  const nodes = await platform.call('platform.getValidatorsAt', { height, subnetID: Id.parse(subnetId) })
+  const nodes = await platform.call('platform.getValidatorsAt', { height, subnetID: subnetId })
   return new Map([...nodes].map(([nodeId, { weight }]) => [nodeId, weight]))
 }
 

@@ -2,7 +2,7 @@ import type { AskOptions } from './Asker.ts'
 import { type ConnectionOptions, connect } from './Connection.ts'
 import { resolve } from './Endpoint.ts'
 import { formatCall, parseResult } from './internal/typedCalls.ts'
-import type { MethodTable, Params, Result } from './MethodTable.ts'
+import type { ClientTable, Params, Result } from './MethodTable.ts'
 
 /** Options of a client, over HTTP or WebSocket. */
 export type ClientOptions = Omit<ConnectionOptions, 'json' | 'isStrict'>
@@ -15,7 +15,7 @@ export type CallArguments<P> =
   Record<never, never> extends P ? [params?: P, options?: CallOptions] : [params: P, options?: CallOptions]
 
 /** A client that calls the methods of one table. */
-export interface Client<T extends MethodTable> {
+export interface Client<T extends ClientTable> {
   /**
    * Calls a method and returns its result. Sends one request and never retries.
    * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, `RPC_HTTP`, `RPC_RESPONSE`, `RPC_REMOTE`;
@@ -35,7 +35,7 @@ export interface Client<T extends MethodTable> {
  * ```
  * @throws RpcError `RPC_SCHEMA` for a URL that is not `http:`, `https:`, `ws:` or `wss:`
  */
-export function createClient<const T extends MethodTable>(table: T, options: ClientOptions): Client<T> {
+export function createClient<const T extends ClientTable>(table: T, options: ClientOptions): Client<T> {
   const connection = connect({ ...options, isStrict: true })
   const target = resolve(options, options.path)
   return {

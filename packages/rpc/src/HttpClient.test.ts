@@ -161,18 +161,18 @@ describe('Retries', () => {
 })
 
 describe('Batches', () => {
-  const nodeId = new Uint8Array(20).fill(3)
+  const nodeId = NodeId.format(new Uint8Array(20).fill(3))
 
   test('sends several calls in one request, and returns a typed result or an error for each', async () => {
     const { client, requests } = setup((calls) => {
       const [first, second, third] = calls as readonly Sent[] as [Sent, Sent, Sent]
       const error = { code: -32000, message: 'not found', data: null }
-      const validators = { jsonrpc: '2.0', result: { validators: [NodeId.format(nodeId)] }, id: second.id }
+      const validators = { jsonrpc: '2.0', result: { validators: [nodeId] }, id: second.id }
       const wrong = { jsonrpc: '2.0', result: { height: 7 }, id: third.id }
       return respond([wrong, validators, { jsonrpc: '2.0', error, id: first.id }])
     })
     const outcomes = await client.batch([
-      { method: 'platform.getTx', params: { txID: Id.EMPTY } },
+      { method: 'platform.getTx', params: { txID: Id.format(Id.EMPTY) } },
       { method: 'platform.sampleValidators', params: { size: 1 } },
       { method: 'platform.getHeight' },
     ])
@@ -220,7 +220,7 @@ describe('Batches', () => {
     const { client, requests } = setup(heights)
     const calls = [
       { method: 'platform.getHeight' },
-      { method: 'platform.getTx', params: { txID: new Uint8Array(31) } },
+      { method: 'platform.getTx', params: { txID: 5 as unknown as string } },
     ] as const
     expect(await codeOf(client.batch(calls))).toBe('RPC_SCHEMA')
     expect(requests).toEqual([])

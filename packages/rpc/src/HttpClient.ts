@@ -7,7 +7,7 @@ import type { Limits } from './HttpExchange.ts'
 import { EXACT } from './internal/answers.ts'
 import { createHttpConnection } from './internal/HttpConnection.ts'
 import { formatCall, parseResult } from './internal/typedCalls.ts'
-import type { MethodTable, Params, Result } from './MethodTable.ts'
+import type { ClientTable, Params, Result } from './MethodTable.ts'
 import { isRpcError, RpcError } from './RpcError.ts'
 
 /** Options of {@link createHttpClient}. */
@@ -31,7 +31,7 @@ export interface HttpClientOptions extends Endpoint, Limits {
 }
 
 /** A call of a batch. `params` may be omitted if the method has no required arguments. */
-export type BatchCall<T extends MethodTable> = {
+export type BatchCall<T extends ClientTable> = {
   readonly [M in keyof T & string]: { readonly method: M } & (Record<never, never> extends Params<T, M>
     ? { readonly params?: Params<T, M> }
     : { readonly params: Params<T, M> })
@@ -43,12 +43,12 @@ export type Outcome<R> =
   | { readonly error: RpcError; readonly result?: undefined }
 
 /** The outcomes of the calls of a batch, in their order. */
-export type Outcomes<T extends MethodTable, C extends readonly BatchCall<T>[]> = {
+export type Outcomes<T extends ClientTable, C extends readonly BatchCall<T>[]> = {
   readonly [I in keyof C]: Outcome<Result<T, C[I]['method']>>
 }
 
 /** A client that calls the methods of one table over HTTP, and repeats requests that failed for the moment. */
-export interface HttpClient<T extends MethodTable> extends Client<T> {
+export interface HttpClient<T extends ClientTable> extends Client<T> {
   /**
    * Sends several calls in one request and returns their outcomes. To a server that rejects batches, such as the APIs
    * of Avalanche nodes except those of EVM chains, it sends one request per call instead, several at a time.
@@ -94,7 +94,7 @@ const PARALLEL = 6
  * ```
  * @throws RpcError `RPC_SCHEMA` for a URL that is not `http:` or `https:`
  */
-export function createHttpClient<const T extends MethodTable>(
+export function createHttpClient<const T extends ClientTable>(
   table: T,
   options: HttpClientOptions,
 ): HttpClient<T> {
@@ -103,7 +103,7 @@ export function createHttpClient<const T extends MethodTable>(
   const format = { json: EXACT, isStrict: true }
   const { ask } = createHttpConnection(target, format, options, options.fetch)
   const repeat = createRepeater(options)
-  const isOnce = (method: string) => (table as MethodTable)[method]?.isOnce === true
+  const isOnce = (method: string) => (table as ClientTable)[method]?.isOnce === true
   let hasBatches = true
 
   const callOne: Client<T>['call'] = async (method, ...[params, own = {}]) => {

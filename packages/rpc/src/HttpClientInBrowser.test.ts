@@ -20,7 +20,7 @@ test('calls, retries, batches and aborts requests to another origin in Chromium'
   expect(found).toEqual({
     weights: { bandwidth: 1n, dbRead: 1000n, dbWrite: 1000n, compute: 4n },
     height: 43n,
-    nodeIdLength: 20,
+    nodeId: expect.stringMatching(/^NodeID-/),
     weight: 3_000_000_000_000n,
     wrong: 'RPC_RESPONSE',
     aborted: { code: 'RPC_ABORTED', maxResponseBytes: undefined },

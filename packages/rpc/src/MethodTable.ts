@@ -1,4 +1,4 @@
-import type { AnySchema, Infer, Schema } from './internal/schema.ts'
+import type { AnyConverter, AnySchema, Infer, Schema } from './internal/schema.ts'
 
 /** A method with the schemas of its argument object and its result. */
 export interface Method<P = never, R = unknown> {
@@ -13,8 +13,13 @@ export type MethodTable = Readonly<
   Record<string, { readonly params: AnySchema; readonly result: AnySchema; readonly isOnce?: boolean }>
 >
 
+/** Methods by full name, as a client needs them. Every {@link MethodTable} is one. */
+export type ClientTable = Readonly<
+  Record<string, { readonly params: AnyConverter; readonly result: AnyConverter; readonly isOnce?: boolean }>
+>
+
 /** The TypeScript type of the argument of a method in a table. */
-export type Params<T extends MethodTable, M extends keyof T> = Infer<T[M]['params']>
+export type Params<T extends ClientTable, M extends keyof T> = Infer<T[M]['params']>
 
 /** The TypeScript type of the result of a method in a table. */
-export type Result<T extends MethodTable, M extends keyof T> = Infer<T[M]['result']>
+export type Result<T extends ClientTable, M extends keyof T> = Infer<T[M]['result']>

@@ -3,6 +3,8 @@
  * response strictly. `accept` reads an argument as leniently as the node does. `format` returns the JSON that
  * the node would send.
  */
+export { encoding } from './internal/checked.ts'
 export * from './internal/composites.ts'
 export * from './internal/scalars.ts'
 export * from './internal/schema.ts'
+export type { Encoding } from './Layout.ts'

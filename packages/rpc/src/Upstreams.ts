@@ -4,7 +4,7 @@ import { type Client, createClient } from './Client.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { classify, POLICIES } from './Failure.ts'
 import type { Limits } from './HttpExchange.ts'
-import type { MethodTable } from './MethodTable.ts'
+import type { ClientTable } from './MethodTable.ts'
 import type { Observe } from './Observation.ts'
 import { createPool, type Health } from './Pool.ts'
 import { isRpcError, RpcError } from './RpcError.ts'
@@ -46,7 +46,7 @@ export interface Upstreams {
    * Returns a client for a method table at a path under every base URL, such as `/ext/bc/P`. Its calls fail
    * over and are retried.
    */
-  client<T extends MethodTable>(table: T, path: string): Client<T>
+  client<T extends ClientTable>(table: T, path: string): Client<T>
   /** Returns the health of each endpoint, in the given order. */
   health(): readonly Health[]
 }

@@ -1,8 +1,5 @@
 /** JSON-RPC 2.0 as used by a node: the method tables of avalanchego's APIs and a typed client. */
-export { AdminMethods, LOG_LEVELS, type LoggerLevels, type LogLevel } from './AdminMethods.ts'
 export type { Answer as CallAnswer, Answers, AskOptions, Call, Subscriber } from './Asker.ts'
-export { AvaxMethods } from './AvaxMethods.ts'
-export { AvmMethods } from './AvmMethods.ts'
 export { type CallOptions, type Client, type ClientOptions, createClient } from './Client.ts'
 export { type Connection, type ConnectionOptions, connect } from './Connection.ts'
 export { type Endpoint, resolve, type Target } from './Endpoint.ts'
@@ -14,14 +11,32 @@ export {
   type Policy,
   parseRetryAfter,
 } from './Failure.ts'
-export { HealthCheck, HealthMethods, HealthReport } from './HealthMethods.ts'
 export { exchange, type HttpAnswer, type HttpRequest, type Limits } from './HttpExchange.ts'
-export { IndexedContainer, IndexMethods } from './IndexMethods.ts'
-export { InfoMethods, type Peer } from './InfoMethods.ts'
 export { isObject } from './internal/composites.ts'
-export type { MethodTable, Params, Result } from './MethodTable.ts'
+export {
+  AdminMethods,
+  AvaxMethods,
+  AvmMethods,
+  GetUtxos,
+  HealthCheck,
+  HealthMethods,
+  HealthReport,
+  IndexedContainer,
+  IndexMethods,
+  InfoMethods,
+  IssueTx,
+  type LoggerLevels,
+  type Peer,
+  PlatformMethods,
+  PlatformUtxoMethods,
+  ProposerVmMethods,
+  UtxoId,
+  UtxoIndex,
+  WalletMethods,
+} from './Methods.ts'
+export type { ClientTable, MethodTable, Params, Result } from './MethodTable.ts'
+export { LOG_LEVELS, type LogLevel } from './methods/AdminMethods.ts'
 export { type Observation, type Observe, observed } from './Observation.ts'
-export { PlatformMethods } from './PlatformMethods.ts'
 export {
   type AttemptOptions,
   createPool,
@@ -31,7 +46,6 @@ export {
   type Pool,
   type PoolOptions,
 } from './Pool.ts'
-export { ProposerVmMethods } from './ProposerVmMethods.ts'
 export { isRpcError, RpcError, type RpcErrorCode, type RpcErrorDetails } from './RpcError.ts'
 export { readBytes } from './readBytes.ts'
 export * as Schema from './Schema.ts'
@@ -41,5 +55,3 @@ export {
   type Upstreams,
   type UpstreamsOptions,
 } from './Upstreams.ts'
-export { GetUtxos, IssueTx, PlatformUtxoMethods, UtxoId, UtxoIndex } from './UtxoMethods.ts'
-export { WalletMethods } from './WalletMethods.ts'

@@ -24,8 +24,8 @@ const whole = (folder: string, limit: number): Bundle => ({
 })
 
 /**
- * Bundles with their size limits. Each limit is the measured size plus 10 %. The README promises the limits
- * of Cb58 (with hashing) and PlatformTx to users.
+ * Bundles with their size limits. Each limit is the measured size plus 10 %. The READMEs promise the limits
+ * of Cb58 (with hashing), PlatformTx and the RPC client with P-chain methods to users.
  */
 export const BUNDLES: readonly Bundle[] = [
   alone('codec', 'Cb58', 4_500),
@@ -55,7 +55,7 @@ export const BUNDLES: readonly Bundle[] = [
     name: 'rpc: client with P-chain methods',
     from: 'packages/rpc',
     code: "export { createHttpClient, PlatformMethods } from '@firn/rpc/client'",
-    limit: 15_000,
+    limit: 8_000,
   },
   {
     name: 'rpc: client with fee methods',

@@ -105,10 +105,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'examples/aggregate-and-verify': { sources: [client, codec, rpc, warp] },
   'examples/browser-verifier': { sources: [codec, rpc, warp] },
   'examples/create-l1': { sources: [bls, client, codec, keys, wallet, warp] },
-  'examples/quorum-alert': { sources: [codec, rpc] },
-  'examples/stake': { sources: [codec, rpc, wallet] },
+  'examples/quorum-alert': { sources: [rpc] },
+  'examples/stake': { sources: [rpc, wallet] },
   'examples/verify-handler': { sources: [codec, rpc, warp] },
-  'examples/watch-validators': { sources: [codec, rpc] },
+  'examples/watch-validators': { sources: [rpc] },
   'examples/relayer': { sources: [codec, warp, aggregator, devnet, demoChain] },
   'examples/tour': { sources: [codec, keys, rpc, wallet, warp, aggregator, devnet] },
   'tools/cli': {

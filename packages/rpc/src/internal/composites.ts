@@ -1,4 +1,5 @@
 import type { Json } from '@firn/codec'
+import type { Shape } from '../Layout.ts'
 import {
   type AnySchema,
   define,
@@ -33,6 +34,17 @@ export function isObject(json: unknown): json is Readonly<Record<string, unknown
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof NumberToken)
 }
 
+/** A JSON object. The order of its members is kept; numbers beyond 2^53 are bigint. */
+export const object: Schema<Json.Json> = /* @__PURE__ */ define<Json.Json>({
+  shape: { kind: 'object' },
+  parse: (json, path) => {
+    if (!isObject(json)) throw mismatch('an object', json, path)
+    return json as Json.Json
+  },
+  format: (value) => value,
+  zero: () => ({}),
+})
+
 /**
  * Returns the argument object in `params`: `params` itself, or the first element if it is a list. Returns an
  * empty object if the argument is absent, and undefined if it is not an object.
@@ -63,7 +75,7 @@ export function argumentOf(params: unknown): unknown {
 export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
   return {
     optional: true,
-    shape: { kind: 'optional', item: schema },
+    shape: { kind: 'optional', item: schema.shape },
     parse: (json, path) => (json === undefined ? undefined : schema.parse(json, path)),
     accept: (json, path) => (json === undefined || json === null ? undefined : schema.accept(json, path)),
     format: (value, path) =>
@@ -82,7 +94,7 @@ export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
  */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return define<T | null>({
-    shape: { kind: 'nullable', item: schema },
+    shape: { kind: 'nullable', item: schema.shape },
     parse: (json, path) => (json === null ? null : schema.parse(json, path)),
     accept: schema.accept,
     format: (value, path) => (value === null ? null : schema.format(value, path)),
@@ -113,7 +125,7 @@ export function struct<const F extends Fields>(fields: F): Schema<StructOf<F>> {
     return value as StructOf<F>
   }
   return define<StructOf<F>>({
-    shape: { kind: 'struct', members: fields },
+    shape: { kind: 'struct', members: shapesOf(fields) },
     parse: (json, path) => read(json, path, 'parse'),
     accept: (json, path) => read(json, path, 'accept'),
     format: (value, path) => {
@@ -126,6 +138,10 @@ export function struct<const F extends Fields>(fields: F): Schema<StructOf<F>> {
     },
     zero: () => read({}, '$', 'accept'),
   })
+}
+
+function shapesOf(fields: Fields): Readonly<Record<string, Shape>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, shape]))
 }
 
 function own(json: Readonly<Record<string, unknown>>, name: string): unknown {
@@ -158,7 +174,7 @@ export function array<T>(item: Schema<T>): Schema<readonly T[]> {
     return json.map((element, index) => item[how](element, `${path}[${index}]`))
   }
   return define<readonly T[]>({
-    shape: { kind: 'array', item },
+    shape: { kind: 'array', item: item.shape },
     parse: (json, path) => read(json, path, 'parse'),
     accept: (json, path) => read(json, path, 'accept'),
     format: (value, path) => value.map((element, index) => item.format(element, `${path}[${index}]`)),
@@ -180,7 +196,7 @@ export function tuple<const F extends Fields>(members: F): Schema<StructOf<F>> {
   const names = Object.keys(members)
   const object = struct(members)
   return define<StructOf<F>>({
-    shape: { kind: 'tuple', members },
+    shape: { kind: 'tuple', members: shapesOf(members) },
     parse: (json, path) => {
       if (!Array.isArray(json) || json.length !== names.length)
         throw mismatch(`an array of length ${names.length}`, json, path)
@@ -214,7 +230,7 @@ export function map<T>(key: AnySchema, item: Schema<T>): Schema<ReadonlyMap<stri
     return value
   }
   return define<ReadonlyMap<string, T>>({
-    shape: { kind: 'map', key, item },
+    shape: { kind: 'map', key: key.shape, item: item.shape },
     parse: (json, path) => read(json, path, 'parse'),
     accept: (json, path) => read(json, path, 'accept'),
     format: (value, path) => {
@@ -263,7 +279,7 @@ export function byMember<const S extends Readonly<Record<string, AnySchema>>>(
     return found[1]
   }
   return define<Infer<S[keyof S]>>({
-    shape: { kind: 'byMember', shapes },
+    shape: { kind: 'byMember', shapes: shapesOf(shapes) },
     parse: (json, path) => pick(json, path).parse(json, path) as Infer<S[keyof S]>,
     format: (value, path) => pick(value, path).format(value as never, path),
     zero: () => {

@@ -1,5 +1,8 @@
 import { Address, CheckedHex, type FirnError, Hex, Id, type Json, NodeId } from '@firn/codec'
-import { define, mismatch, NumberToken, type Schema, type Shape } from './schema.ts'
+import type { AddressParts, Height, Shape } from '../Layout.ts'
+import { define, mismatch, NumberToken, type Schema } from './schema.ts'
+
+export type { AddressParts, Encoding, Height } from '../Layout.ts'
 
 // The schemas are marked as pure, so that bundlers leave out those that a program doesn't use.
 
@@ -247,14 +250,6 @@ export const checkedHex: Schema<Uint8Array> = /* @__PURE__ */ text(
   () => new Uint8Array(0),
 )
 
-/** The parts of an address such as `P-avax1…`. */
-export interface AddressParts {
-  readonly chain: string
-  readonly hrp: string
-  /** The 20 bytes of the address. */
-  readonly payload: Uint8Array
-}
-
 /** An address such as `P-avax1…` ↔ chain alias, human-readable part and 20 bytes. */
 export const address: Schema<AddressParts> = /* @__PURE__ */ text(
   { kind: 'address' },
@@ -292,24 +287,6 @@ export function oneOf<const W extends string>(...words: readonly [W, ...W[]]): S
     zero: () => words[0],
   })
 }
-
-/**
- * Encoding of bytes and transactions in responses: hex (with checksum), hexc (same as hex), hexnc (without
- * checksum) or json.
- */
-export type Encoding = 'hex' | 'hexc' | 'hexnc' | 'json'
-
-const ENCODINGS = /* @__PURE__ */ oneOf<Encoding>('hex', 'hexc', 'hexnc', 'json')
-
-/** The argument `encoding` in any case; defaults to hex. The response contains the encoding in lowercase. */
-export const encoding: Schema<Encoding> = /* @__PURE__ */ define<Encoding>({
-  ...ENCODINGS,
-  accept: (json, path) => ENCODINGS.accept(typeof json === 'string' ? json.toLowerCase() : json, path),
-  zero: () => 'hex',
-})
-
-/** A P-chain height, or `proposed` for the height that block builders currently use. */
-export type Height = bigint | 'proposed'
 
 /**
  * A P-chain height as a decimal string, or `"proposed"` ↔ bigint or 'proposed'. The node represents "proposed" as

@@ -1,41 +1,24 @@
 import { excerpt, type Json } from '@firn/codec'
+import type { Shape } from '../Layout.ts'
 import { RpcError } from '../RpcError.ts'
 
-/** The JSON that a schema accepts, as data from which documents are derived. */
-export type Shape =
-  | { readonly kind: Scalar }
-  | { readonly kind: 'hex'; readonly length: number | undefined }
-  | { readonly kind: 'oneOf'; readonly words: readonly string[] }
-  | { readonly kind: 'struct' | 'tuple'; readonly members: Readonly<Record<string, AnySchema>> }
-  | { readonly kind: 'byMember'; readonly shapes: Readonly<Record<string, AnySchema>> }
-  | { readonly kind: 'array' | 'nullable' | 'optional'; readonly item: AnySchema }
-  | { readonly kind: 'map'; readonly key: AnySchema; readonly item: AnySchema }
+/** Converts a value between its JSON form and its TypeScript form, as a client needs it. */
+export interface Converter<T> {
+  readonly parse: (json: unknown, path?: string) => T
+  readonly format: (value: T, path?: string) => Json.Json
+}
 
-/** The kinds of JSON that have no further parts. */
-export type Scalar =
-  | 'u64'
-  | 'u32'
-  | 'u16'
-  | 'u8'
-  | 'fixed4'
-  | 'integer'
-  | 'bigInteger'
-  | 'string'
-  | 'boolean'
-  | 'json'
-  | 'object'
-  | 'time'
-  | 'id'
-  | 'nodeId'
-  | 'checkedHex'
-  | 'address'
-  | 'height'
+/** A converter of any value, for type constraints. */
+export interface AnyConverter {
+  readonly parse: (json: unknown, path?: string) => unknown
+  readonly format: (value: never, path?: string) => Json.Json
+}
 
 /**
  * Converts a value between its JSON form and its TypeScript form. All three functions throw `RPC_SCHEMA` with
  * the path of a value that does not fit.
  */
-export interface Schema<T> {
+export interface Schema<T> extends Converter<T> {
   readonly shape: Shape
   /** Parses JSON that a node wrote. It is strict, except that unknown members are ignored. */
   readonly parse: (json: unknown, path?: string) => T
@@ -54,15 +37,13 @@ export interface OptionalSchema<T> extends Schema<T | undefined> {
 }
 
 /** A schema of any value, for type constraints. */
-export interface AnySchema {
+export interface AnySchema extends AnyConverter {
   readonly shape: Shape
-  readonly parse: (json: unknown, path?: string) => unknown
   readonly accept: (json: unknown, path?: string) => unknown
-  readonly format: (value: never, path?: string) => Json.Json
 }
 
-/** The TypeScript type of a schema's value. */
-export type Infer<S extends AnySchema> = ReturnType<S['parse']>
+/** The TypeScript type of the value of a schema or another converter. */
+export type Infer<S extends AnyConverter> = ReturnType<S['parse']>
 
 /** A JSON number as it was written, so that `1.0` and `1e0` can be distinguished from `1`. */
 export class NumberToken {

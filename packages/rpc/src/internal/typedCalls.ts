@@ -1,13 +1,13 @@
 import type { Call } from '../Asker.ts'
 import type { Target } from '../Endpoint.ts'
-import type { MethodTable } from '../MethodTable.ts'
+import type { ClientTable } from '../MethodTable.ts'
 import { isRpcError, RpcError } from '../RpcError.ts'
 
 /**
  * Returns a call with its argument as JSON.
  * @throws RpcError `RPC_SCHEMA` if the method is not in the table, or the argument doesn't fit its schema
  */
-export function formatCall(table: MethodTable, method: string, params: unknown = {}): Call {
+export function formatCall(table: ClientTable, method: string, params: unknown = {}): Call {
   const schema = table[method]
   if (schema === undefined)
     throw new RpcError('RPC_SCHEMA', `unknown method ${method}: it is not in the method table of this client`)
@@ -19,7 +19,7 @@ export function formatCall(table: MethodTable, method: string, params: unknown =
  * @throws RpcError `RPC_RESPONSE` if it doesn't fit the schema of the method
  */
 export function parseResult(
-  table: MethodTable,
+  table: ClientTable,
   method: string,
   result: unknown,
   { name, location: url }: Target,

@@ -1,13 +1,15 @@
-import { AdminMethods } from '../AdminMethods.ts'
-import { AvaxMethods } from '../AvaxMethods.ts'
-import { AvmMethods } from '../AvmMethods.ts'
-import { HealthMethods } from '../HealthMethods.ts'
-import { IndexMethods } from '../IndexMethods.ts'
-import { InfoMethods } from '../InfoMethods.ts'
-import type { MethodTable } from '../MethodTable.ts'
-import { PlatformMethods } from '../PlatformMethods.ts'
-import { ProposerVmMethods } from '../ProposerVmMethods.ts'
-import { WalletMethods } from '../WalletMethods.ts'
+import type { MethodLayouts } from '../Layout.ts'
+import {
+  AdminMethods,
+  AvaxMethods,
+  AvmMethods,
+  HealthMethods,
+  IndexMethods,
+  InfoMethods,
+  PlatformMethods,
+  ProposerVmMethods,
+  WalletMethods,
+} from '../layouts.ts'
 import * as Chain from './ChainDocumentation.ts'
 import type { Documentation } from './Documentation.ts'
 import * as Node from './NodeDocumentation.ts'
@@ -29,7 +31,7 @@ export type MethodName =
 export interface Api {
   readonly name: string
   readonly paths: readonly string[]
-  readonly table: MethodTable
+  readonly table: MethodLayouts
   /** The documentation of each method of the table. */
   readonly documentation: Readonly<
     Record<
@@ -39,7 +41,7 @@ export interface Api {
   >
 }
 
-const api = <T extends MethodTable>(
+const api = <T extends MethodLayouts>(
   name: string,
   paths: readonly string[],
   table: T,

@@ -1,8 +1,4 @@
-import type { AvaxMethods } from '../AvaxMethods.ts'
-import type { AvmMethods } from '../AvmMethods.ts'
-import type { IndexMethods } from '../IndexMethods.ts'
-import type { ProposerVmMethods } from '../ProposerVmMethods.ts'
-import type { WalletMethods } from '../WalletMethods.ts'
+import type { AvaxMethods, AvmMethods, IndexMethods, ProposerVmMethods, WalletMethods } from '../layouts.ts'
 import { type Documentation, ENCODING, GET_UTXOS, ISSUE_TX } from './Documentation.ts'
 
 const txId = 'Id of the transaction.'

@@ -1,10 +1,10 @@
-import type { MethodTable, Params } from '../MethodTable.ts'
+import type { MethodLayouts, ValueOf } from '../Layout.ts'
 
 /** What the document says about each method of a table and each of its arguments. */
-export type Documentation<T extends MethodTable> = {
-  readonly [M in keyof T]: { readonly summary: string } & (keyof Params<T, M> extends never
+export type Documentation<T extends MethodLayouts> = {
+  readonly [M in keyof T]: { readonly summary: string } & (keyof ValueOf<T[M]['params']> extends never
     ? { readonly params?: undefined }
-    : { readonly params: { readonly [P in keyof Params<T, M>]-?: string } })
+    : { readonly params: { readonly [P in keyof ValueOf<T[M]['params']>]-?: string } })
 }
 
 export const ENCODING =

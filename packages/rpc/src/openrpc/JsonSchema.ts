@@ -1,10 +1,10 @@
-import type { AnySchema, Scalar, Shape } from '../internal/schema.ts'
+import type { Scalar, Shape } from '../Layout.ts'
 
 /** A JSON Schema (draft 7). */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Returns the JSON Schema of a part: its own, or a reference to a named one. */
-export type Part = (schema: AnySchema) => JsonSchema
+export type Part = (shape: Shape) => JsonSchema
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
 
@@ -58,7 +58,7 @@ const COMPOSITES: { readonly [K in Composite]: (shape: OfKind<K>, part: Part) =>
     return {
       type: 'object',
       properties: Object.fromEntries(all.map(([name, member]) => [name, part(member)])),
-      required: all.filter(([, { shape }]) => shape.kind !== 'optional').map(([name]) => name),
+      required: all.filter(([, { kind }]) => kind !== 'optional').map(([name]) => name),
     }
   },
   tuple: ({ members }, part) => {
@@ -81,8 +81,8 @@ const COMPOSITES: { readonly [K in Composite]: (shape: OfKind<K>, part: Part) =>
   }),
 }
 
-/** Returns the JSON Schema of what a schema parses. Unknown members are allowed, as newer nodes add some. */
-export function toJsonSchema({ shape }: AnySchema, part: Part): JsonSchema {
+/** Returns the JSON Schema of the JSON of a shape. Unknown members are allowed, as newer nodes add some. */
+export function toJsonSchema(shape: Shape, part: Part): JsonSchema {
   if (shape.kind in SCALARS) return SCALARS[shape.kind as Scalar]
   return COMPOSITES[shape.kind as Composite](shape as never, part)
 }

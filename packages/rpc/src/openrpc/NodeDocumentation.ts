@@ -1,6 +1,4 @@
-import type { AdminMethods } from '../AdminMethods.ts'
-import type { HealthMethods } from '../HealthMethods.ts'
-import type { InfoMethods } from '../InfoMethods.ts'
+import type { AdminMethods, HealthMethods, InfoMethods } from '../layouts.ts'
 import type { Documentation } from './Documentation.ts'
 
 /** The documentation of the Info API. */

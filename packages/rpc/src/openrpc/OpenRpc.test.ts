@@ -3,11 +3,12 @@ import { Json } from '@firn/codec'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { checkedMethods } from '../internal/checked.ts'
 import { argumentOf } from '../internal/composites.ts'
-import type { MethodTable } from '../MethodTable.ts'
+import type { AnySchema } from '../internal/schema.ts'
 import { exchanges } from '../testing/recordings.ts'
 import { tokens } from '../testing/tokens.ts'
-import { APIS } from './Apis.ts'
+import { APIS, type Api } from './Apis.ts'
 import { EXAMPLES } from './Examples.ts'
 import { createOpenRpc } from './index.ts'
 
@@ -16,7 +17,7 @@ const { openrpcDocument: META_SCHEMA } = createRequire(import.meta.url)('@open-r
 }
 const OPTIONS = { title: 'Node', version: '1.0.0', url: 'http://127.0.0.1:9650' }
 const DOCUMENT = createOpenRpc(OPTIONS)
-const TABLE: MethodTable = Object.assign({}, ...APIS.map(({ table }) => table))
+const TABLE = checkedMethods(Object.assign({}, ...APIS.map(({ table }) => table)) as Api['table'])
 const RESULT = /^\{"jsonrpc":"2\.0","result":(.*),"id":[^,]*\}\n$/s
 
 /** Examples that were not recorded, because nodes need more than one process, funds or a day for them. */
@@ -85,7 +86,7 @@ describe('createOpenRpc', () => {
       const { method, params } = tokens(request) as { readonly method: string; readonly params: unknown }
       const index = DOCUMENT.methods.findIndex(({ name }) => name === method)
       expect(check(`/methods/${index}/result/schema`, parse(result)), `${method}: ${result}`).toBe('')
-      const schema = TABLE[method]?.params as MethodTable[string]['params']
+      const schema = TABLE[method]?.params as AnySchema
       const given = schema.format(schema.accept(argumentOf(params)) as never) as Record<string, unknown>
       for (const [at, { name }] of (DOCUMENT.methods[index]?.params ?? []).entries())
         if (name in given)

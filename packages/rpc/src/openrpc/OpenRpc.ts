@@ -1,5 +1,5 @@
 import { Json } from '@firn/codec'
-import type { AnySchema } from '../internal/schema.ts'
+import type { Shape } from '../Layout.ts'
 import { APIS, type Api, type MethodName } from './Apis.ts'
 import { EXAMPLES } from './Examples.ts'
 import { type JsonSchema, toJsonSchema } from './JsonSchema.ts'
@@ -65,7 +65,7 @@ const ERRORS = {
   ParseError: { code: -32700, message: 'the body is not a JSON-RPC request; batches are not accepted' },
 } as const
 
-const NAMES = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]))
+const NAMES = new Map(Object.entries(NAMED).map(([name, shape]) => [shape, name]))
 
 /**
  * Returns the OpenRPC 1.3 document of a node's APIs, which is derived from their method tables. Never throws.
@@ -85,7 +85,7 @@ export function createOpenRpc(options: OpenRpcOptions): OpenRpcDocument {
     methods: APIS.flatMap((api) => methodsOf(api, options)),
     components: {
       schemas: Object.fromEntries(
-        Object.entries(NAMED).map(([name, schema]) => [name, toJsonSchema(schema, describe)]),
+        Object.entries(NAMED).map(([name, shape]) => [name, toJsonSchema(shape, describe)]),
       ),
       errors: ERRORS,
     },
@@ -108,18 +108,18 @@ function methodOf(
   const { params, result } = table[name] as Api['table'][string]
   const { summary, params: summaries = {} } = documentation[name] as Api['documentation'][string]
   const example = EXAMPLES[name as MethodName]
-  const members = params.shape.kind === 'struct' ? Object.entries(params.shape.members) : []
+  const members = params.kind === 'struct' ? Object.entries(params.members) : []
   return {
     name,
     summary,
     tags: [{ name: tag }],
     servers,
     paramStructure: 'by-name',
-    params: members.map(([param, schema]) => ({
+    params: members.map(([param, shape]) => ({
       name: param,
       summary: summaries[param] as string,
-      required: schema.shape.kind !== 'optional',
-      schema: describe(schema),
+      required: shape.kind !== 'optional',
+      schema: describe(shape),
     })),
     result: { name: 'result', schema: describe(result) },
     errors: Object.keys(ERRORS).map((error) => ({ $ref: `#/components/errors/${error}` })),
@@ -136,8 +136,8 @@ function methodOf(
   }
 }
 
-/** Returns a reference to a named schema, or the JSON Schema of another one. */
-function describe(schema: AnySchema): JsonSchema {
-  const name = NAMES.get(schema)
-  return name === undefined ? toJsonSchema(schema, describe) : { $ref: `#/components/schemas/${name}` }
+/** Returns a reference to a named shape, or the JSON Schema of another one. */
+function describe(shape: Shape): JsonSchema {
+  const name = NAMES.get(shape)
+  return name === undefined ? toJsonSchema(shape, describe) : { $ref: `#/components/schemas/${name}` }
 }

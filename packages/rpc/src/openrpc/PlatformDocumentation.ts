@@ -1,4 +1,4 @@
-import type { PlatformMethods } from '../PlatformMethods.ts'
+import type { PlatformMethods } from '../layouts.ts'
 import { type Documentation, ENCODING, GET_UTXOS, ISSUE_TX } from './Documentation.ts'
 
 const subnetId = 'Id of the subnet; the Primary Network by default.'

@@ -24,7 +24,7 @@ export async function main({ url, silentUrl }: { readonly url: string; readonly 
   return {
     weights,
     height: height.result?.height,
-    nodeIdLength: first?.nodeID.length,
+    nodeId: first?.nodeID,
     weight: first?.weight,
     wrong: wrong.error?.code,
     aborted: await silent.catch(describe),

@@ -1,4 +1,4 @@
-import type { MethodTable } from './MethodTable.ts'
+import type { MethodLayouts } from '../Layout.ts'
 import { PlatformChainMethods } from './PlatformChainMethods.ts'
 import { PlatformFeeMethods } from './PlatformFeeMethods.ts'
 import { PlatformStakingMethods } from './PlatformStakingMethods.ts'
@@ -13,4 +13,4 @@ export const PlatformMethods: typeof PlatformChainMethods &
   ...PlatformStakingMethods,
   ...PlatformFeeMethods,
   ...PlatformUtxoMethods,
-} satisfies MethodTable
+} satisfies MethodLayouts
