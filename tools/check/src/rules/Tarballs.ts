@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import * as Consumer from '../Consumer.ts'
 import * as Fences from '../Fences.ts'
 import * as Linted from '../Linted.ts'
+import * as OldestCompiler from '../OldestCompiler.ts'
 import * as Packed from '../Packed.ts'
 import type { Rule, Subject, Violation } from '../Rule.ts'
 import { fencesOf } from './Examples.ts'
@@ -17,7 +18,7 @@ type Setting = {
 }
 
 // Each compiler resolves modules in both ways. The other option changes with it, so that there are four runs instead of
-// eight: this check is the slowest one.
+// eight.
 const SETTINGS: readonly Setting[] = [
   {
     compiler: 'typescript-least',
@@ -55,10 +56,18 @@ export const compileSettings = async (
   written: readonly Fences.Written[],
 ): Promise<readonly Violation[]> => {
   const violations: Violation[] = []
+  const oldest = OldestCompiler.create(folder, OldestCompiler.isOwn(folder))
   for (const setting of SETTINGS) {
     const isNewest = setting.compiler === 'typescript'
     const all = [...files, ...(isNewest ? written.map((one) => one.written) : [])]
-    violations.push(...(await compile(folder, setting, all, written)))
+    const project = writeProject(folder, setting, all)
+    const output = isNewest ? await Fences.runCompiler(project, folder) : oldest.messages(project)
+    violations.push(
+      ...Fences.translate(output, written).map(({ where, message }) => ({
+        where,
+        message: `${message} (${describe(setting)})`,
+      })),
+    )
   }
   return violations
 }
@@ -96,19 +105,11 @@ const describe = ({ compiler, moduleResolution, exactOptionalPropertyTypes }: Se
   `TypeScript ${Consumer.compiler(compiler).version}, ${moduleResolution}, ` +
   `${exactOptionalPropertyTypes ? 'with' : 'without'} exactOptionalPropertyTypes`
 
-const compile = async (
-  folder: string,
-  setting: Setting,
-  files: readonly string[],
-  written: readonly Fences.Written[],
-): Promise<readonly Violation[]> => {
+/** Writes the configuration of the consumer project, and returns its path. */
+const writeProject = (folder: string, setting: Setting, files: readonly string[]): string => {
   const project = join(folder, 'tsconfig.json')
   writeFileSync(project, JSON.stringify(configuration(setting, files)))
-  const output = await Fences.runCompiler(project, folder, Consumer.compiler(setting.compiler).script)
-  return Fences.translate(output, written).map(({ where, message }) => ({
-    where,
-    message: `${message} (${describe(setting)})`,
-  }))
+  return project
 }
 
 /**
