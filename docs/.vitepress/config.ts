@@ -14,7 +14,14 @@ const sidebar = JSON.parse(
 const renderForSearch = (text: string, env: MarkdownEnv, md: MarkdownRenderer): string => {
   const isModule = /^reference\/packages\/[^/]+\/(?!index)/.test(env.relativePath ?? '')
   const short = text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/^([>|]|#{4,6} ).*\n/gm, '')
-  return md.render(isModule ? short : text, env)
+  // The index needs the words of code, not its colours.
+  const { highlight } = md.options
+  md.options.highlight = null
+  try {
+    return md.render(isModule ? short : text, env)
+  } finally {
+    md.options.highlight = highlight
+  }
 }
 
 export default defineConfig({

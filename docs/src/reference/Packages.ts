@@ -15,6 +15,8 @@ interface Module {
   /** Name below the package, such as `Quorum`; undefined for the exports of the entry point. */
   readonly name: string | undefined
   readonly text: string
+  /** Anchors of the text. */
+  readonly anchors: ReadonlySet<string>
 }
 
 /** Returns the page of a generated file, such as `packages/warp/src/namespaces/Quorum.md`. */
@@ -33,7 +35,8 @@ const moduleOf = (repository: Repository, file: string, text: string): Module | 
     .replace(/(-\d+)?\.md$/, '')
     .replace(/\/?README$/, '')
   const page = `${ROOT}/${folder}/${name === '' ? 'exports' : name}.md`
-  return { file, page, owner, name: name === '' ? undefined : name, text }
+  const anchors = Markdown.anchorsOf(text)
+  return { file, page, owner, name: name === '' ? undefined : name, text, anchors }
 }
 
 const importOf = ({ owner, name, file }: Module): string => {
@@ -56,9 +59,9 @@ const withShortIndex = (text: string): string =>
   )
 
 /** Returns the fragment of a link. TypeDoc numbers some anchors as if their heading existed before. */
-const fragmentOf = (anchor: string | undefined, { text }: Module): string => {
+const fragmentOf = (anchor: string | undefined, { anchors }: Module): string => {
   if (anchor === undefined) return ''
-  return `#${Markdown.anchorsOf(text).has(anchor) ? anchor : anchor.replace(/-\d+$/, '')}`
+  return `#${anchors.has(anchor) ? anchor : anchor.replace(/-\d+$/, '')}`
 }
 
 const pageOf = (module: Module, modules: ReadonlyMap<string, Module>): Page => {
