@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import type { Block } from './Block.ts'
-import { frames } from './internal/frames.ts'
+import { visitFrames } from './internal/frames.ts'
 import type { Transfer } from './Transfers.ts'
 
 /**
@@ -68,7 +68,7 @@ export function visit(
     onActive(from, 'sender')
     onActive(to, 'recipient')
   }
-  for (const { frame } of frames(block)) {
-    if (frame.type === 'CREATE' || frame.type === 'CREATE2') onActive(frame.from, 'deployer')
-  }
+  visitFrames(block, ({ type, from }) => {
+    if (type === 'CREATE' || type === 'CREATE2') onActive(from, 'deployer')
+  })
 }

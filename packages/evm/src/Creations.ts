@@ -1,5 +1,5 @@
 import type { Block } from './Block.ts'
-import { frames } from './internal/frames.ts'
+import { visitFrames } from './internal/frames.ts'
 
 /** A contract creation, successful or not. */
 export interface Creation {
@@ -49,17 +49,17 @@ function atTopLevel({ transactions }: Block): Creation[] {
 
 function inTraces(block: Block): Creation[] {
   const creations: Creation[] = []
-  for (const { transaction, frame, position, succeeded } of frames(block)) {
-    if (frame.type !== 'CREATE' && frame.type !== 'CREATE2') continue
+  visitFrames(block, ({ type, from, to }, transaction, position, succeeded) => {
+    if (type !== 'CREATE' && type !== 'CREATE2') return
     creations.push({
       transactionIndex: transaction.index,
       position,
-      opcode: frame.type,
-      contract: frame.to,
+      opcode: type,
+      contract: to,
       deployer: transaction.from,
-      creator: frame.from,
+      creator: from,
       succeeded,
     })
-  }
+  })
   return creations
 }

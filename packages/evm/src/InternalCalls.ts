@@ -1,5 +1,5 @@
 import type { Block, CallType } from './Block.ts'
-import { frames } from './internal/frames.ts'
+import { visitFrames } from './internal/frames.ts'
 
 /** A call made by a contract within a transaction. */
 export interface InternalCall {
@@ -32,8 +32,8 @@ export interface InternalCall {
  */
 export function of(block: Block): InternalCall[] {
   const calls: InternalCall[] = []
-  for (const { transaction, frame, position, succeeded } of frames(block)) {
-    if (position === 0) continue
+  visitFrames(block, (frame, transaction, position, succeeded) => {
+    if (position === 0) return
     const { type, from, to, value, gas, gasUsed } = frame
     calls.push({
       transactionIndex: transaction.index,
@@ -46,6 +46,6 @@ export function of(block: Block): InternalCall[] {
       gasUsed,
       succeeded,
     })
-  }
+  })
   return calls
 }

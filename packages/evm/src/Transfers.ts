@@ -67,6 +67,8 @@ export function of(block: Block): Transfer[] {
   return transfers
 }
 
+const NONE: readonly never[] = []
+
 type LogTransfer = Pick<Transfer, 'standard' | 'from' | 'to' | 'tokenId' | 'amount'>
 
 const WORD = 32
@@ -115,8 +117,8 @@ function unindexed(sender: Uint8Array | undefined, data: Uint8Array): LogTransfe
 function consecutive({ topics, data }: Log, room: number): readonly LogTransfer[] {
   const [signature, first, sender, recipient] = topics
   if (signature === undefined || first === undefined || sender === undefined || recipient === undefined)
-    return []
-  if (data.length !== WORD || !Bytes.equals(signature, CONSECUTIVE)) return []
+    return NONE
+  if (data.length !== WORD || !Bytes.equals(signature, CONSECUTIVE)) return NONE
   const [from, to] = [addressOf(sender), addressOf(recipient)]
   const [start, end] = [word(first, 0), word(data, 0)]
   if (from === undefined || to === undefined || end < start || end - start >= BigInt(room)) return []

@@ -1,30 +1,28 @@
 import type { Block, CallFrame, Transaction } from '../Block.ts'
 
-/** A call with its position in the trace and its outcome. */
-export interface Visited {
-  readonly transaction: Transaction
-  readonly frame: CallFrame
-  /** Position of the call, depth first; 0 for the outermost call. */
-  readonly position: number
-  /** Whether the call took effect: neither the call nor an enclosing call failed. */
-  readonly succeeded: boolean
-}
+/**
+ * Receives a call with its position in the trace, depth first, which is 0 for the outermost call. `isInEffect` is whether
+ * the call took effect: neither the call nor an enclosing call failed.
+ */
+export type Visitor = (
+  frame: CallFrame,
+  transaction: Transaction,
+  position: number,
+  isInEffect: boolean,
+) => void
 
-/** Yields the calls of a block, each before its inner calls. Yields nothing if the block has no traces. */
-export function* frames(block: Block): Generator<Visited> {
-  for (const [i, outermost] of (block.traces ?? []).entries()) {
-    const transaction = block.transactions[i]
-    if (transaction === undefined) continue
-    let position = 0
-    const rest: { readonly frame: CallFrame; readonly isInEffect: boolean }[] = [
-      { frame: outermost, isInEffect: transaction.succeeded },
-    ]
-    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-      const { frame } = next
-      const succeeded = next.isInEffect && frame.succeeded
-      yield { transaction, frame, position, succeeded }
-      position += 1
-      for (const call of frame.calls.toReversed()) rest.push({ frame: call, isInEffect: succeeded })
-    }
+/** Visits the calls of a block, each before its inner calls. Visits nothing if the block has no traces. */
+export function visitFrames({ traces = [], transactions }: Block, onCall: Visitor): void {
+  let position = 0
+  const visit = (frame: CallFrame, transaction: Transaction, isEnclosed: boolean): void => {
+    const isInEffect = isEnclosed && frame.succeeded
+    onCall(frame, transaction, position, isInEffect)
+    position += 1
+    for (const call of frame.calls) visit(call, transaction, isInEffect)
   }
+  transactions.forEach((transaction, i) => {
+    const outermost = traces[i]
+    position = 0
+    if (outermost !== undefined) visit(outermost, transaction, transaction.succeeded)
+  })
 }

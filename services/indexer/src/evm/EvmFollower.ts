@@ -205,7 +205,8 @@ async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
   await sink.commit(indexed)
   adapt(run, blocks.length, clock.now() - since)
   for (const { height, hash } of blocks) {
-    written.set(height, hash)
+    // The bytes of a block share memory, of which the copy is independent.
+    written.set(height, hash.slice())
     written.delete(height - BigInt(KEPT_HASHES))
   }
   const last = blocks.at(-1)
