@@ -9,7 +9,13 @@ export * as BalanceOf from './BalanceOf.ts'
 export type { Block, CallFrame, CallType, Log, SelectedLogs, Transaction } from './Block.ts'
 export { CALL_TYPES } from './Block.ts'
 export * as BlockReader from './BlockReader.ts'
-export type { ContractFacts, ContractKind } from './ContractFacts.ts'
+export {
+  type ContractFacts,
+  type ContractKind,
+  PROXY_KINDS,
+  type ProxyFacts,
+  type ProxyKind,
+} from './ContractFacts.ts'
 export * as Creations from './Creations.ts'
 export * as EventAbi from './EventAbi.ts'
 export * as EventDecoder from './EventDecoder.ts'

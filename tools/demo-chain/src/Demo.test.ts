@@ -6,6 +6,7 @@ import { createDemo } from './Demo.ts'
 import { call } from './internal/call.ts'
 import { freePort } from './internal/freePort.ts'
 import { type LocalEvm, startLocalEvm } from './LocalEvm.ts'
+import { PROXY_CODE } from './proxyCode.ts'
 import { WARP_CODE } from './warpCode.ts'
 import { ZOO_CODE } from './zooCode.ts'
 
@@ -13,7 +14,7 @@ const GENESIS = 1_700_000_000
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 test('has the code that solc produces from the contracts', () => {
-  const names = ['Demo.sol', 'Warp.sol', 'Zoo.sol']
+  const names = ['Demo.sol', 'Proxies.sol', 'Warp.sol', 'Zoo.sol']
   const read = (name: string) => readFileSync(new URL(`../contracts/${name}`, import.meta.url), 'utf8')
   const settings = {
     optimizer: { enabled: true, runs: 200 },
@@ -33,6 +34,8 @@ test('has the code that solc produces from the contracts', () => {
   expect(demo).toEqual(CREATION_CODE)
   const { Erc20: _a, Scaled: _b, OtherLog: _c, Erc721: _d, Mortal: _e, ...zoo } = creationCodes('Zoo.sol')
   expect(zoo).toEqual(ZOO_CODE)
+  const { Delegating: _f, ...proxies } = creationCodes('Proxies.sol')
+  expect(proxies).toEqual(PROXY_CODE)
   const { WarpPrecompile, Mailbox } = contracts['Warp.sol'] as Record<string, Compiled>
   expect(WARP_CODE).toEqual({
     precompile: `0x${WarpPrecompile?.evm.deployedBytecode.object}`,

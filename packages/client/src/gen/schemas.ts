@@ -465,6 +465,16 @@ export interface ContractDeploymentDetails {
   readonly deployerContractAddress?: string | undefined
 }
 
+/** The contract whose code a proxy runs. It is read again after events that announce an upgrade. */
+export interface ContractProxy {
+  /** `EIP-1167`: the code of a clone contains the address of the implementation; `EIP-1967`, `EIP-1822`, `ZEPPELINOS`: the proxy stores it, in the slot of this standard; `EIP-1967-BEACON`: a beacon tells it */
+  readonly kind: 'EIP-1167' | 'EIP-1967' | 'EIP-1967-BEACON' | 'EIP-1822' | 'ZEPPELINOS'
+  /** Contract whose code the proxy runs; missing if the beacon does not tell it, in hexadecimal with the ERC-55 checksum */
+  readonly implementation?: string | undefined
+  /** Contract that tells the proxy its implementation, in hexadecimal with the ERC-55 checksum */
+  readonly beacon?: string | undefined
+}
+
 /** A decoded event with its block and transaction */
 export interface DecodedEvent {
   /** Number of the block, as decimal text */
@@ -517,6 +527,7 @@ export interface Erc1155Contract {
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
   readonly ercType: 'ERC-1155'
 }
@@ -626,6 +637,7 @@ export interface Erc20Contract {
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
   readonly ercType: 'ERC-20'
   /** Number of decimals in which amounts are shown */
@@ -715,6 +727,7 @@ export interface Erc721Contract {
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
   readonly ercType: 'ERC-721'
 }
@@ -2191,6 +2204,7 @@ export interface UnknownContract {
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
   readonly ercType: 'UNKNOWN'
 }

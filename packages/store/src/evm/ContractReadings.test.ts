@@ -48,6 +48,10 @@ async function open() {
         },
       ]),
     due: async (height: bigint) => (await Contracts.due(store, time(height), 9)).length,
+    target: async (address: Uint8Array) => {
+      const [one] = await Contracts.byAddresses(store, await store.snapshot(), [address])
+      return [one?.proxy, one?.implementation, one?.beacon]
+    },
     known: async () => {
       const [one] = await Contracts.byAddresses(store, await store.snapshot(), [TOKEN])
       return one && [one.standard, one.name && Buffer.from(one.name).toString(), one.decimals]
@@ -109,4 +113,50 @@ it('does not count a reading at an earlier block of the same second as an event'
   await writer.commit([{ block, contracts: [] }])
   await writer.storeContracts(at(0n), [named('Old')])
   expect(await Contracts.due(store, timestamp + 1n, 9)).toHaveLength(1)
+})
+
+it('reads all proxies of a beacon again after its event, and returns to their implementation in an undo', async () => {
+  const { store, writer, at, commit, target } = await open()
+  const [first, second] = [evmAddress(21), evmAddress(22)]
+  const beacon = evmAddress(20)
+  const proxies = [evmAddress(10), evmAddress(11)]
+  const factsOf = (implementation: Uint8Array | undefined) =>
+    proxies.map((address) => ({
+      ...named('Behind'),
+      address,
+      proxy: { kind: 'EIP-1967-BEACON', implementation, beacon } as const,
+    }))
+  const transfers = proxies.map((address, i) => ({ ...transfer, index: BigInt(i), address }))
+  await commit(
+    0n,
+    [transfer, ...transfers.map((one) => ({ ...one, index: one.index + 1n }))],
+    [named('Other'), ...factsOf(first)],
+  )
+  const due = async (height: bigint) =>
+    (await Contracts.due(store, at(height).time, 9)).map(({ address }) => address)
+  expect(await due(99n)).toEqual([])
+  await commit(1n, [{ ...upgraded, address: beacon }])
+  await commit(2n)
+  expect(await due(2n)).toEqual(expect.arrayContaining(proxies))
+  await writer.storeContracts(at(2n), factsOf(second))
+  expect([await due(2n), ...(await Promise.all(proxies.map(target)))]).toEqual([
+    [],
+    ...proxies.map(() => ['EIP-1967-BEACON', second, beacon]),
+  ])
+  // Without an answer of the beacon or of the node, a proxy remains what it was.
+  await writer.storeContracts(at(2n), factsOf(undefined))
+  await writer.storeContracts(
+    at(2n),
+    proxies.map((address) => ({ ...named('Behind'), address })),
+  )
+  expect(await target(proxies[0] as Uint8Array)).toEqual(['EIP-1967-BEACON', second, beacon])
+  await writer.undo(1n)
+  expect(await target(proxies[0] as Uint8Array)).toEqual(['EIP-1967-BEACON', first, beacon])
+  expect(await due(1n)).toEqual(expect.arrayContaining(proxies))
+  // A contract that is created again may be another one.
+  const none = { kind: 'NONE', implementation: undefined, beacon: undefined } as const
+  await writer.storeContracts(at(1n), [
+    { ...named('Behind'), address: proxies[0] as Uint8Array, proxy: none },
+  ])
+  expect(await target(proxies[0] as Uint8Array)).toEqual(['NONE', null, null])
 })

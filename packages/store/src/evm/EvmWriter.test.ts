@@ -249,7 +249,10 @@ eachDatabase(({ openEvm, againEvm }) => {
     const indices = await db.selectFrom('transfer').select('log_index').orderBy('log_index').execute()
     expect(indices.map(({ log_index }) => log_index)).toEqual([0n, 2n ** 32n - 1n, 2n ** 63n - 1n])
     expect(await db.selectFrom('contract').selectAll().execute()).toEqual([
-      { address: COIN, since: 0n, standard: 20, name: text, symbol: new Uint8Array(), decimals: 255 },
+      {
+        ...{ address: COIN, since: 0n, standard: 20, name: text, symbol: new Uint8Array(), decimals: 255 },
+        ...{ proxy: null, implementation: null, beacon: null },
+      },
     ])
     expect(await db.selectFrom('block').select(['fees_spent', 'gas_price_max']).execute()).toEqual([
       { fees_spent: 21_000n * LARGEST + 21_000n, gas_price_max: LARGEST },

@@ -1,3 +1,4 @@
+import { PROXY_KINDS } from '@firn/evm'
 import {
   bytea,
   int4,
@@ -11,6 +12,22 @@ import {
   withDefault,
 } from '../internal/Table.ts'
 
+/** What contracts return, and where they have their code. */
+const facts = {
+  /** Token standard of the contract: 20, 721 or 1155; 0 for any other contract. */
+  standard: int4,
+  /** Name of the token as the bytes that the contract returns. */
+  name: nullable(bytea),
+  symbol: nullable(bytea),
+  decimals: nullable(int4),
+  /** Kind of proxy, see `ProxyKind` of `@firn/evm`; null if it is not known. */
+  proxy: nullable(oneOf(...PROXY_KINDS)),
+  /** Contract whose code a proxy runs. */
+  implementation: nullable(bytea),
+  /** Contract that tells a proxy its implementation. */
+  beacon: nullable(bytea),
+}
+
 const token = { contract: bytea, token_id: numeric, standard: int4, since: int8 }
 
 /** The tables of contracts, tokens and their holders. */
@@ -21,14 +38,10 @@ export const TOKEN_TABLES = {
       address: bytea,
       /** Height at which the contract was first seen. */
       since: int8,
-      /** Token standard of the contract: 20, 721 or 1155; 0 for any other contract. */
-      standard: int4,
-      /** Name of the token as the bytes that the contract returns. */
-      name: nullable(bytea),
-      symbol: nullable(bytea),
-      decimals: nullable(int4),
+      ...facts,
     },
     primaryKey: ['address'],
+    indexes: ['(beacon) where beacon is not null'],
   }),
   /** Contracts to read again, because they may have changed or did not answer all questions. */
   contract_due: table({
@@ -44,14 +57,7 @@ export const TOKEN_TABLES = {
   }),
   /** What was known of a contract before a reading at the block at `height` changed it. An undo returns to it. */
   contract_version: table({
-    columns: {
-      contract: bytea,
-      height: int8,
-      standard: int4,
-      name: nullable(bytea),
-      symbol: nullable(bytea),
-      decimals: nullable(int4),
-    },
+    columns: { contract: bytea, height: int8, ...facts },
     primaryKey: ['contract', 'height'],
     indexes: ['(height)'],
   }),

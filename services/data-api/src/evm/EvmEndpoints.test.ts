@@ -97,7 +97,14 @@ const NAMES: readonly ContractFacts[] = [
     symbol: Uint8Array.of(0xef, 0xbb, 0xbf, 0x41, 0xff),
     decimals: undefined,
   },
-  { address: NFT, kind: 'ERC-721', name: undefined, symbol: undefined, decimals: undefined },
+  {
+    address: NFT,
+    kind: 'ERC-721',
+    name: undefined,
+    symbol: undefined,
+    decimals: undefined,
+    proxy: { kind: 'EIP-1967-BEACON', implementation: bytes(20, 6), beacon: bytes(20, 7) },
+  },
 ]
 
 async function serve(chain: Partial<EvmChain> = {}) {
@@ -174,6 +181,18 @@ test('returns large numbers and arbitrary bytes exactly, and omits fields that t
   expect(Object.keys(newest)).not.toContain('blockTimestampMilliseconds')
   const { json: tokens } = await ask(`${CHAIN}/nfts/collections/${text(NFT)}/tokens/${MAX}`)
   expect(tokens.tokenId).toBe(String(MAX))
+})
+
+test('returns the implementation and the beacon of a proxy', async () => {
+  const { ask } = await serve()
+  const { json: proxy } = await ask(`${CHAIN}/addresses/${text(NFT)}`)
+  expect(proxy.proxy).toEqual({
+    kind: 'EIP-1967-BEACON',
+    implementation: `0x${'06'.repeat(20)}`,
+    beacon: `0x${'07'.repeat(20)}`,
+  })
+  const { json: other } = await ask(`${CHAIN}/addresses/${text(COIN)}`)
+  expect(Object.keys(other)).not.toContain('proxy')
 })
 
 test('lists only top-level contract creations if traces are missing, and returns 404 for internal calls', async () => {

@@ -19,13 +19,20 @@ const at = { height: 9n, hash: new Uint8Array(32) }
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
 const utf8 = new TextEncoder()
 
+const UNKNOWN_METHOD: CallAnswer = { error: 'the method does not exist', code: -32601 }
+const answerOf = (answer: CallAnswer): Answer =>
+  'result' in answer
+    ? { result: answer.result }
+    : { error: refusal({ code: answer.code ?? -32000, message: answer.error }, 'node') }
+
 /**
  * Creates a contract reader for one node. `call` answers the calls. `fail` is called before each call with
- * the number of the request, and may return an error for the call.
+ * the number of the request, and may return an error for the call. `state` answers reads of code and storage.
  */
 const reader = (
   call: CallContract,
   fail: (request: number, block: unknown) => CallAnswer | undefined = () => undefined,
+  state: (method: string, params: readonly unknown[]) => CallAnswer = () => UNKNOWN_METHOD,
 ) => {
   let requests = 0
   const blocks = new Set<unknown>()
@@ -33,11 +40,10 @@ const reader = (
     requests += 1
     return calls.map(({ method, params }): Answer => {
       if (method === 'eth_getBlockByNumber') return { result: { number: '0x9', hash: Hex.encode(at.hash) } }
+      if (method !== 'eth_call') return answerOf(state(method, params))
       const [what, block] = params as [{ to: string; data: string; gas: string }, unknown]
       blocks.add(block)
-      const answer = fail(requests, block) ?? call(what.to, what.data, 9, what.gas)
-      if ('result' in answer) return { result: answer.result }
-      return { error: refusal({ code: answer.code ?? -32000, message: answer.error }, 'node') }
+      return answerOf(fail(requests, block) ?? call(what.to, what.data, 9, what.gas))
     })
   }
   const made = createContractReader({
@@ -219,4 +225,80 @@ it('distinguishes returned, reverted and unavailable calls at the newest block',
   expect(await reader(() => ({ result: '0x0102' })).latest('0x01')).toEqual([new Uint8Array([1, 2])])
   expect(await reader(() => reverted).latest('0x01')).toEqual([{ error: 'reverted' }])
   expect(await reader(() => ({ error: 'strange' })).latest('0x01')).toEqual([{ error: 'unavailable' }])
+})
+
+const BEACON = '22'.repeat(20)
+const TARGET = '33'.repeat(20)
+const [IMPLEMENTATION_SLOT, BEACON_SLOT] = ['0x360894', '0xa3f0ad']
+const CLONE = `363d3d373d3d3d363d73${TARGET}5af43d82803e903d91602b57fd5bf3`
+const addressWord = (hex: string) => `0x${hex.padStart(64, '0')}`
+
+it.each([
+  ['a clone', CLONE, {}, { kind: 'EIP-1167', implementation: TARGET }],
+  ['a clone with arguments', `${CLONE}0102`, {}, { kind: 'EIP-1167', implementation: TARGET }],
+  ['code that does not delegate', '6001', { [IMPLEMENTATION_SLOT]: addressWord(TARGET) }, { kind: 'NONE' }],
+  [
+    'a constant that looks like it',
+    '61f4f400',
+    { [IMPLEMENTATION_SLOT]: addressWord(TARGET) },
+    { kind: 'NONE' },
+  ],
+  ['no code', '', {}, { kind: 'NONE' }],
+  [
+    'an implementation',
+    'f4',
+    { [IMPLEMENTATION_SLOT]: addressWord(TARGET) },
+    { kind: 'EIP-1967', implementation: TARGET },
+  ],
+  ['a number in the slot', 'f4', { [IMPLEMENTATION_SLOT]: word(2n ** 200n) }, { kind: 'NONE' }],
+  ['a short word', 'f4', { [IMPLEMENTATION_SLOT]: '0x01' }, { kind: 'NONE' }],
+  [
+    'a beacon',
+    'f4',
+    { [BEACON_SLOT]: addressWord(BEACON) },
+    { kind: 'EIP-1967-BEACON', implementation: TARGET, beacon: BEACON },
+  ],
+  [
+    'a beacon that reverts',
+    'f4',
+    { [BEACON_SLOT]: addressWord(TARGET) },
+    { kind: 'EIP-1967-BEACON', beacon: TARGET },
+  ],
+] as const)(
+  'reads the proxy of %s',
+  async (_name, code, slots: Readonly<Record<string, string>>, expected) => {
+    const one = reader(
+      (to, data) =>
+        data === '0x5c60da1b' && to === `0x${BEACON}` ? { result: addressWord(TARGET) } : reverted,
+      undefined,
+      (method, params) => {
+        if (method === 'eth_getCode') return { result: `0x${code}` }
+        return { result: slots[String(params[1]).slice(0, 8)] ?? word(0n) }
+      },
+    )
+    const { proxy } = (await one.facts()) ?? {}
+    const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')
+    expect({
+      kind: proxy?.kind,
+      implementation: hex(proxy?.implementation),
+      beacon: hex(proxy?.beacon),
+    }).toEqual({
+      implementation: undefined,
+      beacon: undefined,
+      ...expected,
+    })
+  },
+)
+
+it('leaves open whether a contract is a proxy if nodes do not return its code or storage', async () => {
+  const closed = reader(() => reverted)
+  expect((await closed.facts())?.proxy).toBeUndefined()
+  expect(closed.requests()).toBe(1)
+  const half = reader(
+    () => reverted,
+    undefined,
+    (method) => (method === 'eth_getCode' ? { result: '0xf4' } : UNKNOWN_METHOD),
+  )
+  expect((await half.facts())?.proxy).toBeUndefined()
+  expect(half.requests()).toBe(2)
 })

@@ -11,7 +11,9 @@ import {
   type ContractCall,
   type Naming,
   type Returned,
+  type StateRead,
 } from './internal/contractCalls.ts'
+import { type ReadState, readProxies } from './internal/proxies.ts'
 
 export type { At, ContractCall, Returned } from './internal/contractCalls.ts'
 
@@ -31,7 +33,7 @@ export interface ContractReaderOptions {
   readonly random: () => number
 }
 
-/** Reads facts about contracts with read-only calls. */
+/** Reads facts about contracts with read-only calls, and from their code and storage. */
 export interface ContractReader {
   /**
    * Returns the facts about contracts at a block. If no node has the block's state any more, returns the
@@ -81,10 +83,10 @@ const NAMES = Object.keys(QUESTIONS) as Question[]
 /** Creates a contract reader. It sends no request until it is used. */
 export function createContractReader(options: ContractReaderOptions): ContractReader {
   const { upstreams, clock, random, longestPauseMs } = options
-  const callAll = async (calls: readonly ContractCall[], at: At, signal: AbortSignal) => {
-    const values = new Array<Returned>(calls.length)
-    const tries = new Array<number>(calls.length).fill(0)
-    const open: Record<Naming, number[]> = { hash: calls.map((_call, i) => i), height: [], latest: [] }
+  const readAll = async (reads: readonly StateRead[], at: At, signal: AbortSignal) => {
+    const values = new Array<Returned>(reads.length)
+    const tries = new Array<number>(reads.length).fill(0)
+    const open: Record<Naming, number[]> = { hash: reads.map((_read, i) => i), height: [], latest: [] }
     let absences = 0
     for (let turn = 0; ; turn += 1) {
       signal.throwIfAborted()
@@ -93,7 +95,7 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
       const places = open[naming]
       open[naming] = []
       try {
-        const sent = places.map((i) => calls[i] as ContractCall)
+        const sent = places.map((i) => reads[i] as StateRead)
         const attempts = await attemptCalls(upstreams, sent, { at, naming, turn }, signal)
         attempts.forEach((attempt, k) => {
           const i = places[k] as number
@@ -122,10 +124,14 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
       const calls = contracts.flatMap(({ address }) =>
         NAMES.map((name) => ({ to: address, data: QUESTIONS[name] })),
       )
-      const values = await callAll(calls, at, signal)
+      const addresses = contracts.map(({ address }) => address)
+      const read: ReadState = (reads) => readAll(reads, at, signal)
+      const codes = addresses.map((codeOf) => ({ codeOf }))
+      const values = await read([...calls, ...codes])
+      const proxies = await readProxies(addresses, values.slice(calls.length), read)
       return contracts.map((contract, i) => {
         const of = (name: Question) => values[i * NAMES.length + NAMES.indexOf(name)]
-        return factsOf(contract, of)
+        return { ...factsOf(contract, of), proxy: proxies[i] }
       })
     },
     async callLatest(calls, signal) {

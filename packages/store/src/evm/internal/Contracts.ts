@@ -71,6 +71,9 @@ function* rowsOf({ row: { height }, rows, contracts }: Added): Iterable<Contract
       name: known?.name ?? null,
       symbol: known?.symbol ?? null,
       decimals: known?.decimals ?? null,
+      proxy: known?.proxy?.kind ?? null,
+      implementation: known?.proxy?.implementation ?? null,
+      beacon: known?.proxy?.beacon ?? null,
     }
   }
   for (const { contract, standard } of rows.transfer) {

@@ -12,7 +12,10 @@ export const STANDARDS: { readonly [K in ContractKind]: number } = {
   UNKNOWN: 0,
 }
 
-/** Keys of the first topics of events after which a contract may return other names, decimals or standards. */
+/**
+ * Keys of the first topics of events after which a contract may return other names, decimals or standards, or have
+ * another implementation.
+ */
 const CHANGES: ReadonlySet<string> = new Set(
   [
     // Initialized(uint8) and Initialized(uint64)
@@ -31,8 +34,9 @@ const MAX_ATTEMPTS = 3
 const DELAY = 60n
 
 /**
- * Schedules the readings of contracts that may have changed in the blocks, and of those among `added` that have no
- * names, decimals or standard. They may be proxies that are initialized later.
+ * Schedules the readings of contracts that may have changed in the blocks: those that emitted events of changes, those
+ * whose beacon did, and those that were created again. Also schedules those among `added` that have no names, decimals
+ * or standard. They may be proxies that are initialized later.
  */
 export async function schedule(
   session: Session,
@@ -42,23 +46,30 @@ export async function schedule(
   const time = blocks.at(-1)?.row.time
   if (time === undefined) return
   const changed = new Map<string, Uint8Array>()
-  for (const { block } of blocks)
+  const fresh = new Set(added.map(keyOf))
+  for (const { block, rows } of blocks) {
+    for (const { contract, succeeded } of rows.creation)
+      if (succeeded && contract !== null && !fresh.delete(keyOf(contract)))
+        changed.set(keyOf(contract), contract)
     for (const { logs } of block.transactions)
       for (const { address, topics } of logs) {
         const [topic] = topics
         if (topic !== undefined && CHANGES.has(keyOf(topic))) changed.set(keyOf(address), address)
       }
+  }
   if (added.length > 0) await session.query(SCHEDULE_NEW, [byteas(added), String(time + DELAY)])
   // A reading at an earlier block, which may be under way, is of an earlier second, so it does not count.
   if (changed.size > 0) await session.query(SCHEDULE, [byteas([...changed.values()]), String(time + 1n)])
 }
 
 const IS_INCOMPLETE = `(c.standard = 0 or c.standard = 20 and c.decimals is null
-  or c.standard <> 1155 and (c.name is null or c.symbol is null))`
+  or c.standard <> 1155 and (c.name is null or c.symbol is null) or c.beacon is not null and c.implementation is null)`
 const OF_GIVEN = 'from unnest($1::bytea[]) as k (address) join contract c using (address)'
 const SCHEDULE_NEW = `insert into contract_due (contract, attempts, due) select c.address, 0, $2::int8 ${OF_GIVEN}
   where ${IS_INCOMPLETE} on conflict do nothing`
-const SCHEDULE = `insert into contract_due (contract, attempts, due) select c.address, 0, $2::int8 ${OF_GIVEN} where true
+const SCHEDULE = `insert into contract_due (contract, attempts, due) select address, 0, $2::int8
+  from (select c.address ${OF_GIVEN} union
+    select c.address from unnest($1::bytea[]) as k (address) join contract c on c.beacon = k.address) as c where true
   on conflict (contract) do update set attempts = 0, due = excluded.due`
 
 /**
@@ -82,6 +93,9 @@ export async function storeReadings(
     byteas(facts.map(({ name }) => name ?? null)),
     byteas(facts.map(({ symbol }) => symbol ?? null)),
     list(facts.map(({ decimals }) => decimals ?? 'null')),
+    list(facts.map(({ proxy }) => proxy?.kind ?? 'null')),
+    byteas(facts.map(({ proxy }) => proxy?.implementation ?? null)),
+    byteas(facts.map(({ proxy }) => proxy?.beacon ?? null)),
     String(height),
   ]
   await session.query(STORE, values)
@@ -102,18 +116,27 @@ export async function storeReadings(
   return true
 }
 
-/** The version before the first reading at a height is kept if a contract is read several times at it. */
-const STORE = `with given as (select c.*, coalesce(nullif(k.standard, 0), c.standard) as new_standard,
-      coalesce(k.name, c.name) as new_name, coalesce(k.symbol, c.symbol) as new_symbol,
-      coalesce(k.decimals, c.decimals) as new_decimals
-    from unnest($1::bytea[], $2::int4[], $3::bytea[], $4::bytea[], $5::int4[])
-      as k (address, standard, name, symbol, decimals) join contract c using (address)),
-  changed as (select * from given where (standard, name, symbol, decimals)
-    is distinct from (new_standard, new_name, new_symbol, new_decimals)),
-  kept as (insert into contract_version select address, $6::int8, standard, name, symbol, decimals from changed
-    on conflict do nothing)
-  update contract c set standard = n.new_standard, name = n.new_name, symbol = n.new_symbol, decimals = n.new_decimals
-    from changed n where n.address = c.address`
+/** The columns of {@link FACTS}, of the row `name`. */
+const of = (name: string) => FACTS.map((column) => `${name}.${column}`).join(', ')
+
+/** What is stored of a contract. */
+const FACTS = ['standard', 'name', 'symbol', 'decimals', 'proxy', 'implementation', 'beacon'] as const
+
+/**
+ * A contract without an answer about proxies remains what it was, and so does the implementation of a proxy whose beacon
+ * did not tell it. The version before the first reading at a height is kept if a contract is read several times at it.
+ */
+const STORE = `with given as (select c.address, coalesce(nullif(k.standard, 0), c.standard) as standard,
+      coalesce(k.name, c.name) as name, coalesce(k.symbol, c.symbol) as symbol,
+      coalesce(k.decimals, c.decimals) as decimals, coalesce(k.proxy, c.proxy) as proxy,
+      coalesce(k.implementation, case when k.proxy is null or k.beacon = c.beacon then c.implementation end)
+        as implementation, case when k.proxy is null then c.beacon else k.beacon end as beacon
+    from unnest($1::bytea[], $2::int4[], $3::bytea[], $4::bytea[], $5::int4[], $6::text[], $7::bytea[], $8::bytea[])
+      as k (address, standard, name, symbol, decimals, proxy, implementation, beacon) join contract c using (address)),
+  changed as (select n.* from given n join contract c using (address) where (${of('c')}) is distinct from (${of('n')})),
+  kept as (insert into contract_version (contract, height, ${FACTS.join(', ')})
+    select address, $9::int8, ${of('c')} from contract c join changed using (address) on conflict do nothing)
+  update contract c set (${FACTS.join(', ')}) = row (${of('n')}) from changed n where n.address = c.address`
 
 /** Returns to what was known of contracts at a height. Contracts that were read later are read again. */
 export async function undoReadings(session: Session, height: bigint): Promise<void> {
@@ -123,7 +146,7 @@ export async function undoReadings(session: Session, height: bigint): Promise<vo
 const UNDO = [
   `insert into contract_due (contract, attempts, due) select distinct contract, 0, 0 from contract_version where height > $1
     on conflict (contract) do update set attempts = 0, due = 0`,
-  `update contract c set standard = v.standard, name = v.name, symbol = v.symbol, decimals = v.decimals
+  `update contract c set (${FACTS.join(', ')}) = row (${of('v')})
     from (select distinct on (contract) * from contract_version where height > $1 order by contract, height) v
     where c.address = v.contract`,
   'delete from contract_version where height > $1',

@@ -1,3 +1,4 @@
+import type { ProxyKind } from '@firn/evm'
 import { sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
@@ -13,6 +14,12 @@ export interface Contract {
   readonly name: Uint8Array | null
   readonly symbol: Uint8Array | null
   readonly decimals: number | null
+  /** Kind of proxy; null if it is not known whether the contract is one. */
+  readonly proxy: ProxyKind | null
+  /** Contract whose code a proxy runs; null if it is not known. */
+  readonly implementation: Uint8Array | null
+  /** Contract that tells a proxy of the kind `EIP-1967-BEACON` its implementation. */
+  readonly beacon: Uint8Array | null
 }
 
 /**
@@ -39,7 +46,7 @@ export async function byAddresses(
   // A join is used, because a scan of the whole table would compare each contract with all items of an array.
   return fetchRows(
     store,
-    sql<Contract>`${prepared} select address, standard, name, symbol, decimals
+    sql<Contract>`${prepared} select address, standard, name, symbol, decimals, proxy, implementation, beacon
     from unnest(${sql.val([...addresses])}::bytea[]) as given (address) join contract using (address)
     where since <= ${at.height}`,
   )
@@ -53,7 +60,8 @@ export interface DueContract {
 }
 
 /**
- * Returns contracts that are to be read again at a block time (Unix seconds), longest due first.
+ * Returns contracts that are to be read again at a block time (Unix seconds), those that became due last first: contracts that an
+ * earlier version stored are read after those that changed.
  *
  * @example
  * ```ts
@@ -70,7 +78,7 @@ export async function due(store: EvmStore, time: bigint, limit: number): Promise
     store,
     sql<{
       contract: Uint8Array
-    }>`select contract from contract_due where due <= ${time} order by due limit ${limit}`,
+    }>`select contract from contract_due where due <= ${time} order by due desc limit ${limit}`,
   )
   return Promise.all(
     due.map(async ({ contract: address }) => {

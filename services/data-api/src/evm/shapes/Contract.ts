@@ -1,4 +1,5 @@
 import { Hex } from '@firn/codec'
+import { PROXY_KINDS } from '@firn/evm'
 import type { EvmContracts, EvmCreations } from '@firn/store/evm'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
@@ -18,6 +19,23 @@ const members = {
         Field.evmAddress('Contract that created this contract, if any'),
       ),
     }),
+  ),
+  proxy: Schema.optional(
+    Schema.object(
+      'ContractProxy',
+      'The contract whose code a proxy runs. It is read again after events that announce an upgrade.',
+      {
+        kind: Schema.choice(
+          PROXY_KINDS.filter((kind) => kind !== 'NONE'),
+          '`EIP-1167`: the code of a clone contains the address of the implementation; `EIP-1967`, `EIP-1822`, `ZEPPELINOS`: the proxy stores it, in the slot of this standard; `EIP-1967-BEACON`: a beacon tells it',
+          'EIP-1967',
+        ),
+        implementation: Schema.optional(
+          Field.evmAddress('Contract whose code the proxy runs; missing if the beacon does not tell it'),
+        ),
+        beacon: Schema.optional(Field.evmAddress('Contract that tells the proxy its implementation')),
+      },
+    ),
   ),
 }
 const STANDARD = 'Token standard of the contract'
@@ -56,11 +74,22 @@ export function contract(
     name: textOf(known?.name),
     symbol: textOf(known?.symbol),
     decimals: standard === 20 ? (known?.decimals ?? 0) : (known?.decimals ?? undefined),
+    proxy: proxyOf(known),
     deploymentDetails: creation && {
       txHash: Hex.encode(creation.transactionHash),
       deployerAddress: addressText(creation.deployer),
       deployerContractAddress: creation.position === 0 ? undefined : addressText(creation.creator),
     },
+  }
+}
+
+function proxyOf(known: EvmContracts.Contract | undefined): Body | undefined {
+  const { proxy = null, implementation, beacon } = known ?? {}
+  if (proxy === null || proxy === 'NONE') return undefined
+  return {
+    kind: proxy,
+    implementation: implementation ? addressText(implementation) : undefined,
+    beacon: beacon ? addressText(beacon) : undefined,
   }
 }
 

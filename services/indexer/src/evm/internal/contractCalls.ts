@@ -4,7 +4,7 @@ import { IndexerError as Failure, type IndexerError } from '../../IndexerError.t
 import type { EvmUpstreams } from '../EvmUpstreams.ts'
 import type { Answer, Call } from '../JsonRpc.ts'
 import * as Calls from './calls.ts'
-import { isStateGone } from './refusals.ts'
+import { isStateGone, isUnknownMethod } from './refusals.ts'
 
 /** A call to a contract. */
 export interface ContractCall {
@@ -15,6 +15,12 @@ export interface ContractCall {
   /** Gas limit of the call; by default {@link GAS}. */
   readonly gas?: bigint
 }
+
+/** What to read of a block's state: the result of a call, the code of a contract, or a slot of its storage. */
+export type StateRead =
+  | ContractCall
+  | { readonly codeOf: Uint8Array }
+  | { readonly storageOf: Uint8Array; readonly slot: string }
 
 /** The block whose state the calls read. */
 export interface At {
@@ -28,7 +34,7 @@ export interface At {
  */
 export type Naming = 'hash' | 'height' | 'latest'
 
-/** Data that a contract returned; undefined if the call reverted or the answer is not a valid result. */
+/** Data that was read; undefined if the call reverted, or the answer is not a valid result. */
 export type Returned = Uint8Array | undefined
 
 /** Outcome of one attempt to make a call. */
@@ -57,31 +63,42 @@ const NO_HASHES = /cannot unmarshal|invalid (argument|params|block|type)|block (
 const GAS = 30_000_000n
 
 /**
- * Makes calls once, at the state of the block `at` or, without `at`, at the node's newest state. Nodes are tried in
+ * Reads from the state once, at the state of the block `at` or, without `at`, at the node's newest state. Nodes are tried in
  * turn, starting with index `turn`, until one answers. An additional request for a header distinguishes a failing
  * node from a failing call. If the calls do not name the block by hash, it also shows whether the node has the block.
  */
 export async function attemptCalls(
   upstreams: Pick<EvmUpstreams, 'ask'>,
-  calls: readonly ContractCall[],
+  reads: readonly StateRead[],
   { at, naming, turn }: { readonly at?: At | undefined; readonly naming: Naming; readonly turn: number },
   signal: AbortSignal,
 ): Promise<readonly Attempt[]> {
   const height = at === undefined ? 'latest' : Calls.quantity(at.height)
   const hash = Hex.encode(at?.hash ?? new Uint8Array())
   const block = naming === 'hash' ? { blockHash: hash } : naming === 'height' ? height : 'latest'
-  const sent = calls.map(({ to, data, from, gas = GAS }): Call => {
-    const sender = from === undefined ? {} : { from: Hex.encode(from) }
-    const call = { ...sender, to: Hex.encode(to), data: Hex.encode(data), gas: Calls.quantity(gas) }
-    return { method: 'eth_call', params: [call, block] }
-  })
+  const sent = reads.map((read) => toRequest(read, block))
   const control = Calls.header(naming === 'height' && at !== undefined ? at.height : 'latest')
   const answers = await upstreams.ask([...sent, control], signal, turn)
   const last = answers.at(-1)
   const isWell = last?.error === undefined
   if (isWell && at !== undefined && !isAt(last?.result, at, hash, naming))
-    return calls.map(() => ({ kind: 'absent' }))
-  return calls.map((_call, i) => judge(answers[i] as Answer, isWell))
+    return reads.map(() => ({ kind: 'absent' }))
+  return reads.map((read, i) => {
+    const answer = answers[i] as Answer
+    // Some nodes allow calls only.
+    const isRefused = !('to' in read) && answer.error !== undefined && isUnknownMethod(answer.error)
+    return isRefused ? { kind: 'returned', value: undefined } : judge(answer, isWell)
+  })
+}
+
+function toRequest(read: StateRead, block: unknown): Call {
+  if ('codeOf' in read) return { method: 'eth_getCode', params: [Hex.encode(read.codeOf), block] }
+  if ('storageOf' in read)
+    return { method: 'eth_getStorageAt', params: [Hex.encode(read.storageOf), read.slot, block] }
+  const { to, data, from, gas = GAS } = read
+  const sender = from === undefined ? {} : { from: Hex.encode(from) }
+  const call = { ...sender, to: Hex.encode(to), data: Hex.encode(data), gas: Calls.quantity(gas) }
+  return { method: 'eth_call', params: [call, block] }
 }
 
 /**
