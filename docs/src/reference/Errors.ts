@@ -2,7 +2,7 @@ import { DocsError } from '../DocsError.ts'
 import type { Page } from '../Page.ts'
 import type { Repository } from '../Repository.ts'
 
-/** An error code with the sentence that describes it; empty if the sources do not describe it. */
+/** An error code with the sentence that describes it. */
 interface Code {
   readonly code: string
   readonly meaning: string
@@ -20,21 +20,34 @@ interface Declaration {
 const DECLARATION =
   /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport type (\w+)ErrorCode =\s*((?:\|?\s*'[A-Z0-9_]+'\s*)+)/g
 
-/** Returns what a comment says about each code: items such as `- ``CODE``, ``OTHER``: meaning.` */
+const sentenceOf = (meaning: string): string => {
+  const plain = meaning
+    .replaceAll(/\{@link ([\w.]+)\}/g, '`$1`')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return plain === '' ? '' : plain.charAt(0).toUpperCase() + plain.slice(1).replace(/\.?$/, '.')
+}
+
+/**
+ * Returns what a comment says about each code, in items such as `- ``CODE``, ``OTHER``: meaning.`, or in rows of a table
+ * such as `| ``CODE`` | meaning |`.
+ */
 const meanings = (comment: string): ReadonlyMap<string, string> => {
   const text = comment.replaceAll(/\n\s*\*( ?)/g, '\n')
-  const items = text.split(/^- (?=`[A-Z])/m).slice(1)
+  const rows = [...text.matchAll(/^\| (`[A-Z0-9_]+`) \| (.+) \|$/gm)].map(([, code, meaning]) => [
+    code,
+    meaning,
+  ])
+  const items = text
+    .split(/^- (?=`[A-Z])/m)
+    .slice(1)
+    .map(
+      (item) => /^((?:`[A-Z0-9_]+`(?:,\s+| and )?)+):?\s+([\s\S]*?)(?:\n\s*\n|$)/.exec(item)?.slice(1) ?? [],
+    )
   return new Map(
-    items.flatMap((item) => {
-      const [, codes = '', meaning = ''] =
-        /^((?:`[A-Z0-9_]+`(?:, | and )?)+):?\s+([\s\S]*?)(?:\n\s*\n|$)/.exec(item) ?? []
-      const plain = meaning
-        .replaceAll(/\{@link ([\w.]+)\}/g, '`$1`')
-        .replaceAll(/\s+/g, ' ')
-        .trim()
-      const sentence = plain.charAt(0).toUpperCase() + plain.slice(1).replace(/\.?$/, '.')
-      return [...codes.matchAll(/`([A-Z0-9_]+)`/g)].map(([, code = '']) => [code, sentence] as const)
-    }),
+    [...rows, ...items].flatMap(([codes = '', meaning = '']) =>
+      [...codes.matchAll(/`([A-Z0-9_]+)`/g)].map(([, code = '']) => [code, sentenceOf(meaning)] as const),
+    ),
   )
 }
 
@@ -46,10 +59,14 @@ const declarations = (repository: Repository): readonly Declaration[] =>
       return [...repository.read(file).matchAll(DECLARATION)].map(
         ([, comment = '', name = '', list = '']) => {
           const described = meanings(comment)
-          const codes = [...list.matchAll(/'([A-Z0-9_]+)'/g)].map(([, code = '']) => ({
-            code,
-            meaning: described.get(code) ?? '',
-          }))
+          const codes = [...list.matchAll(/'([A-Z0-9_]+)'/g)].map(([, code = '']) => {
+            const meaning = described.get(code) ?? ''
+            if (meaning !== '') return { code, meaning }
+            throw new DocsError(
+              'DOCS_REFERENCE',
+              `${file}: the comment of ${name}ErrorCode does not describe ${code}; add the item "- \`${code}\`: …".`,
+            )
+          })
           return { name: `${name}Error`, folder, codes }
         },
       )
@@ -64,7 +81,7 @@ const section = ({ name, folder, codes }: Declaration): string => {
 
 /**
  * Returns the page with the codes of all errors of packages and services, from the comments of their types.
- * @throws DocsError `DOCS_REFERENCE` if no codes are found
+ * @throws DocsError `DOCS_REFERENCE` if no codes are found, or a code is not described
  */
 export const page = (repository: Repository): Page => {
   const found = declarations(repository)

@@ -1,6 +1,22 @@
 import { FirnError, type FirnErrorOptions } from '@firn/codec'
 
-/** Stable error codes of this package. */
+/**
+ * Stable error codes of this package. The codes of error responses follow from their HTTP status:
+ * - `CLIENT_BAD_REQUEST`: 400, a parameter or the body is invalid.
+ * - `CLIENT_UNAUTHORIZED`: 401, the API key is missing, unknown or revoked.
+ * - `CLIENT_FORBIDDEN`: 403, the API key does not have the scope of the endpoint.
+ * - `CLIENT_NOT_FOUND`: 404, the requested object or the path does not exist.
+ * - `CLIENT_TOO_LARGE`: 413, the body of the request is too large.
+ * - `CLIENT_RATE_LIMIT`: 429, too many requests; wait for `retryAfterSeconds`.
+ * - `CLIENT_SERVER`: 500, the service has a defect or is not configured for the request.
+ * - `CLIENT_UPSTREAM`: 502, a service or node behind the service failed.
+ * - `CLIENT_UNAVAILABLE`: 503, the data cannot be read now; wait for `retryAfterSeconds`.
+ * - `CLIENT_STATUS`: any other error status, which `status` has.
+ * - `CLIENT_CONNECTION`: the request received no response, because the connection failed.
+ * - `CLIENT_TIMEOUT`: the response did not arrive within the timeout.
+ * - `CLIENT_RESPONSE`: the body of a response is not JSON.
+ * - `CLIENT_URL`: the URL of the service is invalid.
+ */
 export type ClientErrorCode =
   | 'CLIENT_BAD_REQUEST'
   | 'CLIENT_UNAUTHORIZED'

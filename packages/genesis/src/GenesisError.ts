@@ -11,8 +11,9 @@ import { FirnError } from '@firn/codec'
  * - `GENESIS_SUPPLY`: the allocations add up to zero, or to more than 2^64 − 1.
  * - `GENESIS_START_TIME`: the genesis starts in the future.
  * - `GENESIS_STAKE_DURATION`: the stake duration is zero, too long, or shorter than the sum of the offsets.
- * - `GENESIS_STAKERS`: there are no initial stakers. `GENESIS_STAKED_FUNDS`: the list is empty, contains an
- * address twice, or contains an address without an allocation.
+ * - `GENESIS_STAKERS`: there are no initial stakers.
+ * - `GENESIS_STAKED_FUNDS`: the list of staked funds is empty, contains an address twice, or contains an address without
+ * an allocation.
  * - `GENESIS_LOCKED_AMOUNT`: less than one nAVAX is locked per staker.
  * - `GENESIS_C_CHAIN`: the genesis of the C-chain is missing.
  * - `GENESIS_SIGNER`: the proof of possession of a staker's BLS key is invalid.

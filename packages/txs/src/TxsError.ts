@@ -7,8 +7,8 @@ import { FirnError } from '@firn/codec'
  * memo is too long.
  * - `TXS_ASSET_ID`: an asset id is zero, or not the required one.
  * - `TXS_NO_VALUE`: an amount, weight or balance is zero but must not be.
- * - `TXS_OUTPUT_UNSPENDABLE`: a threshold is above the number of addresses. `TXS_OUTPUT_UNOPTIMIZED`: a
- * threshold is 0 although there are addresses.
+ * - `TXS_OUTPUT_UNSPENDABLE`: a threshold is above the number of addresses.
+ * - `TXS_OUTPUT_UNOPTIMIZED`: a threshold is 0 although there are addresses.
  * - `TXS_ADDRESSES_ORDER`, `TXS_INDICES_ORDER`, `TXS_OUTPUTS_ORDER`, `TXS_INPUTS_ORDER`, `TXS_ORDER`: a list
  * is unsorted or has duplicates.
  * - `TXS_LOCKTIME`: a stakeable lock has no lock time, or is not allowed.

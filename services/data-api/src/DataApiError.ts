@@ -1,6 +1,22 @@
 import { FirnError, type FirnErrorOptions } from '@firn/codec'
 
-/** Stable error codes of this service. {@link STATUS} gives the HTTP status of each code. */
+/**
+ * Stable error codes of this service. {@link STATUS} gives the HTTP status of each code.
+ * - `DATA_PARAMETER`: a parameter or the body is invalid (400).
+ * - `DATA_PAGE_TOKEN`: the page token does not belong to this list, or a reorg replaced its blocks (400).
+ * - `DATA_CONFLICT`: the transaction has no message that validators can sign (400).
+ * - `DATA_KEY`: the API key is unknown or revoked (401).
+ * - `DATA_SCOPE`: the API key does not have the scope of the endpoint (403).
+ * - `DATA_ROUTE`: no endpoint has this path (404).
+ * - `DATA_NOT_FOLLOWED`: the service does not follow the C-chain; `reason` is `C_CHAIN_NOT_FOLLOWED` (404).
+ * - `DATA_NOT_FOUND`: the requested object does not exist (404).
+ * - `DATA_BODY_TOO_LARGE`: the body of the request is too large (413).
+ * - `DATA_RATE_LIMIT`: the compute units of the caller are spent; wait for the seconds in `retry-after` (429).
+ * - `DATA_INTERNAL`: the service has a defect; its log has the id of the request (500).
+ * - `DATA_CONFIGURATION`: the service is not configured for the request (500).
+ * - `DATA_UPSTREAM`: the signature aggregator or a node failed (502).
+ * - `DATA_UNAVAILABLE`: the data cannot be read now; wait for the seconds in `retry-after` (503).
+ */
 export type DataApiErrorCode =
   | 'DATA_PARAMETER'
   | 'DATA_PAGE_TOKEN'
