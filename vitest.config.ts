@@ -18,7 +18,7 @@ export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
   test: {
-    include: ['{packages,services,tools,examples}/*/src/**/*.test.ts', 'docs/src/**/*.test.ts'],
+    include: ['{apps,packages,services,tools,examples}/*/src/**/*.test.ts', 'docs/src/**/*.test.ts'],
     // Many tests wait for processes and clocks, so there are more workers than processors on a small machine.
     maxWorkers: 4,
     // Test files share modules, databases and recorded networks: loading them takes longer than most tests.

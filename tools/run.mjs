@@ -68,7 +68,9 @@ const assertNode = () => {
 
 /** Returns the files on which the result of an install depends. */
 const manifests = () => {
-  const folders = ['packages', 'services', 'tools', 'examples'].filter((name) => existsSync(join(root, name)))
+  const folders = ['packages', 'services', 'apps', 'tools', 'examples'].filter((name) =>
+    existsSync(join(root, name)),
+  )
   const inside = folders.flatMap((folder) =>
     readdirSync(join(root, folder))
       .sort()

@@ -25,9 +25,22 @@ export interface Link {
   readonly title: string
 }
 
+/** Kinds of APIs that the console calls. */
+export type ApiKind = 'data' | 'metrics' | 'node' | 'aggregator' | 'gateway' | 'indexer'
+
+/** An API that the console calls: of this service, or of another service of the same process. */
+export interface Api {
+  readonly kind: ApiKind
+  /** Base URL, absolute or relative to the landing page, such as `./data`. */
+  readonly url: string
+  /** Name of the network in the paths of the API, such as `mainnet`. */
+  readonly network?: string | undefined
+}
+
 /** The content of a landing page. */
 export interface Content extends Service, State {
   readonly links: readonly Link[]
+  readonly apis?: readonly Api[] | undefined
 }
 
 /** The response to `GET /`. */
@@ -58,7 +71,7 @@ export interface Answer {
  * ```
  */
 export function render(content: Content, accept: string | undefined): Answer {
-  const isHtml = /\btext\/html\b/i.test(accept ?? '')
+  const isHtml = wantsHtml(accept)
   return {
     headers: {
       'content-type': `${isHtml ? 'text/html' : 'application/json'}; charset=utf-8`,
@@ -69,6 +82,19 @@ export function render(content: Content, accept: string | undefined): Answer {
     },
     body: isHtml ? toHtml(content) : toJson(content),
   }
+}
+
+/**
+ * Returns whether a caller with this `accept` header gets HTML.
+ * @example
+ * ```ts
+ * import { LandingPage } from '@firn/http'
+ *
+ * LandingPage.wantsHtml('text/html,application/xhtml+xml') // true
+ * ```
+ */
+export function wantsHtml(accept: string | undefined): boolean {
+  return /\btext\/html\b/i.test(accept ?? '')
 }
 
 const STYLE = `
@@ -83,9 +109,10 @@ code { font-size: .9em }
 /** Content security policy that forbids loading anything and allows only this page's own style. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-function toJson({ name, description, version, status, problems, links }: Content): string {
+function toJson({ name, description, version, status, problems, links, apis = [] }: Content): string {
   const named = links.map(({ href, title }) => ({ href, title }))
-  return `${JSON.stringify({ name, description, version, status, problems, links: named }, null, 2)}\n`
+  const described = { name, description, version, status, problems, links: named, apis }
+  return `${JSON.stringify(described, null, 2)}\n`
 }
 
 function toHtml({ name, description, version, status, problems, links }: Content): string {

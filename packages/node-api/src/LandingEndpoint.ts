@@ -1,10 +1,10 @@
-import { LandingPage } from '@firn/http'
+import { Console, type LandingPage } from '@firn/http'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
 
 /**
- * Returns the endpoint of `/`, which sends the landing page for GET and HEAD, and the node's 404 for other
- * methods.
+ * Returns the endpoint of `/` and of the console's assets, which sends the console or the landing page for GET and
+ * HEAD, and the node's 404 for other methods. `Console.isPath` tells its paths.
  * @example
  * ```ts
  * import type { LandingPage } from '@firn/http'
@@ -19,8 +19,10 @@ export function create(page: () => LandingPage.Content): Exchange.Endpoint {
     handle(exchange) {
       const { method, headers } = exchange.request
       if (method !== 'GET' && method !== 'HEAD') return Exchange.refuse(exchange, HttpRules.NOT_FOUND)
-      const answer = LandingPage.render(page(), headers.accept)
-      Exchange.send(exchange, 200, Object.entries(answer.headers).flat(), answer.body)
+      const path = exchange.request.url?.split('?')[0] ?? '/'
+      void Console.answer({ path, headers }, page).then(({ status, headers: sent, body }) =>
+        Exchange.send(exchange, status, Object.entries(sent).flat(), body),
+      )
     },
   }
 }

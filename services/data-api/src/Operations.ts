@@ -1,4 +1,4 @@
-import { LandingPage } from '@firn/http'
+import { Console, type LandingPage } from '@firn/http'
 import type { Store } from '@firn/store'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
@@ -27,6 +27,8 @@ export interface About extends LandingPage.Service {
   readonly prefix: string
   /** Links to other services of this process. */
   readonly links: readonly LandingPage.Link[]
+  /** APIs of this service and of other services of this process. */
+  readonly apis: readonly LandingPage.Api[]
 }
 
 /**
@@ -46,11 +48,10 @@ export function addOperations(server: FastifyInstance, watched: Watched, about: 
     { href: '/metrics', title: 'Prometheus metrics' },
     ...others,
   ]
-  server.get('/', async (request, reply) => {
+  Console.addRoutes(server, async () => {
     const { status, problems = [], reason } = await healthOf(watched)
     const all = reason === undefined ? problems : [reason]
-    const page = LandingPage.render({ ...service, status, problems: all, links }, request.headers.accept)
-    return reply.headers(page.headers).send(page.body)
+    return { ...service, status, problems: all, links }
   })
 }
 

@@ -15,6 +15,7 @@ import { front, serverOptions } from './front/Front.ts'
 import { type Allowance, type Counters, createMemoryCounters } from './front/RateLimit.ts'
 import { connectRedisCounters, type RedisCounters } from './front/RedisCounters.ts'
 import { createKeyRing } from './KeyRing.ts'
+import { namesOf } from './NetworkNames.ts'
 import { addOperations, type Watched } from './Operations.ts'
 import * as Served from './Served.ts'
 
@@ -47,6 +48,8 @@ export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
   readonly registries?: readonly Registry[] | undefined
   /** Links to other services of this process. The landing page shows them. */
   readonly links?: readonly LandingPage.Link[] | undefined
+  /** APIs of other services of this process, for the console. */
+  readonly apis?: readonly LandingPage.Api[] | undefined
   readonly log?: FastifyBaseLogger | undefined
 }
 
@@ -108,13 +111,18 @@ async function start(
   const watched = { store: options.store, chains: chains.sources, problems, limiter, registries }
   const isMetric = ({ scope }: Endpoint) => scope === 'metrics'
   const first = endpoints.filter((endpoint) => metrics === undefined || !isMetric(endpoint))
-  const listeners = [await listen(options, { port, prefix, endpoints: first, streams }, access, watched)]
+  const network = await networkName(options)
+  const data = { kind: 'data', url: `.${prefix ?? ''}/`, network } as const
+  const listeners = [
+    await listen(options, { port, prefix, endpoints: first, streams, apis: [data] }, access, watched),
+  ]
   if (metricsPort !== undefined) {
     const second = {
       port: metricsPort,
       prefix: metrics?.prefix,
       endpoints: endpoints.filter(isMetric),
       streams: [],
+      apis: [{ kind: 'metrics', url: `.${metrics?.prefix ?? ''}/`, network } as const],
     }
     listeners.push(await listen(options, second, access, watched))
   }
@@ -129,6 +137,12 @@ async function start(
       chains.close()
     },
   }
+}
+
+/** Returns the name of the served network in paths; undefined if only EVM chains are served. */
+async function networkName({ store, alias }: ServiceOptions): Promise<string | undefined> {
+  const network = await store?.network()
+  return network && namesOf(network.constants, alias).keys().next().value
 }
 
 function notStored(chainId: bigint): string {
@@ -163,6 +177,8 @@ interface Part {
   readonly prefix?: string | undefined
   readonly endpoints: readonly Endpoint[]
   readonly streams: readonly EventStream[]
+  /** APIs of the listener. */
+  readonly apis: readonly LandingPage.Api[]
 }
 
 const ABOUT = {
@@ -171,8 +187,8 @@ const ABOUT = {
 } as const
 
 async function listen(
-  { version, timeoutMs, answerCacheBytes, links = [], log }: ServiceOptions,
-  { port, prefix, endpoints, streams }: Part,
+  { version, timeoutMs, answerCacheBytes, links = [], apis = [], log }: ServiceOptions,
+  { port, prefix, endpoints, streams, apis: own }: Part,
   access: Access,
   watched: Watched,
 ) {
@@ -186,6 +202,7 @@ async function listen(
     version,
     prefix: prefix ?? '',
     links,
+    apis: [...own, ...apis],
   })
   await server.register(
     front({

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { LandingPage, type RouteList } from '@firn/http'
+import { Console, type LandingPage, type RouteList } from '@firn/http'
 import type { GatewayContext } from './Context.ts'
 import { REFUSALS } from './GatewayError.ts'
 import type { Metrics } from './Metrics.ts'
@@ -12,12 +12,13 @@ type Send = (
   response: ServerResponse,
   context: GatewayContext,
   metrics: Metrics,
-  accept: string | undefined,
+  request: IncomingMessage,
 ) => Promise<void>
 
 /** Operator endpoints by path. */
 const OPERATIONS: Readonly<Record<string, Send>> = {
-  '/': sendLanding,
+  '/': sendConsole,
+  '/console/{asset}': sendConsole,
   '/health': sendHealth,
   '/metrics': sendMetrics,
 }
@@ -32,7 +33,7 @@ export const ROUTES: readonly RouteList.Route[] = [
 ]
 
 /**
- * Responds to GET requests for `/`, `/health` and `/metrics`. Returns false for all other requests.
+ * Responds to GET requests for the console, `/health` and `/metrics`. Returns false for all other requests.
  */
 export function answerOperator(
   request: IncomingMessage,
@@ -40,7 +41,8 @@ export function answerOperator(
   context: GatewayContext,
   metrics: Metrics,
 ): boolean {
-  const work = OPERATIONS[request.url ?? '']
+  const { url = '' } = request
+  const work = OPERATIONS[url] ?? (Console.isPath(url) ? sendConsole : undefined)
   if (work === undefined || request.method !== 'GET') return false
   let end = () => {}
   try {
@@ -49,7 +51,7 @@ export function answerOperator(
     response.writeHead(REFUSALS[asGatewayError(error).code].http).end()
     return true
   }
-  void work(response, context, metrics, request.headers.accept).finally(end)
+  void work(response, context, metrics, request).finally(end)
   return true
 }
 
@@ -66,34 +68,36 @@ async function sendHealth(response: ServerResponse, context: GatewayContext): Pr
     .end(JSON.stringify(health))
 }
 
-async function sendLanding(
+async function sendConsole(
   response: ServerResponse,
   context: GatewayContext,
   _: Metrics,
-  accept: string | undefined,
+  { url: path = '', headers }: IncomingMessage,
 ): Promise<void> {
+  const answer = await Console.answer({ path, headers }, () => landingOf(context))
+  response.writeHead(answer.status, answer.headers).end(answer.body)
+}
+
+function landingOf(context: GatewayContext): LandingPage.Content {
   const { status, chains } = healthOf(context)
-  const answer = LandingPage.render(
-    {
-      name: 'RPC gateway',
-      description: 'JSON-RPC of EVM chains. Send POST requests to the path of a chain.',
-      version: VERSION,
-      status,
-      problems: chains
-        .filter(({ up }) => up === 0)
-        .map(({ chainId }) => `no node of chain ${chainId} responds`),
-      links: [
-        { href: '/health', title: 'Health' },
-        { href: '/metrics', title: 'Prometheus metrics' },
-        ...chains.map(({ chainId }) => ({
-          href: `/rpc/${chainId}`,
-          title: `Chain ${chainId} (POST, or WebSocket)`,
-        })),
-      ],
-    },
-    accept,
-  )
-  response.writeHead(200, answer.headers).end(answer.body)
+  return {
+    name: 'RPC gateway',
+    description: 'JSON-RPC of EVM chains. Send POST requests to the path of a chain.',
+    version: VERSION,
+    status,
+    problems: chains
+      .filter(({ up }) => up === 0)
+      .map(({ chainId }) => `no node of chain ${chainId} responds`),
+    links: [
+      { href: '/health', title: 'Health' },
+      { href: '/metrics', title: 'Prometheus metrics' },
+      ...chains.map(({ chainId }) => ({
+        href: `/rpc/${chainId}`,
+        title: `Chain ${chainId} (POST, or WebSocket)`,
+      })),
+    ],
+    apis: [{ kind: 'gateway', url: './' }],
+  }
 }
 
 function healthOf({ chains }: GatewayContext) {

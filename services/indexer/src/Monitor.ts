@@ -1,5 +1,5 @@
 import { CHAIN_ALIASES, Json } from '@firn/codec'
-import { BoundPort, GracefulClose, LandingPage, RouteList } from '@firn/http'
+import { BoundPort, Console, GracefulClose, type LandingPage, RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
 import { phaseOf } from './Phase.ts'
@@ -70,7 +70,7 @@ const LINKS: readonly LandingPage.Link[] = [
 ]
 
 function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metrics'>): void {
-  app.get('/', async (request, reply) => {
+  Console.addRoutes(app, () => {
     const { problems } = indexer.status()
     const about = {
       name: 'indexer',
@@ -78,8 +78,7 @@ function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metr
       version: VERSION,
       status: problems.length === 0 ? 'up' : 'down',
     }
-    const page = LandingPage.render({ ...about, problems, links: LINKS }, request.headers.accept)
-    return reply.headers(page.headers).send(page.body)
+    return { ...about, problems, links: LINKS, apis: [{ kind: 'indexer', url: './' }] }
   })
   app.get('/health', async (_request, reply) => {
     const status = indexer.status()

@@ -22,7 +22,7 @@ const TITLES: readonly (readonly [path: string, title: string])[] = [
 ]
 
 /**
- * Returns the endpoint of `/`. GET and HEAD return the landing page. Other methods return the same 404
+ * Returns the endpoint of `/` and of the console. GET and HEAD return the console or the landing page. Other methods return the same 404
  * response as a node.
  * @param isServed returns whether a path has a route
  */
@@ -32,7 +32,12 @@ export function create(health: Health, isServed: (path: string) => boolean): End
       href,
       title,
     }))
-  return LandingEndpoint.create(() => ({ ...ABOUT, ...stateOf(health), links: links() }))
+  return LandingEndpoint.create(() => ({
+    ...ABOUT,
+    ...stateOf(health),
+    links: links(),
+    apis: [{ kind: 'node', url: './' }],
+  }))
 }
 
 function stateOf(health: Health): LandingPage.State {

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Bytes, CHAIN_ALIASES, type ChainAlias, NodeId } from '@firn/codec'
 import type { Networks } from '@firn/genesis'
-import { BoundPort, TrustedProxies, UpstreamMetrics } from '@firn/http'
+import { BoundPort, Console, TrustedProxies, UpstreamMetrics } from '@firn/http'
 import {
   Admin,
   type AnswerCache,
@@ -359,8 +359,8 @@ function createServer(
   observe: (base: string) => () => void,
 ): Listener {
   const { routes } = context
+  const landing = Landing.create(health, (path) => routes.find(path) !== undefined)
   const pages = new Map([
-    ['/', Landing.create(health, (path) => routes.find(path) !== undefined)],
     ['/openrpc.json', OpenRpcEndpoint.create(routes, { title: 'Firn node API', version: VERSION })],
   ])
   const fallback = Apis.createFallback(context)
@@ -371,7 +371,7 @@ function createServer(
       allowedOrigins: configuration.httpAllowedOrigins,
       allowedHosts: configuration.httpAllowedHosts,
     }),
-    fallback: (path) => pages.get(path) ?? fallback(path),
+    fallback: (path) => (Console.isPath(path) ? landing : (pages.get(path) ?? fallback(path))),
     readTimeoutMs: configuration.httpReadTimeout,
     readHeaderTimeoutMs: configuration.httpReadHeaderTimeout,
     writeTimeoutMs: configuration.httpWriteTimeout,

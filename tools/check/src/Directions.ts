@@ -31,6 +31,7 @@ const indexer = 'services/indexer'
 const node = 'services/node'
 const dataApi = 'services/data-api'
 const gateway = 'services/gateway'
+const consoleApp = 'apps/console'
 const browser = 'tools/browser'
 const devnet = 'tools/devnet'
 const demoChain = 'tools/demo-chain'
@@ -86,6 +87,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [dataApi]: { sources: libraries, tests: [devnet] },
   [indexer]: { sources: libraries, tests: [devnet, demoChain] },
   [gateway]: { sources: libraries, tests: [devnet] },
+  [consoleApp]: { sources: [client, codec], tests: [dataApi, browser] },
   [browser]: { sources: [] },
   [devnet]: { sources: libraries },
   [demoChain]: { sources: [codec, rpc, warp], tests: [bls] },

@@ -36,7 +36,7 @@ export type Workspace = {
   size(path: string): number
 }
 
-const MANIFEST = /^((?:packages|services|tools|examples)\/[^/]+|docs)\/package\.json$/
+const MANIFEST = /^((?:apps|packages|services|tools|examples)\/[^/]+|docs)\/package\.json$/
 
 const packagesOf = (files: readonly string[], read: (path: string) => string): readonly Package[] =>
   files.flatMap((file) => {
@@ -80,7 +80,8 @@ export const fromTexts = (texts: Readonly<Record<string, string>>, root = ''): W
 
 /** Returns whether a path is hand-written TypeScript of a package: below `src/` and not generated. */
 export const isSource = (path: string): boolean =>
-  /^((packages|services|tools|examples)\/[^/]+|docs)\/src\/.*\.ts$/.test(path) && !path.includes('/gen/')
+  /^((apps|packages|services|tools|examples)\/[^/]+|docs)\/src\/.*\.tsx?$/.test(path) &&
+  !path.includes('/gen/')
 
 /** Returns whether a path belongs to tests, benches, or their helper code. */
 export const isTest = (path: string): boolean =>

@@ -1,4 +1,4 @@
-import { LandingPage } from '@firn/http'
+import { Console, type LandingPage } from '@firn/http'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { AppDependencies } from '../AppDependencies.ts'
@@ -13,12 +13,12 @@ const OPERATIONS: readonly LandingPage.Link[] = [
   { href: '/metrics', title: 'Prometheus metrics' },
 ]
 
-/** Adds the endpoints for operators: `GET /`, `GET /health` and `GET /metrics`. */
+/** Adds the console and the endpoints for operators: `GET /`, `GET /health` and `GET /metrics`. */
 export function addOperationRoutes(
   server: FastifyInstance,
   { health, register, version }: Pick<AppDependencies, 'health' | 'register' | 'version'>,
 ): void {
-  server.get('/', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
+  Console.addRoutes(server, async () => {
     const { status, problems } = await health()
     const about = {
       name: 'signature aggregator',
@@ -28,8 +28,8 @@ export function addOperationRoutes(
     // A listener that serves only metrics has no documentation.
     const isDocumented = server.hasRoute({ method: 'GET', url: '/openapi.json' })
     const links = [...(isDocumented ? DOCUMENTATION : []), ...OPERATIONS]
-    const page = LandingPage.render({ ...about, status, problems, links }, request.headers.accept)
-    return reply.headers(page.headers).send(page.body)
+    const apis = isDocumented ? [{ kind: 'aggregator', url: './' } as const] : []
+    return { ...about, status, problems, links, apis }
   })
   server.get(
     '/health',

@@ -35,7 +35,9 @@ const brokenPaths = (workspace: Workspace, file: string): readonly Violation[] =
     .split('\n')
     .flatMap((line, index) => {
       const links = [...line.matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map((found) => found[1] ?? '')
-      const code = [...line.matchAll(/`((?:packages|services|tools|examples|\.ci|\.github)\/[\w./-]*)`/g)]
+      const code = [
+        ...line.matchAll(/`((?:apps|packages|services|tools|examples|\.ci|\.github)\/[\w./-]*)`/g),
+      ]
         .map((found) => (found[1] ?? '').replace(/\/$/, ''))
         .filter((path) => path.includes('/'))
       return [

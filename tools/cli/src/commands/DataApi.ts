@@ -69,7 +69,7 @@ const VERSION = '0.1.0'
 /** Data that the Data API serves: a network, EVM chains, and the gateways' usage counts. */
 export type Served = Pick<
   Service,
-  'store' | 'chains' | 'usage' | 'problems' | 'registries' | 'links' | 'aggregatorFetch'
+  'store' | 'chains' | 'usage' | 'problems' | 'registries' | 'links' | 'apis' | 'aggregatorFetch'
 >
 
 /** Starts the Data API. */

@@ -4,7 +4,7 @@ import {
   createAggregatorService,
   createConfiguration,
 } from '@firn/aggregator'
-import { type BoundPort, TrustedProxies } from '@firn/http'
+import { type BoundPort, type LandingPage, TrustedProxies } from '@firn/http'
 import { NetworkPeers } from '@firn/indexer'
 import {
   type Configuration,
@@ -170,7 +170,12 @@ const serveAll = async (
     { href: `${aggregatorUrl}/`, title: 'signature aggregator' },
     ...(chains === undefined ? [] : [{ href: `${chains.counted.gateway.url}/`, title: 'RPC gateway' }]),
   ]
-  const served = { store, ...chains?.served, problems, links, aggregatorFetch: aggregator.fetch }
+  const apis: readonly LandingPage.Api[] = [
+    { kind: 'node', url: node.url },
+    { kind: 'aggregator', url: aggregatorUrl },
+    ...(chains === undefined ? [] : [{ kind: 'gateway' as const, url: chains.counted.gateway.url }]),
+  ]
+  const served = { store, ...chains?.served, problems, links, apis, aggregatorFetch: aggregator.fetch }
   const service = await DataApi.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
   terminal.print(`node API         ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)

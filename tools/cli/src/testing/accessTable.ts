@@ -28,8 +28,8 @@ export type Server =
 export type Rows = { readonly [N in Need]?: readonly string[] }
 
 const OPERATIONS = ['GET /health', 'GET /metrics']
-/** The page of links that every service serves at its root path. */
-const LANDING = ['GET /']
+/** The console, or the page of links, that every service serves at its root path. */
+const LANDING = ['GET /', 'GET /console/{asset}']
 const DOCUMENTATION = ['GET /openapi.json', 'GET /docs', 'GET /docs/*']
 
 const P_AND_X = [

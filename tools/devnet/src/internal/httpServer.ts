@@ -1,5 +1,5 @@
 import { NodeId } from '@firn/codec'
-import type { LandingPage } from '@firn/http'
+import { Console, type LandingPage } from '@firn/http'
 import {
   createListener,
   type Endpoint,
@@ -29,7 +29,7 @@ export function createHttpServer({ routes, nodeId, page, fallback }: HttpContent
   return createListener({
     routes,
     rules: HttpRules.create({ nodeId: NodeId.format(nodeId) }),
-    fallback: (path) => (path === '/' ? landing : fallback(path)),
+    fallback: (path) => (Console.isPath(path) ? landing : fallback(path)),
     readTimeoutMs: TIMEOUT_MS,
     readHeaderTimeoutMs: TIMEOUT_MS,
     writeTimeoutMs: TIMEOUT_MS,

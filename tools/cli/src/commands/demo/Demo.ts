@@ -124,7 +124,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       const shown = await Products.showAll(samples, PATIENCE_MS, terminal.signal)
       print(shown, terminal)
       if (once) assertComplete(shown)
-      else terminal.print(`\nstart here            ${urls.dataApi}/  (a page of links)`)
+      else terminal.print(`\nstart here            ${urls.dataApi}/  (the console)`)
       return once
     }
     const own = {

@@ -1,0 +1,31 @@
+import type { ComponentType } from 'preact'
+import type { RouteName } from './Routes.ts'
+
+/** What a page gets from its address. */
+export interface PageProps {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** A module with a page. */
+export interface PageModule {
+  readonly Page: ComponentType<PageProps>
+}
+
+/** The module of each page, loaded when the page is opened. */
+export const PAGES: Readonly<Record<RouteName, () => Promise<PageModule>>> = {
+  home: () => import('./pages/Home.tsx'),
+  search: () => import('./pages/Search.tsx'),
+  settings: () => import('./pages/Settings.tsx'),
+  validators: () => import('./pages/Validators.tsx'),
+  validator: () => import('./pages/Validator.tsx'),
+  subnets: () => import('./pages/Subnets.tsx'),
+  subnet: () => import('./pages/Subnet.tsx'),
+  blockchain: () => import('./pages/Blockchain.tsx'),
+  blocks: () => import('./pages/Blocks.tsx'),
+  block: () => import('./pages/Block.tsx'),
+  transactions: () => import('./pages/Transactions.tsx'),
+  transaction: () => import('./pages/Transaction.tsx'),
+  address: () => import('./pages/Address.tsx'),
+  supply: () => import('./pages/Supply.tsx'),
+}

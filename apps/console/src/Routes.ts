@@ -1,0 +1,116 @@
+import type { ApiKind } from './state/Landing.ts'
+
+/** A page of the console: its address, its title, and what it needs. */
+export interface Route {
+  /** Path after `#`, with parameters such as `:txId`. */
+  readonly path: string
+  readonly title: string
+  /** The APIs that the page calls. Without one of them, the page is not in the menu. */
+  readonly needs: readonly ApiKind[]
+  /** Place in the menu; absent if other pages link to this page. */
+  readonly menu?: MenuGroup
+}
+
+/** Groups of the menu, in their order. */
+export const MENU_GROUPS = ['Overview', 'Primary Network', 'Warp', 'EVM chains', 'Operate'] as const
+export type MenuGroup = (typeof MENU_GROUPS)[number]
+
+/** All pages of the console. `Pages.ts` has the module of each. */
+export const ROUTES = {
+  home: { path: '/', title: 'Home', needs: [], menu: 'Overview' },
+  search: { path: '/search', title: 'Search', needs: [] },
+  settings: { path: '/settings', title: 'Settings', needs: [], menu: 'Overview' },
+  validators: {
+    path: '/p/validators',
+    title: 'Validators',
+    needs: ['data'],
+    menu: 'Primary Network',
+  },
+  validator: { path: '/p/validators/:nodeId', title: 'Validator', needs: ['data'] },
+  subnets: { path: '/p/subnets', title: 'Subnets and L1s', needs: ['data'], menu: 'Primary Network' },
+  subnet: { path: '/p/subnets/:subnetId', title: 'Subnet', needs: ['data'] },
+  blockchain: { path: '/p/blockchains/:blockchainId', title: 'Blockchain', needs: ['data'] },
+  blocks: { path: '/p/blocks', title: 'Blocks', needs: ['data'], menu: 'Primary Network' },
+  block: { path: '/p/blocks/:chain/:blockId', title: 'Block', needs: ['data'] },
+  transactions: {
+    path: '/p/txs',
+    title: 'Transactions',
+    needs: ['data'],
+    menu: 'Primary Network',
+  },
+  transaction: { path: '/p/tx/:txId', title: 'Transaction', needs: ['data'] },
+  address: { path: '/p/address/:address', title: 'Address', needs: ['data'] },
+  supply: { path: '/p/supply', title: 'Supply and fees', needs: ['data'], menu: 'Primary Network' },
+} as const satisfies Readonly<Record<string, Route>>
+
+export type RouteName = keyof typeof ROUTES
+
+type ParametersIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParametersIn<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** Parameters in the path of a page. */
+export type Parameters<N extends RouteName> = {
+  readonly [K in ParametersIn<(typeof ROUTES)[N]['path']>]: string
+}
+
+/** Values after `?` in the address of a page. */
+export type Query = Readonly<Record<string, string | undefined>>
+
+/** Returns the link to a page. */
+export function link<N extends RouteName>(
+  name: N,
+  ...[parameters, query = {}]: Record<never, never> extends Parameters<N>
+    ? [parameters?: Parameters<N>, query?: Query]
+    : [parameters: Parameters<N>, query?: Query]
+): string {
+  const values: Readonly<Record<string, string>> = parameters ?? {}
+  const path = ROUTES[name].path.replace(/:(\w+)/g, (_, key) => encodeURIComponent(values[key] ?? ''))
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `#${path}${given.length === 0 ? '' : `?${new URLSearchParams(given)}`}`
+}
+
+/** The page that an address after `#` names. */
+export interface Place {
+  readonly name: RouteName
+  readonly parameters: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** Returns the page for an address after `#`; undefined if there is none. */
+export function match(hash: string): Place | undefined {
+  const [path = '', search = ''] = hash.replace(/^#/, '').split('?')
+  const parts = split(path === '' ? '/' : path)
+  for (const [name, route] of Object.entries(ROUTES)) {
+    const parameters = matchParts(split(route.path), parts)
+    if (parameters === undefined) continue
+    return { name: name as RouteName, parameters, query: Object.fromEntries(new URLSearchParams(search)) }
+  }
+  return undefined
+}
+
+function split(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '')
+}
+
+function matchParts(pattern: readonly string[], parts: readonly string[]) {
+  if (pattern.length !== parts.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (const [index, expected] of pattern.entries()) {
+    const part = parts[index] ?? ''
+    if (expected.startsWith(':')) parameters[expected.slice(1)] = decode(part)
+    else if (expected !== part) return undefined
+  }
+  return parameters
+}
+
+/** Decodes a part of a path. Text that is not valid percent-encoding is returned as it is. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

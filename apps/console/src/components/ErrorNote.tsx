@@ -1,0 +1,36 @@
+import { isClientError } from '@firn/client'
+
+/** Remedies by error code. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  CLIENT_NOT_FOUND: 'Check the id, and that this service follows its network.',
+  CLIENT_RATE_LIMIT: 'The service limits requests. Try again in a minute.',
+  CLIENT_UNAVAILABLE: 'The service is not ready. Try again in a moment.',
+  CLIENT_CONNECTION: 'The service cannot be reached from this browser. Check that it runs at its address.',
+  CLIENT_TIMEOUT: 'The service took too long. Try again.',
+  CLIENT_SERVER: 'The service failed. Its log has the reason.',
+  CLIENT_UPSTREAM: 'A node behind the service failed. Try again.',
+}
+
+/** An error, what to do about it, and a button to try again. */
+export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const { message, code } = error as { message?: string; code?: string }
+  const remedy = REMEDIES[code ?? '']
+  return (
+    <div class="note note-bad" role="alert">
+      <p>
+        <strong>{message ?? String(error)}</strong>
+      </p>
+      {remedy !== undefined && <p>{remedy}</p>}
+      {onRetry !== undefined && (
+        <button type="button" class="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Returns whether an error says that the thing does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return isClientError(error) && error.code === 'CLIENT_NOT_FOUND'
+}

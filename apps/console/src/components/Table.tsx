@@ -1,0 +1,218 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import * as Csv from '../format/Csv.ts'
+import { ErrorNote } from './ErrorNote.tsx'
+import { Empty, Loading } from './Loading.tsx'
+
+/** A value by which rows are sorted. */
+type SortValue = bigint | number | string
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly title: string
+  /** What a cell shows. */
+  readonly cell: (row: Row) => ComponentChildren
+  /** Exact text of a cell, for CSV. */
+  readonly text: (row: Row) => string
+  /** Value by which the column sorts; absent if it cannot be sorted. */
+  readonly sort?: (row: Row) => SortValue
+  /** Whether cells contain numbers, which are aligned at their end. */
+  readonly isNumber?: boolean
+}
+
+/** Properties of {@link Table}. */
+export interface TableProps<Row> {
+  /** What the table lists; its accessible name, and the name of the CSV file. */
+  readonly name: string
+  readonly rows: readonly Row[]
+  readonly columns: readonly Column<Row>[]
+  readonly rowKey: (row: Row) => string
+  /** Text for a list without entries. */
+  readonly empty: string
+  readonly isLoading?: boolean
+  readonly error?: unknown
+  /** Whether more rows can be requested, and the function that does it. */
+  readonly hasMore?: boolean
+  readonly onMore?: () => void
+  /** Controls such as filters, on the left of the table's head. */
+  readonly tools?: ComponentChildren
+}
+
+/** Height of a row in pixels, also in `table.css`. */
+const ROW_HEIGHT = 40
+/** Tables with more rows scroll in a box of their own and render only the rows in sight. */
+const MOST_ROWS_AT_ONCE = 150
+const ROWS_IN_ADVANCE = 12
+
+interface Order {
+  readonly column: number
+  readonly isDescending: boolean
+}
+
+/** A table with sorting, download as CSV, and any number of rows. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { name, columns, rowKey, tools, empty, isLoading = false, error, hasMore = false, onMore } = props
+  const [order, setOrder] = useState<Order>()
+  const rows = useMemo(() => sorted(props.rows, columns, order), [props.rows, order])
+  const box = useRef<HTMLDivElement>(null)
+  const range = useRange(box, rows.length)
+  const shown = rows.slice(range.start, range.end)
+  const isEmpty = rows.length === 0
+  return (
+    <div class="table-block">
+      <div class="table-tools">
+        <div class="filters">{tools}</div>
+        <span class="muted" role="status">
+          {rows.length === 0
+            ? ''
+            : `${rows.length}${hasMore ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`}
+        </span>
+        <button
+          type="button"
+          class="button button-small"
+          disabled={isEmpty}
+          onClick={() => Csv.download(fileName(name), Csv.format(cells(columns, rows)))}
+        >
+          Download CSV
+        </button>
+      </div>
+      {!isEmpty && (
+        // A box that scrolls must be reachable with the keyboard.
+        <section
+          ref={box}
+          class={range.isPart ? 'table-box table-box-tall' : 'table-box'}
+          aria-label={name}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll the focused box
+          tabIndex={0}
+        >
+          <table aria-rowcount={rows.length + 1}>
+            <thead>
+              <tr>
+                {columns.map((column, index) => (
+                  <Heading
+                    key={column.title}
+                    column={column}
+                    index={index}
+                    order={order}
+                    onOrder={setOrder}
+                  />
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <Space rows={range.start} columns={columns.length} />
+              {shown.map((row, index) => (
+                <tr key={rowKey(row)} aria-rowindex={range.start + index + 2}>
+                  {columns.map(({ title, cell, isNumber }) => (
+                    <td key={title} class={isNumber === true ? 'number' : undefined} data-title={title}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+              <Space rows={rows.length - range.end} columns={columns.length} />
+            </tbody>
+          </table>
+        </section>
+      )}
+      {error !== undefined && <ErrorNote error={error} {...(onMore && { onRetry: onMore })} />}
+      {isLoading && <Loading what="more rows" />}
+      {isEmpty && !isLoading && error === undefined && <Empty>{empty}</Empty>}
+      {hasMore && !isLoading && error === undefined && onMore !== undefined && (
+        <button type="button" class="button more" onClick={onMore}>
+          Load more
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Heading<Row>({
+  column,
+  index,
+  order,
+  onOrder,
+}: {
+  readonly column: Column<Row>
+  readonly index: number
+  readonly order: Order | undefined
+  readonly onOrder: (order: Order) => void
+}) {
+  const { title, sort, isNumber } = column
+  const classes = isNumber === true ? 'number' : undefined
+  if (sort === undefined) {
+    return (
+      <th scope="col" class={classes}>
+        {title}
+      </th>
+    )
+  }
+  const isCurrent = order?.column === index
+  const direction = order?.isDescending === true ? 'descending' : 'ascending'
+  // Numbers are mostly searched from the largest one, texts from A.
+  const isDescending = isCurrent ? !order.isDescending : isNumber === true
+  return (
+    <th scope="col" class={classes} aria-sort={isCurrent ? direction : undefined}>
+      <button type="button" class="sort" onClick={() => onOrder({ column: index, isDescending })}>
+        {title}
+        <svg viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
+          <path class="up" d="M1 4.5 4 1.5l3 3" />
+          <path class="down" d="M1 7.5l3 3 3-3" />
+        </svg>
+      </button>
+    </th>
+  )
+}
+
+/** Takes the place of rows that are out of sight. */
+function Space({ rows, columns }: { readonly rows: number; readonly columns: number }) {
+  if (rows <= 0) return null
+  return (
+    <tr class="space">
+      <td colSpan={columns} style={{ height: rows * ROW_HEIGHT }} />
+    </tr>
+  )
+}
+
+/** Returns the range of rows to render: all rows of a short table, otherwise those in sight. */
+function useRange(box: { readonly current: HTMLElement | null }, count: number) {
+  const isPart = count > MOST_ROWS_AT_ONCE
+  const [view, setView] = useState({ top: 0, height: 800 })
+  useEffect(() => {
+    const element = box.current
+    if (!isPart || element === null) return undefined
+    const update = () => setView({ top: element.scrollTop, height: element.clientHeight })
+    update()
+    element.addEventListener('scroll', update, { passive: true })
+    addEventListener('resize', update)
+    return () => {
+      element.removeEventListener('scroll', update)
+      removeEventListener('resize', update)
+    }
+  }, [isPart])
+  if (!isPart) return { isPart, start: 0, end: count }
+  const start = Math.max(0, Math.min(count, Math.floor(view.top / ROW_HEIGHT)) - ROWS_IN_ADVANCE)
+  const end = Math.min(count, Math.ceil((view.top + view.height) / ROW_HEIGHT) + ROWS_IN_ADVANCE)
+  return { isPart, start, end }
+}
+
+function sorted<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  order: Order | undefined,
+): readonly Row[] {
+  const value = order && columns[order.column]?.sort
+  if (order === undefined || value === undefined) return rows
+  const sign = order.isDescending ? -1 : 1
+  const keyed = rows.map((row) => ({ row, key: value(row) }))
+  keyed.sort((one, other) => (one.key < other.key ? -sign : one.key > other.key ? sign : 0))
+  return keyed.map(({ row }) => row)
+}
+
+function cells<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly (readonly string[])[] {
+  return [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ text }) => text(row)))]
+}
+
+function fileName(name: string): string {
+  return `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.csv`
+}

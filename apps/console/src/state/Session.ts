@@ -1,0 +1,56 @@
+import { type Client, createClient } from '@firn/client'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { ConsoleError } from '../ConsoleError.ts'
+import type { Api, ApiKind, Landing } from './Landing.ts'
+
+/** The service that serves the console, and the APIs that pages call. */
+export interface Session {
+  readonly landing: Landing
+  /** Returns an API of this process; undefined if it is not offered. */
+  api(kind: ApiKind): Api | undefined
+  /** Client of the Data API and the Metrics API; undefined if this process has no Data API. */
+  readonly data: Client | undefined
+  /** Name of the Primary Network that the Data API serves; undefined if it serves none. */
+  readonly network: string | undefined
+}
+
+/** Creates the session from the landing page of the service. */
+export function create(landing: Landing): Session {
+  const api = (kind: ApiKind) => landing.apis.find((one) => one.kind === kind)
+  const [data, metrics] = [api('data'), api('metrics')]
+  const answers = new Map<string, never>()
+  return {
+    landing,
+    api,
+    data: data && createClient({ url: data.url, metricsUrl: metrics?.url, cache: answers, retries: 1 }),
+    network: data?.network,
+  }
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined)
+
+/** Returns the session of the page. @throws ConsoleError `CONSOLE_SERVICE` outside of the console */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === undefined) throw new ConsoleError('CONSOLE_SERVICE', 'No service is connected.')
+  return session
+}
+
+/** Returns the client of the Data API. @throws ConsoleError `CONSOLE_API` if this process has none */
+export function useData(): Client {
+  const { data } = useSession()
+  if (data === undefined)
+    throw new ConsoleError('CONSOLE_API', 'This service has no Data API. Open its console.')
+  return data
+}
+
+/** Returns the operations of the Primary Network and the name of the network. @throws ConsoleError `CONSOLE_API` */
+export function usePrimary() {
+  const { network } = useSession()
+  const { primaryNetwork, metrics } = useData()
+  if (network === undefined) {
+    throw new ConsoleError('CONSOLE_API', 'This Data API serves EVM chains only, not a Primary Network.')
+  }
+  return { primary: primaryNetwork, metrics, network }
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import { type ConsoleFile, type ConsoleFiles, ENCODINGS, load } from './ConsoleFiles.ts'
+import * as LandingPage from './LandingPage.ts'
+
+/** A response to a request for the console. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
+
+/** The part of a request that decides about the answer. */
+export interface Request {
+  /** Path without the query, such as `/` or `/console/main-2AB3.js`. */
+  readonly path: string
+  readonly headers: Pick<IncomingHttpHeaders, 'accept' | 'accept-encoding' | 'if-none-match'>
+}
+
+const PREFIX = '/console/'
+
+/** Hides a route from the OpenAPI document. */
+const HIDDEN: FastifySchema & { readonly hide: boolean } = { hide: true }
+
+/**
+ * Returns whether the console answers a path: `/` or an asset below `/console/`.
+ * @example
+ * ```ts
+ * import { Console } from '@firn/http'
+ *
+ * Console.isPath('/console/main-2AB3.js') // true
+ * ```
+ */
+export function isPath(path: string): boolean {
+  return path === '/' || path.startsWith(PREFIX)
+}
+
+/**
+ * Returns the answer to a GET request for `/` or for an asset of the console. A browser gets the console for `/`,
+ * other callers get the landing page as JSON. If this installation has no console, browsers get the landing page as
+ * HTML. Assets may be cached forever, because their names contain a hash.
+ * @param content returns the content of the landing page; called only for `/`
+ * @example
+ * ```ts
+ * import { Console, type LandingPage } from '@firn/http'
+ *
+ * declare const content: LandingPage.Content
+ * const headers = { accept: 'text/html', 'accept-encoding': 'br' }
+ * const { status, body } = await Console.answer({ path: '/', headers }, () => content)
+ * ```
+ */
+export async function answer(
+  { path, headers }: Request,
+  content: () => LandingPage.Content | Promise<LandingPage.Content>,
+): Promise<Answer> {
+  if (path !== '/') return assetAnswer(await load(), path.slice(PREFIX.length), headers)
+  const files = LandingPage.wantsHtml(headers.accept) ? await load() : undefined
+  const shown = await content()
+  if (files !== undefined) return pageAnswer(files, shown, headers)
+  return { status: 200, ...LandingPage.render(shown, headers.accept) }
+}
+
+/**
+ * Adds the routes of the console to a fastify server: `GET /` and `GET /console/:asset`.
+ * @param content returns the content of the landing page
+ * @example
+ * ```ts
+ * import { Console, type LandingPage } from '@firn/http'
+ * import fastify from 'fastify'
+ *
+ * declare const content: LandingPage.Content
+ * const server = fastify()
+ * Console.addRoutes(server, () => content)
+ * ```
+ */
+export function addRoutes(
+  server: Pick<FastifyInstance, 'get'>,
+  content: () => LandingPage.Content | Promise<LandingPage.Content>,
+): void {
+  for (const route of ['/', `${PREFIX}:asset`]) {
+    // Files are already compressed.
+    const options = { logLevel: 'warn', compress: false, schema: HIDDEN } as const
+    server.get(route, options, async ({ url, headers }, reply) => {
+      const { status, headers: sent, body } = await answer({ path: pathOf(url), headers }, content)
+      return reply.code(status).headers(sent).send(body)
+    })
+  }
+}
+
+function pathOf(url: string): string {
+  return url.split('?')[0] ?? ''
+}
+
+const FOREVER = 'public, max-age=31536000, immutable'
+const NOT_FOUND: Answer = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body: 'The console has no such file. Load the page again.\n',
+}
+
+function assetAnswer(files: ConsoleFiles | undefined, name: string, headers: Request['headers']): Answer {
+  const file = files?.assets.get(name)
+  if (file === undefined) return NOT_FOUND
+  return fileAnswer(file, { 'cache-control': FOREVER }, headers)
+}
+
+function pageAnswer(
+  { page }: ConsoleFiles,
+  content: LandingPage.Content,
+  headers: Request['headers'],
+): Answer {
+  const more = { 'cache-control': 'no-cache', 'content-security-policy': policyFor(content) }
+  return fileAnswer(page, more, headers)
+}
+
+function fileAnswer(
+  file: ConsoleFile,
+  more: Readonly<Record<string, string>>,
+  headers: Request['headers'],
+): Answer {
+  const accepted = acceptedEncodings(headers['accept-encoding'])
+  const encoding = ENCODINGS.find((one) => accepted.has(one) && file.encoded[one] !== undefined)
+  const etag = `"${createHash('sha256').update(file.bytes).digest('base64url').slice(0, 22)}${encoding ?? ''}"`
+  const sent = {
+    'content-type': file.contentType,
+    vary: 'accept, accept-encoding',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    etag,
+    ...more,
+  }
+  if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: sent, body: '' }
+  if (encoding === undefined) return { status: 200, headers: sent, body: file.bytes }
+  return {
+    status: 200,
+    headers: { ...sent, 'content-encoding': encoding },
+    body: file.encoded[encoding] ?? file.bytes,
+  }
+}
+
+function acceptedEncodings(header: string | string[] | undefined): ReadonlySet<string> {
+  const parts = String(header ?? '').split(',')
+  const accepted = parts.filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+  return new Set(accepted.map((part) => (part.split(';')[0] ?? '').trim().toLowerCase()))
+}
+
+function isKnown(header: string | undefined, etag: string): boolean {
+  // Proxies that compress answers make tags weak.
+  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/**
+ * Content security policy of the console: own files only, no inline code, and requests to this service and to the
+ * services that the landing page names.
+ */
+function policyFor({ apis = [] }: LandingPage.Content): string {
+  const urls = apis.map(({ url }) => url).filter((url) => URL.canParse(url))
+  const origins = new Set(urls.map((url) => new URL(url).origin))
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src ${["'self'", ...origins].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
