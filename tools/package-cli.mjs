@@ -4,6 +4,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { build as buildConsole } from '../apps/console/build.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CLI = 'tools/cli'
@@ -138,6 +139,7 @@ const copy = (from, to = from) => {
   cpSync(join(ROOT, from), inOutput(to), { recursive: true })
 }
 
+await buildConsole()
 const { outputFiles, inputs, located } = await bundle()
 const folders = foldersOf(inputs)
 rmSync(OUTPUT, { recursive: true, force: true })
@@ -152,7 +154,8 @@ for (const folder of folders) {
   mkdirSync(inOutput(folder), { recursive: true })
   writeJson(join(inOutput(folder), 'package.json'), { name, version, type })
 }
-for (const path of located) if (!path.startsWith('..') && existsSync(join(ROOT, path))) copy(path)
+// The console's sources are not part of the package.
+for (const path of located) if (!/^(\.\.|apps\/)/.test(path) && existsSync(join(ROOT, path))) copy(path)
 const manifest = manifestOf(folders)
 writeJson(join(OUTPUT, 'package.json'), manifest)
 writeFileSync(join(OUTPUT, 'firn.js'), launcher(manifest.engines.node.replace('>=', '')), { mode: 0o755 })

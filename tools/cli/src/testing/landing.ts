@@ -2,8 +2,8 @@ import type { LandingPage } from '@firn/http'
 import { expect } from 'vitest'
 
 /**
- * Asserts that the root path of a server lists its links as JSON and as HTML, and that all its own GET links
- * work. For tests only.
+ * Asserts that the root path of a server returns its links as JSON and the console as HTML, that all its own GET links
+ * work, and that the console's files are served. For tests only.
  */
 export async function expectLandingPage(url: string): Promise<void> {
   const { origin } = new URL(url)
@@ -11,10 +11,10 @@ export async function expectLandingPage(url: string): Promise<void> {
   expect([origin, response.status]).toEqual([origin, 200])
   const { name, links } = (await response.json()) as LandingPage.Content
   const html = await (await fetch(origin, { headers: { accept: 'text/html' } })).text()
-  expect(html).toContain(`<h1>Firn ${name}</h1>`)
+  const assets = [...html.matchAll(/(?:href|src)="(console\/[^"]+)"/g)].map(([, asset]) => `/${asset}`)
+  expect(assets.length).toBeGreaterThan(2)
   expect(links.length).toBeGreaterThan(1)
-  for (const { href, title } of links) {
-    expect(html).toContain(`<a href="${href}">`)
+  for (const { href, title } of [...links, ...assets.map((href) => ({ href, title: href }))]) {
     if (!href.startsWith('/') || /POST/.test(title)) continue
     const { status } = await fetch(origin + href, { headers: { accept: 'text/html' } })
     expect([name, href, status]).not.toEqual([name, href, 404])
