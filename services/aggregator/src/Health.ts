@@ -1,8 +1,9 @@
 import { Bytes, Id } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import { Quorum } from '@firn/warp'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { Database } from './fleet/Database.ts'
+import * as Schema from './http/Schema.ts'
 import type { Heights } from './p-chain/Heights.ts'
 import type { Ledger } from './p-chain/Ledger.ts'
 import { percentage } from './peers/ConnectedWeight.ts'
@@ -11,64 +12,66 @@ import type { Connections, SubnetWeight } from './peers/Connections.ts'
 /** Percentage of a subnet's weight that must be connected. It equals the quorum that the P-chain requires. */
 const NEEDED_PERCENTAGE = 67
 
-const state = Type.Enum(['up', 'down'])
+const state = (description: string) => Schema.choice(['up', 'down'], description)
 
 /**
  * The response body of `GET /health`. The status is 200 when up and 503 when down. `problems` contains the
  * reasons.
  */
-export const Health = Type.Object(
-  {
-    status: state,
-    problems: Type.Array(Type.String()),
-    network: Type.String(),
-    networkId: Type.Integer(),
-    upstream: Type.Object({
-      status: state,
-      proposedHeight: Type.Optional(Type.String()),
-      confirmedSecondsAgo: Type.Optional(Type.Number()),
-      problem: Type.Optional(Type.String()),
+export const Health = Schema.object('Health', 'Health of the service', {
+  status: state('Whether signatures can be collected now'),
+  problems: Schema.list(
+    Schema.text('A problem', 'the P-chain API has not responded for 30 seconds'),
+    'What is wrong; empty if nothing is',
+  ),
+  network: Schema.text('Name of the network', 'fuji'),
+  networkId: Schema.integer('Id of the network', 5),
+  upstream: Schema.object('UpstreamHealth', 'State of the P-chain API', {
+    status: state('Whether the P-chain API responds'),
+    proposedHeight: Schema.optional(Schema.height('Proposed P-chain height')),
+    confirmedSecondsAgo: Schema.optional(
+      Schema.number('Seconds since the P-chain API has confirmed the proposed height', 1.2),
+    ),
+    problem: Schema.optional(Schema.text('What is wrong', 'the node did not respond in time')),
+  }),
+  sync: Schema.optional(
+    Schema.object(
+      'LedgerSync',
+      'How far the P-chain is synced, if validator sets come from its own ledger instead of node APIs',
+      {
+        phase: Schema.text('Phase of the sync', 'fetching'),
+        height: Schema.optional(Schema.height('P-chain height that is stored')),
+        tip: Schema.optional(Schema.height('P-chain height of the network')),
+        blocksPerSecond: Schema.number('Blocks that are stored per second', 2_500),
+        secondsLeft: Schema.optional(Schema.integer('Estimated seconds until the tip is reached', 600)),
+        peers: Schema.optional(Schema.integer('Number of peers that blocks come from', 12)),
+      },
+    ),
+  ),
+  messageLog: Schema.optional(
+    Schema.object(
+      'MessageLogHealth',
+      'State of the database of --database-url; while it is degraded, signatures are collected without it',
+      {
+        status: Schema.choice(['up', 'degraded'], 'Whether the database responds'),
+        problem: Schema.optional(Schema.text('What is wrong', 'the database cannot be reached')),
+      },
+    ),
+  ),
+  subnets: Schema.list(
+    Schema.object('SubnetHealth', 'Connections to the validators of a subnet', {
+      subnetId: Schema.text('Id of the subnet', Schema.EXAMPLE.subnetId),
+      status: state('Whether enough weight is connected'),
+      connectedPercentage: Schema.number('Percentage of the weight that is connected', 98.2),
+      neededPercentage: Schema.number('Percentage of the weight that must be connected', 67),
+      connectedWeight: Schema.weight('Weight of the connected validators'),
+      totalWeight: Schema.weight('Weight of all validators'),
+      connectedValidators: Schema.integer('Number of connected validators', 812),
+      validators: Schema.integer('Number of validators', 830),
     }),
-    sync: Type.Optional(
-      Type.Object(
-        {
-          phase: Type.String(),
-          height: Type.Optional(Type.String()),
-          tip: Type.Optional(Type.String()),
-          blocksPerSecond: Type.Number(),
-          secondsLeft: Type.Optional(Type.Integer()),
-          peers: Type.Optional(Type.Integer()),
-        },
-        {
-          description:
-            'how far the P-chain is synced, if validator sets come from its own ledger instead of node APIs',
-        },
-      ),
-    ),
-    messageLog: Type.Optional(
-      Type.Object(
-        { status: Type.Enum(['up', 'degraded']), problem: Type.Optional(Type.String()) },
-        {
-          description:
-            'state of the database of --database-url; while it is degraded, signatures are collected without it',
-        },
-      ),
-    ),
-    subnets: Type.Array(
-      Type.Object({
-        subnetId: Type.String(),
-        status: state,
-        connectedPercentage: Type.Number(),
-        neededPercentage: Type.Number(),
-        connectedWeight: Type.String(),
-        totalWeight: Type.String(),
-        connectedValidators: Type.Integer(),
-        validators: Type.Integer(),
-      }),
-    ),
-  },
-  { title: 'Health' },
-)
+    'Subnets that the service is connected to',
+  ),
+})
 
 /** The response body of `GET /health`. */
 export type Health = Static<typeof Health>

@@ -1,11 +1,12 @@
 import type { Prover } from '@firn/aggregation'
 import { Bytes, Hex, Id, NodeId } from '@firn/codec'
 import { Quorum, SignedMessage, UnsignedMessage } from '@firn/warp'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AllowList } from '../callers/AllowList.ts'
 import * as SignedMessageCheck from '../epochs/SignedMessageCheck.ts'
 import * as RequestBody from '../http/RequestBody.ts'
+import * as Schema from '../http/Schema.ts'
 import { excerpt } from '../http/Validation.ts'
 import type { Subnets } from '../p-chain/Subnets.ts'
 import type { SetAtHeight, ValidatorSets } from '../p-chain/ValidatorSets.ts'
@@ -21,33 +22,43 @@ const GROUP = 32
 const { message, signingSubnetId, quorumPercentage, pChainHeight } = RequestBody.Body.properties
 
 /** The body of `POST /v1/messages`. */
-export const Submission = Type.Object(
+export const Submission = Schema.object(
+  'MessageSubmission',
+  'Signatures or a signed message of others',
   {
     message,
-    signatures: Type.Optional(
-      Type.Array(
-        Type.Object(
+    signatures: Schema.optional(
+      Schema.list(
+        Schema.object(
+          'SubmittedSignature',
+          'Signature of one validator',
           {
-            nodeId: Type.Optional(Type.String({ description: 'NodeID of the validator that signed' })),
-            publicKey: Type.Optional(
-              Type.String({
-                description:
-                  'BLS key (48 bytes) of the validator that signed, as an alternative to nodeId; hex',
-              }),
+            nodeId: Schema.optional(
+              Schema.text('NodeID of the validator that signed', Schema.EXAMPLE.nodeId),
             ),
-            signature: Type.String({ description: 'BLS signature of the message (96 bytes); hex' }),
+            publicKey: Schema.optional(
+              Schema.text(
+                'BLS key (48 bytes) of the validator that signed, as an alternative to nodeId; hex',
+                'a5'.repeat(48),
+              ),
+            ),
+            signature: Schema.text('BLS signature of the message (96 bytes); hex', 'a5'.repeat(96)),
           },
           { additionalProperties: false },
         ),
+        'Signatures of the message',
         {
           minItems: 1,
           maxItems: MAX_SIGNATURES,
-          expected: `a list of 1 to ${MAX_SIGNATURES} objects {nodeId or publicKey, signature}`,
+          'x-expected': `a list of 1 to ${MAX_SIGNATURES} objects {nodeId or publicKey, signature}`,
         },
       ),
     ),
-    signedMessage: Type.Optional(
-      Type.String({ description: 'signed Warp message, as an alternative to message and signatures; hex' }),
+    signedMessage: Schema.optional(
+      Schema.text(
+        'Signed Warp message, as an alternative to message and signatures; hex',
+        Schema.EXAMPLE.message,
+      ),
     ),
     signingSubnetId,
     quorumPercentage,
@@ -57,9 +68,9 @@ export const Submission = Type.Object(
 )
 
 /** The response body of `POST /v1/messages`. */
-export const Stored = Type.Object({
-  messageId: Type.String(),
-  signatures: Type.Integer({ description: 'number of verified signatures in the request' }),
+export const Stored = Schema.object('StoredSubmission', 'What was stored', {
+  messageId: Schema.text('Id of the message in cb58', Schema.EXAMPLE.messageId),
+  signatures: Schema.integer('Number of verified signatures in the request', 1),
 })
 
 /** Takes signatures and signed messages from others. */

@@ -1,8 +1,9 @@
 import { Hex, Id, NodeId } from '@firn/codec'
 import { Quorum } from '@firn/warp'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AllowList } from '../callers/AllowList.ts'
+import * as Schema from '../http/Schema.ts'
 import type { PChain } from '../p-chain/PChain.ts'
 import type { SetAtHeight, ValidatorSets } from '../p-chain/ValidatorSets.ts'
 import { percentage } from '../peers/ConnectedWeight.ts'
@@ -13,35 +14,37 @@ import type { Seen, SeenSignatures } from '../signing/SeenSignatures.ts'
 const NEEDED_PERCENTAGE = 67
 
 /** The response body of `GET /v1/readiness/{subnetId}`. The status is 200 when ready, and 503 when not. */
-export const Readiness = Type.Object(
-  {
-    subnetId: Type.String(),
-    status: Type.Enum(['ready', 'not-ready']),
-    problems: Type.Array(Type.String()),
-    pChainHeight: Type.String({ description: 'height of the validator set' }),
-    isProposed: Type.Boolean({
-      description:
-        'whether the validators may sign yet: right after an L1 is created, they are not at the proposed height',
+export const Readiness = Schema.object('Readiness', 'Whether messages of a subnet can be signed now', {
+  subnetId: Schema.text('Id of the subnet', Schema.EXAMPLE.subnetId),
+  status: Schema.choice(['ready', 'not-ready'], 'Whether enough weight is connected'),
+  problems: Schema.list(
+    Schema.text('A problem', 'validators with 40% of the weight are connected, 67% are needed'),
+    'What is missing; empty if nothing is',
+  ),
+  pChainHeight: Schema.height('P-chain height of the validator set'),
+  isProposed: Schema.flag(
+    'Whether the validators may sign yet: right after an L1 is created, they are not at the proposed height',
+    true,
+  ),
+  connectedPercentage: Schema.number('Percentage of the weight that is connected', 100),
+  neededPercentage: Schema.number('Percentage of the weight that must be connected', 67),
+  connectedWeight: Schema.weight('Weight of the connected validators'),
+  totalWeight: Schema.weight('Weight of all validators'),
+  signedPercentage: Schema.number(
+    'Percentage of the weight that has signed a message for this process since its start',
+    100,
+  ),
+  firstSignatureAt: Schema.optional(Schema.time('Time of the first signature')),
+  validators: Schema.list(
+    Schema.object('ReadinessValidator', 'Connection to one validator', {
+      nodeIds: Schema.nodeIds(),
+      weight: Schema.weight('Weight of the validator'),
+      isConnected: Schema.flag('Whether the service is connected to it', true),
+      hasSigned: Schema.flag('Whether it has signed a message for this process', true),
     }),
-    connectedPercentage: Type.Number(),
-    neededPercentage: Type.Number(),
-    connectedWeight: Type.String(),
-    totalWeight: Type.String(),
-    signedPercentage: Type.Number({
-      description: 'percentage of the weight that has signed a message for this process since its start',
-    }),
-    firstSignatureAt: Type.Optional(Type.String({ description: 'time of the first signature, ISO 8601' })),
-    validators: Type.Array(
-      Type.Object({
-        nodeIds: Type.Array(Type.String()),
-        weight: Type.String(),
-        isConnected: Type.Boolean(),
-        hasSigned: Type.Boolean(),
-      }),
-    ),
-  },
-  { title: 'Readiness' },
-)
+    'Validators of the subnet',
+  ),
+})
 
 /** The response body of `GET /v1/readiness/{subnetId}`. */
 export type Readiness = Static<typeof Readiness>

@@ -1,100 +1,107 @@
 import type { Report, ReportEntry } from '@firn/aggregation'
 import { Hex, Id, NodeId } from '@firn/codec'
 import { ProofBundle } from '@firn/warp'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { SetAtHeight } from '../p-chain/ValidatorSets.ts'
 import { reportOf, setOf } from '../signing/Quorum.ts'
 import type { Signed } from '../signing/Signatures.ts'
 import { DestinationMembers, destinationJson } from './DestinationAnswer.ts'
 import * as ErrorTable from './ErrorTable.ts'
+import * as Schema from './Schema.ts'
 
-const text = Type.String()
-
-/** JSON schema of the report, with the outcome for every validator. */
-export const ReportJson = Type.Object(
+const LatelyJson = Schema.object(
+  'RecentFailure',
+  'Recent failure of a validator that was not queried, or not awaited',
   {
-    signingSubnetId: text,
-    pChainHeight: text,
-    signedWeight: text,
-    neededWeight: text,
-    totalWeight: text,
-    elapsedMs: Type.Number(),
-    validators: Type.Array(
-      Type.Object({
-        index: Type.Integer(),
-        nodeIds: Type.Array(text),
-        weight: text,
-        outcome: Type.String({
-          description:
-            'signed, refused, empty, bad-signature, timed-out, unanswered, not-sent, disconnected, not-connected, not-asked or inactive',
-        }),
-        inSignedMessage: Type.Boolean(),
-        requests: Type.Integer(),
-        fromCache: Type.Optional(Type.Boolean()),
-        code: Type.Optional(Type.Integer()),
-        text: Type.Optional(text),
-        reportedBy: Type.Optional(
-          Type.String({
-            description:
-              'instance of the aggregator of the same fleet that has received this answer; this service cannot verify it',
-          }),
-        ),
-        rememberedMs: Type.Optional(
-          Type.Number({
-            description:
-              'age of a refusal that is remembered from an earlier request; the validator has not responded since',
-          }),
-        ),
-        lately: Type.Optional(
-          Type.Object(
-            { outcome: text, code: Type.Optional(Type.Integer()), text: Type.Optional(text) },
-            {
-              description: 'recent failure of a validator that was not queried, or not awaited',
-            },
-          ),
-        ),
-        latencyMs: Type.Optional(Type.Number()),
-      }),
+    outcome: Schema.text('Kind of the failure, as in `outcome`', 'timed-out'),
+    code: Schema.optional(Schema.integer('Code of the application error that the validator sent', 1)),
+    text: Schema.optional(
+      Schema.text('Text of the application error that the validator sent', 'unknown message'),
     ),
   },
-  { title: 'SignatureReport' },
 )
 
-const ProofJson = Type.Object(
+const ReportedValidator = Schema.object('ReportedValidator', 'Outcome for one validator', {
+  index: Schema.integer('Position in the canonical order of the validator set, from 0', 0),
+  nodeIds: Schema.nodeIds(),
+  weight: Schema.weight('Weight of the validator'),
+  outcome: Schema.text(
+    'Outcome: signed, refused, empty, bad-signature, timed-out, unanswered, not-sent, disconnected, not-connected, not-asked or inactive',
+    'signed',
+  ),
+  inSignedMessage: Schema.flag('Whether the signed message contains the signature of the validator', true),
+  requests: Schema.integer('Number of requests that were sent to the validator', 1),
+  fromCache: Schema.optional(Schema.flag('Whether the signature was known from an earlier request', false)),
+  code: Schema.optional(Schema.integer('Code of the application error that the validator sent', 1)),
+  text: Schema.optional(
+    Schema.text('Text of the application error that the validator sent', 'unknown message'),
+  ),
+  reportedBy: Schema.optional(
+    Schema.text(
+      'Instance of the aggregator of the same fleet that has received this answer; this service cannot verify it',
+      'aggregator-2',
+    ),
+  ),
+  rememberedMs: Schema.optional(
+    Schema.number(
+      'Age of a refusal that is remembered from an earlier request, in milliseconds; the validator has not responded since',
+      1_500,
+    ),
+  ),
+  lately: Schema.optional(LatelyJson),
+  latencyMs: Schema.optional(Schema.number('Milliseconds until the validator responded', 41.5)),
+})
+
+/** JSON schema of the report, with the outcome for every validator. */
+export const ReportJson = Schema.object('SignatureReport', 'Outcome for every validator', {
+  signingSubnetId: Schema.text('Id of the subnet whose validators sign', Schema.EXAMPLE.subnetId),
+  pChainHeight: Schema.height('P-chain height of the validator set'),
+  signedWeight: Schema.weight('Weight of the validators that have signed'),
+  neededWeight: Schema.weight('Weight that the quorum requires'),
+  totalWeight: Schema.weight('Weight of all validators'),
+  elapsedMs: Schema.number('Duration of the aggregation in milliseconds', 182.4),
+  validators: Schema.list(ReportedValidator, 'All validators, in their canonical order'),
+})
+
+const ProofValidator = Schema.object('ProofValidator', 'A validator that can sign', {
+  publicKey: Schema.text('BLS public key in hex (48 bytes, compressed)', 'a5'.repeat(48)),
+  weight: Schema.weight('Weight of the validator'),
+  nodeIDs: Schema.nodeIds(),
+})
+
+const ProofJson = Schema.object(
+  'ValidatorSetProof',
+  'Validator set with which anyone can verify the message offline',
   {
-    networkID: Type.Integer(),
-    signingSubnetID: text,
-    pChainHeight: text,
-    totalWeight: text,
-    validators: Type.Array(Type.Object({ publicKey: text, weight: text, nodeIDs: Type.Array(text) })),
-    hash: text,
+    networkID: Schema.integer('Id of the network', 1),
+    signingSubnetID: Schema.text('Id of the subnet whose validators sign', Schema.EXAMPLE.subnetId),
+    pChainHeight: Schema.height('P-chain height of the validator set'),
+    totalWeight: Schema.weight('Weight of all validators, including those without a BLS key'),
+    validators: Schema.list(ProofValidator, 'Validators in their canonical order'),
+    hash: Schema.text('SHA-256 hash of the set in hex, to compare with another source', '0d'.repeat(32)),
   },
-  { title: 'ValidatorSetProof' },
 )
 
 /**
  * The response with a signed message. Weights and heights are decimal strings, because they can exceed 2^53.
  */
-export const Answer = Type.Object(
-  {
-    signedMessage: Type.String({ description: 'signed Warp message in hex without 0x' }),
-    report: Type.Optional(ReportJson),
-    proof: Type.Optional(ProofJson),
-    ...DestinationMembers,
-  },
-  { title: 'SignatureAggregationResponse' },
-)
+export const Answer = Schema.object('SignatureAggregationResponse', 'A signed message', {
+  signedMessage: Schema.text('Signed Warp message in hex without 0x', Schema.EXAMPLE.message),
+  report: Schema.optional(ReportJson),
+  proof: Schema.optional(ProofJson),
+  ...DestinationMembers,
+})
 
 /** The response of a failed request, with the report if it was requested and the quorum was missed. */
-export const Failure = Type.Object(
-  {
-    message: text,
-    error: text,
-    statusCode: Type.Integer(),
-    report: Type.Optional(ReportJson),
-  },
-  { title: 'AggregatorFailure' },
-)
+export const Failure = Schema.object('AggregatorFailure', 'An error', {
+  message: Schema.text(
+    'What happened, and what to do',
+    'quorumPercentage: expected an integer from 0 to 100, got 101',
+  ),
+  error: Schema.text('Reason phrase of the status', 'Bad Request'),
+  statusCode: Schema.integer('HTTP status', 400),
+  report: Schema.optional(ReportJson),
+})
 
 /** The optional parts of a response that a request asks for. */
 export interface Parts {

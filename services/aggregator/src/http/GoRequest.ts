@@ -1,16 +1,16 @@
 import { Bytes, Hex, Id } from '@firn/codec'
-import { Type } from 'typebox'
 import { AggregatorError, type AggregatorErrorCode } from '../AggregatorError.ts'
 import * as Message from '../signing/Message.ts'
 import * as GoJson from './GoJson.ts'
 import { type AggregateRequest, Body, DEFAULT_QUORUM } from './RequestBody.ts'
+import * as Schema from './Schema.ts'
 import { excerpt } from './Validation.ts'
 
 /**
  * The body of the Go service's `POST /aggregate-signatures`, for the documentation. Both spellings of the height are
  * accepted.
  */
-export const GoBody = Type.Object({
+export const GoBody = Schema.object('GoSignatureRequest', 'A message to sign', {
   message: Body.properties.message,
   justification: Body.properties.justification,
   'signing-subnet-id': Body.properties.signingSubnetId,

@@ -1,65 +1,65 @@
 import { Hex, Id } from '@firn/codec'
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { AggregatorError, type AggregatorErrorCode } from '../AggregatorError.ts'
+import * as Schema from './Schema.ts'
 import { excerpt, firstProblem, sentence } from './Validation.ts'
 
 /** Quorum of a request that asks for none, in percent. */
 export const DEFAULT_QUORUM = 67
 
-const hex = (description: string) =>
-  Type.String({ description: `${description}; hex, 0x optional`, examples: ['0x00'] })
+const hex = (description: string) => Schema.text(`${description}; hex, 0x optional`, Schema.EXAMPLE.message)
 
 const percentage = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 0, maximum: 100, default: fallback, description })
+  Schema.integer(description, fallback, { minimum: 0, maximum: 100, default: fallback })
 
-const height = Type.Integer({
+const height = Schema.integer('P-chain height of the validator set; 0 means the proposed height', 0, {
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   default: 0,
-  description: 'P-chain height of the validator set; 0 means the proposed height',
 })
 
 /** The body of `POST /v1/signatureAggregator/{network}/aggregateSignatures`. */
-export const Body = Type.Object(
+export const Body = Schema.object(
+  'SignatureAggregatorRequest',
+  'A message to sign',
   {
-    message: Type.Optional(hex('unsigned Warp message, or the data of its SendWarpMessage event')),
-    justification: Type.Optional(
+    message: Schema.optional(hex('Unsigned Warp message, or the data of its SendWarpMessage event')),
+    justification: Schema.optional(
       hex(
-        'proof that P-chain validators require; without a message, it implies the P-chain message that it justifies',
+        'Proof that P-chain validators require; without a message, it implies the P-chain message that it justifies',
       ),
     ),
-    signingSubnetId: Type.Optional(
-      Type.String({
-        description:
-          'id of the subnet whose validators sign, in hex or cb58; default: the subnet of the message’s source chain',
-      }),
+    signingSubnetId: Schema.optional(
+      Schema.text(
+        'Id of the subnet whose validators sign, in hex or cb58; default: the subnet of the message’s source chain',
+        Schema.EXAMPLE.subnetId,
+      ),
     ),
-    quorumPercentage: Type.Optional(
-      percentage(DEFAULT_QUORUM, 'percentage of the weight that must sign; 0 means the default'),
+    quorumPercentage: Schema.optional(
+      percentage(DEFAULT_QUORUM, 'Percentage of the weight that must sign; 0 means the default'),
     ),
-    quorumPercentageBuffer: Type.Optional(
+    quorumPercentageBuffer: Schema.optional(
       percentage(
         0,
-        'percentage to collect beyond the quorum, in case the validator set changes; quorum and buffer together are at most 100',
+        'Percentage to collect beyond the quorum, in case the validator set changes; quorum and buffer together are at most 100',
       ),
     ),
-    pChainHeight: Type.Optional(height),
-    deadlineMs: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description:
-          'milliseconds within which the caller needs a response; at most the request time-out of the service',
-      }),
+    pChainHeight: Schema.optional(height),
+    deadlineMs: Schema.optional(
+      Schema.integer(
+        'Milliseconds within which the caller needs a response; at most the request time-out of the service',
+        5_000,
+        { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      ),
     ),
-    destinationChain: Type.Optional(
-      Type.String({
-        description:
-          'id of the chain that is to verify the message, in hex or cb58. The response then has signedMessages for the P-chain heights that the chain uses now and may use next. Excludes pChainHeight',
-      }),
+    destinationChain: Schema.optional(
+      Schema.text(
+        'Id of the chain that is to verify the message, in hex or cb58. The response then has signedMessages for the P-chain heights that the chain uses now and may use next. Excludes pChainHeight',
+        Schema.EXAMPLE.chainId,
+      ),
     ),
   },
-  { title: 'SignatureAggregatorRequest', additionalProperties: false },
+  { additionalProperties: false },
 )
 
 /**

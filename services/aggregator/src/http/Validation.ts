@@ -22,7 +22,7 @@ interface Described {
   readonly required?: readonly string[]
   readonly additionalProperties?: unknown
   /** Description of the allowed values that replaces the description derived from the schema. */
-  readonly expected?: string
+  readonly 'x-expected'?: string
 }
 
 const EXCERPT = 60
@@ -56,7 +56,8 @@ export function firstProblem(schema: TSchema, value: unknown, whole: string): Pr
 /** Describes the values that a schema allows, such as `an integer from 0 to 100`. */
 export function describe(schema: TSchema): string {
   const known = schema as Described
-  if (known.expected !== undefined) return known.expected
+  const own = known['x-expected']
+  if (own !== undefined) return own
   const choices = known.enum ?? known.anyOf?.map((one) => one.const)
   if (choices !== undefined) return `one of ${choices.map(String).join(', ')}`
   if (known.type === 'integer') return `an integer ${range(known)}`

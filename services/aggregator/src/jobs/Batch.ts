@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { Parts } from '../http/Answer.ts'
 import * as RequestBody from '../http/RequestBody.ts'
+import * as Schema from '../http/Schema.ts'
 import type { Limits } from '../signing/Signatures.ts'
 import type { Share } from './FairSlots.ts'
 import type { Tracker } from './JobProgress.ts'
@@ -13,15 +14,16 @@ const MAX_MESSAGES = 256
 const MAX_DETAILED_MESSAGES = 32
 
 /** The body of `POST /v1/signatureAggregator/{network}/aggregateSignatures:batch`. */
-export const BatchBody = Type.Object(
+export const BatchBody = Schema.object(
+  'BatchRequest',
+  'Messages to sign',
   {
-    messages: Type.Array(RequestBody.Body, {
+    messages: Schema.list(RequestBody.Body, 'Requests, each as for a single message', {
       minItems: 1,
       maxItems: MAX_MESSAGES,
-      description: 'requests, each as for a single message',
     }),
   },
-  { title: 'BatchRequest', additionalProperties: false },
+  { additionalProperties: false },
 )
 
 /** The same body, but with messages that are checked one by one, so that one invalid message fails alone. */
@@ -30,22 +32,19 @@ const UncheckedBody = Type.Object(
     messages: Type.Array(Type.Unknown(), {
       minItems: 1,
       maxItems: MAX_MESSAGES,
-      expected: `a list of 1 to ${MAX_MESSAGES} requests`,
+      'x-expected': `a list of 1 to ${MAX_MESSAGES} requests`,
     }),
   },
   { additionalProperties: false },
 )
 
 /** The response to a batch. */
-export const BatchAnswer = Type.Object(
-  {
-    results: Type.Array(Result, {
-      description:
-        'one result for each message, in order: either signedMessage, or message, error and statusCode',
-    }),
-  },
-  { title: 'BatchResponse' },
-)
+export const BatchAnswer = Schema.object('BatchResponse', 'Results for several messages', {
+  results: Schema.list(
+    Result,
+    'One result for each message, in order: either signedMessage, or message, error and statusCode',
+  ),
+})
 
 /**
  * Checks the body of a batch and returns its messages, which are not checked yet.

@@ -1,55 +1,53 @@
 import type { Misconduct, Progress, Report } from '@firn/aggregation'
 import { NodeId } from '@firn/codec'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Schema from '../http/Schema.ts'
 import type { Signed } from '../signing/Signatures.ts'
 
-const text = Type.String()
+const SignerJson = Schema.object('ProgressSigner', 'A validator that has signed', {
+  nodeIds: Schema.nodeIds(),
+  weight: Schema.weight('Weight of the validator'),
+})
 
-const SignerJson = Type.Object({ nodeIds: Type.Array(text), weight: text })
-
-const FailingJson = Type.Object({
-  nodeIds: Type.Array(text),
-  weight: text,
-  outcome: Type.String({ description: 'as in the report' }),
-  code: Type.Optional(Type.Integer()),
-  text: Type.Optional(text),
-  reportedBy: Type.Optional(Type.String({ description: 'as in the report' })),
+const FailingJson = Schema.object('ProgressFailure', 'A validator that has not signed', {
+  nodeIds: Schema.nodeIds(),
+  weight: Schema.weight('Weight of the validator'),
+  outcome: Schema.text('Latest reason, as in the report', 'timed-out'),
+  code: Schema.optional(Schema.integer('Code of the application error that the validator sent', 1)),
+  text: Schema.optional(
+    Schema.text('Text of the application error that the validator sent', 'unknown message'),
+  ),
+  reportedBy: Schema.optional(
+    Schema.text('Instance of the aggregator of the same fleet that has received the answer', 'aggregator-2'),
+  ),
 })
 
 /** JSON schema of the progress of one message. Weights are decimal strings, because they can exceed 2^53. */
-const MessageProgressJson = Type.Object(
-  {
-    index: Type.Integer({ description: 'place of the message in the batch; 0 for a single message' }),
-    messageId: Type.Optional(text),
-    state: Type.String({ description: 'waiting, collecting, signed or failed' }),
-    collectedWeight: Type.Optional(
-      Type.String({ description: 'weight of the validators that have signed so far' }),
+const MessageProgressJson = Schema.object('MessageProgress', 'Progress of one message', {
+  index: Schema.integer('Place of the message in the batch; 0 for a single message', 0),
+  messageId: Schema.optional(
+    Schema.text('Id of the unsigned message in hex, once it is known', '0d'.repeat(32)),
+  ),
+  state: Schema.text('State: waiting, collecting, signed or failed', 'collecting'),
+  collectedWeight: Schema.optional(Schema.weight('Weight of the validators that have signed so far')),
+  neededWeight: Schema.optional(Schema.weight('Weight that the quorum requires')),
+  totalWeight: Schema.optional(Schema.weight('Weight of all validators')),
+  signed: Schema.optional(Schema.list(SignerJson, 'Validators that have signed; only for a single message')),
+  failing: Schema.optional(
+    Schema.list(
+      FailingJson,
+      'Validators that have not signed, with the latest reason; they may be queried again; only for a single message',
     ),
-    neededWeight: Type.Optional(text),
-    totalWeight: Type.Optional(text),
-    signed: Type.Optional(
-      Type.Array(SignerJson, { description: 'validators that have signed; only for a single message' }),
-    ),
-    failing: Type.Optional(
-      Type.Array(FailingJson, {
-        description:
-          'validators that have not signed, with the latest reason; they may be queried again; only for a single message',
-      }),
-    ),
-  },
-  { title: 'MessageProgress' },
-)
+  ),
+})
 
 /** JSON schema of the progress of a job. */
-export const JobProgressJson = Type.Object(
-  {
-    messages: Type.Integer({ description: 'number of messages; 0 while they are not known yet' }),
-    signed: Type.Integer({ description: 'number of signed messages' }),
-    failed: Type.Integer({ description: 'number of failed messages' }),
-    current: Type.Array(MessageProgressJson),
-  },
-  { title: 'JobProgress' },
-)
+export const JobProgressJson = Schema.object('JobProgress', 'Progress of a job', {
+  messages: Schema.integer('Number of messages; 0 while they are not known yet', 2),
+  signed: Schema.integer('Number of signed messages', 1),
+  failed: Schema.integer('Number of failed messages', 0),
+  current: Schema.list(MessageProgressJson, 'Messages in their order'),
+})
 
 type MessageJson = Static<typeof MessageProgressJson>
 type ValidatorJson = Static<typeof SignerJson> | Static<typeof FailingJson>

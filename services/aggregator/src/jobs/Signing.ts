@@ -1,10 +1,11 @@
 import { Hex, Id } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import { Answer, Failure, type Parts, toAnswer, toFailure } from '../http/Answer.ts'
 import * as RequestBody from '../http/RequestBody.ts'
 import { logError } from '../http/RequestErrors.ts'
+import * as Schema from '../http/Schema.ts'
 import * as Message from '../signing/Message.ts'
 import { reportOf } from '../signing/Quorum.ts'
 import type { Limits, Signatures } from '../signing/Signatures.ts'
@@ -13,14 +14,14 @@ import type { Watcher } from './JobProgress.ts'
 import { type SourceChains, SourceMessageJson } from './SourceChains.ts'
 
 /** The result for one message of a batch: the response of the route for a single message, or its error. */
-export const Result = Type.Partial(
-  Type.Object({
-    messageId: Type.String({ description: 'id of the unsigned message in hex; absent if it is not known' }),
-    ...SourceMessageJson.properties,
-    ...Answer.properties,
-    ...Failure.properties,
-  }),
-)
+export const Result = Schema.object('BatchResult', 'Result for one message', {
+  messageId: Schema.optional(
+    Schema.text('Id of the unsigned message in hex; absent if it is not known', '0d'.repeat(32)),
+  ),
+  ...Schema.partial(SourceMessageJson.properties),
+  ...Schema.partial(Answer.properties),
+  ...Schema.partial(Failure.properties),
+})
 
 /** Dependencies of {@link sign}. */
 export interface Signing {

@@ -14,6 +14,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 import { AggregatorError } from '../AggregatorError.ts'
 import { notConfigured } from '../epochs/ChainRpc.ts'
+import * as Schema from '../http/Schema.ts'
 import * as Message from '../signing/Message.ts'
 import { createFairSlots, type Share } from './FairSlots.ts'
 
@@ -48,13 +49,14 @@ export interface Source {
 }
 
 /** JSON schema of a Warp message that was found on its source chain. */
-export const SourceMessageJson = Type.Object({
-  unsignedMessage: Type.String({
-    description: 'unsigned message in hex without 0x; only if the request names a source chain',
-  }),
-  transactionHash: Type.String(),
-  logIndex: Type.Integer(),
-  blockNumber: Type.Integer(),
+export const SourceMessageJson = Schema.object('SourceMessage', 'A Warp message of a source chain', {
+  unsignedMessage: Schema.text(
+    'Unsigned message in hex without 0x; only if the request names a source chain',
+    Schema.EXAMPLE.message,
+  ),
+  transactionHash: Schema.text('Hash of the transaction that sent the message', Schema.EXAMPLE.hash),
+  logIndex: Schema.integer('Index of the log of the message in its block', 3),
+  blockNumber: Schema.integer('Number of the block', 68_000_000),
 })
 
 type SourceMessage = Readonly<Static<typeof SourceMessageJson>>

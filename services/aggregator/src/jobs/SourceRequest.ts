@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { Parts } from '../http/Answer.ts'
 import * as RequestBody from '../http/RequestBody.ts'
+import * as Schema from '../http/Schema.ts'
 import type { Limits } from '../signing/Signatures.ts'
 import { assertCount, type BatchAnswer, signAll } from './Batch.ts'
 import type { Share } from './FairSlots.ts'
@@ -13,28 +14,29 @@ import type { Source } from './SourceChains.ts'
 const { message: _message, justification: _justification, ...shared } = RequestBody.Body.properties
 
 /** A body that names a transaction or block instead of messages. */
-export const SourceBody = Type.Object(
+export const SourceBody = Schema.object(
+  'SourceRequest',
+  'A transaction or block whose Warp messages are signed',
   {
-    sourceChain: Type.String({
-      description: 'id of the source chain in hex or cb58; the operator configures its RPC with --chain-rpc',
-    }),
-    transactionHash: Type.Optional(
-      Type.String({
+    sourceChain: Schema.text(
+      'Id of the source chain in hex or cb58; the operator configures its RPC with --chain-rpc',
+      Schema.EXAMPLE.chainId,
+    ),
+    transactionHash: Schema.optional(
+      Schema.text('Transaction whose Warp messages are signed', Schema.EXAMPLE.hash, {
         pattern: '^0x[0-9a-fA-F]{64}$',
-        expected: '64 hex digits with 0x',
-        description: 'transaction whose Warp messages are signed',
+        'x-expected': '64 hex digits with 0x',
       }),
     ),
-    blockNumber: Type.Optional(
-      Type.Integer({
+    blockNumber: Schema.optional(
+      Schema.integer('Block whose Warp messages are signed, instead of a transaction', 68_000_000, {
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'block whose Warp messages are signed, instead of a transaction',
       }),
     ),
     ...shared,
   },
-  { title: 'SourceRequest', additionalProperties: false },
+  { additionalProperties: false },
 )
 
 /** Returns whether a body names a source chain instead of messages. */

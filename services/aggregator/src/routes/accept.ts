@@ -1,31 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { RouteDependencies } from '../AppDependencies.ts'
+import * as Schema from '../http/Schema.ts'
 import type { Task } from '../jobs/Task.ts'
 
 const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i
 
 /** JSON schema of the request header that asks for a job. */
-export const PreferHeader = Type.Object({
-  prefer: Type.Optional(
-    Type.String({ description: 'respond-async: returns a job at once, instead of the signed message' }),
+export const PreferHeader = Schema.parameters({
+  prefer: Schema.optional(
+    Schema.text('`respond-async` returns a job at once, instead of the signed message', 'respond-async'),
   ),
 })
 
-const AcceptedJob = Type.Object(
-  {
-    jobId: Type.String(),
-    location: Type.String({ description: 'path of the job' }),
-  },
-  { title: 'AcceptedJob' },
-)
+const AcceptedJob = Schema.object('AcceptedJob', 'A new job', {
+  jobId: Schema.text('Id of the job', Schema.EXAMPLE.jobId),
+  location: Schema.text('Path of the job', `/v1/jobs/${Schema.EXAMPLE.jobId}`),
+})
 
 /** JSON schema of the response with a new job, and its headers. */
 export const Accepted = {
   ...AcceptedJob,
   headers: {
-    location: Type.String({ description: 'path of the job' }),
-    'preference-applied': Type.String({ description: 'respond-async' }),
+    location: Schema.text('Path of the job', `/v1/jobs/${Schema.EXAMPLE.jobId}`),
+    'preference-applied': Schema.text('Always `respond-async`', 'respond-async'),
   },
 }
 

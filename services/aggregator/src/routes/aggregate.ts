@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies, RouteDependencies } from '../AppDependencies.ts'
 import { Failure, type Parts } from '../http/Answer.ts'
 import * as Deadline from '../http/Deadline.ts'
 import type * as RequestBody from '../http/RequestBody.ts'
+import * as Schema from '../http/Schema.ts'
 import { excerpt } from '../http/Validation.ts'
 import type { Limits, Signed } from '../signing/Signatures.ts'
 import { PreferHeader } from './accept.ts'
@@ -14,9 +14,10 @@ export const PATH = '/v1/signatureAggregator/:network/aggregateSignatures'
 
 /** Headers of error responses, for the documentation. */
 export const RETRY = {
-  'retry-after': Type.Integer({
-    description: 'seconds to wait before a retry, if the service is busy or a limit is reached',
-  }),
+  'retry-after': Schema.integer(
+    'Seconds to wait before a retry, if the service is busy or a limit is reached',
+    1,
+  ),
 }
 
 const FailureWithHeaders = { ...Failure, headers: RETRY }
@@ -25,30 +26,29 @@ const FailureWithHeaders = { ...Failure, headers: RETRY }
 export const FAILURES = { '4xx': FailureWithHeaders, '5xx': FailureWithHeaders }
 
 /** Headers of the routes that collect signatures, for the documentation. */
-export const Headers = Type.Object({
-  [Deadline.HEADER]: Type.Optional(
-    Type.String({
-      description:
-        'milliseconds within which the caller needs a response; at most the request time-out of the service',
-    }),
+export const Headers = Schema.parameters({
+  [Deadline.HEADER]: Schema.optional(
+    Schema.text(
+      'Milliseconds within which the caller needs a response; at most the request time-out of the service',
+      '5000',
+    ),
   ),
 })
 
 /** Headers of the routes that can also return a job. */
-export const AsyncHeaders = Type.Object({ ...Headers.properties, ...PreferHeader.properties })
+export const AsyncHeaders = Schema.parameters({ ...Headers.properties, ...PreferHeader.properties })
+
+/** The network in a path. */
+export const NETWORK = Schema.text('Name of the network: mainnet, fuji (or testnet), or local', 'fuji')
 
 /** The path parameters of the routes that return signed messages. */
-export const Params = Type.Object({
-  network: Type.String({ description: 'mainnet, fuji (or testnet), local' }),
-})
+export const Params = Schema.parameters({ network: NETWORK })
 
 /** The query of the routes that return signed messages. */
-export const Query = Type.Object({
-  report: Type.Optional(Type.Boolean({ description: 'includes the outcome for every validator' })),
-  proof: Type.Optional(
-    Type.Boolean({
-      description: 'includes the validator set, so that anyone can verify the message offline',
-    }),
+export const Query = Schema.parameters({
+  report: Schema.optional(Schema.flag('Includes the outcome for every validator', true)),
+  proof: Schema.optional(
+    Schema.flag('Includes the validator set, so that anyone can verify the message offline', true),
   ),
 })
 

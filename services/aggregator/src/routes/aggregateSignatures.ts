@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { RouteDependencies } from '../AppDependencies.ts'
 import type { Callers } from '../callers/Callers.ts'
 import { Answer, type Parts, toAnswer, toFailure } from '../http/Answer.ts'
 import * as RequestBody from '../http/RequestBody.ts'
 import { logError, toAggregatorError } from '../http/RequestErrors.ts'
+import * as Schema from '../http/Schema.ts'
 import * as Batch from '../jobs/Batch.ts'
 import type { Share } from '../jobs/FairSlots.ts'
 import { isSource, parseSource, SourceBody, signSource } from '../jobs/SourceRequest.ts'
@@ -23,7 +23,10 @@ import {
 } from './aggregate.ts'
 
 /** A signed message, or the results for the messages of a transaction or block of a source chain. */
-const AnyAnswer = Type.Union([Answer, Batch.BatchAnswer])
+const AnyAnswer = Schema.union(
+  [Answer, Batch.BatchAnswer],
+  'A signed message, or results like those of a batch',
+)
 
 /** The path of a batch. The router reads two colons as one. */
 const BATCH_PATH = `${PATH}::batch`
@@ -58,7 +61,10 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: RouteDe
         params: Params,
         headers: AsyncHeaders,
         querystring: Query,
-        body: Type.Union([RequestBody.Body, SourceBody]),
+        body: Schema.union(
+          [RequestBody.Body, SourceBody],
+          'A message, or a transaction or block of its source chain',
+        ),
         response: {
           200: AnyAnswer,
           201: Answer,
@@ -101,7 +107,10 @@ export function addBatchRoute(server: FastifyInstance, dependencies: RouteDepend
         params: Params,
         headers: AsyncHeaders,
         querystring: Query,
-        body: Type.Union([Batch.BatchBody, SourceBody]),
+        body: Schema.union(
+          [Batch.BatchBody, SourceBody],
+          'Messages, or a transaction or block of their source chain',
+        ),
         response: {
           200: Batch.BatchAnswer,
           202: Accepted,

@@ -1,20 +1,22 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import type { RouteDependencies } from '../AppDependencies.ts'
 import { toAnswer } from '../http/Answer.ts'
 import { REASON_HEADER, toGoError } from '../http/GoError.ts'
 import * as GoJson from '../http/GoJson.ts'
 import * as GoRequest from '../http/GoRequest.ts'
 import { logError, toAggregatorError } from '../http/RequestErrors.ts'
+import * as Schema from '../http/Schema.ts'
 import { collect, Headers, RETRY } from './aggregate.ts'
 
 /** The route's path in the Go signature-aggregator. */
 export const GO_PATH = '/aggregate-signatures'
 
 const Failure = {
-  ...Type.Object({ error: Type.String({ description: 'the text of the Go service' }) }),
+  ...Schema.object('GoFailure', 'An error', {
+    error: Schema.text('The text of the Go service', 'Error unpacking warp message'),
+  }),
   headers: {
-    [REASON_HEADER]: Type.String({ description: 'what is wrong, and what to change' }),
+    [REASON_HEADER]: Schema.text('What is wrong, and what to change', 'message: expected hex, got "zz"'),
     ...RETRY,
   },
 }
@@ -40,7 +42,9 @@ export function addGoRoute(server: FastifyInstance, dependencies: RouteDependenc
     headers: Headers,
     body: GoRequest.GoBody,
     response: {
-      200: Type.Object({ 'signed-message': Type.String() }),
+      200: Schema.object('GoSignedMessage', 'A signed message', {
+        'signed-message': Schema.text('Signed Warp message in hex without 0x', Schema.EXAMPLE.message),
+      }),
       '4xx': Failure,
       '5xx': Failure,
     },

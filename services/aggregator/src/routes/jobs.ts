@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import type { RouteDependencies } from '../AppDependencies.ts'
 import { Failure } from '../http/Answer.ts'
+import * as Schema from '../http/Schema.ts'
 import type { JobEvent } from '../jobs/Feed.ts'
 import { JobProgressJson } from '../jobs/JobProgress.ts'
 import { FAILURES } from './aggregate.ts'
@@ -9,21 +10,26 @@ import { createEventStream } from './eventStream.ts'
 
 const JOB_PATH = '/v1/jobs/:jobId'
 
-const Params = Type.Object({ jobId: Type.String({ description: 'id of the job' }) })
+const Params = Schema.parameters({ jobId: Schema.text('Id of the job', Schema.EXAMPLE.jobId) })
 
-const Job = Type.Object({
-  jobId: Type.String(),
-  state: Type.String({ description: 'running, done or failed' }),
-  createdAt: Type.String(),
-  finishedAt: Type.Optional(Type.String()),
-  progress: Type.Optional(JobProgressJson),
-  result: Type.Optional(
-    Type.Object(
-      {},
-      { title: 'Job', additionalProperties: true, description: 'response of the synchronous route' },
-    ),
-  ),
-  error: Type.Optional(Failure),
+const JobResult = Type.Object(
+  {},
+  {
+    title: 'JobResult',
+    additionalProperties: true,
+    description: 'Response of the synchronous route',
+    examples: [{ signedMessage: Schema.EXAMPLE.message }],
+  },
+) as Schema.Documented<TObject>
+
+const Job = Schema.object('Job', 'A job', {
+  jobId: Schema.text('Id of the job', Schema.EXAMPLE.jobId),
+  state: Schema.text('State: running, done or failed', 'done'),
+  createdAt: Schema.time('Time at which the job was created'),
+  finishedAt: Schema.optional(Schema.time('Time at which the job ended')),
+  progress: Schema.optional(JobProgressJson),
+  result: Schema.optional(JobResult),
+  error: Schema.optional(Failure),
 })
 
 /**
@@ -37,6 +43,7 @@ export function addJobRoutes(server: FastifyInstance, { jobs, clock, callers }: 
       schema: {
         operationId: 'getJob',
         summary: 'State, progress and result of a job',
+        description: 'Returns a job of the same API key. Finished jobs are deleted after a while.',
         tags: ['Signature aggregator'],
         params: Params,
         response: { 200: Job, ...FAILURES },
@@ -64,14 +71,15 @@ export function addJobRoutes(server: FastifyInstance, { jobs, clock, callers }: 
           'Sends the event `progress` with what has changed, or with everything if `isComplete` is true. Ends with the event `done`, whose data is the response of the synchronous route, or `failed`, whose data is its error. The header `last-event-id` resumes the stream; after the last event, the status is 204.',
         tags: ['Signature aggregator'],
         params: Params,
-        headers: Type.Object({
-          'last-event-id': Type.Optional(
-            Type.String({ description: 'id of the last event that was received' }),
-          ),
+        headers: Schema.parameters({
+          'last-event-id': Schema.optional(Schema.text('Id of the last event that was received', '7')),
         }),
         response: {
-          200: { content: { 'text/event-stream': { schema: Type.String() } } },
-          204: Type.Null(),
+          200: {
+            description: 'Server-sent events',
+            content: { 'text/event-stream': { schema: Type.String() } },
+          },
+          204: Schema.nothing('All events were received'),
           ...FAILURES,
         },
       },

@@ -1,6 +1,6 @@
 import { Hex, Id } from '@firn/codec'
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
 import type { Filter, Place, StoredMessage } from '../fleet/LogReader.ts'
@@ -8,6 +8,7 @@ import type { MessageLog } from '../fleet/MessageLog.ts'
 import { Stored, Submission } from '../fleet/Submissions.ts'
 import { ReportJson } from '../http/Answer.ts'
 import * as RequestBody from '../http/RequestBody.ts'
+import * as Schema from '../http/Schema.ts'
 import { excerpt } from '../http/Validation.ts'
 import { FAILURES, flag } from './aggregate.ts'
 import { assertParameters } from './parameters.ts'
@@ -17,64 +18,61 @@ const TAGS = ['Message log']
 const PAGE_SIZE = 50
 const MAX_PAGE_SIZE = 100
 
-const text = Type.String()
+const SignedJson = Schema.object('SignedWarpMessage', 'A signed message', {
+  signingSubnetId: Schema.text('Id of the subnet whose validators signed', Schema.EXAMPLE.subnetId),
+  pChainHeight: Schema.height('P-chain height of the validator set'),
+  quorumPercentage: Schema.integer('Percentage of the weight that had to sign', 67),
+  signedMessage: Schema.text('Signed Warp message in hex without 0x', Schema.EXAMPLE.message),
+  signedWeight: Schema.weight('Weight of the validators that have signed'),
+  neededWeight: Schema.weight('Weight that the quorum requires'),
+  totalWeight: Schema.weight('Weight of all validators'),
+  storedAt: Schema.time('Time at which it was stored'),
+  report: Schema.optional(ReportJson),
+})
 
-const SignedJson = Type.Object(
-  {
-    signingSubnetId: text,
-    pChainHeight: text,
-    quorumPercentage: Type.Integer(),
-    signedMessage: Type.String({ description: 'signed Warp message in hex without 0x' }),
-    signedWeight: text,
-    neededWeight: text,
-    totalWeight: text,
-    storedAt: text,
-    report: Type.Optional(ReportJson),
-  },
-  { title: 'SignedWarpMessage' },
-)
+const MessageJson = Schema.object('WarpMessage', 'A message with its signed messages', {
+  messageId: Schema.text('Id of the message in cb58', Schema.EXAMPLE.messageId),
+  sourceBlockchainId: Schema.text('Id of the source chain', Schema.EXAMPLE.chainId),
+  unsignedMessage: Schema.text('Unsigned Warp message in hex without 0x', Schema.EXAMPLE.message),
+  storedAt: Schema.time('Time at which the message was stored'),
+  signatureCount: Schema.integer('Number of stored signatures', 5),
+  signedMessages: Schema.list(SignedJson, 'One for each P-chain height and subnet, newest first'),
+})
 
-const MessageJson = Type.Object(
-  {
-    messageId: text,
-    sourceBlockchainId: text,
-    unsignedMessage: Type.String({ description: 'unsigned Warp message in hex without 0x' }),
-    storedAt: text,
-    signatureCount: Type.Integer(),
-    signedMessages: Type.Array(SignedJson, {
-      description: 'one for each P-chain height and subnet, newest first',
+const OneMessage = Schema.object('WarpMessageDetails', 'A message with its signatures and signed messages', {
+  ...MessageJson.properties,
+  signatures: Schema.list(
+    Schema.object('StoredSignature', 'Signature of one validator', {
+      publicKey: Schema.text('BLS public key in hex (48 bytes)', 'a5'.repeat(48)),
+      signature: Schema.text('BLS signature in hex (96 bytes)', 'a5'.repeat(96)),
     }),
-  },
-  { title: 'WarpMessage' },
-)
+    'Stored signatures',
+  ),
+})
 
-const OneMessage = Type.Object(
-  {
-    ...MessageJson.properties,
-    signatures: Type.Array(Type.Object({ publicKey: text, signature: text })),
-  },
-  { title: 'WarpMessageDetails' },
-)
+const Page = Schema.object('ListMessagesResponse', 'A page of messages', {
+  messages: Schema.list(MessageJson, 'Messages, newest first'),
+  nextPageToken: Schema.optional(Schema.text('Token of the next page; absent on the last page', 'MTcwMA')),
+})
 
-const Page = Type.Object(
-  {
-    messages: Type.Array(MessageJson),
-    nextPageToken: Type.Optional(Type.String({ description: 'absent on the last page' })),
-  },
-  { title: 'ListMessagesResponse' },
-)
+const optional = (description: string, example: string) => Schema.optional(Schema.text(description, example))
 
-const optional = (description: string) => Type.Optional(Type.String({ description }))
-
-const ListQuery = Type.Object({
-  sourceChain: optional('id of the source chain in cb58 or hex'),
-  fromHeight: optional('only messages signed at this P-chain height or above'),
-  toHeight: optional('only messages signed at this P-chain height or below'),
-  from: optional('earliest time at which the message was stored: ISO 8601, or seconds since 1970'),
-  to: optional('latest time at which the message was stored'),
-  pageToken: optional('nextPageToken of the page before'),
+const ListQuery = Schema.parameters({
+  sourceChain: optional('Id of the source chain in cb58 or hex', Schema.EXAMPLE.chainId),
+  fromHeight: optional('Only messages signed at this P-chain height or above', Schema.EXAMPLE.height),
+  toHeight: optional('Only messages signed at this P-chain height or below', Schema.EXAMPLE.height),
+  from: optional(
+    'Earliest time at which the message was stored: ISO 8601, or seconds since 1970',
+    Schema.EXAMPLE.time,
+  ),
+  to: optional(
+    'Latest time at which the message was stored: ISO 8601, or seconds since 1970',
+    Schema.EXAMPLE.time,
+  ),
+  pageToken: optional('nextPageToken of the page before', 'MTcwMA'),
   pageSize: optional(
-    `number of messages, from 1 to ${MAX_PAGE_SIZE}; ${PAGE_SIZE} by default; pages of large messages have fewer`,
+    `Number of messages, from 1 to ${MAX_PAGE_SIZE}; ${PAGE_SIZE} by default; pages of large messages have fewer`,
+    String(PAGE_SIZE),
   ),
 })
 
@@ -93,10 +91,13 @@ export function addMessageRoutes(
       schema: {
         operationId: 'getMessage',
         summary: 'A message with its signatures and signed messages',
+        description: 'Returns a message of the message log.',
         tags: TAGS,
-        params: Type.Object({ id: Type.String({ description: 'Warp message id in cb58 or hex' }) }),
-        querystring: Type.Object({
-          report: Type.Optional(Type.Boolean({ description: 'includes the reports of the aggregations' })),
+        params: Schema.parameters({
+          id: Schema.text('Warp message id in cb58 or hex', Schema.EXAMPLE.messageId),
+        }),
+        querystring: Schema.parameters({
+          report: Schema.optional(Schema.flag('Includes the reports of the aggregations', true)),
         }),
         response: { 200: OneMessage, ...FAILURES },
       },
@@ -126,6 +127,7 @@ export function addMessageRoutes(
       schema: {
         operationId: 'listMessages',
         summary: 'List messages, newest first',
+        description: 'Returns the messages of the message log that match all filters.',
         tags: TAGS,
         querystring: ListQuery,
         response: { 200: Page, ...FAILURES },

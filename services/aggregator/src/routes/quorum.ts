@@ -1,67 +1,77 @@
 import { Id, NodeId } from '@firn/codec'
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
 import * as QuorumForecast from '../foresight/QuorumForecast.ts'
 import * as RequestBody from '../http/RequestBody.ts'
+import * as Schema from '../http/Schema.ts'
 import { excerpt } from '../http/Validation.ts'
 import type { SetAtHeight } from '../p-chain/ValidatorSets.ts'
 import { percentage } from '../peers/ConnectedWeight.ts'
-import { assertNetwork, FAILURES } from './aggregate.ts'
+import { assertNetwork, FAILURES, NETWORK } from './aggregate.ts'
 import { assertParameters } from './parameters.ts'
 
 const DEFAULT_QUORUM = 67
 
-const text = Type.String()
-const time = Type.String({ description: 'ISO 8601 in UTC', examples: ['2026-11-22T18:00:00Z'] })
-const weight = (description: string) => Type.String({ description: `${description}; decimal` })
+const Quorum = Schema.object('Quorum', 'Whether the validators of a subnet can reach a quorum', {
+  subnetId: Schema.text('Id of the subnet', Schema.EXAMPLE.subnetId),
+  pChainHeight: Schema.height('P-chain height of the validator set'),
+  quorumPercentage: Schema.integer('Percentage of the weight that must sign', DEFAULT_QUORUM),
+  status: Schema.choice(['ok', 'at-risk', 'no-quorum'], 'Whether the quorum can be reached'),
+  risk: Schema.text('The risk in words; none if no risk is known', 'none'),
+  totalWeight: Schema.weight('Weight of all validators'),
+  neededWeight: Schema.weight('Weight that the quorum requires'),
+  connectedWeight: Schema.weight('Weight of the connected validators'),
+  answeringWeight: Schema.weight('Weight of the connected validators without a recent failure'),
+  failingWeight: Schema.weight(
+    'Weight of the connected validators that were recently silent or sent a wrong signature',
+  ),
+  disconnectedWeight: Schema.weight('Weight of the validators that are not connected'),
+  cannotSignWeight: Schema.weight('Weight of inactive L1 validators and of validators without a BLS key'),
+  marginWeight: Schema.weight(
+    'Answering weight minus needed weight; negative if the quorum cannot be reached now',
+  ),
+  marginPercentage: Schema.number('Margin in percent of the total weight', 21.5),
+  nextChanges: Schema.list(
+    Schema.object('SetChange', 'A known change of the validator set', {
+      kind: Schema.choice(['stake-ends', 'balance-runs-out'], 'Why the validator leaves'),
+      nodeId: Schema.text('NodeID of the validator', Schema.EXAMPLE.nodeId),
+      weight: Schema.weight('Weight of the validator'),
+      at: Schema.time('Time of the change'),
+      marginPercentageAfter: Schema.number('Margin after this and all earlier changes', 20.1),
+    }),
+    'The next known changes of the set, at most 10; L1 balances at the current fee',
+  ),
+  unknown: Schema.list(
+    Schema.text('A fact', 'the ends of staking periods and L1 balances, because the node API failed'),
+    'What is not taken into account, because it is unknown',
+  ),
+  validators: Schema.list(
+    Schema.object('QuorumValidator', 'State of one validator', {
+      nodeIds: Schema.nodeIds(),
+      weight: Schema.weight('Weight of the validator'),
+      state: Schema.choice(['answering', 'failing', 'disconnected', 'inactive'], 'State of the validator'),
+      reason: Schema.optional(Schema.text('Why it is failing', 'did not respond in time')),
+    }),
+    'Validators of the subnet',
+  ),
+})
 
-const Quorum = Type.Object(
-  {
-    subnetId: text,
-    pChainHeight: text,
-    quorumPercentage: Type.Integer(),
-    status: Type.Enum(['ok', 'at-risk', 'no-quorum']),
-    risk: Type.String({ description: 'the risk in words; none if no risk is known' }),
-    totalWeight: weight('weight of all validators'),
-    neededWeight: weight('weight that the quorum requires'),
-    connectedWeight: weight('weight of the connected validators'),
-    answeringWeight: weight('weight of the connected validators without a recent failure'),
-    failingWeight: weight(
-      'weight of the connected validators that were recently silent or sent a wrong signature',
-    ),
-    disconnectedWeight: weight('weight of the validators that are not connected'),
-    cannotSignWeight: weight('weight of inactive L1 validators and of validators without a BLS key'),
-    marginWeight: weight(
-      'answering weight minus needed weight; negative if the quorum cannot be reached now',
-    ),
-    marginPercentage: Type.Number({ description: 'margin in percent of the total weight' }),
-    nextChanges: Type.Array(
-      Type.Object({
-        kind: Type.Enum(['stake-ends', 'balance-runs-out']),
-        nodeId: text,
-        weight: text,
-        at: time,
-        marginPercentageAfter: Type.Number({ description: 'margin after this and all earlier changes' }),
-      }),
-      { description: 'the next known changes of the set, at most 10; L1 balances at the current fee' },
-    ),
-    unknown: Type.Array(text, { description: 'what is not taken into account, because it is unknown' }),
-    validators: Type.Array(
-      Type.Object({
-        nodeIds: Type.Array(text),
-        weight: text,
-        state: Type.Enum(['answering', 'failing', 'disconnected', 'inactive']),
-        reason: Type.Optional(text),
-      }),
-    ),
-  },
-  { title: 'Quorum' },
+/** The subnet in a path. */
+export const SUBNET = Schema.text(
+  'Subnet id in hex or cb58; 11111111111111111111111111111111LpoYY is the Primary Network',
+  Schema.EXAMPLE.subnetId,
 )
 
-const Query = Type.Object({
-  quorumPercentage: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_QUORUM })),
+const Query = Schema.parameters({
+  quorumPercentage: Schema.optional(
+    Schema.integer('Percentage of the weight that must sign', DEFAULT_QUORUM, {
+      minimum: 1,
+      maximum: 100,
+      default: DEFAULT_QUORUM,
+    }),
+  ),
 })
 
 /** Adds the route that tells whether the validators of a subnet can reach a quorum, now and in the near future. */
@@ -76,13 +86,7 @@ export function addQuorumRoute(server: FastifyInstance, dependencies: AppDepende
         operationId: 'getQuorum',
         summary: 'Whether the validators of a subnet can reach a quorum, now and in the near future',
         tags: ['Signature aggregator'],
-        params: Type.Object({
-          network: Type.String({ description: 'mainnet, fuji (or testnet), local' }),
-          subnetId: Type.String({
-            description:
-              'subnet id in hex or cb58; 11111111111111111111111111111111LpoYY is the Primary Network',
-          }),
-        }),
+        params: Schema.parameters({ network: NETWORK, subnetId: SUBNET }),
         querystring: Query,
         response: { 200: Quorum, ...FAILURES },
       },

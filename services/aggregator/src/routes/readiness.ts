@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import type { AppDependencies } from '../AppDependencies.ts'
 import { Readiness } from '../foresight/Readiness.ts'
 import { Failure } from '../http/Answer.ts'
+import * as Schema from '../http/Schema.ts'
 import { FAILURES } from './aggregate.ts'
-import { ofSubnet } from './quorum.ts'
+import { ofSubnet, SUBNET } from './quorum.ts'
 
 /** Adds `GET /v1/readiness/{subnetId}`. */
 export function addReadinessRoute(server: FastifyInstance, { checkReadiness }: AppDependencies): void {
@@ -15,8 +15,12 @@ export function addReadinessRoute(server: FastifyInstance, { checkReadiness }: A
         operationId: 'getReadiness',
         summary: 'Whether messages of a subnet can be signed now; starts to connect to its validators',
         tags: ['Operations'],
-        params: Type.Object({ subnetId: Type.String({ description: 'subnet id in hex or cb58' }) }),
-        response: { 200: Readiness, ...FAILURES, 503: Type.Union([Readiness, Failure]) },
+        params: Schema.parameters({ subnetId: SUBNET }),
+        response: {
+          200: Readiness,
+          ...FAILURES,
+          503: Schema.union([Readiness, Failure], 'Not ready, or an error'),
+        },
       },
     },
     async ({ params }, reply) => {

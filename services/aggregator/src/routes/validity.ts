@@ -1,67 +1,63 @@
 import { Hex, Id } from '@firn/codec'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
 import type { ValidityRequest, ValidityResult } from '../epochs/ValidityCheck.ts'
 import { EpochJson, PeriodJson, periodJson, toJson, WarningsJson } from '../http/DestinationAnswer.ts'
 import * as RequestBody from '../http/RequestBody.ts'
+import * as Schema from '../http/Schema.ts'
 import { excerpt } from '../http/Validation.ts'
-import { assertNetwork, FAILURES } from './aggregate.ts'
+import { assertNetwork, FAILURES, Params } from './aggregate.ts'
 
 /** The path of the check of signed messages. */
 export const PATH = '/v1/validity/:network'
 
-const text = Type.String()
 const FIELDS = {
-  signedMessage: Type.String({ description: 'signed Warp message; hex, 0x optional' }),
-  destinationChain: Type.Optional(
-    Type.String({
-      description:
-        'id of the chain that is to verify the message, in hex or cb58; default: the proposed height is used',
-    }),
+  signedMessage: Schema.text('Signed Warp message; hex, 0x optional', Schema.EXAMPLE.message),
+  destinationChain: Schema.optional(
+    Schema.text(
+      'Id of the chain that is to verify the message, in hex or cb58; default: the proposed height is used',
+      Schema.EXAMPLE.chainId,
+    ),
   ),
   signingSubnetId: RequestBody.Body.properties.signingSubnetId,
   quorumPercentage: RequestBody.Body.properties.quorumPercentage,
 }
-const Question = Type.Object(FIELDS, { additionalProperties: false })
+const Question = Schema.object('ValidityRequest', 'A signed message to check', FIELDS, {
+  additionalProperties: false,
+})
 
-const Answer = Type.Object(
-  {
-    valid: Type.Boolean({
-      description: 'whether the message verifies at the height that the destination uses now',
+const Answer = Schema.object('Validity', 'At which P-chain heights a signed message verifies', {
+  valid: Schema.flag('Whether the message verifies at the height that the destination uses now', true),
+  signingSubnetId: Schema.text('Id of the subnet whose validators signed', Schema.EXAMPLE.subnetId),
+  destinationChain: Schema.optional(
+    Schema.text('Id of the chain that is to verify the message', Schema.EXAMPLE.chainId),
+  ),
+  epoch: Schema.optional(EpochJson),
+  ...PeriodJson,
+  heights: Schema.list(
+    Schema.object('ValidityAtHeight', 'Whether the message verifies in a range of heights', {
+      pChainHeight: Schema.height('First P-chain height'),
+      lastPChainHeight: Schema.height('Last P-chain height'),
+      valid: Schema.flag('Whether the message verifies', true),
+      code: Schema.optional(Schema.text('The check that failed', 'INSUFFICIENT_WEIGHT')),
+      reason: Schema.optional(Schema.text('Why it failed, in words', 'the signers have 60% of the weight')),
+      signedWeight: Schema.weight('Weight of the validators that have signed'),
+      neededWeight: Schema.weight('Weight that the quorum requires'),
+      totalWeight: Schema.weight('Weight of all validators'),
+      ...PeriodJson,
     }),
-    signingSubnetId: text,
-    destinationChain: Type.Optional(text),
-    epoch: Type.Optional(EpochJson),
-    ...PeriodJson,
-    heights: Type.Array(
-      Type.Object({
-        pChainHeight: text,
-        lastPChainHeight: text,
-        valid: Type.Boolean(),
-        code: Type.Optional(
-          Type.String({ description: 'the check that failed, such as INSUFFICIENT_WEIGHT' }),
-        ),
-        reason: Type.Optional(text),
-        signedWeight: text,
-        neededWeight: text,
-        totalWeight: text,
-        ...PeriodJson,
-      }),
-      { description: 'the heights that the destination uses now (first) and may use next' },
-    ),
-    warnings: WarningsJson,
-  },
-  { title: 'Validity' },
-)
+    'The heights that the destination uses now (first) and may use next',
+  ),
+  warnings: WarningsJson,
+})
 
 /** Adds the check of a signed message: GET with a query for short messages, POST with a JSON body for long ones. */
 export function addValidityRoute(server: FastifyInstance, dependencies: AppDependencies): void {
   const schema = {
     summary: 'At which P-chain heights a signed Warp message verifies',
     tags: ['Signature aggregator'],
-    params: Type.Object({ network: Type.String({ description: 'mainnet, fuji (or testnet), local' }) }),
+    params: Params,
     response: { 200: Answer, ...FAILURES },
   }
   const { bodyLimitBytes: bodyLimit } = dependencies.configuration
