@@ -101,7 +101,7 @@ const LARGE =
 
 /** Matches the number of rows that a plan's node read from a table of blocks' rows. */
 const READ =
-  /Scan[^\n]* on (?:(?:transaction|transfer|internal_call|creation)_\d+|token_balance) [^\n]*rows=([\d.]+) loops=(\d+)\)/g
+  /Scan[^\n]* on (?:(?:transaction|transfer|internal_call|creation)_\d+|token_balance|token_holder) [^\n]*rows=([\d.]+) loops=(\d+)\)/g
 /** The blocks of a page have some hundred transfers, the busy address has 4,000. */
 const MOST_READ = 600
 
@@ -114,17 +114,23 @@ const TRANSFERS = `insert into transfer select b.height, 1000000 + n, 0, 0, 20, 
 const BALANCES = `insert into token_balance (since, standard, contract, address, token_id, balance)
   select - n, 20, decode(repeat('77', 20), 'hex'), decode(repeat('99', 20), 'hex'), 0, n from generate_series(1, 4000) n`
 
+/** Tokens that the busy address got after the tests' blocks. */
+const HOLDERS = `insert into token_holder (since, standard, contract, address, balance)
+  select 1000000 + n, 20, decode(lpad(to_hex(n), 40, '0'), 'hex'), decode(repeat('99', 20), 'hex'), 1 from generate_series(1, 4000) n`
+
 test('reads a bounded number of rows for the lists of a busy address, even with wrong estimates', async () => {
   await store.driver.transaction(async (session) => {
     await session.query(TRANSFERS)
     await session.query(BALANCES)
+    await session.query(HOLDERS)
   })
   const heard = listening(store as never)
   const ask = await serveEvm([heard.store as never], { nativeBalance: async () => 1n })
   let most = 0
   const contract = `contractAddresses=0x${'77'.repeat(20)}`
   const lists = ['', '?sortOrder=asc', '?startBlock=10', ':listErc20'].map((list) => `transactions${list}`)
-  for (const list of [...lists, 'balances:listErc20', `balances:listErc20?${contract}`]) {
+  const balances = ['', `?${contract}`, '?blockNumber=50'].map((list) => `balances:listErc20${list}`)
+  for (const list of [...lists, ...balances]) {
     heard.take()
     const { status } = await ask(`${CHAIN}/addresses/${BUSY}/${list}`)
     expect(status).toBe(200)

@@ -5,6 +5,7 @@ import { prepared } from '../../internal/prepared.ts'
 import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { given } from '../internal/givenHoldings.ts'
+import { heldTokens } from '../internal/heldTokens.ts'
 import type { TokenKey } from '../TokenQueue.ts'
 import type { Holding } from './BalanceChecks.ts'
 
@@ -47,8 +48,8 @@ export interface Query {
   /** Whether balances that rest on the chain are included if they are unknown; false by default. */
   readonly withUnknown?: boolean
   /**
-   * Maximum number of tokens that are examined, because an address can have any number of balances of 0; 5,000 by
-   * default.
+   * Maximum number of tokens that are examined, because an address can have any number of balances of 0; by default 20
+   * for each balance of the page.
    */
   readonly most?: number
 }
@@ -60,7 +61,7 @@ export interface HeldPage {
   readonly stoppedAt: TokenKey | undefined
 }
 
-const MOST = 5_000
+const EXAMINED_PER_BALANCE = 20
 
 /**
  * Returns an address's balances in tokens of a standard, sorted by contract and id. Balances of 0 are left
@@ -79,18 +80,18 @@ const MOST = 5_000
  * ```
  */
 export async function ofAddress(store: EvmStore, standard: 20 | 1155, query: Query): Promise<HeldPage> {
-  const { address, height, contracts, after, limit, withUnknown = false, most = MOST } = query
-  const condition = sql`b.address = ${address} and b.standard = ${sql.lit(standard)}`
-  const keys = sql`(select contract, ${sql.lit(standard)}::int as standard, token_id, ${address}::bytea as address, place from held)`
-  // Without `order by`, the tokens come in their index order, and no more tokens are read than the page
-  // needs.
+  const { address, height, contracts, after, limit, withUnknown = false } = query
+  const { most = EXAMINED_PER_BALANCE * limit } = query
+  const tokens = heldTokens(standard, { address, contracts, after, most })
+  const keys = sql`(select *, ${sql.lit(standard)}::int as standard from (${tokens}) as k) as k`
+  // Without `order by`, no more tokens are read than the page needs. They come in the order of their places.
+  const shown = sql`(select * from (select *, coalesce(balance > 0, ${withUnknown}::boolean) as is_shown
+      from (${balances(keys, address, height)}) as k) as k
+    where is_shown or place = ${most} limit ${limit})`
   const rows = await fetchRows(
     store,
     sql<Row & { readonly place: number; readonly isShown: boolean }>`
-    ${prepared} ${tokens(standard, condition, { contracts, after, most })}
-    select * from (select *, coalesce(balance > 0, ${withUnknown}::boolean) as "isShown"
-      from (${valued(sql`${keys} as k`, address, height, sql`k.place,`)}) as held) as held
-    where "isShown" or place = ${most} limit ${limit}`,
+    ${prepared} ${checked(shown, address, height, sql`k.place, k.is_shown as "isShown",`)}`,
   )
   const last = rows.at(-1)
   return {
@@ -138,10 +139,9 @@ export async function ofHoldings(
   await Promise.all(
     [...groups.values()].map(async (own) => {
       const { address } = own[0] as Holding
-      const rows = await fetchRows(
-        store,
-        sql<Row>`${valued(given(own), address, height, sql`k.place,`)} order by k.place`,
-      )
+      const keys = sql`(select *, ${height}::bigint as holder_since from ${given(own)}) as k`
+      const known = sql`(${balances(keys, address, height)})`
+      const rows = await fetchRows(store, sql<Row>`${checked(known, address, height)}`)
       for (const [i, one] of own.entries()) held.set(one, heldOf(rows[i] as Row))
     }),
   )
@@ -149,100 +149,58 @@ export async function ofHoldings(
 }
 
 /**
- * Selects the balances of an address at a height. The holdings `k` have the columns `contract`, `standard` and
- * `token_id`. With the address as a parameter, Citus runs the whole query on the worker of the address. A balance that
- * rests on logs is checked if it last changed in the range of heights whose changes were checked, or if the contract
- * returned it later. A balance without any log is checked only if the contract returned it, because tokens can be created
- * without a log. Both tables of balances are searched by their keys, because the planner would sort all earlier balances
- * of a holding.
+ * Selects the balances of an address at a height. The holdings `k` have the columns `contract`, `standard`, `token_id`,
+ * `place` and `holder_since`; their rows in `token_holder` are looked up only if this is at most the height. With the
+ * address as a parameter, Citus runs the whole query on the worker of the address. Both tables of balances are searched
+ * by their keys, because the planner would sort all earlier balances of a holding.
  */
-function valued(
-  holdings: RawBuilder<unknown>,
-  address: Uint8Array,
-  height: bigint,
-  columns = sql``,
-): RawBuilder<unknown> {
-  const same = (table: string) => sql`${sql.ref(`${table}.address`)} = ${address}
-    and ${sql.ref(`${table}.standard`)} = k.standard and ${sql.ref(`${table}.contract`)} = k.contract
-    and ${sql.ref(`${table}.token_id`)} = k.token_id`
-  return sql`select ${columns} k.contract, k.token_id as "tokenId", coalesce(c.basis, 'logs') as basis, c.class,
+function balances(holdings: RawBuilder<unknown>, address: Uint8Array, height: bigint): RawBuilder<unknown> {
+  const own = (table: string) => sameHolding(table, address)
+  return sql`select k.place, k.standard, k.contract, k.token_id, c.basis, c.class, n.since as changed, r.height as reading,
       case when c.basis = 'chain' then r.balance when c.class = 'wrappedNative' then coalesce(n.balance + n.wrapped, 0)
-        else coalesce(n.balance, 0) end as balance,
-      case when c.basis = 'chain' then r.height else ${height}::bigint end as height,
-      case when c.basis = 'chain' then r.height is not null
-        else c.basis is not null and w.first is not null and u.since is null
-          and coalesce(n.since >= w.first or r.height >= n.since, r.height is not null)
-        end as "isChecked"
+        else coalesce(n.balance, 0) end as balance
     from ${holdings}
     left join lateral (select n.balance, n.wrapped, n.since from (
-      (select n.balance, n.wrapped, n.since from token_balance as n where ${same('n')} and n.since <= ${height}
+      (select n.balance, n.wrapped, n.since from token_balance as n where ${own('n')} and n.since <= ${height}
         order by n.since desc limit 1)
-      union all select n.balance, n.wrapped, n.since from ${HOLDERS} as n where ${same('n')} and n.since <= ${height}
+      union all select n.balance, n.wrapped, n.since from ${HOLDERS} as n
+        where ${own('n')} and n.since <= ${height} and k.holder_since <= ${height}
     ) as n order by n.since desc limit 1) as n on true
     left join lateral (select c.basis, c.class, c.since from token_check as c
       where c.contract = k.contract and c.since <= ${height} order by c.since desc limit 1) as c on true
     left join lateral (select r.balance, r.height from balance_reading as r
-      where ${same('r')} and r.height <= ${height} order by r.height desc limit 1) as r on true
-    left join lateral (select u.since from unchecked_balance as u where ${same('u')} and u.since <= ${height}
+      where ${own('r')} and r.height <= ${height} order by r.height desc limit 1) as r on true`
+}
+
+/**
+ * Selects balances with what they rest on. A balance that rests on logs is checked if it last changed in the range of
+ * heights whose changes were checked, or if the contract returned it later. A balance without any log is checked only if
+ * the contract returned it, because tokens can be created without a log.
+ */
+function checked(
+  known: RawBuilder<unknown>,
+  address: Uint8Array,
+  height: bigint,
+  columns = sql``,
+): RawBuilder<unknown> {
+  return sql`select ${columns} k.contract, k.token_id as "tokenId", coalesce(k.basis, 'logs') as basis, k.class, k.balance,
+      case when k.basis = 'chain' then k.reading else ${height}::bigint end as height,
+      case when k.basis = 'chain' then k.reading is not null
+        else k.basis is not null and w.first is not null and u.since is null
+          and coalesce(k.changed >= w.first or k.reading >= k.changed, k.reading is not null)
+        end as "isChecked"
+    from ${known} as k
+    left join lateral (select u.since from unchecked_balance as u where ${sameHolding('u', address)} and u.since <= ${height}
       limit 1) as u on true
     left join (select w.first from checked_range as w where w.first <= ${height} and w.last >= ${height} limit 1) as w
-      on true`
+      on true
+    order by k.place`
 }
 
-const TABLES = [sql`token_balance`, sql`balance_reading`]
+/** Condition that a row of a table belongs to the holding `k` of an address. */
+function sameHolding(table: string, address: Uint8Array): RawBuilder<unknown> {
+  return sql`${sql.ref(`${table}.address`)} = ${address} and ${sql.ref(`${table}.standard`)} = k.standard
+    and ${sql.ref(`${table}.contract`)} = k.contract and ${sql.ref(`${table}.token_id`)} = k.token_id`
+}
+
 const HOLDERS = sql`(select address, standard, contract, 0::numeric as token_id, since, balance, wrapped from token_holder)`
-
-/**
- * Selects at most `most` tokens with one index lookup per token and table, because an address may have many rows for few
- * tokens. Balances that changed without logs have only readings. If contracts are given, they are looked up one after
- * the other: the index would be read from its start if it were filtered by a list of contracts.
- */
-function tokens(
-  standard: 20 | 1155,
-  where: RawBuilder<unknown>,
-  { contracts, after, most }: Required<Pick<Query, 'contracts' | 'after' | 'most'>>,
-): RawBuilder<unknown> {
-  const first = (
-    table: RawBuilder<unknown>,
-    condition: RawBuilder<unknown>,
-  ) => sql`(select b.contract, b.token_id
-    from ${table} as b where ${where} and ${condition} order by b.contract, b.token_id limit 1)`
-  const found = (table: RawBuilder<unknown>, place: Place | undefined) =>
-    contracts === undefined
-      ? first(
-          table,
-          place ? sql`(b.contract, b.token_id) > (${place.contract}, ${place.tokenId})` : sql`true`,
-        )
-      : sql`(select b.contract, b.token_id
-        from (select unnest(${sql.val([...contracts])}::bytea[]) as contract order by contract) as g
-        cross join lateral ${first(table, sql`b.contract = g.contract and ${place ? behindIn(place) : sql`true`}`)} as b limit 1)`
-  const tables = standard === 20 ? [...TABLES, HOLDERS] : TABLES
-  const step = (place: Place | undefined) => sql`(select b.contract, b.token_id from (
-    ${sql.join(
-      tables.map((table) => found(table, place)),
-      sql` union all `,
-    )}) as b
-    order by b.contract, b.token_id limit 1)`
-  return sql`with recursive held (contract, token_id, place) as (
-    (select b.contract, b.token_id, 1 from ${step(placeOf(after))} as b) union all
-    select n.contract, n.token_id, held.place + 1 from held cross join lateral
-      ${step({ contract: sql`held.contract`, tokenId: sql`held.token_id` })} as n where held.place < ${most})`
-}
-
-/** The SQL of a token's key. */
-interface Place {
-  readonly contract: RawBuilder<unknown>
-  readonly tokenId: RawBuilder<unknown>
-}
-
-function placeOf(after: TokenKey | undefined): Place | undefined {
-  return after && { contract: sql`${after.contract}::bytea`, tokenId: sql`${String(after.tokenId)}::numeric` }
-}
-
-/**
- * Condition that a token of the contract `g` comes after a token. An index can find the first one; by a comparison of both
- * columns, it would read all later tokens of the address.
- */
-function behindIn({ contract, tokenId }: Place): RawBuilder<unknown> {
-  return sql`b.token_id > case when g.contract > ${contract} then -1 when g.contract = ${contract} then ${tokenId} end`
-}
