@@ -4,8 +4,8 @@ import * as Markdown from './Markdown.ts'
 import { type Entry, linkOf, type Page } from './Page.ts'
 import type { Repository } from './Repository.ts'
 import * as Commands from './reference/Commands.ts'
-import * as DataApi from './reference/DataApi.ts'
 import * as Errors from './reference/Errors.ts'
+import * as OpenApi from './reference/OpenApi.ts'
 import * as Packages from './reference/Packages.ts'
 import * as Rest from './reference/Rest.ts'
 import * as Rpc from './reference/Rpc.ts'
@@ -25,25 +25,37 @@ Everything on these pages is generated from declarations in the sources, so it d
 
 - [Packages](./packages/index.md): every export, with types, errors and an example
 - [Commands](./cli/index.md): every command of \`firn\` with its options
-- [REST](./rest/index.md): every endpoint of the Data API and the Metrics API
+- [REST](./rest/index.md): every endpoint of the Data API, the Metrics API and the signature aggregator
 - [JSON-RPC](./rpc/index.md): every method of the node API
 - [Errors by code](./errors.md)
 `,
 }
 
-const restOverview = (pages: readonly Page[]): Page => ({
+const linksTo = (pages: readonly Page[]): string =>
+  Rest.sidebar(pages)
+    .map(
+      ({ text }, index) =>
+        `- [${text}](${Markdown.relativeLink('reference/rest/index.md', pages[index]?.path ?? '')})`,
+    )
+    .join('\n')
+
+const restOverview = (pages: readonly Page[], aggregator: readonly Page[]): Page => ({
   path: 'reference/rest/index.md',
   text: `# REST
 
-The endpoints of the Data API and the Metrics API. A running service describes itself in the same words at \`/openapi.json\` and
-\`/docs\`. [How to run one](../../guides/data-api.md)
+A running service describes itself in the same words at \`/openapi.json\` and \`/docs\`.
 
-${Rest.sidebar(pages)
-  .map(
-    ({ text }, index) =>
-      `- [${text}](${Markdown.relativeLink('reference/rest/index.md', pages[index]?.path ?? '')})`,
-  )
-  .join('\n')}
+## Data API and Metrics API
+
+[How to run them](../../guides/data-api.md)
+
+${linksTo(pages)}
+
+## Signature aggregator
+
+[How to run one](../../guides/aggregator.md)
+
+${linksTo(aggregator)}
 `,
 })
 
@@ -79,12 +91,10 @@ const escaped = ({ path, text }: Page): Page => ({ path, text: Markdown.withoutT
  */
 export async function create(repository: Repository, folder: string): Promise<Site> {
   Sitemap.check(repository)
-  const [packages, api] = [
-    await Packages.create(repository, join(folder, 'typedoc')),
-    await DataApi.document(),
-  ]
+  const packages = await Packages.create(repository, join(folder, 'typedoc'))
   const commands = Commands.pages(repository)
-  const rest = Rest.pages(api, 'reference/rest')
+  const rest = Rest.pages(await OpenApi.ofDataApi(), 'reference/rest')
+  const aggregator = Rest.pages(await OpenApi.ofAggregator(), 'reference/rest/aggregator')
   const rpc = Rpc.pages()
   const sources = Sitemap.sources(repository)
   const byFile = new Map(sources.map(({ file, page }) => [file, page]))
@@ -101,16 +111,26 @@ export async function create(repository: Repository, folder: string): Promise<Si
     pages: [
       ...sources.map((source) => pageOf(repository, source, byFile)),
       REFERENCE,
-      restOverview(rest),
+      restOverview(rest, aggregator),
       Rpc.overview(rpc),
-      ...[...packages.pages, ...commands, ...rest, ...rpc, Errors.page(repository)].map(escaped),
+      ...[...packages.pages, ...commands, ...rest, ...aggregator, ...rpc, Errors.page(repository)].map(
+        escaped,
+      ),
     ],
     sidebar: {
       ...packages.sidebars,
       '/reference/': [
         { text: 'Packages', link: '/reference/packages/', collapsed: false, items: packages.sidebar },
         { text: 'Commands', collapsed: true, items: Commands.sidebar(commands) },
-        { text: 'REST', link: '/reference/rest/', collapsed: true, items: Rest.sidebar(rest) },
+        {
+          text: 'REST',
+          link: '/reference/rest/',
+          collapsed: true,
+          items: [
+            ...Rest.sidebar(rest),
+            { text: 'Signature aggregator', collapsed: true, items: Rest.sidebar(aggregator) },
+          ],
+        },
         { text: 'JSON-RPC', link: '/reference/rpc/', collapsed: true, items: Rest.sidebar(rpc) },
         { text: 'Errors by code', link: '/reference/errors' },
       ],

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openApiDocument } from './OpenApi.ts'
 import { setUp } from './testing/app.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -15,8 +16,7 @@ interface Document {
 let document: Document
 
 beforeAll(async () => {
-  const { server } = await setUp()
-  document = (await server.inject('/openapi.json')).json()
+  document = (await openApiDocument()) as unknown as Document
 })
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
@@ -46,7 +46,13 @@ const hasExample = (member: Json): boolean => {
   return '$ref' in member || Array.isArray(member['examples']) || (isObject(items) && '$ref' in items)
 }
 
-describe('OpenAPI document of the signature aggregator', () => {
+describe('openApiDocument', () => {
+  it('returns the document that the service serves', async () => {
+    const { server } = await setUp()
+    const { paths, components } = (await server.inject('/openapi.json')).json()
+    expect([document.paths, document.components]).toEqual([paths, components])
+  })
+
   it('describes every member, with an example', () => {
     const members = membersOf(document, 'document')
     expect(members.length).toBeGreaterThan(150)

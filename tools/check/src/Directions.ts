@@ -95,14 +95,14 @@ export const TABLE: Readonly<Record<string, Row>> = {
   // The recordings cover the whole node service, including its configuration, log levels and plugins, so
   // replaying them needs the service.
   [conformance]: { sources: [...libraries, indexer, node, devnet] },
-  'tools/openapi': { sources: [dataApi], tests: [client, browser] },
+  'tools/openapi': { sources: [dataApi], tests: [client, browser, aggregator] },
   'tools/check': { sources: [] },
   'tools/mutants': { sources: [] },
   'tools/readmes': { sources: [...libraries, browser, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, aggregator, indexer, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
   // The reference of REST is generated from a service on recordings. The pages show code that uses libraries.
-  docs: { sources: [...libraries, dataApi] },
+  docs: { sources: [...libraries, aggregator, dataApi] },
   'examples/address-page': { sources: [client] },
   'examples/aggregate-and-verify': { sources: [client, codec, rpc, warp] },
   'examples/browser-verifier': { sources: [codec, rpc, warp] },

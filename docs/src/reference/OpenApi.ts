@@ -1,3 +1,4 @@
+import { openApiDocument } from '@firn/aggregator'
 import { createDataApi } from '@firn/data-api'
 import { recordedEvmStore, recordedStore } from '@firn/store/testing'
 import type { Document } from './Rest.ts'
@@ -6,7 +7,7 @@ import type { Document } from './Rest.ts'
  * Returns the OpenAPI document of the Data API with all its endpoints: those of a network and of an EVM chain. Both are
  * recordings, because the service derives its endpoints from what it serves.
  */
-export async function document(): Promise<Document> {
+export async function ofDataApi(): Promise<Document> {
   const service = await createDataApi({
     host: '127.0.0.1',
     port: 0,
@@ -24,3 +25,6 @@ export async function document(): Promise<Document> {
     await service.close()
   }
 }
+
+/** Returns the OpenAPI document of the signature aggregator. */
+export const ofAggregator = async (): Promise<Document> => (await openApiDocument()) as unknown as Document
