@@ -32,6 +32,7 @@ export default defineConfig({
       { name: 'go', description: 'go on the path, and FIRN_ROUNDS=1' },
       { name: 'unix', description: 'Unix sockets and signals' },
       { name: 'linux', description: 'Linux' },
+      { name: 'systemd', description: 'systemd-analyze' },
     ],
     testTimeout: 90_000,
     // Filling a database with a recorded network takes its time on a busy machine.

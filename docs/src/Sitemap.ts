@@ -53,6 +53,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: 'Run Firn',
     pages: [
+      shared('guides/deploy', 'deploy/README.md', 'Deploying'),
       shared('guides/mainnet', 'services/indexer/docs/mainnet.md', 'Mainnet and Fuji'),
       shared('guides/indexer', 'services/indexer/README.md', 'Indexing'),
       shared('guides/capacity', 'services/indexer/docs/capacity.md', 'Capacity'),
@@ -117,6 +118,7 @@ export const SECTIONS: readonly Section[] = [
       shared('project/fuzz', 'tools/fuzz/README.md', 'Fuzzing'),
       shared('project/mutants', 'tools/mutants/README.md', 'Mutants'),
       shared('project/bench', 'tools/bench/README.md', 'Benchmarks'),
+      shared('project/deploy', 'tools/deploy/README.md', 'Deployment checks'),
       shared('project/check', 'tools/check/README.md', 'Checks'),
       shared('project/openapi', 'tools/openapi/README.md', 'OpenAPI documents'),
       shared('project/browser', 'tools/browser/README.md', 'Modules in Chromium'),

@@ -1,7 +1,8 @@
 import { BUILT_IN } from './Arguments.ts'
 import type { Command, Commands } from './Command.ts'
+import { defaultOf } from './internal/defaultOf.ts'
 import * as Layers from './Layers.ts'
-import { kebab, type Option } from './Option.ts'
+import { kebab } from './Option.ts'
 import { OptionsError } from './OptionsError.ts'
 import * as Spelling from './Spelling.ts'
 
@@ -144,12 +145,6 @@ function optionRow({ flag, option, type, variables }: Spelling.Spelling): readon
     ...(Object.hasOwn(BUILT_IN, flag) ? [] : variables),
   ]
   return row(names + placeholder, facts.length === 0 ? help : `${help} (${facts.join('; ')})`)
-}
-
-function defaultOf({ type, default: value, defaultText }: Option<unknown>): string | undefined {
-  if (defaultText !== undefined) return defaultText
-  if (value === undefined || value === '') return undefined
-  return (type as { format(value: unknown): string }).format(value)
 }
 
 function row(left: string, right: string, width = FLAG_WIDTH): readonly string[] {

@@ -188,6 +188,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
       async () => (await import('./commands/Archive.ts')).COMMAND,
     ),
     doctor: entry('check a database', async () => (await import('./commands/Doctor.ts')).COMMAND),
+    health: entry('ask a service for its health', async () => (await import('./commands/Health.ts')).COMMAND),
     aggregate: entry(
       'collect signatures for a message',
       async () => (await import('./commands/Aggregate.ts')).COMMAND,

@@ -1,0 +1,17 @@
+import * as Image from './rehearsals/image.ts'
+
+const REHEARSALS: Readonly<Record<string, (print: (line: string) => void) => Promise<unknown>>> = {
+  image: Image.rehearse,
+}
+
+const name = process.argv[2] ?? ''
+const rehearse = Object.hasOwn(REHEARSALS, name) ? REHEARSALS[name] : undefined
+if (rehearse === undefined) {
+  console.error(
+    `rehearse: name one of ${Object.keys(REHEARSALS).join(', ')}, such as npm run rehearse -- image`,
+  )
+  process.exitCode = 2
+} else {
+  await rehearse(console.log)
+  console.log(`rehearsal ${name} passed`)
+}
