@@ -33,6 +33,7 @@ export default defineConfig({
       { name: 'unix', description: 'Unix sockets and signals' },
       { name: 'linux', description: 'Linux' },
       { name: 'systemd', description: 'systemd-analyze' },
+      { name: 'promtool', description: 'promtool of Prometheus on the path' },
     ],
     testTimeout: 90_000,
     // Filling a database with a recorded network takes its time on a busy machine.

@@ -31,6 +31,9 @@ const jobs = {
   start: { direct: [...firn, 'start'] },
   firn: { direct: firn },
   openapi: { direct: ['--conditions=source', join(root, 'tools', 'openapi', 'src', 'writeClientSource.ts')] },
+  observability: {
+    direct: ['--conditions=source', join(root, 'tools', 'deploy', 'src', 'observability', 'writeFiles.ts')],
+  },
   options: { direct: ['--conditions=source', join(root, 'tools', 'cli', 'src', 'writeOptionTables.ts')] },
   relayer: { direct: bundled('examples', 'relayer', 'src', 'main.ts') },
   tour: { direct: bundled('examples', 'tour', 'src', 'main.ts') },
