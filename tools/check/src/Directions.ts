@@ -127,8 +127,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
       demoNetwork,
       conformance,
     ],
-    // The test of the examples.
-    tests: [browser],
+    // Tests of the examples, and of the metrics that dashboards and alerts use.
+    tests: [browser, 'tools/deploy'],
   },
 }
 

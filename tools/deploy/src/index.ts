@@ -4,3 +4,5 @@
  * @packageDocumentation
  */
 export * as Dockerfile from './Dockerfile.ts'
+export * as Alerts from './observability/Alerts.ts'
+export * as Metrics from './observability/Metrics.ts'

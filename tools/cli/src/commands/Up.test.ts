@@ -6,6 +6,7 @@ import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { createAggregatorService } from '@firn/aggregator'
 import { Hex } from '@firn/codec'
 import { all, client } from '@firn/data-api/testing'
+import { Metrics } from '@firn/deploy'
 import { createDevnet, type Devnet, State } from '@firn/devnet'
 import { Networks } from '@firn/genesis'
 import { createIndexer } from '@firn/indexer'
@@ -175,6 +176,47 @@ describe('official client on the single address of firn up', { timeout: 120_000 
     const nothing = signatureAggregator.get({ network, txHash: '11111111111111111111111111111111LpoYY' })
     await expect(nothing).rejects.toMatchObject({ statusCode: 404 })
   })
+})
+
+test('serves the metrics and labels that dashboards and alerts use', async () => {
+  const read = async (address: string) => (await fetch(address)).text()
+  const node = await read(`${nodeUrl}/ext/metrics`)
+  const texts = {
+    indexer: node,
+    node,
+    'data-api': await read(`${url}/metrics`),
+    aggregator: await read(`${found(/^aggregator/)}/metrics`),
+  }
+  const services = Object.entries(texts) as [Metrics.Service, string][]
+  const missing = services.map(([service, text]) => [service, Metrics.findMissing(service, text)] as const)
+  expect(Object.fromEntries(missing)).toEqual({
+    indexer: {
+      // An archive has no upstream.
+      metrics: [
+        'firn_indexer_upstream_request_seconds_bucket',
+        'firn_indexer_upstream_request_seconds_count',
+      ],
+      labels: [],
+      withoutSamples: [
+        'firn_indexer_refused_blocks_total',
+        'firn_indexer_upstream_request_seconds_bucket',
+        'firn_indexer_upstream_request_seconds_count',
+      ],
+    },
+    node: { metrics: [], labels: [], withoutSamples: [] },
+    'data-api': { metrics: [], labels: [], withoutSamples: [] },
+    aggregator: {
+      // With --database-url, and with several upstreams that must agree.
+      metrics: ['signature_aggregator_database_up', 'signature_aggregator_upstream_disagreements_total'],
+      labels: [],
+      withoutSamples: [
+        'signature_aggregator_upstream_disagreements_total',
+        'signature_aggregator_wrong_signatures_total',
+      ],
+    },
+  })
+  // The message of an earlier test that one validator has signed.
+  expect(texts.aggregator).toMatch(/latency_seconds_count\{outcome="AGGREGATION_QUORUM_NOT_REACHED"\} [1-9]/)
 })
 
 test('forwards options of firn up to the services', async () => {

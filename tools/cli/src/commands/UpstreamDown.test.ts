@@ -113,8 +113,15 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const health = () => get(`${url}/ext/health`)
     await expect.poll(() => health().then(({ body }) => JSON.stringify(body)), PATIENCE).toMatch(/degraded: /)
     expect((await health()).status).toBe(503)
+    // What the alert NodeUpstreamsDown compares.
+    const upstreamHealthy = async () => {
+      const text = await (await fetch(`${url}/ext/metrics`)).text()
+      return /^firn_node_upstream_healthy\{url="[^"]+"\} (\d)$/m.exec(text)?.[1]
+    }
+    await expect.poll(upstreamHealthy, PATIENCE).toBe('0')
     const upstream = await connectUpstream('primary', port)
     await expect.poll(() => heightOf(url), PATIENCE).toBe('85')
+    await expect.poll(upstreamHealthy, PATIENCE).toBe('1')
     await expect.poll(() => health().then(({ status }) => status), PATIENCE).toBe(200)
     expect(await node.stop()).toBe(0)
     await upstream.close()

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDemo, type Demo, type LocalEvm, startLocalEvm } from '@firn/demo-chain'
+import { Metrics } from '@firn/deploy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as Run from '../../Run.ts'
 import { freePort } from './freePort.ts'
@@ -120,6 +121,16 @@ test('follows a real chain through a reorg, and firn doctor then reports no find
   expect(readFileSync(types, 'utf8')).toContain(
     `readonly "Coin.Transfer": {\n    readonly "from": \`0x\${string}\``,
   )
+
+  const served = async (address: string) => (await fetch(new URL('/metrics', address))).text()
+  expect(Metrics.findMissing('evm', await served(url))).toEqual({
+    metrics: [],
+    labels: [],
+    // Nothing has failed.
+    withoutSamples: ['firn_evm_differing_contracts_total', 'firn_evm_store_faults_total'],
+  })
+  const ofGateway = Metrics.findMissing('gateway', await served(gateway))
+  expect(ofGateway).toEqual({ metrics: [], labels: [], withoutSamples: [] })
 
   const examine = async () => {
     const found: string[] = []
