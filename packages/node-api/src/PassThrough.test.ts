@@ -139,6 +139,26 @@ describe('multiple upstreams', () => {
 })
 
 describe('upstream methods', () => {
+  test('sends a call that must not run twice to another upstream only if the first one refuses the connection', async () => {
+    const lost = await fakeNode(() => undefined)
+    const other = await fakeNode(() => ({ body: '{"jsonrpc":"2.0","result":{"txID":"x"},"id":1}' }))
+    const issue = (url: string, timeoutMs: number) =>
+      upstreamOf([url, other.url], { timeoutMs }).method(
+        '/ext/bc/P',
+        'platform.issueTx',
+        {},
+        { isOnce: true },
+      )
+    await expect(issue(lost.url, 200)).rejects.toMatchObject({
+      code: 'NODE_UPSTREAM',
+      message: expect.stringContaining('may have taken effect'),
+    })
+    expect(other.asked).toEqual([])
+    const { url, server } = await fakeNode(() => undefined)
+    await new Promise((settle) => server.close(settle))
+    expect(await issue(url, 10_000)).toEqual({ txID: 'x' })
+  })
+
   const method = async (body: string, status = 200) => {
     const { url, asked } = await fakeNode(() => ({ body, status }))
     const result = upstreamOf([url]).method('/ext/bc/P', 'platform.issueTx', { tx: '0x1', n: 2n ** 64n })

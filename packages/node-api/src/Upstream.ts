@@ -6,6 +6,7 @@ import {
   type Endpoint,
   exchange,
   isRpcError,
+  mayHaveRun,
   type Observe,
   observed,
   RpcError,
@@ -31,6 +32,9 @@ export interface UpstreamCall {
   readonly signal?: AbortSignal
 }
 
+/** Options of {@link Upstream.method}. */
+export type MethodOptions = Pick<AttemptOptions<never>, 'signal' | 'isOnce'>
+
 /** The state of one upstream. */
 export interface UpstreamHealth {
   /** Base URL without query and credentials. */
@@ -49,10 +53,11 @@ export interface Upstream {
    */
   call(path: string, body: Uint8Array, call?: UpstreamCall): Promise<UpstreamAnswer>
   /**
-   * Calls a JSON-RPC method of the upstream and returns its result. Parameters and result are JSON.
+   * Calls a JSON-RPC method of the upstream and returns its result. Parameters and result are JSON. With `isOnce`, the
+   * call is sent to another upstream only if the first one cannot have run it.
    * @throws RpcError `RPC_REMOTE` with the upstream's own message; NodeError `NODE_UPSTREAM`
    */
-  method(path: string, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
+  method(path: string, method: string, params: unknown, options?: MethodOptions): Promise<unknown>
   /** Returns the target of a path at each upstream, in the order in which the upstreams should be tried. */
   targets(path: string): readonly Target[]
   /** Returns the state of each upstream, in order of preference. */
@@ -122,7 +127,8 @@ export function createUpstream({
       if (rpcMessage !== undefined) throw new RpcError('RPC_REMOTE', rpcMessage, { details: error.details })
       const reasons = pool.members.flatMap(({ lastError }) => lastError?.message ?? [])
       const words = options.signal?.aborted ? 'the client disconnected' : reasons.join('; ')
-      throw new NodeError('NODE_UPSTREAM', `no upstream node answered (${words})`)
+      const note = options.isOnce && mayHaveRun(error) ? '; the request may have taken effect' : ''
+      throw new NodeError('NODE_UPSTREAM', `no upstream node answered (${words})${note}`)
     }
   }
   return {
@@ -153,12 +159,12 @@ export function createUpstream({
         return busy
       })
     },
-    async method(path, method, params, signal) {
+    async method(path, method, params, { signal, isOnce = false } = {}) {
       const call = async (endpoint: Endpoint) => {
         const connection = connect({ ...endpoint, ...limits, path, fetch, observe })
         return { result: await connection.call(method, params, { signal }) }
       }
-      return (await attempt(call, { signal })).result
+      return (await attempt(call, { signal, isOnce })).result
     },
     targets: (path) => pool.order().map(({ value }) => resolve(value, path)),
     health: () =>

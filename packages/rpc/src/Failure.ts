@@ -40,25 +40,44 @@ export interface Policy {
   readonly next: 'failOver' | 'final'
   /** Whether the failure is the server's fault, so that the server is tried last for a while. */
   readonly isFault: boolean
+  /**
+   * Whether the server may have run the method. If so, methods with `isOnce`, such as `platform.issueTx`, are not sent
+   * again, because the second answer may be an error that the first request caused.
+   */
+  readonly mayHaveRun: boolean
 }
 
-const FAULT: Policy = { next: 'failOver', isFault: true }
-const ANSWER: Policy = { next: 'final', isFault: false }
+const FAULT: Policy = { next: 'failOver', isFault: true, mayHaveRun: true }
+const ANSWER: Policy = { next: 'final', isFault: false, mayHaveRun: true }
 
 /** The policy for each failure class. */
 export const POLICIES: Readonly<Record<FailureClass, Policy>> = {
   unreachable: FAULT,
   timeout: FAULT,
-  limited: FAULT,
+  limited: { ...FAULT, mayHaveRun: false },
   unavailable: FAULT,
-  absent: FAULT,
+  absent: { ...FAULT, mayHaveRun: false },
   oversize: FAULT,
   malformed: FAULT,
-  refused: { next: 'final', isFault: true },
+  refused: { next: 'final', isFault: true, mayHaveRun: true },
   tooLarge: ANSWER,
   answered: ANSWER,
   aborted: ANSWER,
-  invalid: ANSWER,
+  invalid: { ...ANSWER, mayHaveRun: false },
+}
+
+/**
+ * Returns whether a server may have run a method whose call failed with this error.
+ * @example
+ * ```ts
+ * import { mayHaveRun, RpcError } from '@firn/rpc'
+ *
+ * mayHaveRun(new RpcError('RPC_TIMEOUT', 'no response within 10 seconds')) // true
+ * mayHaveRun(new RpcError('RPC_HTTP', 'too many requests', { details: { httpStatus: 429 } })) // false
+ * ```
+ */
+export function mayHaveRun(error: RpcError): boolean {
+  return POLICIES[classify(error)].mayHaveRun && error.details.isUnsent !== true
 }
 
 /**

@@ -2,7 +2,7 @@ import { backoff, type Clock, systemClock } from '@firn/runtime'
 import type { AskOptions } from './Asker.ts'
 import type { Client } from './Client.ts'
 import { type Endpoint, resolve } from './Endpoint.ts'
-import { classify, type FailureClass } from './Failure.ts'
+import { classify, type FailureClass, mayHaveRun } from './Failure.ts'
 import type { Limits } from './HttpExchange.ts'
 import { EXACT } from './internal/answers.ts'
 import { createHttpConnection } from './internal/HttpConnection.ts'
@@ -58,24 +58,8 @@ export interface HttpClient<T extends ClientTable> extends Client<T> {
   batch<const C extends readonly BatchCall<T>[]>(calls: C, options?: AskOptions): Promise<Outcomes<T, C>>
 }
 
-/**
- * Whether to repeat a request after a failure. `unlessOnce`: the server may have run the method, so methods with
- * `isOnce` are not repeated.
- */
-const REPEATED: Readonly<Record<FailureClass, 'always' | 'unlessOnce' | 'never'>> = {
-  limited: 'always',
-  unreachable: 'unlessOnce',
-  timeout: 'unlessOnce',
-  unavailable: 'unlessOnce',
-  aborted: 'never',
-  absent: 'never',
-  refused: 'never',
-  tooLarge: 'never',
-  oversize: 'never',
-  malformed: 'never',
-  answered: 'never',
-  invalid: 'never',
-}
+/** The failures after which the same server may respond to the same request. */
+const PASSING: readonly FailureClass[] = ['limited', 'unreachable', 'timeout', 'unavailable']
 
 /** Codes with which servers reject a batch as a whole: JSON that is not a request, and an invalid request. */
 const NO_BATCH: readonly unknown[] = [-32700, -32600]
@@ -177,8 +161,7 @@ function createRepeater({
 }: HttpClientOptions) {
   const delayAfter = (error: unknown, failures: number, isOnce: boolean): number | undefined => {
     if (!isRpcError(error) || failures >= attempts) return undefined
-    const repeated = REPEATED[classify(error)]
-    if (repeated === 'never' || (isOnce && repeated === 'unlessOnce')) return undefined
+    if (!PASSING.includes(classify(error)) || (isOnce && mayHaveRun(error))) return undefined
     const { retryAfterMs = 0 } = error.details
     return retryAfterMs > maxRetryAfterMs
       ? undefined

@@ -103,12 +103,30 @@ export function oversize({ name, location: url }: Target, maxResponseBytes: numb
   })
 }
 
-/** Returns the error for a connection that failed to open or broke. */
-export function unreachable({ name, location: url }: Target, cause: unknown): RpcError {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
-  const { message = '', code = '' } = (inner ?? {}) as { readonly message?: string; readonly code?: string }
-  return new RpcError('RPC_TRANSPORT', `cannot reach ${name}: ${message || code || String(inner)}`, {
-    details: { url },
+/** Codes of Node.js for a connection that was not opened. */
+const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
+
+/**
+ * Returns the error for a connection that failed to open or broke. By default, the code of the cause decides whether
+ * the request is unsent.
+ */
+export function unreachable(
+  { name, location: url }: Target,
+  cause: unknown,
+  isUnsent = UNCONNECTED.includes(codeOf(cause)),
+): RpcError {
+  const inner = innermost(cause)
+  const { message = '' } = inner as { readonly message?: string }
+  return new RpcError('RPC_TRANSPORT', `cannot reach ${name}: ${message || codeOf(cause) || String(inner)}`, {
+    details: { url, ...(isUnsent ? { isUnsent } : {}) },
     cause,
   })
+}
+
+function innermost(cause: unknown): unknown {
+  return (cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause) ?? {}
+}
+
+function codeOf(cause: unknown): string {
+  return (innermost(cause) as { readonly code?: string }).code ?? ''
 }

@@ -1,5 +1,5 @@
 import { isFirnError } from '@firn/codec'
-import { classify, POLICIES } from './Failure.ts'
+import { classify, mayHaveRun, POLICIES } from './Failure.ts'
 import { isRpcError, RpcError } from './RpcError.ts'
 
 /** The health of one server. */
@@ -59,6 +59,11 @@ export interface AttemptOptions<T> {
    * decides.
    */
   readonly isFinal?: (error: Error) => boolean
+  /**
+   * Whether a second call can fail because of the first one; false by default. Then an error is also final if the
+   * server may have run the method: no other server is tried.
+   */
+  readonly isOnce?: boolean
   /**
    * Returns whether an error is the server's fault although its failure class is not, so that the server is tried last
    * for a while; false by default.
@@ -160,7 +165,7 @@ export function createPool<T>({
     },
     async attempt(work, options = {}) {
       const { signal, order = pool.order(), endsCooldown = true } = options
-      const { isFinal = isFinalByClass, isFault = () => false } = options
+      const { isFinal = isFinalByClass, isFault = () => false, isOnce = false } = options
       let failure: Error | undefined
       for (const member of order) {
         const start = now()
@@ -174,7 +179,7 @@ export function createPool<T>({
         } catch (error) {
           if (signal?.aborted || !isFirnError(error)) throw error
           record(pool, member, error, now() - start, isFault(error))
-          if (isFinal(error)) throw error
+          if (isFinal(error) || (isOnce && isPossiblyRun(error))) throw error
           failure = error
         } finally {
           end()
@@ -222,4 +227,9 @@ function record<T>(
 
 function isFinalByClass(error: Error): boolean {
   return isRpcError(error) && POLICIES[classify(error)].next === 'final'
+}
+
+/** Returns whether the server may have run the method. Of an error of another package, nothing is known. */
+function isPossiblyRun(error: Error): boolean {
+  return !isRpcError(error) || mayHaveRun(error)
 }

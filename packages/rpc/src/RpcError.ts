@@ -34,6 +34,11 @@ export type RpcErrorDetails = {
   readonly timeoutMs?: number
   /** Maximum length of a response in bytes, for an `RPC_RESPONSE` caused by a longer response. */
   readonly maxResponseBytes?: number
+  /**
+   * True if no connection was opened, so that the server cannot have received the request, for `RPC_TRANSPORT` and
+   * `RPC_TIMEOUT`. Browsers don't say this.
+   */
+  readonly isUnsent?: boolean
   /** JSON-RPC error code, for `RPC_REMOTE`. */
   readonly rpcCode?: number
   /** Message of the JSON-RPC error, exactly as the peer wrote it. */

@@ -2,7 +2,7 @@ import { backoff, type Clock } from '@firn/runtime'
 import type { AskOptions } from './Asker.ts'
 import { type Client, createClient } from './Client.ts'
 import type { Endpoint } from './Endpoint.ts'
-import { classify, POLICIES } from './Failure.ts'
+import { classify, mayHaveRun, POLICIES } from './Failure.ts'
 import type { Limits } from './HttpExchange.ts'
 import type { ClientTable } from './MethodTable.ts'
 import type { Observe } from './Observation.ts'
@@ -44,7 +44,8 @@ export interface UpstreamsOptions extends Limits {
 export interface Upstreams {
   /**
    * Returns a client for a method table at a path under every base URL, such as `/ext/bc/P`. Its calls fail
-   * over and are retried.
+   * over and are retried. A method with `isOnce`, such as `platform.issueTx`, is sent again only if no server can have
+   * run it: after a refused connection, a rate limit or a missing path.
    */
   client<T extends ClientTable>(table: T, path: string): Client<T>
   /** Returns the health of each endpoint, in the given order. */
@@ -93,6 +94,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       )
       return {
         async call(method, ...[params, own = {}]) {
+          const isOnce = table[method]?.isOnce === true
           for (let round = 1; ; round += 1) {
             try {
               return (await pool.attempt(
@@ -100,10 +102,11 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
                   const client = clients.get(endpoint) as unknown as UntypedClient
                   return client.call(method, params, own)
                 },
-                { ...own, isFinal, isFault },
+                { ...own, isFinal, isFault, isOnce },
               )) as never
             } catch (error) {
               if (!isRpcError(error) || isFinal(error) || round >= rounds) throw error
+              if (isOnce && mayHaveRun(error)) throw error
             }
             await pause(round, options, own.signal)
           }

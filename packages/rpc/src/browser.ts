@@ -1,7 +1,7 @@
 /** A JSON-RPC client for browsers: the method tables of a node's APIs, and typed calls and batches over `fetch`. */
 export type { AskOptions } from './Asker.ts'
 export type { CallArguments, Client } from './Client.ts'
-export { classify, type FailureClass } from './Failure.ts'
+export { classify, type FailureClass, mayHaveRun } from './Failure.ts'
 export {
   type BatchCall,
   createHttpClient,

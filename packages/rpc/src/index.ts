@@ -7,6 +7,7 @@ export {
   classify,
   classifyStatus,
   type FailureClass,
+  mayHaveRun,
   POLICIES,
   type Policy,
   parseRetryAfter,

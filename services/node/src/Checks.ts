@@ -109,6 +109,6 @@ export const SHUTTING_DOWN: Check = {
 }
 
 async function ask({ upstream }: NodeContext, signal: AbortSignal): Promise<unknown> {
-  await upstream?.method('/ext/info', 'info.getNetworkID', {}, signal)
+  await upstream?.method('/ext/info', 'info.getNetworkID', {}, { signal })
   return (upstream?.health() ?? []).map(({ url, healthy, lastError = null }) => ({ url, healthy, lastError }))
 }

@@ -33,7 +33,9 @@ export async function issue(
       'issuing a transaction needs an upstream node or peers; start with --upstream or --bootstrap-ids',
     )
   }
-  const result = (await upstream.method(path, method, { tx, encoding })) as { readonly txID?: unknown } | null
+  const result = (await upstream.method(path, method, { tx, encoding }, { isOnce: true })) as {
+    readonly txID?: unknown
+  } | null
   if (typeof result?.txID !== 'string') throw methodError('the upstream node returned no transaction id')
   return { txID: Id.parse(result.txID) }
 }

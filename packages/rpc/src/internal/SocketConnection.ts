@@ -106,7 +106,7 @@ async function open(settings: Settings, onEnd: () => void): Promise<Session> {
   const { target, timeoutMs, maxResponseBytes } = settings
   const { promise, resolve, reject } = withResolvers<Session>()
   const socket = openSocket(target.url, { headers: target.headers, maxMessageBytes: maxResponseBytes })
-  let isEnded = false
+  let [isOpen, isEnded] = [false, false]
   const session: Session = {
     socket,
     pending: new Set(),
@@ -126,6 +126,7 @@ async function open(settings: Settings, onEnd: () => void): Promise<Session> {
   const timer = setTimeout(() => session.end(timedOut(target, timeoutMs)), timeoutMs)
   socket.addEventListener('open', () => {
     clearTimeout(timer)
+    isOpen = true
     resolve(session)
   })
   socket.addEventListener('message', ({ data }) => receive(session, String(data), settings))
@@ -133,11 +134,13 @@ async function open(settings: Settings, onEnd: () => void): Promise<Session> {
     const { code } = (error ?? {}) as { readonly code?: unknown }
     const isOversize = code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
     session.end(
-      isOversize ? oversize(target, maxResponseBytes) : unreachable(target, error ?? 'the connection broke'),
+      isOversize
+        ? oversize(target, maxResponseBytes)
+        : unreachable(target, error ?? 'the connection broke', !isOpen),
     )
   })
   socket.addEventListener('close', ({ code }) => {
-    session.end(unreachable(target, `the connection was closed (${code})`))
+    session.end(unreachable(target, `the connection was closed (${code})`, !isOpen))
   })
   return promise
 }

@@ -19,7 +19,7 @@ export async function addresses(
   const found: Address[] = []
   for (let start = 0; start < nodeIds.length; start += BATCH) {
     const asked = nodeIds.slice(start, start + BATCH).map((nodeId) => NodeId.format(nodeId))
-    const answer = await upstream.method('/ext/info', 'info.peers', { nodeIDs: asked }, signal)
+    const answer = await upstream.method('/ext/info', 'info.peers', { nodeIDs: asked }, { signal })
     const { peers } = InfoMethods['info.peers'].result.parse(answer)
     for (const { nodeID: nodeId, publicIP } of peers) {
       const endpoint = parse(publicIP)
