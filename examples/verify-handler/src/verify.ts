@@ -1,7 +1,6 @@
 import { Hex, Id, isFirnError } from '@firn/codec'
-import { InfoMethods, isRpcError, PlatformMethods } from '@firn/rpc'
-import { createHttpClient } from '@firn/rpc/client'
-import { Quorum, SignedMessage, UnsignedMessage, ValidatorSet, Verification } from '@firn/warp'
+import { createValidatorSource, isRpcError } from '@firn/rpc/client'
+import { UnsignedMessage, verifyMessage } from '@firn/warp'
 
 /** What a valid message contains, or why a message is rejected. */
 export type Verdict =
@@ -11,9 +10,8 @@ export type Verdict =
 /** Verifies a signed message (hex) with the current validators of its source chain. */
 export async function verify(nodeUrl: string, signedMessage: string): Promise<Verdict> {
   try {
-    const message = SignedMessage.decode(Hex.decodeAny(signedMessage))
-    const { unsigned } = message
-    const result = Verification.verify(message, await readContext(nodeUrl, unsigned.sourceChainID))
+    const result = await verifyMessage(signedMessage, createValidatorSource({ url: nodeUrl }))
+    const { unsigned } = result.message
     if (!result.ok) return { ok: false, code: result.code, reason: result.reason }
     return {
       ok: true,
@@ -27,17 +25,4 @@ export async function verify(nodeUrl: string, signedMessage: string): Promise<Ve
     if (isOfMessage && isFirnError(error)) return { ok: false, code: error.code, reason: error.message }
     throw error
   }
-}
-
-/** Reads the network and the validators that sign for a chain. */
-async function readContext(url: string, blockchainId: Uint8Array): Promise<Verification.Context> {
-  const info = createHttpClient(InfoMethods, { url, path: '/ext/info' })
-  const platform = createHttpClient(PlatformMethods, { url, path: '/ext/bc/P' })
-  const [{ networkID: networkId }, { subnetID: subnetId }, { height }] = await Promise.all([
-    info.call('info.getNetworkID'),
-    platform.call('platform.validatedBy', { blockchainID: blockchainId }),
-    platform.call('platform.getProposedHeight'),
-  ])
-  const nodes = await platform.call('platform.getValidatorsAt', { height, subnetID: subnetId })
-  return { networkId, validatorSet: ValidatorSet.fromNodeIds(nodes), quorum: Quorum.DEFAULT }
 }

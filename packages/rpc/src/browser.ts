@@ -27,3 +27,4 @@ export {
   ProposerVmMethods,
   WalletMethods,
 } from './TextMethods.ts'
+export { createValidatorSource, type ValidatorSource } from './ValidatorSource.ts'

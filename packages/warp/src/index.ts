@@ -19,5 +19,11 @@ export * as ValidationId from './ValidationId.ts'
 export * as ValidatorSet from './ValidatorSet.ts'
 export * as ValidatorUptime from './ValidatorUptime.ts'
 export * as Verification from './Verification.ts'
+export {
+  type ValidatorSource,
+  type VerifiedMessage,
+  type VerifyMessageOptions,
+  verifyMessage,
+} from './verifyMessage.ts'
 export { WarpError, type WarpErrorCode } from './WarpError.ts'
 export * as WarpEvent from './WarpEvent.ts'

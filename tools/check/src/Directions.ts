@@ -105,8 +105,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   // The reference of REST is generated from a service on recordings. The pages show code that uses libraries.
   docs: { sources: [...libraries, aggregator, dataApi] },
   'examples/address-page': { sources: [client] },
-  'examples/aggregate-and-verify': { sources: [client, codec, rpc, warp] },
-  'examples/browser-verifier': { sources: [codec, rpc, warp] },
+  'examples/aggregate-and-verify': { sources: [client, rpc, warp] },
+  'examples/browser-verifier': { sources: [rpc, warp] },
   'examples/create-l1': { sources: [bls, client, codec, keys, wallet, warp] },
   'examples/quorum-alert': { sources: [rpc] },
   'examples/stake': { sources: [rpc, wallet] },
