@@ -1,6 +1,5 @@
-const { latin1Slice, hexSlice } = Buffer.prototype as Buffer & {
+const { latin1Slice } = Buffer.prototype as Buffer & {
   latin1Slice(this: Uint8Array, start: number, end: number): string
-  hexSlice(this: Uint8Array, start: number, end: number): string
 }
 
 /** Formats an SQL array whose items contain no spaces, commas or quotes. */
@@ -8,9 +7,37 @@ export function list(items: readonly (string | number | bigint)[]): string {
   return `{${items.join(',')}}`
 }
 
+const DIGITS = Buffer.from('0123456789abcdef')
+/** The characters before the digits of an item and after them. */
+const [BEFORE, AFTER] = [Buffer.from('"\\\\x'), Buffer.from('",')]
+const NULL = Buffer.from('null,')
+
 /** Formats an SQL array of bytes. */
 export function byteas(items: readonly (Uint8Array | null)[]): string {
-  return list(items.map((item) => (item === null ? 'null' : `"\\\\x${hexSlice.call(item, 0, item.length)}"`)))
+  if (items.length === 0) return '{}'
+  let size = 1
+  for (const item of items)
+    size += item === null ? NULL.length : BEFORE.length + 2 * item.length + AFTER.length
+  // One buffer for the whole text takes half the time of one string per item.
+  const text = Buffer.allocUnsafe(size)
+  text[0] = '{'.charCodeAt(0)
+  let at = 1
+  const put = (part: Buffer) => {
+    for (let i = 0; i < part.length; i++) text[at++] = part[i] as number
+  }
+  for (const item of items) {
+    put(item === null ? NULL : BEFORE)
+    if (item === null) continue
+    for (let i = 0; i < item.length; i++) {
+      const byte = item[i] as number
+      text[at++] = DIGITS[byte >> 4] as number
+      text[at++] = DIGITS[byte & 15] as number
+    }
+    put(AFTER)
+  }
+  // The brace replaces the last comma.
+  text[at - 1] = '}'.charCodeAt(0)
+  return latin1Slice.call(text, 0, at)
 }
 
 /** Returns the bytes as a map key with one character per byte. */
