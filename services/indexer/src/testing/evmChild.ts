@@ -1,5 +1,6 @@
 import { EvmStore } from '@firn/store/evm'
 import { createEvmIndexer } from '../evm/EvmIndexer.ts'
+import { limitHeapGrowth } from '../evm/limitHeapGrowth.ts'
 
 /** Options of an indexing process. They are passed to it as JSON in an argument. For tests only. */
 export interface ChildOptions {
@@ -25,6 +26,7 @@ export interface ChildOptions {
 const options = JSON.parse(process.argv[2] ?? '{}') as ChildOptions
 const at = options.url === undefined ? { folder: options.folder ?? '' } : { url: options.url, connections: 3 }
 const { timeoutMs, ...settings } = options.settings
+limitHeapGrowth()
 const store = await EvmStore.open({ ...at, schema: options.schema, chainId: BigInt(options.chainId) })
 const indexer = createEvmIndexer({
   chains: [

@@ -5,6 +5,7 @@ import {
   createMetadataWorker,
   createUriReader,
   type EvmIndexer,
+  limitHeapGrowth,
   PublicFetch,
   TokenUri,
 } from '@firn/indexer'
@@ -71,6 +72,7 @@ export const start = async (
   if (files.length === 0 && options.eventsOnly === true)
     throw new CliError('CLI_USAGE', '--events-only needs --events <abi-or-folder>')
   if (options.eventTypes !== undefined) writeFileSync(options.eventTypes, EventFiles.typesOf(files))
+  limitHeapGrowth()
   // Readers may query the stores before the indexer starts, so they are migrated here.
   const opened = await ChainStores.open(
     options,
