@@ -4,9 +4,14 @@
  *
  * @packageDocumentation
  */
+
 export { type Field, isField, LOG_FORMATS, type LogFormat, parseLogLine } from './AccessLog.ts'
 export { type BadLine, type LoadedLog, type LoadOptions, loadAccessLog } from './AccessLogLoad.ts'
 export { type BypassToken, createBypassToken, isTokenName } from './BypassTokens.ts'
+export * as Counted from './command/Counted.ts'
+export type { Named } from './command/NamedChains.ts'
+export * as NamedChains from './command/NamedChains.ts'
+export * as GatewayCommand from './command/Options.ts'
 export {
   type ChainOptions,
   createGateway,
@@ -16,6 +21,7 @@ export {
 export { GatewayError, type GatewayErrorCode, isGatewayError, REFUSALS } from './GatewayError.ts'
 export type { GatewayLog } from './GatewayLog.ts'
 export { LIMITS, type Limits } from './Limits.ts'
+export { COMMAND, main } from './Main.ts'
 export { COSTS, type Costs, createCosts, type MethodCosts } from './MethodCosts.ts'
 export { ALLOWED, DENIED } from './MethodPolicy.ts'
 export { ROUTES } from './Operations.ts'

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 /** Fields of a package.json that the rules read. */
 export type Manifest = {
   readonly name?: string
+  readonly version?: string
   readonly description?: string
   readonly keywords?: readonly string[]
   readonly private?: boolean
@@ -15,6 +16,7 @@ export type Manifest = {
   readonly engines?: Readonly<Record<string, string>>
   readonly files?: readonly string[]
   readonly publishConfig?: { readonly directory?: string }
+  readonly bin?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, unknown>>
   readonly imports?: Readonly<Record<string, unknown>>
   readonly dependencies?: Readonly<Record<string, string>>

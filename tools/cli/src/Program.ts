@@ -178,7 +178,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
       'index EVM chains and serve them over REST',
       async () => (await import('./commands/evm/Evm.ts')).COMMAND,
     ),
-    gateway: entry('run the RPC gateway', async () => (await import('./commands/Gateway.ts')).COMMAND),
+    gateway: entry('run the RPC gateway', async () => (await import('@firn/gateway')).COMMAND),
     index: entry(
       'index a node or an archive into a database',
       async () => (await import('./commands/Index.ts')).COMMAND,

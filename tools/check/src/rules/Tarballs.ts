@@ -87,6 +87,23 @@ const load = async (
   }))
 }
 
+/** Returns a violation for each program of a service that does not print its version from the tarball. */
+const startPrograms = async (installed: readonly Consumer.Installed[]): Promise<readonly Violation[]> => {
+  // Only packages with exports have their dependencies in the project.
+  const services = installed.filter(({ manifest }) => manifest.exports !== undefined)
+  const outcomes = services.flatMap(({ owner, folder, manifest: { bin = {}, version = '' } }) =>
+    Object.entries(bin).map(async ([name, path]) => {
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+        join(folder, path),
+        '--version',
+      ]).catch((error: { stdout: string; stderr: string }) => error)
+      const message = `${name} --version should print ${version}, got ${stdout}${stderr}`
+      return stdout.trim() === version ? [] : [{ where: `${owner.folder}/package.json`, message }]
+    }),
+  )
+  return (await Promise.all(outcomes)).flat()
+}
+
 const configuration = (setting: Setting, files: readonly string[]) => ({
   compilerOptions: {
     strict: true,
@@ -150,6 +167,7 @@ const run = async (subject: Subject) => {
       ...installed.flatMap((one) => Packed.problems(one)),
       ...(await Promise.all(installed.map(Linted.problems))).flat(),
       ...(await load(folder, installed)),
+      ...(await startPrograms(installed)),
     ]
     violations.push(...(await compileSettings(folder, ['consumer.ts'], written)))
     return {

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { createBypassToken, isTokenName } from '@firn/gateway'
+import { Counted, createBypassToken, isTokenName } from '@firn/gateway'
 import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
 import { BypassTokens, type UsageStore } from '@firn/store'
 import { CliError } from '../CliError.ts'
 import * as Database from './Database.ts'
 import type { DatabaseOptions } from './evm/ChainStores.ts'
-import * as EvmServices from './evm/EvmServices.ts'
 
 const CREATE_OPTIONS = {
   name: option(Type.text, {
@@ -52,7 +51,7 @@ const using = async (
   terminal: Terminal,
   work: (usage: UsageStore) => Promise<void>,
 ): Promise<void> => {
-  const usage = await EvmServices.openUsage({ ...options, attach: true }, Database.logger(terminal))
+  const usage = await Counted.openUsage({ ...options, attach: true }, Database.logger(terminal))
   try {
     await work(usage)
   } finally {

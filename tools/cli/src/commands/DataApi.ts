@@ -1,4 +1,5 @@
 import { createDataApi, type DataApiService, type ServiceOptions as Service } from '@firn/data-api'
+import { Counted } from '@firn/gateway'
 import { TrustedProxies } from '@firn/http'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
@@ -6,7 +7,6 @@ import * as Ports from '../Ports.ts'
 import * as Database from './Database.ts'
 import * as ChainOptions from './evm/ChainOptions.ts'
 import * as Chains from './evm/Chains.ts'
-import * as EvmServices from './evm/EvmServices.ts'
 import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
 import * as ServiceOptions from './ServiceOptions.ts'
@@ -126,7 +126,7 @@ export const print = ({ url }: DataApiService, name: string, terminal: Terminal)
  * by one process, so it has none.
  */
 const sharedUsage = async (options: Options, terminal: Terminal) =>
-  options.databaseUrl === undefined ? undefined : EvmServices.openUsage(options, Database.logger(terminal))
+  options.databaseUrl === undefined ? undefined : Counted.openUsage(options, Database.logger(terminal))
 
 /**
  * Serves the Data API with data from an archive, from a node that it indexes, or from a database that another

@@ -1,27 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createGateway } from '@firn/gateway'
+import { GatewayCommand } from '@firn/gateway'
 import { type Command, Program as OptionsProgram } from '@firn/options'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { PROGRAM } from '../Program.ts'
 import type * as DataApi from './DataApi.ts'
-import * as EvmServices from './evm/EvmServices.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
 import type * as Up from './Up.ts'
 
-// The files of a package share modules, and mocks apply to modules that are loaded after them.
-vi.hoisted(() => vi.resetModules())
-afterAll(() => void vi.resetModules())
-vi.mock('@firn/gateway', async (original) => ({
-  ...(await original<typeof import('@firn/gateway')>()),
-  createGateway: vi.fn(async () => ({ url: 'http://gateway.test', close: async () => undefined })),
-}))
-
 const folder = mkdtempSync(join(tmpdir(), 'firn-options-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 const commandOf = async (name: string): Promise<Command.Command> => {
   const found = PROGRAM.commands[name]
@@ -92,21 +81,11 @@ const GATEWAY = [
 ]
 
 describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
-  test('forwards the gateway options to the gateway', async () => {
+  test('converts the gateway options to those of the gateway', async () => {
     const options = await parse<Up.Options>(name, ...GATEWAY, '--chain', 'http://node.test')
-    const about = { name: 'x', network: 'local', token: { name: 'x', symbol: 'x', decimals: 18 } } as const
-    const chain = {
-      chainId: 5n,
-      names: ['5'],
-      urls: ['http://node.test'],
-      about: { ...about, blockchainId: undefined, subnetId: undefined },
-      firstHeight: undefined,
-      links: undefined,
-    }
-    const { close } = await EvmServices.openGateway(options, [chain], [], log)
-    await close()
-    expect(vi.mocked(createGateway).mock.lastCall?.[0]).toMatchObject({
-      chains: [{ names: ['5'], allow: ['eth_*', 'net_version'], deny: ['eth_sign*'] }],
+    const { methods, settings } = GatewayCommand.toGateway(options)
+    expect(methods).toEqual({ allow: ['eth_*', 'net_version'], deny: ['eth_sign*'] })
+    expect(settings).toMatchObject({
       costs: { eth_call: 7 },
       proxies: 2,
       limits: {

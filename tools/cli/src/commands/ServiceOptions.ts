@@ -1,5 +1,5 @@
+import { GatewayCommand } from '@firn/gateway'
 import { Common, group, option, Type } from '@firn/options'
-import * as GatewayOptions from './GatewayOptions.ts'
 
 const units = (fallback: number, help: string) =>
   option(Type.integer(0, 999_999_999, 'units'), { default: fallback, help })
@@ -42,7 +42,7 @@ export const OPTIONS = {
     }),
   }),
   ...Common.PROXIES,
-  ...GatewayOptions.RATE_LIMITS,
+  ...GatewayCommand.RATE_LIMITS,
   ...group('Limits', {
     anonymousUnitsPerMinute: units(6_000, 'Compute units per minute of an address without a key.'),
     anonymousUnitsPerDay: units(1_200_000, 'Compute units per day of an address without a key.'),

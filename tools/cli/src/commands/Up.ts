@@ -4,6 +4,7 @@ import {
   createAggregatorService,
   createConfiguration,
 } from '@firn/aggregator'
+import { Counted } from '@firn/gateway'
 import { type BoundPort, type LandingPage, TrustedProxies } from '@firn/http'
 import { NetworkPeers } from '@firn/indexer'
 import {
@@ -229,7 +230,7 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
   )
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
   endings.push(() => indexing.close())
-  const counted = await EvmServices.openGateway(options, chains, EvmIndexing.storesOf(indexing), log)
+  const counted = await Counted.openGateway(options, chains, EvmIndexing.storesOf(indexing), log)
   endings.push(() => counted.close())
   const registries = [indexing.indexer.metrics]
   const served = { chains: indexing.served, usage: counted.usage, registries }

@@ -1,10 +1,16 @@
 import { createReadStream } from 'node:fs'
-import { createCosts, isField, LOG_FORMATS, type LogFormat, loadAccessLog } from '@firn/gateway'
+import {
+  Counted,
+  createCosts,
+  GatewayCommand,
+  isField,
+  LOG_FORMATS,
+  type LogFormat,
+  loadAccessLog,
+} from '@firn/gateway'
 import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Database from './Database.ts'
-import * as EvmServices from './evm/EvmServices.ts'
-import * as GatewayOptions from './GatewayOptions.ts'
 
 /** Type of an option that names the JSON member for each field of an access log, as `<field>=<member>`. */
 const FIELDS: Type.Type<LogFormat> = Type.create({
@@ -25,7 +31,7 @@ const LOAD_OPTIONS = {
   field: option(FIELDS, {
     help: 'Member of the JSON objects that contains a field, if it differs from the format. Repeat it for more fields.',
   }),
-  ...GatewayOptions.COST,
+  ...GatewayCommand.COST,
   ...Common.DATABASE,
 }
 
@@ -46,7 +52,7 @@ export const LOAD = Command.create({
  * counting all other lines.
  */
 export const load = async (file: string, options: LoadOptions, terminal: Terminal): Promise<void> => {
-  const usage = await EvmServices.openUsage({ ...options, attach: true }, Database.logger(terminal))
+  const usage = await Counted.openUsage({ ...options, attach: true }, Database.logger(terminal))
   try {
     const loaded = await loadAccessLog({
       usage,

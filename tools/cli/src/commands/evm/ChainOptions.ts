@@ -1,9 +1,9 @@
+import { GatewayCommand, NamedChains } from '@firn/gateway'
 import { Common, group, option, Type } from '@firn/options'
-import * as GatewayOptions from '../GatewayOptions.ts'
 import * as Chains from './Chains.ts'
 import * as Keep from './Keep.ts'
 
-const CHAINS = Chains.type(
+const CHAINS = NamedChains.type(
   {
     placeholder: 'url,…',
     expected:
@@ -56,5 +56,5 @@ export const OPTIONS = {
     }),
   }),
   ...Common.POLL_INTERVAL,
-  ...GatewayOptions.OPTIONS,
+  ...GatewayCommand.OPTIONS,
 }

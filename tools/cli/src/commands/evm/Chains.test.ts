@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Id } from '@firn/codec'
+import { NamedChains } from '@firn/gateway'
 import { afterAll, expect, test } from 'vitest'
 import { OPTIONS } from './ChainOptions.ts'
 import * as Chains from './Chains.ts'
@@ -15,17 +16,17 @@ const file = join(folder, 'chains.json')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('parses a chain given by its node URLs, with or without a chain id', () => {
-  expect(Chains.parse('http://one:1,ws://two/x?key=a=b')).toEqual({
+  expect(NamedChains.parse('http://one:1,ws://two/x?key=a=b')).toEqual({
     names: [],
     urls: ['http://one:1', 'ws://two/x?key=a=b'],
   })
-  expect(Chains.parse('43114=https://one')).toEqual({ names: ['43114'], urls: ['https://one'] })
+  expect(NamedChains.parse('43114=https://one')).toEqual({ names: ['43114'], urls: ['https://one'] })
 })
 
 test.each(['', 'one', 'ftp://one', 'http://one,', '43114=', 'http://one,43114=http://two'])(
   'rejects %j as a list of nodes',
   (text) => {
-    expect(() => Chains.parse(text)).toThrow(/expected a node's URL/)
+    expect(() => NamedChains.parse(text)).toThrow(/expected a node's URL/)
   },
 )
 
@@ -41,7 +42,7 @@ test('adds built-in details to C-chains, and prefers details from a file', async
       43114: { name: 'Mine' },
     }),
   )
-  const named = ['43113=http://a', '7=http://b', '43114=http://c', '8=http://d'].map(Chains.parse)
+  const named = ['43113=http://a', '7=http://b', '43114=http://c', '8=http://d'].map(NamedChains.parse)
   const [fuji, seven, mine, eight] = await Chains.resolve(named, file, NONE_STORED, SIGNAL)
   expect(fuji?.about).toMatchObject({ network: 'testnet', token: { symbol: 'AVAX', decimals: 18 } })
   expect(Id.format(fuji?.about.blockchainId as Uint8Array)).toBe(
@@ -58,16 +59,16 @@ test('adds built-in details to C-chains, and prefers details from a file', async
 })
 
 test('rejects a duplicate chain, an unknown network and an invalid details file', async () => {
-  const twice = ['7=http://a', '7=http://b'].map(Chains.parse)
+  const twice = ['7=http://a', '7=http://b'].map(NamedChains.parse)
   await expect(Chains.resolve(twice, undefined, NONE_STORED, SIGNAL)).rejects.toThrow(
     'chain 7 is given twice',
   )
   writeFileSync(file, '{"7":{"network":"main"}}')
-  await expect(Chains.resolve([Chains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
+  await expect(Chains.resolve([NamedChains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
     'got main',
   )
   writeFileSync(file, '{')
-  await expect(Chains.resolve([Chains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
+  await expect(Chains.resolve([NamedChains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
     'expected a JSON object with chain ids as keys',
   )
 })
@@ -80,7 +81,7 @@ test('reads the chain id from a node', async () => {
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    const [chain] = await Chains.resolve([Chains.parse(url)], undefined, NONE_STORED, SIGNAL)
+    const [chain] = await Chains.resolve([NamedChains.parse(url)], undefined, NONE_STORED, SIGNAL)
     expect(chain?.chainId).toBe(100_112n)
   } finally {
     server.closeAllConnections()
@@ -89,7 +90,7 @@ test('reads the chain id from a node', async () => {
 })
 
 test('infers the chain id of unresponsive nodes if only one stored chain is not named by another --chain', async () => {
-  const named = ['http://127.0.0.1:9', '8=http://127.0.0.1:9'].map(Chains.parse)
+  const named = ['http://127.0.0.1:9', '8=http://127.0.0.1:9'].map(NamedChains.parse)
   const resolve = (stored: readonly bigint[]) => Chains.resolve(named, undefined, async () => stored, SIGNAL)
   expect((await resolve([7n, 8n])).map(({ chainId }) => chainId)).toEqual([7n, 8n])
 })

@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { Id } from '@firn/codec'
 import type { EvmLinks } from '@firn/data-api'
+import { NamedChains } from '@firn/gateway'
 import { readChainId } from '@firn/indexer'
-import { Type } from '@firn/options'
+import type { Type } from '@firn/options'
 import { systemClock } from '@firn/runtime'
 import { EVM_NETWORKS, type EvmChain } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 
-/**
- * A chain as given by `--chain`: its nodes, and the names before `=`, of which the first is the EVM chain id.
- */
-export type Named = { readonly names: readonly string[]; readonly urls: readonly string[] }
-
 /** A chain that can be indexed and served. */
-export type Chain = Named & {
+export type Chain = NamedChains.Named & {
   readonly chainId: bigint
   readonly about: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash'>
   readonly firstHeight: bigint | undefined
@@ -53,47 +49,15 @@ const KNOWN: Readonly<Record<string, Details>> = {
   },
 }
 
-/**
- * Parses `<url>[,<url>…]` or `<name>[,<name>…]=<url>[,<url>…]`.
- * @throws CliError `CLI_INPUT`
- */
-export const parse = (text: string): Named => {
-  const [, names, rest = ''] = /^(?:([\w,-]+)=)?(.*)$/s.exec(text) ?? []
-  const urls = rest.split(',').map((url) => url.trim())
-  const strange = urls.find((url) => !/^(https?|wss?):\/\//.test(url) || !URL.canParse(url))
-  if (strange === undefined) return { names: names?.split(',') ?? [], urls }
-  throw new CliError(
-    'CLI_INPUT',
-    `expected a node's URL (http, https, ws or wss), got ${strange || 'nothing'}`,
-  )
-}
-
 /** Returns whether a name of a chain is an EVM chain id. */
 export const isId = (name: string): boolean => /^\d{1,20}$/.test(name)
 
-/** Parses a chain id without nodes, or like {@link parse}. */
-const parseStored = (text: string): Named => (isId(text) ? { names: [text], urls: [] } : parse(text))
-
-/** Returns the type of an option `--chain`, which can be repeated. `areNames` tells which names are valid. */
-export const type = (
-  given: Pick<Type.Type<unknown>, 'placeholder' | 'expected'>,
-  areNames: (names: readonly string[]) => boolean,
-  read: (text: string) => Named = parse,
-): Type.Type<readonly Named[]> => {
-  const all = (texts: readonly string[]): readonly Named[] | undefined => {
-    const named = texts.map(read)
-    return named.every(({ names }) => areNames(names)) ? named : undefined
-  }
-  return Type.create({
-    ...given,
-    parse: (text) => all([text]),
-    fromJson: (json) => all([json].flat().map(String)),
-    combine: (before, next) => [...before, ...next],
-  })
-}
+/** Parses a chain id without nodes, or like {@link NamedChains.parse}. */
+const parseStored = (text: string): NamedChains.Named =>
+  isId(text) ? { names: [text], urls: [] } : NamedChains.parse(text)
 
 /** The type of `--chain` of services that serve stored chains: their ids, with nodes or without. */
-export const STORED = type(
+export const STORED: Type.Type<readonly NamedChains.Named[]> = NamedChains.type(
   { placeholder: 'id', expected: 'an EVM chain id, or <chain id>=<url>,<url>' },
   ([name = '', ...more]) => isId(name) && more.length === 0,
   parseStored,
@@ -103,7 +67,7 @@ export const STORED = type(
  * Returns the ids and nodes of chains that {@link STORED} has parsed.
  * @throws CliError `CLI_INPUT` if a chain is given twice
  */
-export const stored = (named: readonly Named[]) =>
+export const stored = (named: readonly NamedChains.Named[]) =>
   distinct(named.map(({ names: [id = ''], urls }) => ({ chainId: BigInt(id), urls })))
 
 /**
@@ -111,7 +75,7 @@ export const stored = (named: readonly Named[]) =>
  * responds, uses the only stored chain that no other argument names.
  */
 export const resolve = async (
-  named: readonly Named[],
+  named: readonly NamedChains.Named[],
   detailsFile: string | undefined,
   stored: () => Promise<readonly bigint[]>,
   signal: AbortSignal,
@@ -181,7 +145,7 @@ const readDetails = (file: string): Readonly<Record<string, Details>> => {
 
 /** Returns the stored chains that no argument names by id. */
 const withoutNamed = async (
-  named: readonly Named[],
+  named: readonly NamedChains.Named[],
   stored: () => Promise<readonly bigint[]>,
 ): Promise<readonly bigint[]> => {
   const ids = await stored()

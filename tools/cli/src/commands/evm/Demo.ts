@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Demo } from '@firn/demo-chain'
+import type { Counted } from '@firn/gateway'
 import type { Terminal } from '@firn/options'
 import { CliError } from '../../CliError.ts'
 import * as Ports from '../../Ports.ts'
@@ -98,7 +99,7 @@ const PATIENCE_MS = 30_000
 const showAll = async (
   url: string,
   made: Demo,
-  { gateway }: EvmServices.Counted,
+  { gateway }: Counted.Counted,
   terminal: Terminal,
 ): Promise<void> => {
   const until = performance.now() + PATIENCE_MS

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Counted, type NamedChains } from '@firn/gateway'
 import { Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import * as Ports from '../../Ports.ts'
 import * as Progress from '../../Progress.ts'
@@ -47,14 +48,14 @@ type Given = Ports.MaybeBound<Values<typeof OPTIONS>, PortName>
 
 /** Options of `firn evm` that the services for EVM chains use. */
 export type Options = Omit<Given, 'chain' | 'demo' | 'once' | 'reset' | 'evmPort'> & {
-  readonly chain: readonly Chains.Named[]
+  readonly chain: readonly NamedChains.Named[]
 }
 
 /** Running services. */
 export type Running = {
   readonly chains: readonly Chains.Chain[]
   readonly indexing: EvmIndexing.EvmIndexing
-  readonly counted: EvmServices.Counted
+  readonly counted: Counted.Counted
   /** Base URL of the Data API. */
   readonly url: string
 }
@@ -69,7 +70,7 @@ export const during = async (
   const log = Database.logger(terminal)
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
   try {
-    const counted = await EvmServices.openGateway(options, chains, EvmIndexing.storesOf(indexing), log)
+    const counted = await Counted.openGateway(options, chains, EvmIndexing.storesOf(indexing), log)
     try {
       const registries = [indexing.indexer.metrics]
       const served = {

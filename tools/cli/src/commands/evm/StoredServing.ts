@@ -1,5 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import type { ServedChain } from '@firn/data-api'
+import { Counted, type NamedChains } from '@firn/gateway'
 import type { Terminal } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import type { UsageStore } from '@firn/store'
@@ -14,7 +15,7 @@ import * as EvmServices from './EvmServices.ts'
 /** Options of `firn data-api --chain`. */
 export type Options = DataApi.Serving &
   ChainStores.DatabaseOptions & {
-    readonly chain: readonly Chains.Named[]
+    readonly chain: readonly NamedChains.Named[]
     readonly chainDetails?: string | undefined
   }
 
@@ -57,7 +58,7 @@ export const run = async (options: Options, terminal: Terminal): Promise<void> =
 /** Opens the usage counts of the gateways, if the database has any. An embedded database has its own folder for them. */
 const openUsage = async (options: Options, log: Logger): Promise<UsageStore | undefined> => {
   if (options.databaseUrl === undefined) return undefined
-  const usage = await EvmServices.usageStore(options, log)
+  const usage = await Counted.usageStore(options, log)
   try {
     await usage.assertCurrent()
     return usage

@@ -1,5 +1,6 @@
-import { LIMITS, type MethodCosts } from '@firn/gateway'
 import { Common, group, option, Type, type Values } from '@firn/options'
+import { LIMITS } from '../Limits.ts'
+import type { MethodCosts } from '../MethodCosts.ts'
 
 /** Type of an option that lists method names, in which `*` matches any characters. */
 const METHODS = Type.list<string>({
