@@ -56,6 +56,7 @@ export const SECTIONS: readonly Section[] = [
       shared('guides/deploy', 'deploy/README.md', 'Deploying'),
       own('guides/alerts', 'Alerts'),
       shared('guides/mainnet', 'services/indexer/docs/mainnet.md', 'Mainnet and Fuji'),
+      shared('guides/console', 'apps/console/README.md', 'Console'),
       shared('guides/indexer', 'services/indexer/README.md', 'Indexing'),
       shared('guides/capacity', 'services/indexer/docs/capacity.md', 'Capacity'),
       shared('guides/scaling', 'services/indexer/docs/scaling.md', 'Scaling'),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { bundle } from './Bundle.ts'
 import { type Executable, findInstalled, unpack } from './Executable.ts'
 
@@ -24,6 +24,8 @@ export interface Browser {
   ): Promise<Awaited<ReturnType<M['main']>>>
   /** Opens a page, waits until its text contains or matches `text`, and returns all of its text. Rejects after 20 seconds. */
   read(url: string, text: string | RegExp): Promise<string>
+  /** Opens an empty page of a new profile, to be controlled with Playwright. `close` of its context removes both. */
+  open(options?: BrowserContextOptions): Promise<Page>
   close(): Promise<void>
 }
 
@@ -97,6 +99,10 @@ export async function startBrowser({ executable }: BrowserOptions = {}): Promise
       } finally {
         await page.close()
       }
+    },
+    async open(options) {
+      const context = await launched.newContext(options)
+      return context.newPage()
     },
     async close() {
       await launched.close()

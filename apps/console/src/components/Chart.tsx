@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { count } from '../format/Amounts.ts'
 import { format } from '../format/Times.ts'
 import { useSettings } from '../state/Settings.ts'
@@ -11,9 +11,10 @@ export interface Point {
   readonly value: number
 }
 
+/** Width until the width of the chart's place is known. */
 const WIDTH = 640
 const HEIGHT = 200
-const EDGE = { left: 56, right: 8, top: 12, bottom: 24 }
+const EDGE = { left: 72, right: 8, top: 12, bottom: 24 }
 
 /** Properties of {@link Chart}. */
 export interface ChartProps {
@@ -31,7 +32,9 @@ export interface ChartProps {
 export function Chart({ name, points, unit = '', toText = (value) => count(Math.round(value)) }: ChartProps) {
   const { times } = useSettings()
   const [isTable, setTable] = useState(false)
-  const scale = useMemo(() => scaleOf(points), [points])
+  const place = useRef<HTMLDivElement>(null)
+  const width = useWidth(place)
+  const scale = useMemo(() => scaleOf(points, width), [points, width])
   const latest = points.at(-1)
   if (latest === undefined) return <Empty>There are no values yet.</Empty>
   const label = `${name}: ${points.length} values, the latest is ${toText(latest.value)} ${unit}`
@@ -45,7 +48,7 @@ export function Chart({ name, points, unit = '', toText = (value) => count(Math.
     },
   ]
   return (
-    <div class="chart">
+    <div class="chart" ref={place}>
       {isTable ? (
         <Table
           name={name}
@@ -55,18 +58,18 @@ export function Chart({ name, points, unit = '', toText = (value) => count(Math.
           empty="No values."
         />
       ) : (
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+        <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
           {scale.marks.map((mark) => (
             <g key={mark}>
               <line
                 class="grid"
                 x1={EDGE.left}
-                x2={WIDTH - EDGE.right}
+                x2={width - EDGE.right}
                 y1={scale.y(mark)}
                 y2={scale.y(mark)}
               />
               <text class="mark" x={EDGE.left - 8} y={scale.y(mark) + 4} text-anchor="end">
-                {short(mark)}
+                {short(mark, scale.step)}
               </text>
             </g>
           ))}
@@ -79,7 +82,7 @@ export function Chart({ name, points, unit = '', toText = (value) => count(Math.
           <text class="mark" x={EDGE.left} y={HEIGHT - 6}>
             {format(points[0]?.at ?? 0, times).slice(0, 10)}
           </text>
-          <text class="mark" x={WIDTH - EDGE.right} y={HEIGHT - 6} text-anchor="end">
+          <text class="mark" x={width - EDGE.right} y={HEIGHT - 6} text-anchor="end">
             {format(latest.at, times).slice(0, 10)}
           </text>
         </svg>
@@ -91,7 +94,7 @@ export function Chart({ name, points, unit = '', toText = (value) => count(Math.
   )
 }
 
-function scaleOf(points: readonly Point[]) {
+function scaleOf(points: readonly Point[], width: number) {
   const values = points.map(({ value }) => value)
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0]
   const [low, high] = [Math.min(...values), Math.max(...values)]
@@ -99,7 +102,7 @@ function scaleOf(points: readonly Point[]) {
   const bottom = Math.floor(low / step) * step
   const top = Math.max(Math.ceil(high / step) * step, bottom + step)
   const x = (at: number) =>
-    EDGE.left + ((at - first) / (last - first || 1)) * (WIDTH - EDGE.left - EDGE.right)
+    EDGE.left + ((at - first) / (last - first || 1)) * (width - EDGE.left - EDGE.right)
   const y = (value: number) =>
     HEIGHT - EDGE.bottom - ((value - bottom) / (top - bottom)) * (HEIGHT - EDGE.top - EDGE.bottom)
   const marks = Array.from(
@@ -107,7 +110,7 @@ function scaleOf(points: readonly Point[]) {
     (_, index) => bottom + index * step,
   )
   const line = points.map(({ at, value }, index) => `${index === 0 ? 'M' : 'L'}${x(at)},${y(value)}`).join('')
-  return { x, y, marks, line }
+  return { x, y, step, marks, line }
 }
 
 /** Returns a round step that divides a range into about four parts. */
@@ -116,6 +119,25 @@ function stepOf(range: number): number {
   return ([1, 2, 5, 10].find((factor) => factor * power >= range / 4) ?? 10) * power
 }
 
-function short(value: number): string {
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 }).format(value)
+/** Returns a mark with as many digits as the distance to the next mark needs. */
+function short(value: number, step: number): string {
+  const digits = Math.ceil(Math.log10(Math.max(Math.abs(value), step) / step)) + 1
+  const options = {
+    notation: 'compact',
+    maximumSignificantDigits: Math.min(21, Math.max(1, digits)),
+  } as const
+  return new Intl.NumberFormat('en', options).format(value)
+}
+
+/** Returns the width of an element in pixels, and renders the component again when it changes. */
+function useWidth(place: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(WIDTH)
+  useEffect(() => {
+    const { current } = place
+    if (current === null) return undefined
+    const observer = new ResizeObserver(() => setWidth(Math.max(280, current.clientWidth)))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  return width
 }

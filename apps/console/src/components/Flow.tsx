@@ -41,14 +41,14 @@ export function Flow({
           <path
             key={key}
             d={curve(center(index, inputs.length), middle, 'in')}
-            stroke-width={thick(amount)}
+            style={{ strokeWidth: thick(amount) }}
           />
         ))}
         {outputs.map(({ key, amount }, index) => (
           <path
             key={key}
             d={curve(middle, center(index, outputs.length), 'out')}
-            stroke-width={thick(amount)}
+            style={{ strokeWidth: thick(amount) }}
           />
         ))}
         <circle cx={WIDTH / 2} cy={middle} r="7" />

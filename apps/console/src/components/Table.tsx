@@ -67,14 +67,15 @@ export function Table<Row>(props: TableProps<Row>) {
             ? ''
             : `${rows.length}${hasMore ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`}
         </span>
-        <button
-          type="button"
-          class="button button-small"
-          disabled={isEmpty}
-          onClick={() => Csv.download(fileName(name), Csv.format(cells(columns, rows)))}
-        >
-          Download CSV
-        </button>
+        {!isEmpty && (
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => Csv.download(fileName(name), Csv.format(cells(columns, rows)))}
+          >
+            Download CSV
+          </button>
+        )}
       </div>
       {!isEmpty && (
         // A box that scrolls must be reachable with the keyboard.

@@ -33,7 +33,7 @@ export function Page({ query: { chain: name } }: PageProps) {
   return (
     <>
       <PageHead title={`Blocks of the ${chain}-chain`} />
-      <Panel title="Newest blocks">
+      <Panel title="Newest blocks" isPlain>
         <Table
           name={`Blocks of the ${chain}-chain`}
           rows={list.rows}

@@ -26,7 +26,7 @@ export function Page() {
   return (
     <>
       <PageHead title="Subnets and L1s">Subnets of the network. An L1 manages its own validators.</PageHead>
-      <Panel title="Subnets and L1s">
+      <Panel title="Subnets and L1s" isPlain>
         <Table
           name="Subnets and L1s"
           rows={list.rows}

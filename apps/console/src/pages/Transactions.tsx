@@ -30,7 +30,7 @@ export function Page({ query: { chain: name } }: PageProps) {
           ? 'Imports and exports. Other transactions of the C-chain belong to its EVM.'
           : undefined}
       </PageHead>
-      <Panel title="Newest transactions">
+      <Panel title="Newest transactions" isPlain>
         <TransactionTable
           name={`Transactions of the ${chain}-chain`}
           chain={chain}

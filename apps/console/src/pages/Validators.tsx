@@ -45,7 +45,7 @@ export function Page({ query: { status } }: PageProps) {
       <PageHead title="Validators">
         Validators of the Primary Network, with their own and their delegated stake.
       </PageHead>
-      <Panel title="Validators">
+      <Panel title="Validators" isPlain>
         <Table
           name={`Validators ${validationStatus}`}
           rows={rows}

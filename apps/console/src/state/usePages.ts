@@ -19,10 +19,10 @@ const START = { rows: [], error: undefined, isLoading: true, hasMore: false }
 /**
  * Requests pages of a list: the first one, and each further one when `more` is called. With `isWhole`, all pages are
  * requested without waiting.
- * @param open returns the pages of the list, as arrays of rows
+ * @param open returns the pages of the list; see {@link rowsOf}
  */
 export function usePages<Row>(
-  open: (signal: AbortSignal) => AsyncIterable<readonly Row[]>,
+  open: (signal: AbortSignal) => AsyncIterable<RowPage<Row>>,
   dependencies: readonly unknown[],
   { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): Paged<Row> {
@@ -37,13 +37,14 @@ export function usePages<Row>(
       update(() => ({ ...START, key }))
       const pages = open(abort.signal)[Symbol.asyncIterator]()
       for (let next = await pages.next(); next.done !== true; ) {
-        const { value } = next
+        const { rows, isLast } = next.value
         update((before) => ({
           ...before,
-          rows: [...before.rows, ...value],
-          isLoading: isWhole,
-          hasMore: true,
+          rows: [...before.rows, ...rows],
+          isLoading: isWhole && !isLast,
+          hasMore: !isLast,
         }))
+        if (isLast) return
         if (!isWhole) await new Promise<void>((resolve) => (proceed.current = resolve))
         if (abort.signal.aborted) return
         update((before) => ({ ...before, isLoading: true }))
@@ -68,10 +69,16 @@ export function usePages<Row>(
   return state.key === key ? { ...state, more } : { ...START, more }
 }
 
-/** Converts the pages of an operation of `@firn/client` to arrays of rows. */
-export async function* rowsOf<Page, Row>(
+/** Rows of one page of a list. */
+export interface RowPage<Row> {
+  readonly rows: readonly Row[]
+  readonly isLast: boolean
+}
+
+/** Converts the pages of an operation of `@firn/client` to rows. */
+export async function* rowsOf<Page extends { readonly nextPageToken?: string | undefined }, Row>(
   pages: AsyncIterable<Page>,
   pick: (page: Page) => readonly Row[],
-): AsyncIterable<readonly Row[]> {
-  for await (const page of pages) yield pick(page)
+): AsyncIterable<RowPage<Row>> {
+  for await (const page of pages) yield { rows: pick(page), isLast: (page.nextPageToken ?? '') === '' }
 }
