@@ -49,8 +49,8 @@ export const BUNDLES: readonly Bundle[] = [
   whole('sync', 50_600),
   whole('genesis', 35_700),
   whole('runtime', 1_600),
-  alone('rpc', 'createClient', 5_650),
-  alone('rpc', 'connect', 5_450),
+  alone('rpc', 'createClient', 6_200),
+  alone('rpc', 'connect', 5_950),
   {
     name: 'rpc: client with P-chain methods',
     from: 'packages/rpc',
