@@ -65,6 +65,6 @@ async function askGenesis(upstreams: EvmUpstreams, signal: AbortSignal): Promise
 }
 
 function untraced(chainId: bigint): IndexerError {
-  const message = `No node of chain ${chainId} serves traces, but the stored blocks have traces. Add a node with tracing enabled.`
+  const message = `No node of chain ${chainId} serves traces, but the stored blocks have traces. Add a node with tracing enabled, or run "firn evm --reset ${chainId}" to remove the stored blocks and to index the chain again without traces.`
   return new IndexerError('INDEXER_TRACES', message, { details: { chainId: `${chainId}` } })
 }

@@ -81,8 +81,15 @@ async function putSelection(session: Session, selection: LogSelection, next: big
   )
 }
 
-/** The properties of a chain that must not change. Its names may change. */
-const LASTING = ['chain_id', 'first_height', 'has_traces', 'events_only'] as const
+/** The properties of a chain that must not change, and how its blocks are then stored. Its names may change. */
+const LASTING: {
+  readonly [F in 'chain_id' | 'first_height' | 'events_only' | 'has_traces']: (value: unknown) => string
+} = {
+  chain_id: (id) => `with the chain id ${id}`,
+  first_height: (height) => `from block ${height} on`,
+  events_only: (isOnly) => (isOnly === true ? 'with only their events' : 'completely'),
+  has_traces: (has) => (has === true ? 'with traces' : 'without traces'),
+}
 
 /** `next` is the height of the next block if its logs are stored. */
 async function putChain(
@@ -93,10 +100,11 @@ async function putChain(
 ): Promise<void> {
   const given = { ...toRow(chain), logs_from: null as bigint | null }
   const [stored = { ...given, chain_id: chainId }] = await session.query('select * from chain')
-  for (const field of LASTING) {
-    if (stored[field] === given[field]) continue
-    const details = { field, expected: String(stored[field]), actual: String(given[field]) }
-    const message = `this database holds an EVM chain with ${field} ${details.expected}, got ${details.actual}`
+  for (const [field, describe] of Object.entries(LASTING)) {
+    const [expected, actual] = [stored[field], given[field as keyof typeof LASTING]]
+    if (expected === actual) continue
+    const details = { field, expected: String(expected), actual: String(actual) }
+    const message = `the blocks of chain ${chainId} are stored ${describe(expected)}, and can't be continued ${describe(actual)}: use the options with which they were stored, or run "firn evm --reset ${chainId}" to remove them and to index the chain again`
     throw new StoreError('STORE_NETWORK', message, { details })
   }
   given.genesis_hash = sameGenesis(stored['genesis_hash'] as Uint8Array | null, given.genesis_hash)
