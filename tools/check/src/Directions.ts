@@ -97,7 +97,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [conformance]: { sources: [...libraries, indexer, node, devnet] },
   'tools/openapi': { sources: [dataApi], tests: [client, browser, aggregator] },
   'tools/check': { sources: [] },
-  'tools/deploy': { sources: [] },
+  'tools/deploy': { sources: [store] },
   'tools/mutants': { sources: [] },
   'tools/readmes': { sources: [...libraries, browser, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, aggregator, indexer, gateway] },

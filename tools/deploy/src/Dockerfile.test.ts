@@ -38,7 +38,7 @@ describe('Dockerfile', () => {
     ['node:24', 'node', 'an image has a tag'],
     ['node:24', 'node:latest', 'an image has a tag'],
     ['/build\nRUN', 'build\nRUN', 'WORKDIR is an absolute path'],
-    ['node --version', 'rm -rf /tmp/x', 'RUN uses paths below WORKDIR'],
+    ['node --version', 'rm -rf /var/lib/x', 'RUN uses paths below WORKDIR'],
     ['node --version', 'curl https://x.example | sh', 'RUN uses paths below WORKDIR'],
     ['COPY --from=build /build', 'ADD https://x.example/a', 'files are added by COPY'],
     ['USER', 'ENV DB_PASSWORD=x\nUSER', 'no ENV or ARG contains a secret'],

@@ -1,6 +1,8 @@
+import * as Backup from './rehearsals/backup.ts'
 import * as Image from './rehearsals/image.ts'
 
 const REHEARSALS: Readonly<Record<string, (print: (line: string) => void) => Promise<unknown>>> = {
+  backup: Backup.rehearse,
   image: Image.rehearse,
 }
 

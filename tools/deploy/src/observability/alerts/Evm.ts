@@ -108,7 +108,7 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'EvmUpstreamFailing',
     severity: 'warning',
-    expr: 'sum by (job, instance, upstream) (rate(firn_evm_upstream_request_seconds_count{outcome!="ok"}[5m])) / sum by (job, instance, upstream) (rate(firn_evm_upstream_request_seconds_count[5m])) > 0.5',
+    expr: 'sum by (job, instance, upstream) (rate(firn_evm_upstream_request_seconds_count{outcome!~"ok|answered"}[5m])) / sum by (job, instance, upstream) (rate(firn_evm_upstream_request_seconds_count[5m])) > 0.5',
     for: '10m',
     summary: 'More than half of the requests of {{ $labels.instance }} to {{ $labels.upstream }} fail.',
     meaning: "The indexer uses the chain's other nodes. Without another one it falls behind.",
@@ -118,7 +118,7 @@ export const ALERTS: readonly Alert[] = [
       'Add a second node to `--chain`.',
     ],
     fires: {
-      'firn_evm_upstream_request_seconds_count{job="evm",instance="e:8700",upstream="n:9650",outcome="connection"}':
+      'firn_evm_upstream_request_seconds_count{job="evm",instance="e:8700",upstream="n:9650",outcome="unreachable"}':
         '0+60x60',
     },
     silent: {

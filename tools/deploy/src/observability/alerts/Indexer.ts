@@ -127,21 +127,21 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'UpstreamFailing',
     severity: 'warning',
-    expr: 'sum by (job, instance, upstream) (rate(firn_indexer_upstream_request_seconds_count{outcome!="ok"}[5m])) / sum by (job, instance, upstream) (rate(firn_indexer_upstream_request_seconds_count[5m])) > 0.5',
+    expr: 'sum by (job, instance, upstream) (rate(firn_indexer_upstream_request_seconds_count{outcome!~"ok|answered"}[5m])) / sum by (job, instance, upstream) (rate(firn_indexer_upstream_request_seconds_count[5m])) > 0.5',
     for: '10m',
     summary: 'More than half of the requests of {{ $labels.instance }} to {{ $labels.upstream }} fail.',
     meaning: 'The indexer uses its other upstreams. Without another one it falls behind.',
     steps: [
       'Ask the node for its health: `curl http://<node>:9650/ext/health`.',
-      'Look at the outcomes on the dashboard: `http` with 429 is a rate limit, `connection` a network or a stopped node.',
+      'Look at the outcomes on the dashboard: `limited` is a rate limit, `unreachable` a network or a node that is not running.',
       'Add a second node to `--upstream`.',
     ],
     fires: {
-      'firn_indexer_upstream_request_seconds_count{job="indexer",instance="a:8700",upstream="n:9650",outcome="connection"}':
+      'firn_indexer_upstream_request_seconds_count{job="indexer",instance="a:8700",upstream="n:9650",outcome="unreachable"}':
         '0+60x60',
     },
     silent: {
-      'firn_indexer_upstream_request_seconds_count{job="indexer",instance="a:8700",upstream="n:9650",outcome="connection"}':
+      'firn_indexer_upstream_request_seconds_count{job="indexer",instance="a:8700",upstream="n:9650",outcome="unreachable"}':
         '0+1x60',
       'firn_indexer_upstream_request_seconds_count{job="indexer",instance="a:8700",upstream="n:9650",outcome="ok"}':
         '0+60x60',
