@@ -1,6 +1,6 @@
+import { Rlp } from '@firn/txs'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { EvmGenesis } from '../evm/EvmGenesis.ts'
-import * as Rlp from './rlp.ts'
 import * as State from './state.ts'
 import * as Trie from './trie.ts'
 
@@ -45,11 +45,11 @@ export function create(genesis: EvmGenesis, stateRoot: Uint8Array, additions: Ad
     Trie.EMPTY_ROOT,
     Trie.EMPTY_ROOT,
     NO_BLOOM,
-    Rlp.number(genesis.difficulty),
-    Rlp.number(genesis.number),
-    Rlp.number(gasLimit),
-    Rlp.number(genesis.gasUsed),
-    Rlp.number(genesis.timestamp),
+    Rlp.fromBigint(genesis.difficulty),
+    Rlp.fromBigint(genesis.number),
+    Rlp.fromBigint(gasLimit),
+    Rlp.fromBigint(genesis.gasUsed),
+    Rlp.fromBigint(genesis.timestamp),
     genesis.extraData,
     genesis.mixHash,
     State.word(genesis.nonce).subarray(24),
@@ -62,7 +62,9 @@ export function create(genesis: EvmGenesis, stateRoot: Uint8Array, additions: Ad
 
 function trimmed(fields: readonly (bigint | Uint8Array | undefined)[]): Uint8Array[] {
   const end = fields.findLastIndex((field) => field !== undefined) + 1
-  return fields.slice(0, end).map((field) => (field instanceof Uint8Array ? field : Rlp.number(field ?? 0n)))
+  return fields
+    .slice(0, end)
+    .map((field) => (field instanceof Uint8Array ? field : Rlp.fromBigint(field ?? 0n)))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
+import { Rlp } from '@firn/txs'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import * as Rlp from './rlp.ts'
 import * as Trie from './trie.ts'
 
 /** An account of a state. Its storage is keyed by the slot in hexadecimal. */
@@ -50,10 +50,10 @@ export function addressWord(address: Uint8Array): Uint8Array {
  */
 export function root(state: State, form: 'ethereum' | 'coreth'): Uint8Array {
   const entries = [...state].map(([address, { balance, nonce, code, storage }]) => {
-    const fields = [Rlp.number(nonce), Rlp.number(balance), storageRoot(storage), keccak_256(code)]
+    const fields = [Rlp.fromBigint(nonce), Rlp.fromBigint(balance), storageRoot(storage), keccak_256(code)]
     return {
       key: Hex.decodeBare(address),
-      value: Rlp.encode(form === 'coreth' ? [...fields, Rlp.number(0n)] : fields),
+      value: Rlp.encode(form === 'coreth' ? [...fields, Rlp.fromBigint(0n)] : fields),
     }
   })
   return Trie.root(entries)

@@ -1,6 +1,6 @@
 import { Bytes } from '@firn/codec'
+import { Rlp } from '@firn/txs'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import * as Rlp from './rlp.ts'
 
 /** A key and its value in a secure Merkle-Patricia trie. */
 export interface Entry {
@@ -39,13 +39,13 @@ export function root(entries: readonly Entry[]): Uint8Array {
  * Returns the trie node for sorted leaves whose keys are equal up to `depth`. The recursion has at most 64
  * levels, because keys are hashes.
  */
-function node(leaves: readonly Leaf[], depth: number): Rlp.Item {
+function node(leaves: readonly Leaf[], depth: number): Rlp.Value {
   const [first, last] = [leaves[0] as Leaf, leaves[leaves.length - 1] as Leaf]
   if (leaves.length === 1) return [compact(first.nibbles.subarray(depth), true), first.value]
   let end = depth
   while (first.nibbles[end] === last.nibbles[end]) end++
   if (end > depth) return [compact(first.nibbles.subarray(depth, end), false), reference(node(leaves, end))]
-  const branch: Rlp.Item[] = []
+  const branch: Rlp.Value[] = []
   for (let nibble = 0; nibble < BRANCHES; nibble++) {
     const below = leaves.filter(({ nibbles }) => nibbles[depth] === nibble)
     branch.push(below.length === 0 ? EMPTY : reference(node(below, depth + 1)))
@@ -54,7 +54,7 @@ function node(leaves: readonly Leaf[], depth: number): Rlp.Item {
 }
 
 /** Returns how a node is stored inside its parent: the node itself if it is short, otherwise its hash. */
-function reference(item: Rlp.Item): Rlp.Item {
+function reference(item: Rlp.Value): Rlp.Value {
   const encoded = Rlp.encode(item)
   return encoded.length < HASH_LENGTH ? item : keccak_256(encoded)
 }

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import * as Rlp from '../Rlp.ts'
 import { TxsError } from '../TxsError.ts'
-import * as Rlp from './Rlp.ts'
 
 /** Number of fields that every header has; upgrades appended further fields. */
 const REQUIRED_FIELDS = 16

@@ -1,4 +1,11 @@
-import { TxsError } from '../TxsError.ts'
+import { Bytes } from '@firn/codec'
+import { TxsError } from './TxsError.ts'
+
+/**
+ * A value to encode: bytes, or a list of values. Encoding recurses, so the depth of lists must be bounded by the
+ * caller.
+ */
+export type Value = Uint8Array | readonly Value[]
 
 /**
  * One RLP item: a byte string, or a list whose payload {@link items} splits into items. `payload` and `raw`
@@ -30,9 +37,51 @@ const MAX_LENGTH_SIZE = 6
 const MAX_NUMBER_SIZE = 32
 
 /**
+ * Encodes a value as RLP. Numbers are written by {@link fromBigint} first.
+ * @example
+ * ```ts
+ * import { Rlp } from '@firn/txs'
+ *
+ * Rlp.encode([Rlp.fromBigint(1024n), []]) // Uint8Array [196, 130, 4, 0, 192]
+ * ```
+ */
+export function encode(value: Value): Uint8Array {
+  if (!(value instanceof Uint8Array)) return prefixed(SHORT_LIST, Bytes.concat(...value.map(encode)))
+  const [first = SHORT_STRING] = value
+  return value.length === 1 && first < SHORT_STRING ? value : prefixed(SHORT_STRING, value)
+}
+
+function prefixed(kind: number, payload: Uint8Array): Uint8Array {
+  if (payload.length <= SHORT_MAX) return Bytes.concat(Uint8Array.of(kind + payload.length), payload)
+  const length = fromBigint(BigInt(payload.length))
+  return Bytes.concat(Uint8Array.of(kind + SHORT_MAX + length.length), length, payload)
+}
+
+/**
+ * Returns a number of at least 0 as big-endian bytes without leading zeros, which {@link toBigint} reads; 0 is empty.
+ * @example
+ * ```ts
+ * import { Rlp } from '@firn/txs'
+ *
+ * Rlp.fromBigint(1024n) // Uint8Array [4, 0]
+ * ```
+ */
+export function fromBigint(value: bigint): Uint8Array {
+  const bytes: number[] = []
+  for (let rest = value; rest > 0n; rest >>= 8n) bytes.unshift(Number(rest & 0xffn))
+  return Uint8Array.from(bytes)
+}
+
+/**
  * Decodes the single item in `bytes`. Accepts only canonical RLP: shortest prefixes, and no bytes after the
  * item.
  * @throws TxsError `TXS_RLP`, with `details.offset`
+ * @example
+ * ```ts
+ * import { Rlp } from '@firn/txs'
+ *
+ * Rlp.decode(Uint8Array.of(0xc1, 0x05)).isList // true
+ * ```
  */
 export function decode(bytes: Uint8Array): Item {
   const item = itemAt(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), 0)
@@ -45,6 +94,12 @@ export function decode(bytes: Uint8Array): Item {
  * Returns the items of a list, one level deep. Nested lists keep their payload undecoded, so decoding never
  * recurses.
  * @throws TxsError `TXS_RLP`, with `details.offset` inside the payload
+ * @example
+ * ```ts
+ * import { Rlp } from '@firn/txs'
+ *
+ * Rlp.items(Rlp.decode(Uint8Array.of(0xc1, 0x05))).length // 1
+ * ```
  */
 export function items(list: Item): Item[] {
   if (!list.isList) throw malformed('a list', 'a string', 0)
@@ -60,6 +115,12 @@ export function items(list: Item): Item[] {
 /**
  * Returns the content of a string item as bytes.
  * @throws TxsError `TXS_RLP` if the item is a list
+ * @example
+ * ```ts
+ * import { Rlp } from '@firn/txs'
+ *
+ * Rlp.toBytes(Rlp.decode(Uint8Array.of(0x05))) // Uint8Array [5]
+ * ```
  */
 export function toBytes(item: Item): Uint8Array {
   if (item.isList) throw malformed('a string', 'a list', 0)
@@ -69,6 +130,12 @@ export function toBytes(item: Item): Uint8Array {
 /**
  * Returns the number in a string item: big-endian without leading zeros; the empty string is 0.
  * @throws TxsError `TXS_RLP`
+ * @example
+ * ```ts
+ * import { Rlp } from '@firn/txs'
+ *
+ * Rlp.toBigint(Rlp.decode(Uint8Array.of(0x82, 4, 0))) // 1024n
+ * ```
  */
 export function toBigint(item: Item): bigint {
   const bytes = toBytes(item)

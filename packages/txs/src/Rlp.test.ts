@@ -1,33 +1,35 @@
 import { Hex } from '@firn/codec'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TxsError } from '../TxsError.ts'
 import * as Rlp from './Rlp.ts'
+import { TxsError } from './TxsError.ts'
 
-/**
- * A byte string or a list, encoded by a second RLP encoder written for this test from the Ethereum
- * specification.
- */
-type Tree = Uint8Array | readonly Tree[]
-function encode(tree: Tree): number[] {
-  if (tree instanceof Uint8Array) {
-    if (tree.length === 1 && (tree[0] as number) < 0x80) return [...tree]
-    return [...prefix(0x80, tree.length), ...tree]
-  }
-  const payload = tree.flatMap(encode)
-  return [...prefix(0xc0, payload.length), ...payload]
-}
-function prefix(base: number, length: number): number[] {
-  if (length < 56) return [base + length]
-  const digits = length.toString(16)
-  const size = [...Hex.decodeBare(digits.length % 2 === 0 ? digits : `0${digits}`)]
-  return [base + 55 + size.length, ...size]
-}
-function read(item: Rlp.Item): Tree {
+/** Examples of the Ethereum specification and of its test suite. */
+const text = (value: string) => new TextEncoder().encode(value)
+const LOREM = 'Lorem ipsum dolor sit amet, consectetur adipisicing elit'
+const GOLDEN: readonly (readonly [string, Rlp.Value, string])[] = [
+  ['an empty string', text(''), '80'],
+  ['the byte 0', Uint8Array.of(0), '00'],
+  ['the byte 127', Uint8Array.of(0x7f), '7f'],
+  ['the byte 128', Uint8Array.of(0x80), '8180'],
+  ['a short string', text('dog'), '83646f67'],
+  ['a string of 56 bytes', text(LOREM), `b838${Hex.encodeBare(text(LOREM))}`],
+  ['a string of 1,024 bytes', new Uint8Array(1_024).fill(7), `b90400${'07'.repeat(1_024)}`],
+  ['0', Rlp.fromBigint(0n), '80'],
+  ['15', Rlp.fromBigint(15n), '0f'],
+  ['1,024', Rlp.fromBigint(1_024n), '820400'],
+  ['2^256 - 1', Rlp.fromBigint(2n ** 256n - 1n), `a0${'ff'.repeat(32)}`],
+  ['an empty list', [], 'c0'],
+  ['a list of strings', [text('cat'), text('dog')], 'c88363617483646f67'],
+  ['nested lists', [[], [[]], [[], [[]]]], 'c7c0c1c0c3c0c1c0'],
+  ['a list of 60 bytes', Array.from({ length: 15 }, () => text('dog')), `f83c${'83646f67'.repeat(15)}`],
+]
+
+function read(item: Rlp.Item): Rlp.Value {
   return item.isList ? Rlp.items(item).map(read) : item.payload
 }
 
-const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+const { tree } = fc.letrec<{ tree: Rlp.Value }>((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small' },
     fc.uint8Array({ maxLength: 80 }),
@@ -37,10 +39,23 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
 }))
 
 describe('RLP', () => {
-  it('decodes the output of an independent RLP encoder', () => {
+  it.each(GOLDEN)('encodes and decodes %s as the specification says', (_name, value, hex) => {
+    expect(Hex.encodeBare(Rlp.encode(value))).toBe(hex)
+    expect(read(Rlp.decode(Hex.decodeBare(hex)))).toEqual(value)
+  })
+
+  it('writes numbers that it reads', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) => {
+        expect(Rlp.toBigint(Rlp.decode(Rlp.encode(Rlp.fromBigint(value))))).toBe(value)
+      }),
+    )
+  })
+
+  it('decodes what it encodes', () => {
     fc.assert(
       fc.property(tree, (value) => {
-        const bytes = Uint8Array.from(encode(value))
+        const bytes = Rlp.encode(value)
         const item = Rlp.decode(bytes)
         expect(item.raw).toEqual(bytes)
         expect(read(item)).toEqual(value)
@@ -51,13 +66,13 @@ describe('RLP', () => {
   it('rejects every strict prefix and trailing bytes, and accepts modified bytes only if they are canonical', () => {
     fc.assert(
       fc.property(tree, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, at, change) => {
-        const bytes = Uint8Array.from(encode(value))
+        const bytes = Rlp.encode(value)
         expect(() => Rlp.decode(bytes.subarray(0, at % bytes.length))).toThrow(TxsError)
         expect(() => Rlp.decode(Uint8Array.of(...bytes, 0))).toThrow(TxsError)
         const changed = bytes.slice()
         changed[at % bytes.length] = (changed[at % bytes.length] as number) ^ change
         try {
-          expect(Uint8Array.from(encode(read(Rlp.decode(changed))))).toEqual(changed)
+          expect(Rlp.encode(read(Rlp.decode(changed)))).toEqual(changed)
         } catch (error) {
           expect(error).toBeInstanceOf(TxsError)
         }
