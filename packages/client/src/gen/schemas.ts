@@ -448,6 +448,8 @@ export interface Completeness {
   readonly transactionsFromBlock?: string | undefined
   /** Block from which on token transfers are kept; absent if all are kept, as decimal text */
   readonly transfersFromBlock?: string | undefined
+  /** Block from which on balances and owners are kept; absent if all are kept, as decimal text */
+  readonly balancesFromBlock?: string | undefined
   /** Ranges of indexed blocks */
   readonly ranges: readonly CompleteRange[]
 }

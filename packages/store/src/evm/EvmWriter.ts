@@ -26,6 +26,7 @@ import {
   LOCK_TIMEOUT,
   oldestPartition,
   type PrunedTable,
+  type PrunedTables,
   type PruneOptions,
   prunedTables,
   readPruned,
@@ -35,6 +36,7 @@ import { commitTogether } from './internal/sharding.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
 import { untilFinished } from './internal/unfinished.ts'
+import { Walk } from './internal/Walk.ts'
 import type { LogSelection } from './LogSelection.ts'
 import * as Blocks from './queries/Blocks.ts'
 
@@ -84,6 +86,8 @@ export class EvmWriter {
   readonly #removed = new Map<string, bigint>()
   /** For each partition to drop, the height below which this writer has stored the last activity of addresses. */
   readonly #recorded = new Map<string, bigint>()
+  /** The walks over tables whose rows replace each other. */
+  readonly #walks = new Map<string, Walk>()
   #tip: Tip
   /** The tip after all pending batches are stored. */
   #next: Tip
@@ -312,8 +316,8 @@ export class EvmWriter {
       await announce(session, options)
       return prunedTables(session)
     })
-    let hasMore = false
-    for (const table of tables) {
+    let hasMore = await this.#removeReplaced(tables, batch)
+    for (const table of tables.byHeight) {
       const { name, below, isPartitioned } = table
       const from = this.#removed.get(name)
       if (from === below) continue
@@ -328,6 +332,26 @@ export class EvmWriter {
       if (next < below) hasMore = true
       // PGlite has no automatic vacuum.
       else if (!driver.isShared) await driver.control(`vacuum "${name}"`)
+    }
+    return hasMore
+  }
+
+  /** Takes the next step of each walk. Returns whether there is more to remove. */
+  async #removeReplaced({ replaced }: PrunedTables, batch: number): Promise<boolean> {
+    const { driver } = this.#store
+    let hasMore = false
+    for (const { name, below } of replaced) {
+      if (this.#removed.get(name) === below) continue
+      const known = this.#walks.get(name)
+      const walk = known?.below === below ? known : new Walk(name, below)
+      this.#walks.delete(name)
+      if (await driver.transaction((session) => walk.step(session, batch))) {
+        this.#walks.set(name, walk)
+        hasMore = true
+        continue
+      }
+      this.#removed.set(name, below)
+      if (!driver.isShared) await driver.control(`vacuum "${name}"`)
     }
     return hasMore
   }

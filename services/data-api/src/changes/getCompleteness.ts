@@ -22,6 +22,7 @@ const Completeness = Schema.object('Completeness', 'The indexed blocks of a chai
   tracesFromBlock: keptFromBlock('internal calls'),
   transactionsFromBlock: keptFromBlock('transactions'),
   transfersFromBlock: keptFromBlock('token transfers'),
+  balancesFromBlock: keptFromBlock('balances and owners'),
   ranges: Schema.list(
     Schema.object('CompleteRange', 'A range of blocks without gaps, fully indexed', {
       firstBlockNumber: Field.height('Number of the first block', '0'),
@@ -56,13 +57,13 @@ export function getCompleteness(context: EvmContext): Endpoint {
     handle: async ({ path }) => {
       const { chain, store } = anyChainOf(context, path.chainId)
       const { height, time } = await store.snapshot()
-      const kinds = ['traces', 'transactions', 'transfers'] as const
+      const kinds = ['traces', 'transactions', 'transfers', 'balances'] as const
       const [ranges, logsFrom, ...kept] = await Promise.all([
         EvmDoctor.completeness(store),
         EvmLogs.completeFrom(store),
         ...kinds.map((kind) => EvmRetention.keptFrom(store, kind)),
       ])
-      const [tracesFrom, transactionsFrom, transfersFrom] = kept
+      const [tracesFrom, transactionsFrom, transfersFrom, balancesFrom] = kept
       return {
         body: {
           chainId: String(chain.chainId),
@@ -72,6 +73,7 @@ export function getCompleteness(context: EvmContext): Endpoint {
           tracesFromBlock: tracesFrom?.toString(),
           transactionsFromBlock: transactionsFrom?.toString(),
           transfersFromBlock: transfersFrom?.toString(),
+          balancesFromBlock: balancesFrom?.toString(),
           ranges: ranges.map(shape),
         },
         height,

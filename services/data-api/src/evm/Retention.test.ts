@@ -83,6 +83,16 @@ it('tells from which block on pruned data is kept, and lists none below', async 
     return (await server.inject(`${holders}&endTimestamp=${time}`)).statusCode
   }
   expect([await statusAt(last.height), await statusAt(last.height - 1n)]).toEqual([200, 404])
+  const balancesAt = async (height: bigint) => {
+    const path = `/v1/${chain}/addresses/${sender}/balances:listErc20?blockNumber=${height}`
+    return (await server.inject(path)).statusCode
+  }
+  expect(await balancesAt(last.height - 1n)).toBe(200)
+  while (await writer.prune({ keep: { balances: 0n }, depth }));
+  await server.close()
+  server = await serve()
+  expect([await balancesAt(last.height), await balancesAt(last.height - 1n)]).toEqual([200, 404])
+  expect((await ask('completeness/43112')).balancesFromBlock).toBe(kept)
   // Transactions are kept as long as decoded events.
   while (await writer.prune({ keep: { transactions: 0n }, depth }));
   expect((await ask(transaction)).nativeTransaction).toEqual(nativeTransaction)

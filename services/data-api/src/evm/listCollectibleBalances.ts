@@ -3,6 +3,7 @@ import { EvmTokenBalances, EvmTokens } from '@firn/store/evm'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
+import { assertBalancesKept } from './assertBalancesKept.ts'
 import { assertWhole } from './assertWhole.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
@@ -69,6 +70,7 @@ export function listCollectibleBalances(context: EvmContext): Endpoint {
     body: async (page, { source, path, at, signal }) => {
       const { address } = path
       const { height } = at
+      await assertBalancesKept(source.store, height)
       const held = page.flatMap((one) => (one.held === undefined ? [] : [one.held]))
       const owned = page.filter((one) => one.held === undefined)
       const [contracts, tokens, balances, owners] = await Promise.all([

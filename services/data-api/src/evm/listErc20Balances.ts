@@ -2,6 +2,7 @@ import { EvmTokenBalances } from '@firn/store/evm'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
+import { assertBalancesKept } from './assertBalancesKept.ts'
 import { assertWhole } from './assertWhole.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
@@ -53,6 +54,7 @@ export function listErc20Balances(context: EvmContext): Endpoint {
     keyOf: tokenKey,
     body: async (page, { source, path, query, at, signal }) => {
       const height = heightOf(source, at, query.blockNumber)
+      await assertBalancesKept(source.store, height)
       const [native, contracts, known] = await Promise.all([
         nativeMember(context, source, path.address, height, signal),
         contractsAt(

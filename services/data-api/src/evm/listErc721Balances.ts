@@ -2,6 +2,7 @@ import { EvmTokens } from '@firn/store/evm'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
+import { assertBalancesKept } from './assertBalancesKept.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { NativeMember, nativeMember } from './nativeBalance.ts'
@@ -36,6 +37,7 @@ export function listErc721Balances(context: EvmContext): Endpoint {
       }),
     keyOf: tokenKey,
     body: async (page, { source, path, at, signal }) => {
+      await assertBalancesKept(source.store, at.height)
       const [native, contracts, owned] = await Promise.all([
         nativeMember(context, source, path.address, at.height, signal),
         contractsAt(

@@ -225,13 +225,15 @@ function searchedAfter({ from, to }: Pick<EvmTokenHolders.Query, 'from' | 'to'>)
   return from === 0n || to < from ? to : from - 1n
 }
 
-/** @throws DataApiError `DATA_NOT_FOUND` if transfers after a height were pruned */
+/** @throws DataApiError `DATA_NOT_FOUND` if transfers after a height, or earlier balances, were pruned */
 async function assertKept(store: EvmStore, after: bigint): Promise<void> {
-  const first = (await EvmRetention.keptFrom(store, 'transfers')) ?? 0n
+  const kinds = ['transfers', 'balances'] as const
+  const kept = await Promise.all(kinds.map((kind) => EvmRetention.keptFrom(store, kind)))
+  const first = kept.reduce<bigint>((most, one = 0n) => (one > most ? one : most), 0n)
   if (after + 1n >= first) return
   throw new DataApiError(
     'DATA_NOT_FOUND',
-    `startTimestamp, endTimestamp: holders at these times are not known, because token transfers before block ${first} are not kept; pass later times, or none`,
+    `startTimestamp, endTimestamp: holders at these times are not known, because token transfers or balances before block ${first} are not kept; pass later times, or none`,
   )
 }
 

@@ -19,10 +19,11 @@ const PERIODS = `(values ('hour', b.time - b.time % 3600), ('day', b.time - b.ti
   ('week', extract(epoch from date_trunc('week', ${SINCE_EPOCH}))::int8),
   ('month', extract(epoch from date_trunc('month', ${SINCE_EPOCH}))::int8), ('all', 0)) as p (period, start)`
 
-/** Height below which transfers were pruned. Stored rows from before it are taken as given. */
-const KEPT = `(select coalesce(max(below), 0) from pruned where kind = 'transfers')`
+/** Height below which transfers, or the balances that follow from them, were pruned. Rows from before it are taken as given. */
+const KEPT = `(select coalesce(max(below), 0) from pruned where kind in ('transfers', 'balances'))`
 /** First hour whose transfers, and therefore also transactions, are all kept. */
-const KEPT_HOUR = `coalesce((select time - time % 3600 + 3600 from block where height = ${KEPT} - 1), 0)`
+const KEPT_HOUR = `coalesce((select time - time % 3600 + 3600 from block
+  where height = (select max(below) from pruned where kind = 'transfers') - 1), 0)`
 
 const CONTRACTS = `with expected as (select contract as address, min(height) as since
     from (select contract, height from transfer union all select contract, height from creation

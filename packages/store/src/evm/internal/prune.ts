@@ -1,7 +1,15 @@
 import type { Session } from '../../internal/Driver.ts'
 import { SPAN } from '../../internal/partitions.ts'
-import { KIND_OF_TABLE, type KindName, PRUNABLE, type PrunableKind, tablesOf } from '../DataKinds.ts'
-import { EVM_PARTITIONED, EVM_TABLES } from '../EvmSchema.ts'
+import {
+  DATA_KINDS,
+  type KindName,
+  PRUNABLE,
+  type PrunableKind,
+  type ReplacedTable,
+  TABLE_RETENTION,
+  tablesOf,
+} from '../DataKinds.ts'
+import { EVM_PARTITIONED, type EVM_TABLES } from '../EvmSchema.ts'
 
 /**
  * For each kind of data, the number of seconds before the newest block for which it is kept. Kinds that are not given
@@ -79,7 +87,7 @@ function referredFrom(pruned: ReadonlyMap<KindName, bigint>, first: bigint, unti
   let least = until
   for (const kind of PRUNABLE) {
     const from = pruned.get(kind) ?? first
-    if (kind !== 'transactions' && from < least) least = from
+    if (DATA_KINDS[kind].refersToTransactions && from < least) least = from
   }
   return least
 }
@@ -97,25 +105,31 @@ export async function readPruned(session: Session): Promise<ReadonlyMap<KindName
   return new Map(rows.map(({ kind, below }) => [kind as KindName, below as bigint]))
 }
 
-/** A table from which rows are removed. */
+/** A table from which rows are removed by their heights. */
 export interface PrunedTable {
   readonly name: string
   readonly below: bigint
   readonly isPartitioned: boolean
 }
 
-/** Returns the tables with rows to remove, including those of decoded events. */
-export async function prunedTables(session: Session): Promise<readonly PrunedTable[]> {
+/** The tables with rows to remove, including those of decoded events. */
+export interface PrunedTables {
+  readonly byHeight: readonly PrunedTable[]
+  readonly replaced: readonly { readonly name: ReplacedTable; readonly below: bigint }[]
+}
+
+/** Returns the tables with rows to remove. */
+export async function prunedTables(session: Session): Promise<PrunedTables> {
   const tables: PrunedTable[] = []
+  const replaced: PrunedTables['replaced'][number][] = []
   for (const [kind, below] of await readPruned(session)) {
-    const own = tablesOf(kind).filter(
-      (name) => 'height' in EVM_TABLES[name as keyof typeof EVM_TABLES].columns,
-    )
+    const own = tablesOf(kind, 'height')
+    replaced.push(...tablesOf(kind, 'replaced').map((name) => ({ name, below })))
     const events = kind === 'events' ? await session.query('select name from event_table order by name') : []
     for (const name of [...own, ...events.map((row) => row['name'] as string)])
       tables.push({ name, below, isPartitioned: EVM_PARTITIONED.includes(name) })
   }
-  return tables
+  return { byHeight: tables, replaced }
 }
 
 /** Returns the oldest partition of a table that only has rows to remove; undefined if there is none. */
@@ -230,8 +244,8 @@ async function recordActivity(session: Session, table: string, { first, until }:
 /** Returns whether rows of a table's block may be missing. */
 export function isPruned(
   pruned: ReadonlyMap<KindName, bigint>,
-  table: keyof typeof KIND_OF_TABLE,
+  table: keyof typeof EVM_TABLES,
   height: bigint,
 ): boolean {
-  return height < (pruned.get(KIND_OF_TABLE[table]) ?? 0n)
+  return height < (pruned.get(TABLE_RETENTION[table].kind) ?? 0n)
 }

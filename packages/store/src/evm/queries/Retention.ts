@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import { shareReadsOf } from '../../internal/shareReads.ts'
-import { DATA_KINDS, KIND_OF_TABLE, type KindName, type PrunableKind } from '../DataKinds.ts'
+import { DATA_KINDS, type KindName, type PrunableKind, TABLE_RETENTION } from '../DataKinds.ts'
 import type { EvmDatabase } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
@@ -79,6 +79,6 @@ export async function sizes(store: EvmStore): Promise<readonly KindSize[]> {
 }
 
 function kindOf(table: string): KindName {
-  if (table in KIND_OF_TABLE) return KIND_OF_TABLE[table as keyof typeof KIND_OF_TABLE]
+  if (table in TABLE_RETENTION) return TABLE_RETENTION[table as keyof typeof TABLE_RETENTION].kind
   return table.startsWith('event_') ? 'events' : 'state'
 }

@@ -59,9 +59,11 @@ export const retentionOf = (keep: readonly Keep[], chainId: bigint): Retention =
     [...common, ...own].map(({ kind, seconds }) => [kind as PrunableKind, seconds]),
   )
   const { transactions } = retention
-  const longer = Object.entries(DATA_KINDS).find(([kind, { isPrunable }]) => {
+  const longer = Object.entries(DATA_KINDS).find(([kind, { refersToTransactions }]) => {
     const seconds = retention[kind as PrunableKind]
-    return isPrunable && transactions !== undefined && (seconds === undefined || seconds > transactions)
+    return (
+      refersToTransactions && transactions !== undefined && (seconds === undefined || seconds > transactions)
+    )
   })?.[0]
   if (longer === undefined) return retention
   throw new CliError(
