@@ -102,7 +102,7 @@ const LARGE =
 /** Matches the number of rows that a plan's node read from a table of blocks' rows. */
 const READ =
   /Scan[^\n]* on (?:(?:transaction|transfer|internal_call|creation)_\d+|token_balance|token_holder) [^\n]*rows=([\d.]+) loops=(\d+)\)/g
-/** The blocks of a page have some hundred transfers, the busy address has 4,000. */
+/** A page examines 220 balances and has 100 transfers, of 4,000 each. */
 const MOST_READ = 600
 
 /** An address whose transfers the planner's statistics don't contain. There are ten in each block. */

@@ -34,17 +34,50 @@ export function narrowed(
 }
 
 /**
- * Selects, as `t`, the rows of a table that belong to transactions, only those of an address if one is given. The rows
- * are found by their heights: no index has the array of the two addresses.
+ * Conditions, one of which each row of a table meets, under which the index of an address is sorted by height: that of
+ * transfers is sorted by standard first.
+ */
+const PARTS = {
+  transfer: [20, 721, 1155].map((standard) => sql`t.standard = ${sql.lit(standard)}`),
+  internal_call: [sql`true`],
+}
+
+/**
+ * Selects, as `t`, the rows of a table that belong to transactions, only those of an address if one is given. Without an
+ * address, all rows of the transactions' blocks are read. With an address, all its rows from the first to the last of the
+ * blocks are read, so the transactions should be consecutive ones of the address.
  */
 export function inTransactions(
   table: 'transfer' | 'internal_call',
-  transactions: readonly { readonly height: bigint; readonly index: number }[],
+  transactions: readonly TransactionKey[],
   address: Uint8Array | undefined,
 ): RawBuilder<unknown> {
   const heights = sql.val(transactions.map(({ height }) => String(height)))
   const indices = sql.val(transactions.map(({ index }) => index))
-  const isOwn = address === undefined ? sql`true` : sql`${address} = any(array[t.sender, t.recipient])`
-  return sql`${sql.table(table)} as t where t.height = any(${heights}::bigint[])
-    and (t.height, t.transaction_index) in (select * from unnest(${heights}::bigint[], ${indices}::int[])) and ${isOwn}`
+  const rows = address === undefined ? sql.table(table) : sql`(${ownRows(table, transactions, address)})`
+  const inBlocks = address === undefined ? sql`t.height = any(${heights}::bigint[])` : sql`true`
+  return sql`${rows} as t where ${inBlocks}
+    and (t.height, t.transaction_index) in (select * from unnest(${heights}::bigint[], ${indices}::int[]))`
+}
+
+interface TransactionKey {
+  readonly height: bigint
+  readonly index: number
+}
+
+/** Selects the rows from or to an address, each once, from the first to the last block of transactions. */
+function ownRows(
+  table: 'transfer' | 'internal_call',
+  transactions: readonly TransactionKey[],
+  address: Uint8Array,
+): RawBuilder<unknown> {
+  const heights = transactions.map(({ height }) => height).toSorted((one, other) => (one < other ? -1 : 1))
+  const owners = [sql`t.sender = ${address}`, sql`t.recipient = ${address} and t.sender <> ${address}`]
+  const parts = owners.flatMap((owner) =>
+    PARTS[table].map(
+      (part) => sql`select * from ${sql.table(table)} as t
+        where ${owner} and ${part} and t.height >= ${heights[0]} and t.height <= ${heights.at(-1)}`,
+    ),
+  )
+  return sql.join(parts, sql` union all `)
 }
