@@ -1,4 +1,4 @@
-import { ProofOfPossession, SecretKey } from '@firn/bls'
+import { SecretKey, Signer } from '@firn/bls'
 import { createClient } from '@firn/client'
 import { Address, Hex, Id, NodeId } from '@firn/codec'
 import { avax, createWallet } from '@firn/wallet'
@@ -16,12 +16,7 @@ const {
 /** Makes up a node. Of your own nodes, `info.getNodeID` returns the NodeID and the signer. */
 function createNode() {
   const nodeId = NodeId.format(crypto.getRandomValues(new Uint8Array(20)))
-  const key = SecretKey.random()
-  const publicKey = Hex.encode(SecretKey.publicKey(key).compressed)
-  return {
-    nodeId,
-    signer: { publicKey, proofOfPossession: Hex.encode(ProofOfPossession.sign(key).compressed) },
-  }
+  return { nodeId, signer: Signer.create(SecretKey.random()) }
 }
 
 const wallet = createWallet({ url: NODE_URL, keys: [PRIVATE_KEY] })

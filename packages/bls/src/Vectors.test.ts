@@ -4,7 +4,7 @@ import { Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import { blst } from './blst.ts'
 import type { Engine } from './Engine.ts'
-import { ProofOfPossession, PublicKey, SecretKey, Signature } from './index.ts'
+import { ProofOfPossession, PublicKey, SecretKey, Signature, Signer } from './index.ts'
 import { noble } from './noble.ts'
 
 interface Case {
@@ -32,6 +32,8 @@ const checks: Readonly<Record<string, (vector: Case, engine: Engine) => void>> =
     expect(hexOf(publicKey)).toBe(vector['publicKey'])
     expect(Hex.encode(publicKey.uncompressed)).toBe(vector['publicKeyUncompressed'])
     expect(hexOf(ProofOfPossession.sign(secretKey))).toBe(vector['proofOfPossession'])
+    const { publicKey: key, proofOfPossession } = vector
+    expect(Signer.create(secretKey)).toEqual({ publicKey: key, proofOfPossession })
   },
   parseSecretKey(vector, engine) {
     const parse = () => SecretKey.decode(bytesOf(vector.bytes), engine)

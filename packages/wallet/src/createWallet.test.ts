@@ -1,4 +1,4 @@
-import { ProofOfPossession, SecretKey, Signature } from '@firn/bls'
+import { SecretKey, Signature, Signer } from '@firn/bls'
 import { Address, Bytes, CheckedHex, Hex, Id, NodeId } from '@firn/codec'
 import { createDevnet, type Devnet, FundedWallet } from '@firn/devnet'
 import { PrivateKey, PublicKey, Signature as SecpSignature } from '@firn/keys'
@@ -361,8 +361,7 @@ function nodeIdOf(byte: number): string {
 
 function blsKey(seed: number) {
   const key = SecretKey.generate(new Uint8Array(32).fill(seed))
-  const publicKey = Hex.encode(SecretKey.publicKey(key).compressed)
-  return { key, signer: { publicKey, proofOfPossession: Hex.encode(ProofOfPossession.sign(key).compressed) } }
+  return { key, signer: Signer.create(key) }
 }
 
 /** Returns a Warp message of an L1's manager contract, signed by the L1's only validator. */
