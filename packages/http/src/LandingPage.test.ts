@@ -18,7 +18,7 @@ describe('LandingPage.render', () => {
     (accept) => {
       const { headers, body } = LandingPage.render(CONTENT, accept)
       expect(headers['content-type']).toBe('application/json; charset=utf-8')
-      expect(JSON.parse(body)).toEqual(CONTENT)
+      expect(JSON.parse(body)).toEqual({ ...CONTENT, apis: [] })
     },
   )
 
