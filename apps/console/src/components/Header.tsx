@@ -46,7 +46,7 @@ function TimeSwitch() {
     <button
       type="button"
       class="icon-button"
-      aria-label={`Show times ${next === 'utc' ? 'in UTC' : 'in local time'}`}
+      aria-label={times === 'utc' ? 'UTC times, show local times' : 'Local times, show UTC'}
       onClick={() => change({ times: next })}
     >
       {times === 'utc' ? 'UTC' : 'Local'}

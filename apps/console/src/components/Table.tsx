@@ -82,7 +82,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <section
           ref={box}
           class={range.isPart ? 'table-box table-box-tall' : 'table-box'}
-          aria-label={name}
+          aria-label={`Table: ${name}`}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll the focused box
           tabIndex={0}
         >
