@@ -41,6 +41,24 @@ export const ROUTES = {
   transaction: { path: '/p/tx/:txId', title: 'Transaction', needs: ['data'] },
   address: { path: '/p/address/:address', title: 'Address', needs: ['data'] },
   supply: { path: '/p/supply', title: 'Supply and fees', needs: ['data'], menu: 'Primary Network' },
+  evmChains: { path: '/evm', title: 'Chains', needs: ['data'], menu: 'EVM chains' },
+  evmChain: { path: '/evm/:chainId', title: 'EVM chain', needs: ['data'] },
+  evmBlocks: { path: '/evm/:chainId/blocks', title: 'Blocks of an EVM chain', needs: ['data'] },
+  evmBlock: { path: '/evm/:chainId/blocks/:blockId', title: 'Block of an EVM chain', needs: ['data'] },
+  evmTransactions: {
+    path: '/evm/:chainId/txs',
+    title: 'Transactions of an EVM chain',
+    needs: ['data'],
+  },
+  evmTransaction: {
+    path: '/evm/:chainId/tx/:txHash',
+    title: 'Transaction of an EVM chain',
+    needs: ['data'],
+  },
+  evmAddress: { path: '/evm/:chainId/address/:address', title: 'Address of an EVM chain', needs: ['data'] },
+  evmToken: { path: '/evm/:chainId/token/:address', title: 'Contract of an EVM chain', needs: ['data'] },
+  metrics: { path: '/metrics', title: 'Metrics', needs: ['data', 'metrics'], menu: 'EVM chains' },
+  evmNft: { path: '/evm/:chainId/nft/:address/:tokenId', title: 'Token of an EVM chain', needs: ['data'] },
 } as const satisfies Readonly<Record<string, Route>>
 
 export type RouteName = keyof typeof ROUTES

@@ -1,4 +1,5 @@
 import { AVAX_DECIMALS, format } from '../format/Amounts.ts'
+import { clean } from '../format/ChainText.ts'
 
 /** An exact amount: the digits after the point are quieter. */
 export function Amount({
@@ -16,7 +17,12 @@ export function Amount({
     <span class="amount">
       {whole}
       <span class="fraction">{fraction}</span>
-      {symbol !== '' && <span class="unit"> {symbol}</span>}
+      {symbol !== '' && (
+        <span class="unit">
+          {' '}
+          <bdi>{clean(symbol)}</bdi>
+        </span>
+      )}
     </span>
   )
 }

@@ -152,7 +152,11 @@ async function loadTips({ data, network }: Session, signal: AbortSignal): Promis
   }
   const { chains = [] } = await data.evm.supportedChains({}, { signal }).catch(() => ({ chains: [] }))
   const evm = chains.map(async ({ chainId, chainName }): Promise<Tip> => {
-    const chain = { name: chainName || `Chain ${chainId}`, detail: `EVM chain ${chainId}`, href: undefined }
+    const chain = {
+      name: chainName || `Chain ${chainId}`,
+      detail: `EVM chain ${chainId}`,
+      href: link('evmChain', { chainId }),
+    }
     try {
       const { blocks } = await data.evm.getLatestBlocks({ chainId, pageSize: 1 }, { signal })
       return { ...chain, height: blocks[0]?.blockNumber ?? '', time: blocks[0]?.blockTimestamp }

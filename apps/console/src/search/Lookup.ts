@@ -19,8 +19,8 @@ export interface Place {
   readonly signal: AbortSignal
 }
 
-/** A question to one API. Returns undefined, or throws, if it does not know the id. */
-type Question = (text: string, place: KnownPlace) => Promise<Found | undefined>
+/** A question to one API. Returns nothing, or throws, if it does not know the id. */
+type Question = (text: string, place: KnownPlace) => Promise<Found | readonly Found[] | undefined>
 
 interface KnownPlace {
   readonly data: Client
@@ -38,7 +38,7 @@ export async function lookUp({ kind, text }: Classified, place: Place): Promise<
   const complete = { ...place, data, network: network ?? '' }
   const answers = await Promise.allSettled(questions.map((ask) => ask(text, complete)))
   const found = answers.flatMap((one) =>
-    one.status === 'fulfilled' && one.value !== undefined ? [one.value] : [],
+    one.status === 'fulfilled' && one.value !== undefined ? [one.value].flat() : [],
   )
   const failure = answers.find((one) => one.status === 'rejected' && isFailure(one.reason))
   if (found.length === 0 && failure?.status === 'rejected') throw failure.reason
@@ -127,30 +127,43 @@ const PRIMARY: Readonly<Record<Classified['kind'], readonly Question[]>> = {
   unknown: [],
 }
 
-/** Asks one question for each EVM chain, and returns the first chain that knows the id. */
+/** Asks one question for each EVM chain, and returns the things of all chains that know the id. */
 const onEvmChains =
   (ask: (chainId: string, text: string, place: KnownPlace) => Promise<Found>): Question =>
   async (text, place) => {
     const { chains } = await place.data.evm.supportedChains({}, { signal: place.signal })
-    if (chains.length === 0) return undefined
-    return Promise.any(chains.map(({ chainId }) => ask(chainId, text, place))).catch(
-      (error: AggregateError) => {
-        throw error.errors[0]
-      },
-    )
+    const answers = await Promise.allSettled(chains.map(({ chainId }) => ask(chainId, text, place)))
+    const found = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const failure = answers.find((one) => one.status === 'rejected')
+    if (found.length === 0 && failure !== undefined) throw failure.reason
+    return found
   }
 
 const evmBlock = onEvmChains(async (chainId, blockId, { data, signal }) => {
   const { blockNumber, txCount } = await data.evm.getBlock({ chainId, blockId }, { signal })
-  return { title: `Block ${blockNumber} of EVM chain ${chainId}`, detail: `${txCount} transactions` }
+  return {
+    title: `Block ${blockNumber} of EVM chain ${chainId}`,
+    detail: `${txCount} transactions`,
+    href: link('evmBlock', { chainId, blockId: blockNumber }),
+  }
 })
 
 const evmTransaction = onEvmChains(async (chainId, txHash, { data, signal }) => {
   await data.evm.getTransaction({ chainId, txHash }, { signal })
-  return { title: `Transaction on EVM chain ${chainId}` }
+  return { title: `Transaction on EVM chain ${chainId}`, href: link('evmTransaction', { chainId, txHash }) }
 })
 
-const evmAddress = onEvmChains(async (chainId) => ({ title: `Address on EVM chain ${chainId}` }))
+/** Any address exists on all chains. Only those are listed on which it was active, if there are any. */
+const evmAddress: Question = async (address, { data, signal }) => {
+  const { chains } = await data.evm.supportedChains({}, { signal })
+  const { indexedChains = [] } = await data.evm
+    .listAddressChains({ address }, { signal })
+    .catch(() => ({ indexedChains: [] }))
+  return (indexedChains.length > 0 ? indexedChains : chains).map(({ chainId }) => ({
+    title: `Address on EVM chain ${chainId}`,
+    href: link('evmAddress', { chainId, address }),
+  }))
+}
 
 /** Questions about EVM chains, by what the text is. */
 const EVM: Readonly<Record<Classified['kind'], readonly Question[]>> = {

@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest'
+import { clean } from './ChainText.ts'
+
+describe('clean', () => {
+  test('keeps markup, letters of all scripts and emoji as they are', () => {
+    const text = '<b>Firn</b> фирн 雪 👩‍🚀'
+    expect(clean(text)).toBe(text)
+  })
+
+  test('replaces control characters and those that change the direction of text', () => {
+    expect(clean('a\u202eb\u0000c\u2066d\ne\u2028')).toBe('a\ufffdb\ufffdc\ufffdd\ufffde\ufffd')
+  })
+
+  test('cuts long texts between characters', () => {
+    expect(clean('😀'.repeat(100), 3)).toBe('😀😀😀…')
+  })
+})
