@@ -113,8 +113,9 @@ async function start(
   const first = endpoints.filter((endpoint) => metrics === undefined || !isMetric(endpoint))
   const network = await networkName(options)
   const data = { kind: 'data', url: `.${prefix ?? ''}/`, network } as const
+  const own = metrics === undefined ? [data, { ...data, kind: 'metrics' } as const] : [data]
   const listeners = [
-    await listen(options, { port, prefix, endpoints: first, streams, apis: [data] }, access, watched),
+    await listen(options, { port, prefix, endpoints: first, streams, apis: own }, access, watched),
   ]
   if (metricsPort !== undefined) {
     const second = {
