@@ -109,7 +109,12 @@ function Transactions({ chain, block }: { readonly chain: ChainInfo; readonly bl
   )
   return (
     <Panel title="Transactions">
-      <TransactionTable name={`Transactions of block ${blockNumber}`} chain={chain} list={list} />
+      <TransactionTable
+        name={`Transactions of block ${blockNumber}`}
+        chain={chain}
+        list={list}
+        hasPlaces={false}
+      />
     </Panel>
   )
 }

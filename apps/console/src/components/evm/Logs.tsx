@@ -30,8 +30,9 @@ export function Logs({ of }: { readonly of: Place }) {
   const { chainId, blockNumber, txHash } = of
   const loaded = useLoaded(
     async (signal): Promise<Found> => {
-      const height = Number(blockNumber)
-      const parameters = { chainId, startBlock: height, endBlock: height, pageSize: PAGE_SIZE }
+      const startBlock = Number(blockNumber)
+      // The range ends before its last block.
+      const parameters = { chainId, startBlock, endBlock: startBlock + 1, pageSize: PAGE_SIZE }
       const logs: EventLog[] = []
       let pages = 0
       try {

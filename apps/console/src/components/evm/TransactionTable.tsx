@@ -15,18 +15,21 @@ export function TransactionTable({
   name,
   chain,
   list,
+  hasPlaces = true,
   tools,
 }: {
   readonly name: string
   readonly chain: ChainInfo
   readonly list: Omit<Paged<NativeTransaction>, 'more'> & { readonly more?: () => void }
+  /** Whether to show the block and its time. */
+  readonly hasPlaces?: boolean
   readonly tools?: ComponentChildren
 }) {
   return (
     <Table
       name={name}
       rows={list.rows}
-      columns={columnsOf(chain)}
+      columns={columnsOf(chain, hasPlaces)}
       rowKey={({ txHash }) => txHash}
       empty="There are no transactions."
       isLoading={list.isLoading}
@@ -43,7 +46,10 @@ export function TransactionStatus({ status }: { readonly status: string }) {
   return status === '1' ? <Status tone="good">success</Status> : <Status tone="bad">failed</Status>
 }
 
-function columnsOf({ chainId, networkToken }: ChainInfo): readonly Column<NativeTransaction>[] {
+function columnsOf(
+  { chainId, networkToken }: ChainInfo,
+  hasPlaces: boolean,
+): readonly Column<NativeTransaction>[] {
   const { symbol, decimals } = networkToken
   return [
     {
@@ -62,17 +68,7 @@ function columnsOf({ chainId, networkToken }: ChainInfo): readonly Column<Native
       text: methodOf,
       sort: methodOf,
     },
-    {
-      title: 'Block',
-      cell: ({ blockNumber }) => <BlockLink chainId={chainId} height={blockNumber} />,
-      text: ({ blockNumber }) => blockNumber,
-      isNumber: true,
-    },
-    {
-      title: 'Time',
-      cell: ({ blockTimestamp }) => <Time at={blockTimestamp} />,
-      text: ({ blockTimestamp }) => format(blockTimestamp, 'utc'),
-    },
+    ...(hasPlaces ? placesOf(chainId) : []),
     {
       title: 'From',
       cell: ({ from }) => <AddressLink chainId={chainId} of={from} />,
@@ -99,3 +95,17 @@ function columnsOf({ chainId, networkToken }: ChainInfo): readonly Column<Native
     },
   ]
 }
+
+const placesOf = (chainId: string): readonly Column<NativeTransaction>[] => [
+  {
+    title: 'Block',
+    cell: ({ blockNumber }) => <BlockLink chainId={chainId} height={blockNumber} />,
+    text: ({ blockNumber }) => blockNumber,
+    isNumber: true,
+  },
+  {
+    title: 'Time',
+    cell: ({ blockTimestamp }) => <Time at={blockTimestamp} />,
+    text: ({ blockTimestamp }) => format(blockTimestamp, 'utc'),
+  },
+]
