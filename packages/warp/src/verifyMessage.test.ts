@@ -13,10 +13,11 @@ const keyless = 'NodeID-111111111111111111116DBWJs'
 /** A node that reports the recorded validators, and records what it is asked. */
 function createSource(changes: Partial<ValidatorSource> = {}) {
   const asked: unknown[][] = []
-  const nodes = validatorSet.validators.flatMap(({ publicKeyCompressed: publicKey, weight, nodeIDs }) =>
-    nodeIDs.map(
-      (nodeId, index) => [nodeId, { publicKey, weight: index === 0 ? BigInt(weight) : 0n }] as const,
-    ),
+  const nodes = validatorSet.validators.flatMap(
+    ({ publicKeyCompressed: publicKey, weight, nodeIDs: nodeIds }) =>
+      nodeIds.map(
+        (nodeId, index) => [nodeId, { publicKey, weight: index === 0 ? BigInt(weight) : 0n }] as const,
+      ),
   )
   const total = nodes.reduce((sum, [, { weight }]) => sum + weight, 0n)
   const rest = { publicKey: null, weight: BigInt(validatorSet.totalWeight) - total }
