@@ -81,13 +81,8 @@ function factsOf(tx: Transaction, chain: ChainInfo): readonly Fact[] {
         <bdi>{chainTitle(chain)}</bdi>
       </a>,
     ],
-    [
-      'Block',
-      <>
-        <BlockLink chainId={chainId} height={tx.blockNumber} />{' '}
-        <span class="muted">transaction {tx.blockIndex}</span>
-      </>,
-    ],
+    ['Block', <BlockLink chainId={chainId} height={tx.blockNumber} />],
+    ['Index in the block', String(tx.blockIndex)],
     ['Time', <Time at={tx.blockTimestamp} withDistance />],
     ['Finality', tx.finality],
     ['From', <AddressLink chainId={chainId} of={tx.from} isWhole />],
