@@ -14,7 +14,7 @@ import { createConfiguration as createNodeConfiguration, openService } from '@fi
 import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCESS, type Need, needOf, type Rows, type Server } from './testing/accessTable.ts'
-import { expectLandingPage } from './testing/landing.ts'
+import { consoleAsset, expectLandingPage } from './testing/landing.ts'
 
 const closers: (() => unknown)[] = []
 afterAll(async () => {
@@ -47,7 +47,12 @@ const ask = async (method: string, url: string, headers: Record<string, string>)
  * Values for path parameters. The objects that they name need not exist, so an admitted request may get
  * status 400 or 404.
  */
-const PARTS: Readonly<Record<string, string>> = { network: 'local', chainId: '43112', metric: 'txCount' }
+const PARTS: Readonly<Record<string, string>> = {
+  network: 'local',
+  chainId: '43112',
+  metric: 'txCount',
+  asset: await consoleAsset(),
+}
 const fill = (path: string, more: Readonly<Record<string, string>> = {}) =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => more[name] ?? PARTS[name] ?? 'x').replace(/\*$/, '')
 
@@ -158,7 +163,7 @@ test("requires one of the aggregator's keys for every endpoint that the access t
       expect([method, path, sent, status === 401 || status === 403]).toEqual([method, path, sent, isRefused])
     }
     for (const { method, path } of metricsRoutes) {
-      expect(await ask(method, metricsUrl + path, headers)).toBe(200)
+      expect(await ask(method, metricsUrl + fill(path), headers)).toBe(200)
     }
   }
 })
@@ -239,7 +244,7 @@ test("serves the indexer's monitor to all callers", async () => {
   const { url, routes } = closing(await createMonitor({ status, metrics } as never, { port: 0 }))
   expectRows('indexer monitor', routes)
   await expectLandingPage(url)
-  for (const { method, path } of routes) expect(await ask(method, url + path, {})).toBe(200)
+  for (const { method, path } of routes) expect(await ask(method, url + fill(path), {})).toBe(200)
 })
 
 test('lists no endpoint twice in the access table', () => {

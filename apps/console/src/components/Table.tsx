@@ -170,7 +170,7 @@ function Space({ rows, columns }: { readonly rows: number; readonly columns: num
   if (rows <= 0) return null
   return (
     <tr class="space">
-      <td colSpan={columns} style={{ height: rows * ROW_HEIGHT }} />
+      <td colSpan={columns} style={{ height: `${rows * ROW_HEIGHT}px` }} />
     </tr>
   )
 }

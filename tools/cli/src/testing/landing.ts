@@ -1,4 +1,4 @@
-import type { LandingPage } from '@firn/http'
+import { Console, type LandingPage } from '@firn/http'
 import { expect } from 'vitest'
 
 /**
@@ -11,7 +11,7 @@ export async function expectLandingPage(url: string): Promise<void> {
   expect([origin, response.status]).toEqual([origin, 200])
   const { name, links } = (await response.json()) as LandingPage.Content
   const html = await (await fetch(origin, { headers: { accept: 'text/html' } })).text()
-  const assets = [...html.matchAll(/(?:href|src)="(console\/[^"]+)"/g)].map(([, asset]) => `/${asset}`)
+  const assets = assetsIn(html).map((name) => `/console/${name}`)
   expect(assets.length).toBeGreaterThan(2)
   expect(links.length).toBeGreaterThan(1)
   for (const { href, title } of [...links, ...assets.map((href) => ({ href, title: href }))]) {
@@ -19,4 +19,17 @@ export async function expectLandingPage(url: string): Promise<void> {
     const { status } = await fetch(origin + href, { headers: { accept: 'text/html' } })
     expect([name, href, status]).not.toEqual([name, href, 404])
   }
+}
+
+/** Returns the name of one of the console's files, which is a value of `{asset}` in paths. For tests only. */
+export async function consoleAsset(): Promise<string> {
+  const content = { name: '', description: '', version: '', status: '', problems: [], links: [] }
+  const { body } = await Console.answer({ path: '/', headers: { accept: 'text/html' } }, () => content)
+  const [name] = assetsIn(Buffer.from(body).toString())
+  expect(name).toBeDefined()
+  return name ?? ''
+}
+
+function assetsIn(html: string): readonly string[] {
+  return [...html.matchAll(/(?:href|src)="console\/([^"]+)"/g)].map(([, name = '']) => name)
 }
