@@ -1,0 +1,299 @@
+import { mkdirSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RouteName } from './Routes.ts'
+import {
+  accessibilityProblems,
+  type Opened,
+  open,
+  settle,
+  visit,
+  type WatchedPage,
+  watch,
+} from './testing/opened.ts'
+
+const TX = '2ZGgL8Q17xdVr5kKyPPnUZwBDSpkz8ApCU8x9YSWQQ14QtbdPM'
+const BLOCK = '2g15cQA25eSfJgTM8tyT46CsAAU9vamya7TZJhhJLXkb8mM9BA'
+const NODE = 'NodeID-41f3Vk3mugDhhAQ3AqeXRiXzKyu1AAnNA'
+const L1 = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'
+const CHAIN = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
+const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
+const EVM = '99112'
+const EVM_TX = '0x66dc3e825b1c875116745cae9208464c6da17726a48587bae3cf420712b2c146'
+const VALIDATION = 'AefYBF7QxozdFbkZHXKE9W9JTwUzbauUaMWtzQp5cgDLFqTvT'
+
+/** An address and a text of each page. */
+const PAGES: Readonly<Record<RouteName, readonly [hash: string, text: string | RegExp]>> = {
+  home: ['#/', /P-chain/],
+  search: ['#/search?q=35', /Block 35 of the X-chain/],
+  settings: ['#/settings', 'There are no labels'],
+  validators: ['#/p/validators', /6 rows/],
+  validator: [`#/p/validators/${NODE}`, /11,975/],
+  subnets: ['#/p/subnets', 'Recorder L1'],
+  subnet: [`#/p/subnets/${L1}`, /L1 validators/],
+  blockchain: [`#/p/blockchains/${CHAIN}`, /99112/],
+  blocks: ['#/p/blocks?chain=X', /35/],
+  block: ['#/p/blocks/P/85', /2g15cQA25eSf/],
+  transactions: ['#/p/txs', /Set L1 validator weight/],
+  transaction: [`#/p/tx/${TX}`, /SetL1ValidatorWeightTx/],
+  address: [`#/p/address/${ADDRESS}`, /Unlocked/],
+  supply: ['#/p/supply', /361,196,359/],
+  evmChains: ['#/evm', /99112/],
+  evmChain: [`#/evm/${EVM}`, /72/],
+  evmBlocks: [`#/evm/${EVM}/blocks`, /72/],
+  evmBlock: [`#/evm/${EVM}/blocks/72`, /72/],
+  evmTransactions: [`#/evm/${EVM}/txs`, /0x66dc3e/],
+  evmTransaction: [`#/evm/${EVM}/tx/${EVM_TX}`, /0x66dc3e/],
+  evmAddress: [`#/evm/${EVM}/address/0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC`, /0x8db97C/],
+  evmToken: [`#/evm/${EVM}/token/0xE3573540ab8A1C4c754Fd958Dc1db39BBE81b208`, /0xE35735/],
+  evmNft: [`#/evm/${EVM}/nft/0x7B4982e1F7ee384F206417Fb851a1EB143c513F9/1`, /0x7B4982/],
+  metrics: ['#/metrics', /Metrics/],
+}
+
+const SCREENSHOTS = fileURLToPath(new URL('../../../.firn/console/', import.meta.url))
+
+let opened: Opened
+beforeAll(async () => {
+  mkdirSync(SCREENSHOTS, { recursive: true })
+  opened = await open()
+})
+afterAll(() => opened?.close())
+
+/** Runs work with a page, and expects that no script failed and that no policy was violated. */
+async function withPage(work: (watched: WatchedPage) => Promise<void>, view?: Parameters<typeof watch>[1]) {
+  const watched = await watch(opened, view)
+  try {
+    await work(watched)
+    expect(watched.problems).toEqual([])
+  } finally {
+    await watched.close()
+  }
+}
+
+describe.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+] as const)('pages in %s at a width of %d', (colorScheme, width) => {
+  let watched: WatchedPage
+  beforeAll(async () => {
+    watched = await watch(opened, { colorScheme, viewport: { width, height: 800 } })
+  })
+  afterAll(() => watched?.close())
+
+  test.each(Object.entries(PAGES))(
+    '%s shows its data, is accessible and fits into the width',
+    async (name, [hash, text]) => {
+      await visit(watched, opened.service.url, hash)
+      const { page, problems } = watched
+      await page.locator('main').filter({ hasText: text }).waitFor({ timeout: 60_000 })
+      await page.screenshot({ path: `${SCREENSHOTS}${name}-${colorScheme}-${width}.png` })
+      // In dark only the colours differ, on phones only the width.
+      const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
+      if (width > 860) expect(await accessibilityProblems(page, rules)).toEqual([])
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(Math.max(0, overflow)).toBe(0)
+      expect(problems).toEqual([])
+    },
+  )
+})
+
+test('opens the thing that has the searched id, for every kind of id', async () => {
+  await withPage(async (watched) => {
+    const { page } = watched
+    await visit(watched, opened.service.url, '')
+    const cases = [
+      [TX, `#/p/tx/${TX}`],
+      [BLOCK, '#/p/blocks/P/85'],
+      [NODE, `#/p/validators/${NODE}`],
+      [`P-${ADDRESS}`, `#/p/address/${ADDRESS}`],
+      [VALIDATION, `#/p/subnets/${L1}?validation=${VALIDATION}`],
+      [
+        '0x15e8fd30f9252ae72e2fd4fe57741f9f78eab587224c036533d7352f7352f891',
+        `#/p/subnets/${L1}?validation=${VALIDATION}`,
+      ],
+    ] as const
+    for (const [id, hash] of cases) {
+      await page.locator('#search').fill(id)
+      await page.keyboard.press('Enter')
+      await page.waitForFunction((expected) => location.hash === expected, hash)
+    }
+    // Subnets and blockchains have the ids of the transactions that created them.
+    for (const [id, title] of [
+      [L1, 'L1'],
+      [CHAIN, 'Blockchain'],
+    ] as const) {
+      await page.locator('#search').fill(id)
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: 'Transaction on the P-chain' }).waitFor()
+      await page.locator('main').getByRole('link', { name: title, exact: true }).waitFor()
+    }
+    await page.locator('#search').fill('35')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Block 35 of the P-chain' }).waitFor()
+    await page.locator('#search').fill(`${TX.slice(0, -1)}N`)
+    expect(await page.locator('.search-hint').textContent()).toBe('Id with a wrong checksum')
+  })
+})
+
+test('leads back through pages, and past a search that opened its result', async () => {
+  await withPage(async (watched) => {
+    const { page } = watched
+    await visit(watched, opened.service.url, '#/p/validators')
+    await page
+      .getByRole('link', { name: /NodeID-41f3/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: NODE }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type(TX)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: TX }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: NODE }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Validators' }).waitFor()
+  })
+})
+
+test('sorts, filters and downloads thousands of validators, and renders those in sight', async () => {
+  await withPage(async (watched) => {
+    const { page } = watched
+    await page.route('**/v1/networks/*/validators?*', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { validators: object[] }
+      const validators = Array.from({ length: 5_000 }, (_, index) => ({
+        ...answer.validators[0],
+        txHash: `tx${index}`,
+        nodeId: `NodeID-${String(index).padStart(33, 'A')}`,
+        amountStaked: String(2_000_000_000_000n + BigInt(index) * 1_000_000_001n),
+      }))
+      await route.fulfill({ json: { validators } })
+    })
+    await visit(watched, opened.service.url, '#/p/validators')
+    expect(await page.locator('tbody tr').count()).toBeLessThan(100)
+    await page.getByRole('button', { name: 'Stake' }).click()
+    expect(await page.locator('th', { hasText: 'Stake' }).getAttribute('aria-sort')).toBe('descending')
+    expect(await page.locator('tbody tr').first().textContent()).toContain('6,999.000004999')
+    await page.locator('section.table-box').evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    await page.locator('tr[aria-rowindex="5001"]').waitFor()
+    await page.getByLabel('Filter').fill('A4321')
+    await page.getByText('1 row', { exact: true }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ])
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+    const [head, row] = Buffer.concat(chunks).toString().split('\r\n')
+    expect(head).toMatch(/^Node,Status,Stake,/)
+    expect(row).toContain(',active,6321.000004321,')
+  })
+})
+
+test('keeps labels, theme and time zone after the page is loaded again', async () => {
+  await withPage(async (watched) => {
+    const { page } = watched
+    await visit(watched, opened.service.url, `#/p/validators/${NODE}`)
+    await page.getByLabel('Label').fill('<b>Ours</b>')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Theme: system/ }).click()
+    await page.getByRole('button', { name: /^Theme: light/ }).click()
+    await page.getByRole('button', { name: /show UTC$/ }).click()
+    await visit(watched, opened.service.url, '#/p/validators')
+    await page.reload()
+    await settle(page)
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    expect(await page.locator('td .label').textContent()).toBe('<b>Ours</b>')
+    expect(await page.locator('td time').first().textContent()).toMatch(/ UTC$/)
+  })
+})
+
+const HOSTILE = [
+  '<img src=x onerror="alert(1)">',
+  '<script>alert(2)</script>',
+  '"><svg onload=alert(3)>',
+  "javascript:alert(4)//'",
+  '{{constructor.constructor("alert(5)")()}}',
+  '\u202Egnp.exe <iframe srcdoc="<script>alert(6)</script>">',
+]
+/** Members whose text comes from a chain. */
+const NAMES = /^(name|symbol|chainName|blockchainName|memo|genesisData|message|description|blockType|vmName)$/
+
+/** Replaces the texts of a chain in an answer by hostile ones. */
+function poison(value: unknown, next: () => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => poison(one, next))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([key, one]) => [
+    key,
+    NAMES.test(key) ? next() : poison(one, next),
+  ])
+  return Object.fromEntries(members)
+}
+
+test('shows markup and scripts in names, symbols and memos as text', async () => {
+  await withPage(async (watched) => {
+    const { page } = watched
+    let count = 0
+    const next = () => HOSTILE[count++ % HOSTILE.length] ?? ''
+    await page.route('**/v1/**', async (route) => {
+      // The stream of changes has no end, so it cannot be fetched as a whole.
+      if (route.request().url().includes('/v1/changes/')) return route.continue()
+      const response = await route.fetch()
+      // The client keeps answers, which are hostile already.
+      if (response.status() === 304) return route.fulfill({ response })
+      await route.fulfill({ response, json: poison(await response.json(), next) })
+    })
+    for (const [hash] of Object.values(PAGES)) {
+      await visit(watched, opened.service.url, hash)
+      expect(
+        await page.locator('main img, main script, main iframe, main [onload], main [onerror]').count(),
+      ).toBe(0)
+    }
+    await visit(watched, opened.service.url, `#/search?q=${encodeURIComponent(HOSTILE[0] ?? '')}`)
+    await visit(watched, opened.service.url, '#/p/subnets')
+    const shown = (await page.locator('main').textContent()) ?? ''
+    expect(HOSTILE.some((text) => shown.includes(text))).toBe(true)
+    expect(count).toBeGreaterThan(100)
+  })
+})
+
+test('says what to do about a service that stops and about an id that does not exist', async () => {
+  await withPage(async (watched) => {
+    const { page } = watched
+    await visit(watched, opened.service.url, `#/p/subnets/${TX}`)
+    await page.getByText('Check the id, and that this service follows its network.').waitFor()
+    await visit(watched, opened.service.url, '#/nowhere')
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.route('**/v1/**', (route) => route.abort())
+    await visit(watched, opened.service.url, '#/p/subnets')
+    await page.getByText('The service cannot be reached from this browser.').waitFor()
+    await page.unroute('**/v1/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Recorder L1').waitFor()
+  })
+})
+
+test('works behind a path prefix that a proxy removes', async () => {
+  const target = new URL(opened.service.url)
+  const proxy = createServer((incoming, outgoing) => {
+    const path = (incoming.url ?? '').replace(/^\/team\/firn/, '')
+    const { method, headers } = incoming
+    request({ host: target.hostname, port: target.port, path, method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    }).end()
+  })
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
+  try {
+    await withPage(async (watched) => {
+      await visit(watched, `http://127.0.0.1:${port}/team/firn`, '#/p/subnets')
+      await watched.page.getByText('Recorder L1').waitFor()
+    })
+  } finally {
+    proxy.close()
+    proxy.closeAllConnections()
+  }
+})

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type Page, startBrowser } from '@firn/browser'
+import { createDataApi, type DataApiService } from '@firn/data-api'
+import { recordedEvmStore, recordedStore } from '@firn/store/testing'
+
+/** A browser, and a service with a recorded Primary Network and a recorded EVM chain. For tests only. */
+export interface Opened {
+  readonly browser: Browser
+  readonly service: DataApiService
+  close(): Promise<void>
+}
+
+/** Starts the service and the browser. For tests only. */
+export async function open(): Promise<Opened> {
+  const chains = [{ store: await recordedEvmStore('l1'), nodes: [] }]
+  const service = await createDataApi({
+    ...{
+      host: '127.0.0.1',
+      port: 0,
+      limits: undefined,
+      aggregateStatus: 200,
+      timeoutMs: 10_000,
+      version: '0',
+    },
+    store: await recordedStore('local'),
+    chains,
+  })
+  const browser = await startBrowser()
+  return { browser, service, close: () => Promise.all([browser.close(), service.close()]).then(() => {}) }
+}
+
+/** A page that collects what must not happen. */
+export interface WatchedPage {
+  readonly page: Page
+  /** Errors of scripts, and reports of the content security policy. */
+  readonly problems: readonly string[]
+  close(): Promise<void>
+}
+
+type View = Parameters<Browser['open']>[0]
+
+/** Opens a page that collects errors and reports. For tests only. */
+export async function watch({ browser }: Opened, view: View = {}): Promise<WatchedPage> {
+  const page = await browser.open({ viewport: { width: 1280, height: 800 }, ...view })
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    // The browser logs every 404. The search causes them, because an id does not tell what it belongs to.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      problems.push(message.text())
+  })
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  return { page, problems, close: () => page.context().close() }
+}
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** Returns the accessibility problems of a page, one line each. For tests only. */
+export async function accessibilityProblems(
+  page: Page,
+  rules?: readonly string[],
+): Promise<readonly string[]> {
+  // The content security policy applies to scripts of the page, not to those of the debugger.
+  await page.evaluate(`window.axe === undefined && (() => { ${AXE} })()`)
+  const options = rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }
+  return page.evaluate(async (given) => {
+    interface Violation {
+      readonly id: string
+      readonly nodes: readonly { readonly html: string }[]
+    }
+    const { axe } = window as unknown as {
+      readonly axe: {
+        run(root: Document, options: object): Promise<{ readonly violations: readonly Violation[] }>
+      }
+    }
+    const { violations } = await axe.run(document, given)
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+  }, options)
+}
+
+/** Opens an address of the console and waits until nothing is loading. For tests only. */
+export async function visit({ page }: WatchedPage, url: string, hash: string): Promise<void> {
+  await page.goto(`${url}/${hash}`)
+  await settle(page)
+}
+
+/** Waits until the page shows a heading and nothing is loading. For tests only. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('.loading') === null)
+}
