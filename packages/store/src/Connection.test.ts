@@ -95,6 +95,31 @@ describe.skipIf(postgres.missing() !== undefined)(
       for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1, b: null }])
     })
 
+    test('plans a prepared statement only once, and others with their values', async () => {
+      const single = new PostgresServer((await server).url, { connections: 1 })
+      const store = await Store.open({ server: single, schema: 'planned' })
+      await store.driver.transaction(async (session) => {
+        await session.query('create schema planned')
+        await session.query('create table many as select n from generate_series(1, 10000) as n')
+        await session.query('create index on many (n)')
+        await session.query('analyze many')
+      })
+      for (let i = 0; i < 8; i++) {
+        const query = sql`${prepared} select n from many order by n limit ${1}`
+        expect((await query.execute(database(store))).rows).toEqual([{ n: 1 }])
+      }
+      const plans = sql`select generic_plans, custom_plans, current_setting('plan_cache_mode') as mode
+        from pg_prepared_statements where name like 'firn_%'`
+      expect((await plans.execute(database(store))).rows).toEqual([
+        { generic_plans: 8n, custom_plans: 0n, mode: 'auto' },
+      ])
+      await sql`${prepared} select 1`.execute(database(store))
+      const mode = `select current_setting('plan_cache_mode') as mode`
+      expect(await store.driver.transaction((session) => session.query(mode))).toEqual([{ mode: 'auto' }])
+      await store.close()
+      await single.close()
+    })
+
     test('stores nothing if the connection is lost during a commit', async () => {
       const [store, other] = [await open('lost'), await open('lost')]
       await store.migrate()

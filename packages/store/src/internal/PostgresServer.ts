@@ -160,7 +160,7 @@ async function releasing<T>(client: pg.PoolClient, work: () => Promise<T>): Prom
 /** Runs a transaction, and releases the connection. Closing it after an error rolls the transaction back. */
 function transaction<T>(client: pg.PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
   return releasing(client, async () => {
-    await client.query('begin; set local statement_timeout to 0')
+    await client.query('begin; set local statement_timeout to 0; set local plan_cache_mode to auto')
     const result = await work(sessionOf(client))
     await client.query('commit')
     return result

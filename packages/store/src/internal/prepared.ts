@@ -43,9 +43,23 @@ interface PreparingClient {
   release(isLost: boolean): void
 }
 
+/**
+ * Makes the server plan prepared statements without their values. By itself, it plans a statement again for each
+ * execution if it expects a better plan with the values, above all because it does not know the page size. Citus can run
+ * some statements only with the values.
+ */
+const PLAN_ONCE = `select set_config('plan_cache_mode',
+  case when exists (select from pg_extension where extname = 'citus') then 'auto' else 'force_generic_plan' end, false)`
+const PLAN_EACH = `set plan_cache_mode to auto`
+
 function preparingClient(client: pg.PoolClient, names: Map<string, string>): PreparingClient {
+  let plansOnce = false
   return {
     async query(text, values) {
+      if (isPrepared(text) !== plansOnce) {
+        plansOnce = !plansOnce
+        await client.query(plansOnce ? PLAN_ONCE : PLAN_EACH)
+      }
       if (!isPrepared(text)) return client.query(text, [...values])
       const name = names.get(text) ?? `firn_${names.size}`
       names.set(text, name)

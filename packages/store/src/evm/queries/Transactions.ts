@@ -231,7 +231,10 @@ const COLUMNS = sql`t.height, t.transaction_index as index, t.hash, t.type, t.se
 const FULL_COLUMNS = sql`t.input, b.base_fee as "baseFee", t.max_fee_per_gas as "maxFeePerGas",
   t.max_priority_fee_per_gas as "maxPriorityFeePerGas"`
 
-/** Returns a page of transactions. Only the transactions of the page are joined with their blocks. */
+/**
+ * Returns a page of transactions. The block of each is looked up, because the plan does not know the size of the page, and
+ * a join would read all blocks.
+ */
 async function ofPage(
   store: EvmStore,
   page: RawBuilder<unknown>,
@@ -240,7 +243,7 @@ async function ofPage(
   return fetchRows(
     store,
     sql<Transaction>`${prepared} select ${COLUMNS} from (select * from transaction as t ${page}) as t
-    join block as b on b.height = t.height ${order}`,
+    cross join lateral (select * from block as b where b.height = t.height limit 1) as b ${order}`,
   )
 }
 
