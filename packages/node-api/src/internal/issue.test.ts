@@ -20,7 +20,12 @@ test('forwards a transaction unchanged and returns its id', async () => {
   const txId = Id.hash(new Uint8Array(1))
   const method = vi.fn(async () => ({ txID: Id.format(txId) }))
   const result = await issue({ upstream: upstream(method) }, ROUTE, { tx: TX, encoding: 'hexnc' })
-  expect(method).toHaveBeenCalledWith('/ext/bc/X', 'avm.issueTx', { tx: TX, encoding: 'hexnc' })
+  expect(method).toHaveBeenCalledWith(
+    '/ext/bc/X',
+    'avm.issueTx',
+    { tx: TX, encoding: 'hexnc' },
+    { isOnce: true },
+  )
   expect(result).toEqual({ txID: txId })
 })
 
