@@ -115,6 +115,18 @@ it('does not count a reading at an earlier block of the same second as an event'
   expect(await Contracts.due(store, timestamp + 1n, 9)).toHaveLength(1)
 })
 
+it('reads a contract again at the last block of a batch in which it changed earlier', async () => {
+  const { store, writer, at, commit } = await open()
+  await commit(0n, [transfer], [named('Old')])
+  const event = evmBlock(1n, { timestamp: at(1n).time, transactions: [evmTransaction({ logs: [upgraded] })] })
+  const next = evmBlock(2n, { timestamp: at(2n).time })
+  await writer.commit([
+    { block: event, contracts: [] },
+    { block: next, contracts: [] },
+  ])
+  expect(await Contracts.due(store, at(2n).time, 9)).toHaveLength(1)
+})
+
 it('reads all proxies of a beacon again after its event, and returns to their implementation in an undo', async () => {
   const { store, writer, at, commit, target } = await open()
   const [first, second] = [evmAddress(21), evmAddress(22)]

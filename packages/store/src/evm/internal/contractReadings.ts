@@ -45,31 +45,33 @@ export async function schedule(
 ): Promise<void> {
   const time = blocks.at(-1)?.row.time
   if (time === undefined) return
-  const changed = new Map<string, Uint8Array>()
+  const changed = new Map<string, { readonly address: Uint8Array; readonly due: bigint }>()
   const fresh = new Set(added.map(keyOf))
-  for (const { block, rows } of blocks) {
+  for (const { block, row, rows } of blocks) {
+    // A reading at an earlier block, which may be under way, is of this second at the latest, so it does not count.
+    const change = (address: Uint8Array) => changed.set(keyOf(address), { address, due: row.time + 1n })
     for (const { contract, succeeded } of rows.creation)
-      if (succeeded && contract !== null && !fresh.delete(keyOf(contract)))
-        changed.set(keyOf(contract), contract)
+      if (succeeded && contract !== null && !fresh.delete(keyOf(contract))) change(contract)
     for (const { logs } of block.transactions)
       for (const { address, topics } of logs) {
         const [topic] = topics
-        if (topic !== undefined && CHANGES.has(keyOf(topic))) changed.set(keyOf(address), address)
+        if (topic !== undefined && CHANGES.has(keyOf(topic))) change(address)
       }
   }
   if (added.length > 0) await session.query(SCHEDULE_NEW, [byteas(added), String(time + DELAY)])
-  // A reading at an earlier block, which may be under way, is of an earlier second, so it does not count.
-  if (changed.size > 0) await session.query(SCHEDULE, [byteas([...changed.values()]), String(time + 1n)])
+  if (changed.size === 0) return
+  const all = [...changed.values()]
+  await session.query(SCHEDULE, [byteas(all.map(({ address }) => address)), list(all.map(({ due }) => due))])
 }
 
 const IS_INCOMPLETE = `(c.standard = 0 or c.standard = 20 and c.decimals is null
   or c.standard <> 1155 and (c.name is null or c.symbol is null) or c.beacon is not null and c.implementation is null)`
-const OF_GIVEN = 'from unnest($1::bytea[]) as k (address) join contract c using (address)'
-const SCHEDULE_NEW = `insert into contract_due (contract, attempts, due) select c.address, 0, $2::int8 ${OF_GIVEN}
-  where ${IS_INCOMPLETE} on conflict do nothing`
-const SCHEDULE = `insert into contract_due (contract, attempts, due) select address, 0, $2::int8
-  from (select c.address ${OF_GIVEN} union
-    select c.address from unnest($1::bytea[]) as k (address) join contract c on c.beacon = k.address) as c where true
+const SCHEDULE_NEW = `insert into contract_due (contract, attempts, due) select c.address, 0, $2::int8
+  from unnest($1::bytea[]) as k (address) join contract c using (address) where ${IS_INCOMPLETE} on conflict do nothing`
+const SCHEDULE = `with changed as (select * from unnest($1::bytea[], $2::int8[]) as k (address, due))
+  insert into contract_due (contract, attempts, due) select address, 0, max(due)
+  from (select c.address, k.due from changed k join contract c using (address) union all
+    select c.address, k.due from changed k join contract c on c.beacon = k.address) as c group by address
   on conflict (contract) do update set attempts = 0, due = excluded.due`
 
 /**
