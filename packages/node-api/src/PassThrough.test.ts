@@ -95,6 +95,23 @@ describe('request forwarding', () => {
     expect(answer).toMatchObject({ status: 503, body: expect.stringContaining('needs an upstream') })
   })
 
+  test.each([
+    ['{"method":"eth_call","id":1}', 200],
+    ['{"method":"eth_sendRawTransaction","id":1}', 502],
+    ['[{"id":1,"method" : "eth_call"},{"method":"avax.issueTx","id":2}]', 502],
+    ['{"method":"eth_send\\u0052awTransaction","id":1}', 502],
+  ])('sends %s to a second upstream only if it reads: status %i', async (body, status) => {
+    const lost = await fakeNode(() => undefined)
+    const other = await fakeNode(() => ({ body: '{}' }))
+    const answer = await post(
+      await serve(upstreamOf([lost.url, other.url], { timeoutMs: 200 })),
+      '/ext/bc/C/rpc',
+      body,
+    )
+    expect(answer.status).toBe(status)
+    expect(other.asked.length).toBe(status === 200 ? 1 : 0)
+  })
+
   test('returns 502 when the upstream times out', async () => {
     const { url } = await fakeNode(() => undefined)
     const answer = await post(await serve(upstreamOf([url], { timeoutMs: 50 })), '/ext/bc/C/rpc', '{}')

@@ -1,6 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { isActing } from '@firn/rpc'
 import type { Logger } from '@firn/runtime'
 import * as Exchange from './Exchange.ts'
 import type { Upstream } from './Upstream.ts'
@@ -61,6 +62,7 @@ async function forward(
   const answer = await upstream.call(path + queryOf(request.url), body, {
     method,
     headers,
+    isOnce: mayChangeState(body),
     signal: gone.signal,
   })
   response.off('close', onClose)
@@ -69,6 +71,20 @@ async function forward(
     return value === undefined ? [] : [written, value]
   })
   Exchange.send(exchange, answer.status, kept, answer.body)
+}
+
+const METHOD = /"method"\s*:\s*"([^"]*)"/g
+
+/**
+ * Returns whether a JSON-RPC body may contain a call that must not run twice, such as `eth_sendRawTransaction`. Names
+ * with escaped characters count as such calls.
+ */
+function mayChangeState(body: Uint8Array): boolean {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
+  for (const [, method = ''] of text.matchAll(METHOD)) {
+    if (isActing(method) || method.includes('\\')) return true
+  }
+  return false
 }
 
 function queryOf(url = ''): string {

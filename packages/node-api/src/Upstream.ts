@@ -29,6 +29,8 @@ export interface UpstreamCall {
   readonly method?: string
   /** Request headers; default to `{ 'content-type': 'application/json' }`. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether to send the request to another upstream only if the first one cannot have run it. */
+  readonly isOnce?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -132,7 +134,7 @@ export function createUpstream({
     }
   }
   return {
-    async call(path, body, { method = 'POST', headers = JSON_HEADERS, signal } = {}) {
+    async call(path, body, { method = 'POST', headers = JSON_HEADERS, isOnce = false, signal } = {}) {
       const request = {
         method,
         headers: { 'accept-encoding': 'identity', ...headers },
@@ -154,7 +156,7 @@ export function createUpstream({
         const target = resolve(endpoint, path)
         return observed(observe, target.name, () => send(target))
       }
-      return attempt(sendObserved, { signal, isFinal: () => false }).catch((error: unknown) => {
+      return attempt(sendObserved, { signal, isOnce, isFinal: () => false }).catch((error: unknown) => {
         if (busy === undefined || signal?.aborted) throw error
         return busy
       })

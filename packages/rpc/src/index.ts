@@ -1,4 +1,5 @@
 /** JSON-RPC 2.0 as used by a node: the method tables of avalanchego's APIs and a typed client. */
+export { isActing } from './Acting.ts'
 export type { Answer as CallAnswer, Answers, AskOptions, Call, Subscriber } from './Asker.ts'
 export { type CallOptions, type Client, type ClientOptions, createClient } from './Client.ts'
 export { type Connection, type ConnectionOptions, connect } from './Connection.ts'

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { isActing } from '@firn/rpc'
 import { AnswerTap, type ObservedResponse } from './AnswerTap.ts'
 import type { GatewayContext } from './Context.ts'
 import type { Counting } from './Counting.ts'
@@ -14,8 +15,6 @@ import { addressOf, type Route, routeOf } from './Route.ts'
  * Matches methods that depend on state in a node. All calls of such methods by one caller must reach the same node.
  */
 const REMEMBERED = /filter/i
-/** Matches methods whose calls must not be repeated at a second node. */
-const ACTING = /_(?:send|submit|issue|import|set)/
 
 /** Response headers that browsers expose to scripts. */
 const EXPOSED = 'ratelimit-policy, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after'
@@ -138,7 +137,7 @@ async function ask(
   const asking = { nodes: chain.nodes, agents: context.agents, limits }
   const answer = await forward(asking, {
     body: body.bytes,
-    isRepeatable: !calls.some(({ method }) => ACTING.test(method)),
+    isRepeatable: !calls.some(({ method }) => isActing(method)),
     isAnswered: calls.some(({ id }) => id !== undefined),
     home: calls.some(({ method }) => REMEMBERED.test(method)) ? address : undefined,
     signal,
