@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RouteName } from './Routes.ts'
+import { LOCAL_CHAIN_ID } from './testing/localChain.ts'
 import {
   accessibilityProblems,
   type Opened,
@@ -20,12 +21,13 @@ const NODE = 'NodeID-41f3Vk3mugDhhAQ3AqeXRiXzKyu1AAnNA'
 const L1 = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'
 const CHAIN = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
 const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
-const EVM = '99112'
-const EVM_TX = '0x66dc3e825b1c875116745cae9208464c6da17726a48587bae3cf420712b2c146'
+const EVM = `#/evm/${LOCAL_CHAIN_ID}`
 const VALIDATION = 'AefYBF7QxozdFbkZHXKE9W9JTwUzbauUaMWtzQp5cgDLFqTvT'
 
+type Address = string | ((opened: Opened) => string)
+
 /** An address and a text of each page. */
-const PAGES: Readonly<Record<RouteName, readonly [hash: string, text: string | RegExp]>> = {
+const PAGES: Readonly<Record<RouteName, readonly [address: Address, text: string | RegExp]>> = {
   home: ['#/', /P-chain/],
   search: ['#/search?q=35', /Block 35 of the X-chain/],
   settings: ['#/settings', 'There are no labels'],
@@ -40,16 +42,16 @@ const PAGES: Readonly<Record<RouteName, readonly [hash: string, text: string | R
   transaction: [`#/p/tx/${TX}`, /SetL1ValidatorWeightTx/],
   address: [`#/p/address/${ADDRESS}`, /Unlocked/],
   supply: ['#/p/supply', /361,196,359/],
-  evmChains: ['#/evm', /99112/],
-  evmChain: [`#/evm/${EVM}`, /72/],
-  evmBlocks: [`#/evm/${EVM}/blocks`, /72/],
-  evmBlock: [`#/evm/${EVM}/blocks/72`, /72/],
-  evmTransactions: [`#/evm/${EVM}/txs`, /0x66dc3e/],
-  evmTransaction: [`#/evm/${EVM}/tx/${EVM_TX}`, /0x66dc3e/],
-  evmAddress: [`#/evm/${EVM}/address/0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC`, /0x8db97C/],
-  evmToken: [`#/evm/${EVM}/token/0xE3573540ab8A1C4c754Fd958Dc1db39BBE81b208`, /0xE35735/],
-  evmNft: [`#/evm/${EVM}/nft/0x7B4982e1F7ee384F206417Fb851a1EB143c513F9/1`, /0x7B4982/],
-  metrics: ['#/metrics', /Metrics/],
+  evmChains: ['#/evm', /Demo chain/],
+  evmChain: [EVM, /safeBatchTransferFrom/],
+  evmBlocks: [`${EVM}/blocks`, /26 rows/],
+  evmBlock: [`${EVM}/blocks/2`, /safeBatchTransferFrom/],
+  evmTransactions: [`${EVM}/txs`, /failed/],
+  evmTransaction: [({ creation }) => `${EVM}/tx/${creation}`, /CREATE2/],
+  evmAddress: [({ local }) => `${EVM}/address/${local.demo.accounts[1]}`, /Native transfer/],
+  evmToken: [({ local }) => `${EVM}/token/${local.demo.contracts.token}`, /Demo Token.*Mint/],
+  evmNft: [({ local }) => `${EVM}/nft/${local.demo.contracts.collectible}/1`, /A token of the demo/],
+  metrics: ['#/metrics', /Show as a table/],
 }
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../.firn/console/', import.meta.url))
@@ -60,6 +62,12 @@ beforeAll(async () => {
   opened = await open()
 })
 afterAll(() => opened?.close())
+
+/** Opens a page and waits until it shows a text. */
+async function show(watched: WatchedPage, address: Address, text: string | RegExp) {
+  await visit(watched, opened.service.url, typeof address === 'string' ? address : address(opened))
+  await watched.page.locator('main').filter({ hasText: text }).waitFor({ timeout: 60_000 })
+}
 
 /** Runs work with a page, and expects that no script failed and that no policy was violated. */
 async function withPage(work: (watched: WatchedPage) => Promise<void>, view?: Parameters<typeof watch>[1]) {
@@ -85,10 +93,9 @@ describe.each([
 
   test.each(Object.entries(PAGES))(
     '%s shows its data, is accessible and fits into the width',
-    async (name, [hash, text]) => {
-      await visit(watched, opened.service.url, hash)
+    async (name, [address, text]) => {
+      await show(watched, address, text)
       const { page, problems } = watched
-      await page.locator('main').filter({ hasText: text }).waitFor({ timeout: 60_000 })
       await page.screenshot({ path: `${SCREENSHOTS}${name}-${colorScheme}-${width}.png` })
       // In dark only the colours differ, on phones only the width.
       const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
@@ -245,8 +252,8 @@ test('shows markup and scripts in names, symbols and memos as text', async () =>
       if (response.status() === 304) return route.fulfill({ response })
       await route.fulfill({ response, json: poison(await response.json(), next) })
     })
-    for (const [hash] of Object.values(PAGES)) {
-      await visit(watched, opened.service.url, hash)
+    for (const [address] of Object.values(PAGES)) {
+      await visit(watched, opened.service.url, typeof address === 'string' ? address : address(opened))
       expect(
         await page.locator('main img, main script, main iframe, main [onload], main [onerror]').count(),
       ).toBe(0)

@@ -87,7 +87,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [dataApi]: { sources: libraries, tests: [devnet] },
   [indexer]: { sources: libraries, tests: [devnet, demoChain] },
   [gateway]: { sources: libraries, tests: [devnet] },
-  [consoleApp]: { sources: [client, codec], tests: [store, dataApi, browser] },
+  [consoleApp]: { sources: [client, codec], tests: [store, indexer, dataApi, browser, demoChain] },
   [browser]: { sources: [] },
   [devnet]: { sources: libraries },
   [demoChain]: { sources: [codec, rpc, warp], tests: [bls] },

@@ -1,19 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type Page, startBrowser } from '@firn/browser'
+import { createClient } from '@firn/client'
 import { createDataApi, type DataApiService } from '@firn/data-api'
 import { recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { LOCAL_CHAIN_ID, type LocalChain, startLocalChain } from './localChain.ts'
 
-/** A browser, and a service with a recorded Primary Network and a recorded EVM chain. For tests only. */
+/** A browser, and a service with a recorded Primary Network, a local EVM chain and a recorded one. For tests only. */
 export interface Opened {
   readonly browser: Browser
   readonly service: DataApiService
+  readonly local: LocalChain
+  /** A transaction of the local chain that created contracts with internal calls. */
+  readonly creation: string
   close(): Promise<void>
 }
 
 /** Starts the service and the browser. For tests only. */
 export async function open(): Promise<Opened> {
-  const chains = [{ store: await recordedEvmStore('l1'), nodes: [] }]
+  const local = await startLocalChain()
+  const chains = [local.served, { store: await recordedEvmStore('l1'), nodes: [] }]
   const service = await createDataApi({
     ...{
       host: '127.0.0.1',
@@ -26,8 +32,20 @@ export async function open(): Promise<Opened> {
     store: await recordedStore('local'),
     chains,
   })
+  const { evm } = createClient({ url: service.url })
+  const creations = await evm.listInternalTransactions({
+    chainId: LOCAL_CHAIN_ID,
+    address: local.demo.contracts.factory,
+  })
   const browser = await startBrowser()
-  return { browser, service, close: () => Promise.all([browser.close(), service.close()]).then(() => {}) }
+  return {
+    ...{ browser, service, local, creation: creations.transactions[0]?.txHash ?? '' },
+    async close() {
+      await browser.close()
+      await service.close()
+      await local.close()
+    },
+  }
 }
 
 /** A page that collects what must not happen. */
