@@ -84,6 +84,7 @@ describe.each([
   ['light', 1280],
   ['dark', 1280],
   ['light', 390],
+  ['dark', 390],
 ] as const)('pages in %s at a width of %d', (colorScheme, width) => {
   let watched: WatchedPage
   beforeAll(async () => {
@@ -97,9 +98,9 @@ describe.each([
       await show(watched, address, text)
       const { page, problems } = watched
       await page.screenshot({ path: `${SCREENSHOTS}${name}-${colorScheme}-${width}.png` })
-      // In dark only the colours differ, on phones only the width.
+      // In dark only the colours differ.
       const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
-      if (width > 860) expect(await accessibilityProblems(page, rules)).toEqual([])
+      expect(await accessibilityProblems(page, rules)).toEqual([])
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(Math.max(0, overflow)).toBe(0)
       expect(problems).toEqual([])
@@ -142,6 +143,69 @@ test('opens the thing that has the searched id, for every kind of id', async () 
     await page.getByRole('link', { name: 'Block 35 of the P-chain' }).waitFor()
     await page.locator('#search').fill(`${TX.slice(0, -1)}N`)
     expect(await page.locator('.search-hint').textContent()).toBe('Id with a wrong checksum')
+  })
+})
+
+test('opens blocks, transactions and addresses of EVM chains by their ids', async () => {
+  await withPage(async (watched) => {
+    const { page } = watched
+    const [, account = ''] = opened.local.demo.accounts
+    await visit(watched, opened.service.url, `${EVM}/blocks/2`)
+    const hash = (await page.locator('dd .id-text').first().textContent()) ?? ''
+    for (const [id, address] of [
+      [opened.creation, `${EVM}/tx/${opened.creation}`],
+      [hash, `${EVM}/blocks/2`],
+      [account, `${EVM}/address/${account}`],
+    ] as const) {
+      await page.locator('#search').fill(id)
+      await page.keyboard.press('Enter')
+      await page.waitForFunction((expected) => location.hash === expected, address)
+    }
+  })
+})
+
+test('shows tokens, transfers, calls and contracts of EVM addresses, and holders and tokens of contracts', async () => {
+  await withPage(async (watched) => {
+    const { accounts, contracts } = opened.local.demo
+    const views = [
+      [`${EVM}/address/${accounts[1]}?view=tokens`, /DEMO.*sum of transfers, checked/],
+      [`${EVM}/address/${accounts[1]}?view=nfts`, /Demo item.*Demo 1.*checked/],
+      [`${EVM}/address/${accounts[1]}?view=erc20`, /Mint.*DEMO/],
+      [`${EVM}/address/${accounts[1]}?view=erc721`, /DEMO #1/],
+      [`${EVM}/address/${accounts[1]}?view=erc1155`, /#7/],
+      [`${EVM}/address/${contracts.factory}?view=calls`, /CREATE2.*0.000000000000000001 COIN/],
+      [`${EVM}/address/${accounts[0]}?view=contracts`, /Demo Collectible.*ERC-721/],
+      [`${EVM}/token/${contracts.token}?view=holders`, /5 rows/],
+      [`${EVM}/token/${contracts.collectible}?view=tokens`, /Demo 1/],
+      [`${EVM}/nft/${contracts.items}/1`, /Demo item/],
+      [`${EVM}/txs?status=failed`, /failed.*transfer/],
+    ] as const
+    for (const [address, text] of views) await show(watched, address, text)
+    await show(watched, `${EVM}/blocks/3`, /safeBatchTransferFrom/)
+    await watched.page
+      .getByRole('row', { name: /safeBatchTransferFrom/ })
+      .getByRole('link')
+      .first()
+      .click()
+    await watched.page.getByText('TransferBatch(address,address,address,uint256[],uint256[])').waitFor()
+  })
+})
+
+test('adds new blocks of an EVM chain to its page', async () => {
+  await withPage(async (watched) => {
+    await show(watched, `${EVM}/blocks`, /live/)
+    await opened.local.demo.block()
+    await opened.local.demo.block()
+    const newest = watched.page.locator('tbody tr').first()
+    await newest.filter({ hasText: /^27/ }).waitFor()
+  })
+})
+
+test('leads from the C-chain to its EVM pages', async () => {
+  await withPage(async (watched) => {
+    await visit(watched, opened.service.url, '')
+    await watched.page.getByRole('link', { name: 'C-chain', exact: true }).first().click()
+    await watched.page.getByRole('heading', { level: 1, name: 'C-Chain' }).waitFor()
   })
 })
 

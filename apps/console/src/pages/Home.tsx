@@ -1,4 +1,6 @@
+import type { ChainInfo, Client } from '@firn/client'
 import { Amount } from '../components/Amount.tsx'
+import { chainTitle } from '../components/evm/OnChain.tsx'
 import { Figures } from '../components/Facts.tsx'
 import { Id } from '../components/Id.tsx'
 import { Loadable } from '../components/Loadable.tsx'
@@ -8,7 +10,8 @@ import { Status, toneOf } from '../components/Status.tsx'
 import { type Column, Table } from '../components/Table.tsx'
 import { Time } from '../components/Time.tsx'
 import { count } from '../format/Amounts.ts'
-import { ALIASES, CHAINS } from '../format/Chains.ts'
+import { ALIASES, CHAINS, PRIMARY_NETWORK_ID } from '../format/Chains.ts'
+import { clean } from '../format/ChainText.ts'
 import { format, relative } from '../format/Times.ts'
 import { link } from '../Routes.ts'
 import { absolute } from '../state/Landing.ts'
@@ -80,7 +83,7 @@ function percent(share: number): string {
 interface Tip {
   readonly name: string
   readonly detail: string
-  readonly href: string | undefined
+  readonly href: string
   readonly height: string
   readonly time: number | undefined
   readonly problem?: string | undefined
@@ -89,7 +92,11 @@ interface Tip {
 const TIPS: readonly Column<Tip>[] = [
   {
     title: 'Chain',
-    cell: ({ name, href }) => (href === undefined ? name : <a href={href}>{name}</a>),
+    cell: ({ name, href }) => (
+      <a href={href}>
+        <bdi>{name}</bdi>
+      </a>
+    ),
     text: ({ name }) => name,
   },
   { title: 'Kind', cell: ({ detail }) => <span class="muted">{detail}</span>, text: ({ detail }) => detail },
@@ -133,38 +140,64 @@ function Chains({ session }: { readonly session: Session }) {
 
 async function loadTips({ data, network }: Session, signal: AbortSignal): Promise<readonly Tip[]> {
   if (data === undefined) return []
-  const primary = network === undefined ? [] : ALIASES.map((alias) => primaryTip(alias))
-  async function primaryTip(alias: (typeof ALIASES)[number]): Promise<Tip> {
-    const chain = {
-      name: `${alias}-chain`,
-      detail: 'Primary Network',
-      href: alias === 'C' ? undefined : link('blocks', {}, { chain: alias }),
-    }
-    try {
-      const parameters = { network: network ?? '', blockchainId: CHAINS[alias], pageSize: 1 }
-      const { blocks } = await (
-        data as NonNullable<typeof data>
-      ).primaryNetwork.listLatestPrimaryNetworkBlocks(parameters, { signal })
-      return { ...chain, height: blocks[0]?.blockNumber ?? '', time: blocks[0]?.blockTimestamp }
-    } catch (error) {
-      return { ...chain, height: '', time: undefined, problem: (error as Error).message }
-    }
-  }
   const { chains = [] } = await data.evm.supportedChains({}, { signal }).catch(() => ({ chains: [] }))
-  const evm = chains.map(async ({ chainId, chainName }): Promise<Tip> => {
-    const chain = {
-      name: chainName || `Chain ${chainId}`,
-      detail: `EVM chain ${chainId}`,
-      href: link('evmChain', { chainId }),
-    }
-    try {
-      const { blocks } = await data.evm.getLatestBlocks({ chainId, pageSize: 1 }, { signal })
-      return { ...chain, height: blocks[0]?.blockNumber ?? '', time: blocks[0]?.blockTimestamp }
-    } catch (error) {
-      return { ...chain, height: '', time: undefined, problem: (error as Error).message }
-    }
-  })
-  return Promise.all([...primary, ...evm])
+  const primary = network === undefined ? [] : ALIASES
+  return Promise.all([
+    ...primary.map((alias) => primaryTip(alias, { data, network: network ?? '', chains, signal })),
+    ...chains.map((chain) => evmTip(chain, data, signal)),
+  ])
+}
+
+type TipBlock = { readonly blockNumber: string; readonly blockTimestamp: number }
+
+/** Adds the newest block to a chain, or what its request fails with. */
+async function addTip(
+  chain: Pick<Tip, 'name' | 'detail' | 'href'>,
+  request: Promise<{ readonly blocks: readonly TipBlock[] }>,
+): Promise<Tip> {
+  try {
+    const [block] = (await request).blocks
+    return { ...chain, height: block?.blockNumber ?? '', time: block?.blockTimestamp }
+  } catch (error) {
+    return { ...chain, height: '', time: undefined, problem: clean((error as Error).message) }
+  }
+}
+
+function primaryTip(
+  alias: (typeof ALIASES)[number],
+  {
+    data,
+    network,
+    chains,
+    signal,
+  }: {
+    readonly data: Client
+    readonly network: string
+    readonly chains: readonly ChainInfo[]
+    readonly signal: AbortSignal
+  },
+): Promise<Tip> {
+  // The C-chain is the EVM chain of the Primary Network. The pages of EVM chains show more of it than its blocks.
+  const evm = alias === 'C' ? chains.find((one) => isCChain(one, network)) : undefined
+  const href =
+    evm === undefined ? link('blocks', {}, { chain: alias }) : link('evmChain', { chainId: evm.chainId })
+  const parameters = { network, blockchainId: CHAINS[alias], pageSize: 1 }
+  return addTip(
+    { name: `${alias}-chain`, detail: 'Primary Network', href },
+    data.primaryNetwork.listLatestPrimaryNetworkBlocks(parameters, { signal }),
+  )
+}
+
+function isCChain({ subnetId, isTestnet }: ChainInfo, network: string): boolean {
+  return subnetId === PRIMARY_NETWORK_ID && isTestnet === (network !== 'mainnet')
+}
+
+function evmTip(chain: ChainInfo, { evm }: Client, signal: AbortSignal): Promise<Tip> {
+  const { chainId } = chain
+  return addTip(
+    { name: chainTitle(chain), detail: `EVM chain ${chainId}`, href: link('evmChain', { chainId }) },
+    evm.getLatestBlocks({ chainId, pageSize: 1 }, { signal }),
+  )
 }
 
 function Services({ session: { landing } }: { readonly session: Session }) {

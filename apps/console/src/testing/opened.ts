@@ -6,7 +6,7 @@ import { createDataApi, type DataApiService } from '@firn/data-api'
 import { recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { LOCAL_CHAIN_ID, type LocalChain, startLocalChain } from './localChain.ts'
 
-/** A browser, and a service with a recorded Primary Network, a local EVM chain and a recorded one. For tests only. */
+/** A browser, and a service with a recorded Primary Network, a local EVM chain and a recorded C-chain. For tests only. */
 export interface Opened {
   readonly browser: Browser
   readonly service: DataApiService
@@ -19,7 +19,9 @@ export interface Opened {
 /** Starts the service and the browser. For tests only. */
 export async function open(): Promise<Opened> {
   const local = await startLocalChain()
-  const chains = [local.served, { store: await recordedEvmStore('l1'), nodes: [] }]
+  const ofPrimaryNetwork = { subnetId: new Uint8Array(32) }
+  const cChain = await recordedEvmStore('c', undefined, ofPrimaryNetwork)
+  const chains = [local.served, { store: cChain, nodes: [] }]
   const service = await createDataApi({
     ...{
       host: '127.0.0.1',
@@ -44,6 +46,7 @@ export async function open(): Promise<Opened> {
       await browser.close()
       await service.close()
       await local.close()
+      await cChain.close()
     },
   }
 }
@@ -51,7 +54,7 @@ export async function open(): Promise<Opened> {
 /** A page that collects what must not happen. */
 export interface WatchedPage {
   readonly page: Page
-  /** Errors of scripts, and reports of the content security policy. */
+  /** Errors of scripts, reports of the content security policy, failed requests, and requests to other machines. */
   readonly problems: readonly string[]
   close(): Promise<void>
 }
@@ -68,9 +71,18 @@ export async function watch({ browser }: Opened, view: View = {}): Promise<Watch
     void dialog.dismiss()
   })
   page.on('console', (message) => {
-    // The browser logs every 404. The search causes them, because an id does not tell what it belongs to.
+    // The browser logs every failed request. Those that are problems are collected below.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       problems.push(message.text())
+  })
+  page.on('response', (response) => {
+    // The search causes answers of 404, because an id does not tell what it belongs to.
+    if (response.status() >= 400 && response.status() !== 404)
+      problems.push(`${response.status()} ${response.url()}`)
+  })
+  page.on('request', (asked) => {
+    const { hostname, protocol } = new URL(asked.url())
+    if (hostname !== '127.0.0.1' && protocol !== 'blob:') problems.push(`request to ${asked.url()}`)
   })
   await page.addInitScript(() => {
     addEventListener('securitypolicyviolation', (event) => {
