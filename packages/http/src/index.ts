@@ -6,6 +6,7 @@
 export * as BoundPort from './BoundPort.ts'
 export * as ClientAddress from './ClientAddress.ts'
 export * as Console from './Console.ts'
+export * as CrossOrigin from './CrossOrigin.ts'
 export * as DocumentationPage from './DocumentationPage.ts'
 export * as GracefulClose from './GracefulClose.ts'
 export { HttpError, type HttpErrorCode } from './HttpError.ts'

@@ -141,6 +141,30 @@ describe('operations', () => {
     expect(text).toContain('signature_aggregator_in_flight 0')
   })
 
+  it.each([
+    ['a successful request', '/v1/quorum/local'],
+    ['a request with an invalid parameter', '/v1/quorum/local?quorumPercentage=0'],
+    ['a request for an unknown path', '/v1/nothing'],
+    ['a request for a malformed path', '/v1/quorum/%ff'],
+  ])('lets scripts of any origin read the response to %s', async (_, url) => {
+    const { server } = await setUp()
+    const { headers } = await server.inject({ url, headers: { origin: 'https://app.test' } })
+    expect(headers['access-control-allow-origin']).toBe('*')
+    const exposed = String(headers['access-control-expose-headers']).split(', ')
+    const own = Object.keys(headers).filter((name) => /^(ratelimit|x-|retry)/.test(name))
+    expect(exposed).toEqual(expect.arrayContaining([...own, 'location']))
+  })
+
+  it('lets scripts of any origin send a key and request a job', async () => {
+    const { server } = await setUp({ configuration: { apiKeys: ['k'] } })
+    const headers = { origin: 'https://app.test', 'access-control-request-method': 'POST' }
+    const answer = await server.inject({ method: 'OPTIONS', url: PATH, headers })
+    expect(answer.statusCode).toBe(204)
+    for (const name of ['x-data-api-key', 'prefer', 'content-type']) {
+      expect(answer.headers['access-control-allow-headers']).toContain(name)
+    }
+  })
+
   it('describes the routes in /openapi.json and /docs', async () => {
     const { server } = await setUp()
     const document = (await server.inject('/openapi.json')).json()
@@ -151,6 +175,7 @@ describe('operations', () => {
       '/v1/signatureAggregator/{network}/aggregateSignatures:batch',
       '/aggregate-signatures',
       '/v1/quorum/{network}/{subnetId}',
+      '/v1/quorum/{network}',
       '/v1/readiness/{subnetId}',
       '/v1/messages/{id}',
       '/v1/messages',

@@ -1,5 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import { isFirnError } from '@firn/codec'
+import { CrossOrigin } from '@firn/http'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -14,6 +15,7 @@ import { createApiKeys } from './callers/ApiKeys.ts'
 import { type CallerName, createCallerName } from './callers/Caller.ts'
 import { createCharge } from './callers/Callers.ts'
 import * as LocalCaller from './callers/LocalCaller.ts'
+import { RULES } from './http/CrossOrigin.ts'
 import * as ErrorTable from './http/ErrorTable.ts'
 import * as RequestContent from './http/RequestContent.ts'
 import { logError, toAggregatorError } from './http/RequestErrors.ts'
@@ -24,6 +26,7 @@ import { addJobRoutes } from './routes/jobs.ts'
 import { addMessageRoutes } from './routes/messages.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { addQuorumRoute } from './routes/quorum.ts'
+import { addQuorumsRoute } from './routes/quorums.ts'
 import { addReadinessRoute } from './routes/readiness.ts'
 import { addValidityRoute } from './routes/validity.ts'
 import { createShutdown } from './Shutdown.ts'
@@ -35,7 +38,7 @@ export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'frameworkEr
   genReqId: () => crypto.randomUUID(),
   frameworkErrors: (error, _request, reply) => {
     const body = ErrorTable.toBody(toAggregatorError(error))
-    void (reply as FastifyReply).code(body.statusCode).send(body)
+    void (reply as FastifyReply).code(body.statusCode).headers(CrossOrigin.headers(RULES)).send(body)
   },
 }
 
@@ -53,6 +56,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
      * name the field and the allowed values.
      */
     server.setValidatorCompiler(() => () => true)
+    CrossOrigin.addHook(server, RULES)
     addHooks(server)
     await addDocumentation(server, dependencies.version)
     await server.register(async (scope) => addOperationRoutes(scope, dependencies))
@@ -91,6 +95,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     await isolated(addBatchRoute)
     await isolated(addGoRoute, (text) => text)
     await isolated(addQuorumRoute)
+    await isolated(addQuorumsRoute)
     await isolated(addReadinessRoute)
     await isolated(addMessageRoutes)
     await isolated(addValidityRoute)

@@ -84,6 +84,8 @@ export interface AggregatorService {
   /** The separate URL of `/metrics` and `/health`; undefined if not configured. */
   readonly metricsUrl: string | undefined
   readonly networkId: number
+  /** Name of the network in paths: `mainnet`, `fuji` or `local`. */
+  readonly networkName: string
   readonly app: FastifyInstance
   /** All routes at {@link url}. `metricsRoutes` contains the routes at {@link metricsUrl}. */
   readonly routes: readonly RouteList.Route[]
@@ -169,7 +171,8 @@ async function start(
     const metricsRoutes = metrics?.routes ?? []
     const { fetch } = inProcess
     const [url, metricsUrl] = [ports.api.url, ports.metrics?.url]
-    return { url, metricsUrl, networkId, app: server, fetch, routes, metricsRoutes, close }
+    const about = { url, metricsUrl, networkId, networkName: networkName(networkId) }
+    return { ...about, app: server, fetch, routes, metricsRoutes, close }
   } catch (error) {
     await Promise.all([server.close(), core.close()])
     throw error
@@ -297,6 +300,7 @@ function createCore(dependencies: CoreDependencies) {
     network,
     aggregator,
     pChain,
+    subnets,
     clock,
     register,
     log,
@@ -386,18 +390,9 @@ function appDependencies(
   const network = networkName(networkId)
   const staleAfterMs = configuration.staleAfter
   return {
-    signatures: core.signatures,
-    heldBytes: core.heldBytes,
-    foresight: core.foresight,
-    checkReadiness: core.checkReadiness,
-    messageLog: core.messageLog,
-    validity: core.validity,
+    ...core,
     networkId,
     clock,
-    slots: core.slots,
-    jobs: core.jobs,
-    sourceChains: core.sourceChains,
-    epochs: core.epochs,
     networkNames: pathNames(network),
     health: () => checkHealth({ ...core, ledger, network, networkId, clock, staleAfterMs }),
     register,

@@ -104,6 +104,10 @@ describe('default rate limit', () => {
     }
   })
 
+  it('applies to scripts in a browser on this machine', async () => {
+    expect(await limitOf(GO_PATH, {}, { origin: 'https://app.test' })).toBe('600')
+  })
+
   it('applies to guessed API keys from this machine', async () => {
     expect(await limitOf(GO_PATH, { apiKeys: ['right'] }, { 'x-data-api-key': 'wrong' })).toBe('600')
   })

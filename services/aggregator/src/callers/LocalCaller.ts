@@ -27,6 +27,8 @@ export function createExemption(
   return (request) =>
     configuration.rateLimitPerMinute === undefined &&
     request.routeOptions.url === GO_PATH &&
+    // Browsers name the origin of a script, which may be any website.
+    request.headers.origin === undefined &&
     isLocal(request, trusted) &&
     hasAccess(request)
 }

@@ -2,7 +2,7 @@ import { Id, NodeId } from '@firn/codec'
 import { settle } from '@firn/runtime/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, setUp } from '../testing/app.ts'
-import { createValidators, L1_SUBNET } from '../testing/fakes.ts'
+import { C_CHAIN, createValidators, L1_CHAIN, L1_SUBNET } from '../testing/fakes.ts'
 
 afterEach(closeAll)
 
@@ -29,6 +29,44 @@ async function startWithL1(setup: Parameters<typeof setUp>[0] = {}) {
   }
   return { ...bench, quorum }
 }
+
+describe('GET /v1/quorum/{network}', () => {
+  it('lists the subnets of earlier requests', async () => {
+    const { quorum, server } = await startWithL1()
+    await quorum(Id.format(L1_SUBNET))
+    const { subnets } = (await server.inject('/v1/quorum/local?quorumPercentage=80')).json()
+    const { validators, nextChanges, unknown, ...summary } = (
+      await quorum(Id.format(L1_SUBNET), '?quorumPercentage=80')
+    ).body
+    expect(validators).toHaveLength(2)
+    expect(subnets).toContainEqual(summary)
+  })
+
+  it('returns the subnet whose validators sign the messages of a chain', async () => {
+    const { server } = await startWithL1()
+    const response = await server.inject(`/v1/quorum/local?sourceChain=${Id.format(L1_CHAIN)}`)
+    expect(response.json()).toMatchObject({
+      subnets: [{ subnetId: Id.format(L1_SUBNET), totalWeight: '100', quorumPercentage: 67 }],
+    })
+  })
+
+  it.each([
+    ['an unknown chain', `local?sourceChain=${Id.format(new Uint8Array(32).fill(9))}`, 400],
+    ['a malformed chain', 'local?sourceChain=nothing', 400],
+    ['two chains', `local?sourceChain=${PRIMARY}&sourceChain=${PRIMARY}`, 400],
+    ['an unknown parameter', 'local?subnetId=1', 400],
+    ['another network', 'mainnet', 404],
+  ])('rejects %s', async (_, path, status) => {
+    const { server } = await startWithL1()
+    expect((await server.inject(`/v1/quorum/${path}`)).statusCode).toBe(status)
+  })
+
+  it('refuses a chain that is not allowed', async () => {
+    const { server } = await startWithL1({ allowed: { sourceChains: [C_CHAIN] } })
+    const response = await server.inject(`/v1/quorum/local?sourceChain=${Id.format(L1_CHAIN)}`)
+    expect(response.statusCode).toBe(403)
+  })
+})
 
 describe('GET /v1/quorum/{network}/{subnetId}', () => {
   it('returns weights, margin, risk and the next changes of a subnet', async () => {

@@ -7,6 +7,7 @@ import type { AllowList } from '../callers/AllowList.ts'
 import { createMemo, withPatience } from '../internal/flights.ts'
 import { isUpstreamError } from '../p-chain/Heights.ts'
 import type { CurrentValidator, PChain } from '../p-chain/PChain.ts'
+import type { Subnets } from '../p-chain/Subnets.ts'
 import type { SetAtHeight, ValidatorSets } from '../p-chain/ValidatorSets.ts'
 import { percentage } from '../peers/ConnectedWeight.ts'
 import type { Connections } from '../peers/Connections.ts'
@@ -27,6 +28,12 @@ const PRIMARY_TTL_MS = 600_000
 const FAILED_TTL_MS = 2_000
 const MAX_SUBNETS = 256
 
+/** A forecast, and the validator set that it is about. */
+export interface Assessment {
+  readonly at: SetAtHeight
+  readonly forecast: QuorumForecast.Forecast
+}
+
 /** Whether the validators of a subnet can reach a quorum, now and in the near future. */
 export interface Foresight {
   /**
@@ -34,10 +41,14 @@ export interface Foresight {
    * validators, as a request for signatures does.
    * @throws AggregatorError
    */
-  assess(
-    subnetId: Uint8Array,
-    quorumPercentage: number,
-  ): Promise<{ readonly at: SetAtHeight; readonly forecast: QuorumForecast.Forecast }>
+  assess(subnetId: Uint8Array, quorumPercentage: number): Promise<Assessment>
+  /**
+   * Returns the forecast for the subnet whose validators sign the messages of a chain (32 bytes).
+   * @throws AggregatorError
+   */
+  assessSigners(chainId: Uint8Array, quorumPercentage: number): Promise<Assessment>
+  /** Returns the forecasts for all subnets to whose validators this service connects, from what is known now. */
+  assessTracked(quorumPercentage: number): readonly Assessment[]
   /**
    * Returns the ends of stakes and balances of a subnet's validators (32 bytes) up to `until` (Unix seconds). Returns
    * none if the node API does not return them soon.
@@ -55,7 +66,8 @@ export interface ForesightDependencies {
   readonly clock: Clock
   readonly register: Registry
   readonly log: Logger
-  readonly allowList: Pick<AllowList, 'assertSigningSubnet'>
+  readonly subnets: Pick<Subnets, 'ofChain'>
+  readonly allowList: AllowList
 }
 
 /** What the node API returned about a subnet; undefined members are unknown. */
@@ -70,7 +82,7 @@ interface Current {
 
 /** Creates the forecasts. Also registers metrics of the tracked subnets. */
 export function createForesight(dependencies: ForesightDependencies): Foresight {
-  const { validatorSets, connections, network, aggregator, clock, log, allowList } = dependencies
+  const { validatorSets, connections, network, aggregator, subnets, clock, log, allowList } = dependencies
   const known = createMemo<Current>({ max: MAX_SUBNETS, clock, ttlMs: ({ ttlMs }) => ttlMs })
   const last = new LRUCache<string, Current>({ max: MAX_SUBNETS })
   const find = async (subnetId: Uint8Array) => {
@@ -90,22 +102,31 @@ export function createForesight(dependencies: ForesightDependencies): Foresight 
       balancesAt: current?.at ?? seconds(clock),
       fee: current?.fee,
     })
+  const forecastNow = (at: SetAtHeight, quorumPercentage: number) =>
+    forecast(at, quorumPercentage, last.get(Hex.encodeBare(at.subnetId)))
   exposeForecasts(
     dependencies,
-    (at) => forecast(at, METRIC_QUORUM, last.get(Hex.encodeBare(at.subnetId))),
+    (at) => forecastNow(at, METRIC_QUORUM),
     (subnetId) =>
       find(subnetId).catch((err) => log.error({ err }, 'cannot refresh the upcoming changes of validators')),
   )
+  const assess: Foresight['assess'] = async (subnetId, quorumPercentage) => {
+    allowList.assertSigningSubnet(subnetId)
+    const at = await validatorSets.at(subnetId, 'proposed')
+    const [current] = await Promise.all([
+      find(subnetId),
+      connections.ready(at, quorumPercentage, PATIENCE_MS),
+    ])
+    return { at, forecast: forecast(at, quorumPercentage, current) }
+  }
   return {
-    assess: async (subnetId, quorumPercentage) => {
-      allowList.assertSigningSubnet(subnetId)
-      const at = await validatorSets.at(subnetId, 'proposed')
-      const [current] = await Promise.all([
-        find(subnetId),
-        connections.ready(at, quorumPercentage, PATIENCE_MS),
-      ])
-      return { at, forecast: forecast(at, quorumPercentage, current) }
+    assess,
+    assessSigners: async (chainId, quorumPercentage) => {
+      allowList.assertSourceChain(chainId)
+      return assess(await subnets.ofChain(chainId), quorumPercentage)
     },
+    assessTracked: (quorumPercentage) =>
+      connections.tracked().map(({ at }) => ({ at, forecast: forecastNow(at, quorumPercentage) })),
     upcoming: async (subnetId, until) => {
       const current = await withPatience(find(subnetId), undefined, UPCOMING_PATIENCE_MS, clock)
       if (current?.validators === undefined) return []

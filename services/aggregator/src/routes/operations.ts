@@ -16,7 +16,12 @@ const OPERATIONS: readonly LandingPage.Link[] = [
 /** Adds the console and the endpoints for operators: `GET /`, `GET /health` and `GET /metrics`. */
 export function addOperationRoutes(
   server: FastifyInstance,
-  { health, register, version }: Pick<AppDependencies, 'health' | 'register' | 'version'>,
+  {
+    health,
+    register,
+    version,
+    networkNames,
+  }: Pick<AppDependencies, 'health' | 'register' | 'version' | 'networkNames'>,
 ): void {
   Console.addRoutes(server, async () => {
     const { status, problems } = await health()
@@ -28,7 +33,8 @@ export function addOperationRoutes(
     // A listener that serves only metrics has no documentation.
     const isDocumented = server.hasRoute({ method: 'GET', url: '/openapi.json' })
     const links = [...(isDocumented ? DOCUMENTATION : []), ...OPERATIONS]
-    const apis = isDocumented ? [{ kind: 'aggregator', url: './' } as const] : []
+    const api = { kind: 'aggregator', url: './', network: networkNames[0] } as const
+    const apis = isDocumented ? [api] : []
     return { ...about, status, problems, links, apis }
   })
   server.get(

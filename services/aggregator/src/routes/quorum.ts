@@ -3,18 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
+import type { Assessment } from '../foresight/Foresight.ts'
 import * as QuorumForecast from '../foresight/QuorumForecast.ts'
 import * as RequestBody from '../http/RequestBody.ts'
 import * as Schema from '../http/Schema.ts'
 import { excerpt } from '../http/Validation.ts'
-import type { SetAtHeight } from '../p-chain/ValidatorSets.ts'
 import { percentage } from '../peers/ConnectedWeight.ts'
 import { assertNetwork, FAILURES, NETWORK } from './aggregate.ts'
 import { assertParameters } from './parameters.ts'
 
 const DEFAULT_QUORUM = 67
 
-const Quorum = Schema.object('Quorum', 'Whether the validators of a subnet can reach a quorum', {
+/** Members of the state of a subnet that do not grow with its validators. */
+const SUMMARY = {
   subnetId: Schema.text('Id of the subnet', Schema.EXAMPLE.subnetId),
   pChainHeight: Schema.height('P-chain height of the validator set'),
   quorumPercentage: Schema.integer('Percentage of the weight that must sign', DEFAULT_QUORUM),
@@ -33,6 +34,17 @@ const Quorum = Schema.object('Quorum', 'Whether the validators of a subnet can r
     'Answering weight minus needed weight; negative if the quorum cannot be reached now',
   ),
   marginPercentage: Schema.number('Margin in percent of the total weight', 21.5),
+}
+
+/** JSON schema of the state of a subnet without its validators. */
+export const QuorumSummary = Schema.object(
+  'QuorumSummary',
+  'Whether the validators of a subnet can reach a quorum now',
+  SUMMARY,
+)
+
+const Quorum = Schema.object('Quorum', 'Whether the validators of a subnet can reach a quorum', {
+  ...SUMMARY,
   nextChanges: Schema.list(
     Schema.object('SetChange', 'A known change of the validator set', {
       kind: Schema.choice(['stake-ends', 'balance-runs-out'], 'Why the validator leaves'),
@@ -64,15 +76,16 @@ export const SUBNET = Schema.text(
   Schema.EXAMPLE.subnetId,
 )
 
-const Query = Schema.parameters({
-  quorumPercentage: Schema.optional(
-    Schema.integer('Percentage of the weight that must sign', DEFAULT_QUORUM, {
-      minimum: 1,
-      maximum: 100,
-      default: DEFAULT_QUORUM,
-    }),
-  ),
-})
+/** The parameter of the query for the quorum. */
+export const QUORUM_PERCENTAGE = Schema.optional(
+  Schema.integer('Percentage of the weight that must sign', DEFAULT_QUORUM, {
+    minimum: 1,
+    maximum: 100,
+    default: DEFAULT_QUORUM,
+  }),
+)
+
+const Query = Schema.parameters({ quorumPercentage: QUORUM_PERCENTAGE })
 
 /** Adds the route that tells whether the validators of a subnet can reach a quorum, now and in the near future. */
 export function addQuorumRoute(server: FastifyInstance, dependencies: AppDependencies): void {
@@ -95,20 +108,20 @@ export function addQuorumRoute(server: FastifyInstance, dependencies: AppDepende
       assertNetwork(params.network, dependencies)
       assertParameters(query, Query)
       const quorumPercentage = parsePercentage(query['quorumPercentage'])
-      const { at, forecast } = await ofSubnet(params.subnetId, (subnetId) =>
+      const assessed = await ofSubnet(params.subnetId, (subnetId) =>
         dependencies.foresight.assess(subnetId, quorumPercentage),
       )
-      return reply.header('cache-control', 'no-store').send(toJson(at, forecast, quorumPercentage))
+      return reply.header('cache-control', 'no-store').send(toJson(assessed, quorumPercentage))
     },
   )
 }
 
-function toJson(
-  { subnetId, height }: SetAtHeight,
-  forecast: QuorumForecast.Forecast,
+/** Returns the state of a subnet without its validators. */
+export function toSummary(
+  { at: { subnetId, height }, forecast }: Assessment,
   quorumPercentage: number,
-): Static<typeof Quorum> {
-  const { members, weights, totalWeight, neededWeight, keylessWeight, margin, changes, unknown } = forecast
+): Static<typeof QuorumSummary> {
+  const { weights, totalWeight, neededWeight, keylessWeight, margin } = forecast
   return {
     subnetId: Id.format(subnetId),
     pChainHeight: height.toString(),
@@ -124,6 +137,13 @@ function toJson(
     cannotSignWeight: (weights.inactive + keylessWeight).toString(),
     marginWeight: margin.toString(),
     marginPercentage: percentage(margin, totalWeight),
+  }
+}
+
+function toJson(assessed: Assessment, quorumPercentage: number): Static<typeof Quorum> {
+  const { members, changes, unknown } = assessed.forecast
+  return {
+    ...toSummary(assessed, quorumPercentage),
     nextChanges: changes.map((change) => ({
       kind: change.kind,
       nodeId: NodeId.format(change.nodeId),
@@ -156,7 +176,11 @@ export async function ofSubnet<T>(given: string, use: (subnetId: Uint8Array) => 
   }
 }
 
-function parsePercentage(given: unknown): number {
+/**
+ * Returns the percentage of the query, or the default.
+ * @throws AggregatorError `AGGREGATOR_FIELD`
+ */
+export function parsePercentage(given: unknown): number {
   if (given === undefined) return DEFAULT_QUORUM
   const number = typeof given === 'string' && /^\d{1,3}$/.test(given) ? Number(given) : Number.NaN
   if (number >= 1 && number <= 100) return number

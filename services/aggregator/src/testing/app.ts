@@ -172,6 +172,7 @@ export async function setUp({
     network,
     aggregator,
     pChain,
+    subnets,
     clock,
     register,
     log: silentLogger,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import { Json } from '@firn/codec'
+import { CrossOrigin } from '@firn/http'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -11,7 +12,7 @@ import type {
 import { DataApiError } from '../DataApiError.ts'
 import type { Access } from './Access.ts'
 import { type AnswerCache, createAnswerCache, type Rendered, render } from './AnswerCache.ts'
-import * as CrossOrigin from './CrossOrigin.ts'
+import { RULES } from './CrossOrigin.ts'
 import * as Documentation from './Documentation.ts'
 import type { Endpoint, EventStream } from './Endpoint.ts'
 import * as EntityTag from './EntityTag.ts'
@@ -41,7 +42,7 @@ export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl'
   rewriteUrl: ({ url = '/' }) => Route.decodeColons(url),
   frameworkErrors: (error, _request, reply) => {
     const body = ErrorBody.of(error)
-    void (reply as FastifyReply).code(body.statusCode).headers(CrossOrigin.HEADERS).send(body)
+    void (reply as FastifyReply).code(body.statusCode).headers(CrossOrigin.headers(RULES)).send(body)
   },
 }
 
@@ -59,7 +60,8 @@ export function front(options: FrontOptions): FastifyPluginAsync {
   return async (server) => {
     await server.register(compress, { global: true, threshold: 1_024 })
     addRefusals(server, options.access)
-    CrossOrigin.addCrossOrigin(server)
+    server.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+    CrossOrigin.addHook(server, RULES)
     Documentation.addDocumentation(server, options)
     const kept = createAnswerCache(options.answerCacheBytes ?? ANSWER_CACHE_BYTES)
     const withTypes = options.endpoints.filter(({ takesAnyContentType }) => takesAnyContentType !== true)

@@ -173,7 +173,7 @@ const serveAll = async (
   ]
   const apis: readonly LandingPage.Api[] = [
     { kind: 'node', url: node.url },
-    { kind: 'aggregator', url: aggregatorUrl },
+    { kind: 'aggregator', url: aggregatorUrl, network: aggregator.networkName },
     ...(chains === undefined ? [] : [{ kind: 'gateway' as const, url: chains.counted.gateway.url }]),
   ]
   const served = { store, ...chains?.served, problems, links, apis, aggregatorFetch: aggregator.fetch }

@@ -138,6 +138,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       'POST /v1/messages',
       'POST /v1/signatureAggregator/{network}/aggregateSignatures',
       'GET /v1/quorum/{network}/{subnetId}',
+      'GET /v1/quorum/{network}',
       'GET /v1/readiness/{subnetId}',
       'GET /v1/validity/{network}',
       'POST /v1/validity/{network}',
