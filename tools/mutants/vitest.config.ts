@@ -15,6 +15,12 @@ export default {
       load: (id: string) => (id === FIRN_MUTANT_FILE ? FIRN_MUTANT : undefined),
     },
   ],
-  // The cache identifies a file by its content on disk, which stays the same for all mutants of the file.
-  test: { ...root.test, reporters: ['default'], fsModuleCache: false },
+  test: {
+    ...root.test,
+    // Patterns are relative to the folder of the package.
+    include: ['src/**/*.test.ts'],
+    reporters: ['json'],
+    // The cache identifies a file by its content on disk, which stays the same for all mutants of the file.
+    fsModuleCache: false,
+  },
 }

@@ -39,23 +39,35 @@ async function runPackage(folder: string, { file = '', max, seed }: Command.Argu
     })
   const chosen = sample(all, max, seed)
   console.log(`${relative(ROOT, folder)}: ${chosen.length} of ${all.length} mutants`)
-  const limits = new Map<string, number>()
-  const counts: Record<Trial.Verdict, number> = { noticed: 0, 'timed out': 0, survived: 0 }
+  const limits = new Map<string, number | undefined>()
+  const counts: Record<Trial.Verdict, number> = { noticed: 0, 'timed out': 0, survived: 0, untested: 0 }
   for (const { path, text, mutation } of chosen) {
-    const limitMs = limits.get(path) ?? (await limitOf(folder, path))
-    limits.set(path, limitMs)
-    const verdict = await Trial.run(folder, path, Mutation.apply(text, mutation), limitMs)
+    if (!limits.has(path)) limits.set(path, await limitOf(folder, path))
+    const limitMs = limits.get(path)
+    const verdict =
+      limitMs === undefined
+        ? 'untested'
+        : await Trial.run(folder, path, Mutation.apply(text, mutation), limitMs)
     counts[verdict] += 1
     if (verdict === 'survived') console.log(describe(path, text, mutation))
   }
-  const { noticed, survived } = counts
-  console.log(`  ${noticed} noticed, ${counts['timed out']} timed out, ${survived} survived`)
+  const { noticed, survived, untested } = counts
+  console.log(
+    `  ${noticed} noticed, ${counts['timed out']} timed out, ${survived} survived, ${untested} untested`,
+  )
 }
 
-/** Runs the tests of the unchanged file. Returns the time limit for its mutants in milliseconds. */
-async function limitOf(folder: string, path: string): Promise<number> {
+/**
+ * Runs the tests of the unchanged file. Returns the time limit for its mutants in milliseconds, or undefined if no test
+ * imports the file.
+ */
+async function limitOf(folder: string, path: string): Promise<number | undefined> {
   const start = performance.now()
   const verdict = await Trial.run(folder, path, undefined, LONGEST_MS)
+  if (verdict === 'untested') {
+    console.log(`  ${relative(ROOT, path)}: no test of the package imports this file`)
+    return undefined
+  }
   if (verdict === 'survived') return Math.min(3 * (performance.now() - start) + EXTRA_MS, LONGEST_MS)
   throw new RangeError(`the tests of the unchanged file ${relative(ROOT, path)} fail; fix them first`)
 }
