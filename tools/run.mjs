@@ -50,6 +50,7 @@ const jobs = {
   mutants: { direct: ['--conditions=source', join(root, 'tools', 'mutants', 'src', 'main.ts')] },
   node: { direct: ['--conditions=source'] },
   docs: { direct: ['--conditions=source', join(root, 'docs', 'src', 'main.ts')] },
+  soak: { direct: ['--conditions=source', join(root, 'tools', 'bench', 'src', 'soak', 'main.ts')] },
   rehearse: { direct: ['--conditions=source', join(root, 'tools', 'deploy', 'src', 'main.ts')] },
   readmes: { tasks: ['readmes'], flags: ['--log-prefix=none'] },
 }

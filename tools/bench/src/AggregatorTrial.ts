@@ -1,7 +1,6 @@
 // A devnet and a signature aggregator in separate processes, which communicate over HTTP and TLS.
 import { resolve } from 'node:path'
 import * as Process from './Process.ts'
-import * as UpstreamProxy from './UpstreamProxy.ts'
 
 const tools = resolve(import.meta.dirname, '../..')
 const DEVNET = resolve(tools, 'devnet/src/bin.ts')
@@ -37,10 +36,6 @@ export interface AggregatorTrial {
   /** Sends a command to the devnet, such as `faults`. */
   control(command: string, body: object): Promise<Readonly<Record<string, unknown>>>
   usage(): Promise<Usage>
-  /** The upstream of the aggregator, which can fail on purpose. */
-  readonly upstream: UpstreamProxy.UpstreamProxy
-  /** Ends the aggregator and starts it again at another port. Resolves when it is connected to all validators. */
-  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -48,23 +43,12 @@ export interface AggregatorTrial {
 export async function start(size: number, flags: readonly string[] = []): Promise<AggregatorTrial> {
   const devnet = await Process.start(DEVNET, ['--validators', String(size), '--rpc-port', '0'], isJson)
   const { rpcUrl } = JSON.parse(devnet.readyLine) as { rpcUrl: string }
-  const upstream = await UpstreamProxy.start(rpcUrl)
   const own = ['--network', 'local', '--api-port', '0', '--rate-limit-per-minute', '0', '--log-level', 'off']
-  const open = async () => {
-    const process = await Process.start(
-      AGGREGATOR,
-      [...own, '--p-chain-api', upstream.url, ...flags],
-      isListening,
-    )
-    const url = /http:\S+/.exec(process.readyLine)?.[0] ?? ''
-    await allConnected(url, size)
-    return { process, url }
-  }
-  let aggregator = await open()
+  const aggregator = await Process.start(AGGREGATOR, [...own, '--p-chain-api', rpcUrl, ...flags], isListening)
+  const url = /http:\S+/.exec(aggregator.readyLine)?.[0] ?? ''
+  await allConnected(url, size)
   return {
-    get url() {
-      return aggregator.url
-    },
+    url,
     rpcUrl,
     accept: async (index) => {
       const payload = `0x${index.toString(16).padStart(8, '0')}`
@@ -73,22 +57,16 @@ export async function start(size: number, flags: readonly string[] = []): Promis
     },
     aggregate: (message, report = false) => {
       const path = '/v1/signatureAggregator/local/aggregateSignatures'
-      return post(`${aggregator.url}${path}${report ? '?report=true' : ''}`, { message })
+      return post(`${url}${path}${report ? '?report=true' : ''}`, { message })
     },
     control: async (command, body) => {
       const { status, body: answer } = await post(`${rpcUrl}/devnet/${command}`, body)
       if (status !== 200) throw new Error(`the devnet rejected ${command}: ${JSON.stringify(answer)}`)
       return answer
     },
-    usage: () => usage(aggregator.url),
-    upstream,
-    restart: async () => {
-      await aggregator.process.close()
-      aggregator = await open()
-    },
+    usage: () => usage(url),
     close: async () => {
-      await aggregator.process.close()
-      await upstream.close()
+      await aggregator.close()
       await devnet.close()
     },
   }

@@ -101,7 +101,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'tools/mutants': { sources: [] },
   'tools/readmes': { sources: [...libraries, browser, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, aggregator, indexer, gateway] },
-  'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
+  'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet, demoChain] },
   // The reference of REST is generated from a service on recordings. The pages show code that uses libraries.
   docs: { sources: [...libraries, aggregator, dataApi] },
   'examples/address-page': { sources: [client] },
