@@ -205,7 +205,7 @@ test('leads from the C-chain to its EVM pages', async () => {
   await withPage(async (watched) => {
     await visit(watched, opened.service.url, '')
     await watched.page.getByRole('link', { name: 'C-chain', exact: true }).first().click()
-    await watched.page.getByRole('heading', { level: 1, name: 'C-Chain' }).waitFor()
+    await watched.page.getByRole('heading', { level: 1, name: 'C-Chain', exact: true }).waitFor()
   })
 })
 
