@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RouteName } from './Routes.ts'
+import { HOSTILE_TEXTS } from './testing/hostileTexts.ts'
 import { LOCAL_CHAIN_ID } from './testing/localChain.ts'
 import {
   accessibilityProblems,
@@ -281,14 +282,6 @@ test('keeps labels, theme and time zone after the page is loaded again', async (
   })
 })
 
-const HOSTILE = [
-  '<img src=x onerror="alert(1)">',
-  '<script>alert(2)</script>',
-  '"><svg onload=alert(3)>',
-  "javascript:alert(4)//'",
-  '{{constructor.constructor("alert(5)")()}}',
-  '\u202Egnp.exe <iframe srcdoc="<script>alert(6)</script>">',
-]
 /** Members whose text comes from a chain. */
 const NAMES = /^(name|symbol|chainName|blockchainName|memo|genesisData|message|description|blockType|vmName)$/
 
@@ -307,7 +300,7 @@ test('shows markup and scripts in names, symbols and memos as text', async () =>
   await withPage(async (watched) => {
     const { page } = watched
     let count = 0
-    const next = () => HOSTILE[count++ % HOSTILE.length] ?? ''
+    const next = () => HOSTILE_TEXTS[count++ % HOSTILE_TEXTS.length] ?? ''
     await page.route('**/v1/**', async (route) => {
       // The stream of changes has no end, so it cannot be fetched as a whole.
       if (route.request().url().includes('/v1/changes/')) return route.continue()
@@ -322,10 +315,10 @@ test('shows markup and scripts in names, symbols and memos as text', async () =>
         await page.locator('main img, main script, main iframe, main [onload], main [onerror]').count(),
       ).toBe(0)
     }
-    await visit(watched, opened.service.url, `#/search?q=${encodeURIComponent(HOSTILE[0] ?? '')}`)
+    await visit(watched, opened.service.url, `#/search?q=${encodeURIComponent(HOSTILE_TEXTS[0] ?? '')}`)
     await visit(watched, opened.service.url, '#/p/subnets')
     const shown = (await page.locator('main').textContent()) ?? ''
-    expect(HOSTILE.some((text) => shown.includes(text))).toBe(true)
+    expect(HOSTILE_TEXTS.some((text) => shown.includes(text))).toBe(true)
     expect(count).toBeGreaterThan(100)
   })
 })

@@ -3,6 +3,7 @@ import { Id } from '../components/Id.tsx'
 import { Loadable } from '../components/Loadable.tsx'
 import { PageHead } from '../components/PageHead.tsx'
 import { Panel } from '../components/Panel.tsx'
+import { clean } from '../format/ChainText.ts'
 import type { PageProps } from '../Pages.ts'
 import { classify } from '../search/Classify.ts'
 import { type Found, lookUp } from '../search/Lookup.ts'
@@ -22,7 +23,7 @@ export function Page({ query: { q = '' } }: PageProps) {
   return (
     <>
       <PageHead kind="Search" title={found.title}>
-        <Id id={q} />
+        <Id id={clean(q, q.length)} />
       </PageHead>
       <Loadable loaded={results} what="results">
         {(list) => <Results list={list} />}

@@ -74,13 +74,14 @@ export function Page({ parameters: { txId = '' } }: PageProps) {
 
 function factsOf(tx: Transaction, chain: ChainAlias): readonly Fact[] {
   const height = tx.blockNumber
+  const memo = memoText(tx.memo)
   return [
     ['Type', tx.txType],
     ['Block', <a href={link('block', { chain, blockId: height })}>{height}</a>],
     ['Time', <Time at={tx.blockTimestamp} withDistance />],
     ['Burned', <Assets assets={tx.amountBurned} />],
     ...('nodeId' in tx ? stakingFacts(tx) : []),
-    ['Memo', memoText(tx.memo)],
+    ['Memo', memo && <bdi>{memo}</bdi>],
     ...platformFacts(tx),
   ]
 }

@@ -22,8 +22,13 @@ export interface LocalChain {
 const DAY = 86_400
 const BLOCKS = 24
 
-/** Starts a local chain with two days of traffic in 24 blocks, and stores it. For tests only. */
-export async function startLocalChain(): Promise<LocalChain> {
+/**
+ * Starts a local chain with two days of traffic in 24 blocks, and stores it. `add` adds to the chain of the EVM at a URL.
+ * For tests only.
+ */
+export async function startLocalChain(
+  add: (url: string) => Promise<unknown> = async () => undefined,
+): Promise<LocalChain> {
   const now = Math.floor(Date.now() / 1000)
   const begin = now - 2 * DAY
   const chainId = Number(LOCAL_CHAIN_ID)
@@ -36,6 +41,7 @@ export async function startLocalChain(): Promise<LocalChain> {
   for (let block = 1; block <= BLOCKS; block++) {
     await demo.block(begin + Math.floor(((now - 60 - begin) * block) / BLOCKS))
   }
+  await add(evm.url)
   const store = await openEvm({ chainId: BigInt(chainId) })
   const token = { name: 'Coin', symbol: 'COIN', decimals: 18 }
   const about = { name: 'Demo chain', network: 'local', token } as const

@@ -2,26 +2,19 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type Page, startBrowser } from '@firn/browser'
 import { createClient } from '@firn/client'
-import { createDataApi, type DataApiService } from '@firn/data-api'
+import { createDataApi, type DataApiService, type ServiceOptions } from '@firn/data-api'
 import { recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { LOCAL_CHAIN_ID, type LocalChain, startLocalChain } from './localChain.ts'
 
-/** A browser, and a service with a recorded Primary Network, a local EVM chain and a recorded C-chain. For tests only. */
-export interface Opened {
+/** A browser and a service. For tests only. */
+export interface Served {
   readonly browser: Browser
   readonly service: DataApiService
-  readonly local: LocalChain
-  /** A transaction of the local chain that created contracts with internal calls. */
-  readonly creation: string
   close(): Promise<void>
 }
 
-/** Starts the service and the browser. For tests only. */
-export async function open(): Promise<Opened> {
-  const local = await startLocalChain()
-  const ofPrimaryNetwork = { subnetId: new Uint8Array(32) }
-  const cChain = await recordedEvmStore('c', undefined, ofPrimaryNetwork)
-  const chains = [local.served, { store: cChain, nodes: [] }]
+/** Starts a service and a browser. For tests only. */
+export async function serve(content: Pick<ServiceOptions, 'store' | 'chains'>): Promise<Served> {
   const service = await createDataApi({
     ...{
       host: '127.0.0.1',
@@ -31,20 +24,41 @@ export async function open(): Promise<Opened> {
       timeoutMs: 10_000,
       version: '0',
     },
-    store: await recordedStore('local'),
-    chains,
+    ...content,
   })
-  const { evm } = createClient({ url: service.url })
+  const browser = await startBrowser()
+  return {
+    ...{ browser, service },
+    async close() {
+      await browser.close()
+      await service.close()
+    },
+  }
+}
+
+/** A service with a recorded Primary Network, a local EVM chain and a recorded C-chain. For tests only. */
+export interface Opened extends Served {
+  readonly local: LocalChain
+  /** A transaction of the local chain that created contracts with internal calls. */
+  readonly creation: string
+}
+
+/** Starts a service with data for every page. For tests only. */
+export async function open(): Promise<Opened> {
+  const local = await startLocalChain()
+  const ofPrimaryNetwork = { subnetId: new Uint8Array(32) }
+  const cChain = await recordedEvmStore('c', undefined, ofPrimaryNetwork)
+  const chains = [local.served, { store: cChain, nodes: [] }]
+  const served = await serve({ store: await recordedStore('local'), chains })
+  const { evm } = createClient({ url: served.service.url })
   const creations = await evm.listInternalTransactions({
     chainId: LOCAL_CHAIN_ID,
     address: local.demo.contracts.factory,
   })
-  const browser = await startBrowser()
   return {
-    ...{ browser, service, local, creation: creations.transactions[0]?.txHash ?? '' },
+    ...{ ...served, local, creation: creations.transactions[0]?.txHash ?? '' },
     async close() {
-      await browser.close()
-      await service.close()
+      await served.close()
       await local.close()
       await cChain.close()
     },
@@ -62,7 +76,7 @@ export interface WatchedPage {
 type View = Parameters<Browser['open']>[0]
 
 /** Opens a page that collects errors and reports. For tests only. */
-export async function watch({ browser }: Opened, view: View = {}): Promise<WatchedPage> {
+export async function watch({ browser }: Served, view: View = {}): Promise<WatchedPage> {
   const page = await browser.open({ viewport: { width: 1280, height: 800 }, ...view })
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))

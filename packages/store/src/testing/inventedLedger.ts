@@ -16,6 +16,8 @@ export interface InventedLedger {
   readonly avmTransactions?: number
   readonly avmOwner?: Uint8Array
   readonly sign?: (unsigned: Uint8Array) => Uint8Array
+  /** Returns the memo of a transaction of either chain, and the name of a blockchain; by default with its number. */
+  readonly text?: (i: number) => string
   /** Additional owners. Every `every`-th transaction of the P-chain has an output that belongs to `address`. */
   readonly owners: readonly { readonly address: Uint8Array; readonly every: number }[]
 }
@@ -127,7 +129,7 @@ function transaction(
   i: number,
   spent: Source,
   time: bigint,
-  { owners }: InventedLedger,
+  { owners, text = String }: InventedLedger,
   latest: Latest,
 ): Transaction {
   const marked = owners.filter(({ every }) => i % every === every - 1).map(({ address }) => address)
@@ -139,11 +141,11 @@ function transaction(
     blockchainID: NETWORK,
     outputs,
     inputs,
-    memo: new TextEncoder().encode(`${i}`),
+    memo: new TextEncoder().encode(text(i)),
   }
   const credentials = inputs.map(() => ({ type: 'Credential' as const, signatures: [new Uint8Array(65)] }))
   const tx: PlatformTx.PlatformTx = {
-    unsignedTx: unsigned(base, assetId, i, time, marked, latest),
+    unsignedTx: unsigned(base, assetId, i, time, marked, latest, text),
     credentials,
   }
   const bytes = PlatformTx.encode(tx)
@@ -157,6 +159,7 @@ function unsigned(
   time: bigint,
   [staker = inventedAddress(i % 50_000)]: readonly Uint8Array[],
   { subnetId }: Latest,
+  text: (i: number) => string,
 ): UnsignedTx.UnsignedTx {
   if (i % STAKERS === STAKERS - 1) {
     const nodeId = inventedAddress(i % 1_000)
@@ -174,7 +177,7 @@ function unsigned(
   }
   if (i % SUBNETS === 2) return { type: 'CreateSubnetTx', ...base, owner: owner(staker) }
   if (i % SUBNETS === 3) {
-    const what = { subnetID: subnetId, chainName: `chain ${i}`, vmID: Id.hash(NONE), fxIDs: [] }
+    const what = { subnetID: subnetId, chainName: `chain ${text(i)}`, vmID: Id.hash(NONE), fxIDs: [] }
     const genesisData = new TextEncoder().encode(JSON.stringify({ config: { chainId: 1_000_000 + i } }))
     const subnetAuthorization = { type: 'Input' as const, signatureIndices: [0] }
     return { type: 'CreateChainTx', ...base, ...what, genesisData, subnetAuthorization }
@@ -259,7 +262,7 @@ const STAKER = { type: 'staker' } as const
 function* avm(
   { genesis: { avaxAssetId: assetId, networkId, xChain } }: Recording,
   first: Records.Tip,
-  { avmTransactions = 0, sign, avmOwner = inventedAddress(0) }: InventedLedger,
+  { avmTransactions = 0, sign, avmOwner = inventedAddress(0), text = String }: InventedLedger,
 ): Iterable<Accepted> {
   const { blockchainId } = xChain
   let spent: Source
@@ -269,7 +272,7 @@ function* avm(
     const input = { type: 'TransferInput' as const, amount: AMOUNT, signatureIndices: [0] }
     const inputs = spent === undefined ? [] : [{ ...spent.utxo, assetID: assetId, input }]
     const outputs = [transferTo(assetId, avmOwner)]
-    const memo = new TextEncoder().encode(`${i}`)
+    const memo = new TextEncoder().encode(text(i))
     const unsignedTx = {
       type: 'BaseTx' as const,
       networkID: networkId,

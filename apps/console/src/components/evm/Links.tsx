@@ -60,11 +60,11 @@ export function TokenLink({
   readonly token: { readonly address: string; readonly symbol?: string; readonly name?: string }
 }) {
   const href = link('evmToken', { chainId, address })
-  const text = symbol === '' ? name : symbol
-  if (text === '') return <Id id={address} href={href} />
+  const text = [symbol, name].map((one) => clean(one).trim()).find((one) => one !== '')
+  if (text === undefined) return <Id id={address} href={href} />
   return (
     <a href={href} title={address}>
-      <bdi>{clean(text)}</bdi>
+      <bdi>{text}</bdi>
     </a>
   )
 }

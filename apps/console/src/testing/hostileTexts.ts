@@ -1,0 +1,20 @@
+/** Texts that run scripts, load pictures, hide letters or cover other text if a page is careless. For tests only. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  '<img src=x onerror="alert(1)">',
+  '<script>alert(2)</script>',
+  '"><svg onload=alert(3)>',
+  "javascript:alert(4)//'",
+  '{{constructor.constructor("alert(5)")()}}',
+  '\u202Egnp.exe <iframe srcdoc="<script>alert(6)</script>">',
+  'data:text/html,<script>alert(7)</script>',
+  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="alert(8)"/>',
+  '</title></style></textarea><link rel=stylesheet href=https://evil.example/a.css>',
+  'https://evil.example/pixel.png',
+  '" style="position:fixed;inset:0" onmouseover="alert(9)',
+  'שלום مرحبا 2,000,000',
+  '\u2067\u2068AIDEM',
+  'US\u200bDC\u2060\ufeff\u200d',
+  '\u3164\u2800',
+  `Z${'\u0301'.repeat(200)}`,
+  '=HYPERLINK("https://evil.example","x")',
+]
