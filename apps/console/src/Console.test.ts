@@ -202,6 +202,39 @@ test('adds new blocks of an EVM chain to its page', async () => {
   })
 })
 
+test('compares two chains in one chart, with the choice in the address', async () => {
+  await withPage(async (watched) => {
+    const { page } = watched
+    await show(watched, '#/metrics?chain=4242&range=all', /Compare with/)
+    await page.getByLabel('Compare with').selectOption({ label: 'C-Chain' })
+    await page.locator('.legend').filter({ hasText: 'Demo chainC-Chain' }).waitFor()
+    expect(await page.getByRole('img').getAttribute('aria-label')).toMatch(
+      /^Transactions: 3 values of Demo chain, the latest is \d+; \d+ values of C-Chain, the latest is \d+$/,
+    )
+    expect(await page.locator('.chart path.line').count()).toBe(4)
+    expect(page.url()).toMatch(/other=43112/)
+    await page.getByLabel('Metric').selectOption('feesPaid')
+    await page.locator('.legend').filter({ hasText: 'Demo chain (COIN)C-Chain (AVAX)' }).waitFor()
+    await page.reload()
+    await page.locator('.legend').filter({ hasText: 'Demo chain (COIN)C-Chain (AVAX)' }).waitFor()
+    await page.getByRole('button', { name: 'Show as a table' }).click()
+    await page.getByRole('columnheader', { name: 'C-Chain (AVAX)' }).waitFor()
+    await page.getByLabel('Compare with').selectOption('none')
+    await page.waitForFunction(() => !location.hash.includes('other='))
+  })
+})
+
+test('shows for how long the balances of L1 validators last, and the fees of the network', async () => {
+  await withPage(async (watched) => {
+    const { page } = watched
+    await show(watched, `#/p/subnets/${L1}`, /Time left/)
+    await page.locator('td[data-title="Time left"]').filter({ hasText: /^\d+ / }).first().waitFor()
+    await show(watched, '#/p/supply?range=month', /Fee of an L1 validator per day/)
+    await page.getByRole('img', { name: /^Burned fees: \d+ values/ }).waitFor()
+    expect(await page.getByLabel('Range of the stake').inputValue()).toBe('month')
+  })
+})
+
 test('leads from the C-chain to its EVM pages', async () => {
   await withPage(async (watched) => {
     await visit(watched, opened.service.url, '')

@@ -11,6 +11,13 @@ export interface Point {
   readonly value: number
 }
 
+/** A line of a chart. */
+export interface Line {
+  readonly name: string
+  /** Points in order of time. */
+  readonly points: readonly Point[]
+}
+
 /** Width until the width of the chart's place is known. */
 const WIDTH = 640
 const HEIGHT = 200
@@ -20,72 +27,34 @@ const EDGE = { left: 72, right: 8, top: 12, bottom: 24 }
 export interface ChartProps {
   /** What the chart shows; its accessible name. */
   readonly name: string
-  /** Points in order of time. */
-  readonly points: readonly Point[]
+  /** The lines, at most two. */
+  readonly lines: readonly Line[]
   /** Unit of the values, such as `AVAX`. */
   readonly unit?: string
   /** Converts a value to text; by default with thousands grouped. */
   readonly toText?: (value: number) => string
 }
 
-/** A line of values over time. The same values are available as a table, also for screen readers. */
-export function Chart({ name, points, unit = '', toText = (value) => count(Math.round(value)) }: ChartProps) {
-  const { times } = useSettings()
+/** Lines of values over time. The same values are available as a table, also for screen readers. */
+export function Chart(props: ChartProps) {
+  const { name, unit = '', toText = (value) => count(Math.round(value)) } = props
   const [isTable, setTable] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
-  const scale = useMemo(() => scaleOf(points, width), [points, width])
-  const latest = points.at(-1)
-  if (latest === undefined) return <Empty>There are no values yet.</Empty>
-  const label = `${name}: ${points.length} values, the latest is ${toText(latest.value)} ${unit}`
-  const columns = [
-    { title: 'Time', cell: ({ at }: Point) => format(at, times), text: ({ at }: Point) => format(at, 'utc') },
-    {
-      title: unit === '' ? 'Value' : unit,
-      cell: ({ value }: Point) => toText(value),
-      text: ({ value }: Point) => String(value),
-      isNumber: true,
-    },
-  ]
+  const lines = useMemo(() => props.lines.filter(({ points }) => points.length > 0), [props.lines])
+  if (lines.length === 0) return <Empty>There are no values yet.</Empty>
   return (
     <div class="chart" ref={place}>
+      {props.lines.length > 1 && <Legend lines={props.lines} />}
       {isTable ? (
-        <Table
-          name={name}
-          rows={points}
-          columns={columns}
-          rowKey={({ at }) => String(at)}
-          empty="No values."
-        />
+        <Values name={name} lines={lines} unit={unit} toText={toText} />
       ) : (
-        <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
-          {scale.marks.map((mark) => (
-            <g key={mark}>
-              <line
-                class="grid"
-                x1={EDGE.left}
-                x2={width - EDGE.right}
-                y1={scale.y(mark)}
-                y2={scale.y(mark)}
-              />
-              <text class="mark" x={EDGE.left - 8} y={scale.y(mark) + 4} text-anchor="end">
-                {short(mark, scale.step)}
-              </text>
-            </g>
-          ))}
-          <path
-            class="area"
-            d={`${scale.line}L${scale.x(latest.at)},${HEIGHT - EDGE.bottom}L${EDGE.left},${HEIGHT - EDGE.bottom}Z`}
-          />
-          <path class="line" d={scale.line} />
-          <circle class="dot" cx={scale.x(latest.at)} cy={scale.y(latest.value)} r="3" />
-          <text class="mark" x={EDGE.left} y={HEIGHT - 6}>
-            {format(points[0]?.at ?? 0, times).slice(0, 10)}
-          </text>
-          <text class="mark" x={width - EDGE.right} y={HEIGHT - 6} text-anchor="end">
-            {format(latest.at, times).slice(0, 10)}
-          </text>
-        </svg>
+        <Drawing
+          lines={lines}
+          width={width}
+          styles={lines.map((line) => LINES[props.lines.indexOf(line)] ?? '')}
+          label={`${name}: ${lines.map((line) => describe(line, toText)).join('; ')} ${unit}`.trim()}
+        />
       )}
       <button type="button" class="button button-small" onClick={() => setTable(!isTable)}>
         {isTable ? 'Show as a chart' : 'Show as a table'}
@@ -94,10 +63,120 @@ export function Chart({ name, points, unit = '', toText = (value) => count(Math.
   )
 }
 
-function scaleOf(points: readonly Point[], width: number) {
-  const values = points.map(({ value }) => value)
-  const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0]
-  const [low, high] = [Math.min(...values), Math.max(...values)]
+/** Classes of the lines in their order. */
+const LINES = ['', 'other']
+
+function describe({ name, points }: Line, toText: (value: number) => string): string {
+  return `${points.length} values of ${name}, the latest is ${toText(points.at(-1)?.value ?? 0)}`
+}
+
+function Legend({ lines }: { readonly lines: readonly Line[] }) {
+  return (
+    <ul class="legend">
+      {lines.map(({ name, points }, index) => (
+        <li key={name} class={LINES[index]}>
+          <svg viewBox="0 0 24 8" width="24" height="8" aria-hidden="true">
+            <path class="line" d="M0,4L24,4" />
+          </svg>
+          <bdi>{name}</bdi>
+          {points.length === 0 && <span class="muted">no values</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface Row {
+  readonly at: number
+  /** The value of each line, if it has one at this time. */
+  readonly values: readonly (number | undefined)[]
+}
+
+function Values({ name, lines, unit = '', toText = String }: ChartProps) {
+  const { times } = useSettings()
+  const byTime = lines.map(({ points }) => new Map(points.map(({ at, value }) => [at, value])))
+  const all = new Set(byTime.flatMap((one) => [...one.keys()]))
+  const rows = [...all]
+    .sort((one, other) => one - other)
+    .map((at): Row => ({ at, values: byTime.map((one) => one.get(at)) }))
+  const titleOf = (line: Line) => (lines.length > 1 ? `${line.name} ${unit}`.trim() : unit || 'Value')
+  return (
+    <Table
+      name={name}
+      rows={rows}
+      columns={[
+        { title: 'Time', cell: ({ at }) => format(at, times), text: ({ at }) => format(at, 'utc') },
+        ...lines.map((line, index) => ({
+          title: titleOf(line),
+          cell: ({ values }: Row) => (values[index] === undefined ? '–' : toText(values[index])),
+          text: ({ values }: Row) => String(values[index] ?? ''),
+          isNumber: true,
+        })),
+      ]}
+      rowKey={({ at }) => String(at)}
+      empty="No values."
+    />
+  )
+}
+
+function Drawing({
+  lines,
+  width,
+  styles,
+  label,
+}: {
+  readonly lines: readonly Line[]
+  readonly width: number
+  readonly styles: readonly string[]
+  readonly label: string
+}) {
+  const { times } = useSettings()
+  const scale = useMemo(() => scaleOf(lines, width), [lines, width])
+  const [only] = lines.length === 1 ? lines : []
+  const [first, last] = scale.times
+  return (
+    <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
+      {scale.marks.map((mark) => (
+        <g key={mark}>
+          <line class="grid" x1={EDGE.left} x2={width - EDGE.right} y1={scale.y(mark)} y2={scale.y(mark)} />
+          <text class="mark" x={EDGE.left - 8} y={scale.y(mark) + 4} text-anchor="end">
+            {short(mark, scale.step)}
+          </text>
+        </g>
+      ))}
+      {only !== undefined && (
+        <path
+          class="area"
+          d={`${scale.path(only)}L${scale.x(last)},${HEIGHT - EDGE.bottom}L${EDGE.left},${HEIGHT - EDGE.bottom}Z`}
+        />
+      )}
+      {lines.map((line, index) => (
+        <g key={line.name} class={styles[index]}>
+          <path class="line" d={scale.path(line)} />
+          <Dot point={line.points.at(-1)} scale={scale} />
+        </g>
+      ))}
+      <text class="mark" x={EDGE.left} y={HEIGHT - 6}>
+        {format(first, times).slice(0, 10)}
+      </text>
+      <text class="mark" x={width - EDGE.right} y={HEIGHT - 6} text-anchor="end">
+        {format(last, times).slice(0, 10)}
+      </text>
+    </svg>
+  )
+}
+
+function Dot({ point, scale }: { readonly point: Point | undefined; readonly scale: Scale }) {
+  if (point === undefined) return null
+  return <circle class="dot" cx={scale.x(point.at)} cy={scale.y(point.value)} r="3" />
+}
+
+type Scale = ReturnType<typeof scaleOf>
+
+function scaleOf(lines: readonly Line[], width: number) {
+  const all = lines.flatMap(({ points }) => points)
+  const [low, high] = rangeOf(all.map(({ value }) => value))
+  const [first, last] = rangeOf(all.map(({ at }) => at))
   const step = stepOf(high - low || Math.abs(high) || 1)
   const bottom = Math.floor(low / step) * step
   const top = Math.max(Math.ceil(high / step) * step, bottom + step)
@@ -109,8 +188,13 @@ function scaleOf(points: readonly Point[], width: number) {
     { length: Math.round((top - bottom) / step) + 1 },
     (_, index) => bottom + index * step,
   )
-  const line = points.map(({ at, value }, index) => `${index === 0 ? 'M' : 'L'}${x(at)},${y(value)}`).join('')
-  return { x, y, step, marks, line }
+  const path = ({ points }: Line) =>
+    points.map(({ at, value }, index) => `${index === 0 ? 'M' : 'L'}${x(at)},${y(value)}`).join('')
+  return { x, y, step, marks, path, times: [first, last] as const }
+}
+
+function rangeOf(values: readonly number[]): readonly [low: number, high: number] {
+  return [Math.min(...values), Math.max(...values)]
 }
 
 /** Returns a round step that divides a range into about four parts. */

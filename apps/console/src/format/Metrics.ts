@@ -57,13 +57,19 @@ export interface Choice {
   readonly range: Range
 }
 
+type Query = Readonly<Record<string, string | undefined>>
+
+/** Returns a key of a record that a text names, or a fallback. */
+function pick<K extends string>(
+  among: Readonly<Record<K, unknown>>,
+  given: string | undefined,
+  fallback: K,
+): K {
+  return given !== undefined && Object.hasOwn(among, given) ? (given as K) : fallback
+}
+
 /** Returns the choice in the address of a page, with `day` for metrics that have no other interval. */
-export function choiceOf(query: Readonly<Record<string, string | undefined>>): Choice {
-  const pick = <K extends string>(
-    among: Readonly<Record<K, unknown>>,
-    given: string | undefined,
-    fallback: K,
-  ) => (given !== undefined && Object.hasOwn(among, given) ? (given as K) : fallback)
+export function choiceOf(query: Query): Choice {
   const metric = pick(METRICS, query['metric'], 'txCount')
   const interval = pick(INTERVALS, query['interval'], 'day')
   return {
@@ -71,4 +77,28 @@ export function choiceOf(query: Readonly<Record<string, string | undefined>>): C
     interval: METRICS[metric].isDaily ? 'day' : interval,
     range: pick(RANGES, query['range'], 'month'),
   }
+}
+
+/** Ranges of values by day. */
+export const DAILY_RANGES = { week: RANGES.week, month: RANGES.month, year: RANGES.year } as const
+export type DailyRange = keyof typeof DAILY_RANGES
+
+/** Returns the range of daily values in the address of a page. */
+export function dailyRangeOf(query: Query): DailyRange {
+  return pick(DAILY_RANGES, query['range'], 'year')
+}
+
+/** Returns the time at which a range begins, in Unix seconds; undefined for all times. */
+export function startOf(range: Range, now = Date.now() / 1000): number | undefined {
+  const { seconds } = RANGES[range]
+  return seconds && Math.floor(now) - seconds
+}
+
+/** Returns the titles of a record, by key. */
+export function titles<K extends string>(
+  entries: Readonly<Record<K, { readonly title: string }>>,
+): Readonly<Record<K, string>> {
+  return Object.fromEntries(
+    Object.entries<{ readonly title: string }>(entries).map(([key, { title }]) => [key, title]),
+  ) as Record<K, string>
 }

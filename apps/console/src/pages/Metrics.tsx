@@ -35,27 +35,30 @@ function Content({ chains, query }: { readonly chains: readonly ChainInfo[]; rea
     location.hash = link('metrics', {}, { ...query, ...changed })
   }
   const names = Object.fromEntries(chains.map((one) => [one.chainId, chainTitle(one)]))
+  const { [chain.chainId]: _, ...others } = names
   return (
-    <>
-      <div class="form">
-        <SelectField
-          label="Chain"
-          value={chain.chainId}
-          options={names}
-          onChange={(one) => change({ chain: one })}
-        />
-        <SelectField
-          label="Compare with"
-          value={other?.chainId ?? NONE}
-          options={{ [NONE]: 'No chain', ...names }}
-          onChange={(one) => change({ other: one === NONE ? undefined : one })}
-        />
-      </div>
-      <MetricPanel
-        chains={other === undefined || other === chain ? [chain] : [chain, other]}
-        query={query}
-        toHref={(changed) => link('metrics', {}, changed)}
-      />
-    </>
+    <MetricPanel
+      chains={other === undefined || other === chain ? [chain] : [chain, other]}
+      query={query}
+      toHref={(changed) => link('metrics', {}, changed)}
+      tools={
+        <>
+          <SelectField
+            label="Chain"
+            value={chain.chainId}
+            options={names}
+            onChange={(one) => change({ chain: one })}
+          />
+          {chains.length > 1 && (
+            <SelectField
+              label="Compare with"
+              value={other === undefined || other === chain ? NONE : other.chainId}
+              options={{ [NONE]: 'No chain', ...others }}
+              onChange={(one) => change({ other: one === NONE ? undefined : one })}
+            />
+          )}
+        </>
+      }
+    />
   )
 }

@@ -12,9 +12,11 @@ import { type Column, Table } from '../components/Table.tsx'
 import { Time } from '../components/Time.tsx'
 import { AVAX_DECIMALS, count, plain } from '../format/Amounts.ts'
 import { PRIMARY_NETWORK_ID } from '../format/Chains.ts'
-import { format } from '../format/Times.ts'
+import { duration, format } from '../format/Times.ts'
+import { timeLeft } from '../format/ValidatorFees.ts'
 import type { PageProps } from '../Pages.ts'
 import { usePrimary } from '../state/Session.ts'
+import { useFeeRate } from '../state/useFeeRate.ts'
 import { useLoaded } from '../state/useLoaded.ts'
 import { rowsOf, usePages } from '../state/usePages.ts'
 import { COLUMNS } from './Validators.tsx'
@@ -78,8 +80,8 @@ function About({ subnet }: { readonly subnet: Subnet }) {
   )
 }
 
-/** Columns of lists of L1 validators. */
-export const L1_COLUMNS: readonly Column<L1ValidatorDetailsFull>[] = [
+/** Returns the columns of lists of L1 validators. `rate` is what one pays per second, in nAVAX. */
+export const l1Columns = (rate: number | undefined): readonly Column<L1ValidatorDetailsFull>[] => [
   {
     title: 'Validation',
     cell: ({ validationId }) => <Id id={validationId} />,
@@ -105,6 +107,19 @@ export const L1_COLUMNS: readonly Column<L1ValidatorDetailsFull>[] = [
     title: 'Balance',
     cell: ({ remainingBalance }) => <Amount value={remainingBalance} />,
     text: ({ remainingBalance }) => plain(remainingBalance, AVAX_DECIMALS),
+    sort: ({ remainingBalance }) => remainingBalance,
+    isNumber: true,
+  },
+  {
+    title: 'Time left',
+    cell: ({ remainingBalance }) => {
+      const seconds = timeLeft(remainingBalance, rate)
+      return seconds === undefined ? <span class="muted">–</span> : duration(seconds)
+    },
+    text: ({ remainingBalance }) => {
+      const seconds = timeLeft(remainingBalance, rate)
+      return seconds === undefined ? '' : `${seconds} s`
+    },
     sort: ({ remainingBalance }) => remainingBalance,
     isNumber: true,
   },
@@ -139,6 +154,7 @@ function L1Validators({
     [network, subnetId],
     { isWhole: true },
   )
+  const rate = useFeeRate()
   const rows =
     validation === undefined ? list.rows : list.rows.filter((row) => row.validationId === validation)
   return (
@@ -146,7 +162,7 @@ function L1Validators({
       <Table
         name={`L1 validators of ${subnetId}`}
         rows={rows}
-        columns={[NODE, ...L1_COLUMNS]}
+        columns={[NODE, ...l1Columns(rate)]}
         rowKey={({ validationId }) => validationId}
         empty="This L1 has no validators."
         isLoading={list.isLoading}

@@ -20,8 +20,9 @@ import { format } from '../format/Times.ts'
 import type { PageProps } from '../Pages.ts'
 import { link } from '../Routes.ts'
 import { usePrimary } from '../state/Session.ts'
+import { useFeeRate } from '../state/useFeeRate.ts'
 import { rowsOf, usePages } from '../state/usePages.ts'
-import { L1_COLUMNS } from './Subnet.tsx'
+import { l1Columns } from './Subnet.tsx'
 import { COLUMNS, uptime } from './Validators.tsx'
 
 const PAGE_SIZE = 100
@@ -49,6 +50,7 @@ export function Page({ parameters: { nodeId = '' } }: PageProps) {
   const current = validations.rows.find(
     ({ validationStatus, subnetId }) => validationStatus === 'active' && subnetId === PRIMARY_NETWORK_ID,
   )
+  const rate = useFeeRate()
   return (
     <>
       <PageHead kind="Validator" title={<Id id={nodeId} isWhole />} actions={<LabelField id={nodeId} />} />
@@ -70,7 +72,7 @@ export function Page({ parameters: { nodeId = '' } }: PageProps) {
           <Table
             name={`L1 validations of ${nodeId}`}
             rows={l1s.rows}
-            columns={[L1_SUBNET, ...L1_COLUMNS]}
+            columns={[L1_SUBNET, ...l1Columns(rate)]}
             rowKey={({ validationId }) => validationId}
             empty="This node validates no L1."
             error={l1s.error}
@@ -236,7 +238,12 @@ function Rewards({ nodeId }: { readonly nodeId: string }) {
   return (
     <Panel title="Rewards">
       {points.length > 1 && (
-        <Chart name="Rewards over time" points={points} unit="AVAX" toText={(value) => String(value)} />
+        <Chart
+          name="Rewards over time"
+          lines={[{ name: 'Rewards', points }]}
+          unit="AVAX"
+          toText={(value) => String(value)}
+        />
       )}
       <Table
         name={`Rewards of ${nodeId}`}

@@ -1,4 +1,5 @@
 import type { ChainInfo } from '@firn/client'
+import type { ComponentChildren } from 'preact'
 import { clean } from '../../format/ChainText.ts'
 import {
   type Choice,
@@ -9,12 +10,14 @@ import {
   type MetricName,
   RANGES,
   type Range,
+  startOf,
+  titles,
 } from '../../format/Metrics.ts'
 import { GWEI_DECIMALS } from '../../format/Transactions.ts'
 import type { Query } from '../../Routes.ts'
 import { useData } from '../../state/Session.ts'
 import { useLoaded } from '../../state/useLoaded.ts'
-import { Chart, type Point } from '../Chart.tsx'
+import { Chart, type Line, type Point } from '../Chart.tsx'
 import { Loadable } from '../Loadable.tsx'
 import { Panel } from '../Panel.tsx'
 import { chainTitle } from './OnChain.tsx'
@@ -22,11 +25,6 @@ import { SelectField } from './SelectField.tsx'
 
 /** Largest number of values of a chart: the maximum of a page. */
 const MOST_VALUES = 2160
-
-const titles = <K extends string>(entries: Readonly<Record<K, { readonly title: string }>>) =>
-  Object.fromEntries(
-    Object.entries<{ readonly title: string }>(entries).map(([key, { title }]) => [key, title]),
-  ) as Record<K, string>
 
 const METRIC_TITLES = titles<MetricName>(METRICS)
 const RANGE_TITLES = titles<Range>(RANGES)
@@ -36,11 +34,15 @@ export function MetricPanel({
   chains,
   query,
   toHref,
+  tools,
 }: {
+  /** One chain, or two to compare. */
   readonly chains: readonly ChainInfo[]
   readonly query: Query
   /** Returns the address of the page with another choice. */
   readonly toHref: (choice: Query) => string
+  /** Controls before those of the metric. */
+  readonly tools?: ComponentChildren
 }) {
   const choice = choiceOf(query)
   const change = (changed: Partial<Choice>) => {
@@ -51,6 +53,7 @@ export function MetricPanel({
   return (
     <Panel title={title}>
       <div class="form">
+        {tools}
         <SelectField<MetricName>
           label="Metric"
           value={choice.metric}
@@ -70,47 +73,53 @@ export function MetricPanel({
           onChange={(range) => change({ range })}
         />
       </div>
-      {chains.map((chain) => (
-        <MetricChart key={chain.chainId} chain={chain} choice={choice} isNamed={chains.length > 1} />
-      ))}
+      <MetricChart chains={chains} choice={choice} />
     </Panel>
   )
 }
 
 function MetricChart({
-  chain,
+  chains,
   choice: { metric, interval, range },
-  isNamed,
 }: {
-  readonly chain: ChainInfo
+  readonly chains: readonly ChainInfo[]
   readonly choice: Choice
-  readonly isNamed: boolean
 }) {
   const { metrics } = useData()
-  const { chainId } = chain
   const loaded = useLoaded(
-    async (signal) => {
-      const { seconds } = RANGES[range]
-      const startTimestamp = seconds && Math.floor(Date.now() / 1000) - seconds
-      const parameters = { chainId, metric, timeInterval: interval, startTimestamp, pageSize: MOST_VALUES }
-      const { results } = await metrics.getEvmChainMetrics(parameters, { signal })
-      return results.map((one) => toPoint(one, metric, chain)).toReversed()
+    (signal) => {
+      const startTimestamp = startOf(range)
+      return Promise.all(
+        chains.map(async (chain): Promise<Line> => {
+          const { chainId } = chain
+          const parameters = {
+            chainId,
+            metric,
+            timeInterval: interval,
+            startTimestamp,
+            pageSize: MOST_VALUES,
+          }
+          const { results } = await metrics.getEvmChainMetrics(parameters, { signal })
+          const points = results.map((one) => toPoint(one, metric, chain)).toReversed()
+          return { name: nameOf(chain, metric), points }
+        }),
+      )
     },
-    [chainId, metric, interval, range],
+    [chains.map(({ chainId }) => chainId), metric, interval, range],
   )
-  const title = METRICS[metric].title
+  const units = new Set(chains.map((chain) => unitOf(metric, chain)))
+  const [unit = ''] = units.size === 1 ? units : []
   return (
     <Loadable loaded={loaded} what="the metric">
-      {(points) => (
-        <Chart
-          name={isNamed ? `${title} of ${chainTitle(chain)}` : title}
-          points={points}
-          unit={unitOf(metric, chain)}
-          toText={toText}
-        />
-      )}
+      {(lines) => <Chart name={METRICS[metric].title} lines={lines} unit={unit} toText={toText} />}
     </Loadable>
   )
+}
+
+/** Returns the name of a line. Chains may pay fees in different tokens. */
+function nameOf(chain: ChainInfo, metric: MetricName): string {
+  const title = chainTitle(chain)
+  return METRICS[metric].unit === 'token' ? `${title} (${unitOf(metric, chain)})` : title
 }
 
 /** Converts a value to the unit of the chart. Prices and fees are in wei. */
