@@ -21,7 +21,9 @@ export interface Line {
 /** Width until the width of the chart's place is known. */
 const WIDTH = 640
 const HEIGHT = 200
-const EDGE = { left: 72, right: 8, top: 12, bottom: 24 }
+const EDGE = { right: 8, top: 12, bottom: 24 }
+/** Width of a digit of a mark, and the distance between marks and lines. */
+const [DIGIT, GAP] = [7.5, 8]
 
 /** Properties of {@link Chart}. */
 export interface ChartProps {
@@ -138,8 +140,8 @@ function Drawing({
     <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
       {scale.marks.map((mark) => (
         <g key={mark}>
-          <line class="grid" x1={EDGE.left} x2={width - EDGE.right} y1={scale.y(mark)} y2={scale.y(mark)} />
-          <text class="mark" x={EDGE.left - 8} y={scale.y(mark) + 4} text-anchor="end">
+          <line class="grid" x1={scale.left} x2={width - EDGE.right} y1={scale.y(mark)} y2={scale.y(mark)} />
+          <text class="mark" x={scale.left - GAP} y={scale.y(mark) + 4} text-anchor="end">
             {short(mark, scale.step)}
           </text>
         </g>
@@ -147,7 +149,7 @@ function Drawing({
       {only !== undefined && (
         <path
           class="area"
-          d={`${scale.path(only)}L${scale.x(last)},${HEIGHT - EDGE.bottom}L${EDGE.left},${HEIGHT - EDGE.bottom}Z`}
+          d={`${scale.path(only)}L${scale.x(last)},${HEIGHT - EDGE.bottom}L${scale.left},${HEIGHT - EDGE.bottom}Z`}
         />
       )}
       {lines.map((line, index) => (
@@ -156,7 +158,7 @@ function Drawing({
           <Dot point={line.points.at(-1)} scale={scale} />
         </g>
       ))}
-      <text class="mark" x={EDGE.left} y={HEIGHT - 6}>
+      <text class="mark" x={scale.left} y={HEIGHT - 6}>
         {format(first, times).slice(0, 10)}
       </text>
       <text class="mark" x={width - EDGE.right} y={HEIGHT - 6} text-anchor="end">
@@ -180,17 +182,17 @@ function scaleOf(lines: readonly Line[], width: number) {
   const step = stepOf(high - low || Math.abs(high) || 1)
   const bottom = Math.floor(low / step) * step
   const top = Math.max(Math.ceil(high / step) * step, bottom + step)
-  const x = (at: number) =>
-    EDGE.left + ((at - first) / (last - first || 1)) * (width - EDGE.left - EDGE.right)
   const y = (value: number) =>
     HEIGHT - EDGE.bottom - ((value - bottom) / (top - bottom)) * (HEIGHT - EDGE.top - EDGE.bottom)
   const marks = Array.from(
     { length: Math.round((top - bottom) / step) + 1 },
     (_, index) => bottom + index * step,
   )
+  const left = GAP + DIGIT * Math.max(...marks.map((mark) => short(mark, step).length))
+  const x = (at: number) => left + ((at - first) / (last - first || 1)) * (width - left - EDGE.right)
   const path = ({ points }: Line) =>
     points.map(({ at, value }, index) => `${index === 0 ? 'M' : 'L'}${x(at)},${y(value)}`).join('')
-  return { x, y, step, marks, path, times: [first, last] as const }
+  return { left, x, y, step, marks, path, times: [first, last] as const }
 }
 
 function rangeOf(values: readonly number[]): readonly [low: number, high: number] {

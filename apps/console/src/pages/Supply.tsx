@@ -76,7 +76,7 @@ function Supply({ newest }: { readonly newest: readonly PrimaryNetworkBlock[] })
           ['Supply', first?.currentSupply && <Amount value={first.currentSupply} />],
           ['Active L1 validators', first?.activeL1Validators],
           [
-            'Fees charged to each L1 validator so far',
+            'Charged to each L1 validator',
             first?.l1ValidatorsAccruedFees === undefined ? undefined : (
               <Amount value={first.l1ValidatorsAccruedFees} />
             ),
@@ -91,7 +91,7 @@ function Supply({ newest }: { readonly newest: readonly PrimaryNetworkBlock[] })
         <Panel title="Supply in the newest blocks">
           <Chart name="Supply" lines={[{ name: 'Supply', points: supply }]} unit="AVAX" />
         </Panel>
-        <Panel title="Fees charged to each L1 validator">
+        <Panel title="Charged to each L1 validator">
           <Chart name="Fees" lines={[{ name: 'Fees', points: charged }]} unit="AVAX" toText={String} />
         </Panel>
       </div>
