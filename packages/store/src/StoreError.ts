@@ -21,6 +21,8 @@ import { FirnError } from '@firn/codec'
  * lists them.
  * - `STORE_HALTED`: the EVM chain is not served, because the stored blocks differ from the chain of its nodes. The
  * message contains the reason.
+ * - `STORE_PRUNED`: the requested changes of an EVM chain were removed. `details.oldest` is the sequence number after which
+ * all changes are kept.
  * - `STORE_READ_ONLY`: the server rejects writes, because it is a standby or the connection is read-only.
  * - `STORE_SCHEMA`: the schema name is invalid, or another version of this package created the tables.
  * - `STORE_SNAPSHOT`: the snapshot file is damaged, has another format or another digest than expected, or the database
@@ -43,6 +45,7 @@ export type StoreErrorCode =
   | 'STORE_EMPTY'
   | 'STORE_NETWORKS'
   | 'STORE_HALTED'
+  | 'STORE_PRUNED'
   | 'STORE_READ_ONLY'
   | 'STORE_SCHEMA'
   | 'STORE_SNAPSHOT'

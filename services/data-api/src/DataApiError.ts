@@ -10,6 +10,7 @@ import { FirnError, type FirnErrorOptions } from '@firn/codec'
  * - `DATA_ROUTE`: no endpoint has this path (404).
  * - `DATA_NOT_FOLLOWED`: the service does not follow the C-chain; `reason` is `C_CHAIN_NOT_FOLLOWED` (404).
  * - `DATA_NOT_FOUND`: the requested object does not exist (404).
+ * - `DATA_GONE`: the requested changes were removed; `oldestCursor` is the cursor to continue from (410).
  * - `DATA_BODY_TOO_LARGE`: the body of the request is too large (413).
  * - `DATA_RATE_LIMIT`: the compute units of the caller are spent; wait for the seconds in `retry-after` (429).
  * - `DATA_INTERNAL`: the service has a defect; its log has the id of the request (500).
@@ -28,6 +29,7 @@ export type DataApiErrorCode =
   | 'DATA_NOT_FOLLOWED'
   | 'DATA_NOT_FOUND'
   | 'DATA_CONFLICT'
+  | 'DATA_GONE'
   | 'DATA_UPSTREAM'
   | 'DATA_UNAVAILABLE'
   | 'DATA_CONFIGURATION'
@@ -43,6 +45,7 @@ export const STATUS: { readonly [Code in DataApiErrorCode]: readonly [status: nu
   DATA_ROUTE: [404, 'Not Found'],
   DATA_NOT_FOLLOWED: [404, 'Not Found'],
   DATA_NOT_FOUND: [404, 'Not Found'],
+  DATA_GONE: [410, 'Gone'],
   DATA_BODY_TOO_LARGE: [413, 'Payload Too Large'],
   DATA_RATE_LIMIT: [429, 'Too Many Requests'],
   DATA_INTERNAL: [500, 'Internal Server Error'],

@@ -51,6 +51,7 @@ import type {
   ListErc721BalancesResponse,
   ListErc721TransactionsResponse,
   ListEventsResponse,
+  ListEvmBlocksOfAllChainsResponse,
   ListEvmBlocksResponse,
   ListHistoricalRewardsResponse,
   ListHoldersResponse,
@@ -1176,12 +1177,12 @@ export interface EvmOperations {
    */
   getAddressChains(parameters: GetAddressChainsParameters, options?: CallOptions): Promise<ListAddressChainsResponse>
   /** Blocks of all chains, newest first. Costs 20 compute units; keys need the scope data. */
-  readonly listLatestBlocksAllChains: List<ListLatestBlocksAllChainsParameters | undefined, ListEvmBlocksResponse, EvmBlock>
+  readonly listLatestBlocksAllChains: List<ListLatestBlocksAllChainsParameters | undefined, ListEvmBlocksOfAllChainsResponse, EvmBlock>
   /**
    * Blocks of all chains, newest first. Costs 20 compute units; keys need the scope data.
    * @deprecated Another operation replaces it.
    */
-  readonly listAllLatestBlocks: List<ListAllLatestBlocksParameters | undefined, ListEvmBlocksResponse, EvmBlock>
+  readonly listAllLatestBlocks: List<ListAllLatestBlocksParameters | undefined, ListEvmBlocksOfAllChainsResponse, EvmBlock>
   /** Transactions of all chains, newest first. Costs 20 compute units; keys need the scope data. */
   readonly listLatestTransactionsAllChains: List<ListLatestTransactionsAllChainsParameters | undefined, ListTransactionsOfAllChainsResponse, NativeTransaction>
   /**

@@ -124,6 +124,8 @@ export interface BadGateway {
   readonly statusCode: 502
   /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
   readonly reason?: string | undefined
+  /** Cursor of the oldest kept change, if the requested changes were removed */
+  readonly oldestCursor?: string | undefined
   /** Result of each validator, for the signature aggregator */
   readonly report?: unknown | undefined
 }
@@ -138,6 +140,8 @@ export interface BadRequest {
   readonly statusCode: 400
   /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
   readonly reason?: string | undefined
+  /** Cursor of the oldest kept change, if the requested changes were removed */
+  readonly oldestCursor?: string | undefined
   /** Result of each validator, for the signature aggregator */
   readonly report?: unknown | undefined
 }
@@ -442,6 +446,8 @@ export interface Completeness {
   readonly isEventsOnly?: boolean | undefined
   /** Block from which on all logs are stored; absent if logs are not stored, as decimal text */
   readonly logsFromBlock?: string | undefined
+  /** Block from which on headers, besides the first one, are kept; absent if all are kept, as decimal text */
+  readonly blocksFromBlock?: string | undefined
   /** Block from which on internal calls are kept; absent if all are kept, as decimal text */
   readonly tracesFromBlock?: string | undefined
   /** Block from which on transactions are kept; absent if all are kept, as decimal text */
@@ -450,6 +456,8 @@ export interface Completeness {
   readonly transfersFromBlock?: string | undefined
   /** Block from which on balances and owners are kept; absent if all are kept, as decimal text */
   readonly balancesFromBlock?: string | undefined
+  /** Start of the first hour whose metrics are kept; absent if all are kept, in Unix seconds */
+  readonly hourlyMetricsFromTimestamp?: number | undefined
   /** Ranges of indexed blocks */
   readonly ranges: readonly CompleteRange[]
 }
@@ -940,6 +948,8 @@ export interface Forbidden {
   readonly statusCode: 403
   /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
   readonly reason?: string | undefined
+  /** Cursor of the oldest kept change, if the requested changes were removed */
+  readonly oldestCursor?: string | undefined
   /** Result of each validator, for the signature aggregator */
   readonly report?: unknown | undefined
 }
@@ -1031,6 +1041,22 @@ export interface GetUtxosByAddressesV2Request {
   readonly addresses: readonly string[]
 }
 
+/** Gone */
+export interface Gone {
+  /** What happened, and what to do */
+  readonly message: string
+  /** Reason phrase of the status */
+  readonly error: 'Gone'
+  /** HTTP status */
+  readonly statusCode: 410
+  /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
+  readonly reason?: string | undefined
+  /** Cursor of the oldest kept change, if the requested changes were removed */
+  readonly oldestCursor?: string | undefined
+  /** Result of each validator, for the signature aggregator */
+  readonly report?: unknown | undefined
+}
+
 /** Health of the service */
 export interface HealthCheckResult {
   /** Health of the whole service */
@@ -1101,6 +1127,8 @@ export interface InternalServerError {
   readonly statusCode: 500
   /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
   readonly reason?: string | undefined
+  /** Cursor of the oldest kept change, if the requested changes were removed */
+  readonly oldestCursor?: string | undefined
   /** Result of each validator, for the signature aggregator */
   readonly report?: unknown | undefined
 }
@@ -1357,9 +1385,19 @@ export interface ListEventsResponse {
 }
 
 /** A page of a list */
+export interface ListEvmBlocksOfAllChainsResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Blocks of the page */
+  readonly blocks: readonly EvmBlock[]
+}
+
+/** A page of a list */
 export interface ListEvmBlocksResponse {
   /** Token of the next page; absent on the last page */
   readonly nextPageToken?: string | undefined
+  /** Block from which on blocks are listed; absent if all are kept, as decimal text */
+  readonly completeFromBlock?: string | undefined
   /** Blocks of the page */
   readonly blocks: readonly EvmBlock[]
 }
@@ -1553,6 +1591,8 @@ export interface Method {
 export interface MetricsApiResponse {
   /** Token of the next page; absent on the last page */
   readonly nextPageToken?: string | undefined
+  /** Start of the first hour that is kept, of points per hour; absent if all are kept, in Unix seconds */
+  readonly completeFromTimestamp?: number | undefined
   /** Intervals of the page, newest first */
   readonly results: readonly MetricsValue[]
 }
@@ -1652,6 +1692,8 @@ export interface NotFound {
   readonly statusCode: 404
   /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
   readonly reason?: string | undefined
+  /** Cursor of the oldest kept change, if the requested changes were removed */
+  readonly oldestCursor?: string | undefined
   /** Result of each validator, for the signature aggregator */
   readonly report?: unknown | undefined
 }
@@ -1819,6 +1861,8 @@ export interface PayloadTooLarge {
   readonly statusCode: 413
   /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
   readonly reason?: string | undefined
+  /** Cursor of the oldest kept change, if the requested changes were removed */
+  readonly oldestCursor?: string | undefined
   /** Result of each validator, for the signature aggregator */
   readonly report?: unknown | undefined
 }
@@ -2040,6 +2084,8 @@ export interface ServiceUnavailable {
   readonly statusCode: 503
   /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
   readonly reason?: string | undefined
+  /** Cursor of the oldest kept change, if the requested changes were removed */
+  readonly oldestCursor?: string | undefined
   /** Result of each validator, for the signature aggregator */
   readonly report?: unknown | undefined
 }
@@ -2156,6 +2202,8 @@ export interface TooManyRequests {
   readonly statusCode: 429
   /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
   readonly reason?: string | undefined
+  /** Cursor of the oldest kept change, if the requested changes were removed */
+  readonly oldestCursor?: string | undefined
   /** Result of each validator, for the signature aggregator */
   readonly report?: unknown | undefined
 }
@@ -2193,6 +2241,8 @@ export interface Unauthorized {
   readonly statusCode: 401
   /** C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain */
   readonly reason?: string | undefined
+  /** Cursor of the oldest kept change, if the requested changes were removed */
+  readonly oldestCursor?: string | undefined
   /** Result of each validator, for the signature aggregator */
   readonly report?: unknown | undefined
 }

@@ -6,43 +6,36 @@ export interface DataKind {
   readonly contents: string
   /** Whether old data can be removed. */
   readonly isPrunable: boolean
-  /** Whether the rows refer to transactions. Such a kind can't be kept longer than the transactions. */
-  readonly refersToTransactions: boolean
+  /** The kinds to which the rows refer. The kind can't be kept longer than these. */
+  readonly refersTo: readonly ('blocks' | 'transactions')[]
 }
 
+const ofTransactions = { isPrunable: true, refersTo: ['transactions', 'blocks'] } as const
+const alone = { isPrunable: true, refersTo: [] } as const
+
 /**
- * The kinds of data.
+ * The kinds of data. Each comes after the kinds that refer to it.
  *
  * Removed `transactions` are not found, and lists of them end at the kept height. Removed `transfers` and `traces` are
- * absent from transactions, and their lists end there too, as do those of `logs` and `events`. The gateway forwards
- * `eth_getLogs` for lower heights to nodes. Of `balances`, the newest ones before the kept height remain, so that
- * balances are known from the block before it on.
+ * absent from transactions, and their lists end there too, as do those of `logs`, `events` and `blocks`. The gateway
+ * forwards `eth_getLogs` for lower heights to nodes. Of `balances`, the newest ones before the kept height remain, so
+ * that balances are known from the block before it on. Of `blocks`, the chain's first header remains. Of `changes`, the
+ * feed can be read from the first kept change on. Of `metrics`, the totals of days, weeks and months remain.
  */
 export const DATA_KINDS = {
-  blocks: { contents: 'headers, and the change feed', isPrunable: false, refersToTransactions: false },
-  transfers: { contents: 'token transfers', isPrunable: true, refersToTransactions: true },
-  logs: { contents: 'event logs', isPrunable: true, refersToTransactions: true },
-  traces: { contents: 'internal calls', isPrunable: true, refersToTransactions: true },
-  events: { contents: 'events decoded by ABIs', isPrunable: true, refersToTransactions: true },
-  transactions: {
-    contents: 'transactions with their inputs',
-    isPrunable: true,
-    refersToTransactions: false,
-  },
-  balances: {
-    contents: 'balances, owners, and what contracts returned, at earlier blocks',
-    isPrunable: true,
-    refersToTransactions: false,
-  },
-  metrics: {
-    contents: 'totals per period, and active addresses',
-    isPrunable: false,
-    refersToTransactions: false,
-  },
+  transfers: { contents: 'token transfers', ...ofTransactions },
+  logs: { contents: 'event logs', ...ofTransactions },
+  traces: { contents: 'internal calls', ...ofTransactions },
+  events: { contents: 'events decoded by ABIs', ...ofTransactions },
+  transactions: { contents: 'transactions with their inputs', isPrunable: true, refersTo: ['blocks'] },
+  blocks: { contents: 'headers', ...alone },
+  changes: { contents: 'the change feed', ...alone },
+  balances: { contents: 'balances, owners, and what contracts returned, at earlier blocks', ...alone },
+  metrics: { contents: 'totals per hour, day, week and month; those per hour can be removed', ...alone },
   state: {
-    contents: 'contracts, tokens, and newest balances',
+    contents: 'contracts, tokens, newest balances, and the last activity of addresses',
     isPrunable: false,
-    refersToTransactions: false,
+    refersTo: [],
   },
 } as const satisfies Readonly<Record<string, DataKind>>
 
@@ -53,74 +46,84 @@ export type KindName = keyof typeof DATA_KINDS
 export type PrunableKind = {
   [K in KindName]: (typeof DATA_KINDS)[K]['isPrunable'] extends true ? K : never
 }[KindName]
+/** Name of a kind whose data is removed below a height. Of `metrics`, it is removed before a time. */
+export type HeightKind = Exclude<PrunableKind, 'metrics'>
 type LastingKind = Exclude<KindName, PrunableKind>
 
 /** The tables in which a row is valid until another one of the same holding or token replaces it. */
 export type ReplacedTable = 'token_balance' | 'token_owner' | 'balance_reading'
+/** The tables that have rows of hours among those of longer periods. */
+type HourlyTable = 'rollup' | 'last_activity_count'
 
 /**
  * How old rows are removed. `height`: rows of lower heights, by dropping partitions if the table has them, and otherwise
- * by deleting rows. `replaced`: rows that others replaced at lower heights. `never`: the rows are the newest state, are
- * few, or belong to a kind that is always kept.
+ * by deleting rows. `replaced`: rows that others replaced at lower heights. `sequence`: the oldest changes, up to the
+ * first one of a kept height. `hour`: rows of earlier hours. `never`: the rows are the newest state, or are few.
  */
 type RemovalOf<Name extends keyof typeof EVM_TABLES> = Name extends ReplacedTable
   ? { readonly kind: PrunableKind; readonly removal: 'replaced' }
-  :
-      | { readonly kind: LastingKind; readonly removal: 'never' }
-      | ('height' extends keyof (typeof EVM_TABLES)[Name]['columns']
-          ? { readonly kind: PrunableKind; readonly removal: 'height' }
-          : never)
+  : Name extends HourlyTable
+    ? { readonly kind: 'metrics'; readonly removal: 'hour' }
+    : Name extends 'change'
+      ? { readonly kind: 'changes'; readonly removal: 'sequence' }
+      :
+          | { readonly kind: LastingKind; readonly removal: 'never' }
+          | ('height' extends keyof (typeof EVM_TABLES)[Name]['columns']
+              ? { readonly kind: PrunableKind; readonly removal: 'height' }
+              : never)
 
-const never = <const K extends LastingKind>(kind: K) => ({ kind, removal: 'never' }) as const
+const never = { kind: 'state', removal: 'never' } as const
 const byHeight = <const K extends PrunableKind>(kind: K) => ({ kind, removal: 'height' }) as const
 const replaced = { kind: 'balances', removal: 'replaced' } as const
+const hourly = { kind: 'metrics', removal: 'hour' } as const
 
 /**
  * The kind of each table, and how its old rows are removed. The tables of decoded events, which are not listed here, are
  * of the kind `events`, and their rows are removed by height.
  */
 export const TABLE_RETENTION: { readonly [Name in keyof typeof EVM_TABLES]: RemovalOf<Name> } = {
-  api_key: never('state'),
-  secret: never('state'),
-  lease: never('state'),
-  chain: never('state'),
-  writer: never('state'),
-  sharding: never('state'),
-  height_shard: never('state'),
-  address_shard: never('state'),
-  cursor: never('state'),
-  pruned: never('state'),
-  block: never('blocks'),
+  api_key: never,
+  secret: never,
+  lease: never,
+  chain: never,
+  writer: never,
+  sharding: never,
+  height_shard: never,
+  address_shard: never,
+  cursor: never,
+  pruned: never,
+  block: byHeight('blocks'),
   transaction: byHeight('transactions'),
   transfer: byHeight('transfers'),
   internal_call: byHeight('traces'),
   // An answer about a contract tells its creator.
-  creation: never('state'),
+  creation: never,
   log: byHeight('logs'),
   log_transaction: byHeight('logs'),
-  log_selection: never('state'),
-  contract: never('state'),
-  contract_due: never('state'),
+  log_selection: never,
+  contract: never,
+  contract_due: never,
   contract_version: byHeight('balances'),
-  token: never('state'),
-  token_unseen: never('state'),
+  token: never,
+  token_unseen: never,
   token_owner: replaced,
   token_balance: replaced,
-  token_holder: never('state'),
-  token_metadata: never('state'),
+  token_holder: never,
+  token_metadata: never,
   wrapping: byHeight('transfers'),
   // A row is added only when the checks skipped blocks.
-  checked_range: never('state'),
+  checked_range: never,
   // A contract gets a row only when its class changes.
-  token_check: never('state'),
-  unchecked_balance: never('state'),
+  token_check: never,
+  unchecked_balance: never,
   balance_reading: replaced,
-  rollup: never('metrics'),
-  last_activity: never('metrics'),
-  pruned_activity: never('metrics'),
-  last_activity_count: never('metrics'),
-  event_table: never('state'),
-  change: never('blocks'),
+  rollup: hourly,
+  // An address has one row, from which follows whether it is new.
+  last_activity: never,
+  pruned_activity: never,
+  last_activity_count: hourly,
+  event_table: never,
+  change: { kind: 'changes', removal: 'sequence' },
 }
 
 /** The kinds whose old data can be removed. */
@@ -129,13 +132,15 @@ export const PRUNABLE = Object.entries(DATA_KINDS)
   .map(([name]) => name as PrunableKind)
 
 type Name = keyof typeof TABLE_RETENTION
+type Removal = (typeof TABLE_RETENTION)[Name]['removal']
 
 /** Returns the names of a kind's tables whose old rows are removed in a way, without the tables of decoded events. */
-export function tablesOf(kind: KindName, removal: 'height'): readonly Name[]
-export function tablesOf(kind: KindName, removal: 'replaced'): readonly ReplacedTable[]
-export function tablesOf(kind: KindName, removal: string): readonly Name[] {
+export function tablesOf<R extends Removal>(
+  kind: KindName,
+  removal: R,
+): readonly (R extends 'replaced' ? ReplacedTable : Name)[] {
   return (Object.keys(TABLE_RETENTION) as Name[]).filter((name) => {
     const own = TABLE_RETENTION[name]
     return own.kind === kind && own.removal === removal
-  })
+  }) as (R extends 'replaced' ? ReplacedTable : Name)[]
 }

@@ -358,11 +358,16 @@ export const EVM_TABLES = {
     parameters: 'fillfactor = 70',
   }),
   /**
-   * For each address in removed transactions or transfers, the start of the last hour with such activity. Transfers may
-   * be removed before their transactions.
+   * For each address in removed transactions or transfers, and for each creator of a contract in blocks whose headers were
+   * removed, the start of the last hour with such activity. Transfers may be removed before their transactions.
    */
   pruned_activity: table({
-    columns: { address: bytea, last: nullable(int8), sender_last: nullable(int8) },
+    columns: {
+      address: bytea,
+      last: nullable(int8),
+      sender_last: nullable(int8),
+      deployer_last: nullable(int8),
+    },
     primaryKey: ['address'],
   }),
   /**
@@ -389,12 +394,12 @@ export const EVM_TABLES = {
     },
     primaryKey: ['name'],
   }),
-  /** For each kind of data whose oldest part was removed, the height below which its rows are missing. */
+  /** For each kind of data whose oldest part was removed, from where on its rows are kept. */
   pruned: table({
     columns: {
       /** Name of the kind, see `DATA_KINDS`. */
       kind: text,
-      /** Rows of lower heights were removed, or are being removed. */
+      /** Rows of lower heights were removed, or are being removed. For `metrics`, a time in Unix seconds. */
       below: int8,
     },
     primaryKey: ['kind'],

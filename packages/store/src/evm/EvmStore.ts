@@ -59,7 +59,6 @@ export class EvmStore {
   readonly chainId: bigint
   /** The database driver. For writers only. */
   readonly driver: Driver
-  /** Whether the chain is sharded over several servers, as of the last snapshot. */
   #isSharded = false
   readonly #advances: Advances<EvmSnapshots.EvmSnapshot>
   /** Most requests check at their end whether the block of their snapshot still exists. */
@@ -99,6 +98,11 @@ export class EvmStore {
    */
   async assertCurrent(): Promise<void> {
     await assertCurrent(this[DATABASE], this.schema, migrations.evm)
+  }
+
+  /** Whether the chain is sharded over several servers, as of the last snapshot. */
+  get isSharded(): boolean {
+    return this.#isSharded
   }
 
   /**

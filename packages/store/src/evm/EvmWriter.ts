@@ -19,19 +19,17 @@ import { storeReadings } from './internal/contractReadings.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
 import { inParallel } from './internal/inParallel.ts'
 import { loadBlock, openChain, reserve, storeCursor, type WriterState } from './internal/opening.ts'
+import { announce, missingAbove, type PruneOptions } from './internal/prune.ts'
 import {
-  announce,
   deleteOldest,
   dropPartition,
   LOCK_TIMEOUT,
   oldestPartition,
   type PrunedTable,
   type PrunedTables,
-  type PruneOptions,
   prunedTables,
-  readPruned,
   recordOldest,
-} from './internal/prune.ts'
+} from './internal/removeRows.ts'
 import { commitTogether } from './internal/sharding.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
@@ -317,17 +315,20 @@ export class EvmWriter {
       return prunedTables(session)
     })
     let hasMore = await this.#removeReplaced(tables, batch)
-    for (const table of tables.byHeight) {
+    let isInUse = false
+    for (const table of tables.oldest) {
       const { name, below, isPartitioned } = table
-      const from = this.#removed.get(name)
-      if (from === below) continue
+      const from = this.#removed.get(name) ?? table.from
+      // The last activity of the rows of other tables is stored with the times of their blocks.
+      if (from === below || (name === 'block' && (hasMore || isInUse))) continue
       // Dropping a partition locks out commits anyway. With the fence, it does not have to wait for their end.
       if (isPartitioned) {
         const partition = await this.#dropOldest(table, batch)
         hasMore ||= partition === 'dropped'
+        isInUse ||= partition === 'inUse'
         if (partition !== 'none') continue
       }
-      const next = await driver.transaction((session) => deleteOldest(session, table, from, batch))
+      const next = await this.#remove((session) => deleteOldest(session, table, from, batch))
       this.#removed.set(name, next)
       if (next < below) hasMore = true
       // PGlite has no automatic vacuum.
@@ -345,7 +346,7 @@ export class EvmWriter {
       const known = this.#walks.get(name)
       const walk = known?.below === below ? known : new Walk(name, below)
       this.#walks.delete(name)
-      if (await driver.transaction((session) => walk.step(session, batch))) {
+      if (await this.#remove((session) => walk.step(session, batch))) {
         this.#walks.set(name, walk)
         hasMore = true
         continue
@@ -363,19 +364,30 @@ export class EvmWriter {
     if (partition === undefined) return 'none'
     for (;;) {
       const from = this.#recorded.get(partition)
-      const next = await driver.transaction((session) =>
-        recordOldest(session, table, { partition, from, batch }),
-      )
+      const next = await this.#remove((session) => recordOldest(session, table, { partition, from, batch }))
       if (next === undefined) break
       this.#recorded.set(partition, next)
     }
     try {
-      await this.#fenced((session) => dropPartition(session, partition))
+      await this.#fenced((session) => dropPartition(session, table, partition))
       return 'dropped'
     } catch (error) {
       if (isFirnError(error) && error.details['sqlState'] === LOCK_TIMEOUT) return 'inUse'
       throw error
     }
+  }
+
+  /**
+   * Runs `work`, which changes only rows that are removed, in a database transaction. The fence is checked and locked at
+   * its end, so that commits do not wait for the work.
+   */
+  #remove<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#store.driver.transaction(async (session) => {
+      if (this.#isSharded) await commitTogether(session)
+      const result = await work(session)
+      await assertFence(session, this.#fence)
+      return result
+    })
   }
 
   /** Runs `work` in a fenced database transaction of its own. */
@@ -410,14 +422,15 @@ export class EvmWriter {
 
   #advanced(): void {
     const { cursor } = this
-    this.#store.advanced(cursor && EvmSnapshots.create(cursor, this.#tip.sequence))
+    // On several servers, readers first check that all of them have committed.
+    const isKnown = cursor !== undefined && !this.#isSharded
+    this.#store.advanced(isKnown ? EvmSnapshots.create(cursor, this.#tip.sequence) : undefined)
   }
 }
 
-/** @throws StoreError `STORE_CURSOR` if data of blocks above a height was pruned */
+/** @throws StoreError `STORE_CURSOR` if data that an undo to a height needs was pruned */
 async function assertNotPruned(session: Session, height: bigint): Promise<void> {
-  for (const [kind, below] of await readPruned(session)) {
-    if (height + 1n >= below) continue
+  for (const [kind, below] of await missingAbove(session, height)) {
     const message = `cannot undo to height ${height}: ${kind} below ${below} were pruned`
     throw new StoreError('STORE_CURSOR', message, { details: { kind, below, actual: height } })
   }

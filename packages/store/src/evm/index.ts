@@ -5,7 +5,7 @@
  */
 
 export { PostgresServer, type PostgresServerOptions } from '../internal/PostgresServer.ts'
-export { DATA_KINDS, type DataKind, type KindName, type PrunableKind } from './DataKinds.ts'
+export { DATA_KINDS, type DataKind, type HeightKind, type KindName, type PrunableKind } from './DataKinds.ts'
 export { type ChainPlace, distributeEvmChain } from './distributeEvmChain.ts'
 export * as EventTables from './EventTables.ts'
 export { EVM_NETWORKS, type EvmChain, type EvmNetwork } from './EvmChain.ts'

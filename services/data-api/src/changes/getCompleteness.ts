@@ -19,10 +19,14 @@ const Completeness = Schema.object('Completeness', 'The indexed blocks of a chai
   logsFromBlock: Schema.optional(
     Field.height('Block from which on all logs are stored; absent if logs are not stored'),
   ),
+  blocksFromBlock: keptFromBlock('headers, besides the first one,'),
   tracesFromBlock: keptFromBlock('internal calls'),
   transactionsFromBlock: keptFromBlock('transactions'),
   transfersFromBlock: keptFromBlock('token transfers'),
   balancesFromBlock: keptFromBlock('balances and owners'),
+  hourlyMetricsFromTimestamp: Schema.optional(
+    Field.seconds('Start of the first hour whose metrics are kept; absent if all are kept', 1_735_689_600),
+  ),
   ranges: Schema.list(
     Schema.object('CompleteRange', 'A range of blocks without gaps, fully indexed', {
       firstBlockNumber: Field.height('Number of the first block', '0'),
@@ -57,23 +61,26 @@ export function getCompleteness(context: EvmContext): Endpoint {
     handle: async ({ path }) => {
       const { chain, store } = anyChainOf(context, path.chainId)
       const { height, time } = await store.snapshot()
-      const kinds = ['traces', 'transactions', 'transfers', 'balances'] as const
-      const [ranges, logsFrom, ...kept] = await Promise.all([
+      const kinds = ['blocks', 'traces', 'transactions', 'transfers', 'balances'] as const
+      const [ranges, logsFrom, hoursFrom, ...kept] = await Promise.all([
         EvmDoctor.completeness(store),
         EvmLogs.completeFrom(store),
+        EvmRetention.hoursFrom(store),
         ...kinds.map((kind) => EvmRetention.keptFrom(store, kind)),
       ])
-      const [tracesFrom, transactionsFrom, transfersFrom, balancesFrom] = kept
+      const [blocksFrom, tracesFrom, transactionsFrom, transfersFrom, balancesFrom] = kept
       return {
         body: {
           chainId: String(chain.chainId),
           hasTraces: chain.hasTraces,
           isEventsOnly: chain.isEventsOnly,
           logsFromBlock: logsFrom?.toString(),
+          blocksFromBlock: blocksFrom?.toString(),
           tracesFromBlock: tracesFrom?.toString(),
           transactionsFromBlock: transactionsFrom?.toString(),
           transfersFromBlock: transfersFrom?.toString(),
           balancesFromBlock: balancesFrom?.toString(),
+          hourlyMetricsFromTimestamp: hoursFrom,
           ranges: ranges.map(shape),
         },
         height,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { excerpt } from '@firn/codec'
+import { EvmChanges } from '@firn/store/evm'
 import { anyChainOf, chainId, type EvmContext } from '../evm/EvmContext.ts'
 import { behind } from '../front/behind.ts'
 import { defineStream, type EventStream } from '../front/Endpoint.ts'
@@ -30,7 +31,7 @@ export function listChanges(context: EvmContext): EventStream {
     pathParameters: { chainId: chainId(context) },
     queryParameters: { cursor: Parameter.optional(cursor) },
     response: Schema.text(
-      'Sends the events `block` and `undo`, each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id` or the parameter `cursor` resumes the stream after an event. Without either, the stream starts with the next change.',
+      'Sends the events `block` and `undo`, each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id` or the parameter `cursor` resumes the stream after an event. If changes after it were removed, the answer is 410 with `oldestCursor`, from which the stream can be resumed. Without either, the stream starts with the next change.',
       EXAMPLE,
     ),
     open: async ({ path, query, lastEventId, signal }) => {
@@ -38,6 +39,8 @@ export function listChanges(context: EvmContext): EventStream {
       const { sequence } = await store.snapshot()
       const after = query.cursor ?? parse(lastEventId) ?? sequence
       if (after > sequence) throw behind('cursor', `change ${after}`, `change ${sequence}`)
+      // Once the stream has begun, an error could only end it.
+      await EvmChanges.after(store, after, 1)
       return feed(store, after, PACE, signal)
     },
   })

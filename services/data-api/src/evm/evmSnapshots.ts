@@ -1,4 +1,4 @@
-import type { EvmSnapshot, EvmStore } from '@firn/store/evm'
+import { EvmRetention, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
 import { behind } from '../front/behind.ts'
 import type { Answer, Body } from '../front/Endpoint.ts'
@@ -27,8 +27,12 @@ export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
       const found = await store.snapshotAt(height, bytesOf(place))
       if (found !== undefined) return found
       assertReached(latest, height, place >> PREFIX_BITS)
-      const message = `pageToken: block ${height} was replaced in a reorg; start again without a token`
-      throw new DataApiError('DATA_PAGE_TOKEN', message)
+      const kept = await EvmRetention.keptFrom(store, 'blocks')
+      const reason = kept !== undefined && height < kept ? 'is not kept any more' : 'was replaced in a reorg'
+      throw new DataApiError(
+        'DATA_PAGE_TOKEN',
+        `pageToken: block ${height} ${reason}; start again without a token`,
+      )
     },
     isThere: (at) => store.isStored(at),
     head: ({ height, time }) => ({ height, time }),

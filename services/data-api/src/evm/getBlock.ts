@@ -1,4 +1,4 @@
-import { EvmBlocks, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
+import { EvmBlocks, EvmRetention, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
@@ -41,6 +41,9 @@ export async function blockOf(
     typeof blockId === 'bigint'
       ? await EvmBlocks.byHeight(store, at, blockId)
       : await EvmBlocks.byHash(store, at, blockId)
-  if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'blockId: this chain has no such block')
-  return found
+  if (found !== undefined) return found
+  const first = await EvmRetention.keptFrom(store, 'blocks')
+  const kept =
+    first === undefined ? '' : `, or its header is not kept: headers are kept from block ${first} on`
+  throw new DataApiError('DATA_NOT_FOUND', `blockId: this chain has no such block${kept}`)
 }

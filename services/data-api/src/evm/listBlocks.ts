@@ -1,5 +1,6 @@
-import { EvmBlocks } from '@firn/store/evm'
+import { EvmBlocks, EvmRetention } from '@firn/store/evm'
 import type { Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
 import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
@@ -14,7 +15,12 @@ export function listBlocks(context: EvmContext): Endpoint {
     isPerBlock: true,
     units: 10,
     responseName: 'ListEvmBlocksResponse',
-    response: { blocks: Schema.list(EvmBlock, 'Blocks of the page') },
+    response: {
+      completeFromBlock: Schema.optional(
+        Field.height('Block from which on blocks are listed; absent if all are kept'),
+      ),
+      blocks: Schema.list(EvmBlock, 'Blocks of the page'),
+    },
     read: ({ source, at, after: [after] = [], limit }) =>
       EvmBlocks.page(source.store, at, {
         until: after === undefined ? undefined : BigInt(after),
@@ -22,6 +28,7 @@ export function listBlocks(context: EvmContext): Endpoint {
       }),
     keyOf: ({ height }) => [String(height)],
     body: async (page, { source, at }) => ({
+      completeFromBlock: (await EvmRetention.keptFrom(source.store, 'blocks'))?.toString(),
       blocks: page.map((block) => evmBlock(source.chain, at, block)),
     }),
   })

@@ -19,7 +19,7 @@ export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] 
       ...route,
       summary: 'Blocks of all chains, newest first',
       queryParameters: { network: network(context) },
-      responseName: 'ListEvmBlocksResponse',
+      responseName: 'ListEvmBlocksOfAllChainsResponse',
       response: { blocks: Schema.list(EvmBlock, 'Blocks of the page') },
       read: (request) =>
         newest(request, ({ source, at }, { until, after }) =>

@@ -12,6 +12,7 @@ const OCCURRENCES: { readonly [Code in DataApiErrorCode]: string } = {
   DATA_ROUTE: 'no endpoint has this path',
   DATA_NOT_FOLLOWED: 'the service does not follow the C-chain; `reason` is C_CHAIN_NOT_FOLLOWED',
   DATA_NOT_FOUND: 'the requested object does not exist',
+  DATA_GONE: 'the requested changes were removed; continue from `oldestCursor`',
   DATA_BODY_TOO_LARGE: 'the request body is too large',
   DATA_RATE_LIMIT: 'the compute units of the caller are spent; wait for the seconds in `retry-after`',
   DATA_INTERNAL: 'a defect of the service; the log of the service has the request id',
@@ -30,12 +31,16 @@ const members = {
   reason: Schema.optional(
     Schema.text('C_CHAIN_NOT_FOLLOWED if the service has no data of the C-chain', 'C_CHAIN_NOT_FOLLOWED'),
   ),
+  oldestCursor: Schema.optional(
+    Schema.text('Cursor of the oldest kept change, if the requested changes were removed', '1042'),
+  ),
   report: Schema.optional(Schema.any('Result of each validator, for the signature aggregator', {})),
 }
 
 /** Schema of the body of every error response. */
 export const ErrorBody: Schema.ObjectSchema = Schema.object('ErrorResponse', 'An error', members, [
   'reason',
+  'oldestCursor',
   'report',
 ])
 
@@ -64,7 +69,7 @@ export function statuses(): readonly StatusErrors[] {
       status,
       description,
       codes: some,
-      schema: Schema.object(name, phrase, own, ['reason', 'report']),
+      schema: Schema.object(name, phrase, own, ['reason', 'oldestCursor', 'report']),
     }
   })
 }
@@ -75,6 +80,7 @@ interface ErrorText {
   readonly error: string
   readonly statusCode: number
   readonly reason?: string
+  readonly oldestCursor?: string
   readonly report?: unknown
 }
 
@@ -85,9 +91,10 @@ interface ErrorText {
 export function of(error: unknown): ErrorText {
   const known = translate(error)
   const [statusCode, name] = STATUS[known.code]
-  const { report, reason } = known.details
+  const { report, reason, oldestCursor } = known.details
   const further = {
     ...(typeof reason === 'string' && { reason }),
+    ...(typeof oldestCursor === 'string' && { oldestCursor }),
     ...(report === undefined ? {} : { report }),
   }
   return { message: known.message, error: name, statusCode, ...further }
@@ -123,6 +130,10 @@ export function translate(error: unknown): DataApiError {
   }
   if (isFirnError(error) && error.code === 'STORE_EMPTY') {
     return new DataApiError('DATA_UNAVAILABLE', 'no block is indexed yet; try again later', { cause: error })
+  }
+  if (isFirnError(error) && error.code === 'STORE_PRUNED') {
+    const details = { oldestCursor: String(error.details['oldest']) }
+    return new DataApiError('DATA_GONE', `cursor: ${error.message}`, { cause: error, details })
   }
   if (isFirnError(error) && error.code === 'STORE_TIMEOUT') {
     const message = 'the database query took too long; request less data at once or try again later'

@@ -1,5 +1,5 @@
 import { Periods } from '@firn/evm'
-import { EvmMetrics } from '@firn/store/evm'
+import { EvmMetrics, EvmRetention } from '@firn/store/evm'
 import type { EvmChainSource } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { latestOf } from '../front/List.ts'
@@ -34,6 +34,8 @@ export interface Series {
   readonly points: readonly Point[]
   /** Whether older points exist. */
   readonly hasMore: boolean
+  /** Start of the first kept hour of all chains in Unix seconds, for points per hour; undefined if all hours are kept. */
+  readonly completeFrom: bigint | undefined
   /** Time of the newest block of all chains, in Unix seconds; 0 if no chain has a block. */
   readonly time: bigint
 }
@@ -57,7 +59,7 @@ export async function read(
   signal: AbortSignal,
 ): Promise<Series> {
   const chains = await spans(sources, signal)
-  if (chains.length === 0) return { points: [], hasMore: false, time: 0n }
+  if (chains.length === 0) return { points: [], hasMore: false, completeFrom: undefined, time: 0n }
   const { interval, limit, metric } = request
   const time = greatest(chains.map(({ to }) => to))
   const oldest = oldestOf(interval, least(chains.map(({ from }) => from)), request.from)
@@ -71,7 +73,17 @@ export async function read(
   const page = starts.slice(0, limit).reverse()
   const sums = await Promise.all(chains.map((chain) => sumsOf(chain, interval, page, metric, signal)))
   const points = page.map((at, i) => ({ start: at, value: metric.value(sums.map((one) => one[i] as Sums)) }))
-  return { points: points.reverse(), hasMore, time }
+  // Hours may be removed while they are read. Their points would be 0.
+  const completeFrom = interval === 'hour' ? await hoursFrom(chains) : undefined
+  const kept = points.filter(({ start }) => completeFrom === undefined || start >= completeFrom)
+  return { points: kept.reverse(), hasMore: hasMore && kept.length === points.length, completeFrom, time }
+}
+
+/** Returns the time from which on the totals per hour of all chains are kept; undefined if none were removed. */
+async function hoursFrom(chains: readonly Chain[]): Promise<bigint | undefined> {
+  const each = await Promise.all(chains.map(({ source }) => EvmRetention.hoursFrom(source.store)))
+  const some = each.filter((time) => time !== undefined)
+  return some.length === 0 ? undefined : greatest(some)
 }
 
 /** Returns the given chains that have at least one block, with the times of their first and last block. */

@@ -42,9 +42,9 @@ export function getMetric(context: EvmContext, tokens: UuidTokens): Endpoint {
         pageToken: query.pageToken,
         limit: query.pageSize,
       }
-      const { points, nextPageToken } = await metricPage(context, tokens, asked, signal)
+      const { points, nextPageToken, completeFrom } = await metricPage(context, tokens, asked, signal)
       const results = points.map(({ start, value }) => ({ value, timestamp: start }))
-      return { body: { nextPageToken, results } }
+      return { body: { nextPageToken, completeFromTimestamp: completeFrom, results } }
     },
   })
 }

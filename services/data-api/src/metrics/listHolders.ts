@@ -216,6 +216,9 @@ async function page(
    */
   async function firstSince(time: bigint): Promise<bigint> {
     const height = await EvmBlocks.firstSince(store, time)
+    const kept = (await EvmRetention.keptFrom(store, 'blocks')) ?? 0n
+    // The block before the first kept one may not be before the time.
+    if (height !== undefined && height > chain.firstHeight && height <= kept) throw notKept(kept)
     return height === undefined || height > at.height ? at.height + 1n : height
   }
 }
@@ -230,8 +233,11 @@ async function assertKept(store: EvmStore, after: bigint): Promise<void> {
   const kinds = ['transfers', 'balances'] as const
   const kept = await Promise.all(kinds.map((kind) => EvmRetention.keptFrom(store, kind)))
   const first = kept.reduce<bigint>((most, one = 0n) => (one > most ? one : most), 0n)
-  if (after + 1n >= first) return
-  throw new DataApiError(
+  if (after + 1n < first) throw notKept(first)
+}
+
+function notKept(first: bigint): DataApiError {
+  return new DataApiError(
     'DATA_NOT_FOUND',
     `startTimestamp, endTimestamp: holders at these times are not known, because token transfers or balances before block ${first} are not kept; pass later times, or none`,
   )

@@ -21,5 +21,11 @@ export const MetricsValue = Schema.object('MetricsValue', 'Value of a metric for
 /** Schema of a page of a metric. */
 export const MetricsApiResponse = Schema.object('MetricsApiResponse', 'A page of a metric', {
   nextPageToken,
+  completeFromTimestamp: Schema.optional(
+    Field.seconds(
+      'Start of the first hour that is kept, of points per hour; absent if all are kept',
+      1_735_689_600,
+    ),
+  ),
   results: Schema.list(MetricsValue, 'Intervals of the page, newest first'),
 })

@@ -1,3 +1,4 @@
+import type { KindName } from '../DataKinds.ts'
 import { ALL_BALANCES } from './allBalances.ts'
 
 /**
@@ -21,9 +22,13 @@ const PERIODS = `(values ('hour', b.time - b.time % 3600), ('day', b.time - b.ti
 
 /** Height below which transfers, or the balances that follow from them, were pruned. Rows from before it are taken as given. */
 const KEPT = `(select coalesce(max(below), 0) from pruned where kind in ('transfers', 'balances'))`
+/** First hour of which everything of a kind is kept; 0 if nothing was removed. */
+const keptHour = (kind: KindName) =>
+  `coalesce((select time - time % 3600 + 3600 from block where height = (select max(below) from pruned where kind = '${kind}')), 0)`
 /** First hour whose transfers, and therefore also transactions, are all kept. */
-const KEPT_HOUR = `coalesce((select time - time % 3600 + 3600 from block
-  where height = (select max(below) from pruned where kind = 'transfers') - 1), 0)`
+const KEPT_HOUR = keptHour('transfers')
+/** First hour whose totals are kept. Longer periods are always kept. */
+const KEPT_TOTALS = `(select coalesce(max(below), 0) from pruned where kind = 'metrics')`
 
 const CONTRACTS = `with expected as (select contract as address, min(height) as since
     from (select contract, height from transfer union all select contract, height from creation
@@ -100,8 +105,8 @@ const HOLDERS = `with changed as (select *, lag(balance, 1, 0::numeric) over ear
   where (e.since, e.balance, e.peak, e.peak_since) is distinct from (h.since, h.balance, h.peak, h.peak_since)`
 
 /**
- * The hours in which addresses were active. Before the first hour with all transfers, only the last one of each address is
- * certain to be included. Citus joins tables with different placements only if one side is materialized.
+ * The hours in which addresses were active. Before the first hour with all transfers, and with all headers, only the last
+ * one of each address is certain to be included. Citus joins tables with different placements only if one side is materialized.
  */
 const ACTIVE = `act as (
     select height, sender as address, 's' as kind from transaction
@@ -111,9 +116,11 @@ const ACTIVE = `act as (
   kept_hours as materialized (select b.time - b.time % 3600 as hour, address, bool_or(kind <> 'd') as is_active,
       bool_or(kind = 's') as is_sender, bool_or(kind = 'd') as is_deployer
     from act join block b on b.height = act.height group by 1, 2),
-  pruned_hours as materialized (select last, sender_last, address from pruned_activity),
-  all_hours as (select * from kept_hours union all select last, address, true, false, false from pruned_hours
-    union all select sender_last, address, true, true, false from pruned_hours where sender_last is not null),
+  pruned_hours as materialized (select last, sender_last, deployer_last, address from pruned_activity),
+  all_hours as (select * from kept_hours
+    union all select last, address, true, false, false from pruned_hours where last is not null
+    union all select sender_last, address, true, true, false from pruned_hours where sender_last is not null
+    union all select deployer_last, address, false, false, true from pruned_hours where deployer_last is not null),
   hours as (select hour, address, case when bool_or(is_active) then hour end as since,
       case when bool_or(is_sender) then hour end as sender_since, case when bool_or(is_deployer) then hour end as deployer_since
     from all_hours group by hour, address),
@@ -158,7 +165,7 @@ const LAST_COUNTS = `with ${ACTIVE},
   select null::int8 as height, period || ' ' || start as of, ${counts('e')} as expected, ${counts('c')} as actual
   from expected e full join last_activity_count c using (period, start)
   where (e.addresses, e.senders, e.deployers) is distinct from (c.addresses, c.senders, c.deployers)
-    and (period = 'day' or start >= ${KEPT_HOUR})`
+    and (period = 'day' or (start >= ${KEPT_HOUR} and start >= ${KEPT_TOTALS}))`
 
 const COUNTS = ['addresses', 'senders', 'deployers', 'new_addresses', 'new_deployers']
 const SUMS =
@@ -169,7 +176,10 @@ const SUMS =
 const sums = (row: string) =>
   `nullif(concat_ws(', ', ${SUMS.map((column) => `'${column} ' || ${row}.${column}`).join(', ')}), '')`
 
-/** The address counts of a period that starts before the first hour with all transfers are taken as given. */
+/**
+ * The address counts of a period that starts before the first hour with all transfers are taken as given, and so are all
+ * totals of a period that starts before the first hour with all headers.
+ */
 const ROLLUPS = `with ${ACTIVE},
   kept as materialized (select ${KEPT_HOUR} as hour),
   timed as (select *, lag(time) over earlier as before, lag(time_milliseconds) over earlier as before_milliseconds
@@ -198,7 +208,8 @@ const ROLLUPS = `with ${ACTIVE},
       on g.period = summed.period and g.start = summed.start and g.period <> 'all' and g.start < kept.hour),
   compared as (select e.height, period, start, ${sums('e')} as expected, ${sums('r')} as actual
     from expected e full join rollup r using (period, start))
-  select height, period || ' ' || start as of, expected, actual from compared where expected is distinct from actual`
+  select height, period || ' ' || start as of, expected, actual from compared where expected is distinct from actual
+    and start >= ${keptHour('blocks')} and (period <> 'hour' or start >= ${KEPT_TOTALS})`
 
 const LOGS = `select height, 'block ' || height as of, 'logs from ' || logs_from as expected, 'no logs' as actual
   from block cross join chain where height >= logs_from and log_digest is null order by height`

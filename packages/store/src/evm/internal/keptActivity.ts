@@ -33,9 +33,9 @@ const transferOf = (side: string) =>
   )
 const timeOf = (height: string) => `(select time from block where height = ${height})`
 
-/** The times of the last activity that remains. Its rows, or those of the hours, may be pruned. */
+/** The times of the last activity that remains. Its rows, or those of their blocks, may be pruned. */
 const KEPT = `select k.place, greatest(${timeOf('greatest(a.sent, a.received)')}, p.last) as last,
-    greatest(${timeOf('a.sent')}, p.sender_last) as sender_last, ${timeOf('a.created')} as deployer_last
+    greatest(${timeOf('a.sent')}, p.sender_last) as sender_last, greatest(${timeOf('a.created')}, p.deployer_last) as deployer_last
   from unnest($2::bytea[]) with ordinality as k (address, place)
   cross join lateral (select greatest(${[transactionOf('sender'), ...transferOf('sender')].join(', ')}) as sent,
     greatest(${[transactionOf('recipient'), ...transferOf('recipient')].join(', ')}) as received,
@@ -65,10 +65,9 @@ export const byHeight: KeptActivity = async (session, height, addresses) => {
   ])
   const times = new Map(blocks.map(({ height, time }) => [height as bigint, time as bigint]))
   const pruned = new Map<string, Row>()
-  for (const row of await session.query(
-    'select address, last, sender_last from pruned_activity where address = any($1::bytea[])',
-    [byteas(addresses)],
-  ))
+  for (const row of await session.query('select * from pruned_activity where address = any($1::bytea[])', [
+    byteas(addresses),
+  ]))
     pruned.set(keyOf(row['address'] as Uint8Array), row)
   return addresses.map((address) => {
     const key = keyOf(address)
@@ -77,7 +76,7 @@ export const byHeight: KeptActivity = async (session, height, addresses) => {
     return lastsOf({
       last: latest(timeAt(active), row?.['last']),
       sender_last: latest(timeAt(sent), row?.['sender_last']),
-      deployer_last: timeAt(created),
+      deployer_last: latest(timeAt(created), row?.['deployer_last']),
     })
   })
 }

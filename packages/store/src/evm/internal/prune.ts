@@ -2,14 +2,14 @@ import type { Session } from '../../internal/Driver.ts'
 import { SPAN } from '../../internal/partitions.ts'
 import {
   DATA_KINDS,
+  type HeightKind,
   type KindName,
   PRUNABLE,
   type PrunableKind,
-  type ReplacedTable,
   TABLE_RETENTION,
-  tablesOf,
 } from '../DataKinds.ts'
-import { EVM_PARTITIONED, type EVM_TABLES } from '../EvmSchema.ts'
+import { type EVM_TABLES, LAST_HOURS } from '../EvmSchema.ts'
+import { startOf } from './Rollups.ts'
 
 /**
  * For each kind of data, the number of seconds before the newest block for which it is kept. Kinds that are not given
@@ -34,6 +34,18 @@ export interface PruneOptions {
  */
 const EXCESS_FRACTION = 4n
 
+/** The stored blocks. */
+interface Stored {
+  readonly first: bigint
+  readonly height: bigint
+  /** Time of the newest block, in Unix seconds. */
+  readonly time: bigint
+  /** The lowest height that an undo can reach. */
+  readonly reach: bigint
+  /** Height of the next block whose logs are decoded into events; undefined without such events. */
+  readonly decoded: bigint | undefined
+}
+
 /**
  * Stores the heights below which data is about to be removed, before any of it is. Readers that find rows missing
  * therefore also find these heights.
@@ -52,22 +64,17 @@ export async function announce(
     'select min(next_height) as next from event_table where name = any($1)',
     [eventTables],
   )
-  const decoded = events?.['next']
+  const decoded = (events?.['next'] as bigint | null | undefined) ?? undefined
+  const stored = { first, height, time, reach: height - depth, decoded }
   const pruned = new Map(await readPruned(session))
   for (const kind of PRUNABLE) {
-    const seconds = keep[kind]
+    const seconds = kind === 'blocks' ? headerSeconds(keep) : keep[kind]
     if (seconds === undefined) continue
-    const [oldest] = await session.query(
-      'select height from block where time >= $1 order by time, height limit 1',
-      [String(time - seconds)],
-    )
-    let until = (oldest?.['height'] as bigint | undefined) ?? height
-    if (until > height - depth) until = height - depth
-    const isDecoded = kind === 'logs' || kind === 'events'
-    if (isDecoded && typeof decoded === 'bigint' && until > decoded) until = decoded
-    if (kind === 'transactions') until = referredFrom(pruned, first, until)
-    const from = pruned.get(kind) ?? first
-    const below = nextHeight(from, until, height)
+    const from = pruned.get(kind) ?? (kind === 'metrics' ? ((await timeOf(session, first)) ?? 0n) : first)
+    const below =
+      kind === 'metrics'
+        ? least(startOf('day', time - seconds), await neededByUndo(session, kind, stored.reach))
+        : nextHeight(from, await neededFrom(session, stored, { kind, seconds, pruned }), height)
     if (below <= from) continue
     pruned.set(kind, below)
     const put = `insert into pruned (kind, below) values ($1, $2) on conflict (kind) do update set below = excluded.below`
@@ -79,166 +86,94 @@ export async function announce(
   }
 }
 
-/**
- * Returns the height below which no transaction is needed: at most `until`, and none of the other kinds of data is
- * kept there.
- */
-function referredFrom(pruned: ReadonlyMap<KindName, bigint>, first: bigint, until: bigint): bigint {
-  let least = until
-  for (const kind of PRUNABLE) {
-    const from = pruned.get(kind) ?? first
-    if (DATA_KINDS[kind].refersToTransactions && from < least) least = from
+/** The headers' times tell which heights are within a period, so headers are kept for the longest period. */
+function headerSeconds({ metrics: _, ...ofHeights }: Retention): bigint | undefined {
+  if (ofHeights.blocks === undefined) return undefined
+  return Object.values(ofHeights).reduce<bigint>((most, one = 0n) => (one > most ? one : most), 0n)
+}
+
+/** Returns the lowest height from which on the rows of a kind are needed. */
+async function neededFrom(
+  session: Session,
+  { first, height, time, reach, decoded }: Stored,
+  {
+    kind,
+    seconds,
+    pruned,
+  }: { readonly kind: HeightKind; readonly seconds: bigint; readonly pruned: ReadonlyMap<KindName, bigint> },
+): Promise<bigint> {
+  const [oldest] = await session.query(
+    'select height from block where time >= $1 order by time, height limit 1',
+    [String(time - seconds)],
+  )
+  const begin = (oldest?.['height'] as bigint | undefined) ?? height
+  // Blocks before the first kept header may be within the period, too.
+  const needed = [begin > (pruned.get('blocks') ?? first - 1n) ? begin : first]
+  needed.push(await neededByUndo(session, kind, reach))
+  if (decoded !== undefined && (kind === 'logs' || kind === 'events')) needed.push(decoded)
+  for (const other of PRUNABLE) {
+    const { refersTo }: { readonly refersTo: readonly KindName[] } = DATA_KINDS[other]
+    if (refersTo.includes(kind)) needed.push(pruned.get(other) ?? first)
   }
-  return least
+  return needed.reduce(least)
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
+}
+
+/**
+ * Returns from where on an undo of the blocks from `lowest` on needs the rows of a kind: a height, or a time for `metrics`. It
+ * sums the hour of this block again from its blocks, which needs the block before them, and the day from its hours. It
+ * changes how many addresses were last active in the 24 hours before.
+ */
+async function neededByUndo(session: Session, kind: PrunableKind, lowest: bigint): Promise<bigint> {
+  if (kind !== 'metrics' && kind !== 'blocks') return lowest
+  const time = await timeOf(session, lowest)
+  if (time === undefined) return 0n
+  if (kind === 'metrics') return startOf('day', time) - LAST_HOURS * HOUR
+  const [last] = await session.query(
+    'select height from block where time < $1 order by time desc, height desc limit 1',
+    [String(startOf('hour', time))],
+  )
+  return (last?.['height'] as bigint | undefined) ?? 0n
+}
+
+const HOUR = 3_600n
+
+async function timeOf(session: Session, height: bigint): Promise<bigint | undefined> {
+  const [block] = await session.query('select time from block where height = $1', [String(height)])
+  return block?.['time'] as bigint | undefined
 }
 
 /** Returns the height up to which rows from `from` on are removed, if those below `until` are not needed any more. */
 function nextHeight(from: bigint, until: bigint, tip: bigint): bigint {
+  if (EXCESS_FRACTION * (until - from) >= tip - until) return until
   const boundary = until - (until % SPAN)
-  if (boundary > from) return boundary
-  return EXCESS_FRACTION * (until - from) >= tip - until ? until : from
+  return boundary > from ? boundary : from
 }
 
-/** Returns the heights below which rows of each kind were removed or are being removed. */
+/**
+ * Returns the heights below which rows of each kind were removed or are being removed. For `metrics`, it is a time in Unix
+ * seconds.
+ */
 export async function readPruned(session: Session): Promise<ReadonlyMap<KindName, bigint>> {
   const rows = await session.query('select kind, below from pruned')
   return new Map(rows.map(({ kind, below }) => [kind as KindName, below as bigint]))
 }
 
-/** A table from which rows are removed by their heights. */
-export interface PrunedTable {
-  readonly name: string
-  readonly below: bigint
-  readonly isPartitioned: boolean
-}
-
-/** The tables with rows to remove, including those of decoded events. */
-export interface PrunedTables {
-  readonly byHeight: readonly PrunedTable[]
-  readonly replaced: readonly { readonly name: ReplacedTable; readonly below: bigint }[]
-}
-
-/** Returns the tables with rows to remove. */
-export async function prunedTables(session: Session): Promise<PrunedTables> {
-  const tables: PrunedTable[] = []
-  const replaced: PrunedTables['replaced'][number][] = []
-  for (const [kind, below] of await readPruned(session)) {
-    const own = tablesOf(kind, 'height')
-    replaced.push(...tablesOf(kind, 'replaced').map((name) => ({ name, below })))
-    const events = kind === 'events' ? await session.query('select name from event_table order by name') : []
-    for (const name of [...own, ...events.map((row) => row['name'] as string)])
-      tables.push({ name, below, isPartitioned: EVM_PARTITIONED.includes(name) })
-  }
-  return { byHeight: tables, replaced }
-}
-
-/** Returns the oldest partition of a table that only has rows to remove; undefined if there is none. */
-export async function oldestPartition(
-  session: Session,
-  { name, below }: PrunedTable,
-): Promise<string | undefined> {
-  const [row] = await session.query(
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = to_regclass($1) and substring(c.relname from '\\d+$')::int8 < $2
-      order by substring(c.relname from '\\d+$')::int8 limit 1`,
-    [name, String(below / SPAN)],
-  )
-  return row?.['name'] as string | undefined
-}
-
-/** Milliseconds to wait for readers of a table. Meanwhile, other readers and the writer wait too. */
-const LOCK_MS = 200
-
-/** SQLSTATE of a statement that did not get a lock in time. */
-export const LOCK_TIMEOUT = '55P03'
-
-/** Drops a partition. Fails with the SQLSTATE {@link LOCK_TIMEOUT} if readers keep the table locked. */
-export async function dropPartition(session: Session, partition: string): Promise<void> {
-  await session.query(`set local lock_timeout = ${LOCK_MS}`)
-  await session.query(`drop table ${partition}`)
-}
-
 /**
- * Deletes the oldest rows to remove, about `batch` of them, which have a height of at least `from`. Returns the height
- * below which no row is left.
+ * Returns the kinds whose removed data an undo to a height would need, with the heights or times below which it was
+ * removed.
  */
-export async function deleteOldest(
+export async function missingAbove(
   session: Session,
-  { name, below }: PrunedTable,
-  from: bigint | undefined,
-  batch: number,
-): Promise<bigint> {
-  const oldest = await oldestRows(session, name, { from, below, batch })
-  if (oldest === undefined) return below
-  if (ACTIVITY_TABLES.includes(name)) await recordActivity(session, name, oldest)
-  const heights = [String(oldest.first), String(oldest.until)]
-  await session.query(`delete from "${name}" where height >= $1 and height < $2`, heights)
-  return oldest.until
-}
-
-/** Heights of rows: from `first` on, and below `until`. */
-interface Heights {
-  readonly first: bigint
-  readonly until: bigint
-}
-
-/** Returns the heights of the oldest rows of a table within a range, about `batch` rows; undefined if there are none. */
-async function oldestRows(
-  session: Session,
-  table: string,
-  {
-    from = 0n,
-    below,
-    batch,
-  }: { readonly from: bigint | undefined; readonly below: bigint; readonly batch: number },
-): Promise<Heights | undefined> {
-  const [oldest] = await session.query(
-    `select height from "${table}" where height >= $1 and height < $2 order by height limit 1`,
-    [String(from), String(below)],
-  )
-  const first = oldest?.['height'] as bigint | undefined
-  if (first === undefined) return undefined
-  const [last] = await session.query(
-    `select height from "${table}" where height >= $1 and height < $2 order by height offset $3 limit 1`,
-    [String(first), String(below), batch],
-  )
-  return { first, until: last === undefined ? below : (last['height'] as bigint) + 1n }
-}
-
-/** The pruned tables whose rows are activity of addresses. */
-const ACTIVITY_TABLES: readonly string[] = ['transaction', 'transfer'] satisfies (keyof typeof EVM_TABLES)[]
-
-/**
- * Stores the last activity of the oldest rows of a partition that will be dropped, about `batch` of them, which have a
- * height of at least `from`. Returns the height to continue from; undefined at the end.
- */
-export async function recordOldest(
-  session: Session,
-  { name, below }: PrunedTable,
-  {
-    partition,
-    from,
-    batch,
-  }: { readonly partition: string; readonly from: bigint | undefined; readonly batch: number },
-): Promise<bigint | undefined> {
-  if (!ACTIVITY_TABLES.includes(name)) return undefined
-  const oldest = await oldestRows(session, partition, { from, below, batch })
-  if (oldest !== undefined) await recordActivity(session, partition, oldest)
-  return oldest?.until
-}
-
-/** An undo to a later height looks for the last activity of an address here, if the kept rows have none. */
-async function recordActivity(session: Session, table: string, { first, until }: Heights): Promise<void> {
-  await session.query(
-    `insert into pruned_activity as p (address, last, sender_last)
-      select s.address, max(b.time - b.time % 3600), max(b.time - b.time % 3600) filter (where s.is_sender)
-      from "${table}" t join block b on b.height = t.height
-        cross join lateral (values (t.sender, true), (t.recipient, false)) as s (address, is_sender)
-      where t.height >= $1 and t.height < $2 and s.address is not null group by s.address
-      on conflict (address) do update set last = greatest(p.last, excluded.last),
-        sender_last = greatest(p.sender_last, excluded.sender_last)`,
-    [String(first), String(until)],
-  )
+  height: bigint,
+): Promise<readonly (readonly [kind: KindName, below: bigint])[]> {
+  const missing: [KindName, bigint][] = []
+  for (const [kind, below] of await readPruned(session))
+    if (below > (await neededByUndo(session, kind as PrunableKind, height + 1n))) missing.push([kind, below])
+  return missing
 }
 
 /** Returns whether rows of a table's block may be missing. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
+import type { KindName } from '../DataKinds.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { within } from './Range.ts'
@@ -27,7 +28,8 @@ export interface Block {
 }
 
 /**
- * Returns blocks by height, newest first. If `until` is given, only blocks below that height are returned.
+ * Returns blocks by height, newest first. If `until` is given, only blocks below that height are returned. The first block
+ * is left out while headers after it are removed; see `EvmRetention.keptFrom`.
  *
  * @example
  * ```ts
@@ -43,7 +45,11 @@ export async function page(
   at: EvmSnapshot,
   { until, limit }: { readonly until: bigint | undefined; readonly limit: number },
 ): Promise<readonly Block[]> {
-  return select(store, sql`${within(sql`height`, at, { until })} order by height desc limit ${limit}`)
+  const kept = sql`height >= coalesce((select below from pruned where kind = ${'blocks' satisfies KindName}), 0)`
+  return select(
+    store,
+    sql`${within(sql`height`, at, { until })} and ${kept} order by height desc limit ${limit}`,
+  )
 }
 
 /**

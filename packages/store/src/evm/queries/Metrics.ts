@@ -130,7 +130,8 @@ const HIGHEST: ReadonlySet<RollupColumn> = new Set([
  * Returns the totals of windows, in the given order; undefined for a window without blocks. In the totals, an address
  * counts once per period. `meaning` requests the number of distinct addresses, too: for each period, the database stores
  * how many addresses were active in it for the last time, so the sum of these from a period on is that number. The query
- * reads one row per period of each window.
+ * reads one row per period of each window. Hours of earlier days may be removed, but not those of the last 24 hours; the
+ * last block before a window is then known from its day.
  *
  * @example
  * ```ts
@@ -161,8 +162,10 @@ export async function windows<Column extends RollupColumn>(
     store,
     sql<WindowTotals<Column> & { readonly periods: bigint }>`
     ${prepared} select t.*, ${distinct} as "distinct",
-      (select b.last_milliseconds from rollup as b where b.period = w.period and b.start < w.start
-        order by b.start desc limit 1) as before
+      coalesce((select b.last_milliseconds from rollup as b where b.period = w.period and b.start < w.start
+          order by b.start desc limit 1),
+        (select b.last_milliseconds from rollup as b where b.period = 'day' and b.start < w.start
+          and b.last_milliseconds < 1000 * w.start order by b.start desc limit 1)) as before
     from unnest(${sql.val(given.map(({ period }) => period))}::text[], ${sql.val(given.map(({ from }) => String(from)))}::bigint[])
       with ordinality as w (period, start, place)
     cross join lateral (select count(*) as periods, ${sql.join(totals)} from rollup as r

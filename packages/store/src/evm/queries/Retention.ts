@@ -2,7 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import { shareReadsOf } from '../../internal/shareReads.ts'
-import { DATA_KINDS, type KindName, type PrunableKind, TABLE_RETENTION } from '../DataKinds.ts'
+import {
+  DATA_KINDS,
+  type HeightKind,
+  type KindName,
+  type PrunableKind,
+  TABLE_RETENTION,
+} from '../DataKinds.ts'
 import type { EvmDatabase } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
@@ -19,8 +25,25 @@ import type { EvmStore } from '../EvmStore.ts'
  * ```
  * @throws StoreError `STORE_UNAVAILABLE`
  */
-export async function keptFrom(store: EvmStore, kind: PrunableKind): Promise<bigint | undefined> {
+export async function keptFrom(store: EvmStore, kind: HeightKind): Promise<bigint | undefined> {
   return (await prunedBelow(store)).get(kind)
+}
+
+/**
+ * Returns the start of the first hour whose totals are kept, in Unix seconds, or undefined if none were removed. Totals
+ * may be removed while they are read, so this must be read after them.
+ *
+ * @example
+ * ```ts
+ * import { EvmRetention, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const time = await EvmRetention.hoursFrom(store)
+ * ```
+ * @throws StoreError `STORE_UNAVAILABLE`
+ */
+export async function hoursFrom(store: EvmStore): Promise<bigint | undefined> {
+  return (await prunedBelow(store)).get('metrics' satisfies PrunableKind)
 }
 
 /** Most requests ask once or more for one or more kinds, so all kinds are read at once, for all waiting requests. */
@@ -34,8 +57,10 @@ export interface KindSize {
   readonly kind: KindName
   /** Bytes on disk, on all servers, with indexes. The space of deleted rows counts until it is used again. */
   readonly bytes: bigint
-  /** Height below which data of the kind was removed; undefined if nothing was removed. */
+  /** Height below which data of the kind was removed; undefined if nothing was removed, and for `metrics`. */
   readonly keptFrom: bigint | undefined
+  /** For `metrics`, the start of the first hour that is kept, in Unix seconds; undefined if none was removed. */
+  readonly keptSince: bigint | undefined
 }
 
 /**
@@ -74,7 +99,8 @@ export async function sizes(store: EvmStore): Promise<readonly KindSize[]> {
   return (Object.keys(DATA_KINDS) as KindName[]).map((kind) => ({
     kind,
     bytes: totals.get(kind) ?? 0n,
-    keptFrom: kept.get(kind),
+    keptFrom: kind === 'metrics' ? undefined : kept.get(kind),
+    keptSince: kind === 'metrics' ? kept.get(kind) : undefined,
   }))
 }
 

@@ -232,18 +232,21 @@ const FULL_COLUMNS = sql`t.input, b.base_fee as "baseFee", t.max_fee_per_gas as 
   t.max_priority_fee_per_gas as "maxPriorityFeePerGas"`
 
 /**
- * Returns a page of transactions. The block of each is looked up, because the plan does not know the size of the page, and
- * a join would read all blocks.
+ * Returns a page of transactions. On one server, the block of each is looked up, because the plan does not know the size of
+ * the page, and a join would read all blocks. Citus knows the size, and has no such lookups.
  */
 async function ofPage(
   store: EvmStore,
   page: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<readonly Transaction[]> {
+  const blocks = store.isSharded
+    ? sql`join block as b on b.height = t.height`
+    : sql`cross join lateral (select * from block as b where b.height = t.height limit 1) as b`
   return fetchRows(
     store,
     sql<Transaction>`${prepared} select ${COLUMNS} from (select * from transaction as t ${page}) as t
-    cross join lateral (select * from block as b where b.height = t.height limit 1) as b ${order}`,
+    ${blocks} ${order}`,
   )
 }
 

@@ -29,8 +29,10 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
     for (const { first, last, chainDigest } of found.ranges) {
       terminal.print(`${chainId} ${first} to ${last}  ${Hex.encode(chainDigest)}`)
     }
-    for (const { kind, bytes, keptFrom } of await EvmRetention.sizes(store)) {
-      const from = keptFrom === undefined ? '' : `  from block ${keptFrom}`
+    for (const { kind, bytes, keptFrom, keptSince } of await EvmRetention.sizes(store)) {
+      const since =
+        keptSince === undefined ? '' : `  from ${new Date(Number(keptSince) * 1000).toISOString()}`
+      const from = keptFrom === undefined ? since : `  from block ${keptFrom}`
       terminal.print(`${chainId} ${kind.padEnd(12)} ${megabytes(bytes).padStart(12)} MB${from}`)
     }
     for (const { table, height, message } of found.faults) {

@@ -38,7 +38,14 @@ describe('--keep', () => {
     expect(retentionOf(`transactions=7d,events=7d,${others}`)).toMatchObject({ transactions: 7n * DAY })
   })
 
+  it('rejects headers that are kept for a shorter time than data that refers to them', () => {
+    const retentionOf = (text: string) => Keep.retentionOf(parse(text) ?? [], 1n)
+    const others = 'logs=1w,traces=7d,transfers=7d,events=7d'
+    expect(() => retentionOf(`blocks=7d,${others}`)).toThrow('as long as transactions')
+    expect(retentionOf(`blocks=7d,transactions=7d,${others}`)).toMatchObject({ blocks: 7n * DAY })
+  })
+
   it('rejects a period for data that is always kept', () => {
-    expect(() => parse('blocks=90d')).toThrow('always kept')
+    expect(() => parse('state=90d')).toThrow('always kept')
   })
 })

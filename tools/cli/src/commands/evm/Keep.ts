@@ -50,7 +50,7 @@ export const TYPE: Type.Type<readonly Keep[]> = Type.list(
 
 /**
  * Returns the retention of a chain. Periods that name the chain take precedence, and otherwise the last one does.
- * @throws CliError `CLI_USAGE` if transactions are not kept as long as data that refers to them
+ * @throws CliError `CLI_USAGE` if transactions or headers are not kept as long as data that refers to them
  */
 export const retentionOf = (keep: readonly Keep[], chainId: bigint): Retention => {
   const own = keep.filter((one) => one.chainId === chainId)
@@ -58,16 +58,16 @@ export const retentionOf = (keep: readonly Keep[], chainId: bigint): Retention =
   const retention: Retention = Object.fromEntries(
     [...common, ...own].map(({ kind, seconds }) => [kind as PrunableKind, seconds]),
   )
-  const { transactions } = retention
-  const longer = Object.entries(DATA_KINDS).find(([kind, { refersToTransactions }]) => {
-    const seconds = retention[kind as PrunableKind]
-    return (
-      refersToTransactions && transactions !== undefined && (seconds === undefined || seconds > transactions)
-    )
-  })?.[0]
-  if (longer === undefined) return retention
-  throw new CliError(
-    'CLI_USAGE',
-    `chain ${chainId}: transactions must be kept as long as ${longer}, which refer to them; pass a shorter period for ${longer} too`,
-  )
+  for (const [name, { refersTo }] of Object.entries(DATA_KINDS)) {
+    const seconds = retention[name as PrunableKind]
+    for (const referred of refersTo) {
+      const limit = retention[referred]
+      if (limit === undefined || (seconds !== undefined && seconds <= limit)) continue
+      throw new CliError(
+        'CLI_USAGE',
+        `chain ${chainId}: ${referred} must be kept as long as ${name}, which refer to them; pass a shorter period for ${name} too`,
+      )
+    }
+  }
+  return retention
 }

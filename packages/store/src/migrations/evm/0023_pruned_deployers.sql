@@ -1,0 +1,1 @@
+alter table pruned_activity add column deployer_last bigint;
