@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RouteName } from './Routes.ts'
+import { firstVisit, formatVisits, type Visit } from './testing/firstVisit.ts'
 import { HOSTILE_TEXTS } from './testing/hostileTexts.ts'
 import { LOCAL_CHAIN_ID } from './testing/localChain.ts'
 import {
@@ -81,6 +82,8 @@ async function withPage(work: (watched: WatchedPage) => Promise<void>, view?: Pa
   }
 }
 
+const isPhone = (width: number) => width < 860
+
 describe.each([
   ['light', 1280],
   ['dark', 1280],
@@ -88,16 +91,22 @@ describe.each([
   ['dark', 390],
 ] as const)('pages in %s at a width of %d', (colorScheme, width) => {
   let watched: WatchedPage
+  const visits = new Map<string, Visit>()
   beforeAll(async () => {
     watched = await watch(opened, { colorScheme, viewport: { width, height: 800 } })
   })
-  afterAll(() => watched?.close())
+  afterAll(async () => {
+    await watched?.close()
+    if (visits.size > 0) console.log(formatVisits(visits))
+  })
 
   test.each(Object.entries(PAGES))(
     '%s shows its data, is accessible and fits into the width',
     async (name, [address, text]) => {
-      await show(watched, address, text)
       const { page, problems } = watched
+      const open = () => show(watched, address, text)
+      if (isPhone(width) && colorScheme === 'light') visits.set(name, await firstVisit(page, open))
+      else await open()
       await page.screenshot({ path: `${SCREENSHOTS}${name}-${colorScheme}-${width}.png` })
       // In dark only the colours differ.
       const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined

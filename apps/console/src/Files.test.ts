@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
+import { ROUTES } from './Routes.ts'
 
-/** Limit of what the first view loads, minified and gzipped. */
+/** Limits of what the first view loads, and of what another page loads in addition, minified and gzipped. */
 const LIMIT = 40_000
+const PAGE_LIMIT = 12_000
 
 interface Bundled {
   readonly files: ReadonlyMap<string, Uint8Array>
@@ -17,14 +19,50 @@ beforeAll(async () => {
   files = (await bundle()).files
 })
 
-test('loads at most 40 kB for the first view', () => {
+/** Returns the sizes of files in bytes, gzipped. */
+function sizeOf(names: Iterable<string>): number {
+  return [...names].reduce((sum, name) => sum + gzipSync(files.get(name) ?? '').length, 0)
+}
+
+/** Returns the file of a page. Its name begins with that of the page's module. */
+function fileOf(page: string): string {
+  const name = [...files.keys()].find((one) => new RegExp(`^${page}-[A-Z0-9]{8}\\.js$`).test(one))
+  return name ?? expect.fail(`no file of the page ${page}`)
+}
+
+/** Returns files with all that they import statically. */
+function withImports(names: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const visit = (name: string) => {
+    if (found.has(name)) return
+    found.add(name)
+    const text = Buffer.from(files.get(name) ?? []).toString()
+    for (const [, next = ''] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) visit(next)
+  }
+  names.forEach(visit)
+  return found
+}
+
+/** Returns the files of the first view. Its page is loaded by the main module. */
+function firstView(): ReadonlySet<string> {
   const page = Buffer.from(files.get('index.html') ?? []).toString()
   const names = [...page.matchAll(/(?:href|src)="console\/([^"]+)"/g)].map(([, name = '']) => name)
-  // The first page is loaded by the main module.
-  const home = [...files.keys()].filter((name) => name.startsWith('Home-'))
-  const sizes = ['index.html', ...names, ...home].map((name) => gzipSync(files.get(name) ?? '').length)
   expect(names.length).toBeGreaterThan(3)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(LIMIT)
+  return withImports(['index.html', ...names, fileOf('Home')])
+}
+
+test('loads at most 40 kB for the first view', () => {
+  expect(sizeOf(firstView())).toBeLessThan(LIMIT)
+})
+
+test('loads at most 12 kB more for each other page', () => {
+  const first = firstView()
+  const modules = readdirSync(join(import.meta.dirname, 'pages')).map((name) => name.replace(/\.tsx$/, ''))
+  expect(modules.length).toBeGreaterThanOrEqual(Object.keys(ROUTES).length)
+  for (const page of modules) {
+    const more = [...withImports([fileOf(page)])].filter((name) => !first.has(name))
+    expect(sizeOf(more), page).toBeLessThan(PAGE_LIMIT)
+  }
 })
 
 test('refers to no other server', () => {
