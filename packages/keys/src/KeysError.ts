@@ -4,6 +4,8 @@ import { FirnError } from '@firn/codec'
  * Codes of {@link KeysError}:
  * - `KEYS_PRIVATE_KEY`: the string or bytes of a secp256k1 private key are malformed, or a key used for
  * signing is zero.
+ * - `KEYS_MNEMONIC`: the words of a mnemonic are not in the word list, or their checksum is wrong.
+ * - `KEYS_PATH`: a derivation path is malformed.
  * - `KEYS_PUBLIC_KEY`: a secp256k1 public key is not 33 bytes of a compressed point on the curve.
  * - `KEYS_HASH`: a hash to sign or to recover from is not 32 bytes.
  * - `KEYS_SIGNATURE_LENGTH`: a recoverable signature is not 65 bytes.
@@ -23,6 +25,8 @@ import { FirnError } from '@firn/codec'
  */
 export type KeysErrorCode =
   | 'KEYS_PRIVATE_KEY'
+  | 'KEYS_MNEMONIC'
+  | 'KEYS_PATH'
   | 'KEYS_PUBLIC_KEY'
   | 'KEYS_HASH'
   | 'KEYS_SIGNATURE_LENGTH'

@@ -43,6 +43,12 @@ export const BUNDLES: readonly Bundle[] = [
   whole('codec', 13_300),
   whole('bls', 33_850),
   whole('keys', 30_000),
+  {
+    name: 'keys: Mnemonic',
+    from: 'packages/keys',
+    code: "export * from '@firn/keys/Mnemonic'",
+    limit: 34_150,
+  },
   whole('warp', 46_450),
   whole('aggregation', 56_500),
   whole('txs', 86_000),
