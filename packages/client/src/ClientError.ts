@@ -14,7 +14,7 @@ import { FirnError, type FirnErrorOptions } from '@firn/codec'
  * - `CLIENT_STATUS`: any other error status, which `status` has.
  * - `CLIENT_CONNECTION`: the request received no response, because the connection failed.
  * - `CLIENT_TIMEOUT`: the response did not arrive within the timeout.
- * - `CLIENT_RESPONSE`: the body of a response is not JSON.
+ * - `CLIENT_RESPONSE`: the body of a response is not JSON, or has an integer that JavaScript would round.
  * - `CLIENT_URL`: the URL of the service is invalid.
  */
 export type ClientErrorCode =

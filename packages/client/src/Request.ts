@@ -1,6 +1,7 @@
 import { backoff, type Clock } from '@firn/runtime'
 import { ClientError, codeOf, isClientError } from './ClientError.ts'
 import type { RequestParts } from './Operation.ts'
+import { parseJson } from './parseJson.ts'
 
 /** An answer that can be used again while the service confirms that it has not changed. */
 export interface CachedAnswer {
@@ -120,7 +121,7 @@ function failure(cause: unknown, message: string): ClientError {
 async function refusal(response: Response): Promise<ClientError> {
   const { status, headers } = response
   const text = await response.text().catch(() => '')
-  const body = parse(text)
+  const body = parseRefusal(text)
   const message = (body as { readonly message?: unknown } | undefined)?.message
   const after = Number(headers.get('retry-after') ?? Number.NaN)
   return new ClientError(codeOf(status), typeof message === 'string' ? message : `HTTP status ${status}`, {
@@ -138,15 +139,16 @@ async function read({ url }: RequestParts, response: Response, signal: AbortSign
     signal?.throwIfAborted()
     throw failure(cause, `The connection to ${url} broke. Send the request again.`)
   }
-  const body = parse(text)
+  const body = parseJson(text)
   if (body !== undefined) return body
   const message = `The response of ${url} is not JSON. Check that the URL is that of the service.`
   throw new ClientError('CLIENT_RESPONSE', message, { status: response.status, body: text.slice(0, 200) })
 }
 
-function parse(text: string): unknown {
+/** Parses the body of an error response, whose text is kept if it cannot be parsed exactly. */
+function parseRefusal(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -139,6 +139,36 @@ describe('errors', () => {
     expect(await codeOf(other.client.evm.supportedChains())).toEqual(['CLIENT_RESPONSE', 200, undefined])
   })
 
+  test.each(['9007199254740993', '-9007199254740993', '18446744073709551615', `1${'0'.repeat(400)}`])(
+    'rejects the number %s instead of rounding it',
+    async (number) => {
+      const { client } = serve([() => new Response(`{"text":"\\"7","value": ${number}}`)])
+      expect(await codeOf(client.evm.supportedChains())).toEqual(['CLIENT_RESPONSE', undefined, undefined])
+    },
+  )
+
+  test.each([
+    ['9007199254740991', 9_007_199_254_740_991],
+    // Services written in JavaScript round to the fewest digits, others send powers of two in full.
+    ['12345678901234568', 12_345_678_901_234_568],
+    ['1152921504606846976', 2 ** 60],
+    ['0.12345678901234567890', 0.123_456_789_012_345_68],
+    ['"9007199254740993"', '9007199254740993'],
+    ['"a \\"9007199254740993"', 'a "9007199254740993'],
+  ])('returns %s', async (text, value) => {
+    const { client } = serve([() => new Response(`{"value":[${text}]}`)])
+    expect(await client.evm.supportedChains()).toEqual({ value: [value] })
+  })
+
+  test('keeps the text of an error response with a large number', async () => {
+    const text = '{"message":"no","id":9007199254740993}'
+    const { client } = serve([() => new Response(text, { status: 400 })])
+    await expect(client.evm.supportedChains()).rejects.toMatchObject({
+      code: 'CLIENT_BAD_REQUEST',
+      body: text,
+    })
+  })
+
   test('limits the time of a request, but not of an event stream', async () => {
     const late = () => Promise.reject(new DOMException('the time is over', 'TimeoutError'))
     const { client, sent } = serve([late, () => new Response('')], { timeoutMs: 50 })
