@@ -44,7 +44,7 @@ const jobs = {
   api: {
     direct: ['--conditions=source', join(root, 'tools', 'check', 'src', 'main.ts'), '--write-api'],
   },
-  installs: { direct: ['--conditions=source', join(root, 'tools', 'check', 'src', 'installs.ts')] },
+  installs: { tasks: ['installs'], flags: ['--log-prefix=none'] },
   conformance: { tasks: ['conformance'], flags: ['--log-prefix=none'], paths: true },
   fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },
   mutants: { direct: ['--conditions=source', join(root, 'tools', 'mutants', 'src', 'main.ts')] },
