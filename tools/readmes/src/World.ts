@@ -1,13 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { CheckedHex, Hex, Id } from '@firn/codec'
 import { createDemo, startLocalEvm } from '@firn/demo-chain'
 import { createDevnet, createRecordedDevnet, MadeUp } from '@firn/devnet'
 import { NetworkGenesis } from '@firn/genesis-data'
-import { emptyCluster, TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/store/testing'
 import * as HttpProxy from './HttpProxy.ts'
 import { PUBLIC_HOSTS, type Values } from './Placeholders.ts'
 import { ReadmesError } from './ReadmesError.ts'
@@ -35,7 +34,7 @@ const REQUEST = {
 
 /** Servers on loopback that replace the public networks and a reader's own node on Fuji. */
 export interface World {
-  /** Environment variables of every command. */
+  /** Variables that direct every command to the servers. */
   readonly env: Readonly<Record<string, string>>
   /** Content of `~/.curlrc`. */
   readonly curl: string
@@ -148,7 +147,6 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
       () => evm.close(),
       () => begun.close(),
     )
-    const template = await emptyCluster()
     const devnet = await createDevnet({ networkId: FUJI })
     closers.push(() => devnet.close())
     const [mainnetPeers, fujiPeers] = [await startPeers(MAINNET), await startPeers(FUJI)]
@@ -199,17 +197,13 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
     writeFileSync(keys, `${EWOQ}\n`)
     const payload = new TextEncoder().encode('hello from Firn')
     const message = Hex.encodeBare(devnet.acceptMessage({ chain: devnet.chains.c, payload }))
-    const preload = fileURLToPath(new URL('preload.mjs', import.meta.url))
     return {
       env: {
-        NODE_OPTIONS: `--import ${preload} --max-semi-space-size=64`,
         FIRN_README_HOSTS: PUBLIC_HOSTS.join(','),
         FIRN_README_PORT: String(far.port),
         FIRN_README_PEERS: JSON.stringify({ mainnet: mainnetPeers.variables, fuji: fujiPeers.variables }),
         // The devnet's validators listen on loopback.
         FIRN_ALLOW_PRIVATE_IPS: 'true',
-        // Almost every block starts with a new database, and copying an empty one is faster than creating it.
-        FIRN_EMPTY_CLUSTER: template,
       },
       curl: [
         'fail-with-body',

@@ -1,15 +1,10 @@
 // This module is loaded into every Node process that a README command starts. Connections to the public
 // networks' hosts end at a server on loopback, and connections to any other host are refused. A command that syncs a
-// public network from its peers gets the addresses of peers on loopback. WebAssembly (the
-// embedded database) is not optimized, because README commands run too briefly to benefit.
+// public network from its peers gets the addresses of peers on loopback.
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import tls from 'node:tls'
-import { setFlagsFromString } from 'node:v8'
-
-// The second and third flags follow from the first one only on the command line.
-for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'])
-  setFlagsFromString(flag)
+import '../../shortLived.mjs'
 
 const { FIRN_README_HOSTS = '', FIRN_README_PORT = '0', FIRN_README_PEERS = '{}' } = process.env
 const hosts = FIRN_README_HOSTS.split(',')

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { emptyCluster } from './emptyCluster.ts'
 
-const SHORT_LIVED = fileURLToPath(new URL('../../../../tools/shortLived.mjs', import.meta.url))
+const tool = (name: string) => fileURLToPath(new URL(`../../../../tools/${name}`, import.meta.url))
+/** Modules of every Node process that tests start. */
+const PRELOADED = [tool('shortLived.mjs'), tool('bundled.mjs')].map((path) => `--import ${path}`).join(' ')
 
 /**
  * Makes new test databases start from the dump of an empty cluster, and Node processes start from compiled sources, with
@@ -13,5 +15,5 @@ export async function setup(): Promise<void> {
   process.env['FIRN_EMPTY_CLUSTER'] ??= await emptyCluster()
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'firn-compile-cache')
   const { NODE_OPTIONS = '' } = process.env
-  process.env['NODE_OPTIONS'] = `${NODE_OPTIONS} --import ${SHORT_LIVED} --max-semi-space-size=64`.trim()
+  process.env['NODE_OPTIONS'] = `${NODE_OPTIONS} ${PRELOADED} --max-semi-space-size=64`.trim()
 }
