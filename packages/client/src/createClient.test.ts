@@ -160,6 +160,11 @@ describe('errors', () => {
     expect(await client.evm.supportedChains()).toEqual({ value: [value] })
   })
 
+  test.each(['x', '\\"', '\\\\'])('finds a large number after a string of six million %j', async (part) => {
+    const { client } = serve([() => new Response(`["${part.repeat(6_000_000)}",9007199254740993]`)])
+    expect(await codeOf(client.evm.supportedChains())).toEqual(['CLIENT_RESPONSE', undefined, undefined])
+  })
+
   test('keeps the text of an error response with a large number', async () => {
     const text = '{"message":"no","id":9007199254740993}'
     const { client } = serve([() => new Response(text, { status: 400 })])
