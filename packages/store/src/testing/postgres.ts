@@ -121,6 +121,8 @@ export interface Server {
    * milliseconds if given.
    */
   readonly restart: (downMs?: number) => Promise<void>
+  /** Kills the server as if its machine had failed. Only {@link close} can follow. */
+  readonly crash: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -154,6 +156,12 @@ export function startForBench(settings?: readonly string[]): Promise<Server> {
   return start(settings, 16)
 }
 
+/** Fills the data folder of a server. `run` runs a program with the account of the server. */
+export type Fill = (
+  data: string,
+  run: (program: string, args: readonly string[]) => Promise<unknown>,
+) => Promise<unknown>
+
 /**
  * Settings of servers for tests. Without autovacuum, plans and sizes of tables do not depend on the time. Without log for
  * replicas, the tables of a store are created in half of the time.
@@ -167,13 +175,14 @@ const SETTINGS = [
 ]
 
 /**
- * Starts a server with a new cluster in a temporary folder. The server listens on a Unix socket in that
- * folder. `settings` are server settings such as `fsync=off`. Small segments of the write-ahead log keep the
- * cluster small.
+ * Starts a server with a new cluster, or with the data that `fill` copies, in a temporary folder. The server listens on
+ * a Unix socket in that folder. `settings` are server settings such as `fsync=off`. Small segments of the write-ahead
+ * log keep the cluster small.
  */
 export async function start(
   settings: readonly string[] = SETTINGS,
   walSegmentMegabytes = 1,
+  fill?: Fill,
 ): Promise<Server> {
   const found = programs()
   if (found === undefined) throw new Error(missing())
@@ -182,7 +191,10 @@ export async function start(
   const account: Account = isRoot() ? { uid: NOBODY, gid: NOBODY } : {}
   if (isRoot()) chownSync(folder, NOBODY, NOBODY)
   const data = join(folder, 'data')
-  await promisify(execFile)('cp', ['-r', cluster(bin, account, walSegmentMegabytes), data], account)
+  const copy: Fill = (_, run) => run('cp', ['-r', cluster(bin, account, walSegmentMegabytes), data])
+  await (fill ?? copy)(data, (program, args) =>
+    promisify(execFile)(program, args, { ...account, cwd: folder }),
+  )
   const named = ['listen_addresses=', 'max_wal_size=1GB', ...settings]
   const all = ['-D', data, '-k', folder, ...named.flatMap((setting) => ['-c', setting])]
   const run = () => {
@@ -206,6 +218,7 @@ export async function start(
       server = run()
       await untilReady(url)
     },
+    crash: () => end(server, 'QUIT'),
     async close() {
       await end(server, 'INT')
       rmSync(folder, { recursive: true, force: true })
@@ -240,6 +253,7 @@ wait $server
 [ -z "$orphan" ] || rm -rf "$folder"`
 
 async function end(keeper: ChildProcess, signal: string): Promise<void> {
+  if (keeper.exitCode !== null) return
   const ended = new Promise<void>((resolve) => void keeper.once('exit', () => resolve()))
   keeper.ref()
   keeper.stdin?.end(`${signal}\n`)

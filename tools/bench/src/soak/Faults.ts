@@ -70,8 +70,9 @@ const database: Fault = {
   name: 'database crash',
   inject: ({ networks }, ms) => networks.database.restart(ms / 4),
   // Signatures and calls to nodes do not need the database.
+  // The JSON-RPC methods of the node report it as an error of the server.
   explains: ({ target, code }) =>
-    target !== 'aggregator' && target !== 'gateway' && UNAVAILABLE.includes(code),
+    target !== 'aggregator' && target !== 'gateway' && [...UNAVAILABLE, 'rpc -32000'].includes(code),
 }
 
 const ofService = (

@@ -1,28 +1,11 @@
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { TestPostgres } from '@firn/store/testing'
 import { DeployError } from '../DeployError.ts'
 import { ROOT } from '../Repository.ts'
-
-type Print = (line: string) => void
-
-const start = promisify(execFile)
-
-/** Runs a program and returns its standard output. @throws DeployError `DEPLOY_STEP` if it fails */
-const run = async (program: string, ...args: readonly string[]): Promise<string> => {
-  try {
-    return (await start(program, args, { cwd: ROOT, maxBuffer: 64 << 20 })).stdout.trim()
-  } catch (error) {
-    throw new DeployError('DEPLOY_STEP', `${program} ${args.join(' ')} failed:\n${(error as Error).message}`)
-  }
-}
-
-const firn = (...args: readonly string[]) =>
-  run(process.execPath, '--conditions=source', join(ROOT, 'tools/cli/src/main.ts'), ...args)
+import { assertEqual, firn, type Print, run } from './Steps.ts'
 
 /** Writes the archive of the recorded local network into a folder. */
 const writeArchive = (folder: string): void => {
@@ -40,11 +23,6 @@ const writeArchive = (folder: string): void => {
 const examine = (database: readonly string[]): Promise<string> =>
   firn('doctor', '--network-id', 'local', '--replay', '--digests', ...database)
 
-const assertEqual = (what: string, original: string, restored: string): void => {
-  if (original !== restored)
-    throw new DeployError('DEPLOY_STEP', `${what} differs from the original:\n${original}\n${restored}`)
-}
-
 /**
  * Backs up and restores the database of a recorded network: on PostgreSQL with `pg_dump` and `pg_restore`, and on the
  * embedded database as a copy of its folder. Compares the results of `firn doctor`, which replays all blocks.
@@ -61,14 +39,14 @@ export async function rehearse(print: Print): Promise<void> {
     const healthy = await examine(['--database-url', original])
     print(healthy)
     const dump = join(folder, 'firn.dump')
-    await run('pg_dump', '--format=custom', `--file=${dump}`, original)
+    await run('pg_dump', ['--format=custom', `--file=${dump}`, original])
     const restored = await TestPostgres.createDatabase(server.url, 'restored')
-    await run('pg_restore', '--exit-on-error', '--no-owner', `--dbname=${restored}`, dump)
+    await run('pg_restore', ['--exit-on-error', '--no-owner', `--dbname=${restored}`, dump])
     assertEqual('the restored database', healthy, await examine(['--database-url', restored]))
     print('PostgreSQL: the restored database is equal')
 
     // A damaged copy must be noticed.
-    await run('psql', '--quiet', '--command=delete from primary_12345.block where height = 40', restored)
+    await run('psql', ['--quiet', '--command=delete from primary_12345.block where height = 40', restored])
     const damaged = await examine(['--database-url', restored]).catch((error: Error) => error.message)
     if (damaged === healthy)
       throw new DeployError('DEPLOY_STEP', 'firn doctor did not notice a deleted block')

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TestPostgres } from '@firn/store/testing'
+import { DeployError } from '../DeployError.ts'
+import * as Chains from './Chains.ts'
+import * as Scene from './Scene.ts'
+import { type Print, run } from './Steps.ts'
+
+const MIGRATIONS = 'packages/store/src/migrations'
+/** Time in which each part of a chain is accepted. */
+const PART_MS = 4_000
+
+/**
+ * Upgrades two replicas from the version before the newest migration to this one, under reads, while the chains grow.
+ * Each replica is stopped and replaced, first the standby indexer, so both versions serve one database for a while.
+ * @throws DeployError `DEPLOY_STEP` if a read fails on both replicas, or if the database differs from a new one
+ */
+export async function rehearse(print: Print): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'firn-upgrade-'))
+  const closers: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
+  try {
+    const old = await checkOut(folder, print)
+    const server = await TestPostgres.start([])
+    closers.push(() => server.close())
+    const database = await TestPostgres.createDatabase(server.url, 'firn')
+    const scenes = await Scene.start(database, old, closers)
+    print('two replicas of the previous version serve each chain')
+    for (const scene of scenes) await upgrade(scene, database, print)
+    for (const { name, node, replicas } of scenes) {
+      await Chains.untilWhole(name, database)
+      for (const replica of replicas) await Scene.stop(replica)
+      const empty = await TestPostgres.createDatabase(server.url, `new_${name}`)
+      await Chains.assertWhole(name, node.found, database, empty)
+      print(`${name}: the upgraded database is equal to a new one`)
+    }
+  } finally {
+    for (const close of closers.toReversed()) await close()
+  }
+}
+
+/** Checks out and installs the version before the newest migration. Returns its folder. */
+async function checkOut(folder: string, print: Print): Promise<string> {
+  const root = join(folder, 'previous')
+  const added = await run('git', ['log', '-1', '--format=%H', '--diff-filter=A', '--', MIGRATIONS])
+  if (added === '')
+    throw new DeployError(
+      'DEPLOY_STEP',
+      'the history has no migration; fetch all of it (git fetch --unshallow)',
+    )
+  await run('git', ['clone', '--quiet', '--no-checkout', '.', root])
+  await run('git', ['checkout', '--quiet', `${added}^`], root)
+  const flags = ['install', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts']
+  await run('npx', ['-y', 'pnpm@12', ...flags], root)
+  print(`previous version: ${await run('git', ['log', '-1', '--format=%h %s'], root)}`)
+  return root
+}
+
+async function upgrade(scene: Scene.Scene, database: string, print: Print): Promise<void> {
+  const stop = new AbortController()
+  // The load balancer repeats a read once. There is no patience beyond that.
+  const reading = Scene.read(scene, 0, stop.signal)
+  const replace = async (index: 0 | 1) => {
+    await Scene.stop(scene.replicas[index])
+    scene.replicas[index] = await Chains.startReplica(scene.name, scene.node.found, database)
+  }
+  try {
+    await Scene.grow(scene, 0, 0.3, PART_MS)
+    // The second replica was started later, so it is the standby.
+    await replace(1)
+    print(`${scene.name}: the standby has the new version`)
+    await Scene.grow(scene, 0.3, 0.6, PART_MS)
+    await replace(0)
+    print(`${scene.name}: both replicas have the new version`)
+    await Scene.grow(scene, 0.6, 1, PART_MS)
+  } finally {
+    stop.abort()
+  }
+  Scene.assertServed(scene, await reading, print)
+}
