@@ -545,7 +545,7 @@ export interface ListTransactionsParameters {
   readonly address: string
   /** First block of the list; by default the first block of the chain */
   readonly startBlock?: number | undefined
-  /** Last block of the list; by default the newest */
+  /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
   readonly endBlock?: number | undefined
   /** Order of the list */
   readonly sortOrder?: 'asc' | 'desc' | undefined
@@ -563,7 +563,7 @@ export interface ListNativeTransactionsParameters {
   readonly address: string
   /** First block of the list; by default the first block of the chain */
   readonly startBlock?: number | undefined
-  /** Last block of the list; by default the newest */
+  /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
   readonly endBlock?: number | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
@@ -579,7 +579,7 @@ export interface ListInternalTransactionsParameters {
   readonly address: string
   /** First block of the list; by default the first block of the chain */
   readonly startBlock?: number | undefined
-  /** Last block of the list; by default the newest */
+  /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
   readonly endBlock?: number | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
@@ -603,7 +603,7 @@ export interface ListLogsParameters {
   readonly topic3?: readonly string[] | undefined
   /** First block of the list; by default the first block of the chain */
   readonly startBlock?: number | undefined
-  /** Last block of the list; by default the newest */
+  /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
   readonly endBlock?: number | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
@@ -611,7 +611,7 @@ export interface ListLogsParameters {
   readonly pageToken?: string | undefined
 }
 
-/** Parameters of `listEvents`: decoded events, newest first. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer.. */
+/** Parameters of `listEvents`: decoded events, newest first, by contract and arguments. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer. With args, a page can have fewer events than requested, or none: continue while there is a nextPageToken.. */
 export interface ListEventsParameters {
   /** EVM chain id, or a blockchain id in CB58 */
   readonly chainId: string
@@ -619,9 +619,11 @@ export interface ListEventsParameters {
   readonly name: string
   /** Addresses in bech32 with or without a chain prefix such as `P-`, or in hexadecimal */
   readonly addresses?: readonly string[] | undefined
+  /** Values that parameters of the event have, all of them, as `<name>=<value>`: integers as decimal text, addresses and bytes as 0x text, `true` or `false`. Of an indexed string, bytes, array or tuple, the value is its hash. */
+  readonly args?: readonly string[] | undefined
   /** First block of the list; by default the first block of the chain */
   readonly startBlock?: number | undefined
-  /** Last block of the list; by default the newest */
+  /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
   readonly endBlock?: number | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
@@ -657,7 +659,7 @@ export interface ListErc20TransactionsParameters {
   readonly address: string
   /** First block of the list; by default the first block of the chain */
   readonly startBlock?: number | undefined
-  /** Last block of the list; by default the newest */
+  /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
   readonly endBlock?: number | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
@@ -673,7 +675,7 @@ export interface ListErc721TransactionsParameters {
   readonly address: string
   /** First block of the list; by default the first block of the chain */
   readonly startBlock?: number | undefined
-  /** Last block of the list; by default the newest */
+  /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
   readonly endBlock?: number | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
@@ -689,7 +691,7 @@ export interface ListErc1155TransactionsParameters {
   readonly address: string
   /** First block of the list; by default the first block of the chain */
   readonly startBlock?: number | undefined
-  /** Last block of the list; by default the newest */
+  /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
   readonly endBlock?: number | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
@@ -705,7 +707,7 @@ export interface ListTransfersParameters {
   readonly address: string
   /** First block of the list; by default the first block of the chain */
   readonly startBlock?: number | undefined
-  /** Last block of the list; by default the newest */
+  /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
   readonly endBlock?: number | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
@@ -1131,7 +1133,7 @@ export interface EvmOperations {
   readonly listInternalTransactions: List<ListInternalTransactionsParameters, ListInternalTransactionsResponse, InternalTransaction>
   /** Logs of contracts, newest first, by contract and topics. A page can have fewer logs than requested, or none: continue while there is a nextPageToken.. Costs 20 compute units; keys need the scope data. */
   readonly listLogs: List<ListLogsParameters, ListLogsResponse, EventLog>
-  /** Decoded events, newest first. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer.. Costs 20 compute units; keys need the scope data. */
+  /** Decoded events, newest first, by contract and arguments. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer. With args, a page can have fewer events than requested, or none: continue while there is a nextPageToken.. Costs 20 compute units; keys need the scope data. */
   readonly listEvents: List<ListEventsParameters, ListEventsResponse, DecodedEvent>
   /** Contracts created by transactions of an address, newest first. Costs 20 compute units; keys need the scope data. */
   readonly listContractDeployments: List<ListContractDeploymentsParameters, ListContractsResponse, Contract>

@@ -73,21 +73,25 @@ function expected(blocks: readonly InventedParts[], of: EventAbi.EventAbi, from 
 
 const plain = (value: unknown): unknown => (value instanceof Uint8Array ? Hex.encode(value) : value)
 
-async function stored(store: EvmStore, table: EventTables.EventTable, addresses: readonly Uint8Array[] = []) {
+async function stored(
+  store: EvmStore,
+  table: EventTables.EventTable,
+  { addresses = [], limit = 40, ...rest }: Partial<Events.EventQuery> = {},
+) {
   const rows: unknown[] = []
-  for (let after: Events.DecodedEvent | undefined; ; ) {
+  for (let after: Events.EventQuery['after']; ; ) {
     const at = await store.snapshot()
-    const page = await Events.page(store, at, table, { addresses, after, limit: 40 })
+    const { events, stoppedAt } = await Events.page(store, at, table, { ...rest, addresses, after, limit })
     rows.push(
-      ...page.map((one) => [
+      ...events.map((one) => [
         Number(one.height),
         Number(one.logIndex),
         plain(one.address),
         ...one.values.map(plain),
       ]),
     )
-    after = page.at(-1)
-    if (page.length < 40) return rows
+    if (events.length < limit && stoppedAt === undefined) return rows
+    after = stoppedAt ?? events.at(-1)
   }
 }
 
@@ -152,9 +156,66 @@ eachDatabase(({ openEvm }) => {
       const whole = await create([])
       expect(await stored(store, whole)).toEqual(all)
       const own = all.filter((row) => row[2] === contract)
-      expect(await stored(store, whole, [...addresses, new Uint8Array(20)])).toEqual(own)
+      expect(await stored(store, whole, { addresses: [...addresses, new Uint8Array(20)] })).toEqual(own)
       expect(own.length).toBeLessThan(all.length)
       expect(await stored(store, await create(addresses))).toEqual(own)
+    })
+
+    test('are listed by arguments, and examined up to a limit for each page', async () => {
+      const store = await openEvm()
+      const chain = inventedChain({ seed: 6, transactions: [4, 9] })
+      await (await EvmWriter.open(store, TEST_CHAIN)).commit(indexed(chain.grow(30)))
+      const names = await EventTables.create(store, [{ abi: 'Coin', event: TRANSFER, addresses: [] }])
+      while (await EventTables.advance(store, names));
+      const [table] = (await Events.tables(store)) as [EventTables.EventTable]
+      const all = expected(chain.blocks, TRANSFER) as unknown[][]
+      const [, , contract, from, to, value] = all.at(-9) as [number, number, string, string, string, bigint]
+      const args = [Hex.decode(from), Hex.decode(to), value].map((one, index) => ({ index, value: one }))
+      const isSame = (row: readonly unknown[], indices: readonly number[]) =>
+        indices.every((index) => row[3 + index] === [from, to, value][index])
+      for (const indices of [[0], [1], [2], [0, 1], [2, 1, 0]]) {
+        const own = all.filter((row) => isSame(row, indices))
+        expect(own.length).toBeGreaterThan(0)
+        const chosen = indices.map((index) => args[index] as (typeof args)[number])
+        for (const mostExamined of [1, 7, 10_000])
+          for (const limit of [1, 40])
+            expect(await stored(store, table, { args: chosen, mostExamined, limit })).toEqual(own)
+        const addresses = [Hex.decode(contract), new Uint8Array(20)]
+        expect(await stored(store, table, { args: chosen, addresses, mostExamined: 3 })).toEqual(
+          own.filter((row) => row[2] === contract),
+        )
+      }
+    })
+
+    test('get the indexes of indexed parameters if an earlier version created them', async () => {
+      const store = await openEvm()
+      await EvmWriter.open(store, TEST_CHAIN)
+      const sources = [{ abi: 'Coin', event: TRANSFER, addresses: [] }]
+      const [name] = (await EventTables.create(store, sources)) as [string]
+      const indexes = () =>
+        store.driver.transaction((session) =>
+          session.query(
+            `select indexdef from pg_indexes where schemaname = current_schema() and tablename = $1 order by 1`,
+            [name],
+          ),
+        )
+      const before = await indexes()
+      const columns = before.map(({ indexdef }) => String(indexdef).split('btree ')[1])
+      expect(columns.toSorted()).toEqual([
+        '("from", height, log_index)',
+        '("to", height, log_index)',
+        '(address, height, log_index)',
+        '(height, log_index)',
+      ])
+      await store.driver.transaction(async (session) => {
+        const own = await session.query(
+          `select indexname from pg_indexes where schemaname = current_schema() and indexname like 'event_index_%'`,
+        )
+        for (const { indexname } of own) await session.query(`drop index "${indexname}"`)
+      })
+      expect(await indexes()).toHaveLength(2)
+      expect(await EventTables.create(store, sources)).toEqual([name])
+      expect(await indexes()).toEqual(before)
     })
 
     test('distinguish overloaded events, and accept any parameter names', async () => {

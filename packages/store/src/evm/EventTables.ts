@@ -7,7 +7,14 @@ import { createStatements } from '../internal/ddl.ts'
 import { TableRows } from '../internal/rows.ts'
 import { StoreError } from '../StoreError.ts'
 import type { EvmStore } from './EvmStore.ts'
-import { columnNames, type EventSource, suffixOf, tableName, tableOf } from './internal/eventColumns.ts'
+import {
+  columnNames,
+  type EventSource,
+  indexStatements,
+  suffixOf,
+  tableName,
+  tableOf,
+} from './internal/eventColumns.ts'
 import { type EventTableRow, ofRow } from './internal/eventTable.ts'
 import { commitTogether, isSharded, moveTable } from './internal/sharding.ts'
 import { untilFinished } from './internal/unfinished.ts'
@@ -87,10 +94,14 @@ async function createOne(session: Session, name: string, source: EventSource, fi
   })
   const [row] = await session.query('select * from event_table where name = $1 for update', [name])
   // Logs between the last decoded block and `first` may be missing.
-  if (row?.['definition'] === definition && (row['next_height'] as bigint) >= first) return
+  if (row?.['definition'] === definition && (row['next_height'] as bigint) >= first) {
+    for (const statement of indexStatements(name, event)) await session.query(statement)
+    return
+  }
   await session.query(`drop table if exists "${name}"`)
   for (const statement of createStatements(`"${name}"`, quoted(tableOf(event))))
     await session.query(statement)
+  for (const statement of indexStatements(name, event)) await session.query(statement)
   const [sharding] = await session.query('select shards from sharding')
   if (sharding !== undefined) await moveTable(session, name, 'height', sharding['shards'] as number)
   await session.query('delete from event_table where name = $1', [name])

@@ -173,6 +173,53 @@ describe('GET /v1/chains/{chainId}/events/{name}', () => {
     const own = sent.filter(({ at }) => at[2] === sent[0]?.at[2] && Number(at[0]) >= 10 && Number(at[0]) < 30)
     const filter = `&addresses=${sent[0]?.at[2]}&startBlock=10&endBlock=30`
     expect(await all('SendCrossChainMessage', filter)).toEqual(own)
+    await checkArguments(branch, all)
+  })
+
+  type Listed = ReturnType<typeof expected>
+  /** Compares lists by one and by several arguments with the events that have these values. */
+  async function checkArguments(
+    blocks: readonly Block[],
+    all: (name: string, query: string) => Promise<readonly unknown[]>,
+  ): Promise<void> {
+    for (const [abi, name, filters] of [
+      ['Coin', 'Transfer', [['from'], ['to'], ['value'], ['from', 'value']]],
+      ['Pair', 'Swap', [['sender', 'to', 'amount0In'], ['amount1Out']]],
+      ['Messenger', 'SendWarpMessage', [['messageID'], ['message'], ['sender', 'message']]],
+    ] as const) {
+      const events = expected(blocks, ABIS[abi] as Abi, name)
+      const wanted = events[3] as Listed[number]
+      for (const names of filters) {
+        const textOf = ({ args }: Listed[number], key: string) =>
+          String((args as Readonly<Record<string, unknown>>)[key])
+        const own = events.filter((event) => names.every((key) => textOf(event, key) === textOf(wanted, key)))
+        expect(own.length).toBeGreaterThan(0)
+        const args = names.map((key) => `&args=${key}=${textOf(wanted, key)}`).join('')
+        expect(await all(`${abi}.${name}`, args)).toEqual(own)
+        const contracts = `&addresses=${wanted.at[2]},${Hex.encode(evmAddress(77))}`
+        expect(await all(`${abi}.${name}`, args + contracts)).toEqual(
+          own.filter(({ at }) => at[2] === wanted.at[2]),
+        )
+      }
+    }
+  }
+
+  test.each([
+    ['Transfer', 'amount=1', 'args: expected one of from, to, value, got amount'],
+    [
+      'Transfer',
+      'from=0x12',
+      'args: expected an address of 0x and 40 hexadecimal digits for from, got "0x12"',
+    ],
+    ['Transfer', 'value=0x1', 'args: expected a decimal uint256 for value, got "0x1"'],
+    ['SendWarpMessage', 'messageID=0x', '64 hexadecimal digits for messageID'],
+    ['SendWarpMessage', 'message=0x123', 'an even number of hexadecimal digits for message'],
+    ['SendCrossChainMessage', 'feeInfo=1', 'arrays and tuples cannot be searched'],
+    ['Transfer', 'from', 'separated by commas'],
+  ])('rejects the arguments of %s in %s', async (name, args, message) => {
+    const ask = await serveEvm([store])
+    const { status, json } = await ask(`/v1/chains/${TEST_CHAIN.chainId}/events/${name}?args=${args}`)
+    expect([status, json.message]).toEqual([400, expect.stringContaining(message)])
   })
 
   test('rejects names of no event and of several events', async () => {

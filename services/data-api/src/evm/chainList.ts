@@ -21,7 +21,7 @@ interface ChainList<Path extends Parameter.Specification, Query extends Paramete
       List<Path, Query, EvmSnapshot, T>,
       'operationId' | 'summary' | 'responseName' | 'response' | 'keyOf'
     >,
-    Partial<Pick<List<Path, Query, EvmSnapshot, T>, 'units' | 'pageSize' | 'rowsPerElement'>> {
+    Partial<Pick<List<Path, Query, EvmSnapshot, T>, 'units' | 'pageSize' | 'rows' | 'rowsPerElement'>> {
   /** The part of the path after `/v1/chains/{chainId}`. */
   readonly path: `/${string}`
   /**

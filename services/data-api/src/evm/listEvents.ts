@@ -6,6 +6,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
+import { args, argumentFilters } from './argumentFilters.ts'
 import { chainList } from './chainList.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
 import { addresses, blockRange, later } from './parameters.ts'
@@ -16,18 +17,29 @@ const name = Parameter.text('the name of an event', (text) =>
   /^[\w$.-]{1,200}$/.test(text) ? text : undefined,
 )
 
+/** Maximum number of events that a page examines. */
+const MOST_EXAMINED = 10_000
+
 /** `GET …/events/{name}`: events that were decoded with their ABI, newest first. */
 export function listEvents(context: EvmContext): Endpoint {
   return chainList(context, {
     path: '/events/{name}',
     operationId: 'listEvents',
     summary:
-      'Decoded events, newest first. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer.',
+      'Decoded events, newest first, by contract and arguments. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer. With args, a page can have fewer events than requested, or none: continue while there is a nextPageToken.',
     // Events are decoded after their block was stored.
     isPerBlock: false,
     isOfEvents: true,
     pathParameters: { name },
-    queryParameters: { addresses: Parameter.optional(addresses), ...blockRange },
+    queryParameters: {
+      addresses: Parameter.optional(addresses),
+      args: Parameter.optional(args),
+      ...blockRange,
+    },
+    rows: (query, pageSize) =>
+      query === undefined || query.args !== undefined
+        ? MOST_EXAMINED
+        : pageSize * (query.addresses?.length ?? 1),
     responseName: 'ListEventsResponse',
     response: {
       signature: Schema.text('Signature of the event', 'Transfer(address,address,uint256)'),
@@ -39,13 +51,16 @@ export function listEvents(context: EvmContext): Endpoint {
     },
     read: async ({ source, path, query, at, after, limit }) => {
       const table = await tableOf(source, path.name)
-      return EvmEvents.page(source.store, at, table, {
+      const { events, stoppedAt } = await EvmEvents.page(source.store, at, table, {
         addresses: query.addresses ?? [],
+        args: argumentFilters(table.source.event, query.args ?? []),
+        mostExamined: MOST_EXAMINED,
         from: later(query.startBlock, table.fromHeight),
         until: query.endBlock,
         after: logPlace(after),
         limit,
       })
+      return { elements: events, stoppedAt: stoppedAt && logKey(stoppedAt) }
     },
     keyOf: logKey,
     body: async (page, { source, path, at }) => {

@@ -20,6 +20,9 @@ const queryParameters = {
   ...blockRange,
 }
 
+/** Maximum number of logs that a page examines. */
+const MOST_EXAMINED = 10_000
+
 /** `GET …/logs`: logs of contracts, newest first, by contract and topics. */
 export function listLogs(context: EvmContext): Endpoint {
   return chainList(context, {
@@ -30,6 +33,12 @@ export function listLogs(context: EvmContext): Endpoint {
     isPerBlock: true,
     isOfEvents: true,
     queryParameters,
+    rows: (query, pageSize) => {
+      const filters = query && [query.addresses, query.topic0, query.topic1, query.topic2, query.topic3]
+      const given = filters?.filter((values) => values !== undefined)
+      // Logs are found by one filter, and then compared with the others.
+      return given === undefined || given.length > 1 ? MOST_EXAMINED : pageSize * (given[0]?.length ?? 1)
+    },
     responseName: 'ListLogsResponse',
     response: {
       completeFromBlock: Field.height(
@@ -46,6 +55,7 @@ export function listLogs(context: EvmContext): Endpoint {
         order: 'desc',
         after: logPlace(after),
         limit,
+        mostExamined: MOST_EXAMINED,
       })
       return { elements: logs, stoppedAt: stoppedAt && logKey(stoppedAt) }
     },

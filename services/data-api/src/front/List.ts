@@ -72,6 +72,11 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
    * which have no budget.
    */
   readonly rowsPerElement?: () => number
+  /**
+   * Returns the approximate number of rows that a page reads at most, if it depends on the query. `query` is undefined for
+   * later pages, whose token contains it.
+   */
+  readonly rows?: (query: Parameter.Values<Query> | undefined, pageSize: number) => number
   readonly pageSize: {
     readonly fallback: number
     readonly maximum: number
@@ -112,7 +117,7 @@ export function list<
   S,
   T,
 >(made: List<Path, Query, S, T>): Endpoint {
-  const { pageSize, rowsPerElement, fromBody = [] } = made
+  const { pageSize, fromBody = [] } = made
   const paging = {
     pageSize: Parameter.integer(pageSize.zero === undefined ? 1 : 0, pageSize.maximum, pageSize.fallback),
     pageToken: Parameter.optional(Parameter.text('nextPageToken of the previous page', (text) => text)),
@@ -128,7 +133,7 @@ export function list<
       ? {}
       : { requestBody: BodyTexts.schema(made.operationId, made.queryParameters, fromBody) }),
     response,
-    rows: rowsPerElement && (({ query }) => rowsPerElement() * query.pageSize),
+    rows: rowsOf(made),
     handle: async (call) => {
       const size = (call.query['pageSize'] as number) || (pageSize.zero ?? pageSize.fallback)
       const snapshots = snapshotsOf(made, call)
@@ -148,6 +153,20 @@ export function list<
       return token === undefined ? latestOf(snapshots, call.signal, read) : pinned(snapshots, token.at, read)
     },
   })
+}
+
+/** Returns the function that tells how many rows a request reads; undefined for cheap lists. */
+function rowsOf<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>({
+  rows,
+  rowsPerElement,
+}: List<Path, Query, S, T>): Endpoint['rows'] {
+  if (rows === undefined && rowsPerElement === undefined) return undefined
+  return ({ query }) => {
+    const { pageSize, pageToken } = query as { readonly pageSize: number; readonly pageToken?: string }
+    if (rows === undefined) return (rowsPerElement?.() ?? 0) * pageSize
+    const isLater = pageToken !== undefined && pageToken !== ''
+    return rows(isLater ? undefined : (query as Parameter.Values<Query>), pageSize)
+  }
 }
 
 function asPartial<T>(read: readonly T[] | PartialRead<T>): PartialRead<T> {

@@ -20,6 +20,10 @@ export const PARAMETER_TEXTS = {
   addresses: text('Addresses in bech32 with or without a chain prefix such as `P-`, or in hexadecimal', [
     BECH32,
   ]),
+  args: text(
+    'Values that parameters of the event have, all of them, as `<name>=<value>`: integers as decimal text, addresses and bytes as 0x text, `true` or `false`. Of an indexed string, bytes, array or tuple, the value is its hash.',
+    ['from=0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', 'value=1500000'],
+  ),
   assetId: text('Id of an asset, in CB58', 'FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z'),
   blockchainId: text(
     'Name of a chain (`p-chain`, `x-chain` or `c-chain`), or a blockchain id in CB58',
@@ -37,7 +41,10 @@ export const PARAMETER_TEXTS = {
   currency: text('Currency of prices. It is ignored, because this service has no prices.', 'usd'),
   cursor: text('Cursor of the last received event, or 0 to start from the first event', '7'),
   delegationStatus: text('Status of the delegations to list; by default all', 'active'),
-  endBlock: text('Last block of the list; by default the newest', 16_776_960),
+  endBlock: text(
+    'Block before which the list ends: the block itself is not included. By default, the list includes the newest block.',
+    16_776_960,
+  ),
   endTimestamp: text('End of the time range, in Unix seconds; by default now', TIME),
   feature: text('Feature that the listed chains must have', 'nftIndexing'),
   filterSpamTokens: text(

@@ -53,6 +53,23 @@ export function tableOf(event: EventAbi.EventAbi): Table<Readonly<Record<string,
   }
 }
 
+/**
+ * Returns the statements that create the indexes of an event's indexed parameters. Tables of earlier versions have no such
+ * indexes.
+ */
+export function indexStatements(table: string, event: EventAbi.EventAbi): readonly string[] {
+  return columnNames(event).flatMap((column, i) => {
+    if (event.inputs[i]?.indexed !== true) return []
+    const hash = createHash('sha256')
+      .update(`${table} ${column}`)
+      .digest('hex')
+      .slice(0, 2 * DIGITS)
+    return [
+      `create index if not exists "event_index_${hash}" on "${table}" ("${column}", "height", "log_index")`,
+    ]
+  })
+}
+
 function columnOf(input: EventAbi.EventInput): CopyColumn {
   const { type } = input
   if (input.indexed && EventDecoder.isHashed(input)) return bytea

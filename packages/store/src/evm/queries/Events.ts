@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { keyOf } from '../../internal/arrays.ts'
 import { fetchRows } from '../../internal/database.ts'
 import { behind, by } from '../../internal/Order.ts'
@@ -40,9 +40,38 @@ export async function tables(store: EvmStore): Promise<readonly EventTable[]> {
   return rows.map(ofRow)
 }
 
+/** A value that a parameter of the listed events has. */
+export interface ArgumentFilter {
+  /** Position of the parameter in the event. Its values must not be arrays or tuples. */
+  readonly index: number
+  readonly value: bigint | boolean | string | Uint8Array
+}
+
+/** A part of a list of events. */
+export interface EventPage {
+  readonly events: readonly DecodedEvent[]
+  /** Position up to which events were examined, if the query stopped before the end of the range and the limit. */
+  readonly stoppedAt: LogPlace | undefined
+}
+
+/** Options of {@link page}. */
+export interface EventQuery extends Range {
+  /** Contracts whose events are returned; empty for all contracts. */
+  readonly addresses: readonly Uint8Array[]
+  /** Values that the events have, all of them; none by default. */
+  readonly args?: readonly ArgumentFilter[] | undefined
+  readonly after: LogPlace | undefined
+  readonly limit: number
+  /** Maximum number of events to examine if there are `args`; 10,000 by default. */
+  readonly mostExamined?: number | undefined
+}
+
+const MOST_EXAMINED = 10_000
+
 /**
- * Returns the events of a table, newest first. If `addresses` is not empty, only events of these contracts are
- * returned.
+ * Returns the events of a table, newest first. Events are found by an index of the first of the `args` whose parameter is
+ * indexed, or of the contracts, and then examined one after the other. If the query stops before the end of the range, the
+ * page says where, and the next page can start there.
  *
  * @example
  * ```ts
@@ -52,7 +81,7 @@ export async function tables(store: EvmStore): Promise<readonly EventTable[]> {
  * const at = await store.snapshot()
  * const [table] = await EvmEvents.tables(store)
  * if (table !== undefined) {
- *   const events = await EvmEvents.page(store, at, table, { addresses: [], after: undefined, limit: 25 })
+ *   const { events } = await EvmEvents.page(store, at, table, { addresses: [], after: undefined, limit: 25 })
  *   console.log(events.map(({ values }) => values))
  * }
  * ```
@@ -62,51 +91,85 @@ export async function page(
   store: EvmStore,
   at: EvmSnapshot,
   { name, source }: EventTable,
-  {
-    addresses,
-    after,
-    limit,
-    ...range
-  }: Range & {
-    readonly addresses: readonly Uint8Array[]
-    readonly after: LogPlace | undefined
-    readonly limit: number
-  },
-): Promise<readonly DecodedEvent[]> {
-  const place = [sql`t.height`, sql`t.log_index`]
-  const key = after && [after.height, after.logIndex]
-  const rest = sql`${within(sql`t.height`, at, narrowed(range, after))} and ${behind(place, key)} ${by(place)} limit ${limit}`
-  const table = sql.table(name)
+  query: EventQuery,
+): Promise<EventPage> {
   const columns = columnNames(source.event)
   const values = columns.map((column, i) => sql`, t.${sql.id(column)} as ${sql.id(`value${i}`)}`)
-  // One query for each contract lets the planner read each in the order of its index.
-  const ofContracts = [...new Map(addresses.map((address) => [keyOf(address), address])).values()].map(
-    (address) => sql`(select t.* from ${table} as t where t.address = ${address} and ${rest})`,
-  )
-  const found =
-    addresses.length === 0
-      ? sql`select t.* from ${table} as t where ${rest}`
-      : sql`select t.* from (${sql.join(ofContracts, sql` union all `)}) as t ${by(place)} limit ${limit}`
+  const { found, examined } = candidates(at, { name, source }, query)
   const rows = await fetchRows(
     store,
-    sql<Omit<DecodedEvent, 'values'> & Readonly<Record<`value${number}`, unknown>>>`
-    select t.height, t.log_index as "logIndex", t.transaction_index as "transactionIndex", t.address,
+    sql<Found>`
+    with examined as materialized (${found}),
+    stop as (select height, log_index from (select *, count(*) over () as examined from examined) as e
+      where e.examined >= ${examined} order by height, log_index limit 1),
+    matched as (select height, log_index, false as "isStop" from examined where matches
+        order by height desc, log_index desc limit ${query.limit}),
+    places as (select * from matched union all select height, log_index, true from stop)
+    select p."isStop", t.height, t.log_index as "logIndex", t.transaction_index as "transactionIndex", t.address,
       coalesce(x.hash, l.hash) as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
       ${sql.join(values, sql``)}
-    from (${found}) as t
+    from places as p join ${sql.table(name)} as t on t.height = p.height and t.log_index = p.log_index
     left join transaction as x on x.height = t.height and x.transaction_index = t.transaction_index
     left join log_transaction as l on l.height = t.height and l.transaction_index = t.transaction_index
-    join block as b on b.height = t.height ${by(place)}`,
+    join block as b on b.height = t.height ${by(PLACE)}`,
   )
-  return rows.map((row) => ({
-    height: row.height,
-    logIndex: row.logIndex,
-    transactionIndex: row.transactionIndex,
-    transactionHash: row.transactionHash,
-    blockHash: row.blockHash,
-    time: row.time,
-    timeMilliseconds: row.timeMilliseconds,
-    address: row.address,
-    values: columns.map((_, i) => row[`value${i}`]),
-  }))
+  const events = rows.filter(({ isStop }) => !isStop).map((row) => toEvent(row, columns.length))
+  const stop = events.length < query.limit ? rows.find(({ isStop }) => isStop) : undefined
+  return { events, stoppedAt: stop && { height: stop.height, logIndex: stop.logIndex } }
+}
+
+type Found = Omit<DecodedEvent, 'values'> & { readonly isStop: boolean } & Readonly<
+    Record<`value${number}`, unknown>
+  >
+
+const PLACE = [sql`t.height`, sql`t.log_index`]
+
+/** Selects the places of the events to examine, and whether they match. Returns how many of them are examined at most. */
+function candidates(
+  at: EvmSnapshot,
+  { name, source }: Pick<EventTable, 'name' | 'source'>,
+  { addresses, args = [], after, limit, mostExamined = MOST_EXAMINED, ...range }: EventQuery,
+): { readonly found: RawBuilder<unknown>; readonly examined: number } {
+  const column = ({ index }: ArgumentFilter) => sql.ref(`t.${columnNames(source.event)[index]}`)
+  const contracts = [...new Map(addresses.map((address) => [keyOf(address), address])).values()]
+  const key = args.find(({ index }) => source.event.inputs[index]?.indexed === true)
+  const rest = args.filter((one) => one !== key)
+  const conditions = rest.map((one) => sql`${column(one)} = ${one.value}`)
+  if (key !== undefined && contracts.length > 0)
+    conditions.push(sql`t.address = any(${sql.val(contracts)}::bytea[])`)
+  const matches = conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`
+  // Without further conditions, all that is found by an index matches.
+  const examined = conditions.length === 0 ? limit : Math.max(mostExamined, limit)
+  const where = sql`${within(sql`t.height`, at, narrowed(range, after))} and ${behind(PLACE, after && [after.height, after.logIndex])}`
+  const select = sql`select t.height, t.log_index, ${matches} as matches from ${sql.table(name)} as t`
+  const { from = 0n, until = at.height + 1n } = narrowed(range, after)
+  // The values and heights are compared as rows, so that the planner reads by the index of the value.
+  const ofValue = (of: RawBuilder<unknown>, value: unknown) =>
+    sql`(${select} where (${of}, t.height) >= (${value}, ${from}::int8) and (${of}, t.height) < (${value}, ${until}::int8)
+      and ${where} ${by([of, ...PLACE])} limit ${examined})`
+  if (key !== undefined) return { found: ofValue(column(key), key.value), examined }
+  if (contracts.length === 0)
+    return { found: sql`${select} where ${where} ${by(PLACE)} limit ${examined}`, examined }
+  const ofContracts = contracts.map((contract) => ofValue(sql`t.address`, contract))
+  return {
+    found: sql`select * from (${sql.join(ofContracts, sql` union all `)}) as t ${by(PLACE)} limit ${examined}`,
+    examined,
+  }
+}
+
+function toEvent(row: Found, parameters: number): DecodedEvent {
+  const { isStop: _, height, logIndex, transactionIndex, transactionHash, blockHash, address } = row
+  const values = Array.from({ length: parameters }, (_value, i) => row[`value${i}`])
+  const { time, timeMilliseconds } = row
+  return {
+    height,
+    logIndex,
+    transactionIndex,
+    transactionHash,
+    blockHash,
+    time,
+    timeMilliseconds,
+    address,
+    values,
+  }
 }

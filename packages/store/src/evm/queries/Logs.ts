@@ -147,7 +147,9 @@ export async function page(
   if (filter.topics.length > TOPICS) return { logs: [], stoppedAt: undefined }
   const key = await chooseKey(store, at, filter, query)
   const { order, limit, mostExamined = MOST_EXAMINED, mostBytes = MOST_BYTES } = query
-  const examined = Math.max(1, Math.floor(mostExamined / key.values.length))
+  // All logs of a single key match, so no more than a page of each value is read.
+  const most = Math.floor(mostExamined / key.values.length)
+  const examined = Math.max(1, keysOf(filter).length < 2 ? Math.min(most, limit) : most)
   const [first, last] = order === 'asc' ? [sql`asc`, sql`desc`] : [sql`desc`, sql`asc`]
   // A key that reached its limit may have further logs after its last one, so the page ends at the first of these.
   const rows = await fetchRows(
