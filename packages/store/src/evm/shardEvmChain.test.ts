@@ -225,7 +225,7 @@ update block set marker = height where height > 3;
 create index on transaction (value, height);
 alter table contract add marker text;
 drop table pruned_activity;
-create table pruned_activity (address bytea not null, last bigint, sender_last bigint, primary key (address));
+create table pruned_activity (address bytea not null, last bigint, sender_last bigint, deployer_last bigint, primary key (address));
 `
     await migrate(store[DATABASE], store.schema, { ...migrations.evm, '9999_later': later })
     await sql`delete from kysely_migration where name = '9999_later'`.execute(store[DATABASE])
