@@ -1,32 +1,12 @@
-import { type Clock, systemClock } from '@firn/runtime'
-import { ClientError } from './ClientError.ts'
-import { readEvents } from './Events.ts'
+import { createCalls, type RequestOptions } from './Calls.ts'
 import { OPERATIONS, type Operations } from './gen/operations.ts'
-import { type Operation, type Parameters, toRequest } from './Operation.ts'
-import { type AnswerCache, type CallOptions, request, type Settings, send } from './Request.ts'
 
 /** Options of {@link createClient}. */
-export interface ClientOptions {
+export interface ClientOptions extends RequestOptions {
   /** URL of the Data API, such as `https://data.example.org`, or of a signature aggregator for its operation. */
   readonly url: string
   /** URL of the Metrics API, if it differs from that of the Data API. */
   readonly metricsUrl?: string | undefined
-  /** API key. Without a key, the service limits requests by address. */
-  readonly apiKey?: string | undefined
-  /** Function that sends requests; default the global `fetch`. */
-  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Milliseconds within which a response must be complete; default 30,000. Event streams have no time limit. */
-  readonly timeoutMs?: number | undefined
-  /** How often a request is sent again after a 429, a 503 or without a connection; default 3. */
-  readonly retries?: number | undefined
-  /** Longest wait before a retry, in milliseconds. If the service asks for more, the error is thrown; default 30,000. */
-  readonly longestWaitMs?: number | undefined
-  /** Where answers are kept by URL; by default nowhere. The service is still asked whether they have changed. */
-  readonly cache?: AnswerCache | undefined
-  /** Clock for the waits before retries; default the clock of the system. */
-  readonly clock?: Clock | undefined
-  /** Returns a random number in [0, 1) for the waits before retries; default `Math.random`. */
-  readonly random?: (() => number) | undefined
 }
 
 /** A client for the REST APIs. Its operations are grouped by the tags of the documentation. */
@@ -52,62 +32,6 @@ export type Client = Operations
  * ```
  */
 export function createClient(options: ClientOptions): Client {
-  const data = baseOf(options.url)
-  const bases = {
-    data,
-    metrics: options.metricsUrl === undefined ? data : baseOf(options.metricsUrl),
-  }
-  const settings: Settings = {
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    headers: options.apiKey === undefined ? {} : { 'x-data-api-key': options.apiKey },
-    timeoutMs: options.timeoutMs ?? 30_000,
-    retries: options.retries ?? 3,
-    longestWaitMs: options.longestWaitMs ?? 30_000,
-    clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
-    cache: options.cache,
-  }
-  const groups = Object.entries(OPERATIONS).map(([group, operations]) => {
-    const calls = Object.entries<Operation>(operations).map(([name, operation]) => [
-      name,
-      callOf(operation, bases[operation.api ?? 'data'], settings),
-    ])
-    return [group, Object.fromEntries(calls)]
-  })
-  return Object.fromEntries(groups) as Client
-}
-
-function baseOf(url: string): string {
-  if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    throw new ClientError('CLIENT_URL', `expected an http or https URL, got ${JSON.stringify(url)}`)
-  }
-  return url.replace(/\/+$/, '')
-}
-
-function callOf(operation: Operation, base: string, settings: Settings) {
-  const { isStream, items } = operation
-  if (isStream === true) return eventsOf(operation, base, settings)
-  const call = (parameters: Parameters = {}, options?: CallOptions) =>
-    request(toRequest(operation, base, parameters), settings, options)
-  if (items === undefined) return call
-  async function* pages(parameters: Parameters = {}, options?: CallOptions) {
-    let pageToken = parameters['pageToken']
-    do {
-      const page = (await call({ ...parameters, pageToken }, options)) as Parameters
-      yield page
-      pageToken = page['nextPageToken']
-    } while (pageToken !== undefined && pageToken !== '')
-  }
-  async function* all(parameters?: Parameters, options?: CallOptions) {
-    for await (const page of pages(parameters, options)) yield* page[items as string] as readonly unknown[]
-  }
-  return Object.assign(call, { pages, items: all })
-}
-
-function eventsOf(operation: Operation, base: string, settings: Settings) {
-  return async function* (parameters: Parameters = {}, { signal }: CallOptions = {}) {
-    // A stream has no end, so only the caller ends it.
-    const endless = { ...settings, timeoutMs: undefined }
-    yield* readEvents(await send(toRequest(operation, base, parameters), endless, signal))
-  }
+  const urls = { data: options.url, metrics: options.metricsUrl }
+  return createCalls(OPERATIONS, urls, options) as Client
 }

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export type { RequestOptions } from './Calls.ts'
 export { ClientError, type ClientErrorCode, type ErrorResponse, isClientError } from './ClientError.ts'
 export { type Client, type ClientOptions, createClient } from './createClient.ts'
 export type { ServerEvent } from './Events.ts'

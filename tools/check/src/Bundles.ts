@@ -70,6 +70,12 @@ export const BUNDLES: readonly Bundle[] = [
     limit: 6_600,
   },
   whole('client', 4_250),
+  {
+    name: 'client: aggregator',
+    from: 'packages/client',
+    code: "export * from '@firn/client/aggregator'",
+    limit: 3_700,
+  },
   whole('evm', 13_200),
   whole('rpc', 19_500),
   // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { openApiDocument } from '@firn/aggregator'
 import { documented } from '@firn/data-api/testing'
 import type { Document } from './Document.ts'
 import * as Operations from './Operations.ts'
@@ -19,12 +20,20 @@ export async function readDocument(): Promise<Document> {
   return document as unknown as Document
 }
 
+/** Returns the OpenAPI document of the signature aggregator. */
+export async function readAggregatorDocument(): Promise<Document> {
+  return (await openApiDocument()) as unknown as Document
+}
+
 /** Returns the generated source files of `@firn/client`. */
 export async function files(): Promise<readonly GeneratedFile[]> {
   const document = await readDocument()
+  const aggregator = await readAggregatorDocument()
   const texts = {
     'schemas.ts': TypeScript.schemas(document),
-    'operations.ts': Operations.operations(document),
+    'operations.ts': Operations.operations(document, 'schemas.ts'),
+    'aggregatorSchemas.ts': TypeScript.schemas(aggregator),
+    'aggregatorOperations.ts': Operations.operations(aggregator, 'aggregatorSchemas.ts'),
   }
   return Promise.all(
     Object.entries(texts).map(async ([name, expected]) => {

@@ -8,18 +8,22 @@ export function groupOf(tag: string): string {
   return [first.toLowerCase(), ...capitals].join('')
 }
 
-/** Returns the types of all operations by group, and the table from which the client sends them. */
-export function operations(document: Document): string {
-  const groups = Map.groupBy(operationsOf(document), ({ operation }) => groupOf(operation.tags[0]))
+/**
+ * Returns the types of all operations by group, and the table from which the client sends them. `schemas` is the file
+ * with the types of the schemas.
+ */
+export function operations(document: Document, schemas: string): string {
+  const located = operationsOf(document).filter(isReadable)
+  const groups = Map.groupBy(located, ({ operation }) => groupOf(operation.tags[0]))
   const all = [...groups].map(([group, some]) => ({ group, some }))
-  const parameters = operationsOf(document).map((one) => parametersOf(document, one))
-  const used = names(document)
+  const parameters = located.map((one) => parametersOf(document, one))
+  const used = names(document, located)
   return file([
     "import type { ServerEvent } from '../Events.ts'",
     "import type { List } from '../List.ts'",
     "import type { Operation } from '../Operation.ts'",
     "import type { CallOptions } from '../Request.ts'",
-    `import type {\n${used.map((name) => `  ${name},\n`).join('')}} from './schemas.ts'\n`,
+    `import type {\n${used.map((name) => `  ${name},\n`).join('')}} from './${schemas}'\n`,
     ...parameters.filter((one) => one !== undefined),
     ...all.map(({ group, some }) => groupType(document, group, some)),
     `/** All operations by group. */\nexport interface Operations {\n${all
@@ -29,6 +33,11 @@ export function operations(document: Document): string {
       .map(({ group, some }) => `  ${group}: {\n${some.map((one) => entry(document, one)).join('')}  },\n`)
       .join('')}} as const satisfies Readonly<Record<string, Readonly<Record<string, Operation>>>>`,
   ])
+}
+
+/** Returns whether a client returns the answer of an operation. Metrics are text for Prometheus. */
+export function isReadable(located: Located): boolean {
+  return responseOf(located).type !== 'text/plain'
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -50,15 +59,26 @@ function parametersOf(document: Document, { operation }: Located): string | unde
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
+/** Returns the members of the body. If it has alternatives, those of all, and those that all require. */
 function bodyOf(document: Document, { requestBody }: Located['operation']): Schema | undefined {
   const schema = requestBody?.content['application/json']?.schema
-  return schema && resolve(document, schema)
+  if (schema?.anyOf === undefined) return schema && resolve(document, schema)
+  const all = schema.anyOf.map((one) => resolve(document, one))
+  const properties = Object.assign({}, ...all.toReversed().map((one) => one.properties))
+  const required = all[0]?.required?.filter((name) => all.every((one) => one.required?.includes(name)))
+  return { properties, required: required ?? [] }
 }
 
+/** Returns the type of the successful responses, and their schema. */
 function responseOf({ operation }: Located): { readonly type: string; readonly schema: Schema } {
-  const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
-  const [content] = Object.entries(success?.content ?? {})
-  return { type: content?.[0] ?? 'application/json', schema: content?.[1].schema ?? {} }
+  const contents = Object.entries(operation.responses)
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, { content }]) => Object.entries(content ?? {}))
+  const [first] = contents
+  return {
+    type: first?.[0] ?? 'application/json',
+    schema: { anyOf: contents.map(([, { schema }]) => schema) },
+  }
 }
 
 /** Returns the name and the type of the items of a list, or undefined if the operation reads no pages. */
@@ -66,12 +86,14 @@ function itemsOf(
   document: Document,
   located: Located,
 ): { readonly name: string; readonly type: string } | undefined {
-  const { properties = {} } = resolve(document, responseOf(located).schema)
+  const { properties = {} } = resolve(document, singleOf(responseOf(located).schema))
   const takesToken = located.operation.parameters?.some(({ name }) => name === 'pageToken')
   if (takesToken !== true || properties['nextPageToken'] === undefined) return undefined
   const [found] = Object.entries(properties).filter(([, { type }]) => type === 'array')
   return found && { name: found[0], type: typeOf(found[1].items ?? {}) }
 }
+
+const singleOf = (schema: Schema): Schema => (schema.anyOf?.length === 1 ? (schema.anyOf[0] ?? {}) : schema)
 
 function groupType(document: Document, group: string, some: readonly Located[]): string {
   const members = some.map((one) => {
@@ -112,9 +134,9 @@ function entry(document: Document, located: Located): string {
 }
 
 /** Returns the names of the schemas that the operations' types refer to. */
-function names(document: Document): readonly string[] {
+function names(document: Document, all: readonly Located[]): readonly string[] {
   const found = new Set<string>()
-  for (const located of operationsOf(document)) {
+  for (const located of all) {
     const types = [
       typeOf(responseOf(located).schema),
       itemsOf(document, located)?.type ?? '',

@@ -28,9 +28,14 @@ export function object(
     const isRequired = required.includes(member)
     const mark = isRequired ? '' : '?'
     const type = isRequired ? typeOf(schema) : `${typeOf(schema)} | undefined`
-    return `${docComment([schema.description], '  ')}  readonly ${member}${mark}: ${type}\n`
+    return `${docComment([schema.description], '  ')}  readonly ${memberName(member)}${mark}: ${type}\n`
   })
   return `export interface ${name} {\n${lines.join('')}}\n`
+}
+
+/** Returns the name of a member, in quotes if it is not an identifier. */
+export function memberName(name: string): string {
+  return /^[\w$]+$/.test(name) ? name : `'${name}'`
 }
 
 /** Returns the TypeScript type of a schema. */
@@ -38,7 +43,7 @@ export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.replace('#/components/schemas/', '')
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ')
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' | ')
+  if (schema.anyOf !== undefined) return [...new Set(alternatives(schema).map(typeOf))].join(' | ')
   if (schema.patternProperties !== undefined) {
     return `Readonly<Record<string, ${Object.values(schema.patternProperties).map(typeOf).join(' | ')}>>`
   }
@@ -58,6 +63,10 @@ export function typeOf(schema: Schema): string {
       return 'unknown'
   }
   throw new TypeError(`No TypeScript type for the schema ${JSON.stringify(schema)}`)
+}
+
+function alternatives(schema: Schema): readonly Schema[] {
+  return schema.anyOf?.flatMap(alternatives) ?? [schema]
 }
 
 function literal(value: unknown): string {
