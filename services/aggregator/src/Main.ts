@@ -1,9 +1,8 @@
-import { Command, Program } from '@firn/options'
+import { Command, limitHeapGrowth, Program } from '@firn/options'
 import closeWithGrace from 'close-with-grace'
 import { AggregatorError } from './AggregatorError.ts'
 import { type Configuration, check, OPTIONS } from './Configuration.ts'
 import { freeMemory } from './internal/freeMemory.ts'
-import { limitHeapGrowth } from './internal/heapGrowth.ts'
 import { createAggregatorService } from './Service.ts'
 import { VERSION } from './Version.ts'
 
@@ -25,6 +24,9 @@ export function main(process: Program.Process): Promise<void> {
   return Program.main({ name: 'firn-aggregator', version: VERSION, load: () => COMMAND }, process)
 }
 
+/** In percent. With a thousand peers, limiting it saves about 90 MB and costs no measurable processor time. */
+const HEAP_GROWTH = 50
+
 async function run(configuration: Configuration, print: (line: string) => void): Promise<void> {
   const starting = new AbortController()
   let close = async () =>
@@ -33,7 +35,7 @@ async function run(configuration: Configuration, print: (line: string) => void):
     if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
     await close()
   })
-  limitHeapGrowth()
+  limitHeapGrowth(HEAP_GROWTH)
   const service = await createAggregatorService(configuration, { signal: starting.signal }).catch((error) => {
     // Otherwise the shutdown handler would end the process with status 0 in spite of the error.
     grace.uninstall()

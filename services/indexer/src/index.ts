@@ -21,7 +21,6 @@ export {
   type EvmIndexerOptions,
 } from './evm/EvmIndexer.ts'
 export { createJsonRpc, type JsonRpc, type JsonRpcOptions } from './evm/JsonRpc.ts'
-export { limitHeapGrowth } from './evm/limitHeapGrowth.ts'
 export { readChainId } from './evm/readChainId.ts'
 export * as GenesisFiles from './GenesisFiles.ts'
 export {

@@ -19,11 +19,14 @@ export interface IndexingProcess {
 
 const CHILD = fileURLToPath(new URL('evmChild.ts', import.meta.url))
 
+/** `firn evm` limits the growth of its heap in the same way. */
+const HEAP_GROWTH = '--heap-growing-percent=100'
+
 /** Starts an indexing process, with options of Node.js if given. For tests only. */
 export function startProcess(options: ChildOptions, nodeOptions: readonly string[] = []): IndexingProcess {
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--conditions=source', ...nodeOptions, CHILD, JSON.stringify(options)],
+    ['--conditions=source', HEAP_GROWTH, ...nodeOptions, CHILD, JSON.stringify(options)],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let [height, errors, line] = [-1, '', '']
