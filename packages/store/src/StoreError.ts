@@ -23,6 +23,7 @@ import { FirnError } from '@firn/codec'
  * message contains the reason.
  * - `STORE_PRUNED`: the requested changes of an EVM chain were removed. `details.oldest` is the sequence number after which
  * all changes are kept.
+ * - `STORE_UNINDEXED`: the EVM chain is not served, because it is being filled without the indexes that requests need.
  * - `STORE_READ_ONLY`: the server rejects writes, because it is a standby or the connection is read-only.
  * - `STORE_SCHEMA`: the schema name is invalid, or another version of this package created the tables.
  * - `STORE_SNAPSHOT`: the snapshot file is damaged, has another format or another digest than expected, or the database
@@ -46,6 +47,7 @@ export type StoreErrorCode =
   | 'STORE_NETWORKS'
   | 'STORE_HALTED'
   | 'STORE_PRUNED'
+  | 'STORE_UNINDEXED'
   | 'STORE_READ_ONLY'
   | 'STORE_SCHEMA'
   | 'STORE_SNAPSHOT'

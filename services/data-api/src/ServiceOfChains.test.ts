@@ -184,3 +184,34 @@ test('returns 503 with the reason for a halted chain, and still serves other cha
     await store.close()
   }
 })
+
+test('returns 503 with the reason while a chain is filled without indexes, and still serves other chains', async () => {
+  const store = await openEvm()
+  const writer = await EvmWriter.open(store, TEST_CHAIN, { defersIndexes: true })
+  const blocks = inventedChain({ seed: 4 })
+    .grow(4)
+    .map((parts) => ({ block: BlockReader.read(parts), contracts: [] }))
+  await writer.commit(blocks)
+  const both = await createDataApi({ ...OPTIONS, chains: [...OPTIONS.chains, { store, nodes: [] }] })
+  const ask = async (path: string) => {
+    const answer = await fetch(both.url + path)
+    return [answer.status, await answer.text()] as const
+  }
+  try {
+    for (const path of ['/v1/chains/1337/blocks', '/v1/chains/1337/logs', '/v1/chains/1337', '/health']) {
+      expect([path, ...(await ask(path))]).toEqual([
+        path,
+        503,
+        expect.stringContaining('is being filled without the indexes that requests need'),
+      ])
+    }
+    expect((await ask('/v1/blocks'))[0]).toBe(200)
+    expect((await ask('/v1/blocks?pageSize=100'))[1]).not.toContain('"chainId":"1337"')
+    await writer.buildIndexes()
+    expect((await ask('/v1/chains/1337/blocks'))[0]).toBe(200)
+    expect((await ask('/v1/blocks?pageSize=100'))[1]).toContain('"chainId":"1337"')
+  } finally {
+    await both.close()
+    await store.close()
+  }
+})

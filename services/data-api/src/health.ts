@@ -1,10 +1,10 @@
-import { isFirnError } from '@firn/codec'
 import type { Store } from '@firn/store'
 import { DataApiError } from './DataApiError.ts'
 import type { EvmChainSource } from './evm/EvmContext.ts'
 import { define, type Endpoint } from './front/Endpoint.ts'
 import type { Counters } from './front/RateLimit.ts'
 import * as Schema from './front/Schema.ts'
+import { isUnserved } from './isUnserved.ts'
 
 /** Stores and counters that the health checks query. */
 export interface Served {
@@ -88,8 +88,7 @@ async function indicators({ store, chains, limiter }: Served) {
       await read()
       return [name, up] as const
     } catch (cause) {
-      const reason =
-        isFirnError(cause) && cause.code === 'STORE_HALTED' ? cause.message : 'no block is indexed'
+      const reason = isUnserved(cause) ? cause.message : 'no block is indexed'
       throw new DataApiError('DATA_UNAVAILABLE', `${name}: ${reason}`, { cause })
     }
   })

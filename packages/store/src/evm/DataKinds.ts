@@ -91,6 +91,7 @@ export const TABLE_RETENTION: { readonly [Name in keyof typeof EVM_TABLES]: Remo
   height_shard: never,
   address_shard: never,
   cursor: never,
+  deferred_index: never,
   pruned: never,
   block: byHeight('blocks'),
   transaction: byHeight('transactions'),

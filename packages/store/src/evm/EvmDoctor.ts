@@ -1,6 +1,7 @@
 import type { Session } from '../internal/Driver.ts'
 import type { EvmStore } from './EvmStore.ts'
 import type { DoctorOptions, Fault } from './Examination.ts'
+import { missingIndexes } from './internal/deferredIndexes.ts'
 import { blockFaults } from './internal/doctorBlocks.ts'
 import { CHECKS } from './internal/doctorChecks.ts'
 import { readPruned } from './internal/prune.ts'
@@ -35,7 +36,7 @@ const MOST = 100
 /**
  * Verifies a consistent snapshot of the stored data. It checks that there are no gaps, that each block links to its
  * parent and that the block digests match the rows. It also recomputes contracts, tokens, owners, balances, rollups
- * and active addresses from the blocks and compares them. Of blocks whose data was pruned, it checks what is left. A writer may continue in the meantime, except with PGlite,
+ * and active addresses from the blocks and compares them. Indexes that are missing or invalid are faults too. Of blocks whose data was pruned, it checks what is left. A writer may continue in the meantime, except with PGlite,
  * which runs one query at a time.
  * @throws StoreError `STORE_UNAVAILABLE`; the abort reason of `signal`
  * @example
@@ -61,7 +62,7 @@ export async function check(store: EvmStore, options: DoctorOptions = {}): Promi
         faults.push({ table, height: height ?? undefined, message })
       }
     }
-    faults.push(...(await eventFaults(session, most)))
+    faults.push(...(await eventFaults(session, most)), ...(await indexFaults(session)))
     return { blocks: found.blocks, faults, ranges: await rangesOf(session) }
   })
 }
@@ -149,6 +150,28 @@ async function eventFaults(session: Session, most: number): Promise<readonly Fau
   }
   return faults
 }
+
+/** Finds indexes that are missing, or that an interrupted `create index concurrently` of an operator has left unfinished. */
+async function indexFaults(session: Session): Promise<readonly Fault[]> {
+  const missing = await missingIndexes(session)
+  const invalid = await session.query(INVALID_INDEXES)
+  return [
+    ...missing.map(({ table, definition }) => ({
+      table,
+      height: undefined,
+      message: `the index ${definition} is not built yet, so requests are not answered; let the indexer reach the head of the chain, or start it without --indexes-after-backfill to build the index now`,
+    })),
+    ...invalid.map(({ table, name }) => ({
+      table: table as string,
+      height: undefined,
+      message: `the index ${name} is invalid, so requests do not use it; build it again with REINDEX INDEX`,
+    })),
+  ]
+}
+
+const INVALID_INDEXES = `select c.relname as table, i.relname as name from pg_index x
+  join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+  where not x.indisvalid and c.relnamespace = current_schema()::regnamespace order by 1, 2`
 
 async function rangesOf(session: Session): Promise<CompleteRange[]> {
   const [heights] = await session.query('select first_height, height from chain cross join cursor')

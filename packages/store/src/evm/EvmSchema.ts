@@ -9,11 +9,11 @@ import {
   oneOf,
   partitioned,
   type RowsOf,
-  table,
   text,
   withDefault,
 } from '../internal/Table.ts'
 import { SERVICE_TABLES } from '../ServiceTables.ts'
+import { table } from './internal/evmTable.ts'
 import { CHECK_TABLES, TOKEN_TABLES } from './TokenTables.ts'
 
 export { type BalanceBasis, TOKEN_CLASSES, type TokenClass } from './TokenTables.ts'
@@ -82,7 +82,7 @@ const OWN_TABLES = {
       settled_height: nullable(int8),
     },
     primaryKey: ['height'],
-    indexes: ['(hash)', '(time, height)'],
+    indexes: { storing: ['(time, height)'], requests: ['(hash)'] },
     partitionBy: ['height'],
   }),
   transaction: table({
@@ -112,12 +112,14 @@ const OWN_TABLES = {
       succeeded: bool,
     },
     primaryKey: ['height', 'transaction_index'],
-    indexes: [
-      'using hash (hash)',
-      '(sender, height, transaction_index)',
-      '(recipient, height, transaction_index)',
-      '(height, transaction_index) where not succeeded',
-    ],
+    indexes: {
+      requests: [
+        'using hash (hash)',
+        '(sender, height, transaction_index)',
+        '(recipient, height, transaction_index)',
+        '(height, transaction_index) where not succeeded',
+      ],
+    },
     partitionBy: ['height'],
   }),
   transfer: table({
@@ -136,11 +138,13 @@ const OWN_TABLES = {
       amount: numeric,
     },
     primaryKey: ['height', 'log_index', 'position'],
-    indexes: [
-      '(sender, standard, height, log_index, position)',
-      '(recipient, standard, height, log_index, position)',
-      '(contract, height, log_index, position)',
-    ],
+    indexes: {
+      requests: [
+        '(sender, standard, height, log_index, position)',
+        '(recipient, standard, height, log_index, position)',
+        '(contract, height, log_index, position)',
+      ],
+    },
     partitionBy: ['height'],
   }),
   /** Internal calls: calls made by contracts during a transaction. */
@@ -158,10 +162,12 @@ const OWN_TABLES = {
       succeeded: bool,
     },
     primaryKey: ['height', 'transaction_index', 'position'],
-    indexes: [
-      '(sender, height, transaction_index, position)',
-      '(recipient, height, transaction_index, position)',
-    ],
+    indexes: {
+      requests: [
+        '(sender, height, transaction_index, position)',
+        '(recipient, height, transaction_index, position)',
+      ],
+    },
     partitionBy: ['height'],
   }),
   creation: table({
@@ -177,11 +183,13 @@ const OWN_TABLES = {
       succeeded: bool,
     },
     primaryKey: ['height', 'transaction_index', 'position'],
-    indexes: [
-      '(deployer, height, transaction_index, position) where succeeded',
-      '(creator, height)',
-      '(contract)',
-    ],
+    indexes: {
+      requests: [
+        '(deployer, height, transaction_index, position) where succeeded',
+        '(creator, height)',
+        '(contract)',
+      ],
+    },
     partitionBy: ['height'],
   }),
   /**
@@ -202,13 +210,15 @@ const OWN_TABLES = {
       data: bytea,
     },
     primaryKey: ['height', 'log_index'],
-    indexes: [
-      '(address, height)',
-      '(topic0, height) where topic0 is not null',
-      '(substr(topic1, 25), height) where topic1 is not null',
-      '(substr(topic2, 25), height) where topic2 is not null',
-      '(substr(topic3, 25), height) where topic3 is not null',
-    ],
+    indexes: {
+      requests: [
+        '(address, height)',
+        '(topic0, height) where topic0 is not null',
+        '(substr(topic1, 25), height) where topic1 is not null',
+        '(substr(topic2, 25), height) where topic2 is not null',
+        '(substr(topic3, 25), height) where topic3 is not null',
+      ],
+    },
     partitionBy: ['height'],
   }),
   /** Hashes of the transactions of logs, on a chain of which only events are stored. Other chains have no rows. */
@@ -393,6 +403,18 @@ export const EVM_TABLES = {
       next_height: int8,
     },
     primaryKey: ['name'],
+  }),
+  /** The indexes that are missing, because the chain is filled without them; see `EvmWriterOptions.defersIndexes`. */
+  deferred_index: table({
+    columns: {
+      /** Place in the order in which the indexes are built. */
+      position: int4,
+      /** Name of the table. */
+      indexed: text,
+      /** The SQL after `create index on <table>`. */
+      definition: text,
+    },
+    primaryKey: ['position'],
   }),
   /** For each kind of data whose oldest part was removed, from where on its rows are kept. */
   pruned: table({

@@ -4,7 +4,7 @@ import * as migrations from '../gen/migrations.ts'
 import { Advances } from '../internal/Advances.ts'
 import type { Driver, Row } from '../internal/Driver.ts'
 import { DATABASE, fetchFirst, fetchRows } from '../internal/database.ts'
-import { assertCurrent, migrate } from '../internal/migrate.ts'
+import { assertCurrent, isOutdated, migrate } from '../internal/migrate.ts'
 import { openDriver } from '../internal/open.ts'
 import { prepared } from '../internal/prepared.ts'
 import { shareReads } from '../internal/shareReads.ts'
@@ -13,6 +13,7 @@ import { StoreError } from '../StoreError.ts'
 import { type EvmChain, ofRow } from './EvmChain.ts'
 import type { EvmDatabase } from './EvmSchema.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'
+import { buildNextIndex } from './internal/deferredIndexes.ts'
 import { moveNewTables } from './internal/sharding.ts'
 import { untilFinished } from './internal/unfinished.ts'
 
@@ -82,12 +83,23 @@ export class EvmStore {
   }
 
   /**
-   * Creates the tables or migrates them to this version. New tables of a sharded chain are sharded too. Several processes may call it at the same time.
+   * Creates the tables or migrates them to this version. New tables of a sharded chain are sharded too. Indexes that
+   * are missing, because the chain is being filled without them, are built before a migration. Several processes may
+   * call it at the same time.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
+    if (await isOutdated(this[DATABASE], this.schema, migrations.evm)) await this.#buildIndexes()
     await migrate(this[DATABASE], this.schema, migrations.evm)
     await this.driver.transaction(moveNewTables)
+  }
+
+  /** Migrations expect all indexes that earlier ones created. */
+  async #buildIndexes(): Promise<void> {
+    const [table] = await this.driver.transaction((session) =>
+      session.query(`select from pg_class where oid = to_regclass('deferred_index')`),
+    )
+    if (table !== undefined) while ((await buildNextIndex(this.driver)) !== undefined);
   }
 
   /**
@@ -118,7 +130,7 @@ export class EvmStore {
    * Returns the snapshot for one request: the chain up to its newest block. The call is cheap: the snapshot
    * is cached for at most 200 ms, or until a writer announces a change.
    * @throws StoreError `STORE_EMPTY` if no block is stored, `STORE_HALTED` if the chain is not served,
-   * `STORE_UNAVAILABLE`
+   * `STORE_UNINDEXED` if it is being filled without the indexes that requests need, `STORE_UNAVAILABLE`
    */
   async snapshot(signal?: AbortSignal): Promise<EvmSnapshots.EvmSnapshot> {
     return this.#advances.snapshot(signal)
@@ -127,8 +139,9 @@ export class EvmStore {
   async #readSnapshot(): Promise<EvmSnapshots.EvmSnapshot> {
     const row = await fetchFirst(
       this,
-      sql<EvmDatabase['cursor'] & { readonly isSharded: boolean }>`
-      select *, exists (select from sharding) as "isSharded" from cursor`,
+      sql<EvmDatabase['cursor'] & { readonly isSharded: boolean; readonly isUnindexed: boolean }>`
+      select *, exists (select from sharding) as "isSharded", exists (select from deferred_index) as "isUnindexed"
+      from cursor`,
     )
     if (row === undefined) {
       throw new StoreError(
@@ -137,6 +150,10 @@ export class EvmStore {
       )
     }
     if (row.halted !== null) throw new StoreError('STORE_HALTED', row.halted)
+    if (row.isUnindexed) {
+      const message = `EVM chain ${this.chainId} is being filled without the indexes that requests need; retry after the indexer has reached its head and built them`
+      throw new StoreError('STORE_UNINDEXED', message)
+    }
     this.#isSharded = row.isSharded
     if (row.isSharded) await untilFinished((text) => fetchRows(this, sql<Row>`${sql.raw(text)}`))
     return EvmSnapshots.create({ ...row, settledHeight: row.settled_height }, row.sequence)
@@ -155,7 +172,7 @@ export class EvmStore {
    * Returns an earlier snapshot: the chain up to the block at a height. Returns undefined if no block is
    * stored at that height, or if the hash of the stored block does not start with `hashPrefix` because the
    * block was replaced.
-   * @throws StoreError `STORE_EMPTY` if no block is stored, `STORE_HALTED` if the chain is not served,
+   * @throws StoreError `STORE_EMPTY` if no block is stored, `STORE_HALTED` or `STORE_UNINDEXED` if the chain is not served,
    * `STORE_UNAVAILABLE`
    */
   async snapshotAt(height: bigint, hashPrefix?: Uint8Array): Promise<EvmSnapshots.EvmSnapshot | undefined> {
@@ -170,7 +187,7 @@ export class EvmStore {
   /**
    * Returns whether all data that was read since a snapshot is of its chain: its block is still stored. Lists and
    * answers of several statements are complete only then.
-   * @throws StoreError `STORE_EMPTY`, `STORE_HALTED`, `STORE_UNAVAILABLE`
+   * @throws StoreError `STORE_EMPTY`, `STORE_HALTED`, `STORE_UNINDEXED`, `STORE_UNAVAILABLE`
    */
   async isStored(at: EvmSnapshots.EvmSnapshot): Promise<boolean> {
     if ((await this.snapshotAt(at.height, at.hash)) === undefined) return false

@@ -5,7 +5,7 @@ import { channelOf } from '../internal/Advances.ts'
 import { assertFence } from '../internal/assertFence.ts'
 import type { Session } from '../internal/Driver.ts'
 import type { Partitions } from '../internal/partitions.ts'
-import type { Lease } from '../Lease.ts'
+import { type Lease, lockFence } from '../Lease.ts'
 import { StoreError } from '../StoreError.ts'
 import { PLANS, settingsOf } from '../Writer.ts'
 import type { EvmChain } from './EvmChain.ts'
@@ -16,6 +16,7 @@ import type { IndexedBlock } from './IndexedBlock.ts'
 import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
 import { storeReadings } from './internal/contractReadings.ts'
+import { buildNextIndex, deferIndexes, type Index } from './internal/deferredIndexes.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
 import { inParallel } from './internal/inParallel.ts'
 import { loadBlock, openChain, reserve, storeCursor, type WriterState } from './internal/opening.ts'
@@ -55,6 +56,11 @@ export interface EvmWriterOptions {
   readonly logs?: boolean | undefined
   /** The logs that the blocks of a chain of which only events are stored have; none by default. */
   readonly selection?: LogSelection | undefined
+  /**
+   * Whether an empty chain is filled without the indexes that only requests need, until {@link EvmWriter.buildIndexes}
+   * is called; false by default. Until then, `EvmStore.snapshot` throws `STORE_UNINDEXED`.
+   */
+  readonly defersIndexes?: boolean | undefined
 }
 
 const REMEMBERED = 100_000
@@ -86,6 +92,8 @@ export class EvmWriter {
   readonly #recorded = new Map<string, bigint>()
   /** The walks over tables whose rows replace each other. */
   readonly #walks = new Map<string, Walk>()
+  /** Whether indexes are missing that requests need. */
+  #isUnindexed: boolean
   #tip: Tip
   /** The tip after all pending batches are stored. */
   #next: Tip
@@ -105,6 +113,7 @@ export class EvmWriter {
     this.#next = opened.tip
     this.#reserved = opened.tip.sequence
     this.#hasLogs = options.logs ?? true
+    this.#isUnindexed = opened.isUnindexed
     this.#consequences = new Consequences(options.remembered ?? REMEMBERED)
   }
 
@@ -114,6 +123,13 @@ export class EvmWriter {
    * chain with a different first height or trace setting; `STORE_UNAVAILABLE`
    */
   static async open(store: EvmStore, chain: EvmChain, options: EvmWriterOptions = {}): Promise<EvmWriter> {
+    if (options.defersIndexes === true) {
+      // Citus rejects changes of tables in a transaction that has read them.
+      await store.driver.transaction(async (session) => {
+        await lockFence(session, options.lease)
+        await deferIndexes(session)
+      })
+    }
     const opened = await store.driver.transaction((session) =>
       openChain(session, store.chainId, chain, options),
     )
@@ -126,6 +142,30 @@ export class EvmWriter {
   /** Position of the stored chain; undefined if no block is stored. */
   get cursor(): EvmSnapshots.EvmPosition | undefined {
     return cursorOf(this.#tip.block)
+  }
+
+  /** Whether the chain is not served, because indexes are missing that requests need. */
+  get isUnindexed(): boolean {
+    return this.#isUnindexed
+  }
+
+  /**
+   * Builds the indexes that are missing since the chain was opened with `defersIndexes`, each in a database transaction
+   * of its own, and calls `onBuilt` after each. Then the chain is served. May be called while blocks are committed, which
+   * wait meanwhile. When the signal is aborted, the index that is being built is given up; the next call continues.
+   * @throws StoreError `STORE_UNAVAILABLE`, `STORE_QUERY`
+   */
+  async buildIndexes(signal?: AbortSignal, onBuilt: (index: Index) => void = () => undefined): Promise<void> {
+    const { driver } = this.#store
+    for (;;) {
+      const built = await buildNextIndex(driver, signal)
+      if (built === undefined) break
+      onBuilt(built)
+    }
+    if (signal?.aborted === true) return
+    await driver.transaction((session) => notify(session, this.#store))
+    this.#isUnindexed = false
+    this.#store.advanced(undefined)
   }
 
   /**
@@ -189,7 +229,8 @@ export class EvmWriter {
       await this.#change(async (session) => {
         await session.query(PLANS)
         await assertNotPruned(session, height)
-        await undo(session, height, { sequence, isSharded: this.#isSharded })
+        const canLookUp = !this.#isSharded && !this.#isUnindexed
+        await undo(session, height, { sequence, canLookUp })
         return { made: [], tip: { block: await loadBlock(session), sequence: sequence + last - height } }
       })
       this.#next = this.#tip
@@ -423,7 +464,7 @@ export class EvmWriter {
   #advanced(): void {
     const { cursor } = this
     // On several servers, readers first check that all of them have committed.
-    const isKnown = cursor !== undefined && !this.#isSharded
+    const isKnown = cursor !== undefined && !this.#isSharded && !this.#isUnindexed
     this.#store.advanced(isKnown ? EvmSnapshots.create(cursor, this.#tip.sequence) : undefined)
   }
 }

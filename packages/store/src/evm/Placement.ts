@@ -28,6 +28,7 @@ export const PLACEMENTS: { readonly [T in keyof EvmTables]: PlacementOf<keyof Ev
   height_shard: 'height',
   address_shard: 'address',
   cursor: 'coordinator',
+  deferred_index: 'coordinator',
   pruned: 'everywhere',
   block: 'height',
   transaction: 'height',

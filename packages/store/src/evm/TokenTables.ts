@@ -1,16 +1,6 @@
 import { PROXY_KINDS } from '@firn/evm'
-import {
-  bytea,
-  int4,
-  int8,
-  jsonb,
-  nullable,
-  numeric,
-  oneOf,
-  table,
-  text,
-  withDefault,
-} from '../internal/Table.ts'
+import { bytea, int4, int8, jsonb, nullable, numeric, oneOf, text, withDefault } from '../internal/Table.ts'
+import { table } from './internal/evmTable.ts'
 
 /** What contracts return, and where they have their code. */
 const facts = {
@@ -41,7 +31,7 @@ export const TOKEN_TABLES = {
       ...facts,
     },
     primaryKey: ['address'],
-    indexes: ['(beacon) where beacon is not null'],
+    indexes: { storing: ['(beacon) where beacon is not null'] },
   }),
   /** Contracts to read again, because they may have changed or did not answer all questions. */
   contract_due: table({
@@ -53,13 +43,13 @@ export const TOKEN_TABLES = {
       due: int8,
     },
     primaryKey: ['contract'],
-    indexes: ['(due)'],
+    indexes: { storing: ['(due)'] },
   }),
   /** What was known of a contract before a reading at the block at `height` changed it. An undo returns to it. */
   contract_version: table({
     columns: { contract: bytea, height: int8, ...facts },
     primaryKey: ['contract', 'height'],
-    indexes: ['(height)'],
+    indexes: { storing: ['(height)'] },
   }),
   /** Tokens of ERC-721 and ERC-1155 contracts that were transferred at least once. */
   token: table({ columns: token, primaryKey: ['contract', 'token_id'] }),
@@ -67,7 +57,7 @@ export const TOKEN_TABLES = {
   token_unseen: table({
     columns: token,
     primaryKey: ['contract', 'token_id'],
-    indexes: ['(since, contract, token_id)'],
+    indexes: { storing: ['(since, contract, token_id)'] },
   }),
   /**
    * Owners of ERC-721 tokens. Each row contains the height from which the address owned the token. Burnt
@@ -83,7 +73,9 @@ export const TOKEN_TABLES = {
       owner: bytea,
     },
     primaryKey: ['contract', 'token_id', 'since'],
-    indexes: ['(owner, contract, token_id) where until is null', '(owner, until) where until is not null'],
+    indexes: {
+      requests: ['(owner, contract, token_id) where until is null', '(owner, until) where until is not null'],
+    },
   }),
   /**
    * Token balances of addresses, except those in `token_holder`. Each row contains the height from which the balance is
@@ -112,7 +104,7 @@ export const TOKEN_TABLES = {
     },
     primaryKey: ['address', 'standard', 'contract', 'token_id', 'since'],
     // All other holders are found in `token_holder`.
-    indexes: ['(contract, balance) where standard = 1155 or wrapped <> 0'],
+    indexes: { requests: ['(contract, balance) where standard = 1155 or wrapped <> 0'] },
   }),
   /**
    * For each address and ERC-20 or ERC-721 contract, the state after the last transfer that changed the balance. The
@@ -134,10 +126,12 @@ export const TOKEN_TABLES = {
     // With the standard first, an entry needs less padding.
     primaryKey: ['standard', 'address', 'contract'],
     // With the negated balance, a row comparison finds the place in a list of descending balances.
-    indexes: [
-      '(standard, contract, (- balance), address, (coalesce(peak, (0)::numeric)))',
-      '(standard, contract, peak) where peak > balance',
-    ],
+    indexes: {
+      requests: [
+        '(standard, contract, (- balance), address, (coalesce(peak, (0)::numeric)))',
+        '(standard, contract, peak) where peak > balance',
+      ],
+    },
   }),
   /** Results of fetching the URIs of tokens; see `TokenQueue`. */
   token_metadata: table({
@@ -155,7 +149,7 @@ export const TOKEN_TABLES = {
       metadata: nullable(jsonb),
     },
     primaryKey: ['contract', 'token_id'],
-    indexes: ['(retry_at) where retry_at is not null'],
+    indexes: { storing: ['(retry_at) where retry_at is not null'] },
   }),
 }
 
@@ -231,13 +225,13 @@ export const CHECK_TABLES = {
       due: nullable(int8),
     },
     primaryKey: ['contract', 'since'],
-    indexes: ['(height)', '(due) where due is not null'],
+    indexes: { storing: ['(height)', '(due) where due is not null'] },
   }),
   /** Balances that changed in a checked range and were not checked yet. */
   unchecked_balance: table({
     columns: { ...holding, since: int8 },
     primaryKey: ['contract', 'standard', 'token_id', 'address'],
-    indexes: ['(since)'],
+    indexes: { storing: ['(since)'] },
   }),
   /**
    * Balances that a contract returned at a block. They are stored for contracts whose balances rest on the chain, and
@@ -246,6 +240,6 @@ export const CHECK_TABLES = {
   balance_reading: table({
     columns: { ...holding, height: int8, balance: numeric },
     primaryKey: ['address', 'standard', 'contract', 'token_id', 'height'],
-    indexes: ['(height)', '(contract, height)'],
+    indexes: { storing: ['(height)', '(contract, height)'] },
   }),
 }

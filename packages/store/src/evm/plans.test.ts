@@ -17,13 +17,16 @@ const LARGE =
 
 eachDatabase(({ openEvm }) => {
   describe('a writer', () => {
-    test('looks up each row by an index', async () => {
+    test.each([
+      ['all indexes', false],
+      ['the indexes that only requests need missing', true],
+    ])('looks up each row by an index, with %s', async (_which, defersIndexes) => {
       const store = await openEvm()
       const blocks = [
         ...busyChain({ blocks: 30, transactions: 10, transfers: 60, accounts: 300, contracts: 9 }),
       ]
       const indexed = blocks.map((block) => ({ block, contracts: [] }))
-      await (await EvmWriter.open(store, TEST_CHAIN)).commit(indexed.slice(0, 20))
+      await (await EvmWriter.open(store, TEST_CHAIN, { defersIndexes })).commit(indexed.slice(0, 20))
       await store.driver.transaction((session) => session.query('analyze'))
       // The cache holds almost nothing, so the writer looks up every row.
       const writer = await EvmWriter.open(store, TEST_CHAIN, { remembered: 1 })

@@ -16,7 +16,7 @@ export interface RemovedChain {
 
 /**
  * The tables that are not cleared: API keys, secrets, the lease, numbers that must not be reused, how the chain is
- * sharded, and the list of applied migrations.
+ * sharded, which indexes are missing, and the list of applied migrations.
  */
 const KEPT = [
   'api_key',
@@ -26,6 +26,7 @@ const KEPT = [
   'sharding',
   'height_shard',
   'address_shard',
+  'deferred_index',
   'kysely_migration',
   'kysely_migration_lock',
 ]

@@ -38,6 +38,11 @@ export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migr
   })
 }
 
+/** Returns whether a schema has tables that {@link migrate} would change. */
+export async function isOutdated<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<boolean> {
+  return (await stateOf(db, schema, migrations)) === 'outdated'
+}
+
 const MIGRATION_TABLE = 'kysely_migration'
 
 type SchemaState = 'missing' | 'outdated' | 'current' | 'newer'

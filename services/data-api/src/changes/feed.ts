@@ -18,8 +18,8 @@ export interface Pace {
  * `undo` for each block that a reorg removes. A reorg's `undo` events start with the newest block. The event
  * id is the sequence number, so a reader can resume after a disconnect without gaps or duplicates. Ends when
  * the signal aborts.
- * @throws StoreError `STORE_EMPTY` or `STORE_HALTED` once the chain is no longer served; `STORE_PRUNED` if changes that the
- * reader has not read were removed
+ * @throws StoreError `STORE_EMPTY`, `STORE_HALTED` or `STORE_UNINDEXED` once the chain is no longer served; `STORE_PRUNED` if
+ * changes that the reader has not read were removed
  */
 export async function* feed(
   store: EvmStore,

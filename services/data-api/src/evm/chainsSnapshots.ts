@@ -12,7 +12,7 @@ export interface ChainAt {
 
 /**
  * Creates the snapshots of lists over all chains. A snapshot contains one block of each chain that has blocks and is
- * not halted.
+ * served.
  */
 export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt[]> {
   return {

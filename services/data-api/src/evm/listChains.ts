@@ -3,6 +3,7 @@ import type { EvmSnapshot } from '@firn/store/evm'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
+import { isUnserved } from '../isUnserved.ts'
 import { anyChainOf, type EvmChainSource, type EvmContext, type NetworkKind } from './EvmContext.ts'
 import { ofChain } from './inChain.ts'
 import { network } from './parameters.ts'
@@ -81,14 +82,14 @@ export async function headOf({ store }: EvmChainSource): Promise<EvmSnapshot | u
 }
 
 /**
- * Returns the newest block of a chain like {@link headOf}, but undefined if the chain is halted. Answers over
- * all chains omit halted chains.
+ * Returns the newest block of a chain like {@link headOf}, but undefined if the chain is not served. Answers over
+ * all chains omit such chains.
  */
 export async function headIfServed(source: EvmChainSource): Promise<EvmSnapshot | undefined> {
   try {
     return await headOf(source)
   } catch (error) {
-    if (isFirnError(error) && error.code === 'STORE_HALTED') return undefined
+    if (isUnserved(error)) return undefined
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import { DataApiError, type DataApiErrorCode, isDataApiError, STATUS } from '../DataApiError.ts'
+import { isUnserved } from '../isUnserved.ts'
 import * as Schema from './Schema.ts'
 
 /** When each code occurs. */
@@ -125,7 +126,7 @@ export function translate(error: unknown): DataApiError {
       cause: error,
     })
   }
-  if (isFirnError(error) && error.code === 'STORE_HALTED') {
+  if (isUnserved(error)) {
     return new DataApiError('DATA_UNAVAILABLE', error.message, { cause: error })
   }
   if (isFirnError(error) && error.code === 'STORE_EMPTY') {

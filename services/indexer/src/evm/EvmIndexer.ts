@@ -25,6 +25,8 @@ import { createEvmHead } from './EvmHead.ts'
 import * as EvmMetrics from './EvmMetrics.ts'
 import { createEvmUpstream, isForeign } from './EvmUpstream.ts'
 import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
+import { buildIndexesWhenDue } from './IndexBuilder.ts'
+import { beside } from './internal/beside.ts'
 import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
 import { pruneContinuously } from './Pruner.ts'
 import { assertSameChain, remedy } from './StoredChain.ts'
@@ -62,6 +64,12 @@ export interface EvmChainOptions {
    * transactions, transfers, contracts, balances and metrics.
    */
   readonly isEventsOnly?: boolean | undefined
+  /**
+   * Whether an empty database is filled without the indexes that only requests need; false by default. They are built
+   * when the stored blocks are near the head, or at the next start without this option. Until then, the chain is not
+   * served.
+   */
+  readonly buildsIndexesLater?: boolean | undefined
   /** For each kind of data, the number of seconds for which it is kept; forever by default. */
   readonly keep?: Retention | undefined
 }
@@ -200,6 +208,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const pace = createPace(clock)
   let phase: EvmChainStatus['phase'] = 'starting'
   let cursor: EvmWriter['cursor']
+  let isUnindexed = () => false
   /** Reason why the chain is not served; undefined if the chain is served. */
   let halted: string | undefined
   /** Updates the gauges. Returns the number of blocks by which the database is behind the head, if known. */
@@ -222,8 +231,9 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const tell = () => {
     const lag = measure()
     if (lag === undefined || cursor === undefined) return
-    if (lag === 0 && phase !== 'tip') log.info({ ...labels, height: `${cursor.height}` }, 'reached the head')
-    phase = lag === 0 ? 'tip' : 'behind'
+    const isTip = lag === 0 && !isUnindexed()
+    if (isTip && phase !== 'tip') log.info({ ...labels, height: `${cursor.height}` }, 'reached the head')
+    phase = isTip ? 'tip' : 'behind'
   }
   const onStandby = async () => {
     halted = undefined
@@ -238,7 +248,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     } catch (error) {
       if (!isFirnError(error)) throw error
       if (error.code === 'STORE_HALTED') problems.set('chain', error.message)
-      else if (error.code !== 'STORE_EMPTY') throw error
+      else if (!['STORE_EMPTY', 'STORE_UNINDEXED'].includes(error.code)) throw error
     }
     measure()
   }
@@ -246,7 +256,13 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const attempt = async (lease: Lease, signal: AbortSignal) => {
     if (halted === undefined) phase = 'starting'
     const settled = await settleChain(chain, upstreams, problems, timing, signal)
-    const writer = await EvmWriter.open(store, settled, { lease, logs: chain.withLogs, selection })
+    const writer = await EvmWriter.open(store, settled, {
+      lease,
+      logs: chain.withLogs,
+      selection,
+      defersIndexes: chain.buildsIndexesLater,
+    })
+    isUnindexed = () => writer.isUnindexed
     await writer.resume()
     problems.clear('store')
     problems.clear('chain')
@@ -298,8 +314,14 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       for (const { kind, bytes } of await EvmRetention.sizes(store))
         metrics.diskBytes.set({ ...labels, kind }, Number(bytes))
     }
+    const isNear = () => {
+      const best = head.best()?.height
+      return best !== undefined && cursor !== undefined && best - cursor.height <= depth
+    }
+    const isDue = () => chain.buildsIndexesLater !== true || isNear()
     if (options.once) {
       await follow(signal)
+      await writer.buildIndexes(signal)
       while (!signal.aborted && (await EventTables.advance(store, tables)));
       if (checksBalances) await checker.catchUp(writer, signal)
       while (!signal.aborted && (await readDue(rereading, signal)));
@@ -307,14 +329,17 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       return
     }
     const background = async (aborted: AbortSignal) => {
-      const checking = checksBalances ? checker.run(writer, aborted) : undefined
+      const reading = async () => {
+        await buildIndexesWhenDue({ chainId, writer, isDue, ...timing, log }, aborted)
+        tell()
+        await Promise.all([
+          checksBalances ? checker.run(writer, aborted) : undefined,
+          followEvents({ store, tables, ...timing, log }, aborted),
+          readContinuously({ ...rereading, head: () => head.best()?.height, ...timing, log }, aborted),
+        ])
+      }
       const pruning = pruneContinuously({ writer, ...retention, onPruned, ...timing, log }, aborted)
-      await Promise.all([
-        checking,
-        pruning,
-        followEvents({ store, tables, ...timing, log }, aborted),
-        readContinuously({ ...rereading, head: () => head.best()?.height, ...timing, log }, aborted),
-      ])
+      await Promise.all([pruning, reading()])
     }
     await beside(follow, background, signal)
   }
@@ -421,24 +446,6 @@ function selectionOf({ store, events = [] }: EvmChainOptions): LogSelection {
       address,
     })),
   )
-}
-
-/** Runs `work`, and `background` until `work` ends. Throws the first error of either. */
-async function beside(
-  work: (signal: AbortSignal) => Promise<void>,
-  background: (signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
-  const ended = new AbortController()
-  const either = AbortSignal.any([signal, ended.signal])
-  const running = [work(either), background(either)] as const
-  try {
-    // The background may end early without an error.
-    await Promise.race([running[0], running[1].then(() => running[0])])
-  } finally {
-    ended.abort()
-    await Promise.allSettled(running)
-  }
 }
 
 /**

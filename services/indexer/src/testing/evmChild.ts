@@ -1,6 +1,5 @@
 import { EvmStore } from '@firn/store/evm'
 import { createEvmIndexer } from '../evm/EvmIndexer.ts'
-import { limitHeapGrowth } from '../evm/limitHeapGrowth.ts'
 
 /** Options of an indexing process. They are passed to it as JSON in an argument. For tests only. */
 export interface ChildOptions {
@@ -11,6 +10,7 @@ export interface ChildOptions {
   readonly upstreams: readonly string[]
   readonly withLogs?: boolean
   readonly checksBalances?: boolean
+  readonly buildsIndexesLater?: boolean
   readonly settings: {
     readonly pollMs?: number
     readonly batchBlocks?: number
@@ -26,7 +26,6 @@ export interface ChildOptions {
 const options = JSON.parse(process.argv[2] ?? '{}') as ChildOptions
 const at = options.url === undefined ? { folder: options.folder ?? '' } : { url: options.url, connections: 3 }
 const { timeoutMs, ...settings } = options.settings
-limitHeapGrowth()
 const store = await EvmStore.open({ ...at, schema: options.schema, chainId: BigInt(options.chainId) })
 const indexer = createEvmIndexer({
   chains: [
@@ -39,6 +38,7 @@ const indexer = createEvmIndexer({
       },
       withLogs: options.withLogs,
       checksBalances: options.checksBalances,
+      buildsIndexesLater: options.buildsIndexesLater,
       upstreams: options.upstreams.map((url) => ({ url, ...(timeoutMs === undefined ? {} : { timeoutMs }) })),
     },
   ],

@@ -14,13 +14,14 @@ export async function indexOnce(
   urls: readonly string[],
   options: Partial<EvmIndexerOptions> & Partial<EvmChainOptions> = {},
 ): Promise<void> {
-  const { withTraces, firstHeight, events, isEventsOnly, ...rest } = options
+  const { withTraces, firstHeight, events, isEventsOnly, buildsIndexesLater, ...rest } = options
   const chain: EvmChainOptions = {
     store,
     chain: CHAIN,
     upstreams: urls.map((url) => ({ url, timeoutMs: 5_000 })),
     events,
     isEventsOnly,
+    buildsIndexesLater,
     ...(withTraces === undefined ? {} : { withTraces }),
     ...(firstHeight === undefined ? {} : { firstHeight }),
   }

@@ -9,6 +9,7 @@ import { type EvmChain, toRow } from '../EvmChain.ts'
 import type { BlockRow } from '../EvmSchema.ts'
 import type { LogSelection } from '../LogSelection.ts'
 import type { Tip } from './Added.ts'
+import { missingIndexes } from './deferredIndexes.ts'
 import { untilFinished } from './unfinished.ts'
 
 /** The state from which a writer continues. */
@@ -16,6 +17,8 @@ export interface WriterState {
   readonly fence: bigint
   /** Whether the chain is sharded over the workers of a Citus cluster. */
   readonly isSharded: boolean
+  /** Whether indexes are missing that requests need. */
+  readonly isUnindexed: boolean
   readonly partitions: Partitions
   readonly tip: Tip
 }
@@ -48,7 +51,8 @@ export async function openChain(
   const hasAllLogs = logs && chain.isEventsOnly !== true
   await putChain(session, chainId, chain, hasAllLogs ? next : undefined)
   if (chain.isEventsOnly === true) await putSelection(session, selection, next)
-  return { fence, isSharded, partitions: await Partitions.load(session), tip }
+  const isUnindexed = (await missingIndexes(session)).length > 0
+  return { fence, isSharded, isUnindexed, partitions: await Partitions.load(session), tip }
 }
 
 /**

@@ -10,12 +10,12 @@ import { undoRollups } from './undoRollups.ts'
 
 /**
  * Removes all blocks above a height and all data derived from them. `sequence` is the sequence number of the last
- * change before the undo, `isSharded` whether the chain is sharded over several servers.
+ * change before the undo, `canLookUp` whether addresses can be looked up one by one: on a single server, by indexes.
  */
 export async function undo(
   session: Session,
   height: bigint,
-  { sequence, isSharded }: { readonly sequence: bigint; readonly isSharded: boolean },
+  { sequence, canLookUp }: { readonly sequence: bigint; readonly canLookUp: boolean },
 ): Promise<void> {
   const above = [String(height)]
   const blocks = await session.query(
@@ -41,7 +41,7 @@ export async function undo(
   ])
   await undoReadings(session, height)
   const undone = blocks as unknown as readonly Undone[]
-  await undoRollups(session, height, undone, await undoActives(session, height, isSharded))
+  await undoRollups(session, height, undone, await undoActives(session, height, canLookUp))
   await EventTable.undo(session, height)
   for (const name of BLOCK_TABLES) await session.query(`delete from ${name} where height > $1`, above)
 }

@@ -16,12 +16,12 @@ interface Gone {
 
 /**
  * Removes the activity of the undone blocks, which are still stored. Returns the changes of the numbers of addresses in
- * each period, which are negative. `isSharded` is whether the chain is sharded over several servers.
+ * each period, which are negative. `canLookUp` is whether addresses can be looked up one by one.
  */
-export async function undoActives(session: Session, height: bigint, isSharded: boolean): Promise<RollupSums> {
+export async function undoActives(session: Session, height: bigint, canLookUp: boolean): Promise<RollupSums> {
   const sums = new RollupSums()
   const counts = new ActivityCounts(sums)
-  const gone = await load(session, height, isSharded)
+  const gone = await load(session, height, canLookUp)
   for (const { hours, lasts } of gone) {
     for (const [i, kind] of KINDS.entries()) {
       let previous = lasts[i] ?? null
@@ -42,7 +42,7 @@ export async function undoActives(session: Session, height: bigint, isSharded: b
   return sums
 }
 
-async function load(session: Session, height: bigint, isSharded: boolean): Promise<readonly Gone[]> {
+async function load(session: Session, height: bigint, canLookUp: boolean): Promise<readonly Gone[]> {
   const all = new Map<string, Omit<Gone, 'lasts'>>()
   for (const row of await session.query(GONE, [String(height)])) {
     const address = row['address'] as Uint8Array
@@ -53,7 +53,7 @@ async function load(session: Session, height: bigint, isSharded: boolean): Promi
   }
   const addresses = [...all.values()].map(({ address }) => address)
   if (addresses.length === 0) return []
-  const lasts = await (isSharded ? byHeight : byAddress)(session, height, addresses)
+  const lasts = await (canLookUp ? byAddress : byHeight)(session, height, addresses)
   return [...all.values()].map((gone, i) => ({ ...gone, lasts: lasts[i] as Lasts }))
 }
 

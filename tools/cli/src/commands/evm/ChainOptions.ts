@@ -42,6 +42,10 @@ export const OPTIONS = {
     eventTypes: option(Type.path, {
       help: 'File to which TypeScript types of the events are written.',
     }),
+    indexesAfterBackfill: option(Type.flag, {
+      default: false,
+      help: 'Fill an empty database without the indexes that only requests need, which takes less time, and build them near the head. Until then, the chain is not served.',
+    }),
     keep: option(Keep.TYPE, {
       defaultText: 'everything',
       help: 'How long to keep kinds of data, such as traces=90d,logs=30d. Start with <chain id>: for one chain only.',

@@ -5,10 +5,10 @@ import {
   createMetadataWorker,
   createUriReader,
   type EvmIndexer,
-  limitHeapGrowth,
   PublicFetch,
   TokenUri,
 } from '@firn/indexer'
+import { limitHeapGrowth } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { type EvmStore, sqlTokenQueue } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
@@ -49,9 +49,14 @@ export type Options = ChainStores.DatabaseOptions & {
   readonly eventTypes?: string | undefined
   /** Whether to compare token balances with the contracts' answers; true by default. */
   readonly checkBalances?: boolean | undefined
+  /** Whether to fill an empty database without the indexes that only requests need; false by default. */
+  readonly indexesAfterBackfill?: boolean | undefined
   /** How long to keep kinds of data; forever by default. */
   readonly keep?: readonly Keep.Keep[] | undefined
 }
+
+/** In percent. Limiting it saves a fifth of the memory and costs little processor time; see the indexer's docs/capacity.md. */
+const HEAP_GROWTH = 100
 
 /**
  * Starts to index chains and to fetch the metadata of their tokens. Continues until the signal is aborted.
@@ -72,7 +77,7 @@ export const start = async (
   if (files.length === 0 && options.eventsOnly === true)
     throw new CliError('CLI_USAGE', '--events-only needs --events <abi-or-folder>')
   if (options.eventTypes !== undefined) writeFileSync(options.eventTypes, EventFiles.typesOf(files))
-  limitHeapGrowth()
+  limitHeapGrowth(HEAP_GROWTH)
   // Readers may query the stores before the indexer starts, so they are migrated here.
   const opened = await ChainStores.open(
     options,
@@ -90,6 +95,7 @@ export const start = async (
       ...(options.events === undefined ? {} : { events: EventFiles.sourcesOf(files, chain.chainId) }),
       isEventsOnly: options.eventsOnly,
       checksBalances: options.checkBalances,
+      buildsIndexesLater: options.indexesAfterBackfill,
       keep: Keep.retentionOf(options.keep ?? [], chain.chainId),
       ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
     })),

@@ -1,0 +1,1 @@
+create table deferred_index (position int not null, indexed text not null, definition text not null, primary key (position));

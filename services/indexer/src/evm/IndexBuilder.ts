@@ -1,0 +1,38 @@
+import type { Clock, Logger } from '@firn/runtime'
+import type { EvmWriter } from '@firn/store/evm'
+import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
+
+/** Options of {@link buildIndexesWhenDue}. */
+export interface IndexBuilderOptions {
+  readonly chainId: bigint
+  readonly writer: Pick<EvmWriter, 'isUnindexed' | 'buildIndexes'>
+  /** Returns whether the missing indexes are to be built now. */
+  readonly isDue: () => boolean
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+}
+
+/** Time between two checks whether the indexes are due, in milliseconds. */
+const INTERVAL_MS = 1_000
+
+/**
+ * Waits until the missing indexes of a chain are due, and builds them. Returns once none is missing or the signal is
+ * aborted. Tries again after database errors, for example when the disk is full.
+ */
+export async function buildIndexesWhenDue(options: IndexBuilderOptions, signal: AbortSignal): Promise<void> {
+  const { chainId, writer, isDue, clock, random, log } = options
+  const labels = { chain: `${chainId}` }
+  const built = new AbortController()
+  const onFault: BackgroundOptions['onFault'] = (error, failures) =>
+    log.warn({ ...labels, code: error.code, failures }, `an index was not built: ${error.message}`)
+  const step = async () => {
+    if (writer.isUnindexed && !isDue()) return clock.sleep(INTERVAL_MS, signal).catch(() => undefined)
+    if (writer.isUnindexed)
+      await writer.buildIndexes(signal, ({ table, definition }) =>
+        log.info({ ...labels, table, definition }, 'built an index'),
+      )
+    if (!writer.isUnindexed) built.abort()
+  }
+  await inBackground(step, { clock, random, onFault }, AbortSignal.any([signal, built.signal]))
+}
