@@ -114,6 +114,13 @@ eachDatabase(({ open }) => {
     expect(await codeOf(store.migrate())).toBe('STORE_SCHEMA')
   })
 
+  test('rejects tables that lack a migration before the last one', async () => {
+    const store = await open()
+    await store.migrate()
+    await sql`delete from kysely_migration where name = '0002_services'`.execute(database(store))
+    expect(await codeOf(store.migrate())).toBe('STORE_SCHEMA')
+  })
+
   describe('a store with recorded blocks', () => {
     const filled = async () => {
       const store = await open()

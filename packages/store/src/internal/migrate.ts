@@ -1,6 +1,5 @@
 import { isFirnError } from '@firn/codec'
 import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../StoreError.ts'
 
 /**
@@ -9,8 +8,7 @@ import { StoreError } from '../StoreError.ts'
 export type Migrations = Readonly<Record<string, string>>
 
 /**
- * Migrates a schema to its last migration. Concurrent migrations wait for each other. Uses its own lock, because
- * kysely takes its lock only after it has created the schema and its internal tables. An up-to-date schema needs no
+ * Migrates a schema to its last migration. Concurrent migrations wait for each other. An up-to-date schema needs no
  * lock, so a process that is suspended during a migration doesn't block processes that have nothing to migrate.
  */
 export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
@@ -67,7 +65,7 @@ export async function assertCurrent<T>(db: Kysely<T>, schema: string, migrations
   const state = await stateOf(db, schema, migrations)
   if (state === 'current') return
   const details = { schema, state }
-  if (state === 'newer') throw newer({ details })
+  if (state === 'newer') throw newer(details)
   if (state === 'missing') {
     const message = `the database has no tables in schema ${schema} yet; start the process that fills it first`
     throw new StoreError('STORE_EMPTY', message, { details })
@@ -90,39 +88,29 @@ async function createSchema<T>(connection: Kysely<T>, schema: string): Promise<v
   })
 }
 
-async function run<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
-  const steps = Object.entries(migrations).map(([name, text]) => [name, toStep(text)] as const)
-  const provider = { getMigrations: async () => Object.fromEntries(steps) }
-  const migrator = new Migrator({
-    db,
-    provider,
-    migrationTableSchema: schema,
-    migrationTableName: MIGRATION_TABLE,
+/**
+ * Runs the missing migrations in one transaction. kysely's migrator is not used, because it reads the columns of all
+ * tables of the database several times, which takes longer than the migrations if there are many schemas.
+ */
+async function run<T>(connection: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
+  const table = sql.id(schema, MIGRATION_TABLE)
+  await connection.transaction().execute(async (transaction) => {
+    await sql`create table if not exists ${table} (
+      name varchar(255) primary key, timestamp varchar(255) not null)`.execute(transaction)
+    const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(transaction)
+    const names = Object.keys(migrations)
+    if (rows.some(({ name }, i) => name !== names[i])) throw newer({ schema })
+    for (const name of names.slice(rows.length)) {
+      for (const statement of splitStatements(migrations[name] ?? ''))
+        await sql.raw(statement).execute(transaction)
+      await sql`insert into ${table} values (${name}, now()::text)`.execute(transaction)
+    }
   })
-  const { error } = await migrator.migrateToLatest()
-  if (error === undefined) return
-  if (error instanceof StoreError) throw error
-  throw newer({ cause: error, details: { schema } })
 }
 
-function newer({
-  cause,
-  details,
-}: {
-  readonly cause?: unknown
-  readonly details: Readonly<Record<string, unknown>>
-}): StoreError {
-  const reason = cause === undefined ? '' : ` (${cause instanceof Error ? cause.message : String(cause)})`
-  const message = `the tables were created by a later version of Firn; upgrade Firn, or use another schema${reason}`
-  return new StoreError('STORE_SCHEMA', message, { cause, details })
-}
-
-function toStep(text: string): Migration {
-  return {
-    async up(db) {
-      for (const statement of splitStatements(text)) await sql.raw(statement).execute(db)
-    },
-  }
+function newer(details: Readonly<Record<string, unknown>>): StoreError {
+  const message = 'the tables were created by a later version of Firn; upgrade Firn, or use another schema'
+  return new StoreError('STORE_SCHEMA', message, { details })
 }
 
 /** Returns the statements of a migration. Drivers run only one statement at a time. */
