@@ -139,6 +139,8 @@ export async function visit({ page }: WatchedPage, url: string, hash: string): P
 
 /** Waits until the page shows a heading and nothing is loading. For tests only. */
 export async function settle(page: Page): Promise<void> {
+  // A new address after `#` is rendered a few tasks later. Until then, the previous page is there.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))))
   await page.locator('main h1').first().waitFor()
   await page.waitForFunction(() => document.querySelector('.loading') === null)
 }
