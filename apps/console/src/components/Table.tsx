@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { count, countOf } from '../format/Amounts.ts'
 import * as Csv from '../format/Csv.ts'
 import { ErrorNote } from './ErrorNote.tsx'
 import { Empty, Loading } from './Loading.tsx'
@@ -63,9 +64,7 @@ export function Table<Row>(props: TableProps<Row>) {
       <div class="table-tools">
         <div class="filters">{tools}</div>
         <span class="muted" role="status">
-          {rows.length === 0
-            ? ''
-            : `${rows.length}${hasMore ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`}
+          {rows.length === 0 ? '' : hasMore ? `${count(rows.length)}+ rows` : countOf(rows.length, 'row')}
         </span>
         {!isEmpty && (
           <button

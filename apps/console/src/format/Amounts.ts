@@ -38,3 +38,9 @@ export function toBigInt(amount: bigint | string | number | undefined): bigint {
 export function count(value: bigint | number | string): string {
   return format(value, 0).whole
 }
+
+/** Returns a number of things, such as `1 row` or `1,200 rows`. */
+export function countOf(value: bigint | number | string, noun: string): string {
+  const text = count(value)
+  return `${text} ${noun}${text === '1' ? '' : 's'}`
+}

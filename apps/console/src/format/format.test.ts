@@ -43,3 +43,8 @@ test('formats times in UTC and distances in the largest unit', () => {
   expect(Times.relative(1_000, 1_000 + 3 * 86_400)).toBe('3 days ago')
   expect(Times.relative(1_060, 1_000)).toBe('in 1 minute')
 })
+
+test('counts things in the singular and the plural', () => {
+  const texts = [1, 0, '1200'].map((value) => Amounts.countOf(value, 'row'))
+  expect(texts).toEqual(['1 row', '0 rows', '1,200 rows'])
+})

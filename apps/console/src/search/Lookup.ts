@@ -1,4 +1,5 @@
 import type { Client } from '@firn/client'
+import { countOf } from '../format/Amounts.ts'
 import { CHAINS, PRIMARY_NETWORK_ID } from '../format/Chains.ts'
 import { link } from '../Routes.ts'
 import type { Classified } from './Classify.ts'
@@ -68,7 +69,7 @@ const block: readonly Question[] = LETTERS.map((letter) => async (blockId, { dat
   const { blockNumber, txCount } = await data.primaryNetwork.getBlockById(parameters, { signal })
   return {
     title: `Block ${blockNumber} of the ${letter}-chain`,
-    detail: `${txCount} transactions`,
+    detail: countOf(txCount, 'transaction'),
     href: link('block', { chain: letter, blockId: blockNumber }),
   }
 })
@@ -107,7 +108,7 @@ const node: Question = async (nodeId, { data, network, signal }) => {
   const l1 = await data.primaryNetwork.listL1Validators({ network, nodeId }, { signal })
   const total = validators.length + l1.validators.length
   if (total === 0) return undefined
-  return { title: 'Validator', detail: `${total} validations`, href: link('validator', { nodeId }) }
+  return { title: 'Validator', detail: countOf(total, 'validation'), href: link('validator', { nodeId }) }
 }
 
 const primaryAddress: Question = async (address) => ({
@@ -143,7 +144,7 @@ const evmBlock = onEvmChains(async (chainId, blockId, { data, signal }) => {
   const { blockNumber, txCount } = await data.evm.getBlock({ chainId, blockId }, { signal })
   return {
     title: `Block ${blockNumber} of EVM chain ${chainId}`,
-    detail: `${txCount} transactions`,
+    detail: countOf(txCount, 'transaction'),
     href: link('evmBlock', { chainId, blockId: blockNumber }),
   }
 })
