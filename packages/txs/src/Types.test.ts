@@ -33,6 +33,18 @@ type Validator = {
 type Owner = Flat<{ readonly type: 'OutputOwners' } & Owners>
 type Base = Omit<UnsignedTx.Of<'BaseTx'>, 'type'>
 
+/** `Name` if its member of the union is the flat object of all its members, and nothing else. */
+type FlatMember<Union extends { readonly type: string }, Name> = Name extends Union['type']
+  ? Extract<Union, { readonly type: Name }> extends infer Member
+    ? (<T>() => T extends Member ? 1 : 2) extends <T>() => T extends Flat<Member> ? 1 : 2
+      ? Name
+      : never
+    : never
+  : never
+
+/** Names of the members of a union that an editor shows as one object type each. */
+type FlatNames<Union extends { readonly type: string }> = FlatMember<Union, Union['type']>
+
 /** Types are equal only if both are one object type each, so an intersection of parts fails. */
 describe('decoded types are flat', () => {
   it('of owners', () => expectTypeOf<Secp256k1.OutputOwners>().toEqualTypeOf<Owners>())
@@ -64,6 +76,16 @@ describe('decoded types are flat', () => {
           }
       >
     >()
+  })
+
+  it('of every member of the unions of transactions', () => {
+    expectTypeOf<FlatNames<UnsignedTx.UnsignedTx>>().toEqualTypeOf<UnsignedTx.UnsignedTx['type']>()
+    expectTypeOf<FlatNames<AvmTx.UnsignedTx>>().toEqualTypeOf<AvmTx.UnsignedTx['type']>()
+    expectTypeOf<FlatNames<AtomicTx.UnsignedTx>>().toEqualTypeOf<AtomicTx.UnsignedTx['type']>()
+    expectTypeOf<FlatNames<L1Message.L1Message>>().toEqualTypeOf<L1Message.L1Message['type']>()
+    // An intersection is not flat.
+    type Nested = { readonly type: 'a' } & { readonly b: 1 }
+    expectTypeOf<FlatNames<Nested | { readonly type: 'c' }>>().toEqualTypeOf<'c'>()
   })
 
   it('of X-chain operations', () => {
