@@ -1,8 +1,7 @@
 import { SecretKey, Signer } from '@firn/bls'
 import { createClient } from '@firn/client'
-import { Address, Hex, Id, NodeId } from '@firn/codec'
-import { avax, createWallet } from '@firn/wallet'
-import { L1Message } from '@firn/warp'
+import { NodeId } from '@firn/codec'
+import { avax, createWallet, L1Messages } from '@firn/wallet'
 import { sendWarpMessage } from './sendWarpMessage.ts'
 
 const {
@@ -37,16 +36,13 @@ await wallet.p.convertToL1({
 console.log(`L1               with the validator ${first.nodeId}`)
 
 // 3. The manager sends the message that registers the second validator.
-const owner = { threshold: 1, addresses: [Address.parseBytes(await wallet.address('P'))] }
-const registration = L1Message.encode({
-  type: 'RegisterL1Validator',
-  subnetID: Id.parse(subnetId),
-  nodeID: NodeId.parse(second.nodeId),
-  blsPublicKey: Hex.decode(second.signer.publicKey),
-  expiry: BigInt(Math.floor(Date.now() / 1_000)) + 3_600n,
-  remainingBalanceOwner: owner,
-  disableOwner: owner,
+const registration = L1Messages.register({
+  subnetId,
+  nodeId: second.nodeId,
+  publicKey: second.signer.publicKey,
   weight: 60n,
+  expiry: BigInt(Math.floor(Date.now() / 1_000)) + 3_600n,
+  remainingBalanceOwner: await wallet.address('P'),
 })
 const unsigned = await sendWarpMessage({ nodeUrl: NODE_URL, privateKey: PRIVATE_KEY, payload: registration })
 

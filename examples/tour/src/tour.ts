@@ -1,6 +1,4 @@
-import { Address, Hex, Id, NodeId } from '@firn/codec'
-import { avax, createWallet, type SignerInput } from '@firn/wallet'
-import { L1Message } from '@firn/warp'
+import { avax, createWallet, L1Messages, type SignerInput } from '@firn/wallet'
 import { aggregate } from './aggregate.ts'
 
 /** A node with its BLS key, as `info.getNodeID` returns them. */
@@ -47,14 +45,9 @@ export async function tour({
   const validators = [{ ...first, weight: 100n, balance: avax('1') }]
   await p.convertToL1({ subnetId, chainId, managerAddress: account, validators })
 
-  const owner = { threshold: 1, addresses: [Address.parseBytes(to)] }
-  const register = L1Message.encode({
-    type: 'RegisterL1Validator',
-    ...{ subnetID: Id.parse(subnetId), nodeID: NodeId.parse(second.nodeId), weight: 20n },
-    ...{ blsPublicKey: Hex.decode(String(second.signer.publicKey)), expiry: now + 3_600n },
-    ...{ remainingBalanceOwner: owner, disableOwner: owner },
-  })
+  const { publicKey, proofOfPossession } = second.signer
+  const registration = { subnetId, nodeId: second.nodeId, publicKey, weight: 20n, expiry: now + 3_600n }
+  const register = L1Messages.register({ ...registration, remainingBalanceOwner: to })
   const message = await aggregate(aggregator, await rest.sendMessage(register))
-  const { proofOfPossession } = second.signer
   return p.registerL1Validator({ message, proofOfPossession, balance: avax('1') })
 }

@@ -89,7 +89,7 @@ function payloadOf(text: string, { hrp, chain }: AddressPlace): Uint8Array {
   })
 }
 
-function parsed(name: string, expected: string, parse: () => Uint8Array): Uint8Array {
+export function parsed(name: string, expected: string, parse: () => Uint8Array): Uint8Array {
   try {
     return parse()
   } catch (cause) {

@@ -17,6 +17,7 @@ export type {
   Receiver,
   SignerInput,
 } from './Inputs.ts'
+export * as L1Messages from './L1Messages.ts'
 export { createNode, type NetworkIds, type Node, type NodeOptions, type TxState } from './Node.ts'
 export type { Accepted, ChainWallet, Context, Operation, RequestOf, Step, StepOptions } from './Operation.ts'
 export { OPERATIONS } from './operations.ts'

@@ -107,13 +107,13 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'examples/address-page': { sources: [client] },
   'examples/aggregate-and-verify': { sources: [client, rpc, warp] },
   'examples/browser-verifier': { sources: [rpc, warp] },
-  'examples/create-l1': { sources: [bls, client, codec, keys, wallet, warp] },
+  'examples/create-l1': { sources: [bls, client, codec, keys, wallet] },
   'examples/quorum-alert': { sources: [rpc] },
   'examples/stake': { sources: [rpc, wallet] },
   'examples/verify-handler': { sources: [codec, rpc, warp] },
   'examples/watch-validators': { sources: [rpc] },
   'examples/relayer': { sources: [codec, warp, aggregator, devnet, demoChain] },
-  'examples/tour': { sources: [codec, keys, rpc, wallet, warp, aggregator, devnet] },
+  'examples/tour': { sources: [codec, keys, rpc, wallet, aggregator, devnet] },
   'tools/cli': {
     sources: [
       ...libraries,
