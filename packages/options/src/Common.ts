@@ -29,6 +29,14 @@ export const LEVELS = ['verbo', 'trace', 'debug', 'info', 'warn', 'error', 'fata
 /** A level of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number]
 
+/** Option for the log of slow requests and statements. */
+export const SLOW_LOG = group('Logging', {
+  slowThreshold: option(Type.duration({ bare: 'ms' }), {
+    default: 0,
+    help: 'Time from which requests and SQL statements are logged as slow, such as 500ms; 0 logs none.',
+  }),
+})
+
 /** Options for logging. */
 export const LOG = group('Logging', {
   logLevel: option(Type.choice(...LEVELS), { default: 'info', help: 'Minimum level of log lines to write.' }),

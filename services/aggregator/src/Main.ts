@@ -1,9 +1,10 @@
+import { SlowLog } from '@firn/http'
 import { Command, limitHeapGrowth, Program } from '@firn/options'
 import closeWithGrace from 'close-with-grace'
 import { AggregatorError } from './AggregatorError.ts'
 import { type Configuration, check, OPTIONS } from './Configuration.ts'
 import { freeMemory } from './internal/freeMemory.ts'
-import { createAggregatorService } from './Service.ts'
+import { createAggregatorService, createLogger } from './Service.ts'
 import { VERSION } from './Version.ts'
 
 /**
@@ -36,12 +37,19 @@ async function run(configuration: Configuration, print: (line: string) => void):
     await close()
   })
   limitHeapGrowth(HEAP_GROWTH)
-  const service = await createAggregatorService(configuration, { signal: starting.signal }).catch((error) => {
+  const logger = createLogger(configuration)
+  const slow = SlowLog.start(configuration, logger)
+  const options = { signal: starting.signal, logger }
+  const service = await createAggregatorService(configuration, options).catch((error) => {
+    slow.close()
     // Otherwise the shutdown handler would end the process with status 0 in spite of the error.
     grace.uninstall()
     throw error
   })
-  close = service.close
+  close = async () => {
+    await service.close()
+    slow.close()
+  }
   freeMemory()
   const metrics = service.metricsUrl === undefined ? '' : `, metrics on ${service.metricsUrl}`
   print(`firn-aggregator ${VERSION} listens on ${service.url} for network ${service.networkId}${metrics}`)

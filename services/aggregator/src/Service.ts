@@ -477,7 +477,8 @@ async function serveMetrics(
   return { server, routes }
 }
 
-function createLogger({ logLevel }: Configuration): Logger {
+/** Returns the configured logger, which writes to standard output. */
+export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Logger {
   const level = logLevel === 'verbo' || logLevel === 'off' ? LOG_LEVELS[logLevel] : logLevel
   const options = { level, base: null, formatters: { level: (label: string) => ({ level: label }) } }
   const { stdout, env } = process

@@ -1,4 +1,4 @@
-import { BoundPort, TrustedProxies } from '@firn/http'
+import { BoundPort, SlowLog, TrustedProxies } from '@firn/http'
 import { Command, Common, group, Log, option, Program, type Terminal, Type, type Values } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { EvmStore, PostgresServer, StoredChains } from '@firn/store/evm'
@@ -29,6 +29,7 @@ const OPTIONS = {
   ...GatewayOptions.OPTIONS,
   ...Common.DATABASE,
   ...Common.LOG_LEVEL,
+  ...Common.SLOW_LOG,
 }
 
 type Options = Values<typeof OPTIONS>
@@ -43,7 +44,7 @@ export const COMMAND: Command.Command = Command.create({
   check: TrustedProxies.create,
   run: (options, { terminal }) =>
     BoundPort.use(options.port, { host: options.host, flag: '--port' }, (port) =>
-      run(options, port, terminal),
+      SlowLog.during(options, Log.create(terminal, Date.now), () => run(options, port, terminal)),
     ),
 })
 

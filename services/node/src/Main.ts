@@ -1,8 +1,9 @@
+import { SlowLog } from '@firn/http'
 import { isNodeError } from '@firn/node-api'
 import { Command, Log, Program } from '@firn/options'
 import closeWithGrace from 'close-with-grace'
 import { type Configuration, check, OPTIONS, wrong } from './Configuration.ts'
-import { openService, type Service } from './Service.ts'
+import { openLoggers, openService, type Service } from './Service.ts'
 import { VERSION } from './Version.ts'
 
 const COMMAND = Command.create({
@@ -29,17 +30,24 @@ export function main(process: Program.Process): Promise<void> {
 }
 
 async function run(configuration: Configuration): Promise<void> {
+  const display = Log.toReadable(process.stdout, process.env)
+  const loggers = openLoggers(configuration, display)
+  const slow = SlowLog.start(configuration, loggers.get('main'))
   let service: Service | undefined
   const delay = configuration.httpShutdownTimeout + configuration.httpShutdownWait + 2_000
   const grace = closeWithGrace({ delay }, async ({ err }) => {
     if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
     await service?.close()
+    slow.close()
+    loggers.close()
   })
   try {
-    service = await openService({ configuration, display: Log.toReadable(process.stdout, process.env) })
+    service = await openService({ configuration, loggers, display })
   } catch (error) {
     // Otherwise the shutdown handler would end the process with status 0 in spite of the error.
     grace.uninstall()
+    slow.close()
+    loggers.close()
     if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
     process.stderr.write(`${error.message}\n`)
   }

@@ -7,6 +7,7 @@ import { guard, guarded } from './failures.ts'
 import { Notifications } from './Notifications.ts'
 import { PARSERS } from './parsers.ts'
 import { preparing } from './prepared.ts'
+import { published } from './published.ts'
 import { createTurns } from './turns.ts'
 
 /** Options of {@link PostgresServer}. */
@@ -170,7 +171,14 @@ function transaction<T>(client: pg.PoolClient, work: (session: Session) => Promi
 function sessionOf(client: pg.PoolClient): Session {
   const inTurn = createTurns()
   return {
-    query: (text, values = []) => inTurn(async () => (await client.query(text, [...values])).rows),
+    query: (text, values = []) =>
+      inTurn(() =>
+        published(
+          text,
+          async () => (await client.query(text, [...values])).rows,
+          ({ length }) => length,
+        ),
+      ),
     copy: (target, rows) =>
       inTurn(() => client.query(new CopyIn(`copy ${target} from stdin (format binary)`, rows)).done),
   }

@@ -1,6 +1,7 @@
 import { isFirnError } from '@firn/codec'
 import type { Dialect } from 'kysely'
 import { StoreError } from '../StoreError.ts'
+import { published } from './published.ts'
 
 /**
  * SQLSTATE classes of errors that the server causes, not the statement: lost connections (08), rollbacks in favour of
@@ -76,7 +77,14 @@ export function guarded(dialect: Dialect): Dialect {
           // The connection is patched in place, because kysely's drivers identify connections by private
           // members.
           const execute = connection.executeQuery.bind(connection)
-          connection.executeQuery = (query, context) => guard(execute(query, context))
+          connection.executeQuery = (query, context) =>
+            guard(
+              published(
+                query.sql,
+                () => execute(query, context),
+                ({ rows }) => rows.length,
+              ),
+            )
         }
         return connection
       }

@@ -10,6 +10,7 @@ import * as FolderLock from './folder/FolderLock.ts'
 import { createOffer } from './folder/Offer.ts'
 import { createRemoteDatabase } from './folder/RemoteDatabase.ts'
 import { PARSERS } from './parsers.ts'
+import { published } from './published.ts'
 import { createTurns } from './turns.ts'
 
 /** The database to use: a folder, a PGlite database that the caller started, or a new one in memory. */
@@ -72,7 +73,13 @@ function driverOf(database: Database, { isShared = false, lock, maxWalBytes }: S
           const inTurn = createTurns()
           return work({
             query: (text, values = []) =>
-              inTurn(async () => (await transaction.query<Record<string, unknown>>(text, [...values])).rows),
+              inTurn(() =>
+                published(
+                  text,
+                  async () => (await transaction.query<Record<string, unknown>>(text, [...values])).rows,
+                  ({ length }) => length,
+                ),
+              ),
             copy: (target, rows) =>
               inTurn(async () => {
                 const blob = new Blob([rows as Uint8Array<ArrayBuffer>])

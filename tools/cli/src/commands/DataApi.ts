@@ -1,6 +1,6 @@
 import { createDataApi, type DataApiService, type ServiceOptions as Service } from '@firn/data-api'
 import { Counted } from '@firn/gateway'
-import { TrustedProxies } from '@firn/http'
+import { SlowLog, TrustedProxies } from '@firn/http'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Ports from '../Ports.ts'
@@ -31,6 +31,7 @@ const OPTIONS = {
   }),
   ...ServiceOptions.OPTIONS,
   ...Common.LOG_LEVEL,
+  ...Common.SLOW_LOG,
 }
 
 /** Options of `firn data-api`. */
@@ -61,7 +62,8 @@ export const COMMAND = Command.create({
         '--chain serves stored EVM chains; use firn evm or firn up to index as well',
       )
   },
-  run: (options, { terminal }) => dataApi(options, terminal),
+  run: (options, { terminal }) =>
+    SlowLog.during(options, Database.logger(terminal), () => dataApi(options, terminal)),
 })
 
 const VERSION = '0.1.0'

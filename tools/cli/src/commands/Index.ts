@@ -1,4 +1,4 @@
-import { BoundPort } from '@firn/http'
+import { BoundPort, SlowLog } from '@firn/http'
 import {
   createIndexer,
   createMonitor,
@@ -37,6 +37,7 @@ const OPTIONS = {
     }),
   }),
   ...Common.LOG_LEVEL,
+  ...Common.SLOW_LOG,
 }
 
 /** Options of `firn index`. */
@@ -52,7 +53,8 @@ export const COMMAND = Command.create({
     if (!Indexing.hasSource(options))
       throw new CliError('CLI_USAGE', `nothing to index: pass ${Indexing.SOURCES}`)
   },
-  run: (options, { terminal }) => index(options, terminal),
+  run: (options, { terminal }) =>
+    SlowLog.during(options, Database.logger(terminal), () => index(options, terminal)),
 })
 
 /** Formats the progress of a source that fetches blocks before they can be indexed. */

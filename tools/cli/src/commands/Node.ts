@@ -1,4 +1,4 @@
-import { BoundPort } from '@firn/http'
+import { BoundPort, SlowLog } from '@firn/http'
 import { type NetworkDatabase, openNetwork } from '@firn/indexer'
 import {
   type Configuration,
@@ -178,7 +178,9 @@ const node = async (given: Configuration, terminal: Terminal): Promise<void> => 
   const loggers = openLoggers(configuration, displayOf(terminal))
   try {
     await BoundPort.use(httpPort, { host, ...HTTP_FLAGS }, (port) =>
-      (isReader ? serve : serveIndexed)(configuration, loggers, port, terminal),
+      SlowLog.during(configuration, loggers.get('main'), () =>
+        (isReader ? serve : serveIndexed)(configuration, loggers, port, terminal),
+      ),
     )
   } catch (error) {
     // Like the real node, the command exits with status 0 if an index would become incomplete.

@@ -5,7 +5,7 @@ import {
   createConfiguration,
 } from '@firn/aggregator'
 import { Counted } from '@firn/gateway'
-import { type BoundPort, type LandingPage, TrustedProxies } from '@firn/http'
+import { type BoundPort, type LandingPage, SlowLog, TrustedProxies } from '@firn/http'
 import { NetworkPeers } from '@firn/indexer'
 import {
   type Configuration,
@@ -79,6 +79,7 @@ export const OPTIONS = {
     }),
   }),
   ...Common.LOG_LEVEL,
+  ...Common.SLOW_LOG,
 }
 
 type PortName = 'dataPort' | 'httpPort' | 'aggregatorPort' | 'gatewayPort' | 'metricsPort'
@@ -97,7 +98,8 @@ export const COMMAND = Command.create({
     if (!Indexing.hasSource(options) && options.chain === undefined)
       throw new CliError('CLI_USAGE', `nothing to serve: pass ${Indexing.SOURCES}, or --chain`)
   },
-  run: (options, { terminal }) => up(options, terminal),
+  run: (options, { terminal }) =>
+    SlowLog.during(options, Database.logger(terminal), () => up(options, terminal)),
 })
 
 /** URLs of the running services. */

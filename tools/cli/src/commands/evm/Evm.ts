@@ -1,6 +1,7 @@
-import { TrustedProxies } from '@firn/http'
+import { SlowLog, TrustedProxies } from '@firn/http'
 import { Command } from '@firn/options'
 import { CliError } from '../../CliError.ts'
+import * as Database from '../Database.ts'
 import * as EvmServing from './EvmServing.ts'
 
 export const COMMAND = Command.create({
@@ -18,6 +19,9 @@ export const COMMAND = Command.create({
     const { chain, demo, reset } = options
     if (reset !== undefined) await (await import('./EvmReset.ts')).reset(options, reset, terminal)
     if (demo) await (await import('./Demo.ts')).demo(options, terminal)
-    else if (chain !== undefined) await EvmServing.evm({ ...options, chain }, terminal)
+    else if (chain !== undefined) {
+      const log = Database.logger(terminal)
+      await SlowLog.during(options, log, () => EvmServing.evm({ ...options, chain }, terminal))
+    }
   },
 })

@@ -41,6 +41,7 @@ export const OPTIONS = {
   }),
   ...ServiceOptions.OPTIONS,
   ...Common.LOG_LEVEL,
+  ...Common.SLOW_LOG,
 }
 
 type PortName = 'port' | 'metricsPort' | 'gatewayPort'
