@@ -1,21 +1,12 @@
-import { mkdirSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RouteName } from './Routes.ts'
+import type { RouteName, WarpRouteName } from './Routes.ts'
+import { checkPage, VIEWS } from './testing/checkPage.ts'
 import { firstVisit, formatVisits, type Visit } from './testing/firstVisit.ts'
 import { HOSTILE_TEXTS } from './testing/hostileTexts.ts'
 import { LOCAL_CHAIN_ID } from './testing/localChain.ts'
-import {
-  accessibilityProblems,
-  type Opened,
-  open,
-  settle,
-  visit,
-  type WatchedPage,
-  watch,
-} from './testing/opened.ts'
+import { type Opened, open, settle, visit, type WatchedPage, watch } from './testing/opened.ts'
 
 const TX = '2ZGgL8Q17xdVr5kKyPPnUZwBDSpkz8ApCU8x9YSWQQ14QtbdPM'
 const BLOCK = '2g15cQA25eSfJgTM8tyT46CsAAU9vamya7TZJhhJLXkb8mM9BA'
@@ -28,8 +19,10 @@ const VALIDATION = 'AefYBF7QxozdFbkZHXKE9W9JTwUzbauUaMWtzQp5cgDLFqTvT'
 
 type Address = string | ((opened: Opened) => string)
 
-/** An address and a text of each page. */
-const PAGES: Readonly<Record<RouteName, readonly [address: Address, text: string | RegExp]>> = {
+/** An address and a text of each page; `Warp.test.ts` has those that need a signature aggregator. */
+const PAGES: Readonly<
+  Record<Exclude<RouteName, WarpRouteName>, readonly [address: Address, text: string | RegExp]>
+> = {
   home: ['#/', /P-chain/],
   search: ['#/search?q=35', /Block 35 of the X-chain/],
   settings: ['#/settings', 'There are no labels'],
@@ -56,11 +49,8 @@ const PAGES: Readonly<Record<RouteName, readonly [address: Address, text: string
   metrics: ['#/metrics', /Show as a table/],
 }
 
-const SCREENSHOTS = fileURLToPath(new URL('../../../.firn/console/', import.meta.url))
-
 let opened: Opened
 beforeAll(async () => {
-  mkdirSync(SCREENSHOTS, { recursive: true })
   opened = await open()
 })
 afterAll(() => opened?.close())
@@ -84,12 +74,7 @@ async function withPage(work: (watched: WatchedPage) => Promise<void>, view?: Pa
 
 const isPhone = (width: number) => width < 860
 
-describe.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const)('pages in %s at a width of %d', (colorScheme, width) => {
+describe.each(VIEWS)('pages in %s at a width of %d', (colorScheme, width) => {
   let watched: WatchedPage
   const visits = new Map<string, Visit>()
   beforeAll(async () => {
@@ -103,17 +88,10 @@ describe.each([
   test.each(Object.entries(PAGES))(
     '%s shows its data, is accessible and fits into the width',
     async (name, [address, text]) => {
-      const { page, problems } = watched
       const open = () => show(watched, address, text)
-      if (isPhone(width) && colorScheme === 'light') visits.set(name, await firstVisit(page, open))
+      if (isPhone(width) && colorScheme === 'light') visits.set(name, await firstVisit(watched.page, open))
       else await open()
-      await page.screenshot({ path: `${SCREENSHOTS}${name}-${colorScheme}-${width}.png` })
-      // In dark only the colours differ.
-      const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
-      expect(await accessibilityProblems(page, rules)).toEqual([])
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(Math.max(0, overflow)).toBe(0)
-      expect(problems).toEqual([])
+      await checkPage(watched, name, [colorScheme, width] as (typeof VIEWS)[number])
     },
   )
 })

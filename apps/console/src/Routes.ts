@@ -41,6 +41,12 @@ export const ROUTES = {
   transaction: { path: '/p/tx/:txId', title: 'Transaction', needs: ['data'] },
   address: { path: '/p/address/:address', title: 'Address', needs: ['data'] },
   supply: { path: '/p/supply', title: 'Supply and fees', needs: ['data'], menu: 'Primary Network' },
+  warpMessages: { path: '/warp/messages', title: 'Messages', needs: ['aggregator'], menu: 'Warp' },
+  warpMessage: { path: '/warp/messages/:message', title: 'Warp message', needs: [] },
+  warpTransaction: { path: '/warp/tx/:txHash', title: 'Warp messages of a transaction', needs: [] },
+  warpQuorums: { path: '/warp/quorums', title: 'Quorum by subnet', needs: ['aggregator'], menu: 'Warp' },
+  warpQuorum: { path: '/warp/quorums/:subnetId', title: 'Quorum of a subnet', needs: ['aggregator'] },
+  warpVerify: { path: '/warp/verify', title: 'Verify a proof', needs: [], menu: 'Warp' },
   evmChains: { path: '/evm', title: 'Chains', needs: ['data'], menu: 'EVM chains' },
   evmChain: { path: '/evm/:chainId', title: 'EVM chain', needs: ['data'] },
   evmBlocks: { path: '/evm/:chainId/blocks', title: 'Blocks of an EVM chain', needs: ['data'] },
@@ -62,6 +68,8 @@ export const ROUTES = {
 } as const satisfies Readonly<Record<string, Route>>
 
 export type RouteName = keyof typeof ROUTES
+/** Pages of Warp messages and quorums. */
+export type WarpRouteName = Extract<RouteName, `warp${string}`>
 
 type ParametersIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParametersIn<Rest>

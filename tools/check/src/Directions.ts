@@ -87,7 +87,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [dataApi]: { sources: libraries, tests: [devnet] },
   [indexer]: { sources: libraries, tests: [devnet, demoChain] },
   [gateway]: { sources: libraries, tests: [devnet] },
-  [consoleApp]: { sources: [client, codec], tests: [store, indexer, dataApi, browser, demoChain] },
+  [consoleApp]: {
+    sources: [client, codec, warp],
+    tests: [store, indexer, dataApi, aggregator, browser, demoChain, devnet],
+  },
   [browser]: { sources: [] },
   [devnet]: { sources: libraries },
   [demoChain]: { sources: [codec, rpc, warp], tests: [bls] },

@@ -14,8 +14,8 @@ function field(text: string): string {
 }
 
 /** Lets the browser download a text as a file. */
-export function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+export function download(name: string, text: string, type = 'text/csv'): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const anchor = document.createElement('a')
   anchor.href = url
   anchor.download = name

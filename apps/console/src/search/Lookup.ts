@@ -34,7 +34,8 @@ const LETTERS = ['P', 'X', 'C'] as const
 /** Returns the things with an id. Questions that fail are left out, unless all of them fail. */
 export async function lookUp({ kind, text }: Classified, place: Place): Promise<readonly Found[]> {
   const { data, network } = place
-  if (data === undefined) return []
+  if (kind === 'warpMessage') return [warpMessage(text)]
+  if (data === undefined) return kind === 'hash' ? [warpTransaction(text)] : []
   const questions = [...(network === undefined ? [] : PRIMARY[kind]), ...EVM[kind]]
   const complete = { ...place, data, network: network ?? '' }
   const answers = await Promise.allSettled(questions.map((ask) => ask(text, complete)))
@@ -44,6 +45,14 @@ export async function lookUp({ kind, text }: Classified, place: Place): Promise<
   const failure = answers.find((one) => one.status === 'rejected' && isFailure(one.reason))
   if (found.length === 0 && failure?.status === 'rejected') throw failure.reason
   return found
+}
+
+function warpMessage(text: string): Found {
+  return { title: 'Warp message', href: link('warpMessage', { message: text.replace(/^0x/, '') }) }
+}
+
+function warpTransaction(txHash: string): Found {
+  return { title: 'Warp messages of a transaction', href: link('warpTransaction', { txHash }) }
 }
 
 /** Errors other than that the service does not know the id, or that the id has another form. */

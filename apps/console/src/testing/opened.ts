@@ -14,7 +14,7 @@ export interface Served {
 }
 
 /** Starts a service and a browser. For tests only. */
-export async function serve(content: Pick<ServiceOptions, 'store' | 'chains'>): Promise<Served> {
+export async function serve(content: Pick<ServiceOptions, 'store' | 'chains' | 'apis'>): Promise<Served> {
   const service = await createDataApi({
     ...{
       host: '127.0.0.1',
@@ -76,7 +76,7 @@ export interface WatchedPage {
 type View = Parameters<Browser['open']>[0]
 
 /** Opens a page that collects errors and reports. For tests only. */
-export async function watch({ browser }: Served, view: View = {}): Promise<WatchedPage> {
+export async function watch({ browser }: Pick<Served, 'browser'>, view: View = {}): Promise<WatchedPage> {
   const page = await browser.open({ viewport: { width: 1280, height: 800 }, ...view })
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
