@@ -13,6 +13,7 @@ export const NETWORK_ID = 54_321
 
 const VALIDATORS = 8
 const EVM_BLOCK_MS = 2_000
+const FIRST_BLOCKS = 10
 const TRANSFER_MS = 5_000
 const AMOUNT = 1_000_000n
 const RECEIVER = new Uint8Array(20).fill(5)
@@ -58,7 +59,8 @@ export async function start(signal: AbortSignal): Promise<Networks> {
     const anvil = await startLocalEvm({ chainId: EVM_CHAIN_ID, genesisTime, signal })
     endings.push(() => anvil.close())
     const demo = await createDemo(anvil.url)
-    await demo.block()
+    // Faults may replace the newest blocks from the beginning.
+    for (let block = 0; block < FIRST_BLOCKS; block++) await demo.block()
     const evm = await UpstreamProxy.start(anvil.url)
     endings.push(() => evm.close())
     return {
