@@ -11,9 +11,10 @@ describe.skipIf(TestPostgres.missing() !== undefined)('statement timeout', { tag
     const store = await Store.open({ url, schema, statementTimeoutMs: 200 })
     const other = await Store.open({ url, schema })
     try {
-      await store.migrate()
+      // Creating the tables may take longer than the timeout.
+      await other.migrate()
       const { genesis, constants } = Recordings.load('local')
-      await Writer.open(store, genesis, constants)
+      await Writer.open(other, genesis, constants)
       const ask = await serve(store)
       const held = await database(other).startTransaction().execute()
       await sql`lock table subnet in access exclusive mode`.execute(held)

@@ -171,7 +171,10 @@ eachDatabase(({ name, openEvm, againEvm }) => {
     expect((await store.snapshot()).height).toBe(11n)
   })
 
-  test.skipIf(name === 'PGlite')('reports an invalid index that someone has left behind', async () => {
+  // A waiting statement needs a second connection, and another process cannot change the catalog of PGlite.
+  if (name === 'PGlite') return
+
+  test('reports an invalid index that someone has left behind', async () => {
     const store = await openEvm()
     await (await EvmWriter.open(store, TEST_CHAIN)).commit(BLOCKS)
     const [row] = await query(store, `select 'contract_beacon_idx'::regclass::oid as oid`)
@@ -182,7 +185,7 @@ eachDatabase(({ name, openEvm, againEvm }) => {
     ])
   })
 
-  describe.skipIf(name === 'PGlite')('an index that is being built', () => {
+  describe('an index that is being built', () => {
     /** Runs `work` while the first missing index waits for a lock. */
     async function whileWaiting(store: EvmStore, work: () => Promise<unknown>): Promise<void> {
       const other = await againEvm(store)
