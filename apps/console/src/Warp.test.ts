@@ -186,7 +186,7 @@ test('verifies a good and a tampered proof, from a link and from its JSON, witho
     const proof = Buffer.concat(chunks).toString()
     await page.getByRole('link', { name: 'Link to the proof' }).click()
     await page.getByText('Valid: this browser has verified the signature.').waitFor()
-    expect(await page.getByLabel('JSON of the proof').inputValue()).toBe(proof)
+    await expect.poll(() => page.getByLabel('JSON of the proof').inputValue()).toBe(proof)
 
     const { signedMessage } = JSON.parse(proof) as { readonly signedMessage: string }
     const field = page.getByLabel('JSON of the proof')

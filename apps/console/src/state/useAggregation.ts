@@ -49,18 +49,18 @@ export function keyOf({ nodeIds }: { readonly nodeIds: readonly string[] }): str
  */
 export function useAggregation(aggregator: Aggregator) {
   const [state, setState] = useState(IDLE)
-  const [wish, setWish] = useState<SigningRequest>()
+  const [asked, setAsked] = useState<SigningRequest>()
   useEffect(() => {
-    if (wish === undefined) return undefined
+    if (asked === undefined) return undefined
     const abort = new AbortController()
     const { signal } = abort
     setState({ ...IDLE, state: 'running' })
     const fail = (error: unknown) =>
       signal.aborted || setState((before) => ({ ...before, state: 'failed', error }))
-    submit(aggregator, wish, signal).then((url) => follow(url, signal, setState), fail)
+    submit(aggregator, asked, signal).then((url) => follow(url, signal, setState), fail)
     return () => abort.abort()
-  }, [wish])
-  return { aggregation: state, start: (next: SigningRequest) => setWish({ ...next }) }
+  }, [asked])
+  return { aggregation: state, start: (next: SigningRequest) => setAsked({ ...next }) }
 }
 
 /** Starts a job and returns the URL of its events. */
