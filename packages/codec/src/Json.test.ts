@@ -15,6 +15,34 @@ describe('Json', () => {
     expect(Json.stringify(value)).toBe(text)
   })
 
+  it('encodes the same JSON as UTF-8, at any length', () => {
+    const value = fc.tuple(fc.jsonValue({ noUnicodeString: false }), fc.nat(5_000))
+    fc.assert(
+      fc.property(value, ([json, length]) => {
+        const value = [json, 'x'.repeat(length), 'é'.repeat(length), 1n] as Json.Json
+        expect(Buffer.from(Json.encode(value)).toString()).toBe(Json.stringify(value))
+      }),
+    )
+  })
+
+  it('prints values whose getters print others', () => {
+    const value = {
+      get inner() {
+        return Json.stringify(['inner'])
+      },
+      last: 1,
+    }
+    expect(Json.stringify({ first: 0, value } as never)).toBe(
+      '{"first":0,"value":{"inner":"[\\"inner\\"]","last":1}}',
+    )
+  })
+
+  it('returns bytes that later calls do not change', () => {
+    const bytes = Json.encode('first')
+    Json.encode('other')
+    expect(Buffer.from(bytes).toString()).toBe('"first"')
+  })
+
   it('omits undefined members', () => {
     expect(Json.stringify({ a: undefined, b: 1 } as never)).toBe('{"b":1}')
   })

@@ -1,4 +1,6 @@
+import { utf8 } from '#text'
 import { CodecError } from './CodecError.ts'
+import { JsonPrinter } from './internal/JsonPrinter.ts'
 import { type Revive, parseNumbers as withSources } from './internal/numberSources.ts'
 
 /**
@@ -35,40 +37,65 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
  * ```
  */
 export function stringify(value: Json | undefined): string {
-  return value === undefined ? 'null' : append('', value)
+  return print(value, (bytes) => utf8(bytes, 0, bytes.length))
 }
 
 /**
- * Returns `text` followed by the JSON of `value`. Appending to one string is cheaper than joining parts at
- * each level.
+ * Prints JSON as {@link stringify} does, as UTF-8.
+ * @throws CodecError `CODEC_JSON` if a number is not finite
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ *
+ * Json.encode({ height: 2n ** 63n }) // Uint8Array of '{"height":9223372036854775808}'
+ * ```
  */
-function append(text: string, value: Json): string {
-  if (typeof value === 'string') return text + quote(value)
-  if (typeof value === 'number') return text + number(value)
-  if (typeof value !== 'object' || value === null) return text + String(value)
-  return isArray(value) ? appendList(text, value) : appendObject(text, value)
+export function encode(value: Json | undefined): Uint8Array {
+  return print(value, (bytes) => bytes.slice())
 }
 
-function appendList(before: string, items: readonly (Json | undefined)[]): string {
-  let text = `${before}[`
-  let separator = ''
+function print<T>(value: Json | undefined, take: (bytes: Uint8Array) => T): T {
+  const printer = new JsonPrinter()
+  append(printer, value ?? null)
+  return printer.finish(take)
+}
+
+const [LIST, LIST_END, OBJECT, OBJECT_END, COMMA, COLON] = [...'[]{},:'].map((text) =>
+  text.charCodeAt(0),
+) as [number, number, number, number, number, number]
+
+function append(printer: JsonPrinter, value: Json): void {
+  if (typeof value === 'string') printer.string(value, quote)
+  else if (typeof value === 'number') printer.ascii(number(value))
+  else if (typeof value !== 'object' || value === null) printer.ascii(String(value))
+  else if (isArray(value)) appendList(printer, value)
+  else appendObject(printer, value)
+}
+
+function appendList(printer: JsonPrinter, items: readonly (Json | undefined)[]): void {
+  let separator = LIST
   for (const item of items) {
-    text = append(text + separator, item ?? null)
-    separator = ','
+    printer.byte(separator)
+    append(printer, item ?? null)
+    separator = COMMA
   }
-  return `${text}]`
+  if (separator === LIST) printer.byte(LIST)
+  printer.byte(LIST_END)
 }
 
-function appendObject(before: string, members: { readonly [member: string]: Json | undefined }): string {
-  let text = `${before}{`
-  let separator = ''
+function appendObject(printer: JsonPrinter, members: { readonly [member: string]: Json | undefined }): void {
+  let separator = OBJECT
   for (const name of Object.keys(members)) {
     const member = members[name]
     if (member === undefined) continue
-    text = append(`${text}${separator}${quote(name)}:`, member)
-    separator = ','
+    printer.byte(separator)
+    printer.string(name, quote)
+    printer.byte(COLON)
+    append(printer, member)
+    separator = COMMA
   }
-  return `${text}}`
+  if (separator === OBJECT) printer.byte(OBJECT)
+  printer.byte(OBJECT_END)
 }
 
 /**
@@ -120,14 +147,8 @@ function number(value: number): string {
   return String(value)
 }
 
-/**
- * Matches printable ASCII without characters to escape. Nearly all strings match, and this test is cheaper
- * than escaping.
- */
-const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/
-
+/** Quotes text that is not plain ASCII. */
 function quote(text: string): string {
-  if (PLAIN.test(text)) return `"${text}"`
   const quoted = text.isWellFormed() ? JSON.stringify(text) : quoteBroken(text)
   return quoted.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] as string)
 }

@@ -62,9 +62,7 @@ function withTag(rendered: Rendered): Rendered {
 
 /** Serializes the body of an answer. */
 export function render({ body, ...answer }: Answer): Rendered {
-  const text = Json.stringify(body as Json.Json)
-  // A short buffer from `Buffer.from` is a part of an 8 KiB block, all of which the cache would retain.
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
+  const { buffer, byteOffset, length } = Json.encode(body as Json.Json)
+  const bytes = Buffer.from(buffer, byteOffset, length)
   return { ...answer, bytes }
 }

@@ -1,0 +1,76 @@
+/** Characters that are printed as they are. Nearly all text consists of them only. */
+const PLAIN = new Uint8Array(128)
+for (let code = 0x20; code < 0x7f; code++) PLAIN[code] = 1
+for (const special of '"\\<>&') PLAIN[special.charCodeAt(0)] = 0
+
+const QUOTE = '"'.charCodeAt(0)
+const ENCODER = new TextEncoder()
+/** Maximum length of a character in UTF-8, for each code unit of a string. */
+const UTF8_BYTES = 3
+const INITIAL_SIZE = 4_096
+/** Larger buffers are not kept for the next printer. */
+const KEPT_SIZE = 1_048_576
+
+let kept: Uint8Array | undefined
+
+/** Collects JSON as UTF-8. Copying characters to bytes is cheaper than concatenating strings and encoding the result. */
+export class JsonPrinter {
+  #bytes: Uint8Array
+  #length = 0
+
+  constructor() {
+    this.#bytes = kept ?? new Uint8Array(INITIAL_SIZE)
+    // A getter of a printed object may create another printer.
+    kept = undefined
+  }
+
+  /** Appends a character with a code below 128. */
+  byte(code: number): void {
+    this.#reserve(1)
+    this.#bytes[this.#length++] = code
+  }
+
+  /** Appends ASCII text. */
+  ascii(text: string): void {
+    this.#reserve(text.length)
+    for (let i = 0; i < text.length; i++) this.#bytes[this.#length++] = text.charCodeAt(i)
+  }
+
+  /** Appends text in quotes. `quote` quotes text with characters that are not plain ASCII. */
+  string(text: string, quote: (text: string) => string): void {
+    this.#reserve(text.length + 2)
+    const bytes = this.#bytes
+    let end = this.#length
+    bytes[end++] = QUOTE
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (PLAIN[code] !== 1) {
+        this.#utf8(quote(text))
+        return
+      }
+      bytes[end++] = code
+    }
+    bytes[end++] = QUOTE
+    this.#length = end
+  }
+
+  /** Returns the result of `take` for the bytes so far, and ends the use of this printer. */
+  finish<T>(take: (bytes: Uint8Array) => T): T {
+    const taken = take(this.#bytes.subarray(0, this.#length))
+    if (this.#bytes.length <= KEPT_SIZE) kept = this.#bytes
+    return taken
+  }
+
+  #utf8(text: string): void {
+    this.#reserve(text.length * UTF8_BYTES)
+    this.#length += ENCODER.encodeInto(text, this.#bytes.subarray(this.#length)).written
+  }
+
+  #reserve(count: number): void {
+    const size = this.#length + count
+    if (size <= this.#bytes.length) return
+    const larger = new Uint8Array(Math.max(size, 2 * this.#bytes.length))
+    larger.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = larger
+  }
+}
