@@ -1,9 +1,10 @@
+import { binaryByteas } from './arrays.ts'
+
 /** Header of PostgreSQL's binary COPY format: the signature, no flags and no extension. */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 /** Field count that marks the end of the rows. */
 const END = -1
 const NULL = -1
-const BYTEA = 17
 /** Base of the digits of a numeric. */
 const BASE = 10_000
 /** Sign field of a negative numeric. */
@@ -60,16 +61,7 @@ export class CopyRows {
   }
 
   byteas(values: readonly Uint8Array[]): void {
-    const size = values.reduce((sum, { length }) => sum + 4 + length, 0)
-    this.#i32(values.length === 0 ? 12 : 20 + size)
-    this.#i32(values.length === 0 ? 0 : 1)
-    this.#i32(0)
-    this.#i32(BYTEA)
-    if (values.length === 0) return
-    this.#i32(values.length)
-    // Array indexes start at 1.
-    this.#i32(1)
-    for (const value of values) this.bytea(value)
+    this.bytea(binaryByteas(values))
   }
 
   text(value: string): void {

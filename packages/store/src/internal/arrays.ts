@@ -40,6 +40,29 @@ export function byteas(items: readonly (Uint8Array | null)[]): string {
   return latin1Slice.call(text, 0, at)
 }
 
+const BYTEA = 17
+/** Size of the header of a binary array, without and with a dimension, and of the length before each item. */
+const [EMPTY_HEADER, HEADER, LENGTH] = [12, 20, 4]
+
+/** Encodes an array of bytes in PostgreSQL's binary format. */
+export function binaryByteas(items: readonly Uint8Array[]): Buffer {
+  const header = items.length === 0 ? EMPTY_HEADER : HEADER
+  const bytes = Buffer.alloc(items.reduce((size, { length }) => size + LENGTH + length, header))
+  bytes.writeInt32BE(BYTEA, 8)
+  if (items.length === 0) return bytes
+  // One dimension, of so many items, whose indexes start at 1.
+  bytes.writeInt32BE(1, 0)
+  bytes.writeInt32BE(items.length, 12)
+  bytes.writeInt32BE(1, 16)
+  let at = HEADER
+  for (const item of items) {
+    bytes.writeInt32BE(item.length, at)
+    bytes.set(item, at + LENGTH)
+    at += LENGTH + item.length
+  }
+  return bytes
+}
+
 /** Returns the bytes as a map key with one character per byte. */
 export function keyOf(bytes: Uint8Array): string {
   return latin1Slice.call(bytes, 0, bytes.length)

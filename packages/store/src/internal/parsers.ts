@@ -5,8 +5,8 @@ export const PARSERS: { readonly [oid: number]: (text: string) => unknown } = {
   // Aggregates of integers also have this type.
   1700: BigInt,
   1001: (text) => list(text).map(bytea),
-  1016: (text) => list(text).map(BigInt),
-  1231: (text) => list(text).map(BigInt),
+  1016: bigints,
+  1231: bigints,
 }
 
 /** Parses hex after the prefix `\x`, which is how the server formats bytes. */
@@ -15,7 +15,11 @@ function bytea(text: string): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/** Parses a one-dimensional array without nulls, whose items contain neither commas nor quotes. */
+function bigints(text: string): (bigint | null)[] {
+  return list(text).map((item) => (item === 'NULL' ? null : BigInt(item)))
+}
+
+/** Parses a one-dimensional array, whose items contain neither commas nor quotes. */
 function list(text: string): string[] {
   if (text === '{}') return []
   return text

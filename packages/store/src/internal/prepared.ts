@@ -1,5 +1,6 @@
 import { type PostgresPool, sql } from 'kysely'
 import type pg from 'pg'
+import { binaryByteas } from './arrays.ts'
 
 const MARK = '/* prepared */'
 
@@ -52,6 +53,16 @@ const PLAN_ONCE = `select set_config('plan_cache_mode',
   case when exists (select from pg_extension where extname = 'citus') then 'auto' else 'force_generic_plan' end, false)`
 const PLAN_EACH = `set plan_cache_mode to auto`
 
+/**
+ * Encodes an array of bytes in the binary format, which both sides read and write faster than the driver's text. The
+ * driver sends buffers in the binary format.
+ */
+function toParameter(value: unknown): unknown {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof Uint8Array)
+    ? binaryByteas(value)
+    : value
+}
+
 function preparingClient(client: pg.PoolClient, names: Map<string, string>): PreparingClient {
   let plansOnce = false
   return {
@@ -60,14 +71,15 @@ function preparingClient(client: pg.PoolClient, names: Map<string, string>): Pre
         plansOnce = !plansOnce
         await client.query(plansOnce ? PLAN_ONCE : PLAN_EACH)
       }
-      if (!isPrepared(text)) return client.query(text, [...values])
+      const parameters = values.map(toParameter)
+      if (!isPrepared(text)) return client.query(text, parameters)
       const name = names.get(text) ?? `firn_${names.size}`
       names.set(text, name)
       try {
-        return await client.query({ name, text, values: [...values] })
+        return await client.query({ name, text, values: parameters })
       } catch (error) {
         if ((error as { readonly code?: unknown }).code !== OUTDATED) throw error
-        return client.query(text, [...values])
+        return client.query(text, parameters)
       }
     },
     release: (isLost) => client.release(isLost),

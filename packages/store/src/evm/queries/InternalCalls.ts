@@ -59,12 +59,12 @@ export async function ofAddress(
   const places = (owner: RawBuilder<unknown>) => sql`(select t.height, t.transaction_index, t.position
     from internal_call as t where ${owner} and ${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key)}
     ${by(PLACE)} limit ${limit})`
-  const all = sql`${places(sql`t.sender = ${address}`)} union ${places(sql`t.recipient = ${address}`)}`
+  const all = sql`${places(sql`t.sender = ${address}`)} union all ${places(sql`t.recipient = ${address}`)}`
   return fetchRows(
     store,
     sql<CallInBlock>`
     ${prepared} select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
-    from (select * from (${all}) as found (height, transaction_index, position)
+    from (select distinct * from (${all}) as found (height, transaction_index, position)
       ${by([sql`height`, sql`transaction_index`, sql`position`])} limit ${limit}) as p
     join internal_call as t
       on t.height = p.height and t.transaction_index = p.transaction_index and t.position = p.position

@@ -39,13 +39,21 @@ export async function rollups<Column extends RollupColumn>(
   { from, to }: { readonly from: bigint; readonly to: bigint },
   columns: readonly Column[],
 ): Promise<readonly Pick<RollupRow, 'start' | Column>[]> {
-  const selected = sql.join(columns.map((column) => sql.ref(column)))
-  return fetchRows(
+  const names = ['start', ...columns] as const
+  // Reading one row of arrays takes less time than reading a row for each of thousands of periods.
+  const [lists] = await fetchRows(
     store,
-    sql<
-      Pick<RollupRow, 'start' | Column>
-    >`${prepared} select start, ${selected} from rollup where period = ${period} and start >= ${from} and start <= ${to} order by start`,
+    sql<Record<'start' | Column, readonly unknown[] | null>>`${prepared} select
+      ${sql.join(names.map((name) => sql`array_agg(${sql.ref(name)}) as ${sql.ref(name)}`))}
+    from (select ${sql.join(names.map((name) => sql.ref(name)))} from rollup
+      where period = ${period} and start >= ${from} and start <= ${to} order by start) as r`,
   )
+  const starts = lists?.start ?? []
+  return starts.map((_, i) => {
+    const row: Partial<Record<'start' | Column, unknown>> = {}
+    for (const name of names) row[name] = lists?.[name]?.[i]
+    return row as Pick<RollupRow, 'start' | Column>
+  })
 }
 
 /**

@@ -127,7 +127,7 @@ export async function ofAddress(
   const where = sql`${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key(after))}`
   const places = (owner: RawBuilder<unknown>) => sql`(select t.height, t.transaction_index
     from transaction as t where ${owner} and ${where} ${by(PLACE)} limit ${limit})`
-  const all = sql`${places(sql`t.sender = ${address}`)} union ${places(sql`t.recipient = ${address}`)}`
+  const all = sql`${places(sql`t.sender = ${address}`)} union all ${places(sql`t.recipient = ${address}`)}`
   return atPlaces(store, all, 'desc', limit)
 }
 
@@ -172,7 +172,7 @@ export async function involving(
       }),
     ]
   })
-  return atPlaces(store, sql.join(places, sql` union `), order, limit)
+  return atPlaces(store, sql.join(places, sql` union all `), order, limit)
 }
 
 /**
@@ -266,7 +266,8 @@ function atPlaces(
   order: Order,
   limit: number,
 ): Promise<readonly Transaction[]> {
-  const first = sql`select height, transaction_index from (${places}) as found (height, transaction_index)
+  // Sorting the places is cheaper than a `union`, whose hash table is too small for them, because their number is unknown.
+  const first = sql`select distinct height, transaction_index from (${places}) as found (height, transaction_index)
     ${by([sql`height`, sql`transaction_index`], order)} limit ${limit}`
   const page = sql`join (${first}) as p using (height, transaction_index)`
   return ofPage(store, page, by(PLACE, order))

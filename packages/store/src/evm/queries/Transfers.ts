@@ -62,7 +62,7 @@ export function ofAddress(
 ): Promise<readonly TransferInBlock[]> {
   const of = (owner: RawBuilder<unknown>) =>
     places(sql`${owner} and t.standard = ${sql.lit(standard)}`, at, query)
-  const all = sql`${of(sql`t.sender = ${address}`)} union ${of(sql`t.recipient = ${address}`)}`
+  const all = sql`${of(sql`t.sender = ${address}`)} union all ${of(sql`t.recipient = ${address}`)}`
   return select(store, all, query.limit)
 }
 
@@ -130,7 +130,7 @@ async function select(
     store,
     sql<TransferInBlock>`
     ${prepared} select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
-    from (select * from (${places}) as found (height, log_index, position)
+    from (select distinct * from (${places}) as found (height, log_index, position)
       ${by([sql`height`, sql`log_index`, sql`position`])} limit ${limit}) as p
     join transfer as t on t.height = p.height and t.log_index = p.log_index and t.position = p.position
     join transaction as x on x.height = p.height and x.transaction_index = t.transaction_index
