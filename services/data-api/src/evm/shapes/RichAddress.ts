@@ -38,6 +38,8 @@ export function addressText(address: Uint8Array): string {
 /** The contracts among the addresses of an answer. */
 export interface Contracts {
   get(address: Uint8Array): EvmContracts.Contract | undefined
+  /** Returns an address in the Data API's format. */
+  format(address: Uint8Array): Body
 }
 
 /** Looks up which of the given addresses are contracts. */
@@ -50,16 +52,33 @@ export async function contractsAt(
   for (const address of addresses) if (address !== null) byHex.set(Hex.encodeBare(address), address)
   const found = await EvmContracts.byAddresses(store, at, [...byHex.values()])
   const byAddress = new Map(found.map((contract) => [Hex.encodeBare(contract.address), contract]))
-  return { get: (address) => byAddress.get(Hex.encodeBare(address)) }
+  // Most answers repeat a few addresses.
+  const formatted = new Map<string, Body>()
+  return {
+    get: (address) => byAddress.get(Hex.encodeBare(address)),
+    format(address) {
+      const digits = Hex.encodeBare(address)
+      const known = formatted.get(digits)
+      if (known !== undefined) return known
+      const body = format(address, byAddress.get(digits))
+      formatted.set(digits, body)
+      return body
+    },
+  }
 }
 
-/** Returns an address in the Data API's format. */
-export function richAddress(address: Uint8Array | null, contracts: Contracts): Body {
-  const contract = address === null ? undefined : contracts.get(address)
+function format(address: Uint8Array, contract: EvmContracts.Contract | undefined): Body {
   return {
-    address: addressText(address ?? ZERO_ADDRESS),
+    address: addressText(address),
     name: textOf(contract?.name),
     symbol: textOf(contract?.symbol),
     decimals: contract?.decimals ?? undefined,
   }
 }
+
+/** Returns an address in the Data API's format. If there is none, returns the zero address, which is no contract. */
+export function richAddress(address: Uint8Array | null, contracts: Contracts): Body {
+  return address === null ? ZERO : contracts.format(address)
+}
+
+const ZERO: Body = format(ZERO_ADDRESS, undefined)
