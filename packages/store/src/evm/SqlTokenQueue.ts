@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { byteas, list } from '../internal/arrays.ts'
+import { list } from '../internal/arrays.ts'
 import type { Session } from '../internal/Driver.ts'
 import { fetchRows } from '../internal/database.ts'
 import type { EvmStore } from './EvmStore.ts'
@@ -41,10 +41,7 @@ export function sqlTokenQueue(store: EvmStore): TokenQueue {
 }
 
 async function keep(session: Session, outcomes: readonly TokenOutcome[]): Promise<void> {
-  const keys = [
-    byteas(outcomes.map(({ contract }) => contract)),
-    list(outcomes.map(({ tokenId }) => tokenId)),
-  ]
+  const keys = [outcomes.map(({ contract }) => contract), list(outcomes.map(({ tokenId }) => tokenId))]
   // All transactions lock tokens in the same order. Citus locks rows only by a single key.
   const ordered = outcomes.toSorted(
     (a, b) => Buffer.compare(a.contract, b.contract) || (a.tokenId < b.tokenId ? -1 : 1),

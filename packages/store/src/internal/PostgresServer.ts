@@ -8,6 +8,7 @@ import { Notifications } from './Notifications.ts'
 import { PARSERS } from './parsers.ts'
 import { preparing } from './prepared.ts'
 import { published } from './published.ts'
+import { toParameter } from './toParameter.ts'
 import { createTurns } from './turns.ts'
 
 /** Options of {@link PostgresServer}. */
@@ -175,7 +176,7 @@ function sessionOf(client: pg.PoolClient): Session {
       inTurn(() =>
         published(
           text,
-          async () => (await client.query(text, [...values])).rows,
+          async () => (await client.query(text, values.map(toParameter))).rows,
           ({ length }) => length,
         ),
       ),

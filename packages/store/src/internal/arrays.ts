@@ -44,10 +44,23 @@ const BYTEA = 17
 /** Size of the header of a binary array, without and with a dimension, and of the length before each item. */
 const [EMPTY_HEADER, HEADER, LENGTH] = [12, 20, 4]
 
+/** Length of a null. */
+const NO_ITEM = -1
+
+/** Returns whether a parameter of a statement is an array of bytes and nulls, with bytes in it. */
+export function isByteas(value: unknown): value is readonly (Uint8Array | null)[] {
+  return (
+    Array.isArray(value) &&
+    value.some((item) => item instanceof Uint8Array) &&
+    value.every((item) => item === null || item instanceof Uint8Array)
+  )
+}
+
 /** Encodes an array of bytes in PostgreSQL's binary format. */
-export function binaryByteas(items: readonly Uint8Array[]): Buffer {
+export function binaryByteas(items: readonly (Uint8Array | null)[]): Buffer {
   const header = items.length === 0 ? EMPTY_HEADER : HEADER
-  const bytes = Buffer.alloc(items.reduce((size, { length }) => size + LENGTH + length, header))
+  const bytes = Buffer.alloc(items.reduce((size, item) => size + LENGTH + (item?.length ?? 0), header))
+  bytes.writeInt32BE(items.includes(null) ? 1 : 0, 4)
   bytes.writeInt32BE(BYTEA, 8)
   if (items.length === 0) return bytes
   // One dimension, of so many items, whose indexes start at 1.
@@ -56,9 +69,9 @@ export function binaryByteas(items: readonly Uint8Array[]): Buffer {
   bytes.writeInt32BE(1, 16)
   let at = HEADER
   for (const item of items) {
-    bytes.writeInt32BE(item.length, at)
-    bytes.set(item, at + LENGTH)
-    at += LENGTH + item.length
+    bytes.writeInt32BE(item?.length ?? NO_ITEM, at)
+    if (item !== null) bytes.set(item, at + LENGTH)
+    at += LENGTH + (item?.length ?? 0)
   }
   return bytes
 }

@@ -1,15 +1,13 @@
 import { CHAIN_ALIASES, Hex } from '@firn/codec'
 import type { LedgerState, Reads, Records } from '@firn/ledger'
 import * as RecordCodec from '../RecordCodec.ts'
-import { byteas } from './arrays.ts'
 import type { Row, Session } from './Driver.ts'
 import * as utxos from './utxos.ts'
 
 /** Returns the live records of the ledger's tables that `reads` name. */
 export async function fetch(session: Session, reads: readonly Reads.Read[]): Promise<LedgerState.Found> {
   const groups = Map.groupBy(reads, ({ table, source }) => (table === 'utxo' ? (source ?? 'any') : 'asset'))
-  const keysOf = (name: string) =>
-    byteas((groups.get(name as 'any') ?? []).map(({ key }) => Hex.decodeBare(key)))
+  const keysOf = (name: string) => (groups.get(name as 'any') ?? []).map(({ key }) => Hex.decodeBare(key))
   const utxo: Records.Utxo[] = []
   for (const name of ['any', ...CHAIN_ALIASES] as const) {
     if (!groups.has(name)) continue

@@ -1,6 +1,6 @@
 import { type PostgresPool, sql } from 'kysely'
 import type pg from 'pg'
-import { binaryByteas } from './arrays.ts'
+import { toParameter } from './toParameter.ts'
 
 const MARK = '/* prepared */'
 
@@ -52,16 +52,6 @@ interface PreparingClient {
 const PLAN_ONCE = `select set_config('plan_cache_mode',
   case when exists (select from pg_extension where extname = 'citus') then 'auto' else 'force_generic_plan' end, false)`
 const PLAN_EACH = `set plan_cache_mode to auto`
-
-/**
- * Encodes an array of bytes in the binary format, which both sides read and write faster than the driver's text. The
- * driver sends buffers in the binary format.
- */
-function toParameter(value: unknown): unknown {
-  return Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof Uint8Array)
-    ? binaryByteas(value)
-    : value
-}
 
 function preparingClient(client: pg.PoolClient, names: Map<string, string>): PreparingClient {
   let plansOnce = false

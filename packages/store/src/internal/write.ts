@@ -2,7 +2,7 @@ import type { Vertices } from '@firn/ledger'
 import { type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable, WAITING } from '../Schema.ts'
 import { StoreError } from '../StoreError.ts'
 import { addressesOf } from './addresses.ts'
-import { byteas, list } from './arrays.ts'
+import { list } from './arrays.ts'
 import type { Batch, Consumption, Ending } from './Batch.ts'
 import type { Session } from './Driver.ts'
 import { type CopyTarget, TableRows } from './rows.ts'
@@ -71,7 +71,7 @@ async function end(session: Session, endings: readonly Ending[]): Promise<void> 
       session,
       `update ${table} v set until = c.until from unnest($1::bytea[], $2::int8[]) as c (key, until)
         where v.key = c.key and v.until is null`,
-      [byteas(group.map(({ key }) => key)), list(group.map(({ until }) => until))],
+      [group.map(({ key }) => key), list(group.map(({ until }) => until))],
       group.length,
     )
   }
@@ -103,13 +103,13 @@ export const CONSUME_ADDRESSES = `update utxo_address u set consumed_height = c.
   from unnest($1::text[], $2::int8[], $3::int4[], $4::int8[]) as c (source, height, ordinal, consumed_height)
   where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal`
 
-function valuesOf(consumptions: readonly Consumption[]): readonly string[] {
+function valuesOf(consumptions: readonly Consumption[]): readonly unknown[] {
   return [
     list(consumptions.map(({ record }) => record.source)),
     list(consumptions.map(({ record }) => record.height)),
     list(consumptions.map(({ record }) => record.ordinal)),
     list(consumptions.map(({ height }) => height)),
-    byteas(consumptions.map(({ txId }) => txId)),
+    consumptions.map(({ txId }) => txId),
     list(consumptions.map(({ time }) => time)),
   ]
 }
@@ -121,7 +121,7 @@ function valuesOf(consumptions: readonly Consumption[]): readonly string[] {
 async function change(
   session: Session,
   text: string,
-  values: readonly string[],
+  values: readonly unknown[],
   expected: number,
 ): Promise<void> {
   const [row] = await session.query(

@@ -1,5 +1,5 @@
 import { Activity } from '@firn/evm'
-import { byteas, keyOf, list } from '../../internal/arrays.ts'
+import { keyOf, list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import { EVM_TABLES, type LastActivityRow } from '../EvmSchema.ts'
@@ -85,7 +85,7 @@ function activeBlock(
 async function load(session: Session, missing: readonly Active[]): Promise<void> {
   if (missing.length === 0) return
   const actives = new Map(missing.map((active) => [active.key, active]))
-  for (const row of await session.query(STORED, [byteas(missing.map(({ address }) => address))])) {
+  for (const row of await session.query(STORED, [missing.map(({ address }) => address)])) {
     const active = actives.get(keyOf(row['address'] as Uint8Array)) as Active
     active.lasts = KINDS.map(({ last }) => row[last] as bigint | null)
   }
@@ -143,7 +143,7 @@ export function lastRow(address: Uint8Array, lasts: Readonly<Lasts>): LastActivi
 export async function updateLasts(session: Session, rows: readonly LastActivityRow[]): Promise<void> {
   if (rows.length === 0) return
   const columns = KINDS.map(({ last }) => list(rows.map((row) => row[last] ?? 'null')))
-  await session.query(UPDATE_LASTS, [byteas(rows.map(({ address }) => address)), ...columns])
+  await session.query(UPDATE_LASTS, [rows.map(({ address }) => address), ...columns])
 }
 
 const STORED = 'select * from last_activity where address = any($1::bytea[])'

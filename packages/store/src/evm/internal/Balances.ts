@@ -1,4 +1,4 @@
-import { byteas, keyOf, list } from '../../internal/arrays.ts'
+import { keyOf, list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import type { TokenBalanceRow, TransferRow, WrappingRow } from '../EvmSchema.ts'
@@ -67,10 +67,10 @@ export class Balances {
     const look = async (text: string, changes: readonly Change[], ...more: readonly string[]) => {
       if (changes.length === 0) return
       const found = await session.query(text, [
-        byteas(changes.map(({ row }) => row.contract)),
+        changes.map(({ row }) => row.contract),
         list(changes.map(({ row }) => row.standard)),
         list(changes.map(({ row }) => row.token_id)),
-        byteas(changes.map(({ row }) => row.address)),
+        changes.map(({ row }) => row.address),
         ...more,
       ])
       for (const { place, balance, wrapped, since: height } of found) {

@@ -1,4 +1,4 @@
-import { byteas, keyOf } from '../../internal/arrays.ts'
+import { keyOf } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import type { ContractRow } from '../EvmSchema.ts'
@@ -21,7 +21,7 @@ export class Contracts {
       if (this.#known.get(key) === undefined) missing.set(key, address)
     }
     if (missing.size === 0) return []
-    const values = [byteas([...missing.values()])]
+    const values = [[...missing.values()]]
     const rows = await session.query('select address from contract where address = any($1::bytea[])', values)
     for (const { address } of rows) missing.delete(keyOf(address as Uint8Array))
     return [...missing.values()]

@@ -1,4 +1,4 @@
-import { byteas, list } from '../../internal/arrays.ts'
+import { list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import { EVM_TABLES, type TokenBalanceRow, type TokenHolderRow } from '../EvmSchema.ts'
@@ -47,9 +47,9 @@ export class Holders {
     if (added.count > 0) await session.copy(added.target, added.finish())
     if (rows.length === 0) return
     const keys = [
-      byteas(rows.map(({ address }) => address)),
+      rows.map(({ address }) => address),
       list(rows.map(({ standard }) => standard)),
-      byteas(rows.map(({ contract }) => contract)),
+      rows.map(({ contract }) => contract),
     ]
     await session.query(MOVE, keys)
     await session.query(STORE, [

@@ -1,5 +1,5 @@
 import { Bytes } from '@firn/codec'
-import { byteas, keyOf, list } from '../../internal/arrays.ts'
+import { keyOf, list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import type { TokenOwnerRow, TokenRow, TransferRow } from '../EvmSchema.ts'
@@ -80,7 +80,7 @@ async function load(session: Session, touched: readonly TransferRow[]): Promise<
   }
   const all = [...tokens.values()]
   const found = await session.query(STORED, [
-    byteas(all.map(({ contract }) => contract)),
+    all.map(({ contract }) => contract),
     list(all.map(({ tokenId }) => tokenId)),
   ])
   for (const { place, since, owner } of found) {
@@ -108,7 +108,7 @@ async function end(session: Session, owners: readonly TokenOwnerRow[]): Promise<
       from unnest($1::bytea[], $2::numeric[], $3::int8[], $4::int8[]) as k (contract, token_id, since, until)
       where o.contract = k.contract and o.token_id = k.token_id and o.since = k.since`,
     [
-      byteas(owners.map(({ contract }) => contract)),
+      owners.map(({ contract }) => contract),
       list(owners.map(({ token_id }) => token_id)),
       list(owners.map(({ since }) => since)),
       list(owners.map(({ until }) => until as bigint)),

@@ -1,4 +1,4 @@
-import { byteas, keyOf, list } from '../../internal/arrays.ts'
+import { keyOf, list } from '../../internal/arrays.ts'
 import type { Row, Session } from '../../internal/Driver.ts'
 import type { ReplacedTable } from '../DataKinds.ts'
 import { Series } from './Series.ts'
@@ -176,9 +176,9 @@ function holderKey({ address, standard, contract }: Row): string {
 }
 
 /** Returns a column of rows as a parameter. */
-function columnOf(rows: readonly Row[], name: string): string {
+function columnOf(rows: readonly Row[], name: string): unknown {
   const values = rows.map((row) => row[name])
-  return TYPES[name] === 'bytea' ? byteas(values as Uint8Array[]) : list(values as bigint[])
+  return TYPES[name] === 'bytea' ? (values as Uint8Array[]) : list(values as bigint[])
 }
 
 function parameterOf(value: unknown): unknown {

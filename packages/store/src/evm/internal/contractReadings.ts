@@ -1,5 +1,5 @@
 import type { ContractFacts, ContractKind } from '@firn/evm'
-import { byteas, keyOf, list } from '../../internal/arrays.ts'
+import { keyOf, list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import type { EvmPosition } from '../EvmSnapshot.ts'
 import type { Added } from './Added.ts'
@@ -58,10 +58,10 @@ export async function schedule(
         if (topic !== undefined && CHANGES.has(keyOf(topic))) change(address)
       }
   }
-  if (added.length > 0) await session.query(SCHEDULE_NEW, [byteas(added), String(time + DELAY)])
+  if (added.length > 0) await session.query(SCHEDULE_NEW, [added, String(time + DELAY)])
   if (changed.size === 0) return
   const all = [...changed.values()]
-  await session.query(SCHEDULE, [byteas(all.map(({ address }) => address)), list(all.map(({ due }) => due))])
+  await session.query(SCHEDULE, [all.map(({ address }) => address), list(all.map(({ due }) => due))])
 }
 
 const IS_INCOMPLETE = `(c.standard = 0 or c.standard = 20 and c.decimals is null
@@ -88,16 +88,16 @@ export async function storeReadings(
     hash,
   ])
   if (block === undefined) return false
-  const addresses = byteas(facts.map(({ address }) => address))
+  const addresses = facts.map(({ address }) => address)
   const values = [
     addresses,
     list(facts.map(({ kind }) => STANDARDS[kind])),
-    byteas(facts.map(({ name }) => name ?? null)),
-    byteas(facts.map(({ symbol }) => symbol ?? null)),
+    facts.map(({ name }) => name ?? null),
+    facts.map(({ symbol }) => symbol ?? null),
     list(facts.map(({ decimals }) => decimals ?? 'null')),
     list(facts.map(({ proxy }) => proxy?.kind ?? 'null')),
-    byteas(facts.map(({ proxy }) => proxy?.implementation ?? null)),
-    byteas(facts.map(({ proxy }) => proxy?.beacon ?? null)),
+    facts.map(({ proxy }) => proxy?.implementation ?? null),
+    facts.map(({ proxy }) => proxy?.beacon ?? null),
     String(height),
   ]
   await session.query(STORE, values)

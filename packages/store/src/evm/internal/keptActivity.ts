@@ -1,4 +1,4 @@
-import { byteas, keyOf, list } from '../../internal/arrays.ts'
+import { keyOf, list } from '../../internal/arrays.ts'
 import type { Row, Session } from '../../internal/Driver.ts'
 import type { Lasts } from './Actives.ts'
 import { KINDS } from './Activity.ts'
@@ -10,7 +10,7 @@ type KeptActivity = (session: Session, height: bigint, addresses: readonly Uint8
 /** Looks up each address by the indexes. */
 export const byAddress: KeptActivity = async (session, height, addresses) => {
   const lasts = addresses.map((): Lasts => KINDS.map(() => null))
-  for (const row of await session.query(KEPT, [String(height), byteas(addresses)]))
+  for (const row of await session.query(KEPT, [String(height), addresses]))
     lasts[Number(row['place']) - 1] = lastsOf(row)
   return lasts
 }
@@ -66,7 +66,7 @@ export const byHeight: KeptActivity = async (session, height, addresses) => {
   const times = new Map(blocks.map(({ height, time }) => [height as bigint, time as bigint]))
   const pruned = new Map<string, Row>()
   for (const row of await session.query('select * from pruned_activity where address = any($1::bytea[])', [
-    byteas(addresses),
+    addresses,
   ]))
     pruned.set(keyOf(row['address'] as Uint8Array), row)
   return addresses.map((address) => {
@@ -99,7 +99,7 @@ async function lastHeights(
     const missing = addresses.filter((address) => !found.has(keyOf(address)))
     if (missing.length === 0 || until < 0n) break
     const from = range === undefined ? -1n : height - range
-    const values = [byteas(missing), String(from), String(until)]
+    const values = [missing, String(from), String(until)]
     const text = `select address, max(height) as height from (${rows}) as found group by address`
     for (const row of await session.query(text, values))
       found.set(keyOf(row['address'] as Uint8Array), row['height'] as bigint)

@@ -1,5 +1,4 @@
 import { Bytes, Hex } from '@firn/codec'
-import { byteas } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { Partitions } from '../../internal/partitions.ts'
 import { setLocal } from '../../internal/settings.ts'
@@ -71,8 +70,8 @@ async function readSharded(session: Session): Promise<boolean> {
  * Stores which logs are stored. Logs that were not selected before are complete from the next height on.
  */
 async function putSelection(session: Session, selection: LogSelection, next: bigint): Promise<void> {
-  const topics = byteas(selection.map(({ topic0 }) => topic0))
-  const addresses = byteas(selection.map(({ address }) => address ?? new Uint8Array()))
+  const topics = selection.map(({ topic0 }) => topic0)
+  const addresses = selection.map(({ address }) => address ?? new Uint8Array())
   const given =
     'select distinct topic0, address from unnest($1::bytea[], $2::bytea[]) as given (topic0, address)'
   await session.query(`delete from log_selection where (topic0, address) not in (${given})`, [

@@ -1,4 +1,4 @@
-import { byteas, list } from '../../internal/arrays.ts'
+import { list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import type { ContractCheck, Holding } from '../queries/BalanceChecks.ts'
 
@@ -40,7 +40,7 @@ export async function storeChecks(session: Session, results: CheckResults): Prom
   if (contracts.length > 0) {
     const values = [
       heights[1],
-      byteas(contracts.map(({ contract }) => contract)),
+      contracts.map(({ contract }) => contract),
       list(contracts.map(({ since }) => since)),
       list(contracts.map(({ basis }) => basis)),
       list(contracts.map((one) => one.class)),
@@ -105,9 +105,9 @@ const SAME =
 
 function keys(holdings: readonly Holding[]): unknown[] {
   return [
-    byteas(holdings.map(({ contract }) => contract)),
+    holdings.map(({ contract }) => contract),
     list(holdings.map(({ standard }) => standard)),
     list(holdings.map(({ tokenId }) => tokenId)),
-    byteas(holdings.map(({ address }) => address)),
+    holdings.map(({ address }) => address),
   ]
 }

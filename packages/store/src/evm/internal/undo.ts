@@ -1,4 +1,4 @@
-import { byteas, list } from '../../internal/arrays.ts'
+import { list } from '../../internal/arrays.ts'
 import type { Row, Session } from '../../internal/Driver.ts'
 import { BLOCK_TABLES } from '../EvmSchema.ts'
 import { undoReadings } from './contractReadings.ts'
@@ -27,7 +27,7 @@ export async function undo(
   for (const statement of BALANCES) await session.query(statement, [...above, ...held])
   const moved = await session.query(MOVED, above)
   const tokens = [
-    byteas(moved.map(({ contract }) => contract as Uint8Array)),
+    moved.map(({ contract }) => contract as Uint8Array),
     list(moved.map(({ token_id }) => String(token_id))),
   ]
   for (const statement of TOKENS) await session.query(statement, [...above, ...tokens])
@@ -37,7 +37,7 @@ export async function undo(
   const contracts = await session.query(CONTRACTS, above)
   await session.query('delete from contract where address = any($2::bytea[]) and since > $1', [
     ...above,
-    byteas(contracts.map(({ contract }) => contract as Uint8Array)),
+    contracts.map(({ contract }) => contract as Uint8Array),
   ])
   await undoReadings(session, height)
   const undone = blocks as unknown as readonly Undone[]
@@ -61,12 +61,12 @@ const MOVED = `select distinct contract, token_id from transfer where height > $
   order by contract, token_id`
 
 /** Returns rows with the columns of {@link HELD} as an array for each column. */
-function heldKeys(rows: readonly Row[]): readonly string[] {
+function heldKeys(rows: readonly Row[]): readonly unknown[] {
   return [
-    byteas(rows.map(({ contract }) => contract as Uint8Array)),
+    rows.map(({ contract }) => contract as Uint8Array),
     list(rows.map(({ standard }) => standard as number)),
     list(rows.map(({ token_id }) => String(token_id))),
-    byteas(rows.map(({ address }) => address as Uint8Array)),
+    rows.map(({ address }) => address as Uint8Array),
   ]
 }
 
@@ -132,7 +132,7 @@ const METADATA = `delete from token_metadata t using unnest($1::bytea[], $2::num
 async function undoChecks(session: Session, above: readonly string[]): Promise<void> {
   for (const statement of CHECKS) await session.query(statement, above)
   const unknown = await session.query(UNKNOWN, above)
-  await session.query(WAIT, [byteas(unknown.map(({ contract }) => contract as Uint8Array))])
+  await session.query(WAIT, [unknown.map(({ contract }) => contract as Uint8Array)])
   for (const statement of READINGS) await session.query(statement, above)
 }
 

@@ -1,4 +1,4 @@
-import { byteas, keyOf } from '../../internal/arrays.ts'
+import { keyOf } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { type Lasts, lastRow, updateLasts } from './Actives.ts'
 import { ActivityCounts, KINDS } from './Activity.ts'
@@ -38,7 +38,7 @@ export async function undoActives(session: Session, height: bigint, canLookUp: b
     gone.map(({ address, lasts }) => lastRow(address, lasts)),
   )
   const ended = gone.filter(({ lasts }) => lasts.every((last) => last === null))
-  if (ended.length > 0) await session.query(REMOVE, [byteas(ended.map(({ address }) => address))])
+  if (ended.length > 0) await session.query(REMOVE, [ended.map(({ address }) => address)])
   return sums
 }
 
