@@ -1,6 +1,5 @@
-import { utf8 } from '#text'
+import { JsonPrinter } from '#json-printer'
 import { CodecError } from './CodecError.ts'
-import { JsonPrinter } from './internal/JsonPrinter.ts'
 import { type Revive, parseNumbers as withSources } from './internal/numberSources.ts'
 
 /**
@@ -37,7 +36,7 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
  * ```
  */
 export function stringify(value: Json | undefined): string {
-  return print(value, (bytes) => utf8(bytes, 0, bytes.length))
+  return print(value).text()
 }
 
 /**
@@ -51,51 +50,45 @@ export function stringify(value: Json | undefined): string {
  * ```
  */
 export function encode(value: Json | undefined): Uint8Array {
-  return print(value, (bytes) => bytes.slice())
+  return print(value).bytes()
 }
 
-function print<T>(value: Json | undefined, take: (bytes: Uint8Array) => T): T {
+function print(value: Json | undefined): JsonPrinter {
   const printer = new JsonPrinter()
   append(printer, value ?? null)
-  return printer.finish(take)
+  return printer
 }
-
-const [LIST, LIST_END, OBJECT, OBJECT_END, COMMA, COLON] = [...'[]{},:'].map((text) =>
-  text.charCodeAt(0),
-) as [number, number, number, number, number, number]
 
 function append(printer: JsonPrinter, value: Json): void {
   if (typeof value === 'string') printer.string(value, quote)
-  else if (typeof value === 'number') printer.ascii(number(value))
-  else if (typeof value !== 'object' || value === null) printer.ascii(String(value))
+  else if (typeof value === 'number') printer.token(number(value))
+  else if (typeof value !== 'object' || value === null) printer.token(String(value))
   else if (isArray(value)) appendList(printer, value)
   else appendObject(printer, value)
 }
 
 function appendList(printer: JsonPrinter, items: readonly (Json | undefined)[]): void {
-  let separator = LIST
+  let separator = '['
   for (const item of items) {
-    printer.byte(separator)
+    printer.token(separator)
     append(printer, item ?? null)
-    separator = COMMA
+    separator = ','
   }
-  if (separator === LIST) printer.byte(LIST)
-  printer.byte(LIST_END)
+  printer.token(separator === '[' ? '[]' : ']')
 }
 
 function appendObject(printer: JsonPrinter, members: { readonly [member: string]: Json | undefined }): void {
-  let separator = OBJECT
+  let separator = '{'
   for (const name of Object.keys(members)) {
     const member = members[name]
     if (member === undefined) continue
-    printer.byte(separator)
+    printer.token(separator)
     printer.string(name, quote)
-    printer.byte(COLON)
+    printer.token(':')
     append(printer, member)
-    separator = COMMA
+    separator = ','
   }
-  if (separator === OBJECT) printer.byte(OBJECT)
-  printer.byte(OBJECT_END)
+  printer.token(separator === '{' ? '{}' : '}')
 }
 
 /**

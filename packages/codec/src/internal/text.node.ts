@@ -1,8 +1,7 @@
 import * as portable from './text.portable.ts'
 
-const { latin1Slice, utf8Slice, hexSlice, hexWrite } = Buffer.prototype as Buffer & {
+const { latin1Slice, hexSlice, hexWrite } = Buffer.prototype as Buffer & {
   latin1Slice(this: Uint8Array, start: number, end: number): string
-  utf8Slice(this: Uint8Array, start: number, end: number): string
   hexSlice(this: Uint8Array, start: number, end: number): string
   hexWrite(this: Uint8Array, text: string): number
 }
@@ -13,11 +12,6 @@ const { latin1Slice, utf8Slice, hexSlice, hexWrite } = Buffer.prototype as Buffe
  */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return latin1Slice.call(bytes, start, end)
-}
-
-/** Returns the text whose UTF-8 is `bytes[start]` to `bytes[end - 1]`. */
-export function utf8(bytes: Uint8Array, start: number, end: number): string {
-  return utf8Slice.call(bytes, start, end)
 }
 
 /** Returns `bytes` as lowercase hex digits. */

@@ -7,13 +7,6 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end))
 }
 
-const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** Returns the text whose UTF-8 is `bytes[start]` to `bytes[end - 1]`. */
-export function utf8(bytes: Uint8Array, start: number, end: number): string {
-  return DECODER.decode(bytes.subarray(start, end))
-}
-
 /** Returns `bytes` as lowercase hex digits. */
 export function hex(bytes: Uint8Array): string {
   let text = ''

@@ -16,23 +16,6 @@ it('returns the same result in the Node.js and the portable implementation', () 
   )
 })
 
-it('returns the same text of UTF-8 in the Node.js and the portable implementation', () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: 'binary' }),
-      fc.constantFrom('', '\ufeff'),
-      fc.string({ unit: 'binary' }),
-      (before, mark, after) => {
-        const text = mark + after
-        const start = Buffer.byteLength(before)
-        const bytes = new TextEncoder().encode(before + text)
-        expect(ofNode.utf8(bytes, start, bytes.length)).toBe(text)
-        expect(portable.utf8(bytes, start, bytes.length)).toBe(text)
-      },
-    ),
-  )
-})
-
 const digits = fc.uint8Array({ maxLength: 200, size: 'max' }).map((bytes) => ofNode.hex(bytes))
 const other = fc.constantFrom('', 'F', 'g', ' ', '\u00b0', '\u0130')
 

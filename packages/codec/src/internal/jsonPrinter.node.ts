@@ -11,6 +11,10 @@ const INITIAL_SIZE = 4_096
 /** Larger buffers are not kept for the next printer. */
 const KEPT_SIZE = 1_048_576
 
+const { utf8Slice } = Buffer.prototype as Buffer & {
+  utf8Slice(this: Uint8Array, start: number, end: number): string
+}
+
 let kept: Uint8Array | undefined
 
 /** Collects JSON as UTF-8. Copying characters to bytes is cheaper than concatenating strings and encoding the result. */
@@ -24,14 +28,8 @@ export class JsonPrinter {
     kept = undefined
   }
 
-  /** Appends a character with a code below 128. */
-  byte(code: number): void {
-    this.#reserve(1)
-    this.#bytes[this.#length++] = code
-  }
-
-  /** Appends ASCII text. */
-  ascii(text: string): void {
+  /** Appends a token of ASCII characters, for example `{` or a number. */
+  token(text: string): void {
     this.#reserve(text.length)
     for (let i = 0; i < text.length; i++) this.#bytes[this.#length++] = text.charCodeAt(i)
   }
@@ -54,11 +52,22 @@ export class JsonPrinter {
     this.#length = end
   }
 
-  /** Returns the result of `take` for the bytes so far, and ends the use of this printer. */
-  finish<T>(take: (bytes: Uint8Array) => T): T {
-    const taken = take(this.#bytes.subarray(0, this.#length))
+  /** Returns the JSON as text, and ends the use of this printer. */
+  text(): string {
+    const text = utf8Slice.call(this.#bytes, 0, this.#length)
+    this.#keep()
+    return text
+  }
+
+  /** Returns the JSON as UTF-8, and ends the use of this printer. */
+  bytes(): Uint8Array {
+    const bytes = this.#bytes.slice(0, this.#length)
+    this.#keep()
+    return bytes
+  }
+
+  #keep(): void {
     if (this.#bytes.length <= KEPT_SIZE) kept = this.#bytes
-    return taken
   }
 
   #utf8(text: string): void {
