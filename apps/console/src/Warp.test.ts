@@ -237,8 +237,15 @@ test('opens a message from the search, and says what is wrong with other texts',
     await page.getByLabel(/^Message in hexadecimal/).fill('0x1234')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText(/^This is not a Warp message: /).waitFor()
-    await page.goto(`${service.url}/#/p/validators`)
-    await page.getByText('This service has no Data API. Open its console.').waitFor()
+  })
+})
+
+test('a page whose API is not offered has its title, says what to do, and is accessible', async () => {
+  await withPage(async (watched) => {
+    await visit(watched, service.url, '#/p/validators')
+    await watched.page.getByRole('heading', { level: 1, name: 'Validators', exact: true }).waitFor()
+    await watched.page.getByText('This service has no Data API. Open its console.').waitFor()
+    await checkPage(watched, 'missing-api', VIEWS[0])
   })
 })
 

@@ -11,8 +11,14 @@ const REMEDIES: Readonly<Record<string, string>> = {
   CLIENT_UPSTREAM: 'A node behind the service failed. Try again.',
 }
 
+export interface ErrorNoteProps {
+  readonly error: unknown
+  /** Loads again what failed; absent if that cannot help. */
+  readonly onRetry?: () => void
+}
+
 /** An error, what to do about it, and a button to try again. */
-export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+export function ErrorNote({ error, onRetry }: ErrorNoteProps) {
   const { message, code } = error as { message?: string; code?: string }
   const remedy = REMEDIES[code ?? '']
   return (

@@ -1,8 +1,8 @@
 import { Component, type ComponentChildren } from 'preact'
 import { PAGES } from '../Pages.ts'
-import { link, type Place } from '../Routes.ts'
+import { link, type Place, ROUTES } from '../Routes.ts'
 import { useLoaded } from '../state/useLoaded.ts'
-import { ErrorNote } from './ErrorNote.tsx'
+import { ErrorNote, type ErrorNoteProps } from './ErrorNote.tsx'
 import { Loading } from './Loading.tsx'
 import { PageHead } from './PageHead.tsx'
 
@@ -15,12 +15,23 @@ export function Outlet({ place }: { readonly place: Place | undefined }) {
 function PageOf({ place }: { readonly place: Place }) {
   const { name, parameters, query } = place
   const { value, error, reload } = useLoaded(() => PAGES[name](), [name])
-  if (error !== undefined) return <ErrorNote error={error} onRetry={reload} />
+  const { title } = ROUTES[name]
+  if (error !== undefined) return <Failed title={title} error={error} onRetry={reload} />
   if (value === undefined) return <Loading what="the page" />
   return (
-    <Boundary key={JSON.stringify(parameters)}>
+    <Boundary key={JSON.stringify(parameters)} title={title}>
       <value.Page parameters={parameters} query={query} />
     </Boundary>
+  )
+}
+
+/** An error in place of a page, below the title that the page would have. */
+function Failed({ title, ...note }: { readonly title: string } & ErrorNoteProps) {
+  return (
+    <>
+      <PageHead title={title} />
+      <ErrorNote {...note} />
+    </>
   )
 }
 
@@ -35,14 +46,20 @@ function NotFound() {
   )
 }
 
+interface BoundaryProps {
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
 /** Shows an error that a page throws, instead of an empty document. */
-class Boundary extends Component<{ readonly children: ComponentChildren }, { readonly error?: unknown }> {
+class Boundary extends Component<BoundaryProps, { readonly error?: unknown }> {
   static override getDerivedStateFromError(error: unknown) {
     return { error }
   }
 
   override render() {
     const { error } = this.state
-    return error === undefined ? this.props.children : <ErrorNote error={error} />
+    const { title, children } = this.props
+    return error === undefined ? children : <Failed title={title} error={error} />
   }
 }
