@@ -16,3 +16,11 @@ test('reports a transaction rolled back because of a deadlock as STORE_UNAVAILAB
     code: 'STORE_UNAVAILABLE',
   })
 })
+
+test('says that the disk of the database is full, and what to do', () => {
+  expect(wrap(Object.assign(new Error('could not extend file "base/1"'), { code: '53100' }))).toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message:
+      'the disk of the database is full: make space, and writing goes on (could not extend file "base/1")',
+  })
+})

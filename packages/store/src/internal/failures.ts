@@ -11,6 +11,8 @@ import { published } from './published.ts'
 const UNAVAILABLE = ['08', '40', '53', '57', '58', 'XX']
 /** SQLSTATE of a statement that was cancelled because it took too long. */
 const CANCELED = '57014'
+/** SQLSTATE of a write that found no space on the disk. */
+const DISK_FULL = '53100'
 /** SQLSTATE of a write on a standby or in a read-only transaction. */
 export const READ_ONLY = '25006'
 const SQLSTATE = /^[0-9A-Z]{5}$/
@@ -45,7 +47,11 @@ export function wrap(cause: unknown): unknown {
   }
   const isLost = isState || (code !== undefined && 'syscall' in cause) || GONE.test(cause.message)
   if (!isLost && code === undefined) return cause
-  return new StoreError('STORE_UNAVAILABLE', `the database is not available: ${cause.message}`, {
+  const message =
+    code === DISK_FULL
+      ? `the disk of the database is full: make space, and writing goes on (${cause.message})`
+      : `the database is not available: ${cause.message}`
+  return new StoreError('STORE_UNAVAILABLE', message, {
     cause,
     details: code === undefined ? {} : { sqlState: code },
   })

@@ -10,6 +10,7 @@ import {
   SLOW,
   scenario,
   startIndexer,
+  startIndexerInTest,
   type Target,
   until,
 } from '../../testing/reliability.ts'
@@ -62,6 +63,68 @@ scenario(
     await server.close()
   },
 )
+
+scenario(
+  'full disk',
+  [
+    'says that the disk is full, and keeps running',
+    'stores no part of a block while the disk is full',
+    'goes on when there is space again',
+    'loses no data while the disk is full',
+  ],
+  async (report) => {
+    const target = await openTarget()
+    const blocks = extend([], BLOCKS, { name: 'full' })
+    const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
+    node.faults = { slowMs: 30 }
+    const running = startIndexerInTest(target, [node.url], SLOW)
+    const problems = () => running.indexer.status().flatMap(({ problems }) => problems)
+    await until(async () => (await target.height()) > BLOCKS / 3)
+    const makeSpace = await fillDisk(target)
+    const isTold = await until(() =>
+      problems().some((words) => words.includes('the disk of the database is full')),
+    )
+    report.check(
+      'says that the disk is full, and keeps running',
+      isTold,
+      `${problems()} ${running.failure()}`,
+    )
+    const at = await target.height()
+    const words = await target.difference(blocks, at)
+    report.check('stores no part of a block while the disk is full', words === undefined, words)
+    await makeSpace()
+    node.faults = {}
+    const isComplete = await until(async () => (await target.height()) === BLOCKS - 1)
+    report.check(
+      'goes on when there is space again',
+      isComplete && at < BLOCKS - 1,
+      `${problems()} ${running.failure()}`,
+    )
+    const lost = await target.difference(blocks)
+    report.check('loses no data while the disk is full', lost === undefined, lost)
+    await running.stop()
+    await node.close()
+    await target.close()
+  },
+)
+
+/**
+ * Makes commits fail as on a full disk, after most of a block's rows are written. Returns a function that makes space
+ * again.
+ */
+async function fillDisk({ store, schema }: Target): Promise<() => Promise<void>> {
+  const run = (text: string) => store.driver.control(text)
+  await run(
+    `create function ${schema}.fail_without_space() returns trigger language plpgsql as
+     $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`,
+  )
+  await run(
+    `create trigger fail_without_space before insert or update on ${schema}.cursor execute function ${schema}.fail_without_space()`,
+  )
+  return async () => {
+    await run(`drop trigger fail_without_space on ${schema}.cursor`)
+  }
+}
 
 async function compare(report: Report, target: Target, blocks: Parameters<Target['difference']>[0]) {
   const words = await target.difference(blocks)
