@@ -198,8 +198,7 @@ eachDatabase(({ name, openEvm, againEvm }) => {
       store.driver.control(`select pid from pg_stat_activity where query like 'create index on block%'
         and wait_event_type = 'Lock' and pid in (select pid from pg_locks where relation = 'block'::regclass)`)
 
-    test('is given up when the signal is aborted', async () => {
-      const store = await openEvm()
+    async function giveUp(store: EvmStore): Promise<void> {
       const writer = await filling(store)
       const stop = new AbortController()
       await whileWaiting(store, async () => {
@@ -211,6 +210,19 @@ eachDatabase(({ name, openEvm, againEvm }) => {
       expect([await missing(store), await invalid(store)]).toEqual([COUNT, 0])
       await writer.buildIndexes()
       expect(await missing(store)).toBe(0)
+    }
+
+    test('is given up when the signal is aborted', async () => {
+      await giveUp(await openEvm())
+    })
+
+    test('is given up on a server that has another function to cancel statements', async () => {
+      const store = await openEvm()
+      await query(
+        store,
+        `create function pg_cancel_backend(global_pid int8) returns boolean language sql as 'select false'`,
+      )
+      await giveUp(store)
     })
 
     test('is built by the next process if the connection is lost', async () => {
@@ -220,7 +232,7 @@ eachDatabase(({ name, openEvm, againEvm }) => {
         const building = codeOf(writer.buildIndexes())
         await expect.poll(async () => (await isWaiting(store)).length).toBe(1)
         const [row] = await isWaiting(store)
-        await store.driver.control('select pg_terminate_backend($1)', [row?.['pid']])
+        await store.driver.control('select pg_terminate_backend($1::int4)', [row?.['pid']])
         expect(await building).toBe('STORE_UNAVAILABLE')
       })
       expect([await missing(store), await invalid(store)]).toEqual([COUNT, 0])

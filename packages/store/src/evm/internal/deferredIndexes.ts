@@ -86,8 +86,7 @@ async function cancellable<T>(
   if (!driver.isShared || signal === undefined) return work()
   const [backend] = await session.query('select pg_backend_pid() as pid')
   // If the statement cannot be cancelled, it runs to its end.
-  const cancel = () =>
-    void driver.control('select pg_cancel_backend($1)', [backend?.['pid']]).catch(() => undefined)
+  const cancel = () => void driver.control(CANCEL, [backend?.['pid']]).catch(() => undefined)
   signal.addEventListener('abort', cancel)
   try {
     return await work()
@@ -95,6 +94,9 @@ async function cancellable<T>(
     signal.removeEventListener('abort', cancel)
   }
 }
+
+/** Citus adds a function of the same name for 64-bit numbers, so the type of the parameter must be declared. */
+const CANCEL = 'select pg_cancel_backend($1::int4)'
 
 async function build(session: Session, { isShared }: Driver): Promise<Index | undefined> {
   if (isShared) await session.query(NOTICE_KILLS)
