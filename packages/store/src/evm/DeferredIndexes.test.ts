@@ -101,12 +101,12 @@ eachDatabase(({ name, openEvm, againEvm }) => {
     test('continues to be filled by the next writer, with or without the option', async () => {
       const store = await openEvm()
       await filling(store)
-      expect((await EvmWriter.open(store, TEST_CHAIN)).isUnindexed).toBe(true)
+      expect((await EvmWriter.open(store, TEST_CHAIN)).missingIndexes).toBe(COUNT)
       const writer = await EvmWriter.open(store, TEST_CHAIN, { defersIndexes: true })
       await writer.commit(BLOCKS.slice(6))
       expect(await missing(store)).toBe(COUNT)
       await writer.buildIndexes()
-      expect((await EvmWriter.open(store, TEST_CHAIN, { defersIndexes: true })).isUnindexed).toBe(false)
+      expect((await EvmWriter.open(store, TEST_CHAIN, { defersIndexes: true })).missingIndexes).toBe(0)
       expect(await missing(store)).toBe(0)
     })
 
@@ -131,7 +131,7 @@ eachDatabase(({ name, openEvm, againEvm }) => {
         built += 1
         if (built === 3) stop.abort()
       })
-      expect([built, await missing(store), writer.isUnindexed]).toEqual([3, COUNT - 3, true])
+      expect([built, await missing(store), writer.missingIndexes]).toEqual([3, COUNT - 3, COUNT - 3])
       expect(await codeOf(store.snapshot())).toBe('STORE_UNINDEXED')
       const next = await EvmWriter.open(store, TEST_CHAIN)
       await next.buildIndexes(undefined, () => built++)
@@ -167,7 +167,7 @@ eachDatabase(({ name, openEvm, againEvm }) => {
     const before = await indexes(store)
     const writer = await EvmWriter.open(store, TEST_CHAIN, { defersIndexes: true })
     await writer.commit(BLOCKS.slice(6))
-    expect([writer.isUnindexed, await indexes(store)]).toEqual([false, before])
+    expect([writer.missingIndexes, await indexes(store)]).toEqual([0, before])
     expect((await store.snapshot()).height).toBe(11n)
   })
 
@@ -238,7 +238,7 @@ eachDatabase(({ name, openEvm, againEvm }) => {
       expect([await missing(store), await invalid(store)]).toEqual([COUNT, 0])
       const next = await EvmWriter.open(await againEvm(store), TEST_CHAIN)
       await next.buildIndexes()
-      expect([await missing(store), next.isUnindexed]).toEqual([0, false])
+      expect([await missing(store), next.missingIndexes]).toEqual([0, 0])
     })
 
     test('is built once if two processes build', async () => {

@@ -92,8 +92,7 @@ export class EvmWriter {
   readonly #recorded = new Map<string, bigint>()
   /** The walks over tables whose rows replace each other. */
   readonly #walks = new Map<string, Walk>()
-  /** Whether indexes are missing that requests need. */
-  #isUnindexed: boolean
+  #missingIndexes: number
   #tip: Tip
   /** The tip after all pending batches are stored. */
   #next: Tip
@@ -113,7 +112,7 @@ export class EvmWriter {
     this.#next = opened.tip
     this.#reserved = opened.tip.sequence
     this.#hasLogs = options.logs ?? true
-    this.#isUnindexed = opened.isUnindexed
+    this.#missingIndexes = opened.missingIndexes
     this.#consequences = new Consequences(options.remembered ?? REMEMBERED)
   }
 
@@ -144,9 +143,9 @@ export class EvmWriter {
     return cursorOf(this.#tip.block)
   }
 
-  /** Whether the chain is not served, because indexes are missing that requests need. */
-  get isUnindexed(): boolean {
-    return this.#isUnindexed
+  /** Number of missing indexes that requests need. The chain is not served until it is 0. */
+  get missingIndexes(): number {
+    return this.#missingIndexes
   }
 
   /**
@@ -160,11 +159,12 @@ export class EvmWriter {
     for (;;) {
       const built = await buildNextIndex(driver, signal)
       if (built === undefined) break
-      onBuilt(built)
+      this.#missingIndexes = built.missing
+      onBuilt(built.index)
     }
     if (signal?.aborted === true) return
     await driver.transaction((session) => notify(session, this.#store))
-    this.#isUnindexed = false
+    this.#missingIndexes = 0
     this.#store.advanced(undefined)
   }
 
@@ -229,7 +229,7 @@ export class EvmWriter {
       await this.#change(async (session) => {
         await session.query(PLANS)
         await assertNotPruned(session, height)
-        const canLookUp = !this.#isSharded && !this.#isUnindexed
+        const canLookUp = !this.#isSharded && this.#missingIndexes === 0
         await undo(session, height, { sequence, canLookUp })
         return { made: [], tip: { block: await loadBlock(session), sequence: sequence + last - height } }
       })
@@ -464,7 +464,7 @@ export class EvmWriter {
   #advanced(): void {
     const { cursor } = this
     // On several servers, readers first check that all of them have committed.
-    const isKnown = cursor !== undefined && !this.#isSharded && !this.#isUnindexed
+    const isKnown = cursor !== undefined && !this.#isSharded && this.#missingIndexes === 0
     this.#store.advanced(isKnown ? EvmSnapshots.create(cursor, this.#tip.sequence) : undefined)
   }
 }

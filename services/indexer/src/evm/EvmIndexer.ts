@@ -208,7 +208,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const pace = createPace(clock)
   let phase: EvmChainStatus['phase'] = 'starting'
   let cursor: EvmWriter['cursor']
-  let isUnindexed = () => false
+  let missingIndexes = () => 0
   /** Reason why the chain is not served; undefined if the chain is served. */
   let halted: string | undefined
   /** Updates the gauges. Returns the number of blocks by which the database is behind the head, if known. */
@@ -216,6 +216,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     const best = head.best()?.height
     if (cursor === undefined) return undefined
     metrics.height.set(labels, Number(cursor.height))
+    metrics.missingIndexes.set(labels, missingIndexes())
     metrics.blockTime.set(labels, Number(cursor.time))
     const checked = checker.height()
     if (checked !== undefined) {
@@ -231,7 +232,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const tell = () => {
     const lag = measure()
     if (lag === undefined || cursor === undefined) return
-    const isTip = lag === 0 && !isUnindexed()
+    const isTip = lag === 0 && missingIndexes() === 0
     if (isTip && phase !== 'tip') log.info({ ...labels, height: `${cursor.height}` }, 'reached the head')
     phase = isTip ? 'tip' : 'behind'
   }
@@ -262,7 +263,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       selection,
       defersIndexes: chain.buildsIndexesLater,
     })
-    isUnindexed = () => writer.isUnindexed
+    missingIndexes = () => writer.missingIndexes
     await writer.resume()
     problems.clear('store')
     problems.clear('chain')
@@ -330,7 +331,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     }
     const background = async (aborted: AbortSignal) => {
       const reading = async () => {
-        await buildIndexesWhenDue({ chainId, writer, isDue, ...timing, log }, aborted)
+        await buildIndexesWhenDue({ chainId, writer, isDue, onBuilt: measure, ...timing, log }, aborted)
         tell()
         await Promise.all([
           checksBalances ? checker.run(writer, aborted) : undefined,

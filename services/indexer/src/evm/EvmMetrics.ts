@@ -24,6 +24,7 @@ export interface EvmMetrics {
   readonly checkedBalances: Counter<'chain'>
   readonly differing: Counter<'chain' | 'class'>
   readonly diskBytes: Gauge<'chain' | 'kind'>
+  readonly missingIndexes: Gauge<'chain'>
   /** Records a request to a node. */
   readonly observe: Observe
 }
@@ -80,6 +81,10 @@ export function create(registry: Registry = new Registry()): EvmMetrics {
       labelNames: ['chain', 'kind'],
       registers,
     }),
+    missingIndexes: gauge(
+      'missing_indexes',
+      'Number of indexes that requests need and that are not built yet. The chain is not served until it is 0.',
+    ),
     observe: UpstreamMetrics.create('firn_evm', registry),
   }
 }

@@ -15,6 +15,12 @@ const chainId = 4_242n
 const missing = (store: EvmStore) => database(store).selectFrom('deferred_index').selectAll().execute()
 const faults = async (store: EvmStore) => (await EvmDoctor.check(store)).faults
 
+/** Returns the exported number of missing indexes. */
+async function missingMetric({ metrics }: EvmIndexer): Promise<number | undefined> {
+  const metric = await metrics.getSingleMetric('firn_evm_missing_indexes')?.get()
+  return metric?.values[0]?.value
+}
+
 /** Runs an indexer until `isDone` returns true. */
 async function run(indexer: EvmIndexer, isDone: () => boolean | Promise<boolean>): Promise<void> {
   const stop = new AbortController()
@@ -57,9 +63,11 @@ it('builds the indexes at the next start without the option', async () => {
   const later = open(true)
   await run(later, () => (later.status()[0]?.height ?? 0n) > 12n)
   expect((await missing(store)).length).toBeGreaterThan(20)
+  expect(await missingMetric(later)).toBe((await missing(store)).length)
   await expect(store.snapshot()).rejects.toMatchObject({ code: 'STORE_UNINDEXED' })
   node.faults = { slowMs: 500 }
-  await run(open(false), async () => (await missing(store)).length === 0)
+  const next = open(false)
+  await run(next, async () => (await missing(store)).length === 0 && (await missingMetric(next)) === 0)
   expect((await store.snapshot()).height).toBeLessThan(1_200n - 1_088n)
   await Promise.all([node.close(), store.close()])
 })

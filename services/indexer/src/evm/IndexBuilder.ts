@@ -5,9 +5,11 @@ import { type BackgroundOptions, inBackground } from './internal/inBackground.ts
 /** Options of {@link buildIndexesWhenDue}. */
 export interface IndexBuilderOptions {
   readonly chainId: bigint
-  readonly writer: Pick<EvmWriter, 'isUnindexed' | 'buildIndexes'>
+  readonly writer: Pick<EvmWriter, 'missingIndexes' | 'buildIndexes'>
   /** Returns whether the missing indexes are to be built now. */
   readonly isDue: () => boolean
+  /** Called after each index. */
+  readonly onBuilt: () => void
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
@@ -21,18 +23,20 @@ const INTERVAL_MS = 1_000
  * aborted. Tries again after database errors, for example when the disk is full.
  */
 export async function buildIndexesWhenDue(options: IndexBuilderOptions, signal: AbortSignal): Promise<void> {
-  const { chainId, writer, isDue, clock, random, log } = options
+  const { chainId, writer, isDue, onBuilt, clock, random, log } = options
   const labels = { chain: `${chainId}` }
   const built = new AbortController()
   const onFault: BackgroundOptions['onFault'] = (error, failures) =>
     log.warn({ ...labels, code: error.code, failures }, `an index was not built: ${error.message}`)
   const step = async () => {
-    if (writer.isUnindexed && !isDue()) return clock.sleep(INTERVAL_MS, signal).catch(() => undefined)
-    if (writer.isUnindexed)
-      await writer.buildIndexes(signal, ({ table, definition }) =>
-        log.info({ ...labels, table, definition }, 'built an index'),
-      )
-    if (!writer.isUnindexed) built.abort()
+    if (writer.missingIndexes > 0 && !isDue()) return clock.sleep(INTERVAL_MS, signal).catch(() => undefined)
+    if (writer.missingIndexes > 0) {
+      await writer.buildIndexes(signal, ({ table, definition }) => {
+        log.info({ ...labels, table, definition, missing: writer.missingIndexes }, 'built an index')
+        onBuilt()
+      })
+    }
+    if (writer.missingIndexes === 0) built.abort()
   }
   await inBackground(step, { clock, random, onFault }, AbortSignal.any([signal, built.signal]))
 }

@@ -94,6 +94,7 @@ const INDEXER: Dashboard = {
     Data: [
       panel('Size on disk', 'bytes', { '{{chain}} {{kind}}': 'firn_evm_disk_bytes' }),
       panel('Blocks with unchecked balances', 'short', { '{{chain}}': 'firn_evm_check_lag_blocks' }),
+      panel('Missing indexes', 'short', { '{{chain}}': 'firn_evm_missing_indexes' }),
       panel('Contracts whose balances differ', 'ops', {
         '{{chain}} {{class}}': 'rate(firn_evm_differing_contracts_total[1h])',
       }),

@@ -10,6 +10,13 @@ export interface Index {
   readonly definition: string
 }
 
+/** An index that was built. */
+export interface BuiltIndex {
+  readonly index: Index
+  /** Number of indexes that are still missing. */
+  readonly missing: number
+}
+
 /** The indexes that only requests need, in the order in which they are built. */
 const REQUEST_INDEXES: readonly Index[] = requestIndexes()
 
@@ -63,7 +70,7 @@ const SECONDARY = `select i.relname as name from pg_index x join pg_class i on i
  * killed, the server rolls the transaction back.
  * @throws StoreError `STORE_UNAVAILABLE`, `STORE_QUERY`
  */
-export async function buildNextIndex(driver: Driver, signal?: AbortSignal): Promise<Index | undefined> {
+export async function buildNextIndex(driver: Driver, signal?: AbortSignal): Promise<BuiltIndex | undefined> {
   const isAborted = () => signal?.aborted === true
   if (isAborted()) return undefined
   try {
@@ -98,7 +105,7 @@ async function cancellable<T>(
 /** Citus adds a function of the same name for 64-bit numbers, so the type of the parameter must be declared. */
 const CANCEL = 'select pg_cancel_backend($1::int4)'
 
-async function build(session: Session, { isShared }: Driver): Promise<Index | undefined> {
+async function build(session: Session, { isShared }: Driver): Promise<BuiltIndex | undefined> {
   if (isShared) await session.query(NOTICE_KILLS)
   await session.query(
     `select pg_advisory_xact_lock(hashtextextended('firn indexes ' || current_schema(), 0))`,
@@ -108,7 +115,7 @@ async function build(session: Session, { isShared }: Driver): Promise<Index | un
   const [table, definition] = [row['indexed'] as string, row['definition'] as string]
   await session.query(SEQUENTIAL)
   await session.query(`create index on ${table} ${definition}`)
-  return { table, definition }
+  return { index: { table, definition }, missing: (await missingIndexes(session)).length }
 }
 
 /** Makes the server end the statement of a killed process. Before version 14, it ends the statement once it is done. */

@@ -17,7 +17,7 @@ export interface WriterState {
   /** Whether the chain is sharded over the workers of a Citus cluster. */
   readonly isSharded: boolean
   /** Whether indexes are missing that requests need. */
-  readonly isUnindexed: boolean
+  readonly missingIndexes: number
   readonly partitions: Partitions
   readonly tip: Tip
 }
@@ -50,8 +50,8 @@ export async function openChain(
   const hasAllLogs = logs && chain.isEventsOnly !== true
   await putChain(session, chainId, chain, hasAllLogs ? next : undefined)
   if (chain.isEventsOnly === true) await putSelection(session, selection, next)
-  const isUnindexed = (await missingIndexes(session)).length > 0
-  return { fence, isSharded, isUnindexed, partitions: await Partitions.load(session), tip }
+  const missing = (await missingIndexes(session)).length
+  return { fence, isSharded, missingIndexes: missing, partitions: await Partitions.load(session), tip }
 }
 
 /**

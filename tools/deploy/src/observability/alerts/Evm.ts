@@ -165,4 +165,26 @@ export const ALERTS: readonly Alert[] = [
       'firn_evm_disk_bytes{job="evm",instance="e:8700",chain="43114",kind="traces"}': '1e9+1e6x60',
     },
   },
+  {
+    name: 'EvmNotServed',
+    severity: 'warning',
+    expr: '(firn_evm_missing_indexes > 0 and delta(firn_evm_missing_indexes[2h]) == 0 and on (job, instance, chain) firn_evm_lag_blocks <= 1088) unless on (instance, chain) (firn_evm_standby == 1)',
+    for: '10m',
+    summary:
+      'Chain {{ $labels.chain }} is at the head, but {{ $value }} indexes are missing and none was built for two hours.',
+    meaning: 'Requests for the chain are answered with 503 until all indexes are built.',
+    steps: [
+      'Search the log for “an index was not built”: a full disk is the usual reason. Building is tried again when there is space.',
+      'Look at `pg_stat_progress_create_index` in PostgreSQL: an index of a table with billions of rows takes hours.',
+      'Look at `pg_locks`: a long transaction of an operator or a backup keeps an index from being built.',
+    ],
+    fires: {
+      'firn_evm_missing_indexes{job="evm",instance="e:8700",chain="43114"}': '7+0x60',
+      'firn_evm_lag_blocks{job="evm",instance="e:8700",chain="43114"}': '2+0x60',
+    },
+    silent: {
+      'firn_evm_missing_indexes{job="evm",instance="e:8700",chain="43114"}': '60-1x60',
+      'firn_evm_lag_blocks{job="evm",instance="e:8700",chain="43114"}': '2+0x60',
+    },
+  },
 ]
