@@ -1388,6 +1388,8 @@ export interface ListEventsResponse {
 export interface ListEvmBlocksOfAllChainsResponse {
   /** Token of the next page; absent on the last page */
   readonly nextPageToken?: string | undefined
+  /** Blocks from which on blocks are kept, by EVM chain id; absent if every chain keeps all */
+  readonly completeFromBlocks?: Readonly<Record<string, string>> | undefined
   /** Blocks of the page */
   readonly blocks: readonly EvmBlock[]
 }
@@ -1533,6 +1535,8 @@ export interface ListTransactionDetailsResponse {
 export interface ListTransactionsOfAllChainsResponse {
   /** Token of the next page; absent on the last page */
   readonly nextPageToken?: string | undefined
+  /** Blocks from which on transactions are kept, by EVM chain id; absent if every chain keeps all */
+  readonly completeFromBlocks?: Readonly<Record<string, string>> | undefined
   /** Transactions of the page */
   readonly transactions: readonly NativeTransaction[]
 }

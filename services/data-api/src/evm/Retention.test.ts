@@ -104,6 +104,10 @@ it('tells from which block on pruned data is kept, and lists none below', async 
   const list = await ask(`${chain}/transactions?pageSize=100`)
   expect([list.completeFromBlock, list.transactions.every(isKept)]).toEqual([kept, true])
   expect(list.transactions).not.toEqual([])
+  const ofAll = await ask('transactions?pageSize=100')
+  expect(ofAll.completeFromBlocks).toEqual({ 43112: kept })
+  expect(ofAll.transactions).toEqual(list.transactions)
+  expect((await ask('blocks')).completeFromBlocks).toBeUndefined()
   expect((await ask(transaction)).message).toContain(`kept from block ${kept}`)
   const ofBlock = async (height: bigint) =>
     (await server.inject(`/v1/${chain}/blocks/${height}/transactions`)).statusCode

@@ -61,22 +61,27 @@ interface Bounds {
   readonly until: bigint | undefined
 }
 
+/** A request for a list over all chains, or over those of a network kind. */
+export interface OfAllChains {
+  readonly at: readonly ChainAt[]
+  readonly query: { readonly network: Parameters<typeof isOf>[1] }
+}
+
+/** Returns the chains that a list contains. */
+export function chainsOf({ at, query }: OfAllChains): readonly ChainAt[] {
+  return at.filter(({ source }) => isOf(source, query.network))
+}
+
 /**
  * Returns the newest rows of all chains of a network kind, newest first. Rows with equal times are sorted by chain,
  * then by position in the chain, both in descending order.
  */
 export async function newest<T extends Timed>(
-  request: {
-    readonly at: readonly ChainAt[]
-    readonly query: { readonly network: Parameters<typeof isOf>[1] }
-    readonly after: readonly string[] | undefined
-    readonly limit: number
-  },
+  request: OfAllChains & { readonly after: readonly string[] | undefined; readonly limit: number },
   read: (chain: ChainAt, bounds: Bounds) => Promise<readonly T[]>,
 ): Promise<readonly OfChain<T>[]> {
-  const chains = request.at.filter(({ source }) => isOf(source, request.query.network))
   const pages = await Promise.all(
-    chains.map(async (chain) => {
+    chainsOf(request).map(async (chain) => {
       const rows = await read(chain, await boundsOf(chain, request.after))
       return rows.map((of) => ({ of, in: chain }))
     }),

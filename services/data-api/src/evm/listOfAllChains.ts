@@ -1,9 +1,10 @@
-import { EvmBlocks, EvmTransactions } from '@firn/store/evm'
+import { EvmBlocks, EvmRetention, EvmTransactions } from '@firn/store/evm'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Schema from '../front/Schema.ts'
 import { chainsSnapshots, keyOf, newest } from './chainsSnapshots.ts'
 import type { EvmContext } from './EvmContext.ts'
+import { firstKeptBlocks, firstKeptBlocksOf } from './firstKeptBlocks.ts'
 import { nativeTransactions } from './listTransactions.ts'
 import { network, status, succeeded } from './parameters.ts'
 import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
@@ -20,13 +21,19 @@ export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] 
       summary: 'Blocks of all chains, newest first',
       queryParameters: { network: network(context) },
       responseName: 'ListEvmBlocksOfAllChainsResponse',
-      response: { blocks: Schema.list(EvmBlock, 'Blocks of the page') },
+      response: {
+        completeFromBlocks: firstKeptBlocks('blocks'),
+        blocks: Schema.list(EvmBlock, 'Blocks of the page'),
+      },
       read: (request) =>
         newest(request, ({ source, at }, { until, after }) =>
           EvmBlocks.page(source.store, at, { until: after?.height ?? until, limit: request.limit }),
         ),
       keyOf,
-      body: async (page) => ({ blocks: page.map((row) => evmBlock(row.in.source.chain, row.in.at, row.of)) }),
+      body: async (page, request) => ({
+        completeFromBlocks: await firstKeptBlocksOf(request, 'blocks'),
+        blocks: page.map((row) => evmBlock(row.in.source.chain, row.in.at, row.of)),
+      }),
     }),
   )
 }
@@ -46,24 +53,31 @@ export function listTransactionsOfAllChains(context: EvmContext): readonly Endpo
       summary: 'Transactions of all chains, newest first',
       queryParameters: { network: network(context), status },
       responseName: 'ListTransactionsOfAllChainsResponse',
-      response: { transactions: Schema.list(NativeTransaction, 'Transactions of the page') },
+      response: {
+        completeFromBlocks: firstKeptBlocks('transactions'),
+        transactions: Schema.list(NativeTransaction, 'Transactions of the page'),
+      },
       read: (request) =>
-        newest(request, ({ source, at }, bounds) =>
+        newest(request, async ({ source, at }, bounds) =>
           EvmTransactions.latest(source.store, at, {
             ...bounds,
+            from: await EvmRetention.keptFrom(source.store, 'transactions'),
             succeeded: succeeded(request.query.status),
             limit: request.limit,
           }),
         ),
       keyOf,
-      body: async (page) => {
+      body: async (page, request) => {
         const shapes = new Map<object, Body>()
         for (const [{ source, at }, rows] of Map.groupBy(page, (row) => row.in)) {
           const listed = rows.map(({ of }) => of)
           const made = await nativeTransactions(source, at, listed)
           for (const [index, of] of listed.entries()) shapes.set(of, made[index] ?? null)
         }
-        return { transactions: page.map(({ of }) => shapes.get(of) ?? null) }
+        return {
+          completeFromBlocks: await firstKeptBlocksOf(request, 'transactions'),
+          transactions: page.map(({ of }) => shapes.get(of) ?? null),
+        }
       },
     }),
   )
