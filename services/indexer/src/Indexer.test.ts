@@ -169,6 +169,8 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(lines).toEqual(['standing', 'following', 'reached'])
     const metrics = (await app.inject('/metrics')).body
     expect(metrics).toContain('firn_indexer_standby 0')
+    expect(metrics).toMatch(/^process_resident_memory_bytes [1-9]/m)
+    expect(metrics).toMatch(/^nodejs_heap_size_used_bytes [1-9]/m)
     expect(metrics).toMatch(
       /firn_indexer_upstream_request_seconds_count\{upstream="[^"]+",outcome="ok"\} [1-9]/,
     )

@@ -1,6 +1,7 @@
 import { CHAIN_ALIASES, Json } from '@firn/codec'
 import { BoundPort, Console, GracefulClose, type LandingPage, RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
 import { phaseOf } from './Phase.ts'
 import type { SourceProgress } from './Source.ts'
@@ -70,6 +71,9 @@ const LINKS: readonly LandingPage.Link[] = [
 ]
 
 function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metrics'>): void {
+  // Not in the indexer's own registry, which the node API merges with one that has the same metrics.
+  const own = new Registry()
+  collectDefaultMetrics({ register: own })
   Console.addRoutes(app, () => {
     const { problems } = indexer.status()
     const about = {
@@ -88,8 +92,8 @@ function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metr
   app.get('/metrics', async (_request, reply) => {
     // Reading the status updates the metric for problems.
     indexer.status()
-    reply.type(indexer.metrics.contentType)
-    return indexer.metrics.metrics()
+    reply.type(own.contentType)
+    return Registry.merge([own, indexer.metrics]).metrics()
   })
 }
 

@@ -237,7 +237,7 @@ test('serves gateway paths without a token to all callers, and paths with a toke
 })
 
 test("serves the indexer's monitor to all callers", async () => {
-  const metrics = { contentType: 'text/plain', metrics: async () => '' }
+  const metrics = { contentType: 'text/plain; version=0.0.4; charset=utf-8', getMetricsAsArray: () => [] }
   const status = () => ({
     ...{ phase: 'following', problems: [], chains: undefined, blocksPerSecond: 0, secondsLeft: undefined },
   })
