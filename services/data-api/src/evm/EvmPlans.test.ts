@@ -101,7 +101,7 @@ const LARGE =
 
 /** Matches the number of rows that a plan's node read from a table of blocks' rows. */
 const READ =
-  /Scan[^\n]* on (?:(?:transaction|transfer|internal_call|creation)_\d+|token_balance|token_holder) [^\n]*rows=([\d.]+) loops=(\d+)\)/g
+  /Scan[^\n]* on (?:(?:transaction|transfer|internal_call|creation|log)_\d+|token_balance|token_holder) [^\n]*rows=([\d.]+) loops=(\d+)\)/g
 /** A page examines 220 balances and has 100 transfers, of 4,000 each. */
 const MOST_READ = 600
 
@@ -111,18 +111,27 @@ const TRANSFERS = `insert into transfer select b.height, 1000000 + n, 0, 0, 20, 
   decode(repeat('99', 20), 'hex'), decode(repeat('88', 20), 'hex'), null, 1 from block b, generate_series(1, 10) n
   where b.transactions > 0`
 
+const LOWEST = `0x${'00'.repeat(20)}`
+
 const BALANCES = `insert into token_balance (since, standard, contract, address, token_id, balance)
   select - n, 20, decode(repeat('77', 20), 'hex'), decode(repeat('99', 20), 'hex'), 0, n from generate_series(1, 4000) n`
+
+/** Logs of the contract with the lowest address. There are ten in each block. */
+const LOGS = `insert into log (height, log_index, transaction_index, address, topic0, topic1, data)
+  select b.height, 1000000 + n, 0, decode(repeat('00', 20), 'hex'), decode(repeat('00', 32), 'hex'),
+  decode(repeat('00', 32), 'hex'), '' from block b, generate_series(1, 10) n where b.transactions > 0`
 
 /** Tokens that the busy address got after the tests' blocks. */
 const HOLDERS = `insert into token_holder (since, standard, contract, address, balance)
   select 1000000 + n, 20, decode(lpad(to_hex(n), 40, '0'), 'hex'), decode(repeat('99', 20), 'hex'), 1 from generate_series(1, 4000) n`
 
-test('reads a bounded number of rows for the lists of a busy address, even with wrong estimates', async () => {
+test('reads a bounded number of rows for busy addresses and contracts, even with wrong estimates', async () => {
   await store.driver.transaction(async (session) => {
     await session.query(TRANSFERS)
     await session.query(BALANCES)
     await session.query(HOLDERS)
+    await session.query(LOGS)
+    await session.query('analyze log')
   })
   const heard = listening(store as never)
   const ask = await serveEvm([heard.store as never], { nativeBalance: async () => 1n })
@@ -130,9 +139,12 @@ test('reads a bounded number of rows for the lists of a busy address, even with 
   const contract = `contractAddresses=0x${'77'.repeat(20)}`
   const lists = ['', '?sortOrder=asc', '?startBlock=10', ':listErc20'].map((list) => `transactions${list}`)
   const balances = ['', `?${contract}`, '?blockNumber=50'].map((list) => `balances:listErc20${list}`)
-  for (const list of [...lists, ...balances]) {
+  const ofAddress = [...lists, ...balances].map((list) => `addresses/${BUSY}/${list}`)
+  const zero = `0x${'00'.repeat(32)}`
+  const logs = [`addresses=${LOWEST}`, `topic0=${zero}`, `topic1=${zero}`, `topic0=${zero}&endBlock=300`]
+  for (const list of [...ofAddress, ...logs.map((filter) => `logs?${filter}`)]) {
     heard.take()
-    const { status } = await ask(`${CHAIN}/addresses/${BUSY}/${list}`)
+    const { status } = await ask(`${CHAIN}/${list}`)
     expect(status).toBe(200)
     for (const statement of heard.take()) {
       const plan = (await explain(store as never, statement, true)).join('\n')

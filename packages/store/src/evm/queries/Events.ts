@@ -7,7 +7,7 @@ import type { EvmStore } from '../EvmStore.ts'
 import { columnNames } from '../internal/eventColumns.ts'
 import { type EventTable, type EventTableRow, ofRow } from '../internal/eventTable.ts'
 import type { LogPlace } from './Logs.ts'
-import { narrowed, type Range, within } from './Range.ts'
+import { narrowed, ofValue, type Range, within } from './Range.ts'
 import type { InBlock } from './Transactions.ts'
 
 /** A decoded event with its block and transaction. */
@@ -142,15 +142,13 @@ function candidates(
   const examined = conditions.length === 0 ? limit : Math.max(mostExamined, limit)
   const where = sql`${within(sql`t.height`, at, narrowed(range, after))} and ${behind(PLACE, after && [after.height, after.logIndex])}`
   const select = sql`select t.height, t.log_index, ${matches} as matches from ${sql.table(name)} as t`
-  const { from = 0n, until = at.height + 1n } = narrowed(range, after)
-  // The values and heights are compared as rows, so that the planner reads by the index of the value.
-  const ofValue = (of: RawBuilder<unknown>, value: unknown) =>
-    sql`(${select} where (${of}, t.height) >= (${value}, ${from}::int8) and (${of}, t.height) < (${value}, ${until}::int8)
-      and ${where} ${by([of, ...PLACE])} limit ${examined})`
-  if (key !== undefined) return { found: ofValue(column(key), key.value), examined }
+  const found = (of: RawBuilder<unknown>, value: unknown) =>
+    sql`(${select} where ${ofValue(of, sql`${value}`, at, narrowed(range, after))} and ${where}
+      ${by([of, ...PLACE])} limit ${examined})`
+  if (key !== undefined) return { found: found(column(key), key.value), examined }
   if (contracts.length === 0)
     return { found: sql`${select} where ${where} ${by(PLACE)} limit ${examined}`, examined }
-  const ofContracts = contracts.map((contract) => ofValue(sql`t.address`, contract))
+  const ofContracts = contracts.map((contract) => found(sql`t.address`, contract))
   return {
     found: sql`select * from (${sql.join(ofContracts, sql` union all `)}) as t ${by(PLACE)} limit ${examined}`,
     examined,

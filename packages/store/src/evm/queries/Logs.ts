@@ -3,7 +3,7 @@ import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import { behind, by, type Order } from '../../internal/Order.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { narrowed, type Range, within } from './Range.ts'
+import { narrowed, ofValue, type Range, within } from './Range.ts'
 import type { InBlock } from './Transactions.ts'
 
 /** The position of a log: its block and its index. */
@@ -260,11 +260,7 @@ function ofEach(
   return sql`(${sql.join(all, sql` union all `)})`
 }
 
-/**
- * Returns the condition for the rows of a key in a range, and the clause that sorts them. Values and heights are
- * compared and sorted as rows, not by equality of the value. Otherwise the planner may read all logs of the range in
- * the order of the primary key instead.
- */
+/** Returns the condition for the rows of a key in a range, and the clause that sorts them. */
 function inRange(
   { column, condition }: Key,
   value: RawBuilder<unknown>,
@@ -274,9 +270,7 @@ function inRange(
   const narrow = narrowed(range, after, order)
   const where = sql`${within(sql`t.height`, at, narrow)} and ${behind(PLACE, after && [after.height, after.logIndex], order)}`
   if (column === undefined) return sql`${where} ${by(PLACE, order)}`
-  const { from = 0n, until = at.height + 1n } = narrow
-  return sql`(${column}, t.height) >= (${value}, ${from}) and (${column}, t.height) < (${value}, ${until})
-    and ${condition} and ${where} ${by([column, ...PLACE], order)}`
+  return sql`${ofValue(column, value, at, narrow)} and ${condition} and ${where} ${by([column, ...PLACE], order)}`
 }
 
 /** Returns the condition that a log matches a filter. */

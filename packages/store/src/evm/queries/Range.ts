@@ -19,6 +19,22 @@ export function within(column: RawBuilder<unknown>, at: EvmSnapshot, range: Rang
 }
 
 /**
+ * Returns the SQL condition that a column has a value, and `t.height` is within both the range and the snapshot. Sort by
+ * the column first, so that the rows come from an index of the column and the height. Value and height are compared as
+ * rows; with equality of the value, the planner may read all rows of the range in the order of the primary key. Both
+ * bounds are inclusive, because the planner looks only at the first column: it expects no row from the lowest value to
+ * below the lowest value, and then reads and sorts all its rows.
+ */
+export function ofValue(
+  column: RawBuilder<unknown>,
+  value: RawBuilder<unknown>,
+  at: EvmSnapshot,
+  { from = 0n, until = at.height + 1n }: Range,
+): RawBuilder<boolean> {
+  return sql`(${column}, t.height) >= (${value}, ${from}::int8) and (${column}, t.height) <= (${value}, ${until - 1n}::int8)`
+}
+
+/**
  * Returns the part of a range that can contain rows after a position. The planner prunes partitions by a range, but
  * not by a row comparison.
  */
