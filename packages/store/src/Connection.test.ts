@@ -42,6 +42,14 @@ describe.skipIf(postgres.missing() !== undefined)(
       expect(codes.toSorted()).toEqual([...Array(5).fill('STORE_FENCED'), 'none'])
     })
 
+    test('does not let the server compile statements, which takes longer than running them', async () => {
+      const store = await open('uncompiled')
+      const setting = `select setting, boot_val as default from pg_settings where name = 'jit'`
+      const { rows } = await sql`${sql.raw(setting)}`.execute(database(store))
+      const ofTransaction = await store.driver.transaction((session) => session.query(setting))
+      expect([...rows, ...ofTransaction]).toEqual(Array(2).fill({ setting: 'off', default: 'on' }))
+    })
+
     test('waits for other processes that are creating the tables', async () => {
       const [store, other] = [await open('waiting'), await open('waiting')]
       const migrated = await other.driver.transaction(async (session) => {

@@ -221,18 +221,11 @@ async function assertNoVerticesLost(
 /**
  * Settings that make updates by key look up each key in its partition. The planner can't know that a batch is
  * small compared with a table, because its plans date from when the tables were empty. It would therefore
- * scan whole tables. The disabled plan types have such a high estimated cost that the planner would
- * JIT-compile the statement, which takes longer than running it, so JIT is disabled too.
+ * scan whole tables.
  */
-const PLANNER = {
-  ...Object.fromEntries(
-    ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan', 'material'].map((method) => [
-      `enable_${method}`,
-      'off',
-    ]),
-  ),
-  jit: 'off',
-}
+const PLANNER = Object.fromEntries(
+  ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan', 'material'].map((method) => [`enable_${method}`, 'off']),
+)
 
 /** The statement that sets the plans. */
 export const PLANS = setLocal(PLANNER)
