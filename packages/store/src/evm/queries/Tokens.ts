@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { IndexStatus, Metadata, TokenKey } from '../TokenQueue.ts'
@@ -122,7 +121,7 @@ async function select(
   return fetchRows(
     store,
     sql<Token>`
-    ${prepared} select t.contract, t.token_id as "tokenId", t.standard, o.owner, m.uri, m.index_status as "indexStatus",
+    select t.contract, t.token_id as "tokenId", t.standard, o.owner, m.uri, m.index_status as "indexStatus",
       m.checked_at as "checkedAt", m.metadata
     from (${tokens}) as k join token as t on t.contract = k.contract and t.token_id = k.token_id
     left join lateral (select o.owner from token_owner as o where o.contract = t.contract
