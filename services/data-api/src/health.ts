@@ -2,9 +2,9 @@ import type { Store } from '@firn/store'
 import { DataApiError } from './DataApiError.ts'
 import type { EvmChainSource } from './evm/EvmContext.ts'
 import { define, type Endpoint } from './front/Endpoint.ts'
+import { translate } from './front/ErrorBody.ts'
 import type { Counters } from './front/RateLimit.ts'
 import * as Schema from './front/Schema.ts'
-import { isUnserved } from './isUnserved.ts'
 
 /** Stores and counters that the health checks query. */
 export interface Served {
@@ -88,8 +88,8 @@ async function indicators({ store, chains, limiter }: Served) {
       await read()
       return [name, up] as const
     } catch (cause) {
-      const reason = isUnserved(cause) ? cause.message : 'no block is indexed'
-      throw new DataApiError('DATA_UNAVAILABLE', `${name}: ${reason}`, { cause })
+      const { code, message } = translate(cause)
+      throw code === 'DATA_UNAVAILABLE' ? new DataApiError(code, `${name}: ${message}`, { cause }) : cause
     }
   })
   const limits = limiter === undefined ? [] : [limiter.check().then(() => ['rateLimiter', up] as const)]
