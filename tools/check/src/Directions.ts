@@ -98,7 +98,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   // The recordings cover the whole node service, including its configuration, log levels and plugins, so
   // replaying them needs the service.
   [conformance]: { sources: [...libraries, indexer, node, devnet] },
-  'tools/openapi': { sources: [aggregator, dataApi], tests: [client, browser] },
+  'tools/openapi': { sources: [aggregator, dataApi], tests: [client, codec, warp, browser, devnet] },
   'tools/check': { sources: [] },
   'tools/deploy': { sources: [store] },
   'tools/mutants': { sources: [] },
