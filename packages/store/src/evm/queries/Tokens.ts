@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
+import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { IndexStatus, Metadata, TokenKey } from '../TokenQueue.ts'
@@ -40,7 +41,7 @@ export function ofContract(
 ): Promise<readonly Token[]> {
   const behind = after === undefined ? sql`true` : sql`k.token_id > ${String(after)}::numeric`
   const tokens = sql`select contract, token_id, standard from token as k
-    where k.contract = ${contract} and k.since <= ${at.height} and ${behind} order by k.token_id limit ${limit}`
+    where k.contract = ${contract} and k.since <= ${at.height} and ${behind} order by k.token_id ${pageOf(limit)}`
   return select(store, at, tokens)
 }
 
@@ -107,10 +108,18 @@ export async function ofOwner(
   const of = contract === undefined ? sql`true` : sql`o.contract = ${contract}`
   const tokens = (until: RawBuilder<unknown>) => sql`(select o.contract, o.token_id, 721 as standard
     from token_owner as o where o.owner = ${owner} and o.since <= ${at.height} and ${until} and ${of} and ${behind}
-    order by o.contract, o.token_id limit ${limit})`
+    order by o.contract, o.token_id ${pageOf(limit)})`
   const all = sql`${tokens(sql`o.until is null`)} union all ${tokens(sql`o.until > ${at.height}`)}
-    order by contract, token_id limit ${limit}`
+    order by contract, token_id ${pageOf(limit)}`
   return select(store, at, all)
+}
+
+/**
+ * Returns the clause that ends a list after a page. The size is part of the text, because a plan without it would read
+ * all tokens of a chain on which most tokens are of one contract.
+ */
+function pageOf(limit: number): RawBuilder<unknown> {
+  return sql`limit ${sql.lit(limit)}`
 }
 
 async function select(
@@ -121,7 +130,7 @@ async function select(
   return fetchRows(
     store,
     sql<Token>`
-    select t.contract, t.token_id as "tokenId", t.standard, o.owner, m.uri, m.index_status as "indexStatus",
+    ${prepared} select t.contract, t.token_id as "tokenId", t.standard, o.owner, m.uri, m.index_status as "indexStatus",
       m.checked_at as "checkedAt", m.metadata
     from (${tokens}) as k join token as t on t.contract = k.contract and t.token_id = k.token_id
     left join lateral (select o.owner from token_owner as o where o.contract = t.contract
