@@ -1,7 +1,16 @@
 import { createDataApi, type DataApiService, type ServiceOptions as Service } from '@firn/data-api'
 import { Counted } from '@firn/gateway'
 import { SlowLog, TrustedProxies } from '@firn/http'
-import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import {
+  Command,
+  Common,
+  group,
+  limitHeapGrowth,
+  option,
+  type Terminal,
+  Type,
+  type Values,
+} from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Ports from '../Ports.ts'
 import * as Database from './Database.ts'
@@ -68,6 +77,9 @@ export const COMMAND = Command.create({
 
 const VERSION = '0.1.0'
 
+/** In percent. Answers are short-lived, so V8 would let the heap grow to a multiple of what is in use. */
+const HEAP_GROWTH = 100
+
 /** Data that the Data API serves: a network, EVM chains, and the gateways' usage counts. */
 export type Served = Pick<
   Service,
@@ -75,8 +87,9 @@ export type Served = Pick<
 >
 
 /** Starts the Data API. */
-export const serve = (served: Served, options: Serving): Promise<DataApiService> =>
-  createDataApi({
+export const serve = (served: Served, options: Serving): Promise<DataApiService> => {
+  limitHeapGrowth(HEAP_GROWTH)
+  return createDataApi({
     ...served,
     host: options.host,
     port: options.port,
@@ -113,6 +126,7 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
     trustedProxies: options.trustedProxies,
     version: VERSION,
   })
+}
 
 /** Prints the URL of the Data API and an example request. */
 export const print = ({ url }: DataApiService, name: string, terminal: Terminal): void => {
