@@ -47,8 +47,6 @@ export {
   type MetadataWorker,
   type MetadataWorkerOptions,
 } from './metadata/MetadataWorker.ts'
-export * as PublicAddress from './metadata/PublicAddress.ts'
-export * as PublicFetch from './metadata/PublicFetch.ts'
 export * as TokenUri from './metadata/TokenUri.ts'
 export {
   type CallContracts,

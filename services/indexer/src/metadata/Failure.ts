@@ -1,3 +1,4 @@
+import type { FetchFailure } from '@firn/http'
 import type { IndexStatus } from '@firn/store'
 
 /**
@@ -49,7 +50,7 @@ export const STATUS_OF = {
   'no-members': 'INVALID_METADATA',
   /** An internal error of the worker. */
   fault: 'UNKNOWN',
-} as const satisfies Readonly<Record<string, IndexStatus>>
+} as const satisfies Readonly<Record<FetchFailure | (string & {}), IndexStatus>>
 
 /**
  * Reason why a token has no metadata. It is more detailed than {@link IndexStatus}, and it is a label in

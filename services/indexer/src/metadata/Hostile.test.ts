@@ -1,20 +1,19 @@
-import { systemClock } from '@firn/runtime'
-import type { DueToken } from '@firn/store'
-import { Registry } from 'prom-client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { PublicAddress, PublicFetch } from '@firn/http'
 import {
+  CERTIFICATE,
   type HostileServers,
   hostileNames,
   PATHS,
   PUBLIC,
   startHostileServers,
-} from '../testing/hostileServers.ts'
+} from '@firn/http/testing'
+import { systemClock } from '@firn/runtime'
+import type { DueToken } from '@firn/store'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createMemoryQueue } from '../testing/memoryQueue.ts'
-import { CERTIFICATE } from '../testing/testCertificate.ts'
 import { type Failure, STATUS_OF } from './Failure.ts'
 import { createMetadataWorker } from './MetadataWorker.ts'
-import * as PublicAddress from './PublicAddress.ts'
-import * as PublicFetch from './PublicFetch.ts'
 import { createTokenTry } from './TokenTry.ts'
 import * as TokenUri from './TokenUri.ts'
 

@@ -1,6 +1,6 @@
+import { ContentType } from '@firn/http'
 import type { Metadata } from '@firn/store'
 import * as StorableText from '../evm/StorableText.ts'
-import * as ContentType from './ContentType.ts'
 import type { Failure } from './Failure.ts'
 
 const MOST_DEPTH = 64

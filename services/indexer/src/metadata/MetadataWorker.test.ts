@@ -1,3 +1,4 @@
+import type { PublicFetch } from '@firn/http'
 import { type Clock, systemClock } from '@firn/runtime'
 import type { DueToken, TokenQueue } from '@firn/store'
 import { Registry } from 'prom-client'
@@ -5,9 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryQueue, type MemoryQueue } from '../testing/memoryQueue.ts'
 import { seeded } from '../testing/random.ts'
 import { createMetadataWorker, type MetadataWorkerOptions } from './MetadataWorker.ts'
-import type { Fetched, PublicFetch } from './PublicFetch.ts'
 
-const GOOD: Fetched = { bytes: new TextEncoder().encode('{"name":"a"}'), contentType: undefined }
+const GOOD: PublicFetch.Fetched = { bytes: new TextEncoder().encode('{"name":"a"}'), contentType: undefined }
 const token = (tokenId: number, kind: 721 | 1155 = 721): DueToken => ({
   contract: new Uint8Array(20),
   tokenId: BigInt(tokenId),
@@ -49,7 +49,7 @@ function start(options: Partial<MetadataWorkerOptions> & { readonly queue: Token
 test('processes each token once, regardless of the time at which it is queued', async () => {
   const queue = createMemoryQueue()
   const asked: string[] = []
-  const fetch: PublicFetch = async ({ href }) => {
+  const fetch: PublicFetch.PublicFetch = async ({ href }) => {
     asked.push(href)
     return GOOD
   }
@@ -67,7 +67,11 @@ test('retries transient failures with each gateway in turn, and counts the attem
   const queue = createMemoryQueue()
   const registry = new Registry()
   const asked: string[] = []
-  const answers: Fetched[] = [{ failure: 'throttled', retryAfterSeconds: 1 }, { failure: 'timeout' }, GOOD]
+  const answers: PublicFetch.Fetched[] = [
+    { failure: 'throttled', retryAfterSeconds: 1 },
+    { failure: 'timeout' },
+    GOOD,
+  ]
   const cid = 'QmeSjSinHpPnmXmspMjwiXyN6zS4E9zccariGR3jxcaWtq'
   start({
     queue,

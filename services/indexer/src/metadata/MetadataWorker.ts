@@ -1,9 +1,9 @@
+import type { PublicFetch } from '@firn/http'
 import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import type { DueToken, TokenOutcome, TokenQueue } from '@firn/store'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { STATUS_OF } from './Failure.ts'
 import { outcomeOf, type Result } from './Outcome.ts'
-import type { PublicFetch } from './PublicFetch.ts'
 import { createTokenTry } from './TokenTry.ts'
 import * as TokenUri from './TokenUri.ts'
 import { type ReadUris, readApart, type UriAnswer } from './TokenUriReader.ts'
@@ -11,7 +11,7 @@ import { type ReadUris, readApart, type UriAnswer } from './TokenUriReader.ts'
 export interface MetadataWorkerOptions {
   readonly queue: TokenQueue
   readonly readUris: ReadUris
-  readonly fetch: PublicFetch
+  readonly fetch: PublicFetch.PublicFetch
   readonly random: () => number
   readonly gateways?: TokenUri.Gateways
   readonly clock?: Clock

@@ -1,16 +1,16 @@
+import type { PublicFetch } from '@firn/http'
 import type { Clock } from '@firn/runtime'
 import type { DueToken } from '@firn/store'
 import type { Failure } from './Failure.ts'
 import { createHosts } from './Hosts.ts'
 import * as Metadata from './Metadata.ts'
 import type { Result } from './Outcome.ts'
-import type { PublicFetch } from './PublicFetch.ts'
 import * as TokenUri from './TokenUri.ts'
 import type { UriAnswer } from './TokenUriReader.ts'
 
 /** Options of {@link createTokenTry}. */
 export interface TryOptions {
-  readonly fetch: PublicFetch
+  readonly fetch: PublicFetch.PublicFetch
   readonly gateways: TokenUri.Gateways
   readonly clock: Clock
   /** Maximum number of concurrent requests to one host. `perGateway` is the maximum for one gateway. */

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import type { ServedChain } from '@firn/data-api'
+import { PublicFetch } from '@firn/http'
 import {
   createEvmIndexer,
   createMetadataWorker,
   createUriReader,
   type EvmIndexer,
-  PublicFetch,
   TokenUri,
 } from '@firn/indexer'
 import { limitHeapGrowth } from '@firn/options'

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import type { Failure } from './Failure.ts'
+import type { FetchFailure } from './FetchFailure.ts'
 
 const MOST_HEADER_BYTES = 16_384
 /** Time in milliseconds after which the next address is tried. The last address gets the remaining time. */
@@ -24,7 +24,7 @@ export interface PinnedRequest {
 export function requestPinned(
   { url, addresses, userAgent, ca }: PinnedRequest,
   signal: AbortSignal,
-): Promise<IncomingMessage | { readonly failure: Failure }> {
+): Promise<IncomingMessage | { readonly failure: FetchFailure }> {
   const lookup: LookupFunction = (_hostname, options, callback) => {
     const found = addresses.map((address) => ({ address, family: isIP(address) }))
     if (options.all === true) return callback(null, found)

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { type Clock, systemClock } from '@firn/runtime'
 import { readBody } from './Body.ts'
 import * as ContentType from './ContentType.ts'
-import type { Failure } from './Failure.ts'
+import type { FetchFailure } from './FetchFailure.ts'
 import { requestPinned } from './PinnedRequest.ts'
 import * as PublicAddress from './PublicAddress.ts'
 import { resolveHost, resolveInside } from './resolveHost.ts'
@@ -56,7 +56,7 @@ const MOST_TRIED = 4
 /** A document, or the reason why it could not be fetched. */
 export type Fetched =
   | { readonly bytes: Uint8Array; readonly contentType: string | undefined }
-  | { readonly failure: Failure; readonly retryAfterSeconds?: number }
+  | { readonly failure: FetchFailure; readonly retryAfterSeconds?: number }
 
 /**
  * Fetches one document from an untrusted server. At each hop, the scheme, the port, the credentials and every
@@ -67,7 +67,18 @@ export type Fetched =
  */
 export type PublicFetch = (url: URL, gateway: string | undefined, signal: AbortSignal) => Promise<Fetched>
 
-/** Creates a function that fetches documents. Missing options default to {@link POLICY}. */
+/**
+ * Creates a function that fetches documents. Missing options default to {@link POLICY}.
+ *
+ * @example
+ * ```ts
+ * import { PublicFetch } from '@firn/http'
+ *
+ * const fetch = PublicFetch.create({ bodyBytes: 65_536 })
+ * const fetched = await fetch(new URL('https://example.org/1.json'), undefined, AbortSignal.timeout(5_000))
+ * if ('failure' in fetched) console.log(fetched.failure)
+ * ```
+ */
 export function create(options: Partial<Policy> = {}, clock: Clock = systemClock): PublicFetch {
   const policy = { ...POLICY, ...options }
   return async (url, gateway, signal) => {
@@ -112,7 +123,7 @@ async function check(
   gateway: string | undefined,
   policy: Policy,
   signal: AbortSignal,
-): Promise<{ readonly addresses: readonly string[] } | { readonly failure: Failure }> {
+): Promise<{ readonly addresses: readonly string[] } | { readonly failure: FetchFailure }> {
   const ours = gateway !== undefined && url.href.startsWith(gateway)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (policy.plainHttp || ours)))
     return { failure: 'uri-scheme' }
@@ -147,9 +158,11 @@ async function judge(
 function redirectOf(
   { statusCode = 0, headers }: IncomingMessage,
   from: URL,
-): URL | { readonly failure: Failure } | undefined {
+): URL | { readonly failure: FetchFailure } | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return undefined
-  return URL.parse(headers.location, from.href) ?? { failure: 'redirects' }
+  return URL.canParse(headers.location, from.href)
+    ? new URL(headers.location, from.href)
+    : { failure: 'redirects' }
 }
 
 /**
@@ -160,15 +173,15 @@ async function within<T>(
   ms: number,
   clock: Clock,
   signal: AbortSignal,
-  work: (inTime: AbortSignal) => Promise<T | { readonly failure: Failure }>,
-): Promise<T | { readonly failure: Failure }> {
+  work: (inTime: AbortSignal) => Promise<T | { readonly failure: FetchFailure }>,
+): Promise<T | { readonly failure: FetchFailure }> {
   if (signal.aborted) return { failure: 'timeout' }
   const over = new AbortController()
   const done = new AbortController()
   const end = () => over.abort()
   signal.addEventListener('abort', end, { once: true })
   clock.sleep(ms, done.signal).then(end, () => {})
-  const ended = new Promise<{ readonly failure: Failure }>((settle) =>
+  const ended = new Promise<{ readonly failure: FetchFailure }>((settle) =>
     over.signal.addEventListener('abort', () => settle({ failure: 'timeout' }), { once: true }),
   )
   try {

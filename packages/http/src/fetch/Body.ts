@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { readBytes } from '@firn/rpc'
-import type { Failure } from './Failure.ts'
+import type { FetchFailure } from './FetchFailure.ts'
 
 /** Decoder for each content encoding; undefined for an encoding that needs no decoder. */
 const UNPACKER: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
@@ -22,11 +22,11 @@ export function readBody(
   response: IncomingMessage,
   limit: number,
   signal: AbortSignal,
-): Promise<{ readonly bytes: Uint8Array } | { readonly failure: Failure }> {
+): Promise<{ readonly bytes: Uint8Array } | { readonly failure: FetchFailure }> {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? ''
   const unpack = UNPACKER.get(encoding)?.()
   return new Promise((settle) => {
-    const end = (outcome: { readonly bytes: Uint8Array } | { readonly failure: Failure }) => {
+    const end = (outcome: { readonly bytes: Uint8Array } | { readonly failure: FetchFailure }) => {
       signal.removeEventListener('abort', late)
       response.destroy()
       unpack?.destroy()

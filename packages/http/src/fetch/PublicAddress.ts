@@ -56,6 +56,13 @@ for (const [network, bits] of SPECIAL_IPV4) {
 /**
  * Returns whether the text is an IPv4 or IPv6 address of the public Internet. Such an address has no zone, is
  * not special-purpose, and embeds no special-purpose address. Returns false if the text is not an address.
+ *
+ * @example
+ * ```ts
+ * import { PublicAddress } from '@firn/http'
+ *
+ * PublicAddress.isPublic('169.254.169.254') // false
+ * ```
  */
 export function isPublic(address: string): boolean {
   const version = isIP(address)
