@@ -8,6 +8,7 @@ import { Outlet } from './components/Outlet.tsx'
 import { match, ROUTES } from './Routes.ts'
 import * as Landing from './state/Landing.ts'
 import * as Session from './state/Session.ts'
+import { useSettings } from './state/Settings.ts'
 import { useLoaded } from './state/useLoaded.ts'
 
 /** How often the state of the service is requested. */
@@ -19,8 +20,9 @@ export function App() {
   const landing = useLoaded(Landing.load, [], REFRESH_MS)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const shape = JSON.stringify(landing.value?.apis)
+  const { apiKey } = useSettings()
   // The session stays the same while only the state of the service changes, so pages keep their data.
-  const session = useMemo(() => landing.value && Session.create(landing.value), [shape])
+  const session = useMemo(() => landing.value && Session.create(landing.value, apiKey), [shape, apiKey])
   const current = session && landing.value && { ...session, landing: landing.value }
   const main = useRef<HTMLElement>(null)
   const address = place && `${place.name} ${JSON.stringify(place.parameters)}`

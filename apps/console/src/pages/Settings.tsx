@@ -5,7 +5,7 @@ import { Panel } from '../components/Panel.tsx'
 import { Table } from '../components/Table.tsx'
 import { change, setLabel, useSettings } from '../state/Settings.ts'
 
-/** Theme, time zone and labels. */
+/** Theme, time zone, API key and labels. */
 export function Page() {
   const { theme, times, labels } = useSettings()
   return (
@@ -37,6 +37,9 @@ export function Page() {
             </select>
           </label>
         </p>
+      </Panel>
+      <Panel title="API key">
+        <ApiKey />
       </Panel>
       <Panel title="Labels">
         <NewLabel />
@@ -70,6 +73,56 @@ export function Page() {
           empty="There are no labels. Give a name to an address, a node or any other id."
         />
       </Panel>
+    </>
+  )
+}
+
+/** Number of characters of a key that may be shown: they do not help to guess it. */
+const HINT = 11
+
+/** The API key: a field to enter it, or its first characters and a button to remove it. */
+function ApiKey() {
+  const { apiKey } = useSettings()
+  const [text, setText] = useState('')
+  const submit = (event: Event) => {
+    event.preventDefault()
+    change({ apiKey: text.trim() })
+    setText('')
+  }
+  if (apiKey !== '') {
+    return (
+      <p class="form">
+        <span>
+          Requests are sent with the key <code>{apiKey.slice(0, HINT)}…</code>
+        </span>
+        <button type="button" class="button button-small" onClick={() => change({ apiKey: '' })}>
+          Remove the key
+        </button>
+      </p>
+    )
+  }
+  return (
+    <>
+      <p class="muted">
+        Without a key, the service limits requests by address. The operator creates keys with firn keys
+        create.
+      </p>
+      <form class="form" onSubmit={submit}>
+        <label class="field">
+          API key
+          <input
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            value={text}
+            required
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="button button-small">
+          Save
+        </button>
+      </form>
     </>
   )
 }

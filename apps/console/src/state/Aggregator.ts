@@ -11,11 +11,11 @@ export interface Aggregator extends AggregatorClient {
 }
 
 /** Returns the aggregator of a session; undefined if there is none. */
-export function find({ api }: Session): Aggregator | undefined {
+export function find({ api, apiKey }: Session): Aggregator | undefined {
   const found = api('aggregator')
   if (found === undefined) return undefined
   const { url, network = 'local' } = found
-  return { url, network, ...createAggregatorClient({ url, retries: 1 }) }
+  return { url, network, ...createAggregatorClient({ url, apiKey, retries: 1 }) }
 }
 
 /** Returns the aggregator. @throws ConsoleError `CONSOLE_API` if this process has none */

@@ -13,18 +13,23 @@ export interface Session {
   readonly data: Client | undefined
   /** Name of the Primary Network that the Data API serves; undefined if it serves none. */
   readonly network: string | undefined
+  /** API key of all requests; undefined if there is none. */
+  readonly apiKey: string | undefined
 }
 
-/** Creates the session from the landing page of the service. */
-export function create(landing: Landing): Session {
+/** Creates the session from the landing page of the service and the API key of the settings, which may be empty. */
+export function create(landing: Landing, key: string): Session {
+  const apiKey = key === '' ? undefined : key
   const api = (kind: ApiKind) => landing.apis.find((one) => one.kind === kind)
   const [data, metrics] = [api('data'), api('metrics')]
   const answers = new Map<string, never>()
   return {
     landing,
     api,
-    data: data && createClient({ url: data.url, metricsUrl: metrics?.url, cache: answers, retries: 1 }),
+    data:
+      data && createClient({ url: data.url, metricsUrl: metrics?.url, apiKey, cache: answers, retries: 1 }),
     network: data?.network,
+    apiKey,
   }
 }
 

@@ -6,10 +6,12 @@ export interface Settings {
   readonly times: 'local' | 'utc'
   /** Names that the user gave to addresses, nodes and other ids. */
   readonly labels: Readonly<Record<string, string>>
+  /** API key that is sent with requests; empty if there is none. */
+  readonly apiKey: string
 }
 
 const KEY = 'firn-console'
-const DEFAULTS: Settings = { theme: 'system', times: 'local', labels: {} }
+const DEFAULTS: Settings = { theme: 'system', times: 'local', labels: {}, apiKey: '' }
 
 let current = read()
 const listeners = new Set<() => void>()

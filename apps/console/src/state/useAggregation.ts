@@ -57,55 +57,76 @@ export function useAggregation(aggregator: Aggregator) {
     setState({ ...IDLE, state: 'running' })
     const fail = (error: unknown) =>
       signal.aborted || setState((before) => ({ ...before, state: 'failed', error }))
-    submit(aggregator, asked, signal).then((url) => follow(url, signal, setState), fail)
+    submit(aggregator, asked, signal)
+      .then((jobId) => follow(aggregator, jobId, signal, setState))
+      .catch(fail)
     return () => abort.abort()
   }, [asked])
   return { aggregation: state, start: (next: SigningRequest) => setAsked({ ...next }) }
 }
 
-/** Starts a job and returns the URL of its events. */
+/** Starts a job and returns its id. */
 async function submit(
-  { url, network, signatureAggregator }: Aggregator,
+  { network, signatureAggregator }: Aggregator,
   what: SigningRequest,
   signal: AbortSignal,
 ): Promise<string> {
   const parameters = { network, ...what, report: true, proof: true, prefer: 'respond-async' }
   const job = await signatureAggregator.aggregateSignatures(parameters, { signal })
-  if ('location' in job) return `${url}${job.location}/events`
+  if ('jobId' in job) return job.jobId
   throw new ConsoleError('CONSOLE_API', 'The signature aggregator started no job. Update it.')
 }
 
-/** Reads the events of a job until its last one. The browser connects again by itself if the connection is lost. */
-function follow(
-  url: string,
-  signal: AbortSignal,
-  set: (change: (before: Aggregation) => Aggregation) => void,
-) {
-  if (signal.aborted) return
-  const events = new EventSource(url)
-  signal.addEventListener('abort', () => events.close())
-  const on = <T>(name: string, change: (before: Aggregation, data: T) => Aggregation) =>
-    events.addEventListener(name, (event) => {
-      const data = JSON.parse((event as MessageEvent<string>).data) as T
-      set((before) => change(before, data))
-      if (name !== 'progress') events.close()
-    })
-  on<JobProgress>('progress', withProgress)
-  on<SignatureAggregationResponse>('done', (before, signed) => ({
+type Change = (before: Aggregation) => Aggregation
+
+/** How an event changes the aggregation. All but `progress` are the last event of a job. */
+const CHANGES: Readonly<Record<string, (data: never) => Change>> = {
+  progress: (data: JobProgress) => (before) => withProgress(before, data),
+  done: (signed: SignatureAggregationResponse) => (before) => ({
     ...withReport(before, signed.report),
     state: 'signed',
     signed,
-  }))
-  on<AggregatorFailure>('failed', (before, { message, report }) => ({
-    ...withReport(before, report),
-    state: 'failed',
-    error: new ConsoleError('CONSOLE_SERVICE', message),
-  }))
-  events.addEventListener('error', () => {
-    if (events.readyState !== EventSource.CLOSED) return
-    const message = 'The progress of the aggregation was lost. Collect the signatures again.'
-    set((before) => ({ ...before, state: 'failed', error: new ConsoleError('CONSOLE_SERVICE', message) }))
-  })
+  }),
+  failed:
+    ({ message, report }: AggregatorFailure) =>
+    (before) => ({
+      ...withReport(before, report),
+      state: 'failed',
+      error: new ConsoleError('CONSOLE_SERVICE', message),
+    }),
+}
+
+/** How often lost events are requested again, and the time before that in milliseconds. */
+const ATTEMPTS = 5
+const PAUSE_MS = 1_000
+
+/** Reads the events of a job until its last one, and connects again if the connection is lost. */
+async function follow(
+  { signatureAggregator }: Aggregator,
+  jobId: string,
+  signal: AbortSignal,
+  set: (change: Change) => void,
+): Promise<void> {
+  let last: string | undefined
+  for (let failures = 0; failures < ATTEMPTS; failures++) {
+    try {
+      for await (const { id, event, data } of signatureAggregator.streamJobEvents(
+        { jobId, 'last-event-id': last },
+        { signal },
+      )) {
+        last = id ?? last
+        failures = 0
+        const change = CHANGES[event]
+        if (change !== undefined) set(change(JSON.parse(data) as never))
+        if (event !== 'progress') return
+      }
+    } catch (error) {
+      if (signal.aborted || failures === ATTEMPTS - 1) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+  const message = 'The progress of the aggregation was lost. Collect the signatures again.'
+  throw new ConsoleError('CONSOLE_SERVICE', message)
 }
 
 function withProgress(
