@@ -71,6 +71,7 @@ import type {
   ListUtxosResponse,
   ListValidatorDetailsResponse,
   ListXChainTransactionsResponse,
+  ListXChainVerticesResponse,
   MetricsApiResponse,
   MetricsListChainsResponse,
   MetricsValue,
@@ -87,6 +88,7 @@ import type {
   ValidatorDetails,
   XChainAssetDetails,
   XChainTransaction,
+  XChainVertex,
 } from './schemas.ts'
 
 /** Parameters of `listBlockchains`: blockchains in order of creation. */
@@ -429,6 +431,44 @@ export interface GetBlockByIdParameters {
   readonly blockchainId: string
   /** Number or hash of a block */
   readonly blockId: string
+}
+
+/** Parameters of `listLatestXChainVertices`: vertices of the X-chain, the last one first. */
+export interface ListLatestXChainVerticesParameters {
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network: string
+  /** Name of a chain (`p-chain`, `x-chain` or `c-chain`), or a blockchain id in CB58 */
+  readonly blockchainId: string
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `getVertexByHeight`: vertices of the X-chain that declare a height. */
+export interface GetVertexByHeightParameters {
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network: string
+  /** Name of a chain (`p-chain`, `x-chain` or `c-chain`), or a blockchain id in CB58 */
+  readonly blockchainId: string
+  /** Height that the listed vertices declare */
+  readonly vertexHeight?: number | undefined
+  /** Order of the list */
+  readonly sortOrder?: 'asc' | 'desc' | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `getVertexByHash`: a vertex of the X-chain. */
+export interface GetVertexByHashParameters {
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network: string
+  /** Name of a chain (`p-chain`, `x-chain` or `c-chain`), or a blockchain id in CB58 */
+  readonly blockchainId: string
+  /** Id of a vertex, in CB58 */
+  readonly vertexHash: string
 }
 
 /** Parameters of `getAssetDetails`: an X-chain asset. */
@@ -1101,6 +1141,12 @@ export interface PrimaryNetworkOperations {
   readonly listLatestPrimaryNetworkBlocks: List<ListLatestPrimaryNetworkBlocksParameters, ListPrimaryNetworkBlocksResponse, PrimaryNetworkBlock>
   /** A block of the P-, X- or C-chain. Costs 20 compute units; keys need the scope data. */
   getBlockById(parameters: GetBlockByIdParameters, options?: CallOptions): Promise<PrimaryNetworkBlock>
+  /** Vertices of the X-chain, the last one first. Costs 20 compute units; keys need the scope data. */
+  readonly listLatestXChainVertices: List<ListLatestXChainVerticesParameters, ListXChainVerticesResponse, XChainVertex>
+  /** Vertices of the X-chain that declare a height. Costs 20 compute units; keys need the scope data. */
+  readonly getVertexByHeight: List<GetVertexByHeightParameters, ListXChainVerticesResponse, XChainVertex>
+  /** A vertex of the X-chain. Costs 20 compute units; keys need the scope data. */
+  getVertexByHash(parameters: GetVertexByHashParameters, options?: CallOptions): Promise<XChainVertex>
   /** An X-chain asset. Costs 20 compute units; keys need the scope data. */
   getAssetDetails(parameters: GetAssetDetailsParameters, options?: CallOptions): Promise<XChainAssetDetails>
   /** X-chain transactions that consume or create outputs of an asset. Costs 20 compute units; keys need the scope data. */
@@ -1277,6 +1323,9 @@ export const OPERATIONS = {
     getLastActivityTimestampByAddressesV2: { path: '/v1/networks/{network}/blockchains/{blockchainId}/lastActivityTimestampByAddresses', method: 'POST', body: ["addresses"] },
     listLatestPrimaryNetworkBlocks: { path: '/v1/networks/{network}/blockchains/{blockchainId}/blocks', items: 'blocks' },
     getBlockById: { path: '/v1/networks/{network}/blockchains/{blockchainId}/blocks/{blockId}' },
+    listLatestXChainVertices: { path: '/v1/networks/{network}/blockchains/{blockchainId}/vertices', items: 'vertices' },
+    getVertexByHeight: { path: '/v1/networks/{network}/blockchains/{blockchainId}/vertices:listByHeight', items: 'vertices' },
+    getVertexByHash: { path: '/v1/networks/{network}/blockchains/{blockchainId}/vertices/{vertexHash}' },
     getAssetDetails: { path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}' },
     listAssetTransactions: { path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}/transactions', items: 'transactions' },
   },

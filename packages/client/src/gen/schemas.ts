@@ -1581,6 +1581,16 @@ export interface ListXChainTransactionsResponse {
   readonly incomplete?: Incomplete | undefined
 }
 
+/** A page of a list */
+export interface ListXChainVerticesResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Vertices of the page */
+  readonly vertices: readonly XChainVertex[]
+  /** Chain and network of the vertices */
+  readonly chainInfo: PrimaryNetworkChainInfo
+}
+
 /** The method that a transaction calls */
 export interface Method {
   /** Kind of transaction */
@@ -2438,5 +2448,25 @@ export interface XChainTransaction {
   readonly destinationChain?: string | undefined
   /** Asset that a CreateAssetTx created */
   readonly assetCreated?: XChainAssetDetails | undefined
+}
+
+/** A vertex of the X-chain from before its first block */
+export interface XChainVertex {
+  /** Id of the vertex, in CB58 */
+  readonly vertexHash: string
+  /** Ids of the parents */
+  readonly parentHashes: readonly string[]
+  /** Height that the vertex declares; other vertices can have the same */
+  readonly vertexHeight: number
+  /** Index of the vertex in the order in which the vertices were applied */
+  readonly vertexIndex: number
+  /** Time of the linearization of the X-chain, because a vertex contains no time, in Unix seconds */
+  readonly vertexTimestamp: number
+  /** Number of transactions */
+  readonly txCount: number
+  /** Ids of the transactions */
+  readonly transactions: readonly string[]
+  /** Size of the vertex, in bytes */
+  readonly vertexSizeBytes: number
 }
 

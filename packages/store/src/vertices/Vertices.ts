@@ -2,6 +2,7 @@ import { Hex } from '@firn/codec'
 import type { Vertices } from '@firn/ledger'
 import { sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../internal/database.ts'
+import { behind, by, type Order } from '../internal/Order.ts'
 import type { Store } from '../Store.ts'
 
 /** A vertex of the X-chain. */
@@ -208,5 +209,39 @@ export function transactions(store: Store, first: number, last: number): Promise
     store,
     sql<VertexTransaction>`select position, id, bytes from transaction
       where chain = 'X' and height = 0 and position between ${first} and ${last} order by position`,
+  )
+}
+
+/** A page of vertices. A vertex must match all filters. */
+export interface Query {
+  /** Height that the vertices declare; undefined for vertices of all heights. */
+  readonly height: bigint | undefined
+  /** Position of the vertex after which the page starts. */
+  readonly after: number | undefined
+  readonly order: Order
+  readonly limit: number
+}
+
+/**
+ * Returns a page of vertices, sorted by the order in which they were applied.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Vertices } from '@firn/store'
+ *
+ * declare const store: Store
+ * const newest = await Vertices.page(store, { height: undefined, after: undefined, order: 'desc', limit: 10 })
+ * ```
+ */
+export function page(store: Store, { height, after, order, limit }: Query): Promise<Vertex[]> {
+  const position = sql`position`
+  const conditions = [
+    behind([position], after === undefined ? undefined : [after], order),
+    ...(height === undefined ? [] : [sql`height = ${height}`]),
+  ]
+  return fetchRows(
+    store,
+    sql<Vertex>`select ${COLUMNS} from vertex where ${sql.join(conditions, sql` and `)}
+      ${by([position], order)} limit ${limit}`,
   )
 }

@@ -96,6 +96,8 @@ export const PARAMETER_TEXTS = {
   txHash: text('Hash of a transaction; an id in CB58 on the Primary Network', CB58),
   txTypes: text('Types of the transactions to list; by default all', ['BaseTx']),
   validationStatus: text('Status of the validations to list; by default all', 'active'),
+  vertexHash: text('Id of a vertex, in CB58', CB58),
+  vertexHeight: text('Height that the listed vertices declare', 1_024),
 } as const satisfies Readonly<Record<string, ParameterText>>
 
 /** Name of a parameter. */

@@ -23,6 +23,7 @@ import { getSubnetById, listSubnets } from './listSubnets.ts'
 import { listTransactions } from './listTransactions.ts'
 import { listUtxos, listUtxosOfMany } from './listUtxos.ts'
 import { getValidatorDetails, listValidators } from './listValidators.ts'
+import { getVertex, listVertices, listVerticesByHeight } from './listVertices.ts'
 import { platformShapes } from './platformShapes.ts'
 
 /** Returns the endpoints of the P-, X- and C-chain, including shared memory. */
@@ -58,6 +59,9 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     getLastActivityOfMany(context),
     listBlocks(context),
     getBlock(context),
+    listVertices(context),
+    listVerticesByHeight(context),
+    getVertex(context),
     getAsset(context),
     listAssetTransactions(context, shapes['x-chain']),
   ]

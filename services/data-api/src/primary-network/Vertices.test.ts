@@ -3,14 +3,16 @@ import { Store } from '@firn/store'
 import { inventedDag, Recordings, storeDag } from '@firn/store/testing'
 import { AvmBlock, AvmTx, Vertex } from '@firn/txs'
 import { beforeAll, expect, test } from 'vitest'
-import { serve } from '../testing/serve.ts'
+import { all, client } from '../testing/client.ts'
+import { listen, serve } from '../testing/serve.ts'
 
 const DAG = inventedDag(Recordings.load('local'), { transactions: 30, seed: 9 })
 const PATH = '/v1/networks/fuji/blockchains/x-chain/transactions'
 
+let store: Store
 let ask: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
-  const store = await Store.open({})
+  store = await Store.open({})
   await store.migrate()
   await storeDag(store, DAG)
   ask = await serve(store)
@@ -66,4 +68,49 @@ test('lists each transaction of the vertices once', async () => {
     return vertex.type === 'Vertex' ? vertex.txs.map((tx) => Hex.encode(AvmTx.id(tx))) : []
   })
   expect(found.map((id) => Hex.encode(Id.parse(id)))).toEqual(expect.arrayContaining([...new Set(expected)]))
+})
+
+test('lists vertices through the SDK, all and by height, and returns each by its id', async () => {
+  const { url, close } = await listen(store)
+  const { vertices: api } = client(url).data.primaryNetwork
+  const listed = (await all(api.listLatest({ blockchainId: 'x-chain', pageSize: 3 }))).flatMap(
+    (page) => page.vertices,
+  )
+  const { cortina } = DAG.constants.upgrades
+  const known = new Map(DAG.vertices.map((bytes) => [Id.format(Vertex.id(bytes)), bytes]))
+  expect(listed.map(({ vertexIndex }) => vertexIndex)).toEqual([...DAG.vertices.keys()].reverse())
+  expect(new Set(listed.map(({ vertexHash }) => vertexHash))).toEqual(new Set(known.keys()))
+  const indexes = new Map(listed.map(({ vertexHash, vertexIndex }) => [vertexHash, vertexIndex]))
+  for (const one of listed) {
+    const bytes = known.get(one.vertexHash) ?? Id.EMPTY
+    const decoded = Vertex.decode(bytes)
+    const txIds = decoded.type === 'Vertex' ? decoded.txs.map((tx) => Id.format(AvmTx.id(tx))) : []
+    expect(one).toEqual({
+      vertexHash: Id.format(Vertex.id(bytes)),
+      parentHashes: decoded.parentIDs.map((id) => Id.format(id)),
+      vertexHeight: Number(decoded.height),
+      vertexIndex: one.vertexIndex,
+      vertexTimestamp: Number(cortina),
+      txCount: txIds.length,
+      transactions: txIds,
+      vertexSizeBytes: bytes.length,
+    })
+    for (const parent of one.parentHashes) expect(indexes.get(parent)).toBeLessThan(one.vertexIndex)
+    expect(await api.getByHash({ blockchainId: 'x-chain', vertexHash: one.vertexHash })).toEqual(one)
+  }
+  for (const vertexHeight of new Set(listed.map((one) => one.vertexHeight))) {
+    const expected = listed.filter((one) => one.vertexHeight === vertexHeight)
+    for (const [sortOrder, sorted] of [
+      ['desc', expected],
+      ['asc', expected.toReversed()],
+    ] as const) {
+      const pages = api.listByHeight({ blockchainId: 'x-chain', vertexHeight, sortOrder, pageSize: 1 })
+      expect((await all(pages)).flatMap((page) => page.vertices)).toEqual(sorted)
+    }
+  }
+  const vertexHash = '11111111111111111111111111111111LpoYY'
+  await expect(api.getByHash({ blockchainId: 'x-chain', vertexHash })).rejects.toMatchObject({
+    statusCode: 404,
+  })
+  await close()
 })

@@ -1,0 +1,36 @@
+import { Id } from '@firn/codec'
+import type { Vertices } from '@firn/store'
+import { AvmTx, Vertex as Decoded } from '@firn/txs'
+import type { Body } from '../../front/Endpoint.ts'
+import * as Field from '../../front/Field.ts'
+import * as Schema from '../../front/Schema.ts'
+
+/** A vertex of the X-chain. */
+export const Vertex = Schema.object('XChainVertex', 'A vertex of the X-chain from before its first block', {
+  vertexHash: Field.cb58('Id of the vertex'),
+  parentHashes: Schema.list(Field.cb58('Id of a parent'), 'Ids of the parents'),
+  vertexHeight: Schema.integer('Height that the vertex declares; other vertices can have the same', 1_024),
+  vertexIndex: Schema.integer('Index of the vertex in the order in which the vertices were applied', 4_096),
+  vertexTimestamp: Field.seconds(
+    'Time of the linearization of the X-chain, because a vertex contains no time',
+  ),
+  txCount: Field.count('Number of transactions', 1),
+  transactions: Schema.list(Field.cb58('Id of a transaction'), 'Ids of the transactions'),
+  vertexSizeBytes: Schema.integer('Size of the vertex, in bytes', 640),
+})
+
+/** Returns a vertex in the Data API's format. `time` is that of the X-chain's linearization. */
+export function vertex({ position, id, height, bytes }: Vertices.Vertex, time: bigint): Body {
+  const decoded = Decoded.decode(bytes)
+  const transactions = decoded.type === 'Vertex' ? decoded.txs.map((tx) => Id.format(AvmTx.id(tx))) : []
+  return {
+    vertexHash: Id.format(id),
+    parentHashes: decoded.parentIDs.map((parent) => Id.format(parent)),
+    vertexHeight: height,
+    vertexIndex: position,
+    vertexTimestamp: time,
+    txCount: transactions.length,
+    transactions,
+    vertexSizeBytes: bytes.length,
+  }
+}
