@@ -2,6 +2,7 @@ import type { Genesis, Networks } from '@firn/genesis'
 import type { Store } from '@firn/store'
 import type { Aggregate } from './AggregatorClient.ts'
 import type { PageTokens } from './front/PageToken.ts'
+import type { Metadata } from './metadata/Metadata.ts'
 
 /** A node's observation of another node. The chains do not contain such data. */
 export interface Observation {
@@ -32,6 +33,8 @@ export interface DataContext {
   readonly now: () => number
   /** Requests an aggregated signature; undefined if no signature aggregator is configured. */
   readonly aggregate: Aggregate | undefined
+  /** What the operator says about subnets and assets; undefined if nothing. */
+  readonly metadata?: Metadata | undefined
   /**
    * Returns the latest observations of validators, by node id in hex. The function is undefined if no node is
    * configured.

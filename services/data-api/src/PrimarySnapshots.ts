@@ -80,11 +80,14 @@ async function positionOf(
 }
 
 /**
- * Returns the cache version of answers that change only with new blocks. Later pages of a list never change,
+ * Returns the cache version of answers that change only with new blocks and with the operator's metadata. Later pages of a list never change,
  * because their page token contains the heights.
  */
-export function perBlock({ store }: Pick<DataContext, 'store'>): Version {
-  return async ({ raw }) => (raw['pageToken'] ? 'pinned' : (await store.snapshot()).key)
+export function perBlock({ store, metadata }: Pick<DataContext, 'store' | 'metadata'>): Version {
+  return async ({ raw }) => {
+    const key = raw['pageToken'] ? 'pinned' : (await store.snapshot()).key
+    return metadata === undefined ? key : `${key} ${metadata.revision}`
+  }
 }
 
 /**
@@ -92,7 +95,7 @@ export function perBlock({ store }: Pick<DataContext, 'store'>): Version {
  * new block, so the result is undefined (not cacheable) if a node is configured.
  */
 export function perBlockUnlessObserved(
-  context: Pick<DataContext, 'store' | 'observations'>,
+  context: Pick<DataContext, 'store' | 'observations' | 'metadata'>,
 ): Version | undefined {
   return context.observations === undefined ? perBlock(context) : undefined
 }

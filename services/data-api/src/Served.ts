@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Observe } from '@firn/rpc'
 import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
+import type { EvmChain } from '@firn/store/evm'
 import { createAggregatorClient, type Fetch } from './AggregatorClient.ts'
 import type { DataContext } from './Context.ts'
 import { getCompleteness } from './changes/getCompleteness.ts'
@@ -16,6 +17,7 @@ import type { Endpoint } from './front/Endpoint.ts'
 import { createPageTokens, type PageTokens } from './front/PageToken.ts'
 import type { Counters } from './front/RateLimit.ts'
 import { healthEndpoints } from './health.ts'
+import type { Metadata } from './metadata/Metadata.ts'
 import { metricsEndpoints } from './metrics/Endpoints.ts'
 import { getStakingMetric } from './metrics/getStakingMetric.ts'
 import { kindsOf, namesOf, PUBLIC_NAMES } from './NetworkNames.ts'
@@ -42,6 +44,8 @@ export interface Content {
   /** Function that sends requests to the aggregator; by default over HTTP. */
   readonly aggregatorFetch?: Fetch | undefined
   readonly aggregateStatus: AggregateStatus
+  /** What the operator says about chains, tokens, addresses and subnets; by default nothing. */
+  readonly metadata?: Metadata | undefined
   /**
    * Base URLs of nodes that report observations of validators. Without them, uptimes and versions are
    * unknown.
@@ -65,9 +69,8 @@ export async function open(options: Content, observe?: Observe, limiter?: Pick<C
   }
   const tokens = createPageTokens(await Secrets.shared(home, 'page tokens', () => randomBytes(32)))
   const network = await store?.network()
-  const chains = await openChains(served, (chain) =>
-    network ? withPrimaryIds(chain, network.genesis) : chain,
-  )
+  const complete = (chain: EvmChain) => (network ? withPrimaryIds(chain, network.genesis) : chain)
+  const chains = await openChains(served, complete, options.metadata)
   const nodes = new Map(served.map((one) => [one.store.chainId, one.nodes]))
   const pools = createNodePools(nodes, { observe }, Date.now)
   const nativeBalance = createNativeBalances(pools)
@@ -116,7 +119,7 @@ function aggregatorName(networkId: number): string {
 }
 
 async function contextOf(
-  { alias, aggregatorUrl: url, aggregatorFetch, upstreams = [] }: Content,
+  { alias, aggregatorUrl: url, aggregatorFetch, upstreams = [], metadata }: Content,
   store: Store,
   tokens: PageTokens,
   observe: Observe | undefined,
@@ -132,6 +135,7 @@ async function contextOf(
     networkNames: namesOf(network.constants, alias),
     tokens,
     now: Date.now,
+    metadata,
     aggregate:
       url === undefined
         ? undefined

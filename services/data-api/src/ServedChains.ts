@@ -1,5 +1,6 @@
 import type { EvmChain, EvmStore } from '@firn/store/evm'
-import type { EvmChainSource, EvmLinks } from './evm/EvmContext.ts'
+import type { EvmChainSource } from './evm/EvmContext.ts'
+import type { Metadata } from './metadata/Metadata.ts'
 
 /** An EVM chain to serve. */
 export interface ServedChain {
@@ -9,7 +10,6 @@ export interface ServedChain {
    * unavailable.
    */
   readonly nodes: readonly string[]
-  readonly links?: EvmLinks | undefined
 }
 
 /** The served EVM chains. A chain is served as soon as an indexer has stored its description. */
@@ -31,14 +31,15 @@ const LOOK_MS = 500
 export async function openChains(
   served: readonly ServedChain[],
   complete: (chain: EvmChain) => EvmChain = (chain) => chain,
+  metadata?: Metadata | undefined,
 ): Promise<ServedChains> {
   const sources: EvmChainSource[] = []
   const pending = new Map(served.map((one) => [one.store.chainId, one]))
   const look = async () => {
-    for (const [chainId, { store, links }] of pending) {
+    for (const [chainId, { store }] of pending) {
       const chain = await store.chain()
       if (chain !== undefined && pending.delete(chainId))
-        sources.push({ chain: complete(chain), store, links })
+        sources.push({ chain: complete(chain), store, metadata })
     }
     if (pending.size === 0) clearInterval(timer)
   }

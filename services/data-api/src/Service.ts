@@ -2,10 +2,12 @@ import {
   BoundPort,
   GracefulClose,
   type LandingPage,
+  PublicFetch,
   RouteList,
   TrustedProxies,
   UpstreamMetrics,
 } from '@firn/http'
+import { silentLogger, systemClock } from '@firn/runtime'
 import type { ServiceStore } from '@firn/store'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
@@ -15,12 +17,13 @@ import { front, serverOptions } from './front/Front.ts'
 import { type Allowance, type Counters, createMemoryCounters } from './front/RateLimit.ts'
 import { connectRedisCounters, type RedisCounters } from './front/RedisCounters.ts'
 import { createKeyRing } from './KeyRing.ts'
+import * as Metadata from './metadata/Metadata.ts'
 import { namesOf } from './NetworkNames.ts'
 import { addOperations, type Watched } from './Operations.ts'
 import * as Served from './Served.ts'
 
 /** Options of {@link createDataApi}. */
-export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
+export interface ServiceOptions extends Omit<Served.Content, 'metadata'>, TrustedProxies.Options {
   readonly host: string
   /** A port number, or a port that is already bound. With 0, the operating system picks a free port. */
   readonly port: BoundPort.Port
@@ -36,6 +39,8 @@ export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
    */
   readonly redisUrl?: string | undefined
   readonly timeoutMs: number
+  /** File with metadata of chains, tokens, addresses and subnets; `metadata.schema.json` describes it. */
+  readonly metadataFile?: string | undefined
   /** Maximum size of the response cache in bytes; by default 64 MiB. 0 disables the cache. */
   readonly answerCacheBytes?: number | undefined
   readonly version: string
@@ -86,11 +91,20 @@ interface Ports {
   readonly metricsPort?: BoundPort.BoundPort
 }
 
+/** What a service opens before it starts, and closes in the end. */
+interface Opened {
+  readonly limiter: RedisCounters | undefined
+  readonly metadata: Metadata.Metadata | undefined
+}
+
 async function limited(options: ServiceOptions, ports: Ports): Promise<DataApiService> {
   const limiter = await openLimiter(options)
+  let metadata: Metadata.Metadata | undefined
   try {
-    return await start(options, ports, limiter)
+    metadata = await openMetadata(options)
+    return await start(options, ports, { limiter, metadata })
   } catch (error) {
+    metadata?.close()
     limiter?.close()
     throw error
   }
@@ -99,14 +113,18 @@ async function limited(options: ServiceOptions, ports: Ports): Promise<DataApiSe
 async function start(
   options: ServiceOptions,
   { port, metricsPort }: Ports,
-  limiter: RedisCounters | undefined,
+  { limiter, metadata }: Opened,
 ): Promise<DataApiService> {
   const { prefix, metrics } = options
   const registry = new Registry()
   const observe = UpstreamMetrics.create('firn_data_api', registry)
-  const { home, endpoints, streams, chains } = await Served.open(options, observe, limiter)
+  const { home, endpoints, streams, chains } = await Served.open({ ...options, metadata }, observe, limiter)
   const access = accessOf(options, home, limiter ?? createMemoryCounters(Date.now))
-  const problems = () => [...(options.problems?.() ?? []), ...[...chains.pending].map(notStored)]
+  const problems = () => [
+    ...(options.problems?.() ?? []),
+    ...(metadata?.problems ?? []),
+    ...[...chains.pending].map(notStored),
+  ]
   const registries = [registry, ...(options.registries ?? [])]
   const watched = { store: options.store, chains: chains.sources, problems, limiter, registries }
   const isMetric = ({ scope }: Endpoint) => scope === 'metrics'
@@ -135,9 +153,15 @@ async function start(
     close: async () => {
       await Promise.all(listeners.map(({ server }) => GracefulClose.run(server.server, () => server.close())))
       limiter?.close()
+      metadata?.close()
       chains.close()
     },
   }
+}
+
+async function openMetadata({ metadataFile: path, log }: ServiceOptions) {
+  if (path === undefined) return undefined
+  return Metadata.open({ path, fetch: PublicFetch.create(), clock: systemClock, log: log ?? silentLogger })
 }
 
 /** Returns the name of the served network in paths; undefined if only EVM chains are served. */

@@ -279,6 +279,8 @@ export interface ListHistoricalPrimaryNetworkRewardsParameters {
   readonly nodeIds?: readonly string[] | undefined
   /** Order of the list */
   readonly sortOrder?: 'asc' | 'desc' | undefined
+  /** Currency of prices. It is ignored, because this service has no prices. */
+  readonly currency?: 'usd' | 'eur' | 'aud' | 'cad' | 'chf' | 'clp' | 'cny' | 'czk' | 'dkk' | 'gbp' | 'hkd' | 'huf' | 'jpy' | 'nzd' | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
   /** `nextPageToken` of the previous page; absent for the first page */
@@ -761,6 +763,8 @@ export interface GetTransactionParameters {
   readonly chainId: string
   /** Hash of a transaction; an id in CB58 on the Primary Network */
   readonly txHash: string
+  /** Currency of prices. It is ignored, because this service has no prices. */
+  readonly currency?: 'usd' | 'eur' | 'aud' | 'cad' | 'chf' | 'clp' | 'cny' | 'czk' | 'dkk' | 'gbp' | 'hkd' | 'huf' | 'jpy' | 'nzd' | undefined
 }
 
 /** Parameters of `getDeploymentTransaction`: the transaction that created a contract. */

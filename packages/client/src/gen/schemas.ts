@@ -100,6 +100,24 @@ export interface AssetAmount {
   readonly amount: string
 }
 
+/** An amount of an asset and its price at the time of the payment */
+export interface AssetWithPriceInfo {
+  /** Id of the asset, in CB58 */
+  readonly assetId: string
+  /** Name of the asset */
+  readonly name: string
+  /** Symbol of the asset */
+  readonly symbol: string
+  /** Number of decimals in which amounts are shown */
+  readonly denomination: number
+  /** Kind of output that holds the asset */
+  readonly type: 'secp256k1' | 'nft'
+  /** Amount, in the smallest unit, as decimal text */
+  readonly amount: string
+  /** Price in US dollars at the time of the payment, if it is more than a day old */
+  readonly historicalPrice?: Money | undefined
+}
+
 /** A page of transactions per second */
 export interface AverageTpsResponse {
   /** Days of the page, newest first */
@@ -329,6 +347,8 @@ export interface ChainInfo {
   readonly platformChainId?: string | undefined
   /** Subnet that validates the chain, in CB58 */
   readonly subnetId?: string | undefined
+  /** Id of the virtual machine, in CB58 */
+  readonly vmId?: string | undefined
   /** Kind of virtual machine */
   readonly vmName: 'EVM' | 'BITCOIN' | 'ETHEREUM'
   /** URL of a block explorer */
@@ -339,10 +359,13 @@ export interface ChainInfo {
   readonly wsUrl?: string | undefined
   /** Whether the chain belongs to a test network */
   readonly isTestnet: boolean
+  readonly utilityAddresses?: UtilityAddresses | undefined
   /** Token in which fees are paid */
   readonly networkToken: NetworkToken
   /** URL of a logo */
   readonly chainLogoUri?: string | undefined
+  /** Whether the chain is private */
+  readonly private?: boolean | undefined
   /** Features that the service provides for the chain */
   readonly enabledFeatures: readonly ('nftIndexing' | 'webhooks' | 'teleporter')[]
 }
@@ -536,6 +559,23 @@ export interface Erc1155Contract {
   readonly name?: string | undefined
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
+  /** Description */
+  readonly description?: string | undefined
+  /** URL of the official site */
+  readonly officialSite?: string | undefined
+  /** E-mail address */
+  readonly email?: string | undefined
+  /** Logo */
+  readonly logoAsset?: ImageAsset | undefined
+  /** Banner */
+  readonly bannerAsset?: ImageAsset | undefined
+  /** Colour, as in CSS */
+  readonly color?: string | undefined
+  /** Links */
+  readonly resourceLinks?: readonly ResourceLink[] | undefined
+  /** Tags */
+  readonly tags?: readonly string[] | undefined
+  readonly pricingProviders?: PricingProviders | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
   readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
@@ -646,6 +686,23 @@ export interface Erc20Contract {
   readonly name?: string | undefined
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
+  /** Description */
+  readonly description?: string | undefined
+  /** URL of the official site */
+  readonly officialSite?: string | undefined
+  /** E-mail address */
+  readonly email?: string | undefined
+  /** Logo */
+  readonly logoAsset?: ImageAsset | undefined
+  /** Banner */
+  readonly bannerAsset?: ImageAsset | undefined
+  /** Colour, as in CSS */
+  readonly color?: string | undefined
+  /** Links */
+  readonly resourceLinks?: readonly ResourceLink[] | undefined
+  /** Tags */
+  readonly tags?: readonly string[] | undefined
+  readonly pricingProviders?: PricingProviders | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
   readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
@@ -666,6 +723,10 @@ export interface Erc20Token {
   readonly decimals: number
   /** Token standard */
   readonly ercType: 'ERC-20'
+  /** URL of a logo */
+  readonly logoUri?: string | undefined
+  /** Price of one token, in US dollars if the endpoint has no `currency` */
+  readonly price?: Money | undefined
 }
 
 /** Balance of an address in an ERC-20 token */
@@ -680,14 +741,19 @@ export interface Erc20TokenBalance {
   readonly decimals: number
   /** Token standard */
   readonly ercType: 'ERC-20'
+  /** URL of a logo */
+  readonly logoUri?: string | undefined
+  /** Price of one token, in US dollars if the endpoint has no `currency` */
+  readonly price?: Money | undefined
   /** EVM chain id, as decimal text */
   readonly chainId: string
   /** Balance, in the smallest unit, as decimal text */
   readonly balance: string
   /** What the balance rests on */
   readonly balanceSource: BalanceSource
-  /** Always null, because token reputation is not available */
-  readonly tokenReputation: null
+  /** What the balance is worth, if the price is known */
+  readonly balanceValue?: Money | undefined
+  readonly tokenReputation: TokenReputation
 }
 
 /** An ERC-20 transfer with its block and transaction */
@@ -736,6 +802,23 @@ export interface Erc721Contract {
   readonly name?: string | undefined
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
+  /** Description */
+  readonly description?: string | undefined
+  /** URL of the official site */
+  readonly officialSite?: string | undefined
+  /** E-mail address */
+  readonly email?: string | undefined
+  /** Logo */
+  readonly logoAsset?: ImageAsset | undefined
+  /** Banner */
+  readonly bannerAsset?: ImageAsset | undefined
+  /** Colour, as in CSS */
+  readonly color?: string | undefined
+  /** Links */
+  readonly resourceLinks?: readonly ResourceLink[] | undefined
+  /** Tags */
+  readonly tags?: readonly string[] | undefined
+  readonly pricingProviders?: PricingProviders | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
   readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
@@ -1095,8 +1178,7 @@ export interface HistoricalReward {
   readonly utxoId: string
   /** Index of this output in its transaction */
   readonly outputIndex: number
-  /** Paid amount */
-  readonly reward: AssetAmount
+  readonly reward: AssetWithPriceInfo
   /** Id of the transaction that paid the reward, in CB58 */
   readonly rewardTxHash: string
 }
@@ -1107,6 +1189,14 @@ export interface Holder {
   readonly address: string
   /** Balance, in the smallest unit of the token and rounded */
   readonly sortKey: number
+}
+
+/** An image */
+export interface ImageAsset {
+  /** Id of the image */
+  readonly assetId?: string | undefined
+  /** URL of the image */
+  readonly imageUri?: string | undefined
 }
 
 /** Says that an answer lacks what depends on the C-chain, because the service does not follow it */
@@ -1625,6 +1715,14 @@ export interface MetricsValue {
   readonly value: number
 }
 
+/** An amount of money */
+export interface Money {
+  /** Currency, as ISO 4217 code in lower case */
+  readonly currencyCode: 'usd' | 'eur' | 'aud' | 'cad' | 'chf' | 'clp' | 'cny' | 'czk' | 'dkk' | 'gbp' | 'hkd' | 'huf' | 'jpy' | 'nzd'
+  /** Amount */
+  readonly value: number
+}
+
 /** Balance of an address in the native token of a chain. Lists of token balances leave it out while no node of the chain responds. */
 export interface NativeTokenBalance {
   /** Name of the token */
@@ -1637,6 +1735,12 @@ export interface NativeTokenBalance {
   readonly chainId: string
   /** Balance, in wei, as decimal text */
   readonly balance: string
+  /** URL of a logo */
+  readonly logoUri?: string | undefined
+  /** Price of one token */
+  readonly price?: Money | undefined
+  /** What the balance is worth, if the price is known */
+  readonly balanceValue?: Money | undefined
 }
 
 /** A transaction of an EVM chain */
@@ -1689,11 +1793,19 @@ export interface NetworkToken {
   readonly symbol: string
   /** Number of decimals */
   readonly decimals: number
+  /** URL of a logo */
+  readonly logoUri?: string | undefined
+  /** Description of the token */
+  readonly description?: string | undefined
 }
 
 /** The native token of the chain */
 export interface NetworkTokenDetails {
   readonly networkToken: NetworkToken
+  /** Current price of the token */
+  readonly currentPrice?: Money | undefined
+  /** Price at the time of the transaction, if it is more than a day old */
+  readonly historicalPrice?: Money | undefined
 }
 
 /** Not Found */
@@ -1949,6 +2061,12 @@ export interface PendingValidatorDetails {
   readonly validationStatus: 'pending'
 }
 
+/** Ids of the token at providers of prices */
+export interface PricingProviders {
+  /** Id at CoinGecko */
+  readonly coingeckoCoinId?: string | undefined
+}
+
 /** A block of the P-, X- or C-chain. C-chain blocks list only their atomic transactions. */
 export interface PrimaryNetworkBlock {
   /** Number of the block, as decimal text */
@@ -2027,6 +2145,14 @@ export interface RemovedValidatorDetails {
   readonly validationStatus: 'removed'
 }
 
+/** A link to a page */
+export interface ResourceLink {
+  /** Kind of page */
+  readonly type: 'Blog' | 'CoinGecko' | 'CoinMarketCap' | 'Discord' | 'Documentation' | 'Facebook' | 'Github' | 'Instagram' | 'LinkedIn' | 'Medium' | 'Reddit' | 'Support' | 'Telegram' | 'TikTok' | 'Twitter' | 'Website' | 'Whitepaper' | 'Youtube'
+  /** URL of the page */
+  readonly url: string
+}
+
 /** Rewards of a validator */
 export interface Rewards {
   /** Reward for the own stake, in nAVAX, as decimal text */
@@ -2049,6 +2175,8 @@ export interface RichAddress {
   readonly symbol?: string | undefined
   /** Number of decimals in which amounts are shown */
   readonly decimals?: number | undefined
+  /** URL of a logo */
+  readonly logoUri?: string | undefined
 }
 
 /** A metric over time windows */
@@ -2184,6 +2312,24 @@ export interface Subnet {
   readonly l1ValidatorManagerDetails?: L1ValidatorManagerDetails | undefined
   /** Blockchains of the subnet, without their geneses */
   readonly blockchains: readonly Blockchain[]
+  /** Name that the operator of the service gives the subnet */
+  readonly name?: string | undefined
+  /** Description */
+  readonly description?: string | undefined
+  /** URL of the official site */
+  readonly officialSite?: string | undefined
+  /** E-mail address */
+  readonly email?: string | undefined
+  /** Logo */
+  readonly logoAsset?: ImageAsset | undefined
+  /** Banner */
+  readonly bannerAsset?: ImageAsset | undefined
+  /** Colour, as in CSS */
+  readonly color?: string | undefined
+  /** Links */
+  readonly resourceLinks?: readonly ResourceLink[] | undefined
+  /** Tags */
+  readonly tags?: readonly string[] | undefined
 }
 
 /** The owner of a subnet */
@@ -2205,6 +2351,9 @@ export interface SubnetRpcUsageMetricsResponse {
   /** Counts, one element for each interval with requests */
   readonly metrics: readonly RpcMetrics[]
 }
+
+/** Reputation of the token in the metadata of the operator; null if it is unknown */
+export type TokenReputation = 'Malicious' | 'Benign' | null
 
 /** Too Many Requests */
 export interface TooManyRequests {
@@ -2269,6 +2418,23 @@ export interface UnknownContract {
   readonly name?: string | undefined
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
+  /** Description */
+  readonly description?: string | undefined
+  /** URL of the official site */
+  readonly officialSite?: string | undefined
+  /** E-mail address */
+  readonly email?: string | undefined
+  /** Logo */
+  readonly logoAsset?: ImageAsset | undefined
+  /** Banner */
+  readonly bannerAsset?: ImageAsset | undefined
+  /** Colour, as in CSS */
+  readonly color?: string | undefined
+  /** Links */
+  readonly resourceLinks?: readonly ResourceLink[] | undefined
+  /** Tags */
+  readonly tags?: readonly string[] | undefined
+  readonly pricingProviders?: PricingProviders | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
   readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
@@ -2281,6 +2447,12 @@ export interface UnknownMembers {
   readonly reason: 'C_CHAIN_NOT_FOLLOWED'
   /** Members that are missing or not the real value; `addresses` has only those who signed */
   readonly members: readonly string[]
+}
+
+/** Contracts that clients use */
+export interface UtilityAddresses {
+  /** Multicall contract, in hexadecimal with the ERC-55 checksum */
+  readonly multicall?: string | undefined
 }
 
 /** An output of the X- or C-chain. Some values appear twice: under the names in X-chain answers and under those in P-chain answers, such as `creationTxHash` and `txHash`. */

@@ -3,6 +3,7 @@ import type { EvmChain, EvmStore } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
 import type { PageTokens } from '../front/PageToken.ts'
 import * as Parameter from '../front/Parameter.ts'
+import type { Metadata } from '../metadata/Metadata.ts'
 import * as Names from '../Names.ts'
 import type { LedgerChains } from './LedgerChains.ts'
 
@@ -10,16 +11,8 @@ import type { LedgerChains } from './LedgerChains.ts'
 export interface EvmChainSource {
   readonly chain: EvmChain
   readonly store: EvmStore
-  /** Public URLs of the chain for `/v1/chains`; undefined if unknown. */
-  readonly links?: EvmLinks | undefined
-}
-
-/** URLs of a chain. They come from the operator's configuration, because indexed data does not contain them. */
-export interface EvmLinks {
-  readonly rpcUrl?: string | undefined
-  readonly wsUrl?: string | undefined
-  readonly explorerUrl?: string | undefined
-  readonly logoUri?: string | undefined
+  /** What the operator says about the chain, its tokens and addresses; undefined if nothing. */
+  readonly metadata?: Metadata | undefined
 }
 
 /** Kind of network, as clients distinguish it. Every network except Mainnet is a testnet. */

@@ -4,7 +4,7 @@ import { type List, list, type PageRequest, type PartialRead } from '../front/Li
 import type * as Parameter from '../front/Parameter.ts'
 import { anyChainOf, chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
-import { ofChain } from './inChain.ts'
+import { ofChain, versionOf } from './inChain.ts'
 
 type OfChain<Path extends Parameter.Specification> = ReturnType<typeof ofChain> & Path
 
@@ -79,7 +79,7 @@ export function chainList<
     pageSize: { fallback: 10, maximum: 100 },
     ...rest,
     snapshots: (given) => evmSnapshots(sourceOf(given).store),
-    version: isPerBlock ? async (call) => (await sourceOf(call.path).store.snapshot()).key : undefined,
+    version: isPerBlock ? (call) => versionOf(sourceOf(call.path)) : undefined,
     path: `/v1/chains/{chainId}${path}`,
     pathParameters: { ...ofChain(context), ...pathParameters } as OfChain<Path>,
     queryParameters: queryParameters ?? ({} as Query),

@@ -22,13 +22,14 @@ export function getContract(context: EvmContext): Endpoint {
     queryParameters: {},
     response: Contract,
     handle: ({ path, signal }) => {
-      const { store } = chainOf(context, path.chainId)
+      const { chain, store, metadata } = chainOf(context, path.chainId)
       return steady(store, signal, async (at) => {
         const [[known], creation] = await Promise.all([
           EvmContracts.byAddresses(store, at, [path.address]),
           EvmCreations.ofContract(store, at, path.address),
         ])
-        if (known !== undefined) return contract(path.address, known, creation)
+        const about = metadata?.address(chain.chainId, path.address)
+        if (known !== undefined) return contract(path.address, known, creation, about)
         throw new DataApiError('DATA_NOT_FOUND', 'address: no contract is known at this address')
       })
     },

@@ -25,11 +25,12 @@ export function getToken(context: EvmContext): Endpoint {
     queryParameters: {},
     response: NftToken,
     handle: ({ path, signal }) => {
-      const { store } = chainOf(context, path.chainId)
+      const source = chainOf(context, path.chainId)
+      const { store } = source
       return steady(store, signal, async (at) => {
         const [token, contracts] = await Promise.all([
           tokenOf(store, at, path.address, path.tokenId),
-          contractsAt(store, at, [path.address]),
+          contractsAt(source, at, [path.address]),
         ])
         return nftToken(token, contracts)
       })

@@ -2,11 +2,13 @@ import { EvmCreations, EvmRetention, type EvmSnapshot, EvmTransactions } from '@
 import { DataApiError } from '../DataApiError.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
+import { type Currency, currency } from '../metadata/Currency.ts'
+import { Money, money } from '../metadata/Money.ts'
 import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { steady } from './evmSnapshots.ts'
 import { ofChain } from './inChain.ts'
-import { address, currency, hash } from './parameters.ts'
-import { NetworkToken } from './shapes/ChainInfo.ts'
+import { address, hash } from './parameters.ts'
+import { NetworkToken, networkToken, networkTokenPrice, networkTokenPriceId } from './shapes/ChainInfo.ts'
 import { FullNativeTransaction, fullNativeTransaction } from './shapes/NativeTransaction.ts'
 import { partsOf, transactionParts } from './transactionParts.ts'
 
@@ -18,6 +20,10 @@ const Transaction = Schema.object(
     ...transactionParts,
     networkTokenDetails: Schema.object('NetworkTokenDetails', 'The native token of the chain', {
       networkToken: NetworkToken,
+      currentPrice: Schema.optional(Schema.as(Money, 'Current price of the token')),
+      historicalPrice: Schema.optional(
+        Schema.as(Money, 'Price at the time of the transaction, if it is more than a day old'),
+      ),
     }),
   },
 )
@@ -33,9 +39,9 @@ export function getTransaction(context: EvmContext): Endpoint {
     scope: 'data',
     units: 20,
     pathParameters: { ...ofChain(context), txHash: hash },
-    queryParameters: {},
+    queryParameters: { currency },
     response: Transaction,
-    handle: ({ path, signal }) => {
+    handle: ({ path, query: { currency }, signal }) => {
       const source = chainOf(context, path.chainId)
       return steady(source.store, signal, async (at) => {
         const found = await EvmTransactions.byHash(source.store, at, path.txHash)
@@ -45,7 +51,7 @@ export function getTransaction(context: EvmContext): Endpoint {
             first === undefined ? '' : `, or it is not kept: transactions are kept from block ${first} on`
           throw new DataApiError('DATA_NOT_FOUND', `txHash: this chain has no such transaction${kept}`)
         }
-        return transaction(source, at, found)
+        return transaction(source, at, found, { currency, now: context.now() })
       })
     },
   })
@@ -64,7 +70,7 @@ export function getDeployment(context: EvmContext): Endpoint {
     pathParameters: { ...ofChain(context), address },
     queryParameters: { currency },
     response: Transaction,
-    handle: ({ path, signal }) => {
+    handle: ({ path, query: { currency }, signal }) => {
       const source = chainOf(context, path.chainId)
       return steady(source.store, signal, async (at) => {
         const creation = await EvmCreations.ofContract(source.store, at, path.address)
@@ -76,7 +82,7 @@ export function getDeployment(context: EvmContext): Endpoint {
             'address: no known transaction created a contract at this address',
           )
         }
-        return transaction(source, at, found)
+        return transaction(source, at, found, { currency, now: context.now() })
       })
     },
   })
@@ -86,12 +92,25 @@ async function transaction(
   source: EvmChainSource,
   at: EvmSnapshot,
   found: EvmTransactions.FullTransaction,
+  { currency, now }: { readonly currency: Currency; readonly now: number },
 ): Promise<Body> {
   const parts = await partsOf(source, at, [found])
-  const { name, symbol, decimals } = source.chain.token
+  const { currentPrice, historicalPrice } = pricesOf(source, found.time, currency, now)
   return {
     nativeTransaction: fullNativeTransaction(source.chain, at, found, parts.contracts),
     ...parts.of(found),
-    networkTokenDetails: { networkToken: { name, symbol, decimals } },
+    networkTokenDetails: { networkToken: networkToken(source), currentPrice, historicalPrice },
+  }
+}
+
+/** Time after which the price at the time of a transaction is shown, in seconds. */
+const HISTORICAL_AFTER = 86_400n
+
+function pricesOf(source: EvmChainSource, time: bigint, currency: Currency, now: number) {
+  const isOld = BigInt(Math.floor(now / 1_000)) - time > HISTORICAL_AFTER
+  const former = isOld ? source.metadata?.priceAt(networkTokenPriceId(source), currency, time) : undefined
+  return {
+    currentPrice: money(currency, networkTokenPrice(source, currency)),
+    historicalPrice: money(currency, former),
   }
 }

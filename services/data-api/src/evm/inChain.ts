@@ -1,4 +1,4 @@
-import { chainId, chainOf, type EvmContext } from './EvmContext.ts'
+import { chainId, chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 
 /** Returns the path parameters of every list over one chain. */
 export function ofChain(context: EvmContext) {
@@ -10,6 +10,12 @@ export function ofChain(context: EvmContext) {
  * metadata or native balances, because such answers also change between blocks.
  */
 export function perBlock(context: EvmContext) {
-  return async ({ path }: { readonly path: { readonly chainId: bigint } }) =>
-    (await chainOf(context, path.chainId).store.snapshot()).key
+  return ({ path }: { readonly path: { readonly chainId: bigint } }) =>
+    versionOf(chainOf(context, path.chainId))
+}
+
+/** Returns a text that changes with each block of a chain, and with the operator's metadata. */
+export async function versionOf({ store, metadata }: EvmChainSource): Promise<string> {
+  const { key } = await store.snapshot()
+  return metadata === undefined ? key : `${key} ${metadata.revision}`
 }

@@ -75,7 +75,7 @@ export function listCollectibleBalances(context: EvmContext): Endpoint {
       const owned = page.filter((one) => one.held === undefined)
       const [contracts, tokens, balances, owners] = await Promise.all([
         contractsAt(
-          source.store,
+          source,
           at,
           page.map(({ contract }) => contract),
         ),

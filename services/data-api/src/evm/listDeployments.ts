@@ -26,13 +26,18 @@ export function listDeployments(context: EvmContext): Endpoint {
     keyOf: callKey,
     body: async (page, { source, at }) => {
       const contracts = await contractsAt(
-        source.store,
+        source,
         at,
         page.map((creation) => creation.contract),
       )
       return {
         contracts: page.map((creation) =>
-          contract(creation.contract, contracts.get(creation.contract), creation),
+          contract(
+            creation.contract,
+            contracts.get(creation.contract),
+            creation,
+            contracts.about(creation.contract),
+          ),
         ),
       }
     },

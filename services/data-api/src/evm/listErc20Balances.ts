@@ -2,13 +2,14 @@ import { EvmTokenBalances } from '@firn/store/evm'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
+import { currency } from '../metadata/Currency.ts'
 import { assertBalancesKept } from './assertBalancesKept.ts'
 import { assertWhole } from './assertWhole.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { heightOf } from './heightOf.ts'
 import { NativeMember, nativeMember } from './nativeBalance.ts'
-import { address, addresses, blockNumber, currency } from './parameters.ts'
+import { address, addresses, blockNumber } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
 import { settleBalances } from './settleBalances.ts'
 import { Erc20TokenBalance, erc20TokenBalance } from './shapes/Erc20TokenBalance.ts'
@@ -56,15 +57,15 @@ export function listErc20Balances(context: EvmContext): Endpoint {
       const height = heightOf(source, at, query.blockNumber)
       await assertBalancesKept(source.store, height)
       const [native, contracts, known] = await Promise.all([
-        nativeMember(context, source, path.address, height, signal),
+        nativeMember(context, source, path.address, height, signal, query.currency),
         contractsAt(
-          source.store,
+          source,
           at,
           page.map(({ contract }) => contract),
         ),
         settleBalances(context, source, page, { address: path.address, standard: 20, height, signal }),
       ])
-      const balances = known.map((held) => erc20TokenBalance(source.chain, held, contracts))
+      const balances = known.map((held) => erc20TokenBalance(source.chain, held, contracts, query.currency))
       return { ...native, erc20TokenBalances: balances }
     },
   })

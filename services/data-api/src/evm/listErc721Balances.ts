@@ -41,7 +41,7 @@ export function listErc721Balances(context: EvmContext): Endpoint {
       const [native, contracts, owned] = await Promise.all([
         nativeMember(context, source, path.address, at.height, signal),
         contractsAt(
-          source.store,
+          source,
           at,
           page.map(({ contract }) => contract),
         ),

@@ -37,7 +37,7 @@ export function listInternalTransactions(context: EvmContext): Endpoint {
     keyOf: callKey,
     body: async (page, { source, at }) => {
       const parties = page.flatMap(({ sender, recipient }) => [sender, recipient])
-      const contracts = await contractsAt(source.store, at, parties)
+      const contracts = await contractsAt(source, at, parties)
       return {
         completeFromBlock: (await EvmRetention.keptFrom(source.store, 'traces'))?.toString(),
         transactions: page.map((listed) => internalTransaction(listed, contracts)),

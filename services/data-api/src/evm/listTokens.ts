@@ -34,7 +34,7 @@ export function listTokens(context: EvmContext): Endpoint {
     },
     keyOf: ({ tokenId }) => [String(tokenId)],
     body: async (page, { source, path, at }) => {
-      const contracts = await contractsAt(source.store, at, [path.address])
+      const contracts = await contractsAt(source, at, [path.address])
       return { tokens: page.map((token) => nftToken(token, contracts)) }
     },
   })

@@ -38,14 +38,14 @@ export function listTransactions(context: EvmContext): Endpoint {
 
 /** Returns transactions in the Data API's format. */
 export async function nativeTransactions(
-  { chain, store }: EvmChainSource,
+  source: EvmChainSource,
   at: EvmSnapshot,
   page: readonly EvmTransactions.Transaction[],
 ): Promise<Body[]> {
   const contracts = await contractsAt(
-    store,
+    source,
     at,
     page.flatMap(({ sender, recipient }) => [sender, recipient]),
   )
-  return page.map((listed) => nativeTransaction(chain, at, listed, contracts))
+  return page.map((listed) => nativeTransaction(source.chain, at, listed, contracts))
 }

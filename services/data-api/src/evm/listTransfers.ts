@@ -46,7 +46,7 @@ function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: Schem
       }),
     keyOf: transferKey,
     body: async (page, { source, at }) => {
-      const named = await namedIn(source.store, at, page)
+      const named = await namedIn(source, at, page)
       return {
         completeFromBlock: (await EvmRetention.keptFrom(source.store, 'transfers'))?.toString(),
         transactions: page.map((listed) => transfer(listed, named)),
@@ -81,7 +81,7 @@ export function listTransfersOfContract(context: EvmContext): Endpoint {
       }),
     keyOf: transferKey,
     body: async (page, { source, at }) => {
-      const named = await namedIn(source.store, at, page)
+      const named = await namedIn(source, at, page)
       return {
         completeFromBlock: (await EvmRetention.keptFrom(source.store, 'transfers'))?.toString(),
         transfers: page.map((listed) => transfer(listed, named)),

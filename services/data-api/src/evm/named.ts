@@ -1,6 +1,7 @@
 import { Hex } from '@firn/codec'
 import type { TokenKey } from '@firn/store'
 import { type EvmSnapshot, type EvmStore, EvmTokens, type EvmTransfers } from '@firn/store/evm'
+import type { EvmChainSource } from './EvmContext.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 import type { Named, NamedTokens } from './shapes/Transfer.ts'
 
@@ -8,7 +9,7 @@ import type { Named, NamedTokens } from './shapes/Transfer.ts'
  * Looks up the contracts and tokens of the given transfers, and the contracts among the additional addresses.
  */
 export async function namedIn(
-  store: EvmStore,
+  source: EvmChainSource,
   at: EvmSnapshot,
   transfers: readonly EvmTransfers.Transfer[],
   addresses: readonly (Uint8Array | null)[] = [],
@@ -16,8 +17,8 @@ export async function namedIn(
   const keys = transfers.flatMap(({ contract, tokenId }) => (tokenId === null ? [] : [{ contract, tokenId }]))
   const parties = transfers.flatMap(({ contract, sender, recipient }) => [contract, sender, recipient])
   const [contracts, tokens] = await Promise.all([
-    contractsAt(store, at, [...parties, ...addresses]),
-    tokensOf(store, at, keys),
+    contractsAt(source, at, [...parties, ...addresses]),
+    tokensOf(source.store, at, keys),
   ])
   return { contracts, tokens }
 }

@@ -1,6 +1,7 @@
 import { DataApiError, isDataApiError } from '../DataApiError.ts'
 import type { Body } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
+import { DEFAULT_CURRENCY } from '../metadata/Currency.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
 import { NativeTokenBalance, nativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 
@@ -10,13 +11,15 @@ import { NativeTokenBalance, nativeTokenBalance } from './shapes/NativeTokenBala
  */
 export async function nativeBalance(
   { nativeBalance }: EvmContext,
-  { chain }: EvmChainSource,
+  source: EvmChainSource,
   address: Uint8Array,
   height: bigint,
   signal: AbortSignal,
+  currency = DEFAULT_CURRENCY,
 ): Promise<Body> {
   if (nativeBalance !== undefined) {
-    return nativeTokenBalance(chain, await nativeBalance(chain, address, height, signal))
+    const balance = await nativeBalance(source.chain, address, height, signal)
+    return nativeTokenBalance(source, balance, currency)
   }
   const message = 'the native balance requires a node of this chain, but no node is configured'
   throw new DataApiError('DATA_UNAVAILABLE', message)

@@ -45,14 +45,6 @@ export const blockRange = {
   endBlock: Parameter.optional(blockNumber),
 }
 
-/** Parameter for the currency of prices. It is ignored, because this service has no prices. */
-export const currency = Parameter.optional(
-  Parameter.choice([
-    ...(['usd', 'eur', 'aud', 'cad', 'chf', 'clp', 'cny'] as const),
-    ...(['czk', 'dkk', 'gbp', 'hkd', 'huf', 'jpy', 'nzd'] as const),
-  ]),
-)
-
 /** Returns the query parameter that filters chains by network. It accepts each name of a network. */
 export function network({ networkKinds }: EvmContext): Parameter.Parameter<NetworkKind | undefined> {
   return Parameter.optional(Parameter.named(new Map([...NETWORKS, ...(networkKinds ?? [])])))

@@ -52,18 +52,19 @@ export interface Parts {
  * that involve this address.
  */
 export async function partsOf(
-  { chain, store }: EvmChainSource,
+  source: EvmChainSource,
   at: EvmSnapshot,
   page: readonly EvmTransactions.Transaction[],
   address?: Uint8Array,
 ): Promise<Parts> {
+  const { chain, store } = source
   const [transfers, calls] = await Promise.all([
     EvmTransfers.ofTransactions(store, page, address),
     chain.hasTraces ? EvmInternalCalls.ofTransactions(store, page, address) : undefined,
   ])
   const parties = [...page, ...(calls ?? [])].flatMap(({ sender, recipient }) => [sender, recipient])
   const [named, transfersFrom = 0n, tracesFrom = 0n] = await Promise.all([
-    namedIn(store, at, transfers, parties),
+    namedIn(source, at, transfers, parties),
     EvmRetention.keptFrom(store, 'transfers'),
     chain.hasTraces ? EvmRetention.keptFrom(store, 'traces') : undefined,
   ])

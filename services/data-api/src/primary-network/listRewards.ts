@@ -5,6 +5,8 @@ import type { DataContext } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Schema from '../front/Schema.ts'
+import { type Currency, currency } from '../metadata/Currency.ts'
+import { money } from '../metadata/Money.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
@@ -26,7 +28,7 @@ export function listRewards(context: DataContext, directory: AssetDirectory): En
     units: 20,
     version: perBlock(context),
     pathParameters: { network: Names.network(context) },
-    queryParameters: rewardFilters(context),
+    queryParameters: { ...rewardFilters(context), currency },
     pageSize: { fallback: 10, maximum: 100 },
     snapshots: primarySnapshots(store),
     tokens,
@@ -38,16 +40,20 @@ export function listRewards(context: DataContext, directory: AssetDirectory): En
       return StakingRewards.paid(store, at, { addresses, nodeIds, order, after: place(after), limit })
     },
     keyOf: placeKey,
-    body: async (page, { at }) => ({ historicalRewards: await shapes(context, directory, at, page) }),
+    body: async (page, { at, query }) => ({
+      historicalRewards: await shapes(context, directory, at, page, query.currency),
+    }),
   })
 }
 
 async function shapes(
-  { store, constants }: DataContext,
+  context: DataContext,
   directory: AssetDirectory,
   at: Snapshot,
   page: readonly StakingRewards.Paid[],
+  currency: Currency,
 ): Promise<Body[]> {
+  const { store, constants } = context
   const utxos = page.map(({ utxo }) => utxo)
   const [roles, assets] = await Promise.all([
     rewardRoles(store, at, utxos),
@@ -59,8 +65,18 @@ async function shapes(
     const { rewardType, facts } = role
     const { addresses } = Records.unlocked(paid.utxo.output)
     // For an auto-renewed validator, the reward is created under the id of the reward transaction itself.
-    const reward = { rewardType, rewardTxId: (facts.reward ?? facts.listed).id }
+    const paidBy = facts.reward ?? facts.listed
+    const historicalPrice = money(currency, formerPrice(context, currency, paid.utxo.assetId, paidBy.time))
+    const reward = { rewardType, rewardTxId: paidBy.id, historicalPrice }
     const asset = assetNamed(assets, paid.utxo.assetId)
     return [historicalReward(paid, addresses, reward, asset, constants.hrp)]
   })
+}
+
+/** Time after which the price at the time of a payment is shown, in seconds. */
+const HISTORICAL_AFTER = 86_400n
+
+function formerPrice({ metadata, now }: DataContext, currency: Currency, assetId: Uint8Array, time: bigint) {
+  const isOld = BigInt(Math.floor(now() / 1_000)) - time > HISTORICAL_AFTER
+  return isOld ? metadata?.priceAt(metadata.assetPriceId(assetId), currency, time) : undefined
 }

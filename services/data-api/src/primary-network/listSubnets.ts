@@ -64,7 +64,7 @@ export function getSubnetById(context: DataContext, geneses: ChainGeneses): Endp
 }
 
 async function withChains(
-  { store, constants }: DataContext,
+  { store, constants, metadata }: DataContext,
   geneses: ChainGeneses,
   at: Snapshot,
   page: readonly Subnets.Details[],
@@ -78,7 +78,8 @@ async function withChains(
       const shapes = own.map(async (one) =>
         blockchain(one, await geneses.of(at, one.chain.blockchainId), false),
       )
-      return subnet(listed, await Promise.all(shapes), constants.hrp)
+      const about = metadata?.subnet(listed.subnet.subnetId)
+      return subnet(listed, await Promise.all(shapes), constants.hrp, about)
     }),
   )
 }

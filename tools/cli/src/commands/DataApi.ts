@@ -14,7 +14,6 @@ import {
 import { CliError } from '../CliError.ts'
 import * as Ports from '../Ports.ts'
 import * as Database from './Database.ts'
-import * as ChainOptions from './evm/ChainOptions.ts'
 import * as Chains from './evm/Chains.ts'
 import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
@@ -30,7 +29,6 @@ const OPTIONS = {
     chain: option(Chains.STORED, {
       help: 'Id of a stored EVM chain to serve instead of the Primary Network, without indexing: also from a standby server. Write <id>=<url> to add nodes for native balances. Repeat the option for more chains.',
     }),
-    chainDetails: ChainOptions.OPTIONS.chainDetails,
   }),
   ...group('HTTP', {
     port: option(Type.port, { default: 8700, help: 'Port of the REST API; 0 picks a free one.' }),
@@ -120,6 +118,7 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
     aggregateStatus:
       options.aggregateStatus === 'auto' ? 'auto' : options.aggregateStatus === '201' ? 201 : 200,
     upstreams: options.upstream,
+    metadataFile: options.metadata,
     timeoutMs: options.requestTimeout,
     answerCacheBytes: options.answerCacheBytes,
     proxies: options.proxies,

@@ -1,5 +1,5 @@
 import { GatewayCommand } from '@firn/gateway'
-import { Common, group, option, Type } from '@firn/options'
+import { Common, group, option, removed, Type } from '@firn/options'
 
 const units = (fallback: number, help: string) =>
   option(Type.integer(0, 999_999_999, 'units'), { default: fallback, help })
@@ -40,6 +40,15 @@ export const OPTIONS = {
       default: 67_108_864,
       help: 'Maximum bytes of responses cached until the next block; 0 disables the cache.',
     }),
+  }),
+  ...group('Metadata', {
+    metadata: option(Type.path, {
+      help: 'JSON file with names, descriptions, logos, links, tags and prices of chains, tokens, addresses and subnets. It is read again when it changes.',
+    }),
+    chainDetails: removed(
+      Type.path,
+      '--chain-details was removed. Put its contents into the member "chains" of the file of --metadata.',
+    ),
   }),
   ...Common.PROXIES,
   ...GatewayCommand.RATE_LIMITS,

@@ -226,7 +226,7 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
   const log = Database.logger(terminal)
   const chains = await Chains.resolve(
     options.chain,
-    options.chainDetails,
+    options.metadata,
     () => ChainStores.storedChains(options),
     terminal.signal,
   )

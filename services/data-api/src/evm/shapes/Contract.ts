@@ -4,6 +4,8 @@ import type { EvmContracts, EvmCreations } from '@firn/store/evm'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
+import { aboutBody, aboutMembers } from '../../metadata/About.ts'
+import type { AddressEntry } from '../../metadata/MetadataSchema.ts'
 import { addressText } from './RichAddress.ts'
 import { textOf } from './Text.ts'
 
@@ -11,6 +13,12 @@ const members = {
   address: Field.evmAddress('Address of the contract'),
   name: Schema.optional(Schema.text('Name that the contract returns', 'USD Coin')),
   symbol: Schema.optional(Schema.text('Symbol that the contract returns', 'USDC')),
+  ...aboutMembers,
+  pricingProviders: Schema.optional(
+    Schema.object('PricingProviders', 'Ids of the token at providers of prices', {
+      coingeckoCoinId: Schema.optional(Schema.text('Id at CoinGecko', 'usd-coin')),
+    }),
+  ),
   deploymentDetails: Schema.optional(
     Schema.object('ContractDeploymentDetails', 'How a contract was created', {
       txHash: Field.hash('Hash of the creating transaction'),
@@ -66,13 +74,17 @@ export function contract(
   address: Uint8Array,
   known: EvmContracts.Contract | undefined,
   creation: EvmCreations.Creation | undefined,
+  about: AddressEntry = {},
 ): Body {
   const { standard = 0 } = known ?? {}
   return {
     address: addressText(address),
     ercType: ercTypeOf(standard),
-    name: textOf(known?.name),
-    symbol: textOf(known?.symbol),
+    ...aboutBody(about),
+    name: about.name ?? textOf(known?.name),
+    symbol: about.symbol ?? textOf(known?.symbol),
+    pricingProviders:
+      about.coingeckoCoinId === undefined ? undefined : { coingeckoCoinId: about.coingeckoCoinId },
     decimals: standard === 20 ? (known?.decimals ?? 0) : (known?.decimals ?? undefined),
     proxy: proxyOf(known),
     deploymentDetails: creation && {

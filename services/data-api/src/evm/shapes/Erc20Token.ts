@@ -1,6 +1,9 @@
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
+import { DEFAULT_CURRENCY } from '../../metadata/Currency.ts'
+import { Money, money } from '../../metadata/Money.ts'
+import { LOGO } from './ChainInfo.ts'
 import { addressText, type Contracts } from './RichAddress.ts'
 import { textOf } from './Text.ts'
 
@@ -11,16 +14,23 @@ export const Erc20Token = Schema.object('Erc20Token', 'An ERC-20 token', {
   symbol: Schema.text('Symbol of the token; empty if the contract has no symbol', 'USDC'),
   decimals: Schema.integer('Number of decimals in which amounts are shown', 6),
   ercType: Schema.constant('ERC-20', 'Token standard'),
+  logoUri: Schema.optional(Schema.text('URL of a logo', LOGO)),
+  price: Schema.optional(
+    Schema.as(Money, 'Price of one token, in US dollars if the endpoint has no `currency`'),
+  ),
 })
 
 /** Returns an ERC-20 token in the Data API's format. */
-export function erc20Token(address: Uint8Array, contracts: Contracts) {
+export function erc20Token(address: Uint8Array, contracts: Contracts, currency = DEFAULT_CURRENCY) {
   const contract = contracts.get(address)
+  const about = contracts.about(address)
   return {
     address: addressText(address),
-    name: textOf(contract?.name) ?? '',
-    symbol: textOf(contract?.symbol) ?? '',
+    name: about?.name ?? textOf(contract?.name) ?? '',
+    symbol: about?.symbol ?? textOf(contract?.symbol) ?? '',
     decimals: contract?.decimals ?? 0,
     ercType: 'ERC-20',
+    logoUri: about?.logoUri,
+    price: money(currency, contracts.price(address, currency)),
   } satisfies Body
 }

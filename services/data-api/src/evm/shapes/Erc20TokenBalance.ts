@@ -2,6 +2,9 @@ import type { EvmChain } from '@firn/store/evm'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
+import type { Currency } from '../../metadata/Currency.ts'
+import { REPUTATIONS } from '../../metadata/MetadataSchema.ts'
+import { Money, money, worth } from '../../metadata/Money.ts'
 import type { KnownBalance } from '../settleBalances.ts'
 import { BalanceSource, balanceSource } from './BalanceSource.ts'
 import { chainIdText } from './ChainInfo.ts'
@@ -17,7 +20,12 @@ export const Erc20TokenBalance = Schema.object(
     chainId: chainIdText,
     balance: Field.units('Balance'),
     balanceSource: Schema.as(BalanceSource, 'What the balance rests on'),
-    tokenReputation: Schema.nothing('Always null, because token reputation is not available'),
+    balanceValue: Schema.optional(Schema.as(Money, 'What the balance is worth, if the price is known')),
+    tokenReputation: Schema.union(
+      'TokenReputation',
+      'Reputation of the token in the metadata of the operator; null if it is unknown',
+      [Schema.choice(REPUTATIONS, 'Reputation', 'Benign'), Schema.nothing('Unknown reputation')],
+    ),
   },
 )
 
@@ -26,12 +34,16 @@ export function erc20TokenBalance(
   { chainId }: EvmChain,
   { contract, balance, source }: KnownBalance,
   contracts: Contracts,
+  currency: Currency,
 ): Body {
+  const token = erc20Token(contract, contracts, currency)
+  const value = worth(balance, token.decimals, contracts.price(contract, currency))
   return {
-    ...erc20Token(contract, contracts),
+    ...token,
     chainId: String(chainId),
     balance: String(balance),
     balanceSource: balanceSource(source),
-    tokenReputation: null,
+    balanceValue: money(currency, value),
+    tokenReputation: contracts.about(contract)?.reputation ?? null,
   }
 }

@@ -63,10 +63,11 @@ export function nftToken(token: EvmTokens.Token, contracts: Contracts) {
 /** Returns an ERC-721 token in the Data API's format. */
 export function erc721Token(token: EvmTokens.Token, contracts: Contracts) {
   const contract = contracts.get(token.contract)
+  const about = contracts.about(token.contract)
   return {
     address: addressText(token.contract),
-    name: textOf(contract?.name) ?? '',
-    symbol: textOf(contract?.symbol) ?? '',
+    name: about?.name ?? textOf(contract?.name) ?? '',
+    symbol: about?.symbol ?? textOf(contract?.symbol) ?? '',
     ercType: 'ERC-721',
     tokenId: String(token.tokenId),
     tokenUri: token.uri ?? '',

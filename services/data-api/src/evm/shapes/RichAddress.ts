@@ -1,10 +1,15 @@
 import { Hex } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
-import { EvmContracts, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
+import { EvmContracts, type EvmSnapshot } from '@firn/store/evm'
 import { LRUCache } from 'lru-cache'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
+import type { Currency } from '../../metadata/Currency.ts'
+import { priceIdOf } from '../../metadata/Metadata.ts'
+import type { AddressEntry } from '../../metadata/MetadataSchema.ts'
+import type { EvmChainSource } from '../EvmContext.ts'
+import { LOGO } from './ChainInfo.ts'
 import { textOf } from './Text.ts'
 
 /** An address. If it is the address of a contract, the contract's name, symbol and decimals are included. */
@@ -16,6 +21,7 @@ export const RichAddress = Schema.object(
     name: Schema.optional(Schema.text('Name of the contract', 'USD Coin')),
     symbol: Schema.optional(Schema.text('Symbol of the contract', 'USDC')),
     decimals: Schema.optional(Schema.integer('Number of decimals in which amounts are shown', 6)),
+    logoUri: Schema.optional(Schema.text('URL of a logo', LOGO)),
   },
 )
 
@@ -38,13 +44,17 @@ export function addressText(address: Uint8Array): string {
 /** The contracts among the addresses of an answer. */
 export interface Contracts {
   get(address: Uint8Array): EvmContracts.Contract | undefined
+  /** Returns what the operator says about an address. */
+  about(address: Uint8Array): AddressEntry | undefined
+  /** Returns the current price of one token of a contract. */
+  price(address: Uint8Array, currency: Currency): number | undefined
   /** Returns an address in the Data API's format. */
   format(address: Uint8Array): Body
 }
 
 /** Looks up which of the given addresses are contracts. */
 export async function contractsAt(
-  store: EvmStore,
+  { chain, store, metadata }: EvmChainSource,
   at: EvmSnapshot,
   addresses: Iterable<Uint8Array | null>,
 ): Promise<Contracts> {
@@ -54,25 +64,29 @@ export async function contractsAt(
   const byAddress = new Map(found.map((contract) => [Hex.encodeBare(contract.address), contract]))
   // Most answers repeat a few addresses.
   const formatted = new Map<string, Body>()
+  const about = (address: Uint8Array) => metadata?.address(chain.chainId, address)
   return {
     get: (address) => byAddress.get(Hex.encodeBare(address)),
+    about,
+    price: (address, currency) => metadata?.price(priceIdOf(about(address) ?? {}), currency),
     format(address) {
       const digits = Hex.encodeBare(address)
       const known = formatted.get(digits)
       if (known !== undefined) return known
-      const body = format(address, byAddress.get(digits))
+      const body = format(address, byAddress.get(digits), about(address))
       formatted.set(digits, body)
       return body
     },
   }
 }
 
-function format(address: Uint8Array, contract: EvmContracts.Contract | undefined): Body {
+function format(address: Uint8Array, contract?: EvmContracts.Contract, about: AddressEntry = {}): Body {
   return {
     address: addressText(address),
-    name: textOf(contract?.name),
-    symbol: textOf(contract?.symbol),
+    name: about.name ?? textOf(contract?.name),
+    symbol: about.symbol ?? textOf(contract?.symbol),
     decimals: contract?.decimals ?? undefined,
+    logoUri: about.logoUri,
   }
 }
 
@@ -81,4 +95,4 @@ export function richAddress(address: Uint8Array | null, contracts: Contracts): B
   return address === null ? ZERO : contracts.format(address)
 }
 
-const ZERO: Body = format(ZERO_ADDRESS, undefined)
+const ZERO: Body = format(ZERO_ADDRESS)

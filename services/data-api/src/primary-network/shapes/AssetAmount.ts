@@ -29,12 +29,9 @@ export const AssetAmount = Schema.object('AssetAmount', 'An amount of an asset',
 })
 
 /** Returns an amount in the Data API's format. */
-export function assetAmount(
-  { assetId, name, symbol, denomination, isNft }: NamedAsset,
-  amount: bigint,
-): Body {
+export function assetAmount({ assetId, name, symbol, denomination, isNft }: NamedAsset, amount: bigint) {
   const type = isNft ? 'nft' : 'secp256k1'
-  return { assetId, name, symbol, denomination, type, amount: String(amount) }
+  return { assetId, name, symbol, denomination, type, amount: String(amount) } satisfies Body
 }
 
 /** Returns the name and the other properties of an asset that `assets` contains. */

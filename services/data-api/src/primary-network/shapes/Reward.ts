@@ -5,6 +5,7 @@ import type { Secp256k1 } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
+import { Money } from '../../metadata/Money.ts'
 import { AssetAmount, assetAmount, type NamedAsset } from './AssetAmount.ts'
 import { address } from './Owner.ts'
 import { REWARD_TYPES, type Role } from './PlatformUtxo.ts'
@@ -27,7 +28,16 @@ export const HistoricalReward = Schema.object('HistoricalReward', 'A paid reward
   ...stake,
   utxoId: Field.cb58('Id of the output that pays the reward'),
   outputIndex: Schema.integer('Index of this output in its transaction', 1),
-  reward: Schema.as(AssetAmount, 'Paid amount'),
+  reward: Schema.object(
+    'AssetWithPriceInfo',
+    'An amount of an asset and its price at the time of the payment',
+    {
+      ...AssetAmount.properties,
+      historicalPrice: Schema.optional(
+        Schema.as(Money, 'Price in US dollars at the time of the payment, if it is more than a day old'),
+      ),
+    },
+  ),
   rewardTxHash: Field.cb58('Id of the transaction that paid the reward'),
 })
 
@@ -50,11 +60,18 @@ export interface Pending {
   readonly amount: bigint
 }
 
+/** Kind of a paid reward, the transaction that paid it, and the price of the asset at that time. */
+export interface RewardOf {
+  readonly rewardType: RewardType
+  readonly rewardTxId: Uint8Array
+  readonly historicalPrice: Body | undefined
+}
+
 /** Returns a paid reward in the Data API's format. */
 export function historicalReward(
   { utxo, staker }: StakingRewards.Paid,
   owners: readonly Uint8Array[],
-  { rewardType, rewardTxId }: { readonly rewardType: RewardType; readonly rewardTxId: Uint8Array },
+  { rewardType, rewardTxId, historicalPrice }: RewardOf,
   asset: NamedAsset,
   hrp: string,
 ): Body {
@@ -63,7 +80,7 @@ export function historicalReward(
     rewardType,
     utxoId: Id.format(utxo.id),
     outputIndex: utxo.outputIndex,
-    reward: assetAmount(asset, utxo.amount),
+    reward: { ...assetAmount(asset, utxo.amount), historicalPrice },
     rewardTxHash: Id.format(rewardTxId),
   }
 }

@@ -5,6 +5,8 @@ import { PlatformTx } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
+import { aboutBody, aboutMembers } from '../../metadata/About.ts'
+import type { SubnetEntry } from '../../metadata/MetadataSchema.ts'
 import { Blockchain } from './Blockchain.ts'
 import { address, SubnetOwnershipInfo, subnetOwnershipInfo } from './Owner.ts'
 
@@ -52,6 +54,8 @@ export const Subnet = Schema.object(
       Schema.as(L1ValidatorManagerDetails, 'Chain and contract that manage the validators of the L1'),
     ),
     blockchains: Schema.list(Blockchain, 'Blockchains of the subnet, without their geneses'),
+    name: Schema.optional(Schema.text('Name that the operator of the service gives the subnet', 'Example')),
+    ...aboutMembers,
   },
 )
 
@@ -60,6 +64,7 @@ export function subnet(
   { subnet: { subnetId, owner, conversion, height }, time, created }: Subnets.Details,
   blockchains: readonly Body[],
   hrp: string,
+  about: SubnetEntry = {},
 ): Body {
   const { unsignedTx } = PlatformTx.decode(created)
   const first = unsignedTx.type === 'CreateSubnetTx' ? unsignedTx.owner : owner
@@ -78,5 +83,7 @@ export function subnet(
       contractAddress: managerAddress(conversion.managerAddress),
     },
     blockchains,
+    name: about.name,
+    ...aboutBody(about),
   }
 }

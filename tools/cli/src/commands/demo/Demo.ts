@@ -29,7 +29,7 @@ const OPTIONS = {
 }
 
 /** Options of `firn demo`. */
-export type Options = Omit<Up.Options, 'from' | 'upstream' | 'chain' | 'chainDetails' | 'databaseUrl'> & {
+export type Options = Omit<Up.Options, 'from' | 'upstream' | 'chain' | 'metadata' | 'databaseUrl'> & {
   /** Whether to stop after every product has shown its data. */
   readonly once: boolean
 }
@@ -108,7 +108,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
     endings.push(() => devnet.close())
     const evm = await DemoTraffic.start(0, terminal)
     endings.push(() => evm.close())
-    await writeFile(details, JSON.stringify({ [DemoTraffic.CHAIN_ID]: DemoTraffic.ABOUT }))
+    await writeFile(details, JSON.stringify({ chains: { [DemoTraffic.CHAIN_ID]: DemoTraffic.ABOUT } }))
     const aggregatorOption = [`--p-chain-api=${devnet.rpcUrl}`, `--info-api=${devnet.rpcUrl}`]
     const network = Network.formatName(ledger.rules.constants.networkId)
     const contents = { message: acceptMessage(devnet), chainId: DemoTraffic.CHAIN_ID, network }
@@ -131,7 +131,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       dataDir,
       from: archive,
       upstream: [],
-      chainDetails: details,
+      metadata: details,
       rateLimits: false,
       aggregatorOption,
     }

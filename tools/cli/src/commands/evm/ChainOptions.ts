@@ -21,9 +21,6 @@ export const OPTIONS = {
     chain: option(CHAINS, {
       help: "URLs of an EVM chain's nodes, separated by commas. Write <chain id>=<url> if no node reports the id. Repeat the option for more chains.",
     }),
-    chainDetails: option(Type.path, {
-      help: 'JSON file with the names, tokens and first blocks of chains, by chain id.',
-    }),
     eventLogs: option(Type.flag, {
       default: true,
       help: 'Store the event logs of new blocks; --no-event-logs saves their space on disk.',

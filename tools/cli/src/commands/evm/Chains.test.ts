@@ -34,12 +34,14 @@ test.each(['x43114=http://one', '43114,C=http://one'])('rejects the chain id of 
   expect(OPTIONS.chain.type.parse(text)).toBeUndefined()
 })
 
-test('adds built-in details to C-chains, and prefers details from a file', async () => {
+test('adds built-in details to C-chains, and prefers those of a metadata file', async () => {
   writeFileSync(
     file,
     JSON.stringify({
-      7: { name: 'Seven', network: 'testnet', firstHeight: 5, rpcUrl: 'https://seven' },
-      43114: { name: 'Mine' },
+      chains: {
+        7: { name: 'Seven', network: 'testnet', firstHeight: 5, rpcUrl: 'https://seven' },
+        43114: { name: 'Mine' },
+      },
     }),
   )
   const named = ['43113=http://a', '7=http://b', '43114=http://c', '8=http://d'].map(NamedChains.parse)
@@ -52,24 +54,23 @@ test('adds built-in details to C-chains, and prefers details from a file', async
     chainId: 7n,
     firstHeight: 5n,
     about: { name: 'Seven', network: 'testnet' },
-    links: { rpcUrl: 'https://seven' },
   })
   expect(mine?.about).toMatchObject({ name: 'Mine', network: 'local' })
   expect(eight?.about).toMatchObject({ name: 'EVM chain 8', network: 'local' })
 })
 
-test('rejects a duplicate chain, an unknown network and an invalid details file', async () => {
+test('rejects a duplicate chain, an unknown network and an invalid metadata file', async () => {
   const twice = ['7=http://a', '7=http://b'].map(NamedChains.parse)
   await expect(Chains.resolve(twice, undefined, NONE_STORED, SIGNAL)).rejects.toThrow(
     'chain 7 is given twice',
   )
-  writeFileSync(file, '{"7":{"network":"main"}}')
+  writeFileSync(file, '{"chains":{"7":{"network":"main"}}}')
   await expect(Chains.resolve([NamedChains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
-    'got main',
+    'chains.7.network: expected one of',
   )
   writeFileSync(file, '{')
   await expect(Chains.resolve([NamedChains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
-    'expected a JSON object with chain ids as keys',
+    'JSON',
   )
 })
 

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { Id } from '@firn/codec'
-import type { EvmLinks } from '@firn/data-api'
+import { type ChainEntry, MetadataFile } from '@firn/data-api'
 import { NamedChains } from '@firn/gateway'
 import { readChainId } from '@firn/indexer'
 import type { Type } from '@firn/options'
 import { systemClock } from '@firn/runtime'
-import { EVM_NETWORKS, type EvmChain } from '@firn/store/evm'
+import type { EvmChain } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 
 /** A chain that can be indexed and served. */
@@ -13,26 +12,11 @@ export type Chain = NamedChains.Named & {
   readonly chainId: bigint
   readonly about: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash'>
   readonly firstHeight: bigint | undefined
-  readonly links: EvmLinks | undefined
-}
-
-/** An entry of the details file, which has EVM chain ids as keys. */
-type Details = {
-  readonly name?: string
-  readonly network?: string
-  readonly blockchainId?: string
-  readonly subnetId?: string
-  readonly token?: { readonly name: string; readonly symbol: string; readonly decimals: number }
-  readonly firstHeight?: number
-  readonly rpcUrl?: string
-  readonly wsUrl?: string
-  readonly explorerUrl?: string
-  readonly logoUri?: string
 }
 
 const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY'
 const AVAX = { name: 'Avalanche', symbol: 'AVAX', decimals: 18 } as const
-const KNOWN: Readonly<Record<string, Details>> = {
+const KNOWN: Readonly<Record<string, ChainEntry>> = {
   '43114': {
     name: 'Avalanche (C-Chain)',
     network: 'mainnet',
@@ -76,11 +60,11 @@ export const stored = (named: readonly NamedChains.Named[]) =>
  */
 export const resolve = async (
   named: readonly NamedChains.Named[],
-  detailsFile: string | undefined,
+  metadataFile: string | undefined,
   stored: () => Promise<readonly bigint[]>,
   signal: AbortSignal,
 ): Promise<readonly Chain[]> => {
-  const details = { ...KNOWN, ...(detailsFile === undefined ? {} : readDetails(detailsFile)) }
+  const details = { ...KNOWN, ...(metadataFile === undefined ? {} : await readChains(metadataFile)) }
   const asked = named.filter(({ names }) => names.length === 0)
   const rest = asked.length === 1 ? await withoutNamed(named, stored) : []
   const chains = await Promise.all(
@@ -101,45 +85,29 @@ const distinct = <T extends { readonly chainId: bigint }>(chains: readonly T[]):
   throw new CliError('CLI_INPUT', message)
 }
 
-/** Returns the known details of a stored chain, for services that serve it without indexing. */
-export const linksOf = (chainId: bigint, detailsFile: string | undefined): EvmLinks | undefined =>
-  detailsFile === undefined ? undefined : linksIn(readDetails(detailsFile)[String(chainId)] ?? {})
-
-const describe = (chainId: bigint, urls: readonly string[], details: Details): Chain => {
+const describe = (chainId: bigint, urls: readonly string[], details: ChainEntry): Chain => {
   const { name = `EVM chain ${chainId}`, network = 'local', blockchainId, subnetId } = details
-  const known = EVM_NETWORKS.find((one) => one === network)
-  if (known === undefined) {
-    throw new CliError('CLI_INPUT', `network: expected one of ${EVM_NETWORKS.join(', ')}, got ${network}`)
-  }
   return {
     chainId,
     names: [String(chainId)],
     urls,
     about: {
       name,
-      network: known,
+      network,
       blockchainId: blockchainId === undefined ? undefined : Id.parse(blockchainId),
       subnetId: subnetId === undefined ? undefined : Id.parse(subnetId),
       token: details.token ?? { name: 'Native token', symbol: 'NATIVE', decimals: 18 },
     },
     firstHeight: details.firstHeight === undefined ? undefined : BigInt(details.firstHeight),
-    links: linksIn(details),
   }
 }
 
-const linksIn = ({ rpcUrl, wsUrl, explorerUrl, logoUri }: Details): EvmLinks => ({
-  rpcUrl,
-  wsUrl,
-  explorerUrl,
-  logoUri,
-})
-
-const readDetails = (file: string): Readonly<Record<string, Details>> => {
+/** Reads the chains of a metadata file. */
+const readChains = async (path: string): Promise<Readonly<Record<string, ChainEntry>>> => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return (await MetadataFile.read(path)).chains ?? {}
   } catch (cause) {
-    const message = `${file}: expected a JSON object with chain ids as keys: ${(cause as Error).message}`
-    throw new CliError('CLI_INPUT', message, { cause })
+    throw new CliError('CLI_INPUT', (cause as Error).message, { cause })
   }
 }
 

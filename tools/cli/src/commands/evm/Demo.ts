@@ -68,7 +68,7 @@ const show = async (
 ): Promise<void> => {
   const chain = {
     ...{ chainId: BigInt(CHAIN_ID), names: [String(CHAIN_ID)], urls: [evmUrl], about: ABOUT },
-    ...{ firstHeight: undefined, links: undefined },
+    firstHeight: undefined,
   }
   await EvmServing.during(options, [chain], terminal, async ({ indexing, counted, url }) => {
     await EvmServing.untilCaughtUp(indexing, terminal)

@@ -122,7 +122,6 @@ export const start = async (
     served: followed.map(({ chain, store }) => ({
       store,
       nodes: chain.urls.filter((url) => url.startsWith('http')),
-      links: chain.links,
     })),
     indexer,
     isCaughtUp: () => indexer.status().every(({ phase }) => phase === 'tip' || phase === 'standby'),

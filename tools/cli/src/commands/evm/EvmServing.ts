@@ -118,7 +118,7 @@ export const PORTS = {
 export const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const chains = await Chains.resolve(
     options.chain,
-    options.chainDetails,
+    options.metadata,
     () => ChainStores.storedChains(options),
     terminal.signal,
   )

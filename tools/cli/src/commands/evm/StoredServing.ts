@@ -16,7 +16,6 @@ import * as EvmServices from './EvmServices.ts'
 export type Options = DataApi.Serving &
   ChainStores.DatabaseOptions & {
     readonly chain: readonly NamedChains.Named[]
-    readonly chainDetails?: string | undefined
   }
 
 /**
@@ -32,10 +31,9 @@ export const run = async (options: Options, terminal: Terminal): Promise<void> =
     (store) => store.assertCurrent(),
   )
   const chains = stored.map(
-    ({ chainId, urls }, i): ServedChain => ({
+    ({ urls }, i): ServedChain => ({
       store: stores[i] as EvmStore,
       nodes: urls.filter((url) => url.startsWith('http')),
-      links: Chains.linksOf(chainId, options.chainDetails),
     }),
   )
   const usage = await openUsage(options, log)

@@ -1,0 +1,22 @@
+import type { Body } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
+import { CURRENCIES, type Currency } from './Currency.ts'
+
+/** An amount of money. */
+export const Money = Schema.object('Money', 'An amount of money', {
+  currencyCode: Schema.choice(CURRENCIES, 'Currency, as ISO 4217 code in lower case'),
+  value: Schema.number('Amount', 20.5),
+})
+
+/** Returns an amount of money in the Data API's format; undefined if the amount is unknown. */
+export function money(currencyCode: Currency, value: number | undefined): Body | undefined {
+  return value === undefined || !Number.isFinite(value) ? undefined : { currencyCode, value }
+}
+
+/**
+ * Returns what a balance is worth. `balance` is in the smallest unit of a token, and `price` is that of one token. The
+ * result is approximate.
+ */
+export function worth(balance: bigint, decimals: number, price: number | undefined): number | undefined {
+  return price === undefined ? undefined : (Number(balance) / 10 ** decimals) * price
+}
