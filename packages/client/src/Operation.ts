@@ -3,7 +3,7 @@ export interface Operation {
   /** Path with parameters in braces. */
   readonly path: string
   /** HTTP method; default GET. */
-  readonly method?: 'POST'
+  readonly method?: 'POST' | 'PATCH' | 'DELETE'
   /** Service that has the operation; default the Data API. */
   readonly api?: 'metrics'
   /** Names of the parameters that are sent in the body. The others are in the path or in the query. */
@@ -22,7 +22,7 @@ export type Parameters = Readonly<Record<string, unknown>>
 /** The parts of a request that an operation and its parameters determine. */
 export interface RequestParts {
   readonly url: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }

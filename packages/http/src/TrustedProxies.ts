@@ -1,6 +1,6 @@
-import { BlockList, isIP } from 'node:net'
 import { HttpError } from './HttpError.ts'
-import * as IpAddress from './IpAddress.ts'
+import type * as IpAddress from './IpAddress.ts'
+import * as IpNetworks from './IpNetworks.ts'
 
 /** Options that every service has: `--proxies <count>` or `--trusted-proxies <cidr,…>`. */
 export interface Options {
@@ -39,12 +39,7 @@ export function create({ proxies = 0, trustedProxies = [] }: Options): TrustedPr
   }
   if (trustedProxies.length === 0) return { kind: 'count', count: proxies }
   if (proxies > 0) throw refused('--proxies and --trusted-proxies cannot be combined. Pass only one of them.')
-  const list = new BlockList()
-  for (const text of trustedProxies) {
-    const { address, prefix } = parseNetwork(text)
-    list.addSubnet(address.text, prefix, address.family)
-  }
-  return { kind: 'networks', has: ({ text, family }) => list.check(text, family) }
+  return { kind: 'networks', has: IpNetworks.create('--trusted-proxies', trustedProxies) }
 }
 
 /**
@@ -60,27 +55,6 @@ export function create({ proxies = 0, trustedProxies = [] }: Options): TrustedPr
  */
 export function isAny(trusted: TrustedProxies): boolean {
   return trusted.kind === 'networks' || trusted.count > 0
-}
-
-const BITS = { ipv4: 32, ipv6: 128 } as const
-/** Length of the prefix `::ffff:0:0/96` of mapped IPv4 addresses. */
-const MAPPED_BITS = 96
-
-function parseNetwork(text: string) {
-  const [, name = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? []
-  const address = isIP(name) === 0 ? undefined : IpAddress.parse(name)
-  if (address === undefined) throw notNetwork(text)
-  const skipped = address.family === 'ipv4' && isIP(name) === 6 ? MAPPED_BITS : 0
-  const most = BITS[address.family]
-  const prefix = length === undefined ? most : Number(length) - skipped
-  if (prefix < 0 || prefix > most) throw notNetwork(text)
-  return { address, prefix }
-}
-
-function notNetwork(text: string): HttpError {
-  return refused(
-    `--trusted-proxies: expected addresses or networks such as 10.0.0.7 or fd00::/8, got ${JSON.stringify(text.slice(0, 80))}`,
-  )
 }
 
 function refused(message: string): HttpError {

@@ -1,3 +1,4 @@
+import type { Driver } from './internal/Driver.ts'
 import type { DATABASE, Queryable } from './internal/database.ts'
 import {
   bytea,
@@ -12,6 +13,7 @@ import {
   timestamptz,
   withDefault,
 } from './internal/Table.ts'
+import { WEBHOOK_TABLES } from './webhooks/WebhookTables.ts'
 
 /** The tables that services and writers use in addition to the data of a network or an EVM chain. */
 export const SERVICE_TABLES = {
@@ -39,6 +41,7 @@ export const SERVICE_TABLES = {
   secret: table({ columns: { name: text, value: bytea }, primaryKey: ['name'] }),
   /** Holder and expiry of the schema's write lease; see `Lease`. The table has one row. */
   lease: table({ columns: { holder: nullable(text), expires_at: nullable(timestamptz) } }),
+  ...WEBHOOK_TABLES,
 }
 
 export type ServiceTables = RowsOf<typeof SERVICE_TABLES>
@@ -48,4 +51,6 @@ export type SecretRow = RowOf<typeof SERVICE_TABLES.secret>
 /** A store that has the service tables: the store of a network or of an EVM chain. */
 export interface ServiceStore {
   readonly [DATABASE]: Queryable[typeof DATABASE]
+  /** The database driver. For this package only. */
+  readonly driver: Driver
 }

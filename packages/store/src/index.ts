@@ -51,3 +51,13 @@ export * as L1Validators from './validators/L1Validators.ts'
 export * as Validators from './validators/Validators.ts'
 export * as Vertices from './vertices/Vertices.ts'
 export { type OpenResult, Writer, type WriterOptions } from './Writer.ts'
+export * as WebhookDeliveries from './webhooks/WebhookDeliveries.ts'
+export * as WebhookQueue from './webhooks/WebhookQueue.ts'
+export * as WebhookSources from './webhooks/WebhookSources.ts'
+export * as Webhooks from './webhooks/Webhooks.ts'
+export {
+  DELIVERY_STATES,
+  type DeliveryRow,
+  type DeliveryState,
+  type WebhookRow,
+} from './webhooks/WebhookTables.ts'

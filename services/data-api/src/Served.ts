@@ -28,6 +28,8 @@ import type { AggregateStatus } from './signature-aggregator/AggregateStatus.ts'
 import { aggregateSignatures } from './signature-aggregator/aggregateSignatures.ts'
 import { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
+import { webhookEndpoints } from './webhooks/Endpoints.ts'
+import { policyOf, type WebhookOptions } from './webhooks/WebhookOptions.ts'
 
 /** The network and the EVM chains that the service serves, with their data sources. */
 export interface Content {
@@ -51,6 +53,8 @@ export interface Content {
    * unknown.
    */
   readonly upstreams?: readonly string[] | undefined
+  /** Which URLs webhooks may have, and whether this process sends their messages. */
+  readonly webhooks?: WebhookOptions | undefined
 }
 
 /**
@@ -84,28 +88,34 @@ export async function open(options: Content, observe?: Observe, limiter?: Pick<C
     nativeBalance,
     callContracts: createContractCalls(pools),
   }
+  const primary = store && (await contextOf(options, store, tokens, observe))
+  const webhooks = {
+    store: home,
+    evm: context,
+    primary,
+    tokens,
+    policy: policyOf(options.webhooks ?? {}),
+    now: Date.now,
+    random: randomBytes,
+    wake: () => undefined,
+  }
   // If no chain is served, the chain routes are omitted, because all of them could only return errors.
   const hasChains = served.length > 0
   const endpoints = [
-    ...(store === undefined ? [] : await networkEndpoints(options, store, tokens, observe)),
+    ...(primary === undefined ? [] : networkEndpoints(options, primary)),
     ...(hasChains ? [...evmEndpoints(context), ...metricsEndpoints(context), getCompleteness(context)] : []),
     ...subnetRpcUsage({ usage, now: Date.now, evm: context }),
+    ...webhookEndpoints(webhooks),
     ...healthEndpoints({ store, chains: chains.sources, limiter }),
   ]
   return { home, endpoints, streams: hasChains ? [listChanges(context)] : [], chains }
 }
 
-async function networkEndpoints(
-  options: Content,
-  store: Store,
-  tokens: PageTokens,
-  observe: Observe | undefined,
-): Promise<readonly Endpoint[]> {
-  const context = await contextOf(options, store, tokens, observe)
+function networkEndpoints({ aggregateStatus }: Content, context: DataContext): readonly Endpoint[] {
   return [
     ...primaryNetworkEndpoints(context),
-    aggregateSignatures(context, options.aggregateStatus),
-    getAggregatedSignatures(context, options.aggregateStatus),
+    aggregateSignatures(context, aggregateStatus),
+    getAggregatedSignatures(context, aggregateStatus),
     getStakingMetric(context),
   ]
 }

@@ -98,6 +98,7 @@ describe('keys of the Data API and the Metrics API', () => {
    * key.
    */
   const verdict = (need: Need, sent: ApiKey.Scope | 'none' | 'unknown'): 'served' | 401 | 403 => {
+    if (need === 'webhooks' && sent === 'none') return 401
     if (need === 'nothing' || sent === 'none') return 'served'
     if (sent === 'unknown') return 401
     return sent === need ? 'served' : 403

@@ -61,12 +61,24 @@ const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** Returns the members of the body. If it has alternatives, those of all, and those that all require. */
 function bodyOf(document: Document, { requestBody }: Located['operation']): Schema | undefined {
-  const schema = requestBody?.content['application/json']?.schema
-  if (schema?.anyOf === undefined) return schema && resolve(document, schema)
+  const given = requestBody?.content['application/json']?.schema
+  const schema = given && resolve(document, given)
+  if (schema?.anyOf === undefined) return schema
   const all = schema.anyOf.map((one) => resolve(document, one))
-  const properties = Object.assign({}, ...all.toReversed().map((one) => one.properties))
+  const names = new Set(all.toReversed().flatMap((one) => Object.keys(one.properties ?? {})))
+  const properties = Object.fromEntries(
+    [...names].map((name) => [name, merged(all.flatMap((one) => one.properties?.[name] ?? []))]),
+  )
   const required = all[0]?.required?.filter((name) => all.every((one) => one.required?.includes(name)))
   return { properties, required: required ?? [] }
+}
+
+/** Returns the schema of a member that has one of several schemas, with the description of the first. */
+function merged(schemas: readonly Schema[]): Schema {
+  const distinct = [...new Map(schemas.map((one) => [typeOf(one), one])).values()]
+  const [first = {}] = distinct
+  if (distinct.length < 2) return schemas[0] ?? {}
+  return { anyOf: distinct, ...(first.description === undefined ? {} : { description: first.description }) }
 }
 
 /** Returns the type of the successful responses, and their schema. */

@@ -5,6 +5,7 @@ import type { List } from '../List.ts'
 import type { Operation } from '../Operation.ts'
 import type { CallOptions } from '../Request.ts'
 import type {
+  AddressActivityMetadata,
   AnyUtxo,
   AverageTpsResponse,
   Blockchain,
@@ -16,6 +17,7 @@ import type {
   DecodedEvent,
   DelegatorDetails,
   DetailedSignatureAggregationResponse,
+  EVMAddressActivityResponse,
   Erc1155TokenBalance,
   Erc1155Transfer,
   Erc20TokenBalance,
@@ -70,6 +72,8 @@ import type {
   ListTransfersResponse,
   ListUtxosResponse,
   ListValidatorDetailsResponse,
+  ListWebhookAddressesResponse,
+  ListWebhooksResponse,
   ListXChainTransactionsResponse,
   ListXChainVerticesResponse,
   MetricsApiResponse,
@@ -78,14 +82,18 @@ import type {
   NativeTransaction,
   PChainTransaction,
   PendingReward,
+  PrimaryNetworkAddressActivityMetadata,
   PrimaryNetworkBlock,
   PrimaryNetworkTransaction,
   RollingWindowMetricsApiResponse,
+  SharedSecretsResponse,
   SignatureAggregationResponse,
   Subnet,
   SubnetRpcUsageMetricsResponse,
   TransactionDetails,
+  ValidatorActivityMetadata,
   ValidatorDetails,
+  Webhook,
   XChainAssetDetails,
   XChainTransaction,
   XChainVertex,
@@ -1027,6 +1035,95 @@ export interface ListHoldersParameters {
   readonly pageToken?: string | undefined
 }
 
+/** Parameters of `createWebhook`: creates a webhook. */
+export interface CreateWebhookParameters {
+  /** URL to which messages are sent */
+  readonly url: string
+  /** Name; may be empty */
+  readonly name?: string | undefined
+  /** Description; may be empty */
+  readonly description?: string | undefined
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network?: string | undefined
+  /** Kind of the events */
+  readonly eventType: 'address_activity' | 'primary_network_address_activity' | 'validator_activity'
+  readonly metadata: AddressActivityMetadata | PrimaryNetworkAddressActivityMetadata | ValidatorActivityMetadata
+  /** EVM chain id, or a blockchain id in CB58 */
+  readonly chainId?: string | undefined
+  /** Whether messages contain internal calls */
+  readonly includeInternalTxs?: boolean | undefined
+  /** Whether messages contain the logs of the transaction */
+  readonly includeLogs?: boolean | undefined
+  /** `executed` (default) and `accepted`: told once the block is stored, which is after its execution; `settled`: told once a later block declares the results settled (ACP-194) */
+  readonly finality?: 'accepted' | 'executed' | 'settled' | undefined
+}
+
+/** Parameters of `listWebhooks`: the webhooks of the API key, newest first. */
+export interface ListWebhooksParameters {
+  /** Status of the webhooks to list; by default all */
+  readonly status?: 'active' | 'inactive' | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `getWebhook`: a webhook. */
+export interface GetWebhookParameters {
+  /** Id of a webhook */
+  readonly id: string
+}
+
+/** Parameters of `updateWebhook`: changes a webhook. */
+export interface UpdateWebhookParameters {
+  /** Id of a webhook */
+  readonly id: string
+  /** Name; may be empty */
+  readonly name?: string | undefined
+  /** Description; may be empty */
+  readonly description?: string | undefined
+  /** URL to which messages are sent */
+  readonly url?: string | undefined
+  /** Whether messages are sent */
+  readonly status?: 'active' | 'inactive' | undefined
+  /** Whether messages contain internal calls */
+  readonly includeInternalTxs?: boolean | undefined
+  /** Whether messages contain the logs of the transaction */
+  readonly includeLogs?: boolean | undefined
+}
+
+/** Parameters of `deactivateWebhook`: deactivates a webhook. */
+export interface DeactivateWebhookParameters {
+  /** Id of a webhook */
+  readonly id: string
+}
+
+/** Parameters of `getAddressesFromWebhook`: the addresses that a webhook of an EVM chain observes. */
+export interface GetAddressesFromWebhookParameters {
+  /** Id of a webhook */
+  readonly id: string
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `addAddressesToWebhook`: adds addresses to a webhook of an EVM chain. */
+export interface AddAddressesToWebhookParameters {
+  /** Id of a webhook */
+  readonly id: string
+  /** Addresses */
+  readonly addresses: readonly string[]
+}
+
+/** Parameters of `removeAddressesFromWebhook`: removes addresses from a webhook of an EVM chain. */
+export interface RemoveAddressesFromWebhookParameters {
+  /** Id of a webhook */
+  readonly id: string
+  /** Addresses */
+  readonly addresses: readonly string[]
+}
+
 /** Parameters of `getStakingMetrics`: number or stake of a subnet’s validators or delegators by day, newest first. */
 export interface GetStakingMetricsParameters {
   /** Name of the network, such as `mainnet` or `fuji` */
@@ -1269,6 +1366,30 @@ export interface MetricsOperations {
   readonly getStakingMetrics: List<GetStakingMetricsParameters, MetricsApiResponse, MetricsValue>
 }
 
+/** Operations of the group `webhooks`. */
+export interface WebhooksOperations {
+  /** Creates a webhook. Costs 50 compute units; needs a key with the scope webhooks. */
+  createWebhook(parameters: CreateWebhookParameters, options?: CallOptions): Promise<Webhook>
+  /** The webhooks of the API key, newest first. Costs 20 compute units; needs a key with the scope webhooks. */
+  readonly listWebhooks: List<ListWebhooksParameters | undefined, ListWebhooksResponse, Webhook>
+  /** A webhook. Costs 10 compute units; needs a key with the scope webhooks. */
+  getWebhook(parameters: GetWebhookParameters, options?: CallOptions): Promise<Webhook>
+  /** Changes a webhook. Costs 10 compute units; needs a key with the scope webhooks. */
+  updateWebhook(parameters: UpdateWebhookParameters, options?: CallOptions): Promise<Webhook>
+  /** Deactivates a webhook. Costs 10 compute units; needs a key with the scope webhooks. */
+  deactivateWebhook(parameters: DeactivateWebhookParameters, options?: CallOptions): Promise<Webhook>
+  /** The addresses that a webhook of an EVM chain observes. Costs 10 compute units; needs a key with the scope webhooks. */
+  readonly getAddressesFromWebhook: List<GetAddressesFromWebhookParameters, ListWebhookAddressesResponse, string>
+  /** Adds addresses to a webhook of an EVM chain. Costs 20 compute units; needs a key with the scope webhooks. */
+  addAddressesToWebhook(parameters: AddAddressesToWebhookParameters, options?: CallOptions): Promise<EVMAddressActivityResponse>
+  /** Removes addresses from a webhook of an EVM chain. Costs 20 compute units; needs a key with the scope webhooks. */
+  removeAddressesFromWebhook(parameters: RemoveAddressesFromWebhookParameters, options?: CallOptions): Promise<EVMAddressActivityResponse>
+  /** The secret with which messages are signed. Costs 10 compute units; needs a key with the scope webhooks. */
+  getSharedSecret(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SharedSecretsResponse>
+  /** Generates the secret with which messages are signed, or replaces it. Costs 10 compute units; needs a key with the scope webhooks. */
+  generateOrRotateSharedSecret(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SharedSecretsResponse>
+}
+
 /** Operations of the group `health`. */
 export interface HealthOperations {
   /** Check that all served data is readable. Free. */
@@ -1298,6 +1419,7 @@ export interface Operations {
   readonly signatureAggregator: SignatureAggregatorOperations
   readonly evm: EvmOperations
   readonly metrics: MetricsOperations
+  readonly webhooks: WebhooksOperations
   readonly health: HealthOperations
   readonly usage: UsageOperations
 }
@@ -1382,6 +1504,18 @@ export const OPERATIONS = {
     getEvmChainRollingWindowMetrics: { path: '/v2/chains/{chainId}/rollingWindowMetrics/{metric}', api: 'metrics' },
     listHolders: { path: '/v2/chains/{chainId}/contracts/{address}/balances', api: 'metrics', items: 'addresses' },
     getStakingMetrics: { path: '/v2/networks/{network}/metrics/{metric}', api: 'metrics', items: 'results' },
+  },
+  webhooks: {
+    createWebhook: { path: '/v1/webhooks', method: 'POST', body: ["url","name","description","network","eventType","metadata","chainId","includeInternalTxs","includeLogs","finality"] },
+    listWebhooks: { path: '/v1/webhooks', items: 'webhooks' },
+    getWebhook: { path: '/v1/webhooks/{id}' },
+    updateWebhook: { path: '/v1/webhooks/{id}', method: 'PATCH', body: ["name","description","url","status","includeInternalTxs","includeLogs"] },
+    deactivateWebhook: { path: '/v1/webhooks/{id}', method: 'DELETE' },
+    getAddressesFromWebhook: { path: '/v1/webhooks/{id}/addresses', items: 'addresses' },
+    addAddressesToWebhook: { path: '/v1/webhooks/{id}/addresses', method: 'PATCH', body: ["addresses"] },
+    removeAddressesFromWebhook: { path: '/v1/webhooks/{id}/addresses', method: 'DELETE', body: ["addresses"] },
+    getSharedSecret: { path: '/v1/webhooks:getSharedSecret' },
+    generateOrRotateSharedSecret: { path: '/v1/webhooks:generateOrRotateSharedSecret', method: 'POST' },
   },
   health: {
     dataHealthCheck: { path: '/v1/health-check' },

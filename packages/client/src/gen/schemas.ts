@@ -63,6 +63,20 @@ export interface ActiveValidatorDetails {
   readonly geolocation: null
 }
 
+/** What the webhook observes */
+export interface AddressActivityMetadata {
+  /** Observed addresses; an answer contains the first 100, and `/addresses` lists all */
+  readonly addresses: readonly string[]
+  /** If given, a transaction matches only by logs with one of these signatures that an address emitted or that have it as a topic */
+  readonly eventSignatures?: readonly string[] | undefined
+}
+
+/** Addresses to add or to remove */
+export interface AddressesChangeRequest {
+  /** Addresses */
+  readonly addresses: readonly string[]
+}
+
 /** Total amount of an asset over several outputs */
 export interface AggregatedAssetAmount {
   /** Id of the asset, in CB58 */
@@ -508,6 +522,9 @@ export interface ContractProxy {
   readonly beacon?: string | undefined
 }
 
+/** A webhook to create */
+export type CreateWebhookRequest = EVMAddressActivityRequest | PrimaryNetworkAddressActivityRequest | ValidatorActivityRequest
+
 /** A decoded event with its block and transaction */
 export interface DecodedEvent {
   /** Number of the block, as decimal text */
@@ -549,6 +566,56 @@ export interface DetailedSignatureAggregationResponse {
   readonly report?: unknown | undefined
   /** Validator set, if proof=true */
   readonly proof?: unknown | undefined
+}
+
+/** A webhook for an EVM chain */
+export interface EVMAddressActivityRequest {
+  /** URL to which messages are sent */
+  readonly url: string
+  /** Name; may be empty */
+  readonly name?: string | undefined
+  /** Description; may be empty */
+  readonly description?: string | undefined
+  /** EVM chain id, or a blockchain id in CB58 */
+  readonly chainId: string
+  /** Kind of the events */
+  readonly eventType: 'address_activity'
+  readonly metadata: AddressActivityMetadata
+  /** Whether messages contain internal calls */
+  readonly includeInternalTxs?: boolean | undefined
+  /** Whether messages contain the logs of the transaction */
+  readonly includeLogs?: boolean | undefined
+  /** `executed` (default) and `accepted`: told once the block is stored, which is after its execution; `settled`: told once a later block declares the results settled (ACP-194) */
+  readonly finality?: 'accepted' | 'executed' | 'settled' | undefined
+}
+
+/** A webhook for an EVM chain */
+export interface EVMAddressActivityResponse {
+  /** Id of the webhook */
+  readonly id: string
+  /** URL to which messages are sent */
+  readonly url: string
+  /** The chain, as the creator of the webhook named it */
+  readonly chainId: string
+  /** Whether messages are sent */
+  readonly status: 'active' | 'inactive'
+  /** Why the service deactivated the webhook */
+  readonly inactiveReason?: string | undefined
+  /** Time of creation, in Unix seconds */
+  readonly createdAt: number
+  /** Name; may be empty */
+  readonly name: string
+  /** Description; may be empty */
+  readonly description: string
+  /** Kind of the events */
+  readonly eventType: 'address_activity'
+  readonly metadata: AddressActivityMetadata
+  /** Whether messages contain internal calls */
+  readonly includeInternalTxs?: boolean | undefined
+  /** Whether messages contain the logs of the transaction */
+  readonly includeLogs?: boolean | undefined
+  /** `executed` (default) and `accepted`: told once the block is stored, which is after its execution; `settled`: told once a later block declares the results settled (ACP-194) */
+  readonly finality?: 'accepted' | 'executed' | 'settled' | undefined
 }
 
 /** An ERC-1155 contract */
@@ -1660,6 +1727,24 @@ export interface ListValidatorDetailsResponse {
   readonly validators: readonly ValidatorDetails[]
 }
 
+/** A page of addresses */
+export interface ListWebhookAddressesResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Addresses of the page, in ascending order */
+  readonly addresses: readonly string[]
+  /** Number of all addresses */
+  readonly totalAddresses: number
+}
+
+/** A page of webhooks */
+export interface ListWebhooksResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Webhooks of the page */
+  readonly webhooks: readonly Webhook[]
+}
+
 /** A page of a list */
 export interface ListXChainTransactionsResponse {
   /** Token of the next page; absent on the last page */
@@ -2067,6 +2152,70 @@ export interface PricingProviders {
   readonly coingeckoCoinId?: string | undefined
 }
 
+/** What the webhook observes */
+export interface PrimaryNetworkAddressActivityMetadata {
+  /** Kind of the keys */
+  readonly keyType: 'addresses'
+  /** Observed addresses */
+  readonly keys: readonly string[]
+  readonly subEvents: PrimaryNetworkAddressActivitySubEvents
+  readonly balanceThresholdFilter?: PrimaryNetworkBalanceThresholdFilter | undefined
+}
+
+/** A webhook for addresses of the Primary Network */
+export interface PrimaryNetworkAddressActivityRequest {
+  /** URL to which messages are sent */
+  readonly url: string
+  /** Name; may be empty */
+  readonly name?: string | undefined
+  /** Description; may be empty */
+  readonly description?: string | undefined
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network: string
+  /** Name or id of a chain */
+  readonly chainId: string
+  /** Kind of the events */
+  readonly eventType: 'primary_network_address_activity'
+  readonly metadata: PrimaryNetworkAddressActivityMetadata
+}
+
+/** A webhook for addresses of the Primary Network */
+export interface PrimaryNetworkAddressActivityResponse {
+  /** Id of the webhook */
+  readonly id: string
+  /** URL to which messages are sent */
+  readonly url: string
+  /** The chain, as the creator of the webhook named it */
+  readonly chainId: string
+  /** Whether messages are sent */
+  readonly status: 'active' | 'inactive'
+  /** Why the service deactivated the webhook */
+  readonly inactiveReason?: string | undefined
+  /** Time of creation, in Unix seconds */
+  readonly createdAt: number
+  /** Name; may be empty */
+  readonly name: string
+  /** Description; may be empty */
+  readonly description: string
+  /** Kind of the events */
+  readonly eventType: 'primary_network_address_activity'
+  readonly metadata: PrimaryNetworkAddressActivityMetadata
+}
+
+/** Kinds of events */
+export interface PrimaryNetworkAddressActivitySubEvents {
+  /** Kinds of events to tell */
+  readonly addressActivitySubEvents: readonly ('balance_change' | 'balance_threshold' | 'reward_distribution')[]
+}
+
+/** A balance and the amount that it must cross */
+export interface PrimaryNetworkBalanceThresholdFilter {
+  /** Kind of balance */
+  readonly balanceType: 'unlockedUnstaked' | 'unlockedStaked' | 'lockedPlatform' | 'lockedStakeable' | 'lockedStaked' | 'pendingStaked' | 'unlocked' | 'locked' | 'atomicMemoryUnlocked' | 'atomicMemoryLocked'
+  /** Amount, in nAVAX, as decimal text */
+  readonly balanceThreshold: string
+}
+
 /** A block of the P-, X- or C-chain. C-chain blocks list only their atomic transactions. */
 export interface PrimaryNetworkBlock {
   /** Number of the block, as decimal text */
@@ -2250,6 +2399,12 @@ export interface SharedAssetBalance {
   readonly utxoCount: number
   /** Blockchain id of the chain that exported the amount, in CB58 */
   readonly sharedWithChainId: string
+}
+
+/** The secret with which messages are signed */
+export interface SharedSecretsResponse {
+  /** Secret of all webhooks of the API key. The header `x-signature` of a message is the HMAC-SHA256 of its body with this text as the key, in base64. */
+  readonly secret: string
 }
 
 /** A signed Warp message */
@@ -2449,6 +2604,22 @@ export interface UnknownMembers {
   readonly members: readonly string[]
 }
 
+/** What to change of a webhook */
+export interface UpdateWebhookRequest {
+  /** Name; may be empty */
+  readonly name?: string | undefined
+  /** Description; may be empty */
+  readonly description?: string | undefined
+  /** URL to which messages are sent */
+  readonly url?: string | undefined
+  /** Whether messages are sent */
+  readonly status?: 'active' | 'inactive' | undefined
+  /** Whether messages contain internal calls */
+  readonly includeInternalTxs?: boolean | undefined
+  /** Whether messages contain the logs of the transaction */
+  readonly includeLogs?: boolean | undefined
+}
+
 /** Contracts that clients use */
 export interface UtilityAddresses {
   /** Multicall contract, in hexadecimal with the ERC-55 checksum */
@@ -2517,6 +2688,65 @@ export interface UtxoCredential {
   readonly publicKey?: string | undefined
 }
 
+/** What the webhook observes */
+export interface ValidatorActivityMetadata {
+  /** Kind of the key */
+  readonly keyType: 'nodeId' | 'subnetId'
+  /** One node id or subnet id */
+  readonly keys: readonly string[]
+  readonly subEvents: ValidatorActivitySubEvents
+  /** Nodes to which the events are limited */
+  readonly nodeIds?: readonly string[] | undefined
+  /** Subnets to which the events are limited */
+  readonly subnetIds?: readonly string[] | undefined
+  /** Balance below which an L1 validator is told, in nAVAX, as decimal text */
+  readonly l1ValidatorFeeBalanceThreshold?: string | undefined
+}
+
+/** A webhook for validators */
+export interface ValidatorActivityRequest {
+  /** URL to which messages are sent */
+  readonly url: string
+  /** Name; may be empty */
+  readonly name?: string | undefined
+  /** Description; may be empty */
+  readonly description?: string | undefined
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network: string
+  /** Kind of the events */
+  readonly eventType: 'validator_activity'
+  readonly metadata: ValidatorActivityMetadata
+}
+
+/** A webhook for validators */
+export interface ValidatorActivityResponse {
+  /** Id of the webhook */
+  readonly id: string
+  /** URL to which messages are sent */
+  readonly url: string
+  /** The chain, as the creator of the webhook named it */
+  readonly chainId: string
+  /** Whether messages are sent */
+  readonly status: 'active' | 'inactive'
+  /** Why the service deactivated the webhook */
+  readonly inactiveReason?: string | undefined
+  /** Time of creation, in Unix seconds */
+  readonly createdAt: number
+  /** Name; may be empty */
+  readonly name: string
+  /** Description; may be empty */
+  readonly description: string
+  /** Kind of the events */
+  readonly eventType: 'validator_activity'
+  readonly metadata: ValidatorActivityMetadata
+}
+
+/** Kinds of events */
+export interface ValidatorActivitySubEvents {
+  /** Kinds of events to tell */
+  readonly validatorActivitySubEvents: readonly ('validator_stake' | 'delegator_stake' | 'reward_distribution' | 'l1_validator_balance_increased' | 'l1_validator_disabled' | 'l1_validator_removed' | 'l1_validator_balance_threshold')[]
+}
+
 /** A pending, current or past validator of the Primary Network or of a subnet that is not an L1, distinguished by `validationStatus` */
 export type ValidatorDetails = ActiveValidatorDetails | PendingValidatorDetails | CompletedValidatorDetails | RemovedValidatorDetails
 
@@ -2545,6 +2775,9 @@ export interface ValidatorsDetails {
   /** Total stake divided by the total supply, as decimal text */
   readonly stakingRatio: string
 }
+
+/** A webhook */
+export type Webhook = EVMAddressActivityResponse | PrimaryNetworkAddressActivityResponse | ValidatorActivityResponse
 
 /** An X-chain asset as its creating transaction defines it */
 export interface XChainAssetDetails {

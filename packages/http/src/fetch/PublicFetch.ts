@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
 import { type Clock, systemClock } from '@firn/runtime'
 import { readBody } from './Body.ts'
 import * as ContentType from './ContentType.ts'
 import type { FetchFailure } from './FetchFailure.ts'
-import { requestPinned } from './PinnedRequest.ts'
+import * as HostAddresses from './HostAddresses.ts'
+import * as OutboundTarget from './OutboundTarget.ts'
+import * as PinnedRequest from './PinnedRequest.ts'
 import * as PublicAddress from './PublicAddress.ts'
-import { resolveHost, resolveInside } from './resolveHost.ts'
 
 /** Policy of a fetch: the allowed URLs and the limits. */
 export interface Policy {
@@ -35,8 +35,8 @@ export interface Policy {
 }
 
 export const POLICY: Policy = {
-  resolve: resolveHost,
-  resolveGateway: resolveInside,
+  resolve: HostAddresses.resolve,
+  resolveGateway: HostAddresses.resolveInside,
   isPublic: PublicAddress.isPublic,
   plainHttp: false,
   ports: [80, 443],
@@ -47,11 +47,6 @@ export const POLICY: Policy = {
   userAgent: 'firn',
   ca: undefined,
 }
-
-/**
- * Maximum number of addresses that are tried for a host name. A host name may have thousands of addresses.
- */
-const MOST_TRIED = 4
 
 /** A document, or the reason why it could not be fetched. */
 export type Fetched =
@@ -102,7 +97,10 @@ async function follow(
     const checked = await check(url, gateway, policy, signal)
     if ('failure' in checked) return checked
     const response = await within(policy.headersMs, clock, signal, (inTime) =>
-      requestPinned({ url, ...checked, userAgent: policy.userAgent, ca: policy.ca }, inTime),
+      PinnedRequest.send(
+        { url, ...checked, method: 'GET', headers: headersOf(policy), ca: policy.ca },
+        inTime,
+      ),
     )
     if ('failure' in response) return response
     try {
@@ -124,18 +122,22 @@ async function check(
   policy: Policy,
   signal: AbortSignal,
 ): Promise<{ readonly addresses: readonly string[] } | { readonly failure: FetchFailure }> {
-  const ours = gateway !== undefined && url.href.startsWith(gateway)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (policy.plainHttp || ours)))
-    return { failure: 'uri-scheme' }
-  if (url.username !== '' || url.password !== '') return { failure: 'uri-credentials' }
-  if (!ours && !policy.ports.includes(portOf(url))) return { failure: 'uri-port' }
-  const host = hostOf(url)
-  const resolve = ours ? policy.resolveGateway : policy.resolve
-  const addresses = isIP(host) ? [host] : await resolve(host, signal).catch(() => [])
-  if (signal.aborted) return { failure: 'timeout' }
-  if (addresses.length === 0) return { failure: 'name-not-found' }
-  if (!ours && !addresses.every(policy.isPublic)) return { failure: 'uri-address' }
-  return { addresses: addresses.slice(0, MOST_TRIED) }
+  const isOurs = gateway !== undefined && url.href.startsWith(gateway)
+  if (!isOurs) return OutboundTarget.check(url, policy, signal)
+  const { resolveGateway: resolve } = policy
+  return OutboundTarget.check(
+    url,
+    { resolve, isPublic: () => true, plainHttp: true, ports: undefined },
+    signal,
+  )
+}
+
+function headersOf({ userAgent }: Policy): Readonly<Record<string, string>> {
+  return {
+    accept: 'application/json, text/*;q=0.9, */*;q=0.1',
+    'accept-encoding': 'gzip, br',
+    'user-agent': userAgent,
+  }
 }
 
 async function judge(
@@ -199,9 +201,3 @@ function secondsOf(value: string | undefined, nowMs: number): number | undefined
   const at = Date.parse(value)
   return Number.isNaN(at) ? undefined : Math.max(Math.ceil((at - nowMs) / 1000), 0)
 }
-
-const portOf = ({ port, protocol }: URL): number =>
-  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
-
-/** Returns the host name of a URL, without the brackets of an IPv6 address. */
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')

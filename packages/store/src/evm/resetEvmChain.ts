@@ -15,7 +15,7 @@ export interface RemovedChain {
 }
 
 /**
- * The tables that are not cleared: API keys, secrets, the lease, numbers that must not be reused, how the chain is
+ * The tables that are not cleared: API keys, secrets, the lease, webhooks, numbers that must not be reused, how the chain is
  * sharded, which indexes are missing, and the list of applied migrations.
  */
 const KEPT = [
@@ -23,6 +23,14 @@ const KEPT = [
   'secret',
   'writer',
   'lease',
+  'webhook_revision',
+  'webhook',
+  'webhook_key',
+  'webhook_secret',
+  'webhook_source',
+  'webhook_event',
+  'webhook_delivery',
+  'webhook_queue',
   'sharding',
   'height_shard',
   'address_shard',

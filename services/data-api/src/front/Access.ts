@@ -16,8 +16,10 @@ export interface Access {
    */
   admit(
     request: FastifyRequest,
-    endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen'>,
+    endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen' | 'needsKey'>,
   ): Promise<Readonly<Record<string, string>>>
+  /** Returns the valid key of a request, or undefined if it has none. */
+  keyOf(request: FastifyRequest): Promise<ApiKey.StoredKey | undefined>
   /**
    * Charges additional units of a request without checking the scope of its key, and returns the headers for
    * its response.
@@ -57,13 +59,14 @@ const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
 export function createAccess(options: AccessOptions): Access {
   const budgets = createBudgets(options.now ?? (() => performance.now()))
   return {
-    admit: async (request, { scope, units, isOpen }) => {
+    admit: async (request, { scope, units, isOpen, needsKey = false }) => {
       if (isOpen === true) return {}
-      const { key, refusal = missingScope(key, scope) } = await identify(request, options.keys)
+      const { key, refusal = missing(key, scope, needsKey) } = await identify(request, options.keys)
       const headers = await charge(request, key, units, options)
       if (refusal === undefined) return headers
       throw new DataApiError(refusal.code, refusal.message, { details: { headers } })
     },
+    keyOf: async (request) => (await identify(request, options.keys)).key,
     charge: async (request, units) => {
       const { key } = await identify(request, options.keys)
       return charge(request, key, units, options)
@@ -103,12 +106,22 @@ async function identify({ headers }: FastifyRequest, keys: AccessOptions['keys']
   return key.revokedAt === undefined ? { key } : invalid('the API key was revoked; use another key')
 }
 
+const NO_KEY: Refusal = {
+  code: 'DATA_KEY',
+  message: 'this request needs an API key; the operator creates one with "firn keys create"',
+}
+
 function invalid(message: string): Identity {
   return { refusal: { code: 'DATA_KEY', message } }
 }
 
-function missingScope(key: ApiKey.StoredKey | undefined, scope: ApiKey.Scope): Refusal | undefined {
-  if (key === undefined || key.scopes.includes(scope)) return undefined
+function missing(
+  key: ApiKey.StoredKey | undefined,
+  scope: ApiKey.Scope,
+  needsKey: boolean,
+): Refusal | undefined {
+  if (key === undefined) return needsKey ? NO_KEY : undefined
+  if (key.scopes.includes(scope)) return undefined
   return { code: 'DATA_SCOPE', message: `the API key ${key.hint}… does not have the scope "${scope}"` }
 }
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { DataApiError } from '../DataApiError.ts'
 
 /** Permissions that a key can have. */
-export const SCOPES = ['data', 'metrics', 'aggregate', 'usage'] as const
+export const SCOPES = ['data', 'metrics', 'aggregate', 'usage', 'webhooks'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** A stored key, without its text. */

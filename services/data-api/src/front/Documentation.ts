@@ -30,6 +30,7 @@ export function addDocumentation(server: FastifyInstance, options: Documentation
 
 /** Names of the headers that may contain an API key. */
 const KEY_HEADERS = { apiKey: 'x-data-api-key', formerApiKey: 'x-glacier-api-key' } as const
+const KEYS = Object.keys(KEY_HEADERS).map((name) => ({ [name]: [] }))
 
 /**
  * Returns the OpenAPI 3.1 document of endpoints. Schemas, errors and headers are components. `x-compute-units` is the
@@ -54,7 +55,7 @@ export function createDocument(options: DocumentationOptions): Record<string, un
     servers: [{ url: prefix === '' ? '/' : prefix, description: 'The server of this document' }],
     tags: [...used].map((name) => ({ name, description: TAGS[name] ?? name })),
     // The empty entry means that the key is optional.
-    security: [{}, ...Object.keys(KEY_HEADERS).map((name) => ({ [name]: [] }))],
+    security: [{}, ...KEYS],
     paths: Object.fromEntries(
       [...byPath].map(([path, some]) => [
         path,
@@ -129,8 +130,9 @@ type Operation = Omit<Endpoint, 'handle' | 'version'> & { readonly type: string 
 
 function operation(endpoint: Operation) {
   const { operationId, summary, tag, scope, units, status = 200, response, requestBody, type } = endpoint
-  const cost =
-    endpoint.isOpen === true ? 'Free.' : `Costs ${units} compute units; keys need the scope ${scope}.`
+  const need =
+    endpoint.needsKey === true ? `needs a key with the scope ${scope}` : `keys need the scope ${scope}`
+  const cost = endpoint.isOpen === true ? 'Free.' : `Costs ${units} compute units; ${need}.`
   return {
     operationId,
     summary,
@@ -138,6 +140,7 @@ function operation(endpoint: Operation) {
     tags: [tag],
     ...(endpoint.isDeprecated === true ? { deprecated: true } : {}),
     ...(endpoint.isOpen === true ? { security: [] } : {}),
+    ...(endpoint.needsKey === true ? { security: KEYS } : {}),
     'x-compute-units': units,
     'x-scope': scope,
     parameters: [

@@ -1,4 +1,4 @@
-import type { Scope } from './ApiKey.ts'
+import type { Scope, StoredKey } from './ApiKey.ts'
 import type * as Parameter from './Parameter.ts'
 import type { Schema } from './Schema.ts'
 
@@ -33,8 +33,10 @@ export interface Call<Path extends Parameter.Specification, Query extends Parame
   readonly query: Parameter.Values<Query>
   /** The query parameters as received, for page tokens. */
   readonly raw: Readonly<Record<string, string>>
-  /** The parsed JSON body of a POST request. */
+  /** The parsed JSON body of a request that is not a GET. */
   readonly body: unknown
+  /** The caller's key, if the endpoint needs one. */
+  readonly key: StoredKey | undefined
   readonly userAgent: string
   /** Maximum number of rows that the caller may have read at once. It is infinite without rate limits. */
   readonly mostRows: number
@@ -45,12 +47,15 @@ export interface Call<Path extends Parameter.Specification, Query extends Parame
   readonly signal: AbortSignal
 }
 
+/** HTTP methods of endpoints. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
 /** A REST endpoint: documentation, cost and handler. */
 export interface Endpoint<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > {
-  readonly method: 'GET' | 'POST'
+  readonly method: Method
   /** Path with parameters in braces, as in OpenAPI: `/v1/networks/{network}/subnets`. */
   readonly path: string
   /** Unique name of the operation; the official client's, if it has the operation. Clients name their methods so. */
@@ -74,6 +79,8 @@ export interface Endpoint<
    * Whether requests are served without checking the key and the rate limit, for example for health checks.
    */
   readonly isOpen?: boolean
+  /** Whether callers without an API key are rejected. */
+  readonly needsKey?: boolean
   /** Timeout of a request in milliseconds; by default the service's timeout. */
   readonly timeoutMs?: number
   readonly pathParameters: Path
@@ -119,7 +126,7 @@ export interface EventStream<
   Query extends Parameter.Specification = Parameter.Specification,
 > extends Omit<Endpoint<Path, Query>, 'method' | 'handle' | 'version' | 'requestBody'> {
   readonly open: (
-    call: Pick<Call<Path, Query>, 'path' | 'query' | 'signal'> & {
+    call: Pick<Call<Path, Query>, 'path' | 'query' | 'key' | 'signal'> & {
       /** The `last-event-id` header, which a client sends to resume after a disconnect. */
       readonly lastEventId: string | undefined
     },

@@ -14,7 +14,7 @@ import type { Access } from './Access.ts'
 import { type AnswerCache, createAnswerCache, type Rendered, render } from './AnswerCache.ts'
 import { RULES } from './CrossOrigin.ts'
 import * as Documentation from './Documentation.ts'
-import type { Endpoint, EventStream } from './Endpoint.ts'
+import type { Endpoint, EventStream, Method } from './Endpoint.ts'
 import * as EntityTag from './EntityTag.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import * as Parameter from './Parameter.ts'
@@ -146,14 +146,15 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
       listeners++
       reply.raw.once('close', () => listeners--)
       const signal = AbortSignal.any([whenGone(reply), closing.signal])
-      const events = await stream.open({ path, query, lastEventId, signal } as never)
+      const key = stream.needsKey === true ? await options.access.keyOf(request) : undefined
+      const events = await stream.open({ path, query, key, lastEventId, signal } as never)
       const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
       return reply.headers({ ...headers, 'x-accel-buffering': 'no' }).send(Readable.from(events))
     },
   })
 }
 
-function routeOf(endpoint: Pick<Endpoint, 'path'>, { prefix = '' }: FrontOptions, method: 'GET' | 'POST') {
+function routeOf(endpoint: Pick<Endpoint, 'path'>, { prefix = '' }: FrontOptions, method: Method) {
   return {
     method,
     url: prefix + Route.toPattern(endpoint.path),
@@ -181,7 +182,8 @@ async function answer(
   const { path, query } = await read(endpoint, request)
   await admitExtra(endpoint, { path, query }, access, request, reply)
   const userAgent = request.headers['user-agent'] ?? ''
-  const call = { path, query, raw: joined(raw), body: request.body, userAgent }
+  const key = endpoint.needsKey === true ? await access.keyOf(request) : undefined
+  const call = { path, query, raw: joined(raw), body: request.body, key, userAgent }
   const handle = (mostRows: number, gone: readonly AbortSignal[]) =>
     withTimeout(endpoint.timeoutMs ?? timeoutMs, (timeout) => {
       const signal = gone.length === 0 ? timeout : AbortSignal.any([timeout, ...gone])
@@ -191,13 +193,13 @@ async function answer(
     const made = await budgeted((mostRows) => handle(mostRows, [whenGone(reply)]))
     return send(endpoint, render(made), request, reply)
   }
-  const key = `${await endpoint.version(call as never)} ${request.url}`
-  const known = kept.get(key)
+  const cacheKey = `${await endpoint.version(call as never)} ${request.url}`
+  const known = kept.get(cacheKey)
   if (known !== undefined) return send(endpoint, known, request, reply)
   // A disconnect does not abort the computation, because other callers may wait for the same answer.
   const made = await budgeted((mostRows) =>
     kept.of(
-      key,
+      cacheKey,
       () => handle(mostRows, []),
       // A smaller budget may reject what a larger one allows.
       String(mostRows),
@@ -243,7 +245,7 @@ async function read(
  * request is rejected, the thrown error contains the headers.
  */
 async function admit(
-  endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen'>,
+  endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen' | 'needsKey'>,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -290,7 +292,7 @@ function send(
   if (time !== undefined) reply.header('x-firn-block-time', String(time))
   const isFinal = answer.isFinal === true
   reply.header('cache-control', isFinal ? 'public, max-age=31536000, immutable' : 'no-cache')
-  if (request.method === 'POST') return reply.send(bytes)
+  if (request.method !== 'GET' && request.method !== 'HEAD') return reply.send(bytes)
   const tag = answer.tag ?? EntityTag.create(bytes)
   // A 304 response needs the `vary` header too, because the cached response depends on the encoding.
   reply.header('etag', tag).header('vary', 'accept-encoding')

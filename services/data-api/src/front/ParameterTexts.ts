@@ -53,6 +53,7 @@ export const PARAMETER_TEXTS = {
   ),
   from: text('Start of the time range, in Unix seconds', 1_790_000_000),
   groupBy: text('What the counts are grouped by; by default one count for each interval', 'rpcMethod'),
+  id: text('Id of a webhook', '6f1c7a3e-0d5b-4c7e-8a53-0d6f1f0c2b11'),
   includeInactiveL1Validators: text('Whether to include L1 validators without balance', false),
   includeSpent: text('Whether to include spent outputs', false),
   l1ValidationId: text('Id of a validation, in CB58 or in hexadecimal', CB58),

@@ -5,6 +5,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   EVM: 'Blocks, transactions, logs, tokens and balances of EVM chains. Amounts of the native token are in wei: 10¹⁸ wei are one coin.',
   Metrics: 'Metrics of EVM chains and of staking, by time.',
   'Signature aggregator': 'Signatures of validators for Warp messages.',
+  Webhooks:
+    'Messages about events of addresses, sent to URLs of the caller. A webhook belongs to the API key that created it; other keys cannot see it.',
   Usage: 'Requests that RPC gateways forwarded to nodes.',
   Health: 'Checks for load balancers. They need no key and cost nothing.',
 }

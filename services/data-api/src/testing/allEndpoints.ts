@@ -3,8 +3,10 @@ import { evmEndpoints } from '../evm/Endpoints.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { healthEndpoints } from '../health.ts'
 import { metricsEndpoints } from '../metrics/Endpoints.ts'
-import { endpointsOf } from './serve.ts'
+import { webhookEndpoints } from '../webhooks/Endpoints.ts'
+import { contextOf, endpointsOf } from './serve.ts'
 import { evmContextOf } from './serveEvm.ts'
+import { webhookContextOf } from './serveWebhooks.ts'
 
 /** Returns all endpoints, backed by a recorded network and a recorded EVM chain. For tests only. */
 export async function allEndpoints(): Promise<readonly Endpoint[]> {
@@ -14,6 +16,7 @@ export async function allEndpoints(): Promise<readonly Endpoint[]> {
     ...(await endpointsOf(store)),
     ...evmEndpoints(context),
     ...metricsEndpoints(context),
+    ...webhookEndpoints(await webhookContextOf(await recordedEvmStore('c'), await contextOf(store, {}))),
     ...healthEndpoints({ store, ...context }),
   ]
 }

@@ -1,8 +1,8 @@
 import { Avalanche } from '@avalanche-sdk/chainkit'
 import { HTTPClient } from '@avalanche-sdk/chainkit/lib/http.js'
 
-/** Creates the official client for a server at `url`. For tests only. */
-export function client(url: string): Avalanche {
+/** Creates the official client for a server at `url`, by default without an API key. For tests only. */
+export function client(url: string, apiKey?: string): Avalanche {
   const httpClient = new HTTPClient({
     fetcher: (input, init) => {
       const request = input instanceof Request ? input : new Request(input, init)
@@ -11,6 +11,7 @@ export function client(url: string): Avalanche {
     },
   })
   return new Avalanche({
+    ...(apiKey === undefined ? {} : { apiKey }),
     network: 'fuji',
     enableTelemetry: false,
     retryConfig: { strategy: 'none' },

@@ -5,6 +5,7 @@ import type { ApiKey } from '@firn/data-api'
  *
  * - `nothing`: all callers are served, whatever key they send.
  * - a scope: callers without a key are served; a key must have the scope.
+ * - `webhooks`: a key with this scope; callers without a key are rejected.
  * - `aggregator key`: one of the keys configured for the aggregator.
  * - `bypass token`: the token in the path must be valid.
  * - `this machine`: the caller's address must belong to this machine.
@@ -112,6 +113,15 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
     data: [...P_AND_X, ...EVM, 'GET /v1/completeness/{chainId}', 'GET /v1/changes/{chainId}'],
     aggregate: AGGREGATE,
     usage: ['GET /v1/subnetRpcUsageMetrics', 'GET /v1/rpcUsageMetrics'],
+    webhooks: [
+      ...['GET', 'POST'].map((method) => `${method} /v1/webhooks`),
+      ...['GET', 'PATCH', 'DELETE'].flatMap((method) => [
+        `${method} /v1/webhooks/{id}`,
+        `${method} /v1/webhooks/{id}/addresses`,
+      ]),
+      'GET /v1/webhooks:getSharedSecret',
+      'POST /v1/webhooks:generateOrRotateSharedSecret',
+    ],
   },
   'metrics api': {
     nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION, 'GET /v2/health-check', 'GET /v2/live-check'],

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { resolveHost, resolveInside } from './resolveHost.ts'
+import { resolve, resolveInside } from './HostAddresses.ts'
 
 test('returns no address for an invalid name', async () => {
-  expect(await resolveHost('no such name', new AbortController().signal)).toEqual([])
+  expect(await resolve('no such name', new AbortController().signal)).toEqual([])
 })
 
 test('stops the lookup on abort', async () => {
   const stop = new AbortController()
-  const resolving = resolveHost('name.invalid', stop.signal)
+  const resolving = resolve('name.invalid', stop.signal)
   stop.abort()
   expect(await resolving).toEqual([])
 })

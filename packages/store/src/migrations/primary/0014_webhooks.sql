@@ -1,0 +1,16 @@
+create table webhook_revision (id int not null, revision bigint not null, primary key (id));
+create table webhook (id text not null, owner bytea not null, source text not null, event_type text not null, chain text not null, url text not null, host text not null, name text not null, description text not null, is_active boolean not null, inactive_reason text, created_at bigint not null, settings jsonb not null, from_sequence bigint not null, position bigint not null, revision bigint not null, primary key (id));
+create index on webhook (owner, position);
+create index on webhook (revision);
+create table webhook_key (webhook_id text not null, key bytea not null, primary key (webhook_id, key));
+create table webhook_secret (owner bytea not null, secret text not null, primary key (owner));
+create table webhook_source (source text not null, sequence bigint not null, settled bigint, holder text, expires_at timestamptz, primary key (source));
+create table webhook_event (source text not null, sequence bigint not null, position int not null, height bigint not null, block_hash bytea not null, body text not null, created_ms bigint not null, primary key (source, sequence, position));
+create index on webhook_event (source, block_hash);
+create index on webhook_event (created_ms);
+create table webhook_delivery (webhook_id text not null, sequence bigint not null, position int not null, source text not null, event_sequence bigint not null, event_position int not null, is_removal boolean not null, state text not null, attempts int not null, created_ms bigint not null, first_attempt_ms bigint, attempted_ms bigint, status int, failure text, primary key (webhook_id, sequence, position));
+create index on webhook_delivery (webhook_id, sequence, position) where state = 'queued';
+create index on webhook_delivery (source, event_sequence, event_position);
+create index on webhook_delivery (created_ms) where state <> 'queued';
+create table webhook_queue (webhook_id text not null, host text not null, due_ms bigint, claimed_by text, claimed_until timestamptz, failures int not null, failing_since_ms bigint, primary key (webhook_id)) with (fillfactor = 70);
+create index on webhook_queue (due_ms) where due_ms is not null;

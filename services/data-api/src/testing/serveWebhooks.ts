@@ -1,0 +1,51 @@
+import type { ServiceStore } from '@firn/store'
+import type { EvmStore } from '@firn/store/evm'
+import fastify from 'fastify'
+import type { DataContext } from '../Context.ts'
+import { createAccess } from '../front/Access.ts'
+import { front, serverOptions } from '../front/Front.ts'
+import { createKey, createKeyRing } from '../KeyRing.ts'
+import { webhookEndpoints } from '../webhooks/Endpoints.ts'
+import type { WebhookContext } from '../webhooks/WebhookContext.ts'
+import { policyOf } from '../webhooks/WebhookOptions.ts'
+import { evmContextOf } from './serveEvm.ts'
+
+let bytes = 0
+
+/** Returns the dependencies of the webhook endpoints. Webhooks may call this machine. For tests only. */
+export async function webhookContextOf(
+  store: ServiceStore & EvmStore,
+  primary?: DataContext,
+  more: Partial<WebhookContext> = {},
+): Promise<WebhookContext> {
+  const evm = await evmContextOf([store])
+  return {
+    store,
+    evm,
+    primary,
+    tokens: evm.tokens,
+    policy: policyOf({ networks: ['127.0.0.0/8'] }),
+    now: Date.now,
+    random: (length) => new Uint8Array(length).fill(++bytes),
+    wake: () => undefined,
+    ...more,
+  }
+}
+
+/** Starts the webhook endpoints on a loopback port. `createKey` creates an API key. For tests only. */
+export async function serveWebhooks(context: WebhookContext) {
+  const none = { unitsPerMinute: 0, unitsPerDay: 0 }
+  const keys = createKeyRing(context.store, Date.now)
+  const access = createAccess({ keys, counters: undefined, anonymous: none, keyed: none })
+  const server = fastify(serverOptions)
+  const endpoints = webhookEndpoints(context)
+  await server.register(front({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  return { url, close: () => server.close() }
+}
+
+/** Creates an API key with a scope. For tests only. */
+export function newKey(store: ServiceStore, scope: 'webhooks' | 'data' = 'webhooks'): Promise<string> {
+  const key = { name: 'test', scopes: [scope], unitsPerMinute: undefined, unitsPerDay: undefined }
+  return createKey(store, key, (length) => crypto.getRandomValues(new Uint8Array(length)), 0)
+}

@@ -1,0 +1,22 @@
+import type { Endpoint } from '../front/Endpoint.ts'
+import { createWebhook } from './createWebhook.ts'
+import { listWebhooks } from './listWebhooks.ts'
+import { deactivateWebhook, getWebhook, updateWebhook } from './oneWebhook.ts'
+import { getSharedSecret, rotateSharedSecret } from './sharedSecret.ts'
+import type { WebhookContext } from './WebhookContext.ts'
+import { changeWebhookAddresses, listWebhookAddresses } from './webhookAddresses.ts'
+
+/** Returns the endpoints with which callers manage their webhooks. */
+export function webhookEndpoints(context: WebhookContext): readonly Endpoint[] {
+  return [
+    createWebhook(context),
+    listWebhooks(context),
+    getWebhook(context),
+    updateWebhook(context),
+    deactivateWebhook(context),
+    listWebhookAddresses(context),
+    ...changeWebhookAddresses(context),
+    getSharedSecret(context),
+    rotateSharedSecret(context),
+  ]
+}

@@ -1,0 +1,78 @@
+/** The kinds of events, named as in the official client. */
+export const EVENT_TYPES = [
+  'address_activity',
+  'primary_network_address_activity',
+  'validator_activity',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** When a webhook is told of a block: as soon as it is stored, or once its results are settled (ACP-194). */
+export const FINALITIES = ['accepted', 'executed', 'settled'] as const
+export type Finality = (typeof FINALITIES)[number]
+
+/** Options of a webhook for activity on an EVM chain. */
+export interface EvmSettings {
+  /** Hashes of event signatures (topic 0) in lowercase hex. If it is not empty, only logs with one of them count. */
+  readonly eventSignatures: readonly string[]
+  readonly includeInternalTxs: boolean
+  readonly includeLogs: boolean
+  readonly finality: Finality
+}
+
+export const ADDRESS_SUB_EVENTS = ['balance_change', 'balance_threshold', 'reward_distribution'] as const
+export type AddressSubEvent = (typeof ADDRESS_SUB_EVENTS)[number]
+
+export const BALANCE_TYPES = [
+  'unlockedUnstaked',
+  'unlockedStaked',
+  'lockedPlatform',
+  'lockedStakeable',
+  'lockedStaked',
+  'pendingStaked',
+  'unlocked',
+  'locked',
+  'atomicMemoryUnlocked',
+  'atomicMemoryLocked',
+] as const
+export type BalanceType = (typeof BALANCE_TYPES)[number]
+
+/** Options of a webhook for activity of addresses on the Primary Network. */
+export interface AddressSettings {
+  readonly subEvents: readonly AddressSubEvent[]
+  /** A balance, and the amount in nAVAX (decimal text) that it must cross. */
+  readonly balanceThresholdFilter?:
+    | { readonly balanceType: BalanceType; readonly balanceThreshold: string }
+    | undefined
+}
+
+export const VALIDATOR_SUB_EVENTS = [
+  'validator_stake',
+  'delegator_stake',
+  'reward_distribution',
+  'l1_validator_balance_increased',
+  'l1_validator_disabled',
+  'l1_validator_removed',
+  'l1_validator_balance_threshold',
+] as const
+export type ValidatorSubEvent = (typeof VALIDATOR_SUB_EVENTS)[number]
+
+export const VALIDATOR_KEY_TYPES = ['nodeId', 'subnetId'] as const
+export type ValidatorKeyType = (typeof VALIDATOR_KEY_TYPES)[number]
+
+/** Options of a webhook for activity of validators. */
+export interface ValidatorSettings {
+  readonly keyType: ValidatorKeyType
+  readonly subEvents: readonly ValidatorSubEvent[]
+  /** Node ids and subnet ids to which the events are limited, as text; empty for all. */
+  readonly nodeIds: readonly string[]
+  readonly subnetIds: readonly string[]
+  /** Balance of an L1 validator in nAVAX, as decimal text. */
+  readonly l1ValidatorFeeBalanceThreshold?: string | undefined
+}
+
+/** The options of each kind of event. */
+export interface SettingsOf {
+  readonly address_activity: EvmSettings
+  readonly primary_network_address_activity: AddressSettings
+  readonly validator_activity: ValidatorSettings
+}

@@ -1,0 +1,59 @@
+import type { OutboundTarget } from '@firn/http'
+import type { ServiceStore, Webhooks } from '@firn/store'
+import type { DataContext } from '../Context.ts'
+import { DataApiError } from '../DataApiError.ts'
+import type { EvmContext } from '../evm/EvmContext.ts'
+import type { Call } from '../front/Endpoint.ts'
+import type { PageTokens } from '../front/PageToken.ts'
+import * as Parameter from '../front/Parameter.ts'
+
+/** Dependencies of the webhook endpoints. */
+export interface WebhookContext {
+  /** Store with the API keys, which also has the webhooks. */
+  readonly store: ServiceStore
+  readonly evm: EvmContext
+  /** The served Primary Network; undefined if it is not served. */
+  readonly primary: DataContext | undefined
+  readonly tokens: PageTokens
+  /** The URLs that webhooks may have. */
+  readonly policy: OutboundTarget.TargetPolicy
+  /** Returns the current time in milliseconds since 1970. */
+  readonly now: () => number
+  readonly random: (bytes: number) => Uint8Array
+  /** Tells the workers of this process that a webhook has changed. */
+  readonly wake: () => void
+}
+
+/** Maximum number of webhooks of an API key. */
+export const MOST_WEBHOOKS = 100_000
+/** Maximum number of addresses of a webhook. */
+export const MOST_KEYS = 10_000
+
+/** Parameter for the id of a webhook. */
+export const id = Parameter.text('the id of a webhook', (text) =>
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : undefined,
+)
+
+/**
+ * Returns the owner of the webhooks that a call is about: the hash of its key.
+ * @throws DataApiError `DATA_KEY`
+ */
+export function ownerOf({ key }: Pick<Call<never, never>, 'key'>): Uint8Array {
+  if (key === undefined) throw new DataApiError('DATA_KEY', 'webhooks need an API key')
+  return key.hash
+}
+
+/**
+ * Returns a webhook that exists, and otherwise tells that the key has no such webhook.
+ * @throws DataApiError `DATA_NOT_FOUND`
+ */
+export function found<T extends Webhooks.Webhook>(webhook: T | undefined): T {
+  if (webhook !== undefined) return webhook
+  throw new DataApiError(
+    'DATA_NOT_FOUND',
+    'id: your API key has no such webhook; GET /v1/webhooks lists them',
+  )
+}
+
+/** What the endpoints have in common: callers need a key with the scope. */
+export const OF_WEBHOOKS = { tag: 'Webhooks', scope: 'webhooks', needsKey: true } as const

@@ -1,0 +1,62 @@
+import { Webhooks } from '@firn/store'
+import { DataApiError } from '../DataApiError.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as members from './members.ts'
+import { readAsked, readCommon } from './NewWebhook.ts'
+import { CreateRequest, SHOWN_KEYS, Webhook, webhook } from './shapes/Webhook.ts'
+import { newSecret } from './sharedSecret.ts'
+import { MOST_WEBHOOKS, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
+
+/** `POST /v1/webhooks`: creates a webhook. */
+export function createWebhook(context: WebhookContext): Endpoint {
+  const { store, now, wake } = context
+  return define({
+    ...OF_WEBHOOKS,
+    method: 'POST',
+    path: '/v1/webhooks',
+    operationId: 'createWebhook',
+    summary: 'Creates a webhook',
+    units: 50,
+    pathParameters: {},
+    queryParameters: {},
+    requestBody: CreateRequest,
+    takesAnyContentType: true,
+    status: 201,
+    response: Webhook,
+    handle: async (call) => {
+      const owner = ownerOf(call)
+      const body = members.membersOf(call.body)
+      const { name = '', description = '', ...given } = readCommon(body, context)
+      const url = members.required(body, 'url', given.url, 'an https URL')
+      const asked = await readAsked(body, context)
+      if ((await Webhooks.count(store, owner)) >= MOST_WEBHOOKS)
+        throw new DataApiError(
+          'DATA_PARAMETER',
+          `your API key has ${MOST_WEBHOOKS} webhooks; no more can be created`,
+        )
+      const id = crypto.randomUUID()
+      await Webhooks.putSecret(store, owner, newSecret(context), false)
+      await Webhooks.create(store, {
+        id,
+        owner,
+        source: asked.source,
+        event_type: asked.eventType,
+        chain: asked.chain,
+        url,
+        host: given.host ?? '',
+        name,
+        description,
+        created_at: BigInt(Math.floor(now() / 1000)),
+        settings: asked.settings,
+        from_sequence: asked.fromSequence,
+        keys: asked.keys,
+      })
+      wake()
+      const row = await Webhooks.find(store, owner, id)
+      if (row === undefined)
+        throw new DataApiError('DATA_UNAVAILABLE', 'the webhook was not stored; try again')
+      const [keys] = (await Webhooks.firstKeys(store, [id], SHOWN_KEYS)).values()
+      return { body: webhook(row, keys ?? [], context) }
+    },
+  })
+}

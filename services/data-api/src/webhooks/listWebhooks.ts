@@ -1,0 +1,63 @@
+import { Webhooks } from '@firn/store'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
+import { SHOWN_KEYS, Webhook, webhook } from './shapes/Webhook.ts'
+import { OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
+
+export const nextPageToken = Schema.optional(
+  Schema.text('Token of the next page; absent on the last page', 'AAECAwQFBgcICQ'),
+)
+export const paging = {
+  pageSize: Parameter.integer(1, 100, 10),
+  pageToken: Parameter.optional(Parameter.text('a page token', (text) => text)),
+}
+
+/** `GET /v1/webhooks`: the webhooks of the API key, newest first. */
+export function listWebhooks(context: WebhookContext): Endpoint {
+  const { store, tokens } = context
+  return define({
+    ...OF_WEBHOOKS,
+    method: 'GET',
+    path: '/v1/webhooks',
+    operationId: 'listWebhooks',
+    summary: 'The webhooks of the API key, newest first',
+    units: 20,
+    pathParameters: {},
+    queryParameters: {
+      status: Parameter.optional(
+        Parameter.described(Parameter.choice(['active', 'inactive']), {
+          description: 'Status of the webhooks to list; by default all',
+        }),
+      ),
+      ...paging,
+    },
+    response: Schema.object('ListWebhooksResponse', 'A page of webhooks', {
+      nextPageToken,
+      webhooks: Schema.list(Webhook, 'Webhooks of the page'),
+    }),
+    handle: async (call) => {
+      const { status, pageSize, pageToken } = call.query
+      const name = `webhooks ${Buffer.from(ownerOf(call)).toString('hex')} ${status ?? ''}`
+      const [after] = pageToken === undefined ? [] : tokens.open(name, pageToken).after
+      const rows = await Webhooks.page(store, ownerOf(call), {
+        isActive: status && status === 'active',
+        after: after === undefined ? undefined : BigInt(after),
+        limit: pageSize + 1,
+      })
+      const page = rows.slice(0, pageSize)
+      const last = rows.length > pageSize ? page.at(-1) : undefined
+      const keys = await Webhooks.firstKeys(
+        store,
+        page.map(({ id }) => id),
+        SHOWN_KEYS,
+      )
+      return {
+        body: {
+          nextPageToken: last && tokens.seal(name, { at: [], after: [String(last.position)], query: {} }),
+          webhooks: page.map((row) => webhook(row, keys.get(row.id) ?? [], context)),
+        },
+      }
+    },
+  })
+}

@@ -1,0 +1,118 @@
+import { Webhooks } from '@firn/store'
+import { DataApiError } from '../DataApiError.ts'
+import { type Answer, define, type Endpoint } from '../front/Endpoint.ts'
+import * as Schema from '../front/Schema.ts'
+import * as members from './members.ts'
+import { readCommon } from './NewWebhook.ts'
+import type * as Settings from './Settings.ts'
+import * as Source from './Source.ts'
+import { EvmWebhook, SHOWN_KEYS, Webhook, webhook } from './shapes/Webhook.ts'
+import { found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
+
+const ofOne = {
+  ...OF_WEBHOOKS,
+  path: '/v1/webhooks/{id}',
+  units: 10,
+  pathParameters: { id },
+  queryParameters: {},
+  response: Webhook,
+} as const
+
+/** `GET /v1/webhooks/{id}`: a webhook. */
+export function getWebhook(context: WebhookContext): Endpoint {
+  return define({
+    ...ofOne,
+    method: 'GET',
+    operationId: 'getWebhook',
+    summary: 'A webhook',
+    handle: async (call) => answer(await Webhooks.find(context.store, ownerOf(call), call.path.id), context),
+  })
+}
+
+/** `DELETE /v1/webhooks/{id}`: deactivates a webhook. What is queued is kept for a while, and sent if it is activated. */
+export function deactivateWebhook(context: WebhookContext): Endpoint {
+  const { store, now, wake } = context
+  return define({
+    ...ofOne,
+    method: 'DELETE',
+    operationId: 'deactivateWebhook',
+    summary: 'Deactivates a webhook',
+    takesAnyContentType: true,
+    handle: async (call) => {
+      const change = { is_active: false, inactive_reason: null }
+      const row = await Webhooks.update(store, ownerOf(call), call.path.id, change, now())
+      wake()
+      return answer(row, context)
+    },
+  })
+}
+
+const { url, name, description, status, includeInternalTxs, includeLogs } = EvmWebhook.properties as Record<
+  string,
+  Schema.Schema
+>
+const UpdateRequest = Schema.object('UpdateWebhookRequest', 'What to change of a webhook', {
+  name: Schema.optional(name as Schema.Schema),
+  description: Schema.optional(description as Schema.Schema),
+  url: Schema.optional(url as Schema.Schema),
+  status: Schema.optional(status as Schema.Schema),
+  includeInternalTxs: includeInternalTxs as Schema.Schema,
+  includeLogs: includeLogs as Schema.Schema,
+})
+
+/** `PATCH /v1/webhooks/{id}`: changes a webhook, also whether it is active. */
+export function updateWebhook(context: WebhookContext): Endpoint {
+  const { store, now, wake } = context
+  return define({
+    ...ofOne,
+    method: 'PATCH',
+    operationId: 'updateWebhook',
+    summary: 'Changes a webhook',
+    requestBody: UpdateRequest,
+    takesAnyContentType: true,
+    handle: async (call) => {
+      const owner = ownerOf(call)
+      const known = found(await Webhooks.find(store, owner, call.path.id))
+      const body = members.membersOf(call.body)
+      const change = {
+        ...readCommon(body, context),
+        settings: readFlags(body, known),
+        ...(await readStatus(body, known, context)),
+      }
+      const row = await Webhooks.update(store, owner, call.path.id, change, now())
+      wake()
+      return answer(row, context)
+    },
+  })
+}
+
+/** Returns the options with the flags of the body, or undefined if it has none. */
+function readFlags(body: members.Members, known: Webhooks.Webhook): Settings.EvmSettings | undefined {
+  const flags = {
+    includeInternalTxs: members.flag(body, 'includeInternalTxs'),
+    includeLogs: members.flag(body, 'includeLogs'),
+  }
+  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
+  const [first] = Object.keys(given)
+  if (first === undefined) return undefined
+  if (known.event_type === 'address_activity')
+    return { ...(known.settings as Settings.EvmSettings), ...given }
+  throw new DataApiError('DATA_PARAMETER', `${first}: only webhooks of EVM chains have this option`)
+}
+
+/** Returns the change of the status. A webhook that becomes active is told of what happens from now on. */
+async function readStatus(body: members.Members, known: Webhooks.Webhook, context: WebhookContext) {
+  const status = members.choice(body, 'status', ['active', 'inactive'])
+  if (status === undefined) return {}
+  if (status === 'inactive') return { is_active: false, inactive_reason: null }
+  if (known.is_active) return {}
+  const from_sequence = await Source.positionOf(known.source, context)
+  return { is_active: true, inactive_reason: null, from_sequence }
+}
+
+/** Returns the answer about one webhook. */
+export async function answer(row: Webhooks.Webhook | undefined, context: WebhookContext): Promise<Answer> {
+  const known = found(row)
+  const keys = await Webhooks.firstKeys(context.store, [known.id], SHOWN_KEYS)
+  return { body: webhook(known, keys.get(known.id) ?? [], context) }
+}
