@@ -7,6 +7,7 @@ import { type Abilities, type Ask, probe } from './internal/abilities.ts'
 import { assemble, type BlockRequest, type Outcome } from './internal/assemble.ts'
 import { assembleLogs } from './internal/assembleLogs.ts'
 import { createBatchSize } from './internal/BatchSize.ts'
+import { createShared } from './internal/Shared.ts'
 import { createTurns } from './internal/Turns.ts'
 import type { Answer, Answers, Call, JsonRpc } from './JsonRpc.ts'
 
@@ -113,16 +114,16 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   const size = createBatchSize(FIRST_BATCH, options.maxBatch)
   const range = createBatchSize(MAX_RANGE, MAX_RANGE)
   const turns = createTurns({ most: options.concurrency, longestPauseMs, clock, random })
-  let known: { readonly abilities: Promise<Abilities>; readonly generation: number } | undefined
   /**
    * Number of times that the node recovered after repeated failures. After a recovery, another node may
    * answer at the same URL.
    */
   let generation = 0
+  /** The generation whose capabilities are known. */
+  let foundGeneration = 0
   let problem: IndexerError | undefined
   /** Reason why the node is unusable until its chain is compared again. */
   let foreign: IndexerError | undefined
-  let checked: { readonly done: Promise<void>; readonly signal: AbortSignal } | undefined
   const labels = { chain: `${options.chainId}`, upstream: name }
   const note = (error: { readonly code: string; readonly message: string }) => {
     metrics.faults.inc({ ...labels, code: error.code })
@@ -211,36 +212,23 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       throw isForeign(error) ? putAside(error) : error
     }
   }
+  const found = createShared(find)
+  const checked = createShared(check)
   const abilities = async (signal: AbortSignal): Promise<Abilities> => {
-    if (known === undefined || known.generation !== generation) {
-      checked = undefined
-      const current = { generation, abilities: find(signal) }
-      known = current
-      current.abilities.catch(() => {
-        if (known === current) known = undefined
-      })
+    if (foundGeneration !== generation) {
+      foundGeneration = generation
+      found.forget()
+      checked.forget()
     }
-    const found = await known.abilities
-    await checkOnce(signal)
-    return found
-  }
-  const checkOnce = async (signal: AbortSignal): Promise<void> => {
-    checked ??= { done: check(signal), signal }
-    const current = checked
-    try {
-      await current.done
-    } catch (error) {
-      if (checked === current) checked = undefined
-      // The caller that started the check was aborted, but this caller still needs the result.
-      if (current.signal.aborted && !signal.aborted) return checkOnce(signal)
-      throw error
-    }
+    const result = await found.get(signal)
+    await checked.get(signal)
+    return result
   }
   return {
     name,
     abilities,
     recheck() {
-      checked = undefined
+      checked.forget()
     },
     ask,
     async blocks(requests, { withTraces, logs }, signal) {
