@@ -93,10 +93,7 @@ it('tells from which block on pruned data is kept, and lists none below', async 
   server = await serve()
   expect([await balancesAt(last.height), await balancesAt(last.height - 1n)]).toEqual([200, 404])
   expect((await ask('completeness/43112')).balancesFromBlock).toBe(kept)
-  // Transactions are kept as long as decoded events.
   while (await writer.prune({ keep: { transactions: 0n }, depth }));
-  expect((await ask(transaction)).nativeTransaction).toEqual(nativeTransaction)
-  while (await writer.prune({ keep: { transactions: 0n, events: 0n }, depth }));
   await server.close()
   server = await serve()
   const native = await ask(`${chain}/addresses/${sender}/transactions:listNative`)

@@ -44,6 +44,8 @@ interface Stored {
   readonly reach: bigint
   /** Height of the next block whose logs are decoded into events; undefined without such events. */
   readonly decoded: bigint | undefined
+  /** Whether there are tables of events, filled or not. */
+  readonly hasEvents: boolean
 }
 
 /**
@@ -61,11 +63,12 @@ export async function announce(
   const { first_height: first, height, time } = chain as Record<string, bigint>
   if (first === undefined || height === undefined || time === undefined) return
   const [events] = await session.query(
-    'select min(next_height) as next from event_table where name = any($1)',
+    'select min(next_height) filter (where name = any($1)) as next, count(*) > 0 as any from event_table',
     [eventTables],
   )
   const decoded = (events?.['next'] as bigint | null | undefined) ?? undefined
-  const stored = { first, height, time, reach: height - depth, decoded }
+  const hasEvents = events?.['any'] === true
+  const stored = { first, height, time, reach: height - depth, decoded, hasEvents }
   const pruned = new Map(await readPruned(session))
   for (const kind of PRUNABLE) {
     const seconds = kind === 'blocks' ? headerSeconds(keep) : keep[kind]
@@ -95,7 +98,7 @@ function headerSeconds({ metrics: _, ...ofHeights }: Retention): bigint | undefi
 /** Returns the lowest height from which on the rows of a kind are needed. */
 async function neededFrom(
   session: Session,
-  { first, height, time, reach, decoded }: Stored,
+  { first, height, time, reach, decoded, hasEvents }: Stored,
   {
     kind,
     seconds,
@@ -112,6 +115,7 @@ async function neededFrom(
   needed.push(await neededByUndo(session, kind, reach))
   if (decoded !== undefined && (kind === 'logs' || kind === 'events')) needed.push(decoded)
   for (const other of PRUNABLE) {
+    if (other === 'events' && !hasEvents) continue
     const { refersTo }: { readonly refersTo: readonly KindName[] } = DATA_KINDS[other]
     if (refersTo.includes(kind)) needed.push(pruned.get(other) ?? first)
   }

@@ -96,7 +96,7 @@ export const start = async (
       isEventsOnly: options.eventsOnly,
       checksBalances: options.checkBalances,
       buildsIndexesLater: options.indexesAfterBackfill,
-      keep: Keep.retentionOf(options.keep ?? [], chain.chainId),
+      keep: Keep.retentionOf(options.keep ?? [], chain.chainId, files.length > 0),
       ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
     })),
     pollMs: options.pollInterval,

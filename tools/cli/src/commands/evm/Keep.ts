@@ -49,10 +49,11 @@ export const TYPE: Type.Type<readonly Keep[]> = Type.list(
 )
 
 /**
- * Returns the retention of a chain. Periods that name the chain take precedence, and otherwise the last one does.
+ * Returns the retention of a chain. Periods that name the chain take precedence, and otherwise the last one does. If no
+ * events are decoded, they need no period.
  * @throws CliError `CLI_USAGE` if transactions or headers are not kept as long as data that refers to them
  */
-export const retentionOf = (keep: readonly Keep[], chainId: bigint): Retention => {
+export const retentionOf = (keep: readonly Keep[], chainId: bigint, hasEvents: boolean): Retention => {
   const own = keep.filter((one) => one.chainId === chainId)
   const common = keep.filter((one) => one.chainId === undefined)
   const retention: Retention = Object.fromEntries(
@@ -60,6 +61,7 @@ export const retentionOf = (keep: readonly Keep[], chainId: bigint): Retention =
   )
   for (const [name, { refersTo }] of Object.entries(DATA_KINDS)) {
     const seconds = retention[name as PrunableKind]
+    if (name === 'events' && !hasEvents && seconds === undefined) continue
     for (const referred of refersTo) {
       const limit = retention[referred]
       if (limit === undefined || (seconds !== undefined && seconds <= limit)) continue
