@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { Hex, isFirnError } from '@firn/codec'
 import { createSource, Doctor } from '@firn/indexer'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { systemClock } from '@firn/runtime'
@@ -6,6 +6,7 @@ import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
 import * as Database from './Database.ts'
 import * as ChainOptions from './evm/ChainOptions.ts'
+import * as ChainStores from './evm/ChainStores.ts'
 
 const OPTIONS = {
   ...Database.OPTIONS,
@@ -60,9 +61,25 @@ export const COMMAND = Command.create({
       return (await import('./DoctorAgainst.ts')).against({ ...options, against }, terminal)
     if (chainId !== undefined)
       return (await import('./evm/EvmDoctor.ts')).doctor({ ...options, chainId }, terminal)
-    return doctor(options, terminal)
+    try {
+      return await doctor(options, terminal)
+    } catch (error) {
+      throw await namingChains(error, options)
+    }
   },
 })
+
+/** If the database holds EVM chains alone, returns an error that names them instead. */
+const namingChains = async (error: unknown, options: Options): Promise<unknown> => {
+  if (!isFirnError(error) || error.code !== 'STORE_EMPTY') return error
+  const chains = await ChainStores.storedChains(options)
+  if (chains.length === 0) return error
+  const names = chains.length === 1 ? `EVM chain ${chains[0]}` : `EVM chains ${chains.join(', ')}`
+  return new CliError(
+    'CLI_INPUT',
+    `The database holds no network, but the ${names}. Pass --chain-id ${chains[0]}.`,
+  )
+}
 
 const print = (found: Doctor.Examination, terminal: Terminal, withAll: boolean): void => {
   for (const [chain, count] of Object.entries(found.blocks)) {

@@ -143,6 +143,10 @@ test('follows a real chain through a reorg, and firn doctor then reports no find
   stop.abort()
   expect(await running).toBe(0)
   expect(await examine()).toEqual([0, 'nothing is missing'])
+  const notes: string[] = []
+  const terminal = terminalOf(notes, () => undefined, new AbortController().signal)
+  expect(await Run.run(['doctor', '--data-dir', folder], terminal)).toBe(1)
+  expect(notes.join()).toContain(`the EVM chain ${CHAIN_ID}. Pass --chain-id ${CHAIN_ID}.`)
 }, 120_000)
 
 test('stops serving a local EVM that was restarted from genesis, and indexes it again after --reset', async () => {
