@@ -1,33 +1,38 @@
-import { BlockReader } from '@firn/evm'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { Hex } from '@firn/codec'
+import { type Block, BlockReader } from '@firn/evm'
 import { silentLogger, systemClock } from '@firn/runtime'
+import { StoreError } from '@firn/store'
 import { expect, it } from 'vitest'
 import * as Problems from '../Problems.ts'
-import { createMemorySink } from '../testing/memorySink.ts'
+import { createMemorySink, type MemorySink } from '../testing/memorySink.ts'
 import { extend } from '../testing/transferChain.ts'
 import type { ContractReader } from './ContractReader.ts'
 import { follow, type Sink } from './EvmFollower.ts'
 import type { EvmHead } from './EvmHead.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 
-/** Indexes a chain to its end, with the given storage time per block. Returns the sizes of the batches. */
-async function batches(count: number, msOfBlock: (height: number) => number): Promise<readonly number[]> {
-  const blocks = extend([], count, { name: 'batches', transfers: 0 }).map((one) => BlockReader.read(one))
-  const last = blocks.at(-1)
-  if (last === undefined) return []
-  let now = 0
-  const sizes: number[] = []
+type Commit = Sink['commit']
+
+/** Returns a chain of blocks without transfers, or with one in each block. */
+function chainOf(count: number, transfers = 0): readonly Block[] {
+  return extend([], count, { name: 'batches', transfers }).map((one) => BlockReader.read(one))
+}
+
+/** Indexes a chain to its end. `commit` replaces the one of the memory sink, which it gets. */
+async function index(
+  blocks: readonly Block[],
+  commit: (given: Parameters<Commit>[0], original: Commit) => Promise<void>,
+  { now = () => 0, contracts }: { now?: () => number; contracts?: ContractReader } = {},
+): Promise<MemorySink> {
   const sink = createMemorySink()
-  const slow: Sink = new Proxy(sink, {
+  const replaced: Sink = new Proxy(sink, {
     get: (target, name) =>
       name === 'commit'
-        ? async (given: Parameters<Sink['commit']>[0]) => {
-            sizes.push(given.length)
-            for (const { block } of given) now += msOfBlock(Number(block.height))
-            await target.commit(given)
-          }
+        ? (given: Parameters<Commit>[0]) => commit(given, target.commit)
         : Reflect.get(target, name, target),
   })
-  const best = { height: last.height, hash: '', upstream: {}, at: 0 }
+  const best = { height: BigInt(blocks.length - 1), hash: '', upstream: {}, at: 0 }
   await follow(
     {
       upstreams: {
@@ -38,15 +43,15 @@ async function batches(count: number, msOfBlock: (height: number) => number): Pr
         problems: () => [],
       } as unknown as EvmUpstreams,
       head: { best: () => best, latest: () => undefined } as unknown as EvmHead,
-      contracts: {} as ContractReader,
-      sink: slow,
+      contracts: contracts ?? ({} as ContractReader),
+      sink: replaced,
       firstHeight: 0n,
       maxReorgDepth: 64,
       once: true,
       batchBlocks: 512,
       windowBytes: 1 << 30,
       groups: 1_000,
-      clock: { ...systemClock, now: () => now },
+      clock: { ...systemClock, now },
       random: () => 0,
       log: silentLogger,
       problems: Problems.create(),
@@ -55,6 +60,25 @@ async function batches(count: number, msOfBlock: (height: number) => number): Pr
     },
     new AbortController().signal,
   )
+  return sink
+}
+
+/** Indexes a chain to its end, with the given storage time per block. Returns the sizes of the batches. */
+async function batches(count: number, msOfBlock: (height: number) => number): Promise<readonly number[]> {
+  let now = 0
+  const sizes: number[] = []
+  let earlier = Promise.resolve()
+  const store = async (given: Parameters<Commit>[0], original: Commit) => {
+    await setImmediate()
+    for (const { block } of given) now += msOfBlock(Number(block.height))
+    await original(given)
+  }
+  const commit = (given: Parameters<Commit>[0], original: Commit) => {
+    sizes.push(given.length)
+    earlier = earlier.then(() => store(given, original))
+    return earlier
+  }
+  const sink = await index(chainOf(count), commit, { now: () => now })
   expect(sink.blocks).toHaveLength(count)
   return sizes
 }
@@ -68,8 +92,52 @@ it('starts with small batches, and increases their size if storing is fast', asy
 
 it('limits the batch size to the number of blocks that can be stored in a second', async () => {
   const sizes = await batches(400, () => 100)
-  expect(Math.max(...sizes.slice(1))).toBeLessThanOrEqual(12)
+  // The second batch is passed to the writer before the first one is stored.
+  expect(Math.max(...sizes.slice(2))).toBeLessThanOrEqual(12)
   // The limit must also apply if storing becomes slow later.
   const later = await batches(3_000, (height) => (height < 1_500 ? 1 : 250))
   expect(later.at(-2)).toBeLessThanOrEqual(4)
+})
+
+it('passes the next blocks to the writer before earlier ones are stored, but not more', async () => {
+  let [pending, most] = [0, 0]
+  let earlier = Promise.resolve()
+  await index(chainOf(300), (given, original) => {
+    pending += 1
+    most = Math.max(most, pending)
+    earlier = earlier.then(async () => {
+      await setTimeout(5)
+      await original(given)
+      pending -= 1
+    })
+    return earlier
+  })
+  expect([pending, most]).toEqual([0, 2])
+})
+
+it('reads each contract once, also if it occurs again before it is stored', async () => {
+  const asked: string[] = []
+  const facts: ContractReader['facts'] = async (contracts) => {
+    asked.push(...contracts.map(({ address }) => Hex.encode(address)))
+    const unnamed = { kind: 'ERC-20', name: undefined, symbol: undefined, decimals: undefined } as const
+    return contracts.map(({ address }) => ({ address, ...unnamed }))
+  }
+  let earlier = Promise.resolve()
+  const slow = (given: Parameters<Commit>[0], original: Commit) => {
+    earlier = earlier.then(() => setTimeout(5)).then(() => original(given))
+    return earlier
+  }
+  await index(chainOf(200, 1), slow, { contracts: { facts } as ContractReader })
+  expect(asked).toHaveLength(1)
+})
+
+it('throws the error of blocks that could not be stored while it waits for others', async () => {
+  let count = 0
+  const commit: Commit = async () => {
+    count += 1
+    await setTimeout(5)
+    throw new StoreError('STORE_FENCED', 'another writer')
+  }
+  await expect(index(chainOf(300), commit)).rejects.toThrow('another writer')
+  expect(count).toBeLessThanOrEqual(2)
 })

@@ -42,9 +42,25 @@ export interface FollowOptions {
   readonly onUndo: (height: bigint, blocks: number) => void
 }
 
+/** Blocks that the writer has got, and that it may not have stored yet. */
+interface Submitted {
+  readonly height: bigint
+  readonly hash: Uint8Array
+  /** Keys of the contracts whose facts are with the blocks. */
+  readonly contracts: ReadonlySet<string>
+  /** Resolves when these blocks and all earlier ones are stored. */
+  readonly stored: Promise<void>
+}
+
 type Run = FollowOptions & {
   readonly window: Window
   readonly signal: AbortSignal
+  /** Ends the run, because blocks could not be stored. */
+  readonly stop: () => void
+  /** The last blocks that the writer has got; undefined if all are known to be stored. */
+  submitted: Submitted | undefined
+  /** Time at which the last blocks were stored. */
+  storedAt: number
   /** Hashes of recently written blocks, by height. */
   readonly written: Map<bigint, Uint8Array>
   /** Number of consecutive attempts without progress. */
@@ -81,7 +97,8 @@ export async function follow(options: FollowOptions, signal: AbortSignal): Promi
   const ended = new AbortController()
   const either = AbortSignal.any([signal, ended.signal])
   const { upstreams, head, sink, firstHeight, windowBytes, groups } = options
-  const window = createWindow(nextOf(sink, firstHeight), {
+  const from = nextOf({ submitted: undefined, sink, firstHeight })
+  const window = createWindow(from, {
     fetch: (requests, aborted) => upstreams.blocks(requests, aborted, head.best()?.upstream),
     groupBlocks: () => upstreams.groupBlocks(),
     groups,
@@ -89,28 +106,32 @@ export async function follow(options: FollowOptions, signal: AbortSignal): Promi
     signal: either,
   })
   const state = { written: new Map(), failures: 0, otherBranchChecks: 0, seen: 0, batch: FIRST_BATCH }
-  const run: Run = { ...options, ...state, window, signal: either }
+  const storing = { submitted: undefined, storedAt: 0, stop: () => ended.abort() }
+  const run: Run = { ...options, ...state, ...storing, window, signal: either }
   try {
     while (!signal.aborted && !(await step(run)));
   } catch (error) {
+    // If blocks could not be stored, this error is only a consequence.
+    await allStored(run)
     if (!signal.aborted || isFirnError(error)) throw error
   } finally {
     ended.abort()
   }
+  await allStored(run)
 }
 
 /** Performs one step of indexing. Returns true when indexing is done. */
 async function step(run: Run): Promise<boolean> {
-  const { head, sink, firstHeight, signal } = run
+  const { head, signal } = run
   const foreign = run.upstreams.foreign()
   if (foreign !== undefined) throw foreign
   const best = head.best()
-  const next = nextOf(sink, firstHeight)
-  if (best !== undefined && next <= best.height) {
+  if (best !== undefined && nextOf(run) <= best.height) {
     run.window.fill(best.height, best.hash)
     await advance(run, await run.window.take())
     return false
   }
+  await allStored(run)
   if (best !== undefined && (await isReplaced(run))) {
     await reorganise(run)
     return false
@@ -120,8 +141,20 @@ async function step(run: Run): Promise<boolean> {
   return false
 }
 
-function nextOf({ cursor }: Sink, firstHeight: bigint): bigint {
-  return cursor === undefined ? firstHeight : cursor.height + 1n
+/** Returns the last block that the writer has got. */
+function tipOf({ submitted, sink }: Pick<Run, 'submitted' | 'sink'>) {
+  return submitted ?? sink.cursor
+}
+
+function nextOf(run: Pick<Run, 'submitted' | 'sink' | 'firstHeight'>): bigint {
+  const tip = tipOf(run)
+  return tip === undefined ? run.firstHeight : tip.height + 1n
+}
+
+/** Waits until all blocks that the writer has got are stored. @throws StoreError */
+async function allStored(run: Run): Promise<void> {
+  await run.submitted?.stored
+  run.submitted = undefined
 }
 
 /** Returns whether the last reported head differs from the block written at the same height. */
@@ -152,7 +185,7 @@ async function advance(run: Run, first: readonly Block[]): Promise<void> {
     blocks.push(...more)
     bytes += weightOf(more)
   }
-  const linked = linkedPart(run.sink.cursor?.hash, blocks)
+  const linked = linkedPart(tipOf(run)?.hash, blocks)
   const isWritten = linked.length === 0 || (await write(run, linked))
   if (isWritten && linked.length > 0) {
     run.failures = 0
@@ -187,12 +220,14 @@ function adapt(run: Run, blocks: number, ms: number): void {
 }
 
 /**
- * Writes blocks and the facts about their contracts. Returns false if the contracts cannot be read because no
- * node has the blocks any more.
+ * Passes blocks and the facts about their contracts to the writer, and waits until all earlier blocks are stored. So the
+ * next blocks are prepared while these are stored. Returns false if the contracts cannot be read because no node has the
+ * blocks any more.
  */
 async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
-  const { sink, written, head, clock } = run
-  const since = clock.now()
+  const { sink, clock, submitted } = run
+  const last = blocks.at(-1)
+  if (last === undefined) return true
   let indexed: readonly IndexedBlock[]
   try {
     indexed = await withContracts(run, blocks)
@@ -202,17 +237,30 @@ async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
     return false
   }
   run.problems.clear('contracts')
-  await sink.commit(indexed)
-  adapt(run, blocks.length, clock.now() - since)
+  const since = clock.now()
+  const stored = Promise.all([sink.commit(indexed), submitted?.stored]).then(() =>
+    onStored(run, blocks, since),
+  )
+  stored.catch(run.stop)
+  const contracts = new Set(indexed.flatMap((one) => one.contracts.map(({ address }) => Hex.encode(address))))
+  run.submitted = { height: last.height, hash: last.hash, contracts, stored }
+  await submitted?.stored
+  return true
+}
+
+/** Records that blocks are stored, which the writer got at the time `since`. */
+function onStored(run: Run, blocks: readonly Block[], since: number): void {
+  const { written, head, clock } = run
+  const now = clock.now()
+  adapt(run, blocks.length, now - Math.max(since, run.storedAt))
+  run.storedAt = now
   for (const { height, hash } of blocks) {
     // The bytes of a block share memory, of which the copy is independent.
     written.set(height, hash.slice())
     written.delete(height - BigInt(KEPT_HASHES))
   }
-  const last = blocks.at(-1)
   const best = head.best()
-  run.onCommit(blocks, last !== undefined && best?.height === last.height ? best : undefined)
-  return true
+  run.onCommit(blocks, best?.height === blocks.at(-1)?.height ? best : undefined)
 }
 
 /**
@@ -220,9 +268,10 @@ async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
  * first appears, with its state at that block.
  */
 async function withContracts(run: Run, blocks: readonly Block[]): Promise<readonly IndexedBlock[]> {
-  const { sink, contracts, signal } = run
+  const { sink, contracts, signal, submitted } = run
   const seen = blocks.map(contractsOf)
   const all = new Map<string, Seen>(seen.flatMap((one) => [...one]))
+  for (const key of submitted?.contracts ?? []) all.delete(key)
   if (all.size === 0) return blocks.map((block) => ({ block, contracts: [] }))
   const unknown = await sink.unknownContracts([...all.values()].map(({ address }) => address))
   const open = new Set<string>(unknown.map((address) => Hex.encode(address)))
@@ -237,9 +286,10 @@ async function withContracts(run: Run, blocks: readonly Block[]): Promise<readon
 
 /** Checks for a reorg of written blocks, and removes the blocks that are no longer on the chain. */
 async function reorganise(run: Run): Promise<void> {
+  await allStored(run)
   const { sink, upstreams, firstHeight, maxReorgDepth: maxDepth, signal, window, log, written } = run
   const { cursor } = sink
-  window.reset(nextOf(sink, firstHeight))
+  window.reset(nextOf(run))
   if (cursor === undefined) return await wait(run)
   const { height } = cursor
   // A block that does not follow its predecessor may come from a node whose chain was reset.
@@ -258,7 +308,7 @@ async function reorganise(run: Run): Promise<void> {
     run.onUndo(fork.ancestor, blocks)
     run.otherBranchChecks = 0
     run.failures = 0
-    window.reset(nextOf(sink, firstHeight))
+    window.reset(nextOf(run))
   } catch (error) {
     if (signal.aborted || !isFirnError(error) || !/^INDEXER_(RPC_|ABSENT)/.test(error.code)) throw error
     await wait(run)
