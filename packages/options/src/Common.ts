@@ -74,6 +74,17 @@ export const DATABASE = group('Database', {
   ...DATA_DIR,
 })
 
+/** Options that choose the database of a network and its schema. */
+export const NETWORK_DATABASE = {
+  ...DATABASE,
+  ...group('Database', {
+    schema: option(Type.text, {
+      defaultText: 'primary_<network id>',
+      help: "Database schema that contains the network's tables.",
+    }),
+  }),
+}
+
 /** Option for the network of a database or a node. */
 export const NETWORK_ID = group(
   'Network',
@@ -143,6 +154,14 @@ export const POLL_INTERVAL = group('Upstream', {
   pollInterval: option(Type.duration({ bare: 'ms', leastMs: 1 }), {
     defaultText: '500ms; 250ms for EVM chains',
     help: 'Time between two requests for new blocks.',
+  }),
+})
+
+/** Option to limit the rate of callers. */
+export const RATE_LIMITS = group('Limits', {
+  rateLimits: option(Type.flag, {
+    default: true,
+    help: 'Limit the rate of callers; --no-rate-limits serves without limits.',
   }),
 })
 

@@ -13,6 +13,8 @@ export { limitHeapGrowth } from './HeapGrowth.ts'
 export * as Help from './Help.ts'
 export * as Layers from './Layers.ts'
 export * as Log from './Log.ts'
+export type { Named } from './NamedChains.ts'
+export * as NamedChains from './NamedChains.ts'
 export {
   defaults,
   group,

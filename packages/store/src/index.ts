@@ -9,6 +9,7 @@ export * as ApiKeys from './ApiKeys.ts'
 export * as Assets from './assets/Assets.ts'
 export * as Blockchains from './blockchains/Blockchains.ts'
 export * as Blocks from './blocks/index.ts'
+export * as Databases from './Databases.ts'
 export {
   type DueToken,
   INDEX_STATUSES,

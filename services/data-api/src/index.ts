@@ -2,6 +2,9 @@
 
 export type { Aggregate, AggregateAnswer, AggregateRequest } from './AggregatorClient.ts'
 export type { DataContext } from './Context.ts'
+export * as DataApi from './command/DataApi.ts'
+export * as Serving from './command/Serving.ts'
+export * as ServingOptions from './command/ServingOptions.ts'
 export { DataApiError, type DataApiErrorCode } from './DataApiError.ts'
 export { type Access, type AccessOptions, createAccess } from './front/Access.ts'
 export * as ApiKey from './front/ApiKey.ts'

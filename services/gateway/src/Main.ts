@@ -1,9 +1,19 @@
 import { BoundPort, SlowLog, TrustedProxies } from '@firn/http'
-import { Command, Common, group, Log, option, Program, type Terminal, Type, type Values } from '@firn/options'
+import {
+  Command,
+  Common,
+  group,
+  Log,
+  NamedChains,
+  option,
+  Program,
+  type Terminal,
+  Type,
+  type Values,
+} from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { EvmStore, PostgresServer, StoredChains } from '@firn/store/evm'
 import * as Counted from './command/Counted.ts'
-import * as NamedChains from './command/NamedChains.ts'
 import * as GatewayOptions from './command/Options.ts'
 import { VERSION } from './Version.ts'
 

@@ -9,8 +9,6 @@ export { type Field, isField, LOG_FORMATS, type LogFormat, parseLogLine } from '
 export { type BadLine, type LoadedLog, type LoadOptions, loadAccessLog } from './AccessLogLoad.ts'
 export { type BypassToken, createBypassToken, isTokenName } from './BypassTokens.ts'
 export * as Counted from './command/Counted.ts'
-export type { Named } from './command/NamedChains.ts'
-export * as NamedChains from './command/NamedChains.ts'
 export * as GatewayCommand from './command/Options.ts'
 export {
   type ChainOptions,

@@ -8,7 +8,7 @@ import { createArchiveSource } from './ArchiveSource.ts'
 import { writeArchive } from './ArchiveWriter.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createIndexer, type Indexer, type IndexerOptions } from './Indexer.ts'
-import { createMonitorApp } from './Monitor.ts'
+import { createMonitorApp, ofNetwork } from './Monitor.ts'
 import type { Source } from './Source.ts'
 import { createStoreSource } from './StoreSource.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
@@ -152,7 +152,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     })
     const waiting = second.run(stops[1].signal)
     await until(() => second.status().phase === 'standby')
-    const app = createMonitorApp(second)
+    const app = createMonitorApp(ofNetwork(second))
     const health = await app.inject('/health')
     expect([health.statusCode, health.json()]).toMatchObject([
       200,
@@ -332,7 +332,7 @@ describe('lost connection to the database', () => {
         node.limit = cut(60)
         const stop = new AbortController()
         const indexer = createIndexer({ store, source, ...rules, clock: fast, log })
-        const app = createMonitorApp(indexer)
+        const app = createMonitorApp(ofNetwork(indexer))
         const running = indexer.run(stop.signal)
         await until(() => indexer.status().phase === 'tip')
         expect((await app.inject('/health')).statusCode).toBe(200)

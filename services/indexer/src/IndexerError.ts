@@ -12,6 +12,7 @@ import { FirnError } from '@firn/codec'
  * Firn does not know; details as for `INDEXER_BLOCK`
  * - `INDEXER_SOURCE`: a source has no usable answer at present
  * - `INDEXER_STANDBY`: this process does not index now, so it has no current state
+ * - `INDEXER_INTERRUPTED`: a signal arrived before the work was done
  * - `INDEXER_NO_RAW_BLOCKS`: a node serves neither the Index API nor raw blocks of the C-chain
  * - `INDEXER_ARCHIVE_EXISTS`: the target folder already holds an archive with another genesis
  * - `INDEXER_RPC_REFUSED`: a node answered with an error; `details.rpcCode`, `details.rpcMessage`, or
@@ -36,6 +37,7 @@ export type IndexerErrorCode =
   | 'INDEXER_UNSUPPORTED'
   | 'INDEXER_SOURCE'
   | 'INDEXER_STANDBY'
+  | 'INDEXER_INTERRUPTED'
   | 'INDEXER_NO_RAW_BLOCKS'
   | 'INDEXER_ARCHIVE_EXISTS'
   | 'INDEXER_RPC_REFUSED'

@@ -2,6 +2,7 @@ import { CHAIN_ALIASES, Json } from '@firn/codec'
 import { BoundPort, Console, GracefulClose, type LandingPage, RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { EvmChainStatus, EvmIndexer } from './evm/EvmIndexer.ts'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
 import { phaseOf } from './Phase.ts'
 import type { SourceProgress } from './Source.ts'
@@ -23,11 +24,8 @@ export interface MonitorOptions {
   readonly host?: string
 }
 
-/**
- * Returns the response to `GET /health`: status 200 when healthy, 503 otherwise. `problems` contains the
- * reasons.
- */
-export function health(status: IndexerStatus): Json.Json {
+/** Returns the health of the indexer of the Primary Network. */
+export function health(status: IndexerStatus): Health {
   const { vertices, chains, problems, blocksPerSecond, secondsLeft, source } = status
   const entries = CHAIN_ALIASES.map((chain) => {
     const position = chains?.[chain]
@@ -58,10 +56,55 @@ export function sourceFacts(source: SourceProgress): Readonly<Record<string, str
   }
 }
 
+/** What a monitor reports. */
+export interface Monitored {
+  /** What the indexer does, in one sentence. */
+  readonly description: string
+  readonly metrics: Registry
+  /** Returns the current health. */
+  health(): Health
+}
+
+/** The response to `GET /health`: status 200 when healthy, 503 otherwise. `problems` contains the reasons. */
+export type Health = {
+  readonly status: 'up' | 'down'
+  readonly problems: readonly string[]
+  readonly [fact: string]: Json.Json
+}
+
+/** Returns what a monitor reports about the indexer of the Primary Network. */
+export const ofNetwork = (indexer: Pick<Indexer, 'status' | 'metrics'>): Monitored => ({
+  description: 'Indexes the Primary Network into a database.',
+  metrics: indexer.metrics,
+  health: () => health(indexer.status()),
+})
+
+/** Returns what a monitor reports about the indexer of EVM chains. */
+export const ofChains = (indexer: Pick<EvmIndexer, 'status' | 'metrics'>): Monitored => ({
+  description: 'Indexes EVM chains into a database.',
+  metrics: indexer.metrics,
+  health: () => healthOfChains(indexer.status()),
+})
+
+function healthOfChains(chains: readonly EvmChainStatus[]): Health {
+  const problems = chains.flatMap((chain) => chain.problems)
+  const entries = chains.map(({ chainId, phase, height, head, time, blocksPerSecond }) => [
+    String(chainId),
+    {
+      phase,
+      height: height === undefined ? null : `${height}`,
+      head: head === undefined ? null : `${head}`,
+      time: time === undefined ? null : `${time}`,
+      blocksPerSecond: Math.round(blocksPerSecond * 10) / 10,
+    },
+  ])
+  return { status: problems.length === 0 ? 'up' : 'down', problems, chains: Object.fromEntries(entries) }
+}
+
 /** Creates the HTTP routes `/`, `/health` and `/metrics` of an indexer, without opening a socket. */
-export function createMonitorApp(indexer: Pick<Indexer, 'status' | 'metrics'>): FastifyInstance {
+export function createMonitorApp(monitored: Monitored): FastifyInstance {
   const app = Fastify()
-  addRoutes(app, indexer)
+  addRoutes(app, monitored)
   return app
 }
 
@@ -70,42 +113,37 @@ const LINKS: readonly LandingPage.Link[] = [
   { href: '/metrics', title: 'Returns Prometheus metrics' },
 ]
 
-function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metrics'>): void {
+function addRoutes(app: FastifyInstance, { description, metrics, health }: Monitored): void {
   // Not in the indexer's own registry, which the node API merges with one that has the same metrics.
   const own = new Registry()
   collectDefaultMetrics({ register: own })
   Console.addRoutes(app, () => {
-    const { problems } = indexer.status()
-    const about = {
-      name: 'indexer',
-      description: 'Indexes the Primary Network into a database.',
-      version: VERSION,
-      status: problems.length === 0 ? 'up' : 'down',
-    }
+    const { status, problems } = health()
+    const about = { name: 'indexer', description, version: VERSION, status }
     return { ...about, problems, links: LINKS, apis: [{ kind: 'indexer', url: './' }] }
   })
   app.get('/health', async (_request, reply) => {
-    const status = indexer.status()
-    reply.code(status.problems.length === 0 ? 200 : 503).type('application/json; charset=utf-8')
-    return Json.stringify(health(status))
+    const answer = health()
+    reply.code(answer.status === 'up' ? 200 : 503).type('application/json; charset=utf-8')
+    return Json.stringify(answer)
   })
   app.get('/metrics', async (_request, reply) => {
     // Reading the status updates the metric for problems.
-    indexer.status()
+    health()
     reply.type(own.contentType)
-    return Registry.merge([own, indexer.metrics]).metrics()
+    return Registry.merge([own, metrics]).metrics()
   })
 }
 
 /** Serves `/`, `/health` and `/metrics` of an indexer. @throws HttpError `HTTP_PORT` */
 export async function createMonitor(
-  indexer: Pick<Indexer, 'status' | 'metrics'>,
+  monitored: Monitored,
   { port, host = '127.0.0.1' }: MonitorOptions,
 ): Promise<Monitor> {
   return BoundPort.use(port, { host, flag: '--metrics-port', hostFlag: '--metrics-host' }, async (bound) => {
     const app = Fastify()
     const routes = RouteList.collect(app)
-    addRoutes(app, indexer)
+    addRoutes(app, monitored)
     await app.ready()
     await bound.serve(app.server)
     return { url: bound.url, routes, close: () => GracefulClose.run(app.server, () => app.close()) }

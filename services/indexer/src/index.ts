@@ -7,6 +7,16 @@
 export * as Archive from './Archive.ts'
 export { createArchiveSource } from './ArchiveSource.ts'
 export { type ArchiveOptions, writeArchive } from './ArchiveWriter.ts'
+export * as Database from './command/Database.ts'
+export * as ChainDetails from './command/evm/ChainDetails.ts'
+export * as ChainOptions from './command/evm/ChainOptions.ts'
+export * as Chains from './command/evm/Chains.ts'
+export * as EvmIndexing from './command/evm/EvmIndexing.ts'
+export * as EvmReset from './command/evm/EvmReset.ts'
+export type { Keep } from './command/evm/Keep.ts'
+export * as Index from './command/Index.ts'
+export * as IndexingOptions from './command/IndexingOptions.ts'
+export * as Sources from './command/Sources.ts'
 export * as DecodedBlock from './DecodedBlock.ts'
 export * as Doctor from './Doctor.ts'
 export * as Against from './doctor/Against.ts'
@@ -35,9 +45,13 @@ export { seeded } from './internal/seeded.ts'
 export {
   createMonitor,
   createMonitorApp,
+  type Health,
   health,
   type Monitor,
+  type Monitored,
   type MonitorOptions,
+  ofChains,
+  ofNetwork,
   sourceFacts,
 } from './Monitor.ts'
 export { type Failure, STATUS_OF } from './metadata/Failure.ts'

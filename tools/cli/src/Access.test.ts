@@ -9,7 +9,7 @@ import { ApiKey, createDataApi, createKey, type DataApiService } from '@firn/dat
 import { createDevnet } from '@firn/devnet'
 import { createBypassToken, createGateway, ROUTES } from '@firn/gateway'
 import type { RouteList } from '@firn/http'
-import { createMonitor } from '@firn/indexer'
+import { createMonitor, ofNetwork } from '@firn/indexer'
 import { createConfiguration as createNodeConfiguration, openService } from '@firn/node'
 import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -242,7 +242,7 @@ test("serves the indexer's monitor to all callers", async () => {
   const status = () => ({
     ...{ phase: 'following', problems: [], chains: undefined, blocksPerSecond: 0, secondsLeft: undefined },
   })
-  const { url, routes } = closing(await createMonitor({ status, metrics } as never, { port: 0 }))
+  const { url, routes } = closing(await createMonitor(ofNetwork({ status, metrics } as never), { port: 0 }))
   expectRows('indexer monitor', routes)
   await expectLandingPage(url)
   for (const { method, path } of routes) expect(await ask(method, url + fill(path), {})).toBe(200)

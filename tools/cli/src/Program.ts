@@ -181,7 +181,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
     gateway: entry('run the RPC gateway', async () => (await import('@firn/gateway')).COMMAND),
     index: entry(
       'index a node or an archive into a database',
-      async () => (await import('./commands/Index.ts')).COMMAND,
+      async () => (await import('@firn/indexer')).Index.COMMAND,
     ),
     archive: entry(
       'write the containers of a node or a database into an archive folder',

@@ -1,6 +1,6 @@
 import type { Terminal } from '@firn/options'
+import * as Meter from '@firn/options/meter'
 import type { JobProgress, MessageProgress } from './JobEvents.ts'
-import * as Meter from './Meter.ts'
 
 const percent = (part: bigint, whole: bigint): string =>
   whole === 0n ? '0' : (Number((part * 1_000n) / whole) / 10).toString()

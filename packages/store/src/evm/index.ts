@@ -5,6 +5,7 @@
  */
 
 export { PostgresServer, type PostgresServerOptions } from '../internal/PostgresServer.ts'
+export * as ChainStores from './ChainStores.ts'
 export { DATA_KINDS, type DataKind, type HeightKind, type KindName, type PrunableKind } from './DataKinds.ts'
 export { type ChainPlace, distributeEvmChain } from './distributeEvmChain.ts'
 export * as EventTables from './EventTables.ts'

@@ -21,14 +21,6 @@ const COSTS: Type.Type<MethodCosts> = Type.create({
   combine: (before, next) => ({ ...before, ...next }),
 })
 
-/** Option to limit the rate of callers. */
-export const RATE_LIMITS = group('Limits', {
-  rateLimits: option(Type.flag, {
-    default: true,
-    help: 'Limit the rate of callers; --no-rate-limits serves without limits.',
-  }),
-})
-
 /** Option for the costs of methods at a gateway. */
 export const COST = group('Gateway', {
   cost: option(COSTS, { help: 'Credits that a method costs. Repeat the option for more methods.' }),
@@ -72,7 +64,7 @@ export const OPTIONS = {
     }),
   }),
   ...Common.PROXIES,
-  ...RATE_LIMITS,
+  ...Common.RATE_LIMITS,
 }
 
 /** The values of {@link OPTIONS}. */

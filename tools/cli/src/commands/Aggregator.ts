@@ -10,14 +10,19 @@ import {
 } from '@firn/aggregator'
 import { Network } from '@firn/codec'
 import { BoundPort } from '@firn/http'
-import { createPeerSource, type NetworkDatabase, NetworkPeers, openNetwork } from '@firn/indexer'
+import {
+  createPeerSource,
+  Database,
+  Index,
+  type NetworkDatabase,
+  NetworkPeers,
+  openNetwork,
+} from '@firn/indexer'
 import { Command, Common, group, option, pick, type Terminal, Type, type Values } from '@firn/options'
+import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'
 import { Store } from '@firn/store'
 import { CliError } from '../CliError.ts'
-import * as Meter from '../Meter.ts'
-import * as Database from './Database.ts'
-import * as Index from './Index.ts'
 import * as Indexing from './Indexing.ts'
 import * as OwnLedger from './OwnLedger.ts'
 

@@ -1,9 +1,8 @@
-import { createSource, createStoreSource, writeArchive } from '@firn/indexer'
+import { createSource, createStoreSource, Database, writeArchive } from '@firn/indexer'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
-import * as Meter from '../Meter.ts'
-import * as Database from './Database.ts'
 
 const OPTIONS = {
   to: option(Type.path, {
@@ -11,7 +10,7 @@ const OPTIONS = {
     help: 'Folder to write to. If it contains an archive, that archive is continued.',
   }),
   ...Common.upstream('Nodes to read instead of the database, in order of preference.'),
-  ...Database.OPTIONS,
+  ...Common.NETWORK_DATABASE,
   ...Common.NETWORK,
   ...group('Upstream', { pollInterval: { ...Common.POLL_INTERVAL.pollInterval, default: 200 } }),
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { Counted, createBypassToken, isTokenName } from '@firn/gateway'
+import { createBypassToken, isTokenName } from '@firn/gateway'
+import { Database } from '@firn/indexer'
 import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
-import { BypassTokens, type UsageStore } from '@firn/store'
+import { BypassTokens, Databases, type UsageStore } from '@firn/store'
 import { CliError } from '../CliError.ts'
-import * as Database from './Database.ts'
-import type { DatabaseOptions } from './evm/ChainStores.ts'
 
 const CREATE_OPTIONS = {
   name: option(Type.text, {
@@ -47,11 +46,11 @@ const now = () => Math.floor(Date.now() / 1000)
 const date = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
 
 const using = async (
-  options: DatabaseOptions,
+  options: Databases.Options,
   terminal: Terminal,
   work: (usage: UsageStore) => Promise<void>,
 ): Promise<void> => {
-  const usage = await Counted.openUsage({ ...options, attach: true }, Database.logger(terminal))
+  const usage = await Databases.openUsage({ ...options, attach: true }, Database.logger(terminal))
   try {
     await work(usage)
   } finally {
@@ -79,7 +78,7 @@ export const create = (options: CreateOptions, terminal: Terminal): Promise<void
   })
 
 /** Lists the bypass tokens by their first characters. */
-export const list = (options: DatabaseOptions, terminal: Terminal): Promise<void> =>
+export const list = (options: Databases.Options, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (usage) => {
     for (const { hint, name, credits_per_second, created_at, revoked_at } of await BypassTokens.list(usage)) {
       const limit = credits_per_second === null ? 'no limit' : `${credits_per_second} credits/s`
@@ -89,7 +88,7 @@ export const list = (options: DatabaseOptions, terminal: Terminal): Promise<void
   })
 
 /** Revokes a bypass token by name. */
-export const revoke = (name: string, options: DatabaseOptions, terminal: Terminal): Promise<void> =>
+export const revoke = (name: string, options: Databases.Options, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (usage) => {
     const revoked = await BypassTokens.revoke(usage, name, BigInt(now()))
     if (revoked === 0) throw new CliError('CLI_INPUT', `no active token is named ${name}`)

@@ -1,15 +1,13 @@
 import { Hex, isFirnError } from '@firn/codec'
-import { createSource, Doctor } from '@firn/indexer'
-import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import { createSource, Database, Doctor } from '@firn/indexer'
+import { Command, Common, group, NamedChains, option, type Terminal, Type, type Values } from '@firn/options'
+import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'
+import { ChainStores } from '@firn/store/evm'
 import { CliError } from '../CliError.ts'
-import * as Meter from '../Meter.ts'
-import * as Database from './Database.ts'
-import * as ChainOptions from './evm/ChainOptions.ts'
-import * as ChainStores from './evm/ChainStores.ts'
 
 const OPTIONS = {
-  ...Database.OPTIONS,
+  ...Common.NETWORK_DATABASE,
   ...Common.NETWORK,
   ...Common.upstream('Nodes to compare with, in order of preference.'),
   replay: option(Type.flag, {
@@ -20,7 +18,7 @@ const OPTIONS = {
     default: false,
     help: "Print each chain's digest after every thousand blocks.",
   }),
-  chainId: option(ChainOptions.CHAIN_ID, {
+  chainId: option(NamedChains.ID, {
     help: 'Check the stored EVM chain with this id instead of the Primary Network.',
   }),
   against: option(Type.url('http', 'https'), {
@@ -72,7 +70,7 @@ export const COMMAND = Command.create({
 /** If the database holds EVM chains alone, returns an error that names them instead. */
 const namingChains = async (error: unknown, options: Options): Promise<unknown> => {
   if (!isFirnError(error) || error.code !== 'STORE_EMPTY') return error
-  const chains = await ChainStores.storedChains(options)
+  const chains = await ChainStores.list(options)
   if (chains.length === 0) return error
   const names = chains.length === 1 ? `EVM chain ${chains[0]}` : `EVM chains ${chains.join(', ')}`
   return new CliError(

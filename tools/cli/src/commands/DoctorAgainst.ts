@@ -1,9 +1,8 @@
-import { Against, createReference, seeded } from '@firn/indexer'
+import { Against, createReference, Database, seeded } from '@firn/indexer'
 import type { Terminal } from '@firn/options'
+import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
-import * as Meter from '../Meter.ts'
-import * as Database from './Database.ts'
 
 /** Options of `firn doctor --against`. */
 export type Options = Database.Options & {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import * as Meter from '@firn/options/meter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as Meter from '../Meter.ts'
 import * as Run from '../Run.ts'
 import { type Databases, startDatabases } from '../testing/databases.ts'
 

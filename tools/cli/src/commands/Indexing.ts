@@ -1,23 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { IndexingOptions } from '@firn/indexer'
 import {
   createIndexer,
-  createPeerSource,
-  createSource,
+  Index,
   type Indexer,
   type IndexerStatus,
   type NetworkDatabase,
-  NetworkPeers,
   phaseOf,
   type Source,
+  Sources,
   sourceFacts,
 } from '@firn/indexer'
 import type { FollowingIssuer } from '@firn/node-api'
-import type { Common, Terminal, Values } from '@firn/options'
+import type { Terminal } from '@firn/options'
+import * as Meter from '@firn/options/meter'
 import { type Logger, systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
-import * as Meter from '../Meter.ts'
-import * as Index from './Index.ts'
-import type * as IndexingOptions from './IndexingOptions.ts'
 import * as Issuing from './Issuing.ts'
 
 /** Indexing that runs in the background while services read from the same store. */
@@ -33,58 +31,6 @@ export type Indexing = {
   readonly connections: (() => ReturnType<NonNullable<Source.Source['peers']>>) | undefined
   /** Resolves when all sources have been indexed and there is no node to follow. */
   readonly ended: Promise<void>
-}
-
-/** The options that select peers as the source. */
-export type PeerOptions = Values<typeof Common.BOOTSTRAP> & {
-  readonly networkId?: number | undefined
-  readonly from?: string | undefined
-  readonly upstream: readonly string[]
-}
-
-/**
- * Returns whether the blocks come from peers: neither an archive nor a node is given, but peers are, or a network whose
- * peers are known.
- */
-export const isFromPeers = ({ from, upstream, bootstrapIds, networkId }: PeerOptions): boolean =>
-  from === undefined &&
-  upstream.length === 0 &&
-  (bootstrapIds.length > 0 || NetworkPeers.hasBeacons(networkId))
-
-/** Returns whether the options name a source of blocks. */
-export const hasSource = (options: PeerOptions): boolean =>
-  options.from !== undefined || options.upstream.length > 0 || isFromPeers(options)
-
-/** The options that name a source, for error messages. */
-export const SOURCES = '--network mainnet, --network fuji, --upstream, --from or --bootstrap-ids'
-
-/**
- * Returns the source for the network's peers. On mainnet and fuji it has no C-chain, so the database does not follow it.
- * @throws IndexerError `INDEXER_CONFIGURATION`
- */
-export const peers = async (
-  options: PeerOptions,
-  { store, rules }: NetworkDatabase,
-  { checkSignatures = true }: { readonly checkSignatures?: boolean },
-  log: Logger,
-): Promise<Source.Source> => {
-  const { networkId } = rules.genesis
-  const network = await NetworkPeers.load(networkId, options)
-  if (network.chains !== undefined) {
-    const effect =
-      'answers that depend on it say so; use --upstream and an empty database for a complete ledger'
-    log.info({ networkId }, `the C-chain is not fetched from peers: ${effect}`)
-  }
-  return createPeerSource({ store, ...rules, ...network, checkSignatures, log })
-}
-
-/** Returns the sources in order: first the archive, if given, then the nodes to follow. */
-export const sources = (from: string | undefined, urls: readonly string[]): readonly Source.Source[] => {
-  const upstreams = urls.map((url) => ({ url }))
-  return [
-    ...(from === undefined ? [] : [createSource({ from, clock: systemClock })]),
-    ...(upstreams.length === 0 ? [] : [createSource({ upstreams, clock: systemClock })]),
-  ]
 }
 
 /** Settings of the indexer. Omitted settings have the indexer's defaults. */
@@ -177,8 +123,8 @@ export const untilStored = async (
 }
 
 /** Tells where the progress of a sync from peers can be read, because it may take hours. */
-export const noteProgress = (options: PeerOptions, url: string, terminal: Terminal): void => {
-  if (isFromPeers(options)) terminal.note(`syncing from peers; ${url}/ext/health has the progress`)
+export const noteProgress = (options: Sources.PeerOptions, url: string, terminal: Terminal): void => {
+  if (Sources.isFromPeers(options)) terminal.note(`syncing from peers; ${url}/ext/health has the progress`)
 }
 
 /** Shows the progress of indexing until the tip is reached. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { ApiKey, createKey, listKeys, revokeKey } from '@firn/data-api'
+import { Database } from '@firn/indexer'
 import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
 import type { Store } from '@firn/store'
-import * as Database from './Database.ts'
 
-const PLACE = { ...Database.OPTIONS, ...Common.NETWORK_ID }
+const PLACE = { ...Common.NETWORK_DATABASE, ...Common.NETWORK_ID }
 const units = (help: string) =>
   option(Type.integer(0, 999_999_999, 'units'), { defaultText: 'the default of the service', help })
 

@@ -1,5 +1,5 @@
 import { BoundPort, SlowLog } from '@firn/http'
-import { type NetworkDatabase, openNetwork } from '@firn/indexer'
+import { type NetworkDatabase, openNetwork, Sources } from '@firn/indexer'
 import {
   type Configuration,
   checkConfiguration,
@@ -46,10 +46,10 @@ const startIndexing = async (
   loggers: NodeLoggers,
   signal: AbortSignal,
 ): Promise<Indexing.Indexing> => {
-  const given = Indexing.sources(configuration.from, configuration.upstream)
+  const given = Sources.create(configuration.from, configuration.upstream)
   const log = loggers.get('indexer')
   const opened = await open(configuration, loggers, signal)
-  const sources = given.length > 0 ? given : [await Indexing.peers(configuration, opened, {}, log)]
+  const sources = given.length > 0 ? given : [await Sources.peers(configuration, opened, {}, log)]
   return Indexing.start(opened, sources, log, signal, {
     pollMs: configuration.pollInterval,
   })
@@ -174,7 +174,7 @@ const forPeople = (configuration: Configuration, { isInteractive }: Terminal): C
 const node = async (given: Configuration, terminal: Terminal): Promise<void> => {
   const configuration = forPeople(given, terminal)
   const { readOnly, httpHost: host, httpPort } = configuration
-  const isReader = readOnly || !Indexing.hasSource(configuration)
+  const isReader = readOnly || !Sources.hasSource(configuration)
   const loggers = openLoggers(configuration, displayOf(terminal))
   try {
     await BoundPort.use(httpPort, { host, ...HTTP_FLAGS }, (port) =>

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GatewayCommand } from '@firn/gateway'
+import { IndexingOptions } from '@firn/indexer'
 import { type Command, Program as OptionsProgram } from '@firn/options'
 import { afterAll, describe, expect, test } from 'vitest'
 import { PROGRAM } from '../Program.ts'
 import type * as DataApi from './DataApi.ts'
-import * as IndexingOptions from './IndexingOptions.ts'
 import type * as Up from './Up.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-options-'))

@@ -8,23 +8,22 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Bytes, Hex, isFirnError } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import { Doctor } from '@firn/indexer'
+import { Database, Doctor } from '@firn/indexer'
 import { EvmAddress } from '@firn/keys'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import * as Meter from '@firn/options/meter'
 import { readBytes } from '@firn/rpc'
 import { systemClock } from '@firn/runtime'
-import { SnapshotFile, type Store, StoreError } from '@firn/store'
+import { Databases, SnapshotFile, type Store, StoreError } from '@firn/store'
 import { CliError } from '../CliError.ts'
 import { download } from '../Download.ts'
 import * as Input from '../Input.ts'
-import * as Meter from '../Meter.ts'
 import * as SnapshotList from '../SnapshotList.ts'
-import * as Database from './Database.ts'
 import { parseKey } from './KeyCommands.ts'
 
 const EXPORT_OPTIONS = {
   to: option(Type.path, { isRequired: true, help: 'File to write, such as fuji.snapshot.' }),
-  ...Database.OPTIONS,
+  ...Common.NETWORK_DATABASE,
   ...Common.NETWORK_ID,
 }
 
@@ -59,7 +58,7 @@ const IMPORT_OPTIONS = {
     default: false,
     help: 'Apply all blocks of the snapshot again, and compare every table.',
   }),
-  ...Database.OPTIONS,
+  ...Common.NETWORK_DATABASE,
   ...group('Network', {
     networkId: option(Type.network, {
       aliases: ['network'],
@@ -168,7 +167,7 @@ const importFrom = async (place: string, options: ImportOptions, terminal: Termi
   const { networkId, genesisId } = await SnapshotFile.networkOf(contents())
   assertNetwork(networkId, options.networkId)
   const published = Networks.of(networkId).ids?.genesisId
-  const store = await Database.openStore(options, networkId, Database.logger(terminal))
+  const store = await Databases.openNetwork(options, networkId, Database.logger(terminal))
   const progress = startMeter(terminal, `reading ${file.place}`)
   try {
     await store.migrate()

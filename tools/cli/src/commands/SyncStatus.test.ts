@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createIndexer, createMonitor, createStoreSource } from '@firn/indexer'
+import { createIndexer, createMonitor, createStoreSource, ofNetwork } from '@firn/indexer'
 import { FetchedBlocks } from '@firn/store'
 import { Recordings, recordedStore } from '@firn/store/testing'
 import { expect, onTestFinished, test } from 'vitest'
@@ -53,7 +53,7 @@ test('prints the metrics of an indexer as JSON', async () => {
   const source = createStoreSource(store)
   const indexer = createIndexer({ store, source, genesis, constants, once: true, pollMs: 1 })
   await indexer.run(new AbortController().signal)
-  const monitor = await createMonitor(indexer, { port: 0 })
+  const monitor = await createMonitor(ofNetwork(indexer), { port: 0 })
   onTestFinished(() => monitor.close())
   const { lines } = await status('--url', monitor.url, '--json')
   expect(JSON.parse(lines.join(''))).toEqual({

@@ -1,9 +1,9 @@
 import { CHAIN_ALIASES, type ChainAlias, isFirnError, Json } from '@firn/codec'
+import { Database } from '@firn/indexer'
 import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
+import * as Meter from '@firn/options/meter'
 import { FetchedBlocks, type Store } from '@firn/store'
 import { CliError } from '../CliError.ts'
-import * as Meter from '../Meter.ts'
-import * as Database from './Database.ts'
 
 const SERVICE = 'http://127.0.0.1:8701'
 const TIMEOUT_MS = 10_000
@@ -13,7 +13,7 @@ const OPTIONS = {
     defaultText: `${SERVICE}, or the database if nothing listens there`,
     help: 'Service that syncs: the node API of firn up or firn node, or --metrics-port of firn index.',
   }),
-  ...Database.OPTIONS,
+  ...Common.NETWORK_DATABASE,
   ...Common.NETWORK_ID,
   json: option(Type.flag, { default: false, help: 'Print JSON.' }),
 }

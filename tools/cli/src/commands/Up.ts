@@ -4,9 +4,10 @@ import {
   createAggregatorService,
   createConfiguration,
 } from '@firn/aggregator'
+import { Serving, ServingOptions } from '@firn/data-api'
 import { Counted } from '@firn/gateway'
-import { type BoundPort, type LandingPage, SlowLog, TrustedProxies } from '@firn/http'
-import { NetworkPeers } from '@firn/indexer'
+import { type BoundPort, type LandingPage, Ports, SlowLog, TrustedProxies } from '@firn/http'
+import { Chains, Database, EvmIndexing, IndexingOptions, NetworkPeers, Sources } from '@firn/indexer'
 import {
   type Configuration,
   checkConfiguration as checkNodeConfiguration,
@@ -16,20 +17,12 @@ import {
   openService,
 } from '@firn/node'
 import { Command, Common, group, Layers, option, pick, type Terminal, Type, type Values } from '@firn/options'
+import { ChainStores } from '@firn/store/evm'
 import { CliError } from '../CliError.ts'
-import * as Ports from '../Ports.ts'
-import * as DataApi from './DataApi.ts'
-import * as Database from './Database.ts'
-import * as ChainOptions from './evm/ChainOptions.ts'
-import * as ChainStores from './evm/ChainStores.ts'
-import * as Chains from './evm/Chains.ts'
-import * as EvmIndexing from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as EvmServing from './evm/EvmServing.ts'
 import * as Indexing from './Indexing.ts'
-import * as IndexingOptions from './IndexingOptions.ts'
 import * as OwnLedger from './OwnLedger.ts'
-import * as ServiceOptions from './ServiceOptions.ts'
 
 /** Type of an option that is forwarded to another command, as `<name>=<value>` or `<name>`. */
 const FURTHER: Type.Type<readonly string[]> = Type.create({
@@ -52,7 +45,7 @@ const OF_NODE = {
 
 /** The options of all services. Each service has its own port option. */
 export const OPTIONS = {
-  ...Database.OPTIONS,
+  ...Common.NETWORK_DATABASE,
   ...Common.NETWORK,
   ...Common.FROM,
   ...OF_NODE,
@@ -66,8 +59,8 @@ export const OPTIONS = {
       help: 'Port of the signature aggregator; 0 picks a free one.',
     }),
   }),
-  ...ServiceOptions.OPTIONS,
-  ...ChainOptions.OPTIONS,
+  ...ServingOptions.OPTIONS,
+  ...EvmServing.CHAIN_OPTIONS,
   ...group('Other services', {
     nodeOption: option(FURTHER, {
       default: [],
@@ -95,8 +88,8 @@ export const COMMAND = Command.create({
   isService: true,
   check: (options) => {
     TrustedProxies.create(options)
-    if (!Indexing.hasSource(options) && options.chain === undefined)
-      throw new CliError('CLI_USAGE', `nothing to serve: pass ${Indexing.SOURCES}, or --chain`)
+    if (!Sources.hasSource(options) && options.chain === undefined)
+      throw new CliError('CLI_USAGE', `nothing to serve: pass ${Sources.SOURCES}, or --chain`)
   },
   run: (options, { terminal }) =>
     SlowLog.during(options, Database.logger(terminal), () => up(options, terminal)),
@@ -179,11 +172,11 @@ const serveAll = async (
     ...(chains === undefined ? [] : [{ kind: 'gateway' as const, url: chains.counted.gateway.url }]),
   ]
   const served = { store, ...chains?.served, problems, links, apis, aggregatorFetch: aggregator.fetch }
-  const service = await DataApi.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
+  const service = await Serving.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
   terminal.print(`node API         ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)
   terminal.print(`aggregator       ${aggregatorUrl}  (/docs, /health, /metrics)`)
-  DataApi.print(service, options.networkAlias ?? constants.name, terminal)
+  Serving.print(service, options.networkAlias ?? constants.name, terminal)
   if (chains !== undefined) EvmServices.print(service.url, chains.counted, chains.chains, terminal)
   const gateway = chains?.counted.gateway.url
   if (await ready({ node: node.url, aggregator: aggregatorUrl, dataApi: service.url, gateway })) return
@@ -226,8 +219,8 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
   const log = Database.logger(terminal)
   const chains = await Chains.resolve(
     options.chain,
-    options.metadata,
-    () => ChainStores.storedChains(options),
+    await EvmServing.readChains(options.metadata),
+    () => ChainStores.list(options),
     terminal.signal,
   )
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
@@ -235,7 +228,7 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
   const counted = await Counted.openGateway(options, chains, EvmIndexing.storesOf(indexing), log)
   endings.push(() => counted.close())
   const registries = [indexing.indexer.metrics]
-  const served = { chains: indexing.served, usage: counted.usage, registries }
+  const served = { chains: indexing.chains, usage: counted.usage, registries }
   return { chains, counted, served, problems: indexing.problems, ended: indexing.ended }
 }
 
@@ -245,7 +238,7 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
  */
 export const up = (options: Options, terminal: Terminal): Promise<void> => {
   const { chain } = options
-  if (!Indexing.hasSource(options) && chain !== undefined) {
+  if (!Sources.hasSource(options) && chain !== undefined) {
     return Ports.during(options, CHAIN_PORTS, (bound) =>
       EvmServing.run({ ...bound, chain, port: bound.dataPort }, terminal),
     )
@@ -280,12 +273,12 @@ export const run = async (
   ready: Ready = async () => false,
 ): Promise<void> => {
   const { from, upstream } = options
-  const given = Indexing.sources(from, upstream)
+  const given = Sources.create(from, upstream)
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const opened = await Database.open(options, from, terminal)
   const log = Database.logger(terminal)
-  const sources = given.length > 0 ? given : [await Indexing.peers(options, opened, options, log)]
+  const sources = given.length > 0 ? given : [await Sources.peers(options, opened, options, log)]
   const indexing = Indexing.start(opened, sources, log, signal, IndexingOptions.toIndexer(options))
   const endings: Ending[] = []
   try {

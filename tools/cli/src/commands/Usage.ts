@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import {
-  Counted,
   createCosts,
   GatewayCommand,
   isField,
@@ -8,9 +7,10 @@ import {
   type LogFormat,
   loadAccessLog,
 } from '@firn/gateway'
+import { Database } from '@firn/indexer'
 import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
+import { Databases } from '@firn/store'
 import { CliError } from '../CliError.ts'
-import * as Database from './Database.ts'
 
 /** Type of an option that names the JSON member for each field of an access log, as `<field>=<member>`. */
 const FIELDS: Type.Type<LogFormat> = Type.create({
@@ -52,7 +52,7 @@ export const LOAD = Command.create({
  * counting all other lines.
  */
 export const load = async (file: string, options: LoadOptions, terminal: Terminal): Promise<void> => {
-  const usage = await Counted.openUsage({ ...options, attach: true }, Database.logger(terminal))
+  const usage = await Databases.openUsage({ ...options, attach: true }, Database.logger(terminal))
   try {
     const loaded = await loadAccessLog({
       usage,

@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import { Hex, Network } from '@firn/codec'
 import { createDemoNetwork, History } from '@firn/demo-network'
 import type { Devnet } from '@firn/devnet'
-import { createIndexer } from '@firn/indexer'
+import { Ports } from '@firn/http'
+import { createIndexer, Database, Sources } from '@firn/indexer'
 import type { LedgerState } from '@firn/ledger'
 import { Command, defaults, option, type Terminal, Type } from '@firn/options'
 import { Writer } from '@firn/store'
 import { CliError } from '../../CliError.ts'
-import * as Ports from '../../Ports.ts'
 import * as Progress from '../../Progress.ts'
-import * as Database from '../Database.ts'
 import * as DemoTraffic from '../evm/DemoTraffic.ts'
-import * as Indexing from '../Indexing.ts'
 import * as Up from '../Up.ts'
 import * as Products from './Products.ts'
 
@@ -52,7 +50,7 @@ const index = async (
   terminal: Terminal,
 ): Promise<LedgerState.LedgerState> => {
   const opened = await Database.open({ dataDir }, archive, terminal)
-  const [source] = Indexing.sources(archive, [])
+  const [source] = Sources.create(archive, [])
   if (source === undefined) throw new CliError('CLI_INPUT', `${archive} is not an archive`)
   try {
     await createIndexer({ ...opened, ...opened.rules, source, once: true }).run(terminal.signal)

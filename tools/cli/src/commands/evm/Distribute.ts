@@ -1,12 +1,10 @@
-import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
-import { distributeEvmChain, type Placement, shardEvmChain } from '@firn/store/evm'
+import { Database } from '@firn/indexer'
+import { Command, Common, NamedChains, option, type Terminal, Type, type Values } from '@firn/options'
+import { ChainStores, distributeEvmChain, type Placement, shardEvmChain } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
-import * as Database from '../Database.ts'
-import * as ChainOptions from './ChainOptions.ts'
-import * as ChainStores from './ChainStores.ts'
 
 const OPTIONS = {
-  chain: option(ChainOptions.CHAIN_ID, {
+  chain: option(NamedChains.ID, {
     help: 'EVM chain id of a stored chain. Distributes its tables over all workers, for a chain that does not fit on one server. If the command is interrupted, run it again.',
   }),
   shards: option(Type.integer(2, 1_024, 'shards'), {
@@ -43,7 +41,7 @@ export const COMMAND = Command.create({
 
 const distribute = async (options: Options, terminal: Terminal): Promise<void> => {
   const log = Database.logger(terminal)
-  const ids = await ChainStores.storedChains(options)
+  const ids = await ChainStores.list(options)
   if (ids.length === 0) throw new CliError('CLI_INPUT', 'the database contains no EVM chain')
   for (const chainId of ids) {
     const store = await ChainStores.openOne(options, chainId, log)
@@ -69,7 +67,7 @@ const PLACES: { readonly [P in Placement]: string } = {
 }
 
 const shard = async (options: Options, chainId: bigint, terminal: Terminal): Promise<void> => {
-  const ids = await ChainStores.storedChains(options)
+  const ids = await ChainStores.list(options)
   if (!ids.includes(chainId))
     throw new CliError(
       'CLI_INPUT',

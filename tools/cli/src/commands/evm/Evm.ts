@@ -1,7 +1,7 @@
 import { SlowLog, TrustedProxies } from '@firn/http'
+import { Database, EvmReset } from '@firn/indexer'
 import { Command } from '@firn/options'
 import { CliError } from '../../CliError.ts'
-import * as Database from '../Database.ts'
 import * as EvmServing from './EvmServing.ts'
 
 export const COMMAND = Command.create({
@@ -17,7 +17,7 @@ export const COMMAND = Command.create({
   },
   run: async (options, { terminal }) => {
     const { chain, demo, reset } = options
-    if (reset !== undefined) await (await import('./EvmReset.ts')).reset(options, reset, terminal)
+    if (reset !== undefined) await EvmReset.reset(options, reset, terminal)
     if (demo) await (await import('./Demo.ts')).demo(options, terminal)
     else if (chain !== undefined) {
       const log = Database.logger(terminal)

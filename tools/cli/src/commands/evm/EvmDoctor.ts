@@ -1,13 +1,13 @@
 import { Hex } from '@firn/codec'
+import { Database } from '@firn/indexer'
 import type { Terminal } from '@firn/options'
-import { EvmDoctor, EvmRetention } from '@firn/store/evm'
+import * as Meter from '@firn/options/meter'
+import type { Databases } from '@firn/store'
+import { ChainStores, EvmDoctor, EvmRetention } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
-import * as Meter from '../../Meter.ts'
-import * as Database from '../Database.ts'
-import * as ChainStores from './ChainStores.ts'
 
 /** Options of `firn doctor --chain-id`. */
-export type Options = ChainStores.DatabaseOptions & { readonly chainId: bigint }
+export type Options = Databases.Options & { readonly chainId: bigint }
 
 /** Checks a stored EVM chain. Prints the findings, and throws an error if there are any. */
 export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {

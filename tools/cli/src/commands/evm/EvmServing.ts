@@ -1,17 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Counted, type NamedChains } from '@firn/gateway'
-import { Common, group, option, type Terminal, Type, type Values } from '@firn/options'
-import * as Ports from '../../Ports.ts'
+import { MetadataFile, Serving, ServingOptions } from '@firn/data-api'
+import { Counted, GatewayCommand } from '@firn/gateway'
+import { Ports } from '@firn/http'
+import { ChainOptions, Chains, Database, EvmIndexing } from '@firn/indexer'
+import { Common, group, type NamedChains, option, type Terminal, Type, type Values } from '@firn/options'
+import { ChainStores } from '@firn/store/evm'
 import * as Progress from '../../Progress.ts'
-import * as DataApi from '../DataApi.ts'
-import * as Database from '../Database.ts'
 import * as Indexing from '../Indexing.ts'
-import * as ServiceOptions from '../ServiceOptions.ts'
-import * as ChainOptions from './ChainOptions.ts'
-import * as ChainStores from './ChainStores.ts'
-import * as Chains from './Chains.ts'
-import * as EvmIndexing from './EvmIndexing.ts'
 import * as EvmServices from './EvmServices.ts'
+
+/** Options of indexed EVM chains, and of the gateway to their nodes. */
+export const CHAIN_OPTIONS = {
+  ...ChainOptions.OPTIONS,
+  ...group('EVM chains', {
+    gatewayPort: option(Type.port, {
+      default: 8702,
+      help: "Port of the gateway to the chains' nodes.",
+    }),
+  }),
+  ...GatewayCommand.OPTIONS,
+}
 
 /** Options of `firn evm`. */
 export const OPTIONS = {
@@ -29,17 +37,13 @@ export const OPTIONS = {
       help: 'With --demo: port of the local EVM; 0 picks a free one.',
     }),
   }),
-  ...group('EVM chains', {
-    reset: option(ChainOptions.CHAIN_ID, {
-      help: 'Remove a stored chain, for example after its nodes were reset. It is indexed again when it is followed.',
-    }),
-  }),
-  ...ChainOptions.OPTIONS,
+  ...ChainOptions.RESET,
+  ...CHAIN_OPTIONS,
   ...Common.DATABASE,
   ...group('HTTP', {
     port: option(Type.port, { default: 8700, help: 'Port of the REST API; 0 picks a free one.' }),
   }),
-  ...ServiceOptions.OPTIONS,
+  ...ServingOptions.OPTIONS,
   ...Common.LOG_LEVEL,
   ...Common.SLOW_LOG,
 }
@@ -75,12 +79,12 @@ export const during = async (
     try {
       const registries = [indexing.indexer.metrics]
       const served = {
-        chains: indexing.served,
+        chains: indexing.chains,
         usage: counted.usage,
         problems: indexing.problems,
         registries,
       }
-      const service = await DataApi.serve(served, options)
+      const service = await Serving.serve(served, options)
       try {
         await work({ chains, indexing, counted, url: service.url })
       } finally {
@@ -93,6 +97,10 @@ export const during = async (
     await indexing.close()
   }
 }
+
+/** Reads the chains of a metadata file, by chain id. @throws DataApiError `DATA_CONFIGURATION` */
+export const readChains = async (path: string | undefined) =>
+  path === undefined ? {} : ((await MetadataFile.read(path)).chains ?? {})
 
 /** Waits until each chain has reached the head of its nodes. */
 export const untilCaughtUp = async (indexing: EvmIndexing.EvmIndexing, terminal: Terminal): Promise<void> => {
@@ -118,8 +126,8 @@ export const PORTS = {
 export const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const chains = await Chains.resolve(
     options.chain,
-    options.metadata,
-    () => ChainStores.storedChains(options),
+    await readChains(options.metadata),
+    () => ChainStores.list(options),
     terminal.signal,
   )
   await during(options, chains, terminal, async ({ indexing, counted, url }) => {

@@ -1,6 +1,4 @@
-import { GatewayCommand, NamedChains } from '@firn/gateway'
-import { Common, group, option, Type } from '@firn/options'
-import * as Chains from './Chains.ts'
+import { Common, group, NamedChains, option, Type } from '@firn/options'
 import * as Keep from './Keep.ts'
 
 const CHAINS = NamedChains.type(
@@ -9,13 +7,10 @@ const CHAINS = NamedChains.type(
     expected:
       "URLs of a chain's nodes separated by commas, such as http://127.0.0.1:8545, or <chain id>=<url>,<url>",
   },
-  (names) => names.length <= 1 && names.every(Chains.isId),
+  (names) => names.length <= 1 && names.every(NamedChains.isId),
 )
 
-/** Type of an EVM chain id. */
-export const CHAIN_ID: Type.Type<bigint> = { ...Type.big, expected: 'an EVM chain id' }
-
-/** Options of EVM chains and of the gateway to their nodes. */
+/** Options for indexing EVM chains. */
 export const OPTIONS = {
   ...group('EVM chains', {
     chain: option(CHAINS, {
@@ -51,11 +46,13 @@ export const OPTIONS = {
       defaultText: 'public gateways',
       help: 'Gateways from which the metadata of tokens with ipfs: URIs is fetched.',
     }),
-    gatewayPort: option(Type.port, {
-      default: 8702,
-      help: "Port of the gateway to the chains' nodes.",
-    }),
   }),
   ...Common.POLL_INTERVAL,
-  ...GatewayCommand.OPTIONS,
 }
+
+/** Option to remove a stored chain. */
+export const RESET = group('EVM chains', {
+  reset: option(NamedChains.ID, {
+    help: 'Remove a stored chain, for example after its nodes were reset. It is indexed again when it is followed.',
+  }),
+})

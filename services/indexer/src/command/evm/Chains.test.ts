@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Id } from '@firn/codec'
-import { NamedChains } from '@firn/gateway'
+import { NamedChains } from '@firn/options'
 import { afterAll, expect, test } from 'vitest'
+import * as ChainDetails from './ChainDetails.ts'
 import { OPTIONS } from './ChainOptions.ts'
 import * as Chains from './Chains.ts'
 
@@ -45,7 +46,7 @@ test('adds built-in details to C-chains, and prefers those of a metadata file', 
     }),
   )
   const named = ['43113=http://a', '7=http://b', '43114=http://c', '8=http://d'].map(NamedChains.parse)
-  const [fuji, seven, mine, eight] = await Chains.resolve(named, file, NONE_STORED, SIGNAL)
+  const [fuji, seven, mine, eight] = await Chains.resolve(named, ChainDetails.read(file), NONE_STORED, SIGNAL)
   expect(fuji?.about).toMatchObject({ network: 'testnet', token: { symbol: 'AVAX', decimals: 18 } })
   expect(Id.format(fuji?.about.blockchainId as Uint8Array)).toBe(
     'yH8D7ThNJkxmtkuv2jgBa4P1Rn3Qpr4pPr7QYNfcdoS6k6HWp',
@@ -61,16 +62,16 @@ test('adds built-in details to C-chains, and prefers those of a metadata file', 
 
 test('rejects a duplicate chain, an unknown network and an invalid metadata file', async () => {
   const twice = ['7=http://a', '7=http://b'].map(NamedChains.parse)
-  await expect(Chains.resolve(twice, undefined, NONE_STORED, SIGNAL)).rejects.toThrow(
-    'chain 7 is given twice',
-  )
+  await expect(Chains.resolve(twice, {}, NONE_STORED, SIGNAL)).rejects.toThrow('chain 7 is given twice')
   writeFileSync(file, '{"chains":{"7":{"network":"main"}}}')
-  await expect(Chains.resolve([NamedChains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
-    'chains.7.network: expected one of',
-  )
+  expect(() => ChainDetails.read(file)).toThrow('chains.7.network: expected one of')
   writeFileSync(file, '{')
-  await expect(Chains.resolve([NamedChains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
-    'JSON',
+  expect(() => ChainDetails.read(file)).toThrow('JSON')
+  writeFileSync(file, '{"7":{"name":"Seven"}}')
+  expect(ChainDetails.read(file)).toEqual({})
+  writeFileSync(file, '{"chains":{"7":{"token":{"name":"Coin","symbol":"COIN","decimals":"18"}}}}')
+  expect(() => ChainDetails.read(file)).toThrow(
+    'chains.7.token: expected an object with name, symbol and decimals, got {"name":"Coin"',
   )
 })
 
@@ -82,7 +83,7 @@ test('reads the chain id from a node', async () => {
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    const [chain] = await Chains.resolve([NamedChains.parse(url)], undefined, NONE_STORED, SIGNAL)
+    const [chain] = await Chains.resolve([NamedChains.parse(url)], {}, NONE_STORED, SIGNAL)
     expect(chain?.chainId).toBe(100_112n)
   } finally {
     server.closeAllConnections()
@@ -92,6 +93,6 @@ test('reads the chain id from a node', async () => {
 
 test('infers the chain id of unresponsive nodes if only one stored chain is not named by another --chain', async () => {
   const named = ['http://127.0.0.1:9', '8=http://127.0.0.1:9'].map(NamedChains.parse)
-  const resolve = (stored: readonly bigint[]) => Chains.resolve(named, undefined, async () => stored, SIGNAL)
+  const resolve = (stored: readonly bigint[]) => Chains.resolve(named, {}, async () => stored, SIGNAL)
   expect((await resolve([7n, 8n])).map(({ chainId }) => chainId)).toEqual([7n, 8n])
 })

@@ -1,4 +1,4 @@
-import { BoundPort } from '@firn/http'
+import * as BoundPort from './BoundPort.ts'
 
 /** Options whose ports may already be bound to a socket. */
 export type MaybeBound<Options, Name extends keyof Options> = Omit<Options, Name> & {
@@ -16,6 +16,14 @@ type Bound<Options, Name extends keyof Options> = Omit<Options, Name> & {
  * are released at the end.
  *
  * @throws HttpError `HTTP_PORT`
+ * @example
+ * ```ts
+ * import { Ports } from '@firn/http'
+ *
+ * const options = { host: '127.0.0.1', port: 8700, metricsPort: undefined as number | undefined }
+ * const flags = { port: '--port', metricsPort: '--metrics-port' }
+ * await Ports.during(options, flags, async ({ port }) => console.log(port.url))
+ * ```
  */
 export const during = async <
   Options extends { readonly host: string },

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Hex } from '@firn/codec'
 import { EventAbi, EventDecoder } from '@firn/evm'
+import { OptionsError } from '@firn/options'
 import type { EventTables } from '@firn/store/evm'
-import { CliError } from '../../CliError.ts'
 
 /** The events of a file, and the contracts whose events are decoded: of every chain, or by chain id. */
 export type EventFile = {
@@ -16,7 +16,7 @@ export type EventFile = {
 /**
  * Reads ABIs from JSON files, and from all JSON files in folders. A file contains the ABI, or an object with the members
  * `abi` and, to decode only the events of some contracts, `addresses`: a list, or an object with chain ids as keys.
- * @throws CliError `CLI_INPUT`
+ * @throws OptionsError
  */
 export const read = (paths: readonly string[]): readonly EventFile[] =>
   paths.flatMap((path) => {
@@ -30,7 +30,7 @@ export const read = (paths: readonly string[]): readonly EventFile[] =>
     )
     const found = files.map((file) => attempt(file, () => readFile(file)))
     if (found.some(({ events }) => events.length > 0)) return found
-    throw new CliError('CLI_INPUT', `${path}: expected an ABI with events, or a folder of such files`)
+    throw new OptionsError(`${path}: expected an ABI with events, or a folder of such files`)
   })
 
 const readFile = (file: string): EventFile => {
@@ -53,8 +53,7 @@ const readFile = (file: string): EventFile => {
 const readAddress = (address: unknown): Uint8Array => {
   if (typeof address === 'string' && /^0x[0-9a-fA-F]{40}$/.test(address))
     return Hex.decode(address.toLowerCase())
-  throw new CliError(
-    'CLI_INPUT',
+  throw new OptionsError(
     `expected an address of 0x and 40 hexadecimal digits, got ${JSON.stringify(address)}`,
   )
 }
@@ -63,7 +62,7 @@ const attempt = <T>(file: string, work: () => T): T => {
   try {
     return work()
   } catch (cause) {
-    throw new CliError('CLI_INPUT', `${file}: ${(cause as Error).message}`, { cause })
+    throw new OptionsError(`${file}: ${(cause as Error).message}`, { cause })
   }
 }
 

@@ -1,23 +1,19 @@
-import { BoundPort, SlowLog } from '@firn/http'
-import {
-  createIndexer,
-  createMonitor,
-  createSource,
-  type Indexer,
-  type IndexerStatus,
-  type Source,
-} from '@firn/indexer'
-import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import { type Ports, SlowLog } from '@firn/http'
+import { Command, Common, group, OptionsError, option, type Terminal, Type, type Values } from '@firn/options'
+import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'
-import { CliError } from '../CliError.ts'
-import * as Meter from '../Meter.ts'
-import type * as Ports from '../Ports.ts'
+import { createIndexer, type Indexer, type IndexerStatus } from '../Indexer.ts'
+import { IndexerError } from '../IndexerError.ts'
+import { createMonitor, ofNetwork } from '../Monitor.ts'
+import { createSource } from '../Setup.ts'
+import type { SourceProgress } from '../Source.ts'
 import * as Database from './Database.ts'
-import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
+import * as Monitoring from './Monitoring.ts'
+import * as Sources from './Sources.ts'
 
 const OPTIONS = {
-  ...Database.OPTIONS,
+  ...Common.NETWORK_DATABASE,
   ...Common.NETWORK,
   ...Common.FROM,
   ...Common.upstream('Nodes to follow, in order of preference.'),
@@ -29,13 +25,7 @@ const OPTIONS = {
       help: 'End at the tip. With an archive, indexing always ends there.',
     }),
   }),
-  ...group('HTTP', {
-    metricsPort: option(Type.port, { help: 'Port that serves /metrics and /health; 0 picks a free one.' }),
-    metricsHost: option(Type.host, {
-      default: '127.0.0.1',
-      help: 'Address to listen on with --metrics-port.',
-    }),
-  }),
+  ...Monitoring.OPTIONS,
   ...Common.LOG_LEVEL,
   ...Common.SLOW_LOG,
 }
@@ -50,15 +40,14 @@ export const COMMAND = Command.create({
   options: OPTIONS,
   isService: true,
   check: (options) => {
-    if (!Indexing.hasSource(options))
-      throw new CliError('CLI_USAGE', `nothing to index: pass ${Indexing.SOURCES}`)
+    if (!Sources.hasSource(options)) throw new OptionsError(`nothing to index: pass ${Sources.SOURCES}`)
   },
   run: (options, { terminal }) =>
     SlowLog.during(options, Database.logger(terminal), () => index(options, terminal)),
 })
 
 /** Formats the progress of a source that fetches blocks before they can be indexed. */
-const fetching = (progress: Source.SourceProgress): string => {
+const fetching = (progress: SourceProgress): string => {
   const { phase, fetched, total, blocksPerSecond, peers, voters } = progress
   const count = (value: bigint | number) => value.toLocaleString('en')
   if (phase === 'bootstrapping')
@@ -118,22 +107,18 @@ const follow = async (indexer: Indexer, terminal: Terminal): Promise<void> => {
 }
 
 /** Indexes until a signal arrives. With `once` or from an archive, only until the tip. */
-export const index = async (options: Options, terminal: Terminal): Promise<void> => {
-  const { metricsPort, metricsHost: host } = options
-  if (metricsPort === undefined) return run(options, terminal)
-  const flags = { host, flag: '--metrics-port', hostFlag: '--metrics-host' }
-  return BoundPort.use(metricsPort, flags, (port) => run({ ...options, metricsPort: port }, terminal))
-}
+export const index = (options: Options, terminal: Terminal): Promise<void> =>
+  Monitoring.during(options, (port) => run({ ...options, metricsPort: port }, terminal))
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const { from, once, metricsPort, metricsHost: host, batchBlocks, pollInterval: pollMs } = options
-  const given = Indexing.isFromPeers(options)
+  const given = Sources.isFromPeers(options)
     ? undefined
     : createSource({ from, upstreams: Database.nodes(options), clock: systemClock })
   const opened = await Database.open(options, from, terminal)
   const log = Database.logger(terminal)
   const { store, rules } = opened
-  const source = given ?? (await Indexing.peers(options, opened, options, log))
+  const source = given ?? (await Sources.peers(options, opened, options, log))
   try {
     const checkSignatures = options.checkSignatures && !source.isFixed
     const indexer = createIndexer({
@@ -147,13 +132,18 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       log,
     })
     const monitor =
-      metricsPort === undefined ? undefined : await createMonitor(indexer, { port: metricsPort, host })
+      metricsPort === undefined
+        ? undefined
+        : await createMonitor(ofNetwork(indexer), { port: metricsPort, host })
     if (monitor !== undefined) terminal.note(`metrics and health on ${monitor.url}`)
     try {
       await follow(indexer, terminal)
       terminal.print(line({ ...indexer.status(), phase: 'stopped' }))
       if (terminal.signal.aborted && (once || source.isFixed))
-        throw new CliError('CLI_INTERRUPTED', 'stopped before the end; run the command again to resume')
+        throw new IndexerError(
+          'INDEXER_INTERRUPTED',
+          'stopped before the end; run the command again to resume',
+        )
     } finally {
       await monitor?.close()
     }

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Terminal } from '@firn/options'
-import { type EvmStore, resetEvmChain } from '@firn/store/evm'
-import { CliError } from '../../CliError.ts'
+import type { Databases } from '@firn/store'
+import { ChainStores, type EvmStore, resetEvmChain } from '@firn/store/evm'
+import { IndexerError } from '../../IndexerError.ts'
 import * as Database from '../Database.ts'
-import * as ChainStores from './ChainStores.ts'
 
 /** Removes a stored EVM chain, so that it is indexed again, and prints what was removed. */
 export const reset = async (
-  options: ChainStores.DatabaseOptions,
+  options: Databases.Options,
   chainId: bigint,
   terminal: Terminal,
 ): Promise<void> => {
@@ -15,7 +15,7 @@ export const reset = async (
   const folder = ChainStores.folderOf(dataDir, chainId)
   if (databaseUrl === undefined && !existsSync(folder)) {
     const message = `chain ${chainId} is not stored in ${folder}; choose its database with --data-dir or --database-url`
-    throw new CliError('CLI_INPUT', message)
+    throw new IndexerError('INDEXER_CONFIGURATION', message)
   }
   const store = await ChainStores.openOne(options, chainId, Database.logger(terminal))
   try {

@@ -1,23 +1,11 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { GenesisFiles, loadNetwork, type NetworkDatabase, openNetwork, readNetworkId } from '@firn/indexer'
-import { Common, group, Log, option, type Terminal, Type, type Values } from '@firn/options'
+import { type Common, Log, type Terminal, type Values } from '@firn/options'
 import { type Logger, systemClock } from '@firn/runtime'
-import { Store, StoredNetworks, type Options as StoreOptions } from '@firn/store'
-
-/** Options that choose a database and its schema. */
-export const OPTIONS = {
-  ...Common.DATABASE,
-  ...group('Database', {
-    schema: option(Type.text, {
-      defaultText: 'primary_<network id>',
-      help: "Database schema that contains the network's tables.",
-    }),
-  }),
-}
+import { Databases, type Store, StoredNetworks } from '@firn/store'
+import * as GenesisFiles from '../GenesisFiles.ts'
+import { loadNetwork, type NetworkDatabase, openNetwork, readNetworkId } from '../Setup.ts'
 
 /** Options that choose a database and its network. */
-export type Options = Values<typeof OPTIONS> &
+export type Options = Values<typeof Common.NETWORK_DATABASE> &
   Values<typeof Common.NETWORK> & {
     readonly upstream?: readonly string[]
     /** Whether the command may use the embedded database through the service that has it open. */
@@ -29,37 +17,11 @@ export type Options = Values<typeof OPTIONS> &
 /** Returns the nodes that `--upstream` lists. */
 export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.map((url) => ({ url }))
 
-type Place = Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'requestTimeout' | 'attach'>
-
-/** Returns the store options for PostgreSQL, or for PGlite in the data folder. */
-const storeOptions = (place: Place, log: Logger): StoreOptions => {
-  const { databaseUrl, dataDir, schema, requestTimeout, attach } = place
-  if (databaseUrl !== undefined) return { url: databaseUrl, statementTimeoutMs: requestTimeout, schema, log }
-  return { folder: join(dataDir, 'db'), attach, schema, log }
-}
-
-/** Opens the store of a network in PostgreSQL, or in PGlite in the data folder. */
-export const openStore = (place: Place, networkId: number, log: Logger): Promise<Store> => {
-  const options = storeOptions(place, log)
-  if (options.folder !== undefined) mkdirSync(options.folder, { recursive: true })
-  return Store.open({ ...options, networkId })
-}
-
 /**
  * Opens and migrates the store of the network given by `--network`, or of the only network in the database.
  */
-export const openStored = async (options: Options, terminal: Terminal): Promise<Store> => {
-  const log = logger(terminal)
-  const networkId = options.networkId ?? (await StoredNetworks.only(storeOptions(options, log)))
-  const store = await openStore(options, networkId, log)
-  try {
-    await store.migrate()
-    return store
-  } catch (error) {
-    await store.close()
-    throw error
-  }
-}
+export const openStored = (options: Options, terminal: Terminal): Promise<Store> =>
+  Databases.openStored(options, options.networkId, logger(terminal))
 
 const networkOptions = (options: Options, from: string | undefined) => {
   const { networkId, upstream: _upstream, ...rest } = options
@@ -76,9 +38,9 @@ export const open = (
   openNetwork(
     {
       ...networkOptions(options, from),
-      storedNetworkId: () => StoredNetworks.only(storeOptions(options, logger(terminal))),
+      storedNetworkId: () => StoredNetworks.only(Databases.ofNetworks(options, logger(terminal))),
     },
-    (id) => openStore(options, id, logger(terminal)),
+    (id) => Databases.openNetwork(options, id, logger(terminal)),
     terminal.signal,
   )
 

@@ -1,20 +1,25 @@
 import { isFirnError } from '@firn/codec'
-import type { ServedChain } from '@firn/data-api'
-import { Counted, type NamedChains } from '@firn/gateway'
-import type { Terminal } from '@firn/options'
+import { Log, NamedChains, type Terminal, type Type } from '@firn/options'
 import type { Logger } from '@firn/runtime'
-import type { UsageStore } from '@firn/store'
-import type { EvmStore } from '@firn/store/evm'
-import * as DataApi from '../DataApi.ts'
-import * as Database from '../Database.ts'
-import * as Indexing from '../Indexing.ts'
-import * as ChainStores from './ChainStores.ts'
-import * as Chains from './Chains.ts'
-import * as EvmServices from './EvmServices.ts'
+import { Databases, type UsageStore } from '@firn/store'
+import { ChainStores, type EvmStore } from '@firn/store/evm'
+import type { ServedChain } from '../ServedChains.ts'
+import * as Serving from './Serving.ts'
 
-/** Options of `firn data-api --chain`. */
-export type Options = DataApi.Serving &
-  ChainStores.DatabaseOptions & {
+/** Parses a chain id without nodes, or like {@link NamedChains.parse}. */
+const parse = (text: string): NamedChains.Named =>
+  NamedChains.isId(text) ? { names: [text], urls: [] } : NamedChains.parse(text)
+
+/** The type of `--chain` of services that serve stored chains: their ids, with nodes or without. */
+export const TYPE: Type.Type<readonly NamedChains.Named[]> = NamedChains.type(
+  { placeholder: 'id', expected: 'an EVM chain id, or <chain id>=<url>,<url>' },
+  ([name = '', ...more]) => NamedChains.isId(name) && more.length === 0,
+  parse,
+)
+
+/** Options of the Data API with `--chain`. */
+export type Options = Serving.Serving &
+  Databases.Options & {
     readonly chain: readonly NamedChains.Named[]
   }
 
@@ -22,8 +27,10 @@ export type Options = DataApi.Serving &
  * Serves stored EVM chains until a signal arrives. The chains are only read, so the database may be a standby server.
  */
 export const run = async (options: Options, terminal: Terminal): Promise<void> => {
-  const log = Database.logger(terminal)
-  const stored = Chains.stored(options.chain)
+  const log = Log.create(terminal, Date.now)
+  const stored = NamedChains.distinct(
+    options.chain.map(({ names: [id = ''], urls }) => ({ chainId: BigInt(id), urls })),
+  )
   const { stores, close } = await ChainStores.open(
     { ...options, attach: true },
     stored.map(({ chainId }) => chainId),
@@ -38,12 +45,12 @@ export const run = async (options: Options, terminal: Terminal): Promise<void> =
   )
   const usage = await openUsage(options, log)
   try {
-    const service = await DataApi.serve({ chains, usage }, options)
+    const service = await Serving.serve({ chains, usage }, options)
     try {
       terminal.print(`Data API         ${service.url}  (/docs, /openapi.json, /health, /metrics)`)
-      EvmServices.printExamples(service.url, stores, terminal)
+      Serving.printChainExamples(service.url, stores, terminal)
       terminal.print('Press Ctrl-C to stop')
-      await Indexing.stay(undefined, terminal.signal)
+      await Serving.untilAborted(terminal.signal)
     } finally {
       await service.close()
     }
@@ -56,7 +63,7 @@ export const run = async (options: Options, terminal: Terminal): Promise<void> =
 /** Opens the usage counts of the gateways, if the database has any. An embedded database has its own folder for them. */
 const openUsage = async (options: Options, log: Logger): Promise<UsageStore | undefined> => {
   if (options.databaseUrl === undefined) return undefined
-  const usage = await Counted.usageStore(options, log)
+  const usage = await Databases.usage(options, log)
   try {
     await usage.assertCurrent()
     return usage

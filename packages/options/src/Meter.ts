@@ -1,5 +1,11 @@
+/**
+ * Progress at a terminal. It has its own entry point, because most commands do not show any.
+ *
+ * @module
+ */
+
 import { progress } from '@clack/prompts'
-import type { Terminal } from '@firn/options'
+import type { Terminal } from './Terminal.ts'
 
 /** Progress to display: a fraction and a text. */
 export type Reading = {
@@ -25,7 +31,16 @@ const parts = (seconds: number): readonly (readonly [number, string])[] => [
   [Math.ceil(seconds) % 60, 's'],
 ]
 
-/** Formats a duration in its two largest units, such as `3 d 4 h` or `2 min 5 s`. */
+/**
+ * Formats a duration in its two largest units, such as `3 d 4 h` or `2 min 5 s`.
+ *
+ * @example
+ * ```ts
+ * import * as Meter from '@firn/options/meter'
+ *
+ * Meter.duration(125) // '2 min 5 s'
+ * ```
+ */
 export const duration = (seconds: number): string => {
   const whole = parts(Math.ceil(seconds))
   const first = whole.findIndex(([value]) => value > 0)
@@ -69,7 +84,21 @@ const bar = (title: string, read: () => Reading): Meter => {
   }
 }
 
-/** Shows the progress of work until the meter is stopped. */
+/**
+ * Shows the progress of work until the meter is stopped.
+ *
+ * @example
+ * ```ts
+ * import { Program } from '@firn/options'
+ * import * as Meter from '@firn/options/meter'
+ *
+ * let done = 0
+ * const terminal = Program.terminalOf(process)
+ * const meter = Meter.start(terminal, 'copying', () => ({ part: done / 10, text: `${done} of 10 files` }))
+ * done = 10
+ * meter.stop('copied 10 files')
+ * ```
+ */
 export const start = (terminal: Terminal, title: string, read: () => Reading): Meter => {
   if (terminal.isInteractive) return bar(title, read)
   const timer = setInterval(() => terminal.note(`${title}: ${read().text}`), PLAIN_INTERVAL_MS)

@@ -1,6 +1,5 @@
-import { Type } from '@firn/options'
+import { OptionsError, Type } from '@firn/options'
 import { DATA_KINDS, type KindName, type PrunableKind, type Retention } from '@firn/store/evm'
-import { CliError } from '../../CliError.ts'
 
 /** A period for which a kind of data is kept, as given by `--keep`. */
 export type Keep = {
@@ -17,17 +16,14 @@ const ITEM = /^(?:(\d{1,20}):)?(\w+)=(?:forever|([1-9]\d{0,5})([hdwy]))$/
 
 /**
  * Parses `[<chain id>:]<kind>=<period>`.
- * @throws CliError `CLI_INPUT` if data of the kind is always kept
+ * @throws OptionsError if data of the kind is always kept
  */
 const parse = (text: string): Keep | undefined => {
   const [, chainId, kind = '', count, unit = ''] = ITEM.exec(text) ?? []
   if (!Object.hasOwn(DATA_KINDS, kind)) return undefined
   const name = kind as KindName
   if (count !== undefined && !DATA_KINDS[name].isPrunable)
-    throw new CliError(
-      'CLI_INPUT',
-      `${text}: ${DATA_KINDS[name].contents} are always kept; use ${kind}=forever`,
-    )
+    throw new OptionsError(`${text}: ${DATA_KINDS[name].contents} are always kept; use ${kind}=forever`)
   return {
     chainId: chainId === undefined ? undefined : BigInt(chainId),
     kind: name,
@@ -51,7 +47,7 @@ export const TYPE: Type.Type<readonly Keep[]> = Type.list(
 /**
  * Returns the retention of a chain. Periods that name the chain take precedence, and otherwise the last one does. If no
  * events are decoded, they need no period.
- * @throws CliError `CLI_USAGE` if transactions or headers are not kept as long as data that refers to them
+ * @throws OptionsError if transactions or headers are not kept as long as data that refers to them
  */
 export const retentionOf = (keep: readonly Keep[], chainId: bigint, hasEvents: boolean): Retention => {
   const own = keep.filter((one) => one.chainId === chainId)
@@ -65,8 +61,7 @@ export const retentionOf = (keep: readonly Keep[], chainId: bigint, hasEvents: b
     for (const referred of refersTo) {
       const limit = retention[referred]
       if (limit === undefined || (seconds !== undefined && seconds <= limit)) continue
-      throw new CliError(
-        'CLI_USAGE',
+      throw new OptionsError(
         `chain ${chainId}: ${referred} must be kept as long as ${name}, which refer to them; pass a shorter period for ${name} too`,
       )
     }

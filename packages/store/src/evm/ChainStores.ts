@@ -1,16 +1,10 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from '@firn/runtime'
-import { EvmStore, PostgresServer, StoredChains } from '@firn/store/evm'
-
-/** Options that select the database of EVM chains. */
-export type DatabaseOptions = {
-  readonly databaseUrl?: string | undefined
-  readonly dataDir: string
-  readonly requestTimeout?: number
-  /** Whether the command may use the embedded database through the service that has it open. */
-  readonly attach?: boolean
-}
+import type { Options } from '../Databases.ts'
+import { PostgresServer } from '../internal/PostgresServer.ts'
+import { EvmStore } from './EvmStore.ts'
+import * as StoredChains from './StoredChains.ts'
 
 /** The open stores of EVM chains. */
 export type ChainStores = {
@@ -29,19 +23,49 @@ const SHARED = { connections: 40, connectTimeoutMs: 60_000 }
 /** The number of stores that are prepared at the same time. */
 const LANES = 4
 
-/** Returns the path of a chain's folder in the data folder. */
+/**
+ * Returns the path of a chain's folder in the data folder.
+ *
+ * @example
+ * ```ts
+ * import { ChainStores } from '@firn/store/evm'
+ *
+ * ChainStores.folderOf('data', 43113n) // 'data/evm-43113'
+ * ```
+ */
 export const folderOf = (dataDir: string, chainId: bigint): string => join(dataDir, `evm-${chainId}`)
 
-/** Returns the ids of the stored chains, ascending. */
-export const storedChains = async ({ databaseUrl, dataDir }: DatabaseOptions): Promise<readonly bigint[]> => {
+/**
+ * Returns the ids of the stored chains, ascending.
+ *
+ * @throws StoreError
+ * @example
+ * ```ts
+ * import { ChainStores } from '@firn/store/evm'
+ *
+ * await ChainStores.list({ dataDir: 'data' }) // [43113n]
+ * ```
+ */
+export const list = async ({ databaseUrl, dataDir }: Options): Promise<readonly bigint[]> => {
   if (databaseUrl !== undefined) return StoredChains.list(databaseUrl)
   const folders = existsSync(dataDir) ? readdirSync(dataDir) : []
   const ids = folders.flatMap((name) => /^evm-(\d{1,20})$/.exec(name)?.[1] ?? [])
   return ids.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** Opens the store of a chain in PostgreSQL, or in PGlite in its own folder. */
-export const openOne = (options: DatabaseOptions, chainId: bigint, log: Logger): Promise<EvmStore> => {
+/**
+ * Opens the store of a chain in PostgreSQL, or in PGlite in its own folder.
+ *
+ * @throws StoreError
+ * @example
+ * ```ts
+ * import { silentLogger } from '@firn/runtime'
+ * import { ChainStores } from '@firn/store/evm'
+ *
+ * const store = await ChainStores.openOne({ dataDir: 'data' }, 43113n, silentLogger)
+ * ```
+ */
+export const openOne = (options: Options, chainId: bigint, log: Logger): Promise<EvmStore> => {
   const { databaseUrl: url, dataDir, requestTimeout: statementTimeoutMs, attach } = options
   if (url !== undefined) return EvmStore.open({ chainId, url, statementTimeoutMs, log })
   const folder = folderOf(dataDir, chainId)
@@ -52,9 +76,20 @@ export const openOne = (options: DatabaseOptions, chainId: bigint, log: Logger):
 /**
  * Opens the stores of chains and prepares each, for example by its migration. In PostgreSQL, the stores of more than
  * four chains share their connections: a server takes a hundred connections by default.
+ *
+ * @throws StoreError
+ * @example
+ * ```ts
+ * import { silentLogger } from '@firn/runtime'
+ * import { ChainStores } from '@firn/store/evm'
+ *
+ * const { stores, close } = await ChainStores.open({ dataDir: 'data' }, [43113n], silentLogger, (store) =>
+ *   store.migrate(),
+ * )
+ * ```
  */
 export const open = async (
-  options: DatabaseOptions,
+  options: Options,
   chainIds: readonly bigint[],
   log: Logger,
   prepare: (store: EvmStore) => Promise<void>,

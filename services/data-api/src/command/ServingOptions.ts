@@ -1,4 +1,3 @@
-import { GatewayCommand } from '@firn/gateway'
 import { Common, group, option, removed, Type } from '@firn/options'
 
 const units = (fallback: number, help: string) =>
@@ -51,7 +50,7 @@ export const OPTIONS = {
     ),
   }),
   ...Common.PROXIES,
-  ...GatewayCommand.RATE_LIMITS,
+  ...Common.RATE_LIMITS,
   ...group('Limits', {
     anonymousUnitsPerMinute: units(6_000, 'Compute units per minute of an address without a key.'),
     anonymousUnitsPerDay: units(1_200_000, 'Compute units per day of an address without a key.'),

@@ -1,25 +1,27 @@
 import { writeFileSync } from 'node:fs'
-import type { ServedChain } from '@firn/data-api'
 import { PublicFetch } from '@firn/http'
-import {
-  createEvmIndexer,
-  createMetadataWorker,
-  createUriReader,
-  type EvmIndexer,
-  TokenUri,
-} from '@firn/indexer'
-import { limitHeapGrowth } from '@firn/options'
+import { limitHeapGrowth, OptionsError } from '@firn/options'
 import type { Logger } from '@firn/runtime'
-import { type EvmStore, sqlTokenQueue } from '@firn/store/evm'
-import { CliError } from '../../CliError.ts'
-import * as ChainStores from './ChainStores.ts'
+import type { Databases } from '@firn/store'
+import { ChainStores, type EvmStore, sqlTokenQueue } from '@firn/store/evm'
+import { createEvmIndexer, type EvmIndexer } from '../../evm/EvmIndexer.ts'
+import { createMetadataWorker } from '../../metadata/MetadataWorker.ts'
+import * as TokenUri from '../../metadata/TokenUri.ts'
+import { createUriReader } from '../../metadata/TokenUriReader.ts'
 import type { Chain } from './Chains.ts'
 import * as EventFiles from './EventFiles.ts'
 import * as Keep from './Keep.ts'
 
+/** A chain that is indexed, for services that read from its store. */
+export type IndexedChain = {
+  readonly store: EvmStore
+  /** URLs of nodes that answer HTTP requests. */
+  readonly nodes: readonly string[]
+}
+
 /** Indexing of EVM chains in the background. Services can read from the stores meanwhile. */
 export type EvmIndexing = {
-  readonly served: readonly ServedChain[]
+  readonly chains: readonly IndexedChain[]
   readonly indexer: EvmIndexer
   /** Returns whether each chain has reached the head of its nodes or is indexed by another process. */
   readonly isCaughtUp: () => boolean
@@ -31,10 +33,10 @@ export type EvmIndexing = {
 }
 
 /** Returns the stores of the indexed chains. */
-export const storesOf = ({ served }: EvmIndexing): readonly EvmStore[] => served.map(({ store }) => store)
+export const storesOf = ({ chains }: EvmIndexing): readonly EvmStore[] => chains.map(({ store }) => store)
 
 /** Additional options for indexing chains. */
-export type Options = ChainStores.DatabaseOptions & {
+export type Options = Databases.Options & {
   /** Gateways for `ipfs:` URIs, in order of preference. */
   readonly ipfsGateway?: readonly string[] | undefined
   /** Time in milliseconds between two requests for new blocks. */
@@ -73,9 +75,9 @@ export const start = async (
   const until = AbortSignal.any([signal, stop.signal])
   const files = EventFiles.read(options.events ?? [])
   if (files.length > 0 && options.eventLogs === false)
-    throw new CliError('CLI_USAGE', 'events are decoded from stored logs; omit --no-event-logs or --events')
+    throw new OptionsError('events are decoded from stored logs; omit --no-event-logs or --events')
   if (files.length === 0 && options.eventsOnly === true)
-    throw new CliError('CLI_USAGE', '--events-only needs --events <abi-or-folder>')
+    throw new OptionsError('--events-only needs --events <abi-or-folder>')
   if (options.eventTypes !== undefined) writeFileSync(options.eventTypes, EventFiles.typesOf(files))
   limitHeapGrowth(HEAP_GROWTH)
   // Readers may query the stores before the indexer starts, so they are migrated here.
@@ -119,7 +121,7 @@ export const start = async (
   const ended = Promise.all([indexer.run(until), ...workers]).then(() => undefined)
   ended.catch(() => undefined)
   return {
-    served: followed.map(({ chain, store }) => ({
+    chains: followed.map(({ chain, store }) => ({
       store,
       nodes: chain.urls.filter((url) => url.startsWith('http')),
     })),

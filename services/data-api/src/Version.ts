@@ -1,0 +1,4 @@
+import { PackageVersion } from '@firn/http'
+
+/** Version of this package. */
+export const VERSION: string = PackageVersion.read(import.meta.url)

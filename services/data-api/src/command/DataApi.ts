@@ -1,0 +1,80 @@
+import { Ports, SlowLog, TrustedProxies } from '@firn/http'
+import { Command, Common, group, Log, option, type Terminal, Type, type Values } from '@firn/options'
+import type { Logger } from '@firn/runtime'
+import { Databases } from '@firn/store'
+import * as Serving from './Serving.ts'
+import * as ServingOptions from './ServingOptions.ts'
+import * as StoredChains from './StoredChains.ts'
+
+/** Options of a Data API that serves a database which another process fills. */
+export const OPTIONS = {
+  ...Common.NETWORK_DATABASE,
+  ...Common.NETWORK_ID,
+  ...Common.upstream('Nodes that report the uptime of validators, in order of preference.'),
+  ...group('EVM chains', {
+    chain: option(StoredChains.TYPE, {
+      help: 'Id of a stored EVM chain to serve instead of the Primary Network, without indexing: also from a standby server. Write <id>=<url> to add nodes for native balances. Repeat the option for more chains.',
+    }),
+  }),
+  ...group('HTTP', {
+    port: option(Type.port, { default: 8700, help: 'Port of the REST API; 0 picks a free one.' }),
+    aggregatorUrl: option(Type.url('http', 'https'), {
+      help: 'URL of the signature aggregator to which requests are forwarded.',
+    }),
+  }),
+  ...ServingOptions.OPTIONS,
+  ...Common.LOG_LEVEL,
+  ...Common.SLOW_LOG,
+}
+
+/** The values of {@link OPTIONS}. Ports may already be bound. */
+export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'port' | 'metricsPort'>
+
+/** The command that serves a stored network or stored EVM chains until a signal arrives. */
+export const COMMAND: Command.Command = Command.create({
+  description: 'Serves indexed data over REST, from a database that another process fills.',
+  example: '--database-url postgres://me@127.0.0.1/firn',
+  options: OPTIONS,
+  isService: true,
+  check: TrustedProxies.create,
+  run: (options, { terminal }) =>
+    SlowLog.during(options, Log.create(terminal, Date.now), () => dataApi(options, terminal)),
+})
+
+/** The ports of the Data API, with their flags. */
+export const PORTS = { port: '--port', metricsPort: '--metrics-port' } as const
+
+/** Serves a stored network, or the stored EVM chains of `--chain`. */
+export const dataApi = (options: Options, terminal: Terminal): Promise<void> =>
+  Ports.during(options, PORTS, (bound) => run(bound, terminal))
+
+const run = async (options: Options, terminal: Terminal): Promise<void> => {
+  const { chain, networkId } = options
+  if (chain !== undefined) return StoredChains.run({ ...options, chain }, terminal)
+  const log = Log.create(terminal, Date.now)
+  const { store, network } = await Databases.openFilled(options, networkId, log)
+  try {
+    const usage = await sharedUsage(options, log)
+    try {
+      const service = await Serving.serve({ store, usage }, options)
+      try {
+        Serving.print(service, options.networkAlias ?? network.constants.name, terminal)
+        terminal.print('Press Ctrl-C to stop')
+        await Serving.untilAborted(terminal.signal)
+      } finally {
+        await service.close()
+      }
+    } finally {
+      await usage?.close()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Opens the usage counts of the gateways if the database is shared. An embedded database can only be opened
+ * by one process, so it has none.
+ */
+export const sharedUsage = async (options: Databases.Options, log: Logger) =>
+  options.databaseUrl === undefined ? undefined : Databases.openUsage(options, log)
