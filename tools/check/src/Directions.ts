@@ -79,7 +79,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [genesisData]: { sources: [codec, genesis] },
   [sync]: { sources: [runtime, codec, txs] },
   [ledger]: { sources: [codec, keys, warp, txs, genesis] },
-  [evm]: { sources: [codec] },
+  [evm]: { sources: [codec, warp] },
   [store]: { sources: [runtime, codec, keys, txs, genesis, ledger, evm] },
   [nodeApi]: { sources: [runtime, codec, http, rpc, txs, genesis, ledger, store], tests: [bls, warp] },
   [aggregator]: { sources: libraries, tests: [devnet, store] },
