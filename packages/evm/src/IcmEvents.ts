@@ -134,6 +134,18 @@ type MessengerKind = keyof typeof ABI
 export const TOPICS = Object.fromEntries(
   Object.entries(ABI).map(([kind, event]) => [kind, Hex.encode(EventAbi.topic(event))]),
 ) as { readonly [kind in MessengerKind]: `0x${string}` }
+/**
+ * Topics 0 of all logs that events are read from: those of messenger contracts, and that of the Warp precompile.
+ *
+ * @example
+ * ```ts
+ * import { IcmEvents } from '@firn/evm'
+ *
+ * IcmEvents.ALL_TOPICS.length // 8
+ * ```
+ */
+export const ALL_TOPICS: readonly Uint8Array[] = [WarpEvent.TOPIC, ...Object.values(TOPICS).map(Hex.decode)]
+
 /** The kinds with their topics, by the first four bytes of the topic, because most logs of a block are none of these. */
 const KINDS = new Map(
   Object.entries(TOPICS).map(([kind, text]) => {

@@ -18,7 +18,7 @@ const alone = { isPrunable: true, refersTo: [] } as const
  *
  * Removed `transactions` are not found, and lists of them end at the kept height. Removed `transfers` and `traces` are
  * absent from transactions, and their lists end there too, as do those of `logs`, `events` and `blocks`. The gateway
- * forwards `eth_getLogs` for lower heights to nodes. Of `balances`, the newest ones before the kept height remain, so
+ * forwards `eth_getLogs` for lower heights to nodes. Removed `messages` are not found. Of `balances`, the newest ones before the kept height remain, so
  * that balances are known from the block before it on. Of `blocks`, the chain's first header remains. Of `changes`, the
  * feed can be read from the first kept change on. Of `metrics`, the totals of days, weeks and months remain.
  */
@@ -28,6 +28,7 @@ export const DATA_KINDS = {
   traces: { contents: 'internal calls', ...ofTransactions },
   events: { contents: 'events decoded by ABIs', ...ofTransactions },
   transactions: { contents: 'transactions with their inputs', isPrunable: true, refersTo: ['blocks'] },
+  messages: { contents: 'interchain messages and what happened to them', ...alone },
   blocks: { contents: 'headers', ...alone },
   changes: { contents: 'the change feed', ...alone },
   balances: { contents: 'balances, owners, and what contracts returned, at earlier blocks', ...alone },
@@ -53,7 +54,7 @@ type LastingKind = Exclude<KindName, PrunableKind>
 /** The tables in which a row is valid until another one of the same holding or token replaces it. */
 export type ReplacedTable = 'token_balance' | 'token_owner' | 'balance_reading'
 /** The tables that have rows of hours among those of longer periods. */
-type HourlyTable = 'rollup' | 'last_activity_count'
+type HourlyTable = 'rollup' | 'last_activity_count' | 'icm_count'
 
 /**
  * How old rows are removed. `height`: rows of lower heights, by dropping partitions if the table has them, and otherwise
@@ -133,6 +134,10 @@ export const TABLE_RETENTION: { readonly [Name in keyof typeof EVM_TABLES]: Remo
   pruned_activity: never,
   last_activity_count: hourly,
   event_table: never,
+  icm_message: byHeight('messages'),
+  icm_event: byHeight('messages'),
+  icm_count: hourly,
+  icm_progress: never,
   change: { kind: 'changes', removal: 'sequence' },
 }
 

@@ -13,6 +13,7 @@ import {
   withDefault,
 } from '../internal/Table.ts'
 import { SERVICE_TABLES } from '../ServiceTables.ts'
+import { ICM_TABLES } from './IcmTables.ts'
 import { table } from './internal/evmTable.ts'
 import { CHECK_TABLES, TOKEN_TABLES } from './TokenTables.ts'
 
@@ -326,6 +327,7 @@ export const EVM_TABLES = {
   ...OWN_TABLES,
   ...TOKEN_TABLES,
   ...CHECK_TABLES,
+  ...ICM_TABLES,
   /** Metric totals over the blocks of each period. */
   rollup: table({
     columns: {
@@ -463,4 +465,7 @@ export type BalanceReadingRow = EvmDatabase['balance_reading']
 export type TokenHolderRow = EvmDatabase['token_holder']
 export type RollupRow = EvmDatabase['rollup']
 export type LastActivityRow = EvmDatabase['last_activity']
+export type IcmMessageRow = EvmDatabase['icm_message']
+export type IcmEventRow = EvmDatabase['icm_event']
+export type IcmCountRow = EvmDatabase['icm_count']
 export type ChangeRow = EvmDatabase['change']

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { clearEvm, evmContents } from '../testing/evmContents.ts'
+import { withMessages } from '../testing/withMessages.ts'
 import { EvmWriter } from './EvmWriter.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
 
@@ -29,7 +30,7 @@ const step = fc.oneof(
 )
 
 function indexed(parts: InventedParts): IndexedBlock {
-  const block = BlockReader.read(parts)
+  const block = withMessages(BlockReader.read(parts))
   return { block, contracts: contractsOf(block).map(inventedFacts) }
 }
 

@@ -65,5 +65,9 @@ export const PLACEMENTS: { readonly [T in keyof EvmTables]: PlacementOf<keyof Ev
   pruned_activity: 'address',
   last_activity_count: 'coordinator',
   event_table: 'coordinator',
+  icm_message: 'everywhere',
+  icm_event: 'everywhere',
+  icm_count: 'coordinator',
+  icm_progress: 'coordinator',
   change: 'coordinator',
 }

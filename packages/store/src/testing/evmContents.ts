@@ -24,6 +24,10 @@ const TABLES = {
   rollup: 'period, start',
   last_activity: 'address',
   last_activity_count: 'period, start',
+  icm_message: 'height, log_index',
+  icm_event: 'height, log_index',
+  icm_count: 'period, start, is_sent, source, destination',
+  icm_progress: 'from_height',
 } as const
 
 /** The tables of the checks of balances and of the readings of contracts. They depend on when the checks ran. */

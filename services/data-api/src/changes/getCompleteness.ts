@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmDoctor, EvmLogs, EvmRetention } from '@firn/store/evm'
+import { EvmDoctor, EvmIcm, EvmLogs, EvmRetention } from '@firn/store/evm'
 import { anyChainOf, chainId, type EvmContext } from '../evm/EvmContext.ts'
 import { keptFromBlock } from '../evm/parameters.ts'
 import { chainIdText } from '../evm/shapes/ChainInfo.ts'
@@ -24,6 +24,14 @@ const Completeness = Schema.object('Completeness', 'The indexed blocks of a chai
   transactionsFromBlock: keptFromBlock('transactions'),
   transfersFromBlock: keptFromBlock('token transfers'),
   balancesFromBlock: keptFromBlock('balances and owners'),
+  messagesFromBlock: Schema.optional(
+    Field.height('Block from which on interchain messages are stored; absent if they are not'),
+  ),
+  messagesToBlock: Schema.optional(
+    Field.height(
+      'Block up to which interchain messages are stored; it is behind while those of older blocks are read',
+    ),
+  ),
   hourlyMetricsFromTimestamp: Schema.optional(
     Field.seconds('Start of the first hour whose metrics are kept; absent if all are kept', 1_735_689_600),
   ),
@@ -62,10 +70,11 @@ export function getCompleteness(context: EvmContext): Endpoint {
       const { chain, store } = anyChainOf(context, path.chainId)
       const { height, time } = await store.snapshot()
       const kinds = ['blocks', 'traces', 'transactions', 'transfers', 'balances'] as const
-      const [ranges, logsFrom, hoursFrom, ...kept] = await Promise.all([
+      const [ranges, logsFrom, hoursFrom, messages, ...kept] = await Promise.all([
         EvmDoctor.completeness(store),
         EvmLogs.completeFrom(store),
         EvmRetention.hoursFrom(store),
+        EvmIcm.progress(store),
         ...kinds.map((kind) => EvmRetention.keptFrom(store, kind)),
       ])
       const [blocksFrom, tracesFrom, transactionsFrom, transfersFrom, balancesFrom] = kept
@@ -80,6 +89,8 @@ export function getCompleteness(context: EvmContext): Endpoint {
           transactionsFromBlock: transactionsFrom?.toString(),
           transfersFromBlock: transfersFrom?.toString(),
           balancesFromBlock: balancesFrom?.toString(),
+          messagesFromBlock: messages?.from.toString(),
+          messagesToBlock: messages && String(messages.next - 1n),
           hourlyMetricsFromTimestamp: hoursFrom,
           ranges: ranges.map(shape),
         },

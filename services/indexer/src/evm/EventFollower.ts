@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@firn/runtime'
-import { EventTables, type EvmStore } from '@firn/store/evm'
+import { EventTables, type EvmStore, IcmBackfill } from '@firn/store/evm'
 import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
 import { untilAdvanced } from './internal/untilAdvanced.ts'
 
@@ -14,7 +14,7 @@ export interface EventFollowerOptions {
 }
 
 /**
- * Decodes the logs of stored blocks into tables of events, and then those of new blocks, until the signal is aborted.
+ * Decodes the logs of stored blocks, and then those of new blocks, until the signal is aborted; see {@link decodeNext}.
  * Tries again after database errors.
  */
 export async function followEvents(
@@ -27,7 +27,16 @@ export async function followEvents(
       `events are not decoded: ${error.message}`,
     )
   const step = async () => {
-    if (!(await EventTables.advance(store, tables))) await untilAdvanced(store, clock, signal)
+    if (!(await decodeNext(store, tables))) await untilAdvanced(store, clock, signal)
   }
   await inBackground(step, { clock, random, onFault }, signal)
+}
+
+/**
+ * Decodes the next stored logs into tables of events, and reads the interchain messages in those that an earlier version
+ * stored; the writer stores the messages of new blocks. Returns whether there are further logs.
+ */
+export async function decodeNext(store: EvmStore, tables: readonly string[]): Promise<boolean> {
+  const hasMoreEvents = await EventTables.advance(store, tables)
+  return (await IcmBackfill.advance(store)) || hasMoreEvents
 }

@@ -19,7 +19,7 @@ import * as Problems from '../Problems.ts'
 import { createBalanceChecker, MAX_BEHIND } from './BalanceChecker.ts'
 import { type ContractReader, createContractReader } from './ContractReader.ts'
 import { readContinuously, readDue } from './ContractRereader.ts'
-import { followEvents } from './EventFollower.ts'
+import { decodeNext, followEvents } from './EventFollower.ts'
 import * as Follower from './EvmFollower.ts'
 import { createEvmHead } from './EvmHead.ts'
 import * as EvmMetrics from './EvmMetrics.ts'
@@ -323,7 +323,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     if (options.once) {
       await follow(signal)
       await writer.buildIndexes(signal)
-      while (!signal.aborted && (await EventTables.advance(store, tables)));
+      while (!signal.aborted && (await decodeNext(store, tables)));
       if (checksBalances) await checker.catchUp(writer, signal)
       while (!signal.aborted && (await readDue(rereading, signal)));
       while (!signal.aborted && (await writer.prune(retention)));

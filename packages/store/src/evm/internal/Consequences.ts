@@ -7,6 +7,7 @@ import { Balances } from './Balances.ts'
 import { Contracts } from './Contracts.ts'
 import { inParallel } from './inParallel.ts'
 import { RollupSums } from './Rollups.ts'
+import { writeIcm } from './storeIcm.ts'
 import * as Tokens from './Tokens.ts'
 
 /** Derives data from blocks, stores it, and caches part of it. */
@@ -33,6 +34,7 @@ export class Consequences {
       () => this.contracts.write(session, blocks),
       () => Tokens.write(session, blocks),
       () => writeWrappings(session, blocks),
+      () => writeMessages(session, blocks),
       () => this.#balances.write(session, blocks),
       () => this.#actives.write(session, blocks, sums),
     ]
@@ -46,6 +48,17 @@ export class Consequences {
     this.#balances.forget()
     this.#actives.forget()
   }
+}
+
+async function writeMessages(session: Session, blocks: readonly Added[]): Promise<void> {
+  const [first, last] = [blocks[0], blocks.at(-1)]
+  if (first === undefined || last === undefined) return
+  const heights = { first: first.row.height, last: last.row.height }
+  await writeIcm(
+    session,
+    blocks.flatMap(({ icm }) => icm),
+    heights,
+  )
 }
 
 async function writeWrappings(session: Session, blocks: readonly Added[]): Promise<void> {

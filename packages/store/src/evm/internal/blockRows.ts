@@ -1,13 +1,13 @@
 import {
   type Block,
   Creations,
+  IcmEvents,
   InternalCalls,
   type Log,
   type Transaction,
   Transfers,
   Wrappings,
 } from '@firn/evm'
-import { StoreError } from '../../StoreError.ts'
 import type {
   BlockRow,
   BlockTable,
@@ -20,6 +20,8 @@ import type {
   TransferRow,
   WrappingRow,
 } from '../EvmSchema.ts'
+import { fitting } from './fitting.ts'
+import { type IcmRow, icmRow } from './icmRows.ts'
 import { greatest } from './Rollups.ts'
 
 /** A block's rows in `BLOCK_TABLES`, from which the rows of all other tables are derived. */
@@ -31,6 +33,7 @@ export type BlockRows = {
 export interface Derived {
   readonly rows: BlockRows
   readonly wrappings: readonly WrappingRow[]
+  readonly icm: readonly IcmRow[]
   readonly transfers: readonly Transfers.Transfer[]
 }
 
@@ -38,8 +41,6 @@ const NO_DIGEST = new Uint8Array()
 /** Placeholder digests of a block whose digests are not computed yet. */
 export const UNDIGESTED = { digest: NO_DIGEST, chain_digest: NO_DIGEST }
 
-/** Maximum value of an SQL `bigint`. */
-const MAX_INT8 = 2n ** 63n - 1n
 const SELECTOR = 4
 
 /**
@@ -60,6 +61,7 @@ export function derive(block: Block, before: bigint, hasLogs: boolean): Derived 
       log_index: fitting(logIndex, height, 'logIndex'),
       ...wrapping,
     })),
+    icm: icmRows(block),
     rows: {
       block: { ...blockRow(block, before, creations.length), log_digest: hasLogs ? NO_DIGEST : null },
       transaction,
@@ -70,6 +72,12 @@ export function derive(block: Block, before: bigint, hasLogs: boolean): Derived 
       log_transaction: hasLogs ? logTransactionRows(block) : [],
     },
   }
+}
+
+function icmRows({ height, timestamp: time, transactions }: Block): readonly IcmRow[] {
+  return transactions.flatMap((transaction) =>
+    IcmEvents.ofTransaction(transaction).map((event) => icmRow(event, { height, time, transaction })),
+  )
 }
 
 function logRows({ height, transactions, selected }: Block): readonly LogRow[] {
@@ -195,12 +203,4 @@ function sum(values: readonly bigint[]): bigint {
 
 function optional(value: bigint | undefined, height: bigint, field: string): bigint | null {
   return value === undefined ? null : fitting(value, height, field)
-}
-
-function fitting(value: bigint, height: bigint, field: string): bigint {
-  if (value <= MAX_INT8) return value
-  const details = { height, field, expected: `at most ${MAX_INT8}`, actual: value }
-  throw new StoreError('STORE_BLOCK', `block ${height}: expected ${field} below 2^63, got ${value}`, {
-    details,
-  })
 }

@@ -1,5 +1,6 @@
 import type { KindName } from '../DataKinds.ts'
 import { ALL_BALANCES } from './allBalances.ts'
+import { ICM_CHECKS } from './doctorIcm.ts'
 
 /**
  * A statement that finds rows that do not match the blocks, and returns the expected and the actual values.
@@ -225,4 +226,5 @@ export const CHECKS: readonly Check[] = [
   { table: 'last_activity_count', text: LAST_COUNTS },
   { table: 'rollup', text: ROLLUPS },
   { table: 'log', text: LOGS },
+  ...ICM_CHECKS,
 ]

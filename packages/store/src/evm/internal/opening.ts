@@ -9,6 +9,7 @@ import type { BlockRow } from '../EvmSchema.ts'
 import type { LogSelection } from '../LogSelection.ts'
 import type { Tip } from './Added.ts'
 import { missingIndexes } from './deferredIndexes.ts'
+import { openIcm } from './storeIcm.ts'
 import { untilFinished } from './unfinished.ts'
 
 /** The state from which a writer continues. */
@@ -50,6 +51,7 @@ export async function openChain(
   const hasAllLogs = logs && chain.isEventsOnly !== true
   await putChain(session, chainId, chain, hasAllLogs ? next : undefined)
   if (chain.isEventsOnly === true) await putSelection(session, selection, next)
+  else await openIcm(session, next)
   const missing = (await missingIndexes(session)).length
   return { fence, isSharded, missingIndexes: missing, partitions: await Partitions.load(session), tip }
 }

@@ -42,7 +42,7 @@ interface Stored {
   readonly time: bigint
   /** The lowest height that an undo can reach. */
   readonly reach: bigint
-  /** Height of the next block whose logs are decoded into events; undefined without such events. */
+  /** Height of the next block whose logs are decoded into events or messages; undefined if none are. */
   readonly decoded: bigint | undefined
   /** Whether there are tables of events, filled or not. */
   readonly hasEvents: boolean
@@ -63,7 +63,8 @@ export async function announce(
   const { first_height: first, height, time } = chain as Record<string, bigint>
   if (first === undefined || height === undefined || time === undefined) return
   const [events] = await session.query(
-    'select min(next_height) filter (where name = any($1)) as next, count(*) > 0 as any from event_table',
+    `select least(min(next_height) filter (where name = any($1)), (select next_height from icm_progress)) as next,
+      count(*) > 0 as any from event_table`,
     [eventTables],
   )
   const decoded = (events?.['next'] as bigint | null | undefined) ?? undefined

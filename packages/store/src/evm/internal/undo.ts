@@ -4,6 +4,7 @@ import { BLOCK_TABLES } from '../EvmSchema.ts'
 import { undoReadings } from './contractReadings.ts'
 import * as EventTable from './eventTable.ts'
 import { limitUnchecked, MAX_UNCHECKED } from './storeChecks.ts'
+import { undoIcm } from './storeIcm.ts'
 import type { Undone } from './Undone.ts'
 import { undoActives } from './undoActives.ts'
 import { undoRollups } from './undoRollups.ts'
@@ -43,6 +44,7 @@ export async function undo(
   const undone = blocks as unknown as readonly Undone[]
   await undoRollups(session, height, undone, await undoActives(session, height, canLookUp))
   await EventTable.undo(session, height)
+  await undoIcm(session, height)
   for (const name of BLOCK_TABLES) await session.query(`delete from ${name} where height > $1`, above)
 }
 

@@ -1,0 +1,13 @@
+create table icm_message (height bigint not null, log_index bigint not null, transaction_index int not null, transaction_hash bytea not null, gas_used numeric not null, time bigint not null, contract bytea not null, is_sent boolean not null, message_id bytea not null, warp_id bytea, source bytea not null, destination bytea not null, nonce numeric not null, sender bytea not null, recipient bytea not null, relayer bytea, reward_redeemer bytea, fee_token bytea, fee_amount numeric, body bytea not null, primary key (height, log_index));
+create index on icm_message (message_id);
+create index on icm_message (warp_id) where warp_id is not null;
+create index on icm_message (is_sent, time, height, log_index);
+create index on icm_message (is_sent, sender, time, height, log_index);
+create index on icm_message (is_sent, recipient, time, height, log_index);
+create index on icm_message (is_sent, source, time, height, log_index);
+create index on icm_message (is_sent, destination, time, height, log_index);
+create table icm_event (height bigint not null, log_index bigint not null, transaction_index int not null, transaction_hash bytea not null, gas_used numeric not null, time bigint not null, contract bytea not null, kind text not null, message_id bytea, source bytea, relayer bytea, fee_token bytea, fee_amount numeric, body bytea, primary key (height, log_index));
+create index on icm_event (message_id, kind, contract, height, log_index) where message_id is not null;
+create index on icm_event (contract, relayer, fee_token, height, log_index) where kind = 'redeemed';
+create table icm_count (period text not null, start bigint not null, is_sent boolean not null, source bytea not null, destination bytea not null, messages bigint not null, primary key (period, is_sent, start, source, destination));
+create table icm_progress (from_height bigint not null, next_height bigint not null);
