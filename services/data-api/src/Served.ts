@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Observe } from '@firn/rpc'
 import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
 import type { EvmChain } from '@firn/store/evm'
-import { createAggregatorClient, type Fetch } from './AggregatorClient.ts'
+import { type Aggregate, createAggregatorClient, type Fetch } from './AggregatorClient.ts'
 import type { DataContext } from './Context.ts'
 import { getCompleteness } from './changes/getCompleteness.ts'
 import { listChanges } from './changes/listChanges.ts'
@@ -17,6 +17,7 @@ import type { Endpoint } from './front/Endpoint.ts'
 import { createPageTokens, type PageTokens } from './front/PageToken.ts'
 import type { Counters } from './front/RateLimit.ts'
 import { healthEndpoints } from './health.ts'
+import { icmEndpoints } from './icm/Endpoints.ts'
 import type { Metadata } from './metadata/Metadata.ts'
 import { metricsEndpoints } from './metrics/Endpoints.ts'
 import { getStakingMetric } from './metrics/getStakingMetric.ts'
@@ -84,6 +85,7 @@ export async function open(options: Content, observe?: Observe, limiter?: Pick<C
     ledgerChains: store && createLedgerChains(store),
     networkKinds: network && kindsOf(network.constants, options.alias),
     tokens,
+    aggregate: network && aggregateOf(options, network.constants.networkId),
     now: Date.now,
     nativeBalance,
     callContracts: createContractCalls(pools),
@@ -103,7 +105,14 @@ export async function open(options: Content, observe?: Observe, limiter?: Pick<C
   const hasChains = served.length > 0
   const endpoints = [
     ...(primary === undefined ? [] : networkEndpoints(options, primary)),
-    ...(hasChains ? [...evmEndpoints(context), ...metricsEndpoints(context), getCompleteness(context)] : []),
+    ...(hasChains
+      ? [
+          ...evmEndpoints(context),
+          ...icmEndpoints(context),
+          ...metricsEndpoints(context),
+          getCompleteness(context),
+        ]
+      : []),
     ...subnetRpcUsage({ usage, now: Date.now, evm: context }),
     ...webhookEndpoints(webhooks),
     ...healthEndpoints({ store, chains: chains.sources, limiter }),
@@ -128,12 +137,22 @@ function aggregatorName(networkId: number): string {
   return PUBLIC_NAMES.get(networkId) ?? 'local'
 }
 
+function aggregateOf(
+  { aggregatorUrl: url, aggregatorFetch: fetch }: Content,
+  networkId: number,
+): Aggregate | undefined {
+  return url === undefined
+    ? undefined
+    : createAggregatorClient({ url, network: aggregatorName(networkId), fetch })
+}
+
 async function contextOf(
-  { alias, aggregatorUrl: url, aggregatorFetch, upstreams = [], metadata }: Content,
+  options: Content,
   store: Store,
   tokens: PageTokens,
   observe: Observe | undefined,
 ): Promise<DataContext> {
+  const { alias, upstreams = [], metadata } = options
   const network = await store.network()
   if (network === undefined) {
     throw new DataApiError('DATA_CONFIGURATION', 'the database contains no network; run the indexer first')
@@ -146,10 +165,7 @@ async function contextOf(
     tokens,
     now: Date.now,
     metadata,
-    aggregate:
-      url === undefined
-        ? undefined
-        : createAggregatorClient({ url, network: aggregatorName(networkId), fetch: aggregatorFetch }),
+    aggregate: aggregateOf(options, networkId),
     observations:
       upstreams.length === 0 ? undefined : createObserver({ urls: upstreams, now: Date.now, observe }),
   }

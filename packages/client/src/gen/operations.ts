@@ -35,6 +35,11 @@ import type {
   HealthCheckResult,
   HistoricalReward,
   Holder,
+  ICMMetricsApiResponse,
+  ICMMetricsValue,
+  ICMRollingWindowMetricsApiResponse,
+  IcmMessage,
+  IcmMessageStory,
   InternalTransaction,
   L1ValidatorDetailsFull,
   LastActivityTimestamp,
@@ -57,6 +62,7 @@ import type {
   ListEvmBlocksResponse,
   ListHistoricalRewardsResponse,
   ListHoldersResponse,
+  ListIcmMessagesResponse,
   ListInternalTransactionsResponse,
   ListL1ValidatorsResponse,
   ListLogsResponse,
@@ -67,6 +73,7 @@ import type {
   ListPrimaryNetworkBlocksResponse,
   ListPrimaryNetworkTransactionsResponse,
   ListSubnetsResponse,
+  ListTeleporterMessagesResponse,
   ListTransactionDetailsResponse,
   ListTransactionsOfAllChainsResponse,
   ListTransfersResponse,
@@ -90,6 +97,7 @@ import type {
   SignatureAggregationResponse,
   Subnet,
   SubnetRpcUsageMetricsResponse,
+  TeleporterMessage,
   TransactionDetails,
   ValidatorActivityMetadata,
   ValidatorDetails,
@@ -963,6 +971,106 @@ export interface ListAllLatestTransactionsParameters {
   readonly pageToken?: string | undefined
 }
 
+/** Parameters of `listIcmMessages`: messages between chains, newest first, by route and parties. A page can have fewer messages than requested, or none: continue while there is a nextPageToken.. */
+export interface ListIcmMessagesParameters {
+  /** Source of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
+  readonly sourceBlockchainId?: string | undefined
+  /** Destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
+  readonly destinationBlockchainId?: string | undefined
+  /** Source or destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
+  readonly blockchainId?: string | undefined
+  /** Account or contract that sent the messages, 0x and 40 hexadecimal digits */
+  readonly from?: string | undefined
+  /** Contract to which the messages were sent, 0x and 40 hexadecimal digits */
+  readonly to?: string | undefined
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network?: string | undefined
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `listTeleporterMessages`: messages between chains, newest first, by route and parties. A page can have fewer messages than requested, or none: continue while there is a nextPageToken.. */
+export interface ListTeleporterMessagesParameters {
+  /** Source of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
+  readonly sourceBlockchainId?: string | undefined
+  /** Destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
+  readonly destinationBlockchainId?: string | undefined
+  /** Source or destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
+  readonly blockchainId?: string | undefined
+  /** Account or contract that sent the messages, 0x and 40 hexadecimal digits */
+  readonly from?: string | undefined
+  /** Contract to which the messages were sent, 0x and 40 hexadecimal digits */
+  readonly to?: string | undefined
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network?: string | undefined
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `listIcmMessagesByAddress`: messages between chains from or to an address, newest first. */
+export interface ListIcmMessagesByAddressParameters {
+  /** EVM address, 0x and 40 hexadecimal digits; the case of the letters is ignored */
+  readonly address: string
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network?: string | undefined
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `listTeleporterMessagesByAddress`: messages between chains from or to an address, newest first. */
+export interface ListTeleporterMessagesByAddressParameters {
+  /** EVM address, 0x and 40 hexadecimal digits; the case of the letters is ignored */
+  readonly address: string
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network?: string | undefined
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `getIcmMessage`: a message between chains. */
+export interface GetIcmMessageParameters {
+  /** Id of a message, or of the Warp message that carries it, 64 hexadecimal digits with or without 0x, or in CB58 */
+  readonly messageId: string
+}
+
+/** Parameters of `getTeleporterMessage`: a message between chains. */
+export interface GetTeleporterMessageParameters {
+  /** Id of a message, or of the Warp message that carries it, 64 hexadecimal digits with or without 0x, or in CB58 */
+  readonly messageId: string
+}
+
+/** Parameters of `getIcmMessageStory`: everything that happened to a message, or to a Warp message: sending, signatures, delivery, execution, receipts, fees. */
+export interface GetIcmMessageStoryParameters {
+  /** Id of a message, or of the Warp message that carries it, 64 hexadecimal digits with or without 0x, or in CB58 */
+  readonly messageId: string
+  /** Whether the answer includes the signatures of the message, from the signature aggregator */
+  readonly signatures?: boolean | undefined
+}
+
 /** Parameters of `listChains`: chains with metrics. */
 export interface ListChainsParameters {
   /** Name of the network, such as `mainnet` or `fuji` */
@@ -1015,6 +1123,40 @@ export interface GetEvmChainRollingWindowMetricsParameters {
   readonly chainId: string
   /** Name of the metric */
   readonly metric: 'activeAddresses' | 'activeSenders' | 'gasUsed' | 'txCount' | 'avgGps' | 'maxGps' | 'avgTps' | 'maxTps' | 'avgGasPrice' | 'maxGasPrice' | 'feesPaid' | 'contracts' | 'deployers'
+}
+
+/** Parameters of `getICMSummary`: numbers of messages between chains for time windows that end with the newest block, in total or by route. */
+export interface GetICMSummaryParameters {
+  /** Source of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
+  readonly srcBlockchainId?: string | undefined
+  /** Destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
+  readonly destBlockchainId?: string | undefined
+  /** Part of the route by which numbers are told apart; by default none */
+  readonly groupBy?: 'srcBlockchainId' | 'destBlockchainId' | 'srcBlockchainId,destBlockchainId' | undefined
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network?: string | undefined
+}
+
+/** Parameters of `getICMTimeseries`: numbers of messages between chains by interval, newest first, in total or by route. Intervals without messages are left out.. */
+export interface GetICMTimeseriesParameters {
+  /** Source of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
+  readonly srcBlockchainId?: string | undefined
+  /** Destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
+  readonly destBlockchainId?: string | undefined
+  /** Part of the route by which numbers are told apart; by default none */
+  readonly groupBy?: 'srcBlockchainId' | 'destBlockchainId' | 'srcBlockchainId,destBlockchainId' | undefined
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network?: string | undefined
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+  /** Length of the intervals */
+  readonly timeInterval?: 'hour' | 'day' | 'week' | 'month' | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
 }
 
 /** Parameters of `listHolders`: addresses whose token balance exceeded a threshold within the time range, highest balance first. */
@@ -1345,6 +1487,33 @@ export interface EvmOperations {
   listChanges(parameters: ListChangesParameters, options?: CallOptions): AsyncIterable<ServerEvent>
 }
 
+/** Operations of the group `interchainMessages`. */
+export interface InterchainMessagesOperations {
+  /** Messages between chains, newest first, by route and parties. A page can have fewer messages than requested, or none: continue while there is a nextPageToken.. Costs 20 compute units; keys need the scope data. */
+  readonly listIcmMessages: List<ListIcmMessagesParameters | undefined, ListIcmMessagesResponse, IcmMessage>
+  /**
+   * Messages between chains, newest first, by route and parties. A page can have fewer messages than requested, or none: continue while there is a nextPageToken.. Costs 20 compute units; keys need the scope data.
+   * @deprecated Another operation replaces it.
+   */
+  readonly listTeleporterMessages: List<ListTeleporterMessagesParameters | undefined, ListTeleporterMessagesResponse, TeleporterMessage>
+  /** Messages between chains from or to an address, newest first. Costs 20 compute units; keys need the scope data. */
+  readonly listIcmMessagesByAddress: List<ListIcmMessagesByAddressParameters, ListIcmMessagesResponse, IcmMessage>
+  /**
+   * Messages between chains from or to an address, newest first. Costs 20 compute units; keys need the scope data.
+   * @deprecated Another operation replaces it.
+   */
+  readonly listTeleporterMessagesByAddress: List<ListTeleporterMessagesByAddressParameters, ListTeleporterMessagesResponse, TeleporterMessage>
+  /** A message between chains. Costs 20 compute units; keys need the scope data. */
+  getIcmMessage(parameters: GetIcmMessageParameters, options?: CallOptions): Promise<IcmMessage>
+  /**
+   * A message between chains. Costs 20 compute units; keys need the scope data.
+   * @deprecated Another operation replaces it.
+   */
+  getTeleporterMessage(parameters: GetTeleporterMessageParameters, options?: CallOptions): Promise<TeleporterMessage>
+  /** Everything that happened to a message, or to a Warp message: sending, signatures, delivery, execution, receipts, fees. Costs 20 compute units; keys need the scope data. */
+  getIcmMessageStory(parameters: GetIcmMessageStoryParameters, options?: CallOptions): Promise<IcmMessageStory>
+}
+
 /** Operations of the group `metrics`. */
 export interface MetricsOperations {
   /** Chains with metrics. Costs 1 compute units; keys need the scope metrics. */
@@ -1360,6 +1529,10 @@ export interface MetricsOperations {
   readonly getAverageTps: List<GetAverageTpsParameters, AverageTpsResponse, MetricsValue>
   /** A metric for time windows that end with the newest block: an hour, a day, a week, 30, 90 and 365 days, and all time. Costs 100 compute units; keys need the scope metrics. */
   getEvmChainRollingWindowMetrics(parameters: GetEvmChainRollingWindowMetricsParameters, options?: CallOptions): Promise<RollingWindowMetricsApiResponse>
+  /** Numbers of messages between chains for time windows that end with the newest block, in total or by route. Costs 100 compute units; keys need the scope metrics. */
+  getICMSummary(parameters?: GetICMSummaryParameters, options?: CallOptions): Promise<ICMRollingWindowMetricsApiResponse>
+  /** Numbers of messages between chains by interval, newest first, in total or by route. Intervals without messages are left out.. Costs 100 compute units; keys need the scope metrics. */
+  readonly getICMTimeseries: List<GetICMTimeseriesParameters | undefined, ICMMetricsApiResponse, ICMMetricsValue>
   /** Addresses whose token balance exceeded a threshold within the time range, highest balance first. Costs 1000 compute units; keys need the scope metrics. */
   readonly listHolders: List<ListHoldersParameters, ListHoldersResponse, Holder>
   /** Number or stake of a subnet’s validators or delegators by day, newest first. Costs 100 compute units; keys need the scope metrics. */
@@ -1418,6 +1591,7 @@ export interface Operations {
   readonly primaryNetwork: PrimaryNetworkOperations
   readonly signatureAggregator: SignatureAggregatorOperations
   readonly evm: EvmOperations
+  readonly interchainMessages: InterchainMessagesOperations
   readonly metrics: MetricsOperations
   readonly webhooks: WebhooksOperations
   readonly health: HealthOperations
@@ -1496,12 +1670,23 @@ export const OPERATIONS = {
     getCompleteness: { path: '/v1/completeness/{chainId}' },
     listChanges: { path: '/v1/changes/{chainId}', isStream: true },
   },
+  interchainMessages: {
+    listIcmMessages: { path: '/v1/icm/messages', items: 'messages' },
+    listTeleporterMessages: { path: '/v1/teleporter/messages', items: 'messages' },
+    listIcmMessagesByAddress: { path: '/v1/icm/addresses/{address}/messages', items: 'messages' },
+    listTeleporterMessagesByAddress: { path: '/v1/teleporter/addresses/{address}/messages', items: 'messages' },
+    getIcmMessage: { path: '/v1/icm/messages/{messageId}' },
+    getTeleporterMessage: { path: '/v1/teleporter/messages/{messageId}' },
+    getIcmMessageStory: { path: '/v1/icm/messages/{messageId}/story' },
+  },
   metrics: {
     listChains: { path: '/v2/chains', api: 'metrics' },
     getChain: { path: '/v2/chains/{chainId}', api: 'metrics' },
     getEvmChainMetrics: { path: '/v2/chains/{chainId}/metrics/{metric}', api: 'metrics', items: 'results' },
     getAverageTps: { path: '/v1/avg_tps/{chainId}', api: 'metrics', items: 'results' },
     getEvmChainRollingWindowMetrics: { path: '/v2/chains/{chainId}/rollingWindowMetrics/{metric}', api: 'metrics' },
+    getICMSummary: { path: '/v2/icm/summary', api: 'metrics' },
+    getICMTimeseries: { path: '/v2/icm/timeseries', api: 'metrics', items: 'results' },
     listHolders: { path: '/v2/chains/{chainId}/contracts/{address}/balances', api: 'metrics', items: 'addresses' },
     getStakingMetrics: { path: '/v2/networks/{network}/metrics/{metric}', api: 'metrics', items: 'results' },
   },

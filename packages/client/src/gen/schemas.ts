@@ -493,6 +493,10 @@ export interface Completeness {
   readonly transfersFromBlock?: string | undefined
   /** Block from which on balances and owners are kept; absent if all are kept, as decimal text */
   readonly balancesFromBlock?: string | undefined
+  /** Block from which on interchain messages are stored; absent if they are not, as decimal text */
+  readonly messagesFromBlock?: string | undefined
+  /** Block up to which interchain messages are stored; it is behind while those of older blocks are read, as decimal text */
+  readonly messagesToBlock?: string | undefined
   /** Start of the first hour whose metrics are kept; absent if all are kept, in Unix seconds */
   readonly hourlyMetricsFromTimestamp?: number | undefined
   /** Ranges of indexed blocks */
@@ -556,6 +560,148 @@ export interface DelegatorsDetails {
   readonly delegatorCount: number
   /** Delegated stake, in nAVAX, as decimal text */
   readonly totalAmountStaked: string
+}
+
+/** A message that was delivered */
+export interface DeliveredIcmMessage {
+  /** Id of the message, 64 hexadecimal digits */
+  readonly messageId: string
+  /** Blockchain id of the source, in CB58 */
+  readonly sourceBlockchainId: string
+  /** Blockchain id of the destination, in CB58 */
+  readonly destinationBlockchainId: string
+  /** EVM chain id of the source; `unknown` if it is not known */
+  readonly sourceEvmChainId: string
+  /** EVM chain id of the destination; `unknown` if it is not known */
+  readonly destinationEvmChainId: string
+  /** Number of the message, counted by the messenger that sent it */
+  readonly messageNonce: string
+  /** Account or contract that sent the message, in hexadecimal with the ERC-55 checksum */
+  readonly from: string
+  /** Contract that executes the message, in hexadecimal with the ERC-55 checksum */
+  readonly to: string
+  /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
+  readonly icmContractAddress: string
+  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
+  readonly data?: string | undefined
+  /** Whether the recipient has executed the message */
+  readonly messageExecuted: boolean
+  /** Receipts that the message carries */
+  readonly receipts: readonly IcmReceipt[]
+  /** Whether the source has got the receipt of this message */
+  readonly receiptDelivered: boolean
+  readonly rewardDetails: IcmRewardDetails
+  readonly sourceTransaction: IcmSourceTransaction
+  readonly destinationTransaction: IcmDestinationTransaction
+  /** The message was delivered */
+  readonly status: 'delivered'
+}
+
+/** A message that was delivered, from a chain that is not followed */
+export interface DeliveredSourceNotIndexedIcmMessage {
+  /** Id of the message, 64 hexadecimal digits */
+  readonly messageId: string
+  /** Blockchain id of the source, in CB58 */
+  readonly sourceBlockchainId: string
+  /** Blockchain id of the destination, in CB58 */
+  readonly destinationBlockchainId: string
+  /** EVM chain id of the source; `unknown` if it is not known */
+  readonly sourceEvmChainId: string
+  /** EVM chain id of the destination; `unknown` if it is not known */
+  readonly destinationEvmChainId: string
+  /** Number of the message, counted by the messenger that sent it */
+  readonly messageNonce: string
+  /** Account or contract that sent the message, in hexadecimal with the ERC-55 checksum */
+  readonly from: string
+  /** Contract that executes the message, in hexadecimal with the ERC-55 checksum */
+  readonly to: string
+  /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
+  readonly icmContractAddress: string
+  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
+  readonly data?: string | undefined
+  /** Whether the recipient has executed the message */
+  readonly messageExecuted: boolean
+  /** Receipts that the message carries */
+  readonly receipts: readonly IcmReceipt[]
+  /** Whether the source has got the receipt of this message */
+  readonly receiptDelivered: boolean
+  readonly rewardDetails: IcmRewardDetails
+  readonly destinationTransaction: IcmDestinationTransaction
+  /** The message was delivered; its source is not followed */
+  readonly status: 'delivered_source_not_indexed'
+}
+
+/** A message that was delivered, from a chain that is not followed */
+export interface DeliveredSourceNotIndexedTeleporterMessage {
+  /** Id of the message, 64 hexadecimal digits */
+  readonly messageId: string
+  /** Blockchain id of the source, in CB58 */
+  readonly sourceBlockchainId: string
+  /** Blockchain id of the destination, in CB58 */
+  readonly destinationBlockchainId: string
+  /** EVM chain id of the source; `unknown` if it is not known */
+  readonly sourceEvmChainId: string
+  /** EVM chain id of the destination; `unknown` if it is not known */
+  readonly destinationEvmChainId: string
+  /** Number of the message, counted by the messenger that sent it */
+  readonly messageNonce: string
+  /** Account or contract that sent the message, in hexadecimal with the ERC-55 checksum */
+  readonly from: string
+  /** Contract that executes the message, in hexadecimal with the ERC-55 checksum */
+  readonly to: string
+  /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
+  readonly teleporterContractAddress: string
+  /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
+  readonly icmContractAddress: string
+  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
+  readonly data?: string | undefined
+  /** Whether the recipient has executed the message */
+  readonly messageExecuted: boolean
+  /** Receipts that the message carries */
+  readonly receipts: readonly TeleporterReceipt[]
+  /** Whether the source has got the receipt of this message */
+  readonly receiptDelivered: boolean
+  readonly rewardDetails: TeleporterRewardDetails
+  readonly destinationTransaction: TeleporterDestinationTransaction
+  /** The message was delivered; its source is not followed */
+  readonly status: 'delivered_source_not_indexed'
+}
+
+/** A message that was delivered */
+export interface DeliveredTeleporterMessage {
+  /** Id of the message, 64 hexadecimal digits */
+  readonly messageId: string
+  /** Blockchain id of the source, in CB58 */
+  readonly sourceBlockchainId: string
+  /** Blockchain id of the destination, in CB58 */
+  readonly destinationBlockchainId: string
+  /** EVM chain id of the source; `unknown` if it is not known */
+  readonly sourceEvmChainId: string
+  /** EVM chain id of the destination; `unknown` if it is not known */
+  readonly destinationEvmChainId: string
+  /** Number of the message, counted by the messenger that sent it */
+  readonly messageNonce: string
+  /** Account or contract that sent the message, in hexadecimal with the ERC-55 checksum */
+  readonly from: string
+  /** Contract that executes the message, in hexadecimal with the ERC-55 checksum */
+  readonly to: string
+  /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
+  readonly teleporterContractAddress: string
+  /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
+  readonly icmContractAddress: string
+  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
+  readonly data?: string | undefined
+  /** Whether the recipient has executed the message */
+  readonly messageExecuted: boolean
+  /** Receipts that the message carries */
+  readonly receipts: readonly TeleporterReceipt[]
+  /** Whether the source has got the receipt of this message */
+  readonly receiptDelivered: boolean
+  readonly rewardDetails: TeleporterRewardDetails
+  readonly sourceTransaction: TeleporterSourceTransaction
+  readonly destinationTransaction: TeleporterDestinationTransaction
+  /** The message was delivered */
+  readonly status: 'delivered'
 }
 
 /** A signed Warp message, with details on request */
@@ -1183,6 +1329,8 @@ export interface GetTransactionResponse {
   /** Internal calls; absent if the node of the chain does not trace transactions, or if the calls of the block are not kept any more */
   readonly internalTransactions?: readonly InternalTransactionDetails[] | undefined
   readonly networkTokenDetails: NetworkTokenDetails
+  /** First message that the transaction sent to another chain, or received */
+  readonly teleporterMessageInfo?: TeleporterMessageInfo | undefined
 }
 
 /** Parameters that can be too long for a URL */
@@ -1258,6 +1406,196 @@ export interface Holder {
   readonly sortKey: number
 }
 
+/** A page of a list */
+export interface ICMMetricsApiResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Intervals of the page */
+  readonly results: readonly ICMMetricsValue[]
+}
+
+/** Number of messages of an interval */
+export interface ICMMetricsValue {
+  /** Number of messages */
+  readonly value: number
+  /** Start of the interval, in Unix seconds */
+  readonly timestamp: number
+  /** Blockchain id of the source; `total` for all sources, in CB58 */
+  readonly srcBlockchainId: string
+  /** Blockchain id of the destination; `total` for all destinations, in CB58 */
+  readonly destBlockchainId: string
+}
+
+/** Numbers of messages */
+export interface ICMRollingWindowMetricsApiResponse {
+  /** All messages that match the filters */
+  readonly result: ICMRollingWindowMetricsValue
+  /** With `groupBy`: the routes with the most messages, at most 1,000 */
+  readonly results?: readonly ICMRollingWindowMetricsValue[] | undefined
+}
+
+/** Numbers of messages over windows */
+export interface ICMRollingWindowMetricsValue {
+  /** Number of messages of the last hour */
+  readonly lastHour: number
+  /** Number of messages of the last 24 hours */
+  readonly lastDay: number
+  /** Number of messages of the last 7 days */
+  readonly lastWeek: number
+  /** Number of messages of the last 30 days */
+  readonly lastMonth: number
+  /** Number of messages of the last 90 days */
+  readonly last90Days: number
+  /** Number of messages of the last 365 days */
+  readonly lastYear: number
+  /** Number of messages of all blocks */
+  readonly allTime: number
+  /** Blockchain id of the source; `total` for all sources, in CB58 */
+  readonly srcBlockchainId: string
+  /** Blockchain id of the destination; `total` for all destinations, in CB58 */
+  readonly destBlockchainId: string
+}
+
+/** The transaction that delivered the message */
+export interface IcmDestinationTransaction {
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Time of its block, in Unix seconds */
+  readonly timestamp: number
+  /** Gas that the transaction used, in units of gas, as decimal text */
+  readonly gasSpent: string
+  /** Address that may redeem the fee on the source, in hexadecimal with the ERC-55 checksum */
+  readonly rewardRedeemer: string
+  /** Account that delivered the message, in hexadecimal with the ERC-55 checksum */
+  readonly delivererAddress: string
+}
+
+/** A message. `status` tells what is known of it. */
+export type IcmMessage = DeliveredIcmMessage | PendingIcmMessage | DeliveredSourceNotIndexedIcmMessage
+
+/** Everything that the followed chains logged about a message */
+export interface IcmMessageStory {
+  /** `teleporter` for a message of a messenger contract; `warp` for other Warp messages, of which only the sending is known */
+  readonly kind: 'teleporter' | 'warp'
+  /** How far the message has got; `failed` until a retry executes it. A message without payload stays `delivered`. `sent` also if the destination is not followed */
+  readonly status: 'sent' | 'delivered' | 'executed' | 'failed'
+  /** Whether it was executed by a retry, after its delivery */
+  readonly isRetried: boolean
+  /** Whether it was sent again */
+  readonly isResent: boolean
+  /** Id of the message, 64 hexadecimal digits */
+  readonly messageId?: string | undefined
+  /** Blockchain id of the source, in CB58 */
+  readonly sourceBlockchainId?: string | undefined
+  /** Blockchain id of the destination, in CB58 */
+  readonly destinationBlockchainId?: string | undefined
+  /** EVM chain id of the source; `unknown` if it is not known */
+  readonly sourceEvmChainId?: string | undefined
+  /** EVM chain id of the destination; `unknown` if it is not known */
+  readonly destinationEvmChainId?: string | undefined
+  /** Number of the message, counted by the messenger that sent it */
+  readonly messageNonce?: string | undefined
+  /** Account or contract that sent the message, in hexadecimal with the ERC-55 checksum */
+  readonly from?: string | undefined
+  /** Contract that executes the message, in hexadecimal with the ERC-55 checksum */
+  readonly to?: string | undefined
+  /** Id of the Warp message; absent if the source is not followed, in CB58 */
+  readonly warpMessageId?: string | undefined
+  /** Messenger contract, the same on both chains; otherwise the sender of the Warp message, in hexadecimal with the ERC-55 checksum */
+  readonly contractAddress: string
+  /** Whether the service follows the source. If not, fees, receipts and resends are not known */
+  readonly isSourceFollowed: boolean
+  /** Whether the service follows the destination. If not, delivery and execution are not known */
+  readonly isDestinationFollowed?: boolean | undefined
+  /** Payload for the recipient, in hexadecimal with 0x */
+  readonly data?: string | undefined
+  /** Gas that the relayer must provide for the execution, in units of gas, as decimal text */
+  readonly requiredGasLimit?: string | undefined
+  /** Accounts that may deliver the message; empty for everyone */
+  readonly allowedRelayers?: readonly string[] | undefined
+  /** Receipts that the message carries */
+  readonly receipts?: readonly IcmReceipt[] | undefined
+  readonly fee?: IcmRewardDetails | undefined
+  /** Warp message without signature; absent if the source is not followed, in hexadecimal with 0x */
+  readonly unsignedMessage?: string | undefined
+  /** Signatures of the message, if `signatures=true` */
+  readonly signatures?: IcmSignatures | undefined
+  /** What happened, in the order of time; at most the 50 newest events of each type */
+  readonly events: readonly IcmStoryEvent[]
+}
+
+/** Confirms the delivery of an earlier message in the opposite direction */
+export interface IcmReceipt {
+  /** Nonce of the message that was delivered */
+  readonly receivedMessageNonce: string
+  /** Address that may redeem its fee, in hexadecimal with the ERC-55 checksum */
+  readonly relayerRewardAddress: string
+}
+
+/** The fee of a message */
+export interface IcmRewardDetails {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name of the token; empty if the contract has no name */
+  readonly name: string
+  /** Symbol of the token; empty if the contract has no symbol */
+  readonly symbol: string
+  /** Number of decimals in which amounts are shown */
+  readonly decimals: number
+  /** URL of a logo */
+  readonly logoUri?: string | undefined
+  /** Price of one token, in US dollars if the endpoint has no `currency` */
+  readonly price?: Money | undefined
+  /** Token standard */
+  readonly ercType: 'ERC-20'
+  /** Amount of the fee; 0 if there is none, or if the source is not followed, in the smallest unit, as decimal text */
+  readonly value: string
+}
+
+/** The signatures of a message, from the signature aggregator */
+export interface IcmSignatures {
+  /** Signed message in hexadecimal, without 0x */
+  readonly signedMessage?: string | undefined
+  /** Why there are none */
+  readonly reason?: string | undefined
+}
+
+/** The transaction that first sent the message */
+export interface IcmSourceTransaction {
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Time of its block, in Unix seconds */
+  readonly timestamp: number
+  /** Gas that the transaction used, in units of gas, as decimal text */
+  readonly gasSpent: string
+}
+
+/** Something that happened to a message, as a followed chain logged it */
+export interface IcmStoryEvent {
+  /** `sent`: a messenger sent it, with this fee; `warp`: another contract sent it as a Warp message; `resent`: it was sent again; `feeAdded`: the fee was raised to this amount; `received`: the destination received it; `executed`: the recipient executed it; `failed`: the recipient failed to execute it; `receipt`: the source got the receipt, so that the relayer may redeem the fee; `redeemed`: the relayer redeemed this fee, in an amount together with all others since it last did */
+  readonly type: 'sent' | 'warp' | 'resent' | 'feeAdded' | 'received' | 'executed' | 'failed' | 'receipt' | 'redeemed'
+  /** EVM chain id of the chain, as decimal text */
+  readonly evmChainId: string
+  /** Number of the block, as decimal text */
+  readonly blockNumber: string
+  /** Time of the block, in Unix seconds */
+  readonly timestamp: number
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Index of the log in the block, as decimal text */
+  readonly logIndex: string
+  /** Gas that the transaction used, in units of gas, as decimal text */
+  readonly gasSpent: string
+  /** Account that delivered the message, or address that may redeem the fee, in hexadecimal with the ERC-55 checksum */
+  readonly relayer?: string | undefined
+  /** Of `received`: address that may redeem the fee, in hexadecimal with the ERC-55 checksum */
+  readonly rewardRedeemer?: string | undefined
+  /** Token of the fee; absent if there is none, in hexadecimal with the ERC-55 checksum */
+  readonly feeToken?: string | undefined
+  /** Amount of the fee; absent if there is none, in the smallest unit, as decimal text */
+  readonly feeAmount?: string | undefined
+}
+
 /** An image */
 export interface ImageAsset {
   /** Id of the image */
@@ -1272,6 +1610,14 @@ export interface Incomplete {
   readonly reason: 'C_CHAIN_NOT_FOLLOWED'
   /** What is missing, and how to complete it */
   readonly message: string
+}
+
+/** The blocks of a chain whose messages are stored */
+export interface IncompleteMessages {
+  /** First block whose messages are stored; absent if none are, as decimal text */
+  readonly fromBlock?: string | undefined
+  /** Last block whose messages are stored; absent if none are, as decimal text */
+  readonly toBlock?: string | undefined
 }
 
 /** Internal Server Error */
@@ -1580,6 +1926,16 @@ export interface ListHoldersResponse {
 }
 
 /** A page of a list */
+export interface ListIcmMessagesResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Chains of which not all messages are stored, by EVM chain id, with the blocks whose messages are; absent if there are none */
+  readonly incompleteBlocks?: Readonly<Record<string, IncompleteMessages>> | undefined
+  /** Messages of the page */
+  readonly messages: readonly IcmMessage[]
+}
+
+/** A page of a list */
 export interface ListInternalTransactionsResponse {
   /** Token of the next page; absent on the last page */
   readonly nextPageToken?: string | undefined
@@ -1672,6 +2028,16 @@ export interface ListSubnetsResponse {
   readonly nextPageToken?: string | undefined
   /** Subnets of the page */
   readonly subnets: readonly Subnet[]
+}
+
+/** A page of a list */
+export interface ListTeleporterMessagesResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Chains of which not all messages are stored, by EVM chain id, with the blocks whose messages are; absent if there are none */
+  readonly incompleteBlocks?: Readonly<Record<string, IncompleteMessages>> | undefined
+  /** Messages of the page */
+  readonly messages: readonly TeleporterMessage[]
 }
 
 /** A page of a list */
@@ -2102,6 +2468,40 @@ export interface PendingDelegatorDetails {
   readonly delegationStatus: 'pending'
 }
 
+/** A message of which no delivery is known */
+export interface PendingIcmMessage {
+  /** Id of the message, 64 hexadecimal digits */
+  readonly messageId: string
+  /** Blockchain id of the source, in CB58 */
+  readonly sourceBlockchainId: string
+  /** Blockchain id of the destination, in CB58 */
+  readonly destinationBlockchainId: string
+  /** EVM chain id of the source; `unknown` if it is not known */
+  readonly sourceEvmChainId: string
+  /** EVM chain id of the destination; `unknown` if it is not known */
+  readonly destinationEvmChainId: string
+  /** Number of the message, counted by the messenger that sent it */
+  readonly messageNonce: string
+  /** Account or contract that sent the message, in hexadecimal with the ERC-55 checksum */
+  readonly from: string
+  /** Contract that executes the message, in hexadecimal with the ERC-55 checksum */
+  readonly to: string
+  /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
+  readonly icmContractAddress: string
+  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
+  readonly data?: string | undefined
+  /** Whether the recipient has executed the message */
+  readonly messageExecuted: boolean
+  /** Receipts that the message carries */
+  readonly receipts: readonly IcmReceipt[]
+  /** Whether the source has got the receipt of this message */
+  readonly receiptDelivered: boolean
+  readonly rewardDetails: IcmRewardDetails
+  readonly sourceTransaction: IcmSourceTransaction
+  /** No delivery is known: it is pending, or the destination is not followed */
+  readonly status: 'pending'
+}
+
 /** A reward that is paid when the staker leaves, if it is granted */
 export interface PendingReward {
   /** Addresses that receive the reward, in bech32 without a chain prefix */
@@ -2122,6 +2522,42 @@ export interface PendingReward {
   readonly progress: number
   /** Expected amount */
   readonly estimatedReward: AssetAmount
+}
+
+/** A message of which no delivery is known */
+export interface PendingTeleporterMessage {
+  /** Id of the message, 64 hexadecimal digits */
+  readonly messageId: string
+  /** Blockchain id of the source, in CB58 */
+  readonly sourceBlockchainId: string
+  /** Blockchain id of the destination, in CB58 */
+  readonly destinationBlockchainId: string
+  /** EVM chain id of the source; `unknown` if it is not known */
+  readonly sourceEvmChainId: string
+  /** EVM chain id of the destination; `unknown` if it is not known */
+  readonly destinationEvmChainId: string
+  /** Number of the message, counted by the messenger that sent it */
+  readonly messageNonce: string
+  /** Account or contract that sent the message, in hexadecimal with the ERC-55 checksum */
+  readonly from: string
+  /** Contract that executes the message, in hexadecimal with the ERC-55 checksum */
+  readonly to: string
+  /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
+  readonly teleporterContractAddress: string
+  /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
+  readonly icmContractAddress: string
+  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
+  readonly data?: string | undefined
+  /** Whether the recipient has executed the message */
+  readonly messageExecuted: boolean
+  /** Receipts that the message carries */
+  readonly receipts: readonly TeleporterReceipt[]
+  /** Whether the source has got the receipt of this message */
+  readonly receiptDelivered: boolean
+  readonly rewardDetails: TeleporterRewardDetails
+  readonly sourceTransaction: TeleporterSourceTransaction
+  /** No delivery is known: it is pending, or the destination is not followed */
+  readonly status: 'pending'
 }
 
 /** A validator that has not started */
@@ -2505,6 +2941,73 @@ export interface SubnetRpcUsageMetricsResponse {
   readonly chainId: string
   /** Counts, one element for each interval with requests */
   readonly metrics: readonly RpcMetrics[]
+}
+
+/** The transaction that delivered the message */
+export interface TeleporterDestinationTransaction {
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Time of its block, in Unix seconds */
+  readonly timestamp: number
+  /** Gas that the transaction used, in units of gas, as decimal text */
+  readonly gasSpent: string
+  /** Address that may redeem the fee on the source, in hexadecimal with the ERC-55 checksum */
+  readonly rewardRedeemer: string
+  /** Account that delivered the message, in hexadecimal with the ERC-55 checksum */
+  readonly delivererAddress: string
+}
+
+/** A message. `status` tells what is known of it. */
+export type TeleporterMessage = DeliveredTeleporterMessage | PendingTeleporterMessage | DeliveredSourceNotIndexedTeleporterMessage
+
+/** The message that a transaction sent or received */
+export interface TeleporterMessageInfo {
+  /** Id of the message, 64 hexadecimal digits */
+  readonly teleporterMessageId: string
+  /** Whether the transaction sent the message or received it */
+  readonly direction: 'SOURCE_TRANSACTION' | 'DESTINATION_TRANSACTION'
+  /** EVM chain id, as decimal text */
+  readonly sourceChainId?: string | undefined
+  /** EVM chain id, as decimal text */
+  readonly destinationChainId?: string | undefined
+}
+
+/** Confirms the delivery of an earlier message in the opposite direction */
+export interface TeleporterReceipt {
+  /** Nonce of the message that was delivered */
+  readonly receivedMessageNonce: string
+  /** Address that may redeem its fee, in hexadecimal with the ERC-55 checksum */
+  readonly relayerRewardAddress: string
+}
+
+/** The fee of a message */
+export interface TeleporterRewardDetails {
+  /** Address of the contract, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Name of the token; empty if the contract has no name */
+  readonly name: string
+  /** Symbol of the token; empty if the contract has no symbol */
+  readonly symbol: string
+  /** Number of decimals in which amounts are shown */
+  readonly decimals: number
+  /** URL of a logo */
+  readonly logoUri?: string | undefined
+  /** Price of one token, in US dollars if the endpoint has no `currency` */
+  readonly price?: Money | undefined
+  /** Token standard */
+  readonly ercType: 'ERC-20'
+  /** Amount of the fee; 0 if there is none, or if the source is not followed, in the smallest unit, as decimal text */
+  readonly value: string
+}
+
+/** The transaction that first sent the message */
+export interface TeleporterSourceTransaction {
+  /** Hash of the transaction, 0x and 64 hexadecimal digits */
+  readonly txHash: string
+  /** Time of its block, in Unix seconds */
+  readonly timestamp: number
+  /** Gas that the transaction used, in units of gas, as decimal text */
+  readonly gasSpent: string
 }
 
 /** Reputation of the token in the metadata of the operator; null if it is unknown */

@@ -1,5 +1,6 @@
 import { Bytes } from '@firn/codec'
 import type { EvmChain, EvmStore } from '@firn/store/evm'
+import type { Aggregate } from '../AggregatorClient.ts'
 import { DataApiError } from '../DataApiError.ts'
 import type { PageTokens } from '../front/PageToken.ts'
 import * as Parameter from '../front/Parameter.ts'
@@ -39,6 +40,8 @@ export interface EvmContext {
   /** Accepted network names in addition to {@link NETWORKS}, such as an operator's alias. */
   readonly networkKinds?: ReadonlyMap<string, NetworkKind> | undefined
   readonly tokens: PageTokens
+  /** Requests signatures of Warp messages; undefined if no signature aggregator is configured. */
+  readonly aggregate?: Aggregate | undefined
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
   /**

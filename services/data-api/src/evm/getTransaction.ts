@@ -2,6 +2,7 @@ import { EvmCreations, EvmRetention, type EvmSnapshot, EvmTransactions } from '@
 import { DataApiError } from '../DataApiError.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
+import { TransactionMessage, transactionMessage } from '../icm/transactionMessage.ts'
 import { type Currency, currency } from '../metadata/Currency.ts'
 import { Money, money } from '../metadata/Money.ts'
 import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
@@ -25,6 +26,9 @@ const Transaction = Schema.object(
         Schema.as(Money, 'Price at the time of the transaction, if it is more than a day old'),
       ),
     }),
+    teleporterMessageInfo: Schema.optional(
+      Schema.as(TransactionMessage, 'First message that the transaction sent to another chain, or received'),
+    ),
   },
 )
 
@@ -51,7 +55,7 @@ export function getTransaction(context: EvmContext): Endpoint {
             first === undefined ? '' : `, or it is not kept: transactions are kept from block ${first} on`
           throw new DataApiError('DATA_NOT_FOUND', `txHash: this chain has no such transaction${kept}`)
         }
-        return transaction(source, at, found, { currency, now: context.now() })
+        return transaction(context, source, at, found, { currency, now: context.now() })
       })
     },
   })
@@ -82,13 +86,14 @@ export function getDeployment(context: EvmContext): Endpoint {
             'address: no known transaction created a contract at this address',
           )
         }
-        return transaction(source, at, found, { currency, now: context.now() })
+        return transaction(context, source, at, found, { currency, now: context.now() })
       })
     },
   })
 }
 
 async function transaction(
+  context: EvmContext,
   source: EvmChainSource,
   at: EvmSnapshot,
   found: EvmTransactions.FullTransaction,
@@ -100,6 +105,7 @@ async function transaction(
     nativeTransaction: fullNativeTransaction(source.chain, at, found, parts.contracts),
     ...parts.of(found),
     networkTokenDetails: { networkToken: networkToken(source), currentPrice, historicalPrice },
+    teleporterMessageInfo: await transactionMessage(context, source, found),
   }
 }
 

@@ -70,6 +70,8 @@ export interface Endpoint<
   readonly units: number
   /** Returns additional compute units that depend on the parameters of the call. */
   readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => number
+  /** Returns the scope that the call needs besides {@link Endpoint.scope}, if it depends on the parameters of the call. */
+  readonly extraScope?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => Scope | undefined
   /**
    * Returns the approximate number of rows that the call reads at most. Calls with rows count against the caller's
    * budget, unless their answer is cached. Undefined for cheap endpoints.

@@ -254,18 +254,21 @@ async function admit(
   reply.headers(await access.admit(request, endpoint))
 }
 
-/** Charges the part of the cost that depends on the request's parameters. */
+/** Charges the part of the cost, and checks the scope, that depends on the request's parameters. */
 async function admitExtra(
-  { units, extraUnits }: Endpoint,
+  { units, extraUnits, extraScope }: Endpoint,
   call: { readonly path: unknown; readonly query: unknown },
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const extra = extraUnits?.(call as never) ?? 0
-  if (extra === 0) return
+  const scope = extraScope?.(call as never)
+  if (extra === 0 && scope === undefined) return
   reply.header('x-compute-units', String(units + extra))
-  reply.headers(await access.charge(request, extra))
+  const charged =
+    scope === undefined ? access.charge(request, extra) : access.admit(request, { scope, units: extra })
+  reply.headers(await charged)
 }
 
 function whenGone(reply: FastifyReply): AbortSignal {

@@ -6,6 +6,7 @@ export interface ParameterText {
 
 const BECH32 = 'avax1qm2a25eytsrj235hq2vcp4xfqjxpqsrlr2ucqp'
 const CB58 = '2oYMBNV4eNHyqk2fjjV5nVQLDbtmNJzq5s3qs3Lo6ftnC6FByM'
+const BLOCKCHAIN = '2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5'
 const HASH = '0x8ee3a0bfb6ff2ce0e39d6f5f4a3bd0fdd4d0a46f1b5b3d3b1f7a2b5e7d1c9a34'
 const NODE = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
 const CONTRACT = '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E'
@@ -41,6 +42,14 @@ export const PARAMETER_TEXTS = {
   currency: text('Currency of prices. It is ignored, because this service has no prices.', 'usd'),
   cursor: text('Cursor of the last received event, or 0 to start from the first event', '7'),
   delegationStatus: text('Status of the delegations to list; by default all', 'active'),
+  destBlockchainId: text(
+    'Destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain',
+    BLOCKCHAIN,
+  ),
+  destinationBlockchainId: text(
+    'Destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain',
+    BLOCKCHAIN,
+  ),
   endBlock: text(
     'Block before which the list ends: the block itself is not included. By default, the list includes the newest block.',
     16_776_960,
@@ -61,6 +70,10 @@ export const PARAMETER_TEXTS = {
   maxFeePercentage: text('Maximum commission, in percent', 10),
   maxTimeRemaining: text('Maximum remaining time of the validation, in seconds', 2_592_000),
   maxUptimePerformance: text('Maximum uptime, in percent', 100),
+  messageId: text(
+    'Id of a message, or of the Warp message that carries it, 64 hexadecimal digits with or without 0x, or in CB58',
+    'acf1c8b06f9aec48e9fcbefbbe576ae8a7ca3b327fcae111396e7cc99956674d',
+  ),
   metric: text('Name of the metric', 'txCount'),
   minDelegationCapacity: text('Minimum capacity for delegations, in nAVAX', '25000000000'),
   minFeePercentage: text('Minimum commission, in percent', 2),
@@ -79,8 +92,20 @@ export const PARAMETER_TEXTS = {
   rewardAddresses: text('Addresses that receive the rewards, in bech32 or in hexadecimal', [BECH32]),
   rlBypassApiToken: text('Name of a bypass token; only its requests are counted', 'partner'),
   rpcMethod: text('JSON-RPC method of the counted requests', 'eth_call'),
+  signatures: text(
+    'Whether the answer includes the signatures of the message, from the signature aggregator',
+    false,
+  ),
   sortBy: text('What the list is sorted by', 'timestamp'),
   sortOrder: text('Order of the list', 'desc'),
+  sourceBlockchainId: text(
+    'Source of the messages: its blockchain id in CB58, or the EVM chain id of a served chain',
+    BLOCKCHAIN,
+  ),
+  srcBlockchainId: text(
+    'Source of the messages: its blockchain id in CB58, or the EVM chain id of a served chain',
+    BLOCKCHAIN,
+  ),
   startBlock: text('First block of the list; by default the first block of the chain', 1_000_000),
   startKey: text('Former name of pageToken', '4b5f5e3c-9e5c-4d3a-8f6c-2f1d5b7a9c10'),
   startTimestamp: text('Start of the time range, in Unix seconds', 1_790_000_000),

@@ -3,6 +3,8 @@ import { createConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { getChain, listChains } from './chains.ts'
 import { getAverageTps } from './getAverageTps.ts'
+import { getIcmSummary } from './getIcmSummary.ts'
+import { getIcmTimeseries } from './getIcmTimeseries.ts'
 import { getMetric } from './getMetric.ts'
 import { getRollingWindows } from './getRollingWindows.ts'
 import { listHolders } from './listHolders.ts'
@@ -23,6 +25,8 @@ export function metricsEndpoints(context: EvmContext): readonly Endpoint[] {
     getMetric(context, tokens),
     getAverageTps(context, tokens),
     getRollingWindows(context),
+    getIcmSummary(context),
+    getIcmTimeseries(context),
     listHolders(context, limit),
   ]
 }

@@ -1,4 +1,3 @@
-import { Periods } from '@firn/evm'
 import { EvmMetrics } from '@firn/store/evm'
 import type { EvmContext } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
@@ -10,24 +9,8 @@ import * as Schema from '../front/Schema.ts'
 import { METRIC_NAMES, METRICS, type MetricName, type Sums } from './Metrics.ts'
 import { chainsWith, countChains, metricsChain } from './metricsChains.ts'
 import * as Series from './Series.ts'
+import { beginOf, WINDOW_NAMES, WINDOWS, type WindowName, windowMembers } from './Windows.ts'
 
-/**
- * Rolling windows, each with a period, a number of periods and a description. A window ends with the period that contains
- * the newest block. `allTime` covers all blocks.
- */
-const WINDOWS = {
-  lastHour: ['hour', 1n, 'of the last hour'],
-  lastDay: ['hour', 24n, 'of the last 24 hours'],
-  lastWeek: ['day', 7n, 'of the last 7 days'],
-  lastMonth: ['day', 30n, 'of the last 30 days'],
-  last90Days: ['day', 90n, 'of the last 90 days'],
-  lastYear: ['day', 365n, 'of the last 365 days'],
-  allTime: ['all', undefined, 'of all blocks'],
-} as const
-type Window = (typeof WINDOWS)[keyof typeof WINDOWS]
-type WindowName = keyof typeof WINDOWS
-
-const LENGTHS = { hour: 3_600n, day: 86_400n } as const
 /** Approximate number of rows that all windows of a chain read. */
 const ROWS = 1_000
 /** Metrics that count distinct addresses per window. */
@@ -43,10 +26,6 @@ const DISTINCT: { readonly [Name in MetricName]?: EvmMetrics.Meaning } = {
  */
 export function getRollingWindows(context: EvmContext): Endpoint {
   const metrics = METRIC_NAMES.filter((name) => !name.startsWith('cumulative'))
-  const members = Object.entries(WINDOWS).map(([name, [, , what]]) => [
-    name,
-    Schema.number(`Value ${what}`, 120),
-  ])
   return define({
     method: 'GET',
     path: '/v2/chains/{chainId}/rollingWindowMetrics/{metric}',
@@ -63,14 +42,14 @@ export function getRollingWindows(context: EvmContext): Endpoint {
       result: Schema.object(
         'ChainRollingWindowMetricsValue',
         'Values of a metric over windows that end with the newest block',
-        Object.fromEntries(members),
+        windowMembers('Value'),
       ),
     }),
     handle: async ({ path, signal }) => {
       const chains = await Series.spans(chainsWith(context, path.chainId, path.metric), signal)
       const time = Series.greatest(chains.map(({ to }) => to))
       const sums = await Promise.all(chains.map((chain) => windowsOf(chain, path.metric, time, signal)))
-      const names = Object.keys(WINDOWS) as WindowName[]
+      const names = WINDOW_NAMES
       const value = (name: WindowName) => METRICS[path.metric].value(sums.map((one) => one[name]))
       return { body: { result: Object.fromEntries(names.map((name) => [name, value(name)])) } }
     },
@@ -92,7 +71,7 @@ async function windowsOf(
 ): Promise<{ readonly [Name in WindowName]: Sums }> {
   const meaning = DISTINCT[metric]
   const { columns } = METRICS[metric]
-  const names = Object.keys(WINDOWS) as WindowName[]
+  const names = WINDOW_NAMES
   const given = names.map((name) => ({ period: WINDOWS[name][0], from: beginOf(WINDOWS[name], time) }))
   return latestOf(evmSnapshots(store), signal, async () => {
     const totals = await EvmMetrics.windows(store, given, columns, meaning)
@@ -109,8 +88,3 @@ async function windowsOf(
 }
 
 const NOTHING = { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n }
-
-/** Returns the start of a window's first period in Unix seconds. */
-function beginOf([period, count]: Window, time: bigint): bigint {
-  return period === 'all' ? 0n : Periods.startOf(period, time) - (count - 1n) * LENGTHS[period]
-}

@@ -2,6 +2,7 @@ import { recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { evmEndpoints } from '../evm/Endpoints.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { healthEndpoints } from '../health.ts'
+import { icmEndpoints } from '../icm/Endpoints.ts'
 import { metricsEndpoints } from '../metrics/Endpoints.ts'
 import { webhookEndpoints } from '../webhooks/Endpoints.ts'
 import { contextOf, endpointsOf } from './serve.ts'
@@ -15,6 +16,7 @@ export async function allEndpoints(): Promise<readonly Endpoint[]> {
   return [
     ...(await endpointsOf(store)),
     ...evmEndpoints(context),
+    ...icmEndpoints(context),
     ...metricsEndpoints(context),
     ...webhookEndpoints(await webhookContextOf(await recordedEvmStore('c'), await contextOf(store, {}))),
     ...healthEndpoints({ store, ...context }),

@@ -246,7 +246,8 @@ export async function ofTransaction(
 }
 
 /**
- * Returns the blockchain id that this chain has in its Warp messages, or undefined if no messenger has sent one.
+ * Returns the blockchain id of this chain: the source of what it sent, otherwise the destination of what messengers
+ * received. Undefined without messages.
  *
  * @example
  * ```ts
@@ -261,11 +262,11 @@ export async function blockchainId(store: EvmStore): Promise<Uint8Array | undefi
   const order = [sql`t.is_sent`, sql`t.time`, ...PLACE]
   const row = await fetchFirst(
     store,
-    sql<{
-      readonly source: Uint8Array
-    }>`${prepared} select source from icm_message as t where t.is_sent ${by(order)} limit 1`,
+    sql<{ readonly id: Uint8Array }>`${prepared}
+    (select 1 as rank, t.source as id from icm_message as t where t.is_sent ${by(order)} limit 1)
+    union all (select 2, t.destination from icm_message as t where not t.is_sent ${by(order)} limit 1) order by rank limit 1`,
   )
-  return row?.source
+  return row?.id
 }
 
 /** The blocks whose messages are stored. */

@@ -58,7 +58,7 @@ export const ChainInfo = Schema.object('ChainInfo', 'An EVM chain that the servi
 
 /** Returns the names of the features that the service provides for a chain. */
 export function featuresOf({ chain }: Pick<EvmChainSource, 'chain'>) {
-  return chain.isEventsOnly === true ? ([] as const) : (['nftIndexing'] as const)
+  return chain.isEventsOnly === true ? ([] as const) : (['nftIndexing', 'teleporter'] as const)
 }
 
 /** Returns a chain in the Data API's format. */
