@@ -19,6 +19,26 @@ export interface ProofBundle extends ValidatorSet.ValidatorSet {
   readonly hash: Uint8Array
 }
 
+/** The JSON of a bundle, as services return it. */
+export type BundleJson = {
+  readonly networkID: number
+  /** Id in cb58. */
+  readonly signingSubnetID: string
+  /** Decimal number, as the weights are. */
+  readonly pChainHeight: string
+  readonly totalWeight: string
+  readonly validators: readonly ValidatorJson[]
+  /** SHA-256 in hex with `0x`. */
+  readonly hash: string
+}
+
+/** The JSON of a validator: its compressed key in hex with `0x`, its weight as a decimal number, and its NodeIDs. */
+export type ValidatorJson = {
+  readonly publicKey: string
+  readonly weight: string
+  readonly nodeIDs: readonly string[]
+}
+
 /** A bundle without its hash. */
 export type Content = Omit<ProofBundle, 'hash'>
 
@@ -122,14 +142,11 @@ export function verify(bundle: ProofBundle, message: SignedMessage, quorum: Quor
  * import { ProofBundle } from '@firn/warp'
  *
  * declare const bundle: ProofBundle.ProofBundle
- * ProofBundle.toJSON(bundle)['networkID'] // 5
+ * ProofBundle.toJSON(bundle).networkID // 5
  * ```
  */
-export function toJSON(bundle: ProofBundle): { readonly [member: string]: Json.Json } {
-  return {
-    ...(codec.toJSON(toWire(bundle)) as { readonly [member: string]: Json.Json }),
-    hash: Hex.encode(bundle.hash),
-  }
+export function toJSON(bundle: ProofBundle): BundleJson {
+  return { ...(codec.toJSON(toWire(bundle)) as Omit<BundleJson, 'hash'>), hash: Hex.encode(bundle.hash) }
 }
 
 /**
@@ -138,14 +155,13 @@ export function toJSON(bundle: ProofBundle): { readonly [member: string]: Json.J
  * @throws CodecError `CODEC_VALUE` and the codes of ids and hex, with `path`
  * @example
  * ```ts
- * import type { Json } from '@firn/codec'
  * import { ProofBundle } from '@firn/warp'
  *
- * declare const json: Json.Json // an array of bundles
- * if (Array.isArray(json)) console.log(json.map((one) => ProofBundle.fromJSON(one).pChainHeight))
+ * declare const proof: ProofBundle.BundleJson // the member `proof` of a signed message
+ * console.log(ProofBundle.fromJSON(proof).pChainHeight)
  * ```
  */
-export function fromJSON(json: Json.Json, options: ValidatorSet.Options = {}): ProofBundle {
+export function fromJSON(json: Json.Json | BundleJson, options: ValidatorSet.Options = {}): ProofBundle {
   const {
     networkID: networkId,
     signingSubnetID: signingSubnetId,

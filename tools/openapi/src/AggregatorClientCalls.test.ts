@@ -1,9 +1,9 @@
 import { type AggregatorService, createAggregatorService, createConfiguration } from '@firn/aggregator'
 import { type AggregatorClient, createAggregatorClient } from '@firn/client/aggregator'
-import { Hex, type Json } from '@firn/codec'
+import { Hex } from '@firn/codec'
 import { createDevnet, type Devnet } from '@firn/devnet'
 import { ProofBundle, Quorum, SignedMessage } from '@firn/warp'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 
 const network = 'local'
 
@@ -43,7 +43,9 @@ describe('createAggregatorClient, with a service', () => {
     const body = await collect({ report: true, proof: true })
     if (!('signedMessage' in body)) throw new Error('expected a signed message')
     const signed = SignedMessage.decode(Hex.decodeBare(body.signedMessage))
-    const bundle = ProofBundle.fromJSON(body.proof as unknown as Json.Json)
+    if (body.proof === undefined) throw new Error('expected a proof')
+    expectTypeOf(body.proof).toExtend<ProofBundle.BundleJson>()
+    const bundle = ProofBundle.fromJSON(body.proof)
     expect(ProofBundle.verify(bundle, signed, Quorum.percent(67))).toMatchObject({ ok: true })
     expect(body.report?.validators).toHaveLength(5)
     const { signedMessage } = body

@@ -167,8 +167,6 @@ function proofJson({ at }: Signed, networkId: number): Static<typeof ProofJson> 
     pChainHeight: at.height,
     validatorSet: at.set,
   })
-  /**
-   * `ProofBundle.toJSON` returns exactly the members of `ProofJson`, but its declared return type is any JSON.
-   */
+  // TypeBox infers lists that can be changed.
   return ProofBundle.toJSON(bundle) as Static<typeof ProofJson>
 }
