@@ -157,6 +157,43 @@ export const VERTEX_TABLES = {
   }),
 }
 
+/**
+ * Tables with data that follows from the ledger's tables. They are not part of a digest or of a snapshot file. The writer
+ * fills them for new blocks, and `Derivation.advance` for blocks from before.
+ */
+export const DERIVED_TABLES = {
+  /** Blocks by the node that proposed them. Blocks without a proposer are left out. */
+  proposal: table({
+    columns: { chain, node_id: bytea, height: int8 },
+    primaryKey: ['node_id', 'chain', 'height'],
+  }),
+  /** AVAX that the transactions of a day burned, in nAVAX; on the C-chain, only by atomic transactions. */
+  burned: table({
+    columns: {
+      chain,
+      /** Start of the day in UTC, in Unix seconds. A transaction belongs to the day of the block that decided it. */
+      day: int8,
+      fee: uint64,
+      /** Payments to balances of L1 validators, which are not part of `fee`. */
+      deposited: uint64,
+    },
+    primaryKey: ['chain', 'day'],
+  }),
+  /** What is not derived yet: blocks or transactions before a position, newest first. A complete chain has no row. */
+  underived: table({
+    columns: {
+      name: oneOf('proposal', 'burned'),
+      chain,
+      /** The writer has derived the data of blocks from this height on. */
+      until: int8,
+      /** Position of the oldest block or transaction whose data is derived. */
+      height: int8,
+      position: int4,
+    },
+    primaryKey: ['name', 'chain'],
+  }),
+}
+
 /** The tables that blocks write to, in the order in which they are written and digested. */
 export const LEDGER_TABLES = {
   /** Accepted blocks. The P-chain and the X-chain start with block 0, the C-chain with block 1. */
@@ -346,7 +383,17 @@ export const TABLES = {
   writer: table({ columns: { fence: int8 } }),
   /** Position of the last block of each chain. */
   cursor: table({
-    columns: { chain, height: int8, block_id: bytea, time: int8 },
+    columns: {
+      chain,
+      height: int8,
+      block_id: bytea,
+      time: int8,
+      /**
+       * As `height`, but set only by writers that fill {@link DERIVED_TABLES}. If it differs, a writer of an earlier version
+       * has added blocks, and the chain's data is derived again.
+       */
+      derived: nullable(int8),
+    },
     primaryKey: ['chain'],
   }),
   /**
@@ -372,6 +419,7 @@ export const TABLES = {
     indexes: ['(height, id)'],
   }),
   ...LEDGER_TABLES,
+  ...DERIVED_TABLES,
   /**
    * Transactions of stored vertices that wait for outputs that they spend. The table is empty once all vertices are
    * applied.

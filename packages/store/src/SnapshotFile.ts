@@ -4,6 +4,7 @@ import { Genesis } from '@firn/genesis'
 import { type RawBuilder, sql } from 'kysely'
 import type { Session } from './internal/Driver.ts'
 import { DATABASE, fetchRows } from './internal/database.ts'
+import { deriveAgain } from './internal/deriveAgain.ts'
 import { digestAt } from './internal/digestAt.ts'
 import { damaged, decode, encode, type Frame } from './internal/frames.ts'
 import { Partitions } from './internal/partitions.ts'
@@ -391,5 +392,7 @@ async function addNetwork(
       String(time),
     ])
   }
+  // The file has no derived data; `Derivation.advance` derives it after the import.
+  await deriveAgain(session)
   return { networkId, snapshot }
 }

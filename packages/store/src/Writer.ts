@@ -7,6 +7,8 @@ import { channelOf } from './internal/Advances.ts'
 import { assertFence } from './internal/assertFence.ts'
 import { Batch, type Cursors } from './internal/Batch.ts'
 import type { Driver, Session } from './internal/Driver.ts'
+import { deriveAgain } from './internal/deriveAgain.ts'
+import { type DerivedRows, derive } from './internal/derived.ts'
 import { fetch } from './internal/fetch.ts'
 import { type Followed, heightsOf, type Loaded, load } from './internal/load.ts'
 import { Partitions } from './internal/partitions.ts'
@@ -123,6 +125,7 @@ export class Writer {
       const fence = await lockFence(session, lease)
       const partitions = await Partitions.load(session)
       const followed = await initialize(session, partitions, known, constants, asked)
+      await deriveAgain(session)
       const loaded = await load(session, known, constants, recent, followed)
       const { state, vertices } = loaded
       return { writer: new Writer(store, fence, partitions, loaded), state, vertices }
@@ -159,8 +162,11 @@ export class Writer {
       if ('vertices' in item) rows.addVertices(item)
       else rows.add(item)
     }
+    const derived = derive(batch, this.#state.rules.avaxAssetId, this.#cursors.X.time)
     try {
-      const made = await this.#store.driver.transaction((session) => this.#write(session, rows, batch.length))
+      const made = await this.#store.driver.transaction((session) =>
+        this.#write(session, rows, derived, batch.length),
+      )
       this.#partitions.add(made)
     } catch (error) {
       this.#failure = error
@@ -173,13 +179,14 @@ export class Writer {
     this.#store.advanced(Snapshots.create(this.#cursors))
   }
 
-  async #write(session: Session, rows: Batch, blocks: number): Promise<string[]> {
+  async #write(session: Session, rows: Batch, derived: DerivedRows, blocks: number): Promise<string[]> {
     await assertFence(session, this.#fence)
     await assertNothingLost(session, this.#cursors)
     if (this.#cursors.X.height === 0n) await assertNoVerticesLost(session, this.#vertices)
     await session.query(settingsOf(blocks, this.#store.driver))
     const made = await makePartitions(session, this.#partitions, this.#cursors, rows.cursors)
     await write(session, rows)
+    await derived.write(session)
     await session.query('select pg_notify($1, $2)', [channelOf(this.#store.schema), ''])
     return made
   }

@@ -10,6 +10,7 @@ export * as Assets from './assets/Assets.ts'
 export * as Blockchains from './blockchains/Blockchains.ts'
 export * as Blocks from './blocks/index.ts'
 export * as Databases from './Databases.ts'
+export * as Derivation from './Derivation.ts'
 export {
   type DueToken,
   INDEX_STATUSES,

@@ -43,6 +43,9 @@ const LISTS = [
   `${NETWORK}/validators/NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg`,
   `${NETWORK}/delegators?rewardAddresses=${address(RARE)}`,
   ...['p-chain', 'x-chain', 'c-chain'].map((chain) => `${NETWORK}/blockchains/${chain}/blocks?pageSize=3`),
+  ...['p-chain', 'c-chain'].map(
+    (chain) => `${NETWORK}/blockchains/${chain}/nodes/NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg/blocks`,
+  ),
   ...[RARE, BUSY]
     .map(address)
     .flatMap((of) => [
@@ -61,7 +64,7 @@ const LISTS = [
  * the P-chain's partition is listed.
  */
 const LARGE =
-  /Seq Scan on (block_p|transaction_p|transaction_address_p|utxo_p|utxo_address_p|staker|l1_validator)/
+  /Seq Scan on (block_p|transaction_p|transaction_address_p|utxo_p|utxo_address_p|proposal|staker|l1_validator)/
 
 eachDatabase(({ open }) => {
   let store: Store

@@ -54,7 +54,6 @@ const MISSING: readonly string[] = [
   'metrics.l1Validators.getMetricsByNodeId',
   'metrics.l1Validators.getMetricsBySubnetId',
   'metrics.subnets.getValidators',
-  'data.primaryNetwork.blocks.listByNodeId',
 ]
 
 /** Balances of the addresses of the recorded network. */
@@ -172,6 +171,11 @@ async function find(url: string): Promise<void> {
   const { subnets } = await first(primaryNetwork.listSubnets({}))
   found['data.primaryNetwork.getSubnetById'] = { subnetId: subnets[0]?.subnetId }
   const { validators } = await first(primaryNetwork.listValidators({}))
+  const { proposerDetails: proposer } = await primaryNetwork.blocks.get({
+    blockchainId: 'p-chain',
+    blockId: '7',
+  })
+  found['data.primaryNetwork.blocks.listByNodeId'] = { ...PLATFORM, nodeId: proposer?.proposerNodeId }
   found['data.primaryNetwork.getValidatorDetails'] = { nodeId: validators[0]?.nodeId }
   const latest = await first(primaryNetwork.transactions.listLatest({ blockchainId: 'p-chain' }))
   const txHash = latest.transactions[0]?.txHash

@@ -5,6 +5,7 @@ import * as Verify from '@firn/ledger/Verify'
 import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import { type Lease, type LeaseOptions, type Store, Writer } from '@firn/store'
 import { Registry } from 'prom-client'
+import { deriveOldBlocks } from './deriveOldBlocks.ts'
 import * as Follower from './Follower.ts'
 import { IndexerError } from './IndexerError.ts'
 import { createPace } from './internal/Pace.ts'
@@ -165,10 +166,14 @@ export function createIndexer(options: IndexerOptions): Indexer {
       fetch: (reads) => writer.fetch(reads),
     }
     current = { writer, state }
+    const ended = new AbortController()
+    const deriving = deriveOldBlocks({ store, clock, random, log }, AbortSignal.any([signal, ended.signal]))
     try {
       await Follower.follow({ ...follow, vertices: stored }, state, sink, signal)
     } finally {
       current = undefined
+      ended.abort()
+      await deriving
     }
   }
   const onStandby = async () => {

@@ -72,6 +72,7 @@ import type {
   ListPendingRewardsResponse,
   ListPrimaryNetworkBlocksResponse,
   ListPrimaryNetworkTransactionsResponse,
+  ListProposedBlocksResponse,
   ListSubnetsResponse,
   ListTeleporterMessagesResponse,
   ListTransactionDetailsResponse,
@@ -435,6 +436,24 @@ export interface ListLatestPrimaryNetworkBlocksParameters {
   readonly endTimestamp?: number | undefined
   /** Order of the list */
   readonly sortOrder?: 'asc' | 'desc' | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `listPrimaryNetworkBlocksByNodeId`: blocks that a node proposed on the P-, X- or C-chain, newest first. */
+export interface ListPrimaryNetworkBlocksByNodeIdParameters {
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network: string
+  /** Name of a chain (`p-chain`, `x-chain` or `c-chain`), or a blockchain id in CB58 */
+  readonly blockchainId: string
+  /** Id of a node */
+  readonly nodeId: string
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
   /** `nextPageToken` of the previous page; absent for the first page */
@@ -1382,6 +1401,8 @@ export interface PrimaryNetworkOperations {
   getLastActivityTimestampByAddressesV2(parameters: GetLastActivityTimestampByAddressesV2Parameters, options?: CallOptions): Promise<LastActivityTimestamp>
   /** Blocks of the P-, X- or C-chain, newest first. Costs 20 compute units; keys need the scope data. */
   readonly listLatestPrimaryNetworkBlocks: List<ListLatestPrimaryNetworkBlocksParameters, ListPrimaryNetworkBlocksResponse, PrimaryNetworkBlock>
+  /** Blocks that a node proposed on the P-, X- or C-chain, newest first. Costs 20 compute units; keys need the scope data. */
+  readonly listPrimaryNetworkBlocksByNodeId: List<ListPrimaryNetworkBlocksByNodeIdParameters, ListProposedBlocksResponse, PrimaryNetworkBlock>
   /** A block of the P-, X- or C-chain. Costs 20 compute units; keys need the scope data. */
   getBlockById(parameters: GetBlockByIdParameters, options?: CallOptions): Promise<PrimaryNetworkBlock>
   /** Vertices of the X-chain, the last one first. Costs 20 compute units; keys need the scope data. */
@@ -1622,6 +1643,7 @@ export const OPERATIONS = {
     getLastActivityTimestampByAddresses: { path: '/v1/networks/{network}/blockchains/{blockchainId}/lastActivityTimestampByAddresses' },
     getLastActivityTimestampByAddressesV2: { path: '/v1/networks/{network}/blockchains/{blockchainId}/lastActivityTimestampByAddresses', method: 'POST', body: ["addresses"] },
     listLatestPrimaryNetworkBlocks: { path: '/v1/networks/{network}/blockchains/{blockchainId}/blocks', items: 'blocks' },
+    listPrimaryNetworkBlocksByNodeId: { path: '/v1/networks/{network}/blockchains/{blockchainId}/nodes/{nodeId}/blocks', items: 'blocks' },
     getBlockById: { path: '/v1/networks/{network}/blockchains/{blockchainId}/blocks/{blockId}' },
     listLatestXChainVertices: { path: '/v1/networks/{network}/blockchains/{blockchainId}/vertices', items: 'vertices' },
     getVertexByHeight: { path: '/v1/networks/{network}/blockchains/{blockchainId}/vertices:listByHeight', items: 'vertices' },

@@ -2023,6 +2023,18 @@ export interface ListPrimaryNetworkTransactionsResponse {
 }
 
 /** A page of a list */
+export interface ListProposedBlocksResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Blocks of the page */
+  readonly blocks: readonly PrimaryNetworkBlock[]
+  /** Chain and network of the blocks */
+  readonly chainInfo: PrimaryNetworkChainInfo
+  /** First block from which on the proposers are known; absent if they are known of all blocks, as decimal text */
+  readonly completeFromBlock?: string | undefined
+}
+
+/** A page of a list */
 export interface ListSubnetsResponse {
   /** Token of the next page; absent on the last page */
   readonly nextPageToken?: string | undefined

@@ -1,6 +1,7 @@
 import type { ChainAlias } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { type RawBuilder, sql } from 'kysely'
+import { completeFrom } from '../Derivation.ts'
 import { fetchRows } from '../internal/database.ts'
 import { behind, by, type Order } from '../internal/Order.ts'
 import { prepared } from '../internal/prepared.ts'
@@ -51,19 +52,70 @@ export interface Query {
  * ```
  */
 export async function page(store: Store, at: Snapshot, chain: ChainAlias, query: Query): Promise<Details[]> {
+  const conditions = await heightsWithin(store, chain, query)
+  return conditions === undefined ? [] : select(store, at, chain, conditions, pageOf(query))
+}
+
+/** Returns the conditions of a page's heights; undefined if no block matches. */
+async function heightsWithin(
+  store: Store,
+  chain: ChainAlias,
+  { from, until, after, order }: Query,
+): Promise<RawBuilder<unknown>[] | undefined> {
   const [first, end] = await Promise.all(
-    [query.from, query.until].map((time) =>
-      time === undefined ? undefined : firstSince(store, chain, time),
-    ),
+    [from, until].map((time) => (time === undefined ? undefined : firstSince(store, chain, time))),
   )
-  if (query.from !== undefined && first === undefined) return []
-  const { after, order, limit } = query
-  const conditions = [
+  if (from !== undefined && first === undefined) return undefined
+  return [
     ...(first === undefined ? [] : [sql`height >= ${first}`]),
     ...(end === undefined ? [] : [sql`height < ${end}`]),
     behind([sql`height`], after === undefined ? undefined : [after], order),
   ]
-  return select(store, at, chain, conditions, sql`${by([sql`height`], order)} limit ${limit}`)
+}
+
+function pageOf({ order, limit }: Query): RawBuilder<unknown> {
+  return sql`${by([sql`height`], order)} limit ${limit}`
+}
+
+/** Filters, order and size of a page of blocks that a node proposed. */
+export interface ProposedQuery extends Query {
+  readonly nodeId: Uint8Array
+}
+
+/**
+ * Returns a page of the blocks that a node proposed. Blocks whose proposers are not derived yet are left out, see
+ * `Derivation.completeFrom`.
+ *
+ * @example
+ * ```ts
+ * import { NodeId } from '@firn/codec'
+ * import { Blocks, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const at = await store.snapshot()
+ * const query = { from: undefined, until: undefined, after: undefined, order: 'desc', limit: 10 } as const
+ * const nodeId = NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+ * const newest = await Blocks.proposedBy(store, at, 'P', { ...query, nodeId })
+ * ```
+ */
+export async function proposedBy(
+  store: Store,
+  at: Snapshot,
+  chain: ChainAlias,
+  { nodeId, ...query }: ProposedQuery,
+): Promise<Details[]> {
+  const within = await heightsWithin(store, chain, query)
+  if (within === undefined) return []
+  const complete = await completeFrom(store, 'proposal', chain)
+  const conditions = [sql`height <= ${at[chain].height}`, sql`height >= ${complete}`, ...within]
+  const rows = await fetchRows(
+    store,
+    sql<{ height: bigint }>`select height from proposal where node_id = ${nodeId} and chain = ${chain}
+      and ${sql.join(conditions, sql` and `)} ${pageOf(query)}`,
+  )
+  if (rows.length === 0) return []
+  const heights = sql.val(rows.map(({ height }) => String(height)))
+  return select(store, at, chain, [sql`height = any(${heights}::bigint[])`], by([sql`height`], query.order))
 }
 
 /**

@@ -231,7 +231,7 @@ function assetPositions(changes: readonly Change.Change[]): ReadonlyMap<string, 
 }
 
 /** Returns the tip after a block, which is its last tip change. */
-function tipOf({ chain, changes }: Pick<Accepted, 'chain' | 'changes'>): Records.Tip {
+export function tipOf({ chain, changes }: Pick<Accepted, 'chain' | 'changes'>): Records.Tip {
   const change = changes.findLast((c): c is TipChange => c.type === 'tip' && c.after?.chain === chain)
   if (change?.after !== undefined) return change.after
   throw new StoreError(
@@ -260,7 +260,7 @@ function assertContinues({ chain, parentId }: Accepted, tip: Records.Tip, before
 }
 
 /** Returns the time of the tip's block. The time in an undecided proposal is not yet the chain's time. */
-function timeOf({ time, height, platform }: Records.Tip): bigint {
+export function timeOf({ time, height, platform }: Records.Tip): bigint {
   const proposal = platform?.proposal
   return proposal !== undefined && proposal.height === height && 'time' in proposal ? proposal.time : time
 }

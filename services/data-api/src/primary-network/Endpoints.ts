@@ -17,6 +17,7 @@ import { listChainIds } from './listChainIds.ts'
 import { listDelegators } from './listDelegators.ts'
 import { listL1Validators } from './listL1Validators.ts'
 import { listPendingRewards } from './listPendingRewards.ts'
+import { listProposedBlocks } from './listProposedBlocks.ts'
 import { listRewards } from './listRewards.ts'
 import { listStaking } from './listStaking.ts'
 import { getSubnetById, listSubnets } from './listSubnets.ts'
@@ -58,6 +59,7 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     getLastActivity(context),
     getLastActivityOfMany(context),
     listBlocks(context),
+    listProposedBlocks(context),
     getBlock(context),
     listVertices(context),
     listVerticesByHeight(context),
