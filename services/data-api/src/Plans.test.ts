@@ -80,6 +80,11 @@ eachDatabase(({ open }) => {
     await writer.commit([...inventedLedger(recording, state, { transactions: TRANSACTIONS, owners })])
     await multiply(store, 'staker', 60)
     await multiply(store, 'l1_validator', 60)
+    await store.driver.transaction((session) =>
+      session.query(
+        `insert into proposal select 'P', substring(sha256(height::text::bytea) from 1 for 20), height from block where chain = 'P'`,
+      ),
+    )
     await store.driver.transaction((session) => session.query('analyze'))
   }, 120_000)
 

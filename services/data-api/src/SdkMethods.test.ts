@@ -49,11 +49,6 @@ const MISSING: readonly string[] = [
   'data.usageMetrics.getUsage',
   'data.usageMetrics.getLogs',
   'avaxSupply.get',
-  'metrics.l1Validators.listMetrics',
-  'metrics.l1Validators.getMetricsByValidationId',
-  'metrics.l1Validators.getMetricsByNodeId',
-  'metrics.l1Validators.getMetricsBySubnetId',
-  'metrics.subnets.getValidators',
 ]
 
 /** Balances of the addresses of the recorded network. */
@@ -90,6 +85,20 @@ const REQUESTS: Readonly<Record<string, object | undefined>> = {
   'data.primaryNetwork.utxos.listByAddressesV2': body({ ...PLATFORM }),
   'data.usageMetrics': {},
   'metrics.chains': { ...EVM, metric: 'txCount' },
+  'metrics.l1Validators.listMetrics': { metric: 'totalPayingValidatorsDaily' },
+  'metrics.l1Validators.getMetricsByValidationId': {
+    l1ValidationId: 'YZDVkbBGceEBQwBjYJo2czHdRmpzk1ugEqmL6CkzkQigjNQjW',
+    metric: 'validationFeesDaily',
+  },
+  'metrics.l1Validators.getMetricsByNodeId': {
+    nodeId: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg',
+    metric: 'perNodeDailyFeesPaid',
+  },
+  'metrics.l1Validators.getMetricsBySubnetId': {
+    subnetId: '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW',
+    metric: 'perSubnetDailyFeesPaid',
+  },
+  'metrics.subnets.getValidators': { subnetId: PRIMARY_SUBNET },
   'metrics.networks.getStakingMetrics': { metric: 'validatorCount' },
 }
 

@@ -19,8 +19,7 @@ import type { Counters } from './front/RateLimit.ts'
 import { healthEndpoints } from './health.ts'
 import { icmEndpoints } from './icm/Endpoints.ts'
 import type { Metadata } from './metadata/Metadata.ts'
-import { metricsEndpoints } from './metrics/Endpoints.ts'
-import { getStakingMetric } from './metrics/getStakingMetric.ts'
+import { metricsEndpoints, stakingMetricsEndpoints } from './metrics/Endpoints.ts'
 import { kindsOf, namesOf, PUBLIC_NAMES } from './NetworkNames.ts'
 import { createObserver } from './Observer.ts'
 import { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
@@ -125,7 +124,7 @@ function networkEndpoints({ aggregateStatus }: Content, context: DataContext): r
     ...primaryNetworkEndpoints(context),
     aggregateSignatures(context, aggregateStatus),
     getAggregatedSignatures(context, aggregateStatus),
-    getStakingMetric(context),
+    ...stakingMetricsEndpoints(context),
   ]
 }
 

@@ -88,6 +88,8 @@ import type {
   MetricsListChainsResponse,
   MetricsValue,
   NativeTransaction,
+  PChainAddressDetails,
+  PChainLookingGlassResponse,
   PChainTransaction,
   PendingReward,
   PrimaryNetworkAddressActivityMetadata,
@@ -1303,6 +1305,68 @@ export interface GetStakingMetricsParameters {
   readonly pageToken?: string | undefined
 }
 
+/** Parameters of `getTotalL1ValidatorMetrics`: fees of all L1 validators, or how many paid, by day, newest first. */
+export interface GetTotalL1ValidatorMetricsParameters {
+  /** Name of the metric */
+  readonly metric: 'totalCumulativeFeesDaily' | 'totalValidatorFeesDaily' | 'totalPayingValidatorsDaily'
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+}
+
+/** Parameters of `getMetricsBySubnetId`: fees of an L1’s validators, or how many paid, by day, newest first. */
+export interface GetMetricsBySubnetIdParameters {
+  /** Id of a subnet, in CB58 */
+  readonly subnetId: string
+  /** Name of the metric */
+  readonly metric: 'perSubnetDailyFeesPaid' | 'perSubnetCumulativeFeesPaid' | 'perSubnetPayingValidators'
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+}
+
+/** Parameters of `getMetricsByNodeId`: fees of a node’s validations of L1s by day, newest first. */
+export interface GetMetricsByNodeIdParameters {
+  /** Id of a node */
+  readonly nodeId: string
+  /** Name of the metric */
+  readonly metric: 'perNodeDailyFeesPaid' | 'perNodeCumulativeFeesPaid'
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+}
+
+/** Parameters of `getMetricsByValidationId`: fees of an L1 validation by day, newest first. */
+export interface GetMetricsByValidationIdParameters {
+  /** Id of a validation, in CB58 or in hexadecimal */
+  readonly l1ValidationId: string
+  /** Name of the metric */
+  readonly metric: 'validationFeesDaily' | 'validationCumulativeFeesDaily'
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+}
+
+/** Parameters of `getValidatorsByDateRange`: addresses that receive the rewards of a subnet’s validators within a time range. */
+export interface GetValidatorsByDateRangeParameters {
+  /** Id of a subnet, in CB58 */
+  readonly subnetId: string
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network?: string | undefined
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
 /** Parameters of `getCompleteness`: the range of indexed blocks of a chain, with a digest for comparing replicas. */
 export interface GetCompletenessParameters {
   /** EVM chain id, or a blockchain id in CB58 */
@@ -1558,6 +1622,16 @@ export interface MetricsOperations {
   readonly listHolders: List<ListHoldersParameters, ListHoldersResponse, Holder>
   /** Number or stake of a subnet’s validators or delegators by day, newest first. Costs 100 compute units; keys need the scope metrics. */
   readonly getStakingMetrics: List<GetStakingMetricsParameters, MetricsApiResponse, MetricsValue>
+  /** Fees of all L1 validators, or how many paid, by day, newest first. Costs 100 compute units; keys need the scope metrics. */
+  getTotalL1ValidatorMetrics(parameters: GetTotalL1ValidatorMetricsParameters, options?: CallOptions): Promise<MetricsApiResponse>
+  /** Fees of an L1’s validators, or how many paid, by day, newest first. Costs 100 compute units; keys need the scope metrics. */
+  getMetricsBySubnetId(parameters: GetMetricsBySubnetIdParameters, options?: CallOptions): Promise<MetricsApiResponse>
+  /** Fees of a node’s validations of L1s by day, newest first. Costs 100 compute units; keys need the scope metrics. */
+  getMetricsByNodeId(parameters: GetMetricsByNodeIdParameters, options?: CallOptions): Promise<MetricsApiResponse>
+  /** Fees of an L1 validation by day, newest first. Costs 100 compute units; keys need the scope metrics. */
+  getMetricsByValidationId(parameters: GetMetricsByValidationIdParameters, options?: CallOptions): Promise<MetricsApiResponse>
+  /** Addresses that receive the rewards of a subnet’s validators within a time range. Costs 100 compute units; keys need the scope metrics. */
+  readonly getValidatorsByDateRange: List<GetValidatorsByDateRangeParameters, PChainLookingGlassResponse, PChainAddressDetails>
 }
 
 /** Operations of the group `webhooks`. */
@@ -1711,6 +1785,11 @@ export const OPERATIONS = {
     getICMTimeseries: { path: '/v2/icm/timeseries', api: 'metrics', items: 'results' },
     listHolders: { path: '/v2/chains/{chainId}/contracts/{address}/balances', api: 'metrics', items: 'addresses' },
     getStakingMetrics: { path: '/v2/networks/{network}/metrics/{metric}', api: 'metrics', items: 'results' },
+    getTotalL1ValidatorMetrics: { path: '/v2/validators/metrics/{metric}', api: 'metrics' },
+    getMetricsBySubnetId: { path: '/v2/subnet/{subnetId}/metrics/{metric}', api: 'metrics' },
+    getMetricsByNodeId: { path: '/v2/validator/{nodeId}/metrics/{metric}', api: 'metrics' },
+    getMetricsByValidationId: { path: '/v2/validation/{l1ValidationId}/metrics/{metric}', api: 'metrics' },
+    getValidatorsByDateRange: { path: '/v2/subnets/{subnetId}/validators:getAddresses', api: 'metrics', items: 'addresses' },
   },
   webhooks: {
     createWebhook: { path: '/v1/webhooks', method: 'POST', body: ["url","name","description","network","eventType","metadata","chainId","includeInternalTxs","includeLogs","finality"] },

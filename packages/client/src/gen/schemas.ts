@@ -2287,6 +2287,14 @@ export interface NotFound {
   readonly report?: unknown | undefined
 }
 
+/** Addresses that receive the rewards of a validation */
+export interface PChainAddressDetails {
+  /** Addresses, in bech32 without a chain prefix */
+  readonly addresses: readonly string[]
+  /** Start of the validation in Unix seconds, as decimal text */
+  readonly sortKey: string
+}
+
 /** Balances of addresses on the P-chain. Unlocked, locked and pending stakes are listed separately. */
 export interface PChainBalance {
   /** Amounts that can be spent, one for each asset */
@@ -2305,6 +2313,14 @@ export interface PChainBalance {
   readonly atomicMemoryUnlocked: readonly PChainSharedAsset[]
   /** Amounts in shared memory that are locked, one for each asset and exporting chain */
   readonly atomicMemoryLocked: readonly PChainSharedAsset[]
+}
+
+/** A page of a list */
+export interface PChainLookingGlassResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Validations of the page, the last started first */
+  readonly addresses: readonly PChainAddressDetails[]
 }
 
 /** Total amount of an asset that can be imported to the P-chain */

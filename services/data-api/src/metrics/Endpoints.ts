@@ -1,3 +1,4 @@
+import type { DataContext } from '../Context.ts'
 import type { EvmContext } from '../evm/EvmContext.ts'
 import { createConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
@@ -5,9 +6,12 @@ import { getChain, listChains } from './chains.ts'
 import { getAverageTps } from './getAverageTps.ts'
 import { getIcmSummary } from './getIcmSummary.ts'
 import { getIcmTimeseries } from './getIcmTimeseries.ts'
+import { getL1FeeMetrics } from './getL1FeeMetrics.ts'
 import { getMetric } from './getMetric.ts'
 import { getRollingWindows } from './getRollingWindows.ts'
+import { getStakingMetric } from './getStakingMetric.ts'
 import { listHolders } from './listHolders.ts'
+import { listRewardedAddresses } from './listRewardedAddresses.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
 /**
@@ -29,4 +33,9 @@ export function metricsEndpoints(context: EvmContext): readonly Endpoint[] {
     getIcmTimeseries(context),
     listHolders(context, limit),
   ]
+}
+
+/** Returns the metrics endpoints of the P-chain. */
+export function stakingMetricsEndpoints(context: DataContext): readonly Endpoint[] {
+  return [getStakingMetric(context), ...getL1FeeMetrics(context), listRewardedAddresses(context)]
 }

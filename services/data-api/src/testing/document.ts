@@ -3,7 +3,7 @@ import { getCompleteness } from '../changes/getCompleteness.ts'
 import { listChanges } from '../changes/listChanges.ts'
 import { createDocument } from '../front/Documentation.ts'
 import type { Endpoint, EventStream } from '../front/Endpoint.ts'
-import { getStakingMetric } from '../metrics/getStakingMetric.ts'
+import { stakingMetricsEndpoints } from '../metrics/Endpoints.ts'
 import { subnetRpcUsage } from '../usage/subnetRpcUsage.ts'
 import { allEndpoints } from './allEndpoints.ts'
 import { contextOf } from './serve.ts'
@@ -21,7 +21,7 @@ export async function documented(): Promise<Documented> {
   const evm = await evmContextOf([await recordedEvmStore('c')])
   const endpoints = [
     ...(await allEndpoints()),
-    getStakingMetric(await contextOf(await recordedStore('local'), {})),
+    ...stakingMetricsEndpoints(await contextOf(await recordedStore('local'), {})),
     getCompleteness(evm),
     ...subnetRpcUsage({ usage: undefined, now: () => 0, evm }),
   ]
