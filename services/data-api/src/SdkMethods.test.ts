@@ -16,6 +16,7 @@ import { createDataApi } from './Service.ts'
 import { client } from './testing/client.ts'
 import { plainEvm } from './testing/plainEvm.ts'
 import { callSdk, sdkMethods } from './testing/sdkMethods.ts'
+import { newKey } from './testing/serveWebhooks.ts'
 
 /** Methods that have no meaning outside the hosted service, with the reason. There are at most six. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -26,16 +27,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 /** Methods that are not served yet. Whoever serves one moves its row to the requests below. */
 const MISSING: readonly string[] = [
   'validateWebhook',
-  'webhooks.list',
-  'webhooks.create',
-  'webhooks.get',
-  'webhooks.update',
-  'webhooks.deactivate',
-  'webhooks.generateOrRotateSharedSecret',
-  'webhooks.getSharedSecret',
-  'webhooks.addresses.list',
-  'webhooks.addresses.add',
-  'webhooks.addresses.remove',
   'data.icm.get',
   'data.icm.list',
   'data.icm.listByAddress',
@@ -63,6 +54,13 @@ const AVM = { blockchainId: 'x-chain' }
 const PRIMARY_SUBNET = '11111111111111111111111111111111LpoYY'
 const ADDRESS = '0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC'
 
+const WEBHOOK = {
+  ...EVM,
+  eventType: 'address_activity' as const,
+  url: 'https://example.com/',
+  metadata: { addresses: [ADDRESS] },
+}
+
 /** Requests by method. Where the same request suits several methods, it is below the name of their group. */
 const REQUESTS: Readonly<Record<string, object | undefined>> = {
   'data.evm.address': { ...EVM, address: ADDRESS },
@@ -84,6 +82,8 @@ const REQUESTS: Readonly<Record<string, object | undefined>> = {
   'data.primaryNetwork.utxos.getLastActivityTimestampByAddressesV2': body({ ...PLATFORM }),
   'data.primaryNetwork.utxos.listByAddressesV2': body({ ...PLATFORM }),
   'data.usageMetrics': {},
+  'webhooks.create': WEBHOOK,
+  'webhooks.list': {},
   'metrics.chains': { ...EVM, metric: 'txCount' },
   'metrics.l1Validators.listMetrics': { metric: 'totalPayingValidatorsDaily' },
   'metrics.l1Validators.getMetricsByValidationId': {
@@ -112,13 +112,17 @@ const SERVED = METHODS.filter(({ name }) => !MISSING.includes(name) && !(name in
 const found: Record<string, object> = {}
 const closers: (() => unknown)[] = []
 let sdk: Avalanche
+/** The client of an owner of webhooks, with a key. */
+let owner: Avalanche
 /** A network whose X-chain had vertices. */
 let dag: Avalanche
 let paths: readonly string[]
 
 beforeAll(async () => {
-  const url = await serve(await recordedStore('local'))
+  const network = await recordedStore('local')
+  const url = await serve(network)
   sdk = client(url)
+  owner = client(url, await newKey(network))
   const store = await Store.open({})
   await store.migrate()
   await storeDag(store, inventedDag(Recordings.load('local'), { transactions: 6, seed: 1 }))
@@ -206,6 +210,9 @@ async function find(url: string): Promise<void> {
   const { addresses } = (await chains.json()) as { addresses: { address: string; blockchainIds: string[] }[] }
   const onP = addresses.find(({ blockchainIds }) => blockchainIds.join() === PRIMARY_SUBNET)
   found['data.primaryNetwork.getChainIdsForAddresses'] = { addresses: onP?.address }
+  const { id } = await owner.webhooks.create(WEBHOOK)
+  const addressesChangeRequest = { addresses: ['0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E'] }
+  found['webhooks'] = { id, addressesChangeRequest, updateWebhookRequest: { name: 'Name' } }
   const { vertices } = await first(dag.data.primaryNetwork.vertices.listLatest({ blockchainId: 'x-chain' }))
   const [vertex] = vertices
   const { vertexHeight, vertexHash } = vertex ?? {}
@@ -246,7 +253,7 @@ test('lists no path of a served method as missing or as an exception', () => {
 })
 
 test.each(SERVED)('answers $name so that the SDK accepts the answer', async ({ name }) => {
-  const of = name.includes('.vertices.') ? dag : sdk
+  const of = name.startsWith('webhooks.') ? owner : name.includes('.vertices.') ? dag : sdk
   const answer = await callSdk(of, name, requestOf(name))
   expect(JSON.stringify(answer)).not.toBe('[]')
 })
