@@ -41,7 +41,8 @@ const PROGRAMS = [
 ]
 
 /** Packages that are not bundled: native addons, optional ones, and large ones that few programs need. */
-const EXTERNAL = /^(@chainsafe\/blst|@scalar\/fastify-api-reference|pg-native|solc|vite|vitest)(\/|$)/
+const EXTERNAL =
+  /^(@chainsafe\/blst|@opentelemetry\/[^/]+|@scalar\/fastify-api-reference|pg-native|solc|vite|vitest)(\/|$)/
 
 /** Files that may use their own location: all sources, and files of these packages. */
 const LOCATED =

@@ -1,5 +1,5 @@
 import type { PublicKey } from '@firn/bls'
-import { type Clock, createPace } from '@firn/runtime'
+import { type Clock, createPace, silentTracer, type Tracer, traced } from '@firn/runtime'
 import type { AggregationRequest } from './AggregationRequest.ts'
 import type { AggregationResult } from './AggregationResult.ts'
 import * as Coalescing from './Coalescing.ts'
@@ -33,6 +33,8 @@ export interface AggregatorDependencies {
   /** The signature cache; may be shared between aggregators. Default: a new cache of `cacheBytes` bytes. */
   readonly cache?: SignatureCache.SignatureCache
   readonly options?: Partial<Options.Options>
+  /** Records each run with its requests to nodes. Default: none. */
+  readonly tracer?: Tracer
 }
 
 /** What a request costs. */
@@ -101,6 +103,7 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
     lateSignatures: LateSignatures.create(clock, prover, cache),
     lanes: createLanes(options),
     pace: createPace(clock, Run.QUERIES_PER_TURN),
+    tracer: dependencies.tracer ?? silentTracer,
   }
   const runs = Coalescing.create<Run.Run>()
   return {
@@ -108,16 +111,21 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
       const { job, key } = prepare(request, options)
       const { signal, onProgress, onRequestSent = () => undefined, deadlineMs } = request
       if (signal?.aborted) throw Callers.aborted(signal.reason)
+      let isShared = true
       const run = runs.join(key, () => {
+        isShared = false
         const onClosed = () => runs.leave(key, started)
         const started: Run.Run = Run.create(tools, job, { onClosed, onRequestSent })
         return started
       })
-      return run.join({
-        deadline: tools.clock.now() + deadlineMs,
-        ...(signal !== undefined && { signal }),
-        ...(onProgress !== undefined && { onProgress }),
-      })
+      const join = () =>
+        run.join({
+          deadline: tools.clock.now() + deadlineMs,
+          ...(signal !== undefined && { signal }),
+          ...(onProgress !== undefined && { onProgress }),
+        })
+      if (!isShared) return join()
+      return traced(tools.tracer, 'wait for an equal request', () => ({ ...run.span.headers }), join)
     },
     lately: (publicKey) => tools.standing.latest(publicKey, tools.clock.now()),
     plan(request) {

@@ -1,9 +1,22 @@
 import { classify, type Observe } from '@firn/rpc'
+import { type Clock, systemClock, type Tracer } from '@firn/runtime'
 import { Histogram, type Registry } from 'prom-client'
+import { tracer as processTracer } from './tracing/Tracing.ts'
+
+/** Maximum number of methods that the span of a batch names. */
+const MAX_METHODS = 10
+
+/** Replacements for what {@link create} uses. */
+export interface UpstreamMetricsOptions {
+  readonly clock?: Pick<Clock, 'now'>
+  /** Default: the tracer of the process. */
+  readonly tracer?: Tracer
+}
 
 /**
  * Creates the metric `<prefix>_upstream_request_seconds`, a histogram of request times in seconds, by node and
- * outcome. The outcome is `ok`, or the class of the failure. Returns a function that records one request.
+ * outcome. The outcome is `ok`, or the class of the failure. Returns a function that observes one request, also for
+ * traces.
  * @example
  * ```ts
  * import { UpstreamMetrics } from '@firn/http'
@@ -15,7 +28,11 @@ import { Histogram, type Registry } from 'prom-client'
  * ```
  * @throws Error if the registry already contains the metric
  */
-export function create(prefix: string, registry: Registry): Observe {
+export function create(
+  prefix: string,
+  registry: Registry,
+  { clock = systemClock, tracer = processTracer }: UpstreamMetricsOptions = {},
+): Observe {
   const seconds = new Histogram({
     name: `${prefix}_upstream_request_seconds`,
     help: 'Time of requests to nodes in seconds, by node and outcome',
@@ -23,8 +40,25 @@ export function create(prefix: string, registry: Registry): Observe {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   })
-  return ({ upstream, milliseconds, failure = 'ok' }) => {
-    const outcome = typeof failure === 'string' ? failure : classify(failure)
-    seconds.observe({ upstream, outcome }, milliseconds / 1000)
+  return ({ upstream, methods }) => {
+    const start = clock.now()
+    const [method = 'upstream request'] = methods
+    const name = methods.length > 1 ? 'batch' : method.slice(0, 100)
+    const attributes = () => ({
+      'server.address': upstream,
+      'rpc.system.name': 'jsonrpc',
+      'rpc.method': methods.slice(0, MAX_METHODS).join(' ').slice(0, 500),
+      'firn.calls': methods.length,
+    })
+    const span = tracer.start(name, attributes, 'client')
+    return {
+      headers: span.headers,
+      end: (failure) => {
+        const outcome =
+          failure === undefined ? 'ok' : typeof failure === 'string' ? failure : classify(failure)
+        seconds.observe({ upstream, outcome }, (clock.now() - start) / 1000)
+        span.end({ 'firn.outcome': outcome }, failure === undefined ? undefined : outcome)
+      },
+    }
   }
 }

@@ -76,7 +76,7 @@ export interface UpstreamOptions {
   readonly now: () => number
   /** Time in milliseconds during which a failed upstream is tried last; defaults to 10,000. */
   readonly cooldownMs?: number
-  /** Receives the outcome of each request. */
+  /** Observes each request. */
   readonly observe?: Observe | undefined
 }
 
@@ -143,8 +143,9 @@ export function createUpstream({
         signal,
       } as const
       let busy: UpstreamAnswer | undefined
-      const send = async (target: Target): Promise<UpstreamAnswer> => {
-        const { status, headers, body } = await exchange(target, request, limits, fetch)
+      const send = async (target: Target, own: Readonly<Record<string, string>>): Promise<UpstreamAnswer> => {
+        const sent = { ...request, headers: { ...request.headers, ...own } }
+        const { status, headers, body } = await exchange(target, sent, limits, fetch)
         const answer = { status, headers: Object.fromEntries(headers), body }
         if (!isOverloaded(status)) return answer
         busy = answer
@@ -154,7 +155,7 @@ export function createUpstream({
       }
       const sendObserved = (endpoint: Endpoint) => {
         const target = resolve(endpoint, path)
-        return observed(observe, target.name, () => send(target))
+        return observed(observe, { upstream: target.name, methods: [] }, (own) => send(target, own))
       }
       return attempt(sendObserved, { signal, isOnce, isFinal: () => false }).catch((error: unknown) => {
         if (busy === undefined || signal?.aborted) throw error

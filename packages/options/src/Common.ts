@@ -29,13 +29,21 @@ export const LEVELS = ['verbo', 'trace', 'debug', 'info', 'warn', 'error', 'fata
 /** A level of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number]
 
-/** Option for the log of slow requests and statements. */
-export const SLOW_LOG = group('Logging', {
-  slowThreshold: option(Type.duration({ bare: 'ms' }), {
-    default: 0,
-    help: 'Time from which requests and SQL statements are logged as slow, such as 500ms; 0 logs none.',
+/** Options for the log of slow requests and statements, and for traces. */
+export const DIAGNOSTICS = {
+  ...group('Logging', {
+    slowThreshold: option(Type.duration({ bare: 'ms' }), {
+      default: 0,
+      help: 'Time from which requests and SQL statements are logged as slow, such as 500ms; 0 logs none.',
+    }),
   }),
-})
+  ...group('Traces', {
+    otlpEndpoint: option(Type.url('http', 'https'), {
+      environment: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+      help: 'Base URL of a collector for OpenTelemetry traces, such as http://127.0.0.1:4318. Without it, nothing is traced. Other settings are the standard variables, such as OTEL_TRACES_SAMPLER.',
+    }),
+  }),
+}
 
 /** Options for logging. */
 export const LOG = group('Logging', {

@@ -28,6 +28,8 @@ export interface Subscriber {
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
+  /** Headers of this request only. Requests over WebSocket have none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The part of a connection that differs between HTTP and WebSocket. */

@@ -22,7 +22,7 @@ export interface ConnectionOptions extends Endpoint, Limits {
    * false by default.
    */
   readonly isStrict?: boolean
-  /** Receives the outcome of each request. */
+  /** Observes each request. */
   readonly observe?: Observe | undefined
 }
 
@@ -60,8 +60,11 @@ export function connect({
   const { ask, ...base } = /^ws/.test(target.url)
     ? createSocketConnection(target, format, options)
     : createHttpConnection(target, format, options, send)
-  const askObserved: Asker['ask'] = (calls, own) =>
-    observed(observe, base.name, () => ask(calls, own), firstFailure)
+  const askObserved: Asker['ask'] = (calls, own) => {
+    if (observe === undefined) return ask(calls, own)
+    const outgoing = { upstream: base.name, methods: calls.map(({ method }) => method) }
+    return observed(observe, outgoing, (headers) => ask(calls, { ...own, headers }), firstFailure)
+  }
   return {
     ...base,
     ask: askObserved,

@@ -94,7 +94,9 @@ it('fails over between real servers, returns to the first server, and reports ea
     endpoints: [{ url: `http://${one.host}` }, { url: `ws://${other.host}` }],
     clock: { now: () => time, sleep: async () => undefined },
     random: () => 0,
-    observe: ({ upstream, failure }) => observed.push([upstream, failure && classify(failure as RpcError)]),
+    observe: ({ upstream, methods }) => ({
+      end: (failure) => observed.push([upstream, methods, failure && classify(failure as RpcError)]),
+    }),
   })
   const info = upstreams.client(InfoMethods, '/ext/info')
   const networkId = {
@@ -110,9 +112,9 @@ it('fails over between real servers, returns to the first server, and reports ea
   expect(await info.call('info.getNetworkID')).toEqual({ networkID: 5 })
   expect(upstreams.health().map(({ isUp }) => isUp)).toEqual([true, true])
   expect(observed).toEqual([
-    [one.host, 'unavailable'],
-    [other.host, undefined],
-    [one.host, undefined],
+    [one.host, ['info.getNetworkID'], 'unavailable'],
+    [other.host, ['info.getNetworkID'], undefined],
+    [one.host, ['info.getNetworkID'], undefined],
   ])
   one.close()
   other.close()

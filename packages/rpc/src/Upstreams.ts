@@ -33,7 +33,7 @@ export interface UpstreamsOptions extends Limits {
    * answer.
    */
   readonly isAnswer?: (error: RpcError) => boolean
-  /** Receives the outcome of each request. */
+  /** Observes each request. */
   readonly observe?: Observe | undefined
   readonly clock: Clock
   /** Returns a uniform random number in [0, 1), for the jitter. */

@@ -38,7 +38,7 @@ export {
 } from './Methods.ts'
 export type { ClientTable, MethodTable, Params, Result } from './MethodTable.ts'
 export { LOG_LEVELS, type LogLevel } from './methods/AdminMethods.ts'
-export { type Observation, type Observe, observed } from './Observation.ts'
+export { type Observation, type Observe, type Outgoing, observed } from './Observation.ts'
 export {
   type AttemptOptions,
   createPool,

@@ -1,5 +1,5 @@
 /**
- * The clock, logger, back-off, pace and worker threads that Firn's packages and services take as options.
+ * The clock, logger, tracer, back-off, pace and worker threads that Firn's packages and services take as options.
  * @module
  */
 export { type BackoffOptions, backoff, pause } from './Backoff.ts'
@@ -16,3 +16,12 @@ export {
   type ThreadsOptions,
   type WorkerThread,
 } from './Threads.ts'
+export {
+  type Attributes,
+  type Span,
+  type SpanKind,
+  silentTracer,
+  type Tracer,
+  traced,
+  withAttributes,
+} from './Tracer.ts'

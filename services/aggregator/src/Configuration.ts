@@ -188,7 +188,7 @@ const GO_OPTIONS = withEnvironment('', {
  * file (`api-port`), `--help` and the table in `docs/configuration.md` are derived from this declaration.
  */
 export const OPTIONS = {
-  ...Common.SLOW_LOG,
+  ...Common.DIAGNOSTICS,
   ...group('Network', {
     network: option(Type.choice('auto', 'mainnet', 'fuji', 'local'), {
       default: 'auto',

@@ -1,4 +1,4 @@
-import { SlowLog } from '@firn/http'
+import { Diagnostics } from '@firn/http'
 import { Command, limitHeapGrowth, Program } from '@firn/options'
 import closeWithGrace from 'close-with-grace'
 import { AggregatorError } from './AggregatorError.ts'
@@ -20,9 +20,11 @@ export const COMMAND: Command.Command = Command.create({
   run: async (configuration, { terminal }) => run(configuration, terminal.print),
 })
 
+const PROGRAM = { name: 'firn-aggregator', version: VERSION }
+
 /** Runs the program with the arguments, environment and files of a process. */
 export function main(process: Program.Process): Promise<void> {
-  return Program.main({ name: 'firn-aggregator', version: VERSION, load: () => COMMAND }, process)
+  return Program.main({ ...PROGRAM, load: () => COMMAND }, process)
 }
 
 /** In percent. With a thousand peers, limiting it saves about 90 MB and costs no measurable processor time. */
@@ -38,17 +40,17 @@ async function run(configuration: Configuration, print: (line: string) => void):
   })
   limitHeapGrowth(HEAP_GROWTH)
   const logger = createLogger(configuration)
-  const slow = SlowLog.start(configuration, logger)
+  const diagnostics = await Diagnostics.start(configuration, PROGRAM, logger)
   const options = { signal: starting.signal, logger }
-  const service = await createAggregatorService(configuration, options).catch((error) => {
-    slow.close()
+  const service = await createAggregatorService(configuration, options).catch(async (error) => {
+    await diagnostics.close()
     // Otherwise the shutdown handler would end the process with status 0 in spite of the error.
     grace.uninstall()
     throw error
   })
   close = async () => {
     await service.close()
-    slow.close()
+    await diagnostics.close()
   }
   freeMemory()
   const metrics = service.metricsUrl === undefined ? '' : `, metrics on ${service.metricsUrl}`

@@ -1,6 +1,6 @@
 import { type Aggregator, createAggregator, Options, Prover, SignatureCache } from '@firn/aggregation'
 import { Network } from '@firn/codec'
-import { BoundPort, GracefulClose, RouteList, UpstreamMetrics } from '@firn/http'
+import { BoundPort, GracefulClose, RouteList, Tracing, UpstreamMetrics } from '@firn/http'
 import { Log } from '@firn/options'
 import { createNetwork } from '@firn/p2p'
 import type { Observe } from '@firn/rpc'
@@ -284,6 +284,7 @@ function createCore(dependencies: CoreDependencies) {
     clock,
     prover,
     cache: fleet?.cache(stored) ?? stored,
+    tracer: Tracing.tracer,
     options: {
       finalRefusalMs: configuration.refusalMemory,
       openRefusalMs: Math.min(configuration.refusalMemory, Options.defaults.openRefusalMs),

@@ -19,7 +19,7 @@ export interface ObserverOptions {
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
   readonly fetch?: typeof fetch
-  /** Receives the outcome of each request. */
+  /** Observes each request. */
   readonly observe?: ConnectionOptions['observe']
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Tracing } from '@firn/http'
 import type { Observe } from '@firn/rpc'
 import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
 import type { EvmChain } from '@firn/store/evm'
@@ -59,7 +60,7 @@ export interface Content {
 
 /**
  * Opens the served network and chains. Returns their endpoints and, as `home`, the store that contains API keys and
- * secrets: the network's store or, without a network, the store of the first chain. `observe` receives the outcome of
+ * secrets: the network's store or, without a network, the store of the first chain. `observe` observes
  * each request to a node.
  */
 export async function open(options: Content, observe?: Observe, limiter?: Pick<Counters, 'check'>) {
@@ -137,12 +138,12 @@ function aggregatorName(networkId: number): string {
 }
 
 function aggregateOf(
-  { aggregatorUrl: url, aggregatorFetch: fetch }: Content,
+  { aggregatorUrl: url, aggregatorFetch = fetch }: Content,
   networkId: number,
 ): Aggregate | undefined {
-  return url === undefined
-    ? undefined
-    : createAggregatorClient({ url, network: aggregatorName(networkId), fetch })
+  if (url === undefined) return undefined
+  const traced = Tracing.traceFetch('aggregate signatures', aggregatorFetch)
+  return createAggregatorClient({ url, network: aggregatorName(networkId), fetch: traced })
 }
 
 async function contextOf(

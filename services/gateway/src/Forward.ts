@@ -3,11 +3,13 @@ import { request as requestHttps, type Agent as SecureAgent } from 'node:https'
 import { classifyStatus, type FailureClass, parseRetryAfter } from '@firn/rpc'
 import { GatewayError } from './GatewayError.ts'
 import type { Limits } from './Limits.ts'
-import { measure, type Node, type Nodes } from './Nodes.ts'
+import { type Node, type Nodes, observeForwarded } from './Nodes.ts'
 
 /** A request body to be forwarded to a node. */
 export interface Forwarded {
   readonly body: Uint8Array
+  /** The methods that the body calls. */
+  readonly methods: readonly string[]
   /** Whether the request may be sent to a second node if it is unknown whether the first node has processed it. */
   readonly isRepeatable: boolean
   /** Whether the body contains a call that gets an answer. False if the body contains only notifications. */
@@ -75,15 +77,15 @@ export async function forward(asking: Asking, forwarded: Forwarded): Promise<Ans
   let failure: Failure | undefined
   for (const node of order.slice(0, MOST_TRIES)) {
     const end = nodes.begin(node)
-    const report = measure(nodes, node)
+    const observation = observeForwarded(nodes, node, forwarded.methods)
     try {
-      const answer = await ask(node, asking, forwarded, end)
-      report()
+      const answer = await ask(node, asking, { ...forwarded, headers: observation.headers }, end)
+      observation.end(undefined)
       return answer
     } catch (error) {
       end()
       if (!(error instanceof Failure)) throw error
-      report(error.reason)
+      observation.end(error.reason)
       nodes.failed(node, error, error.refusesMs)
       failure = error
       if (error.isBegun && !forwarded.isRepeatable) break
@@ -103,7 +105,10 @@ function busy({ retryAfterMs }: Nodes): GatewayError {
   )
 }
 
-async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => void): Promise<Answer> {
+/** A request body with the headers of one attempt. */
+type Attempt = Forwarded & { readonly headers: Readonly<Record<string, string>> | undefined }
+
+async function ask(node: Node, asking: Asking, forwarded: Attempt, end: () => void): Promise<Answer> {
   const { limits, nodes } = asking
   const slow = new AbortController()
   const signal = AbortSignal.any([forwarded.signal, slow.signal])
@@ -151,15 +156,15 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
 async function send(
   node: Node,
   { agents }: Asking,
-  { body, isRepeatable }: Forwarded,
+  { body, headers, isRepeatable }: Attempt,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const kept = node.value.url.protocol === 'https:' ? agents.https : agents.http
   try {
-    return await sendOn(isRepeatable ? kept : false, node, body, signal)
+    return await sendOn(isRepeatable ? kept : false, node, { body, headers }, signal)
   } catch (error) {
     if (!(error instanceof Stale)) throw error
-    return sendOn(false, node, body, signal)
+    return sendOn(false, node, { body, headers }, signal)
   }
 }
 
@@ -169,7 +174,7 @@ class Stale extends GatewayError {}
 function sendOn(
   agent: Agent | SecureAgent | false,
   { value: { url } }: Node,
-  body: Uint8Array,
+  { body, headers }: Pick<Attempt, 'body' | 'headers'>,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -183,6 +188,7 @@ function sendOn(
         // The answer must be uncompressed, because the gateway parses it.
         'accept-encoding': 'identity',
         'content-length': body.length,
+        ...headers,
       },
     })
     request.once('response', resolve)

@@ -137,6 +137,7 @@ async function ask(
   const asking = { nodes: chain.nodes, agents: context.agents, limits }
   const answer = await forward(asking, {
     body: body.bytes,
+    methods: calls.map(({ method }) => method),
     isRepeatable: !calls.some(({ method }) => isActing(method)),
     isAnswered: calls.some(({ id }) => id !== undefined),
     home: calls.some(({ method }) => REMEMBERED.test(method)) ? address : undefined,

@@ -1,4 +1,4 @@
-import { BoundPort, SlowLog, TrustedProxies } from '@firn/http'
+import { BoundPort, Diagnostics, TrustedProxies } from '@firn/http'
 import {
   Command,
   Common,
@@ -39,10 +39,12 @@ const OPTIONS = {
   ...GatewayOptions.OPTIONS,
   ...Common.DATABASE,
   ...Common.LOG_LEVEL,
-  ...Common.SLOW_LOG,
+  ...Common.DIAGNOSTICS,
 }
 
 type Options = Values<typeof OPTIONS>
+
+const PROGRAM = { name: 'firn-gateway', version: VERSION }
 
 /** The command that runs a gateway to the nodes of EVM chains until a signal arrives. */
 export const COMMAND: Command.Command = Command.create({
@@ -54,13 +56,15 @@ export const COMMAND: Command.Command = Command.create({
   check: TrustedProxies.create,
   run: (options, { terminal }) =>
     BoundPort.use(options.port, { host: options.host, flag: '--port' }, (port) =>
-      SlowLog.during(options, Log.create(terminal, Date.now), () => run(options, port, terminal)),
+      Diagnostics.during(options, PROGRAM, Log.create(terminal, Date.now), () =>
+        run(options, port, terminal),
+      ),
     ),
 })
 
 /** Runs the program with the arguments, environment and files of a process. */
 export function main(process: Program.Process): Promise<void> {
-  return Program.main({ name: 'firn-gateway', version: VERSION, load: () => COMMAND }, process)
+  return Program.main({ ...PROGRAM, load: () => COMMAND }, process)
 }
 
 const run = async (options: Options, port: BoundPort.BoundPort, terminal: Terminal): Promise<void> => {

@@ -1,8 +1,8 @@
 import {
   createPool,
-  type FailureClass,
   MAX_RETRY_AFTER_MS,
   type Member,
+  type Observation,
   type Observe,
   type Pool,
 } from '@firn/rpc'
@@ -23,7 +23,7 @@ export type Node = Member<NodeAddress>
 /** The nodes of a chain. */
 export interface Nodes extends Pick<Pool<NodeAddress>, 'begin' | 'succeeded' | 'failed' | 'attempt'> {
   readonly all: readonly Node[]
-  /** Records the outcome of a request to a node in the metrics. */
+  /** Observes a request to a node, for metrics and traces. */
   readonly observe: Observe
   /**
    * Returns the nodes in the order in which they should be tried: available nodes sorted by load, then nodes that
@@ -88,13 +88,13 @@ export function createNodes(
   }
 }
 
-/**
- * Starts to measure a request that the gateway sends without `@firn/rpc`, because its answer is streamed.
- * Returns a function that records the outcome.
- */
-export function measure({ observe }: Nodes, { value }: Node): (failure?: FailureClass) => void {
-  const start = performance.now()
-  return (failure) => observe({ upstream: value.url.host, milliseconds: performance.now() - start, failure })
+/** Starts to observe a request that the gateway sends without `@firn/rpc`, because its answer is streamed. */
+export function observeForwarded(
+  { observe }: Nodes,
+  { value }: Node,
+  methods: readonly string[],
+): Observation {
+  return observe({ upstream: value.url.host, methods })
 }
 
 function toAddress(url: URL): NodeAddress {

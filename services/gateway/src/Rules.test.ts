@@ -88,7 +88,7 @@ test('sorts nodes by load, with failed nodes last, and skips nodes during their 
     urls,
     () => time,
     () => 1,
-    () => undefined,
+    () => ({ end: () => undefined }),
   )
   const order = (home?: string) =>
     nodes

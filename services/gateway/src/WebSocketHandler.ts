@@ -4,7 +4,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { GatewayContext } from './Context.ts'
 import type { Counting } from './Counting.ts'
 import { GatewayError, REFUSALS } from './GatewayError.ts'
-import { measure, type Node, type Nodes } from './Nodes.ts'
+import { type Node, type Nodes, observeForwarded } from './Nodes.ts'
 import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
 import { addressOf, type Route, routeOf } from './Route.ts'
 import { SocketPair } from './SocketPair.ts'
@@ -94,9 +94,9 @@ function isHandshake({ method, headers }: IncomingMessage): boolean {
 async function openFar(nodes: Nodes, context: GatewayContext): Promise<WebSocket> {
   for (const node of nodes.order().slice(0, MOST_TRIES)) {
     const end = nodes.begin(node)
-    const report = measure(nodes, node)
+    const observation = observeForwarded(nodes, node, ['open a WebSocket'])
     const far = await openSocket(node, context)
-    report(far === undefined ? 'unreachable' : undefined)
+    observation.end(far === undefined ? 'unreachable' : undefined)
     if (far !== undefined) return far.once('close', end)
     end()
     nodes.failed(node, unreachable())

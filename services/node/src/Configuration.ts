@@ -118,7 +118,7 @@ const OF_NODES = withEnvironment('AVAGO_', {
 const OWN = {
   ...Common.upstream('Node APIs to follow and to query for data outside the ledger, in order of preference.'),
   ...Common.POLL_INTERVAL,
-  ...Common.SLOW_LOG,
+  ...Common.DIAGNOSTICS,
   ...group('Upstream', {
     readOnly: flag(
       false,

@@ -1,4 +1,4 @@
-import { SlowLog } from '@firn/http'
+import { Diagnostics } from '@firn/http'
 import { isNodeError } from '@firn/node-api'
 import { Command, Log, Program } from '@firn/options'
 import closeWithGrace from 'close-with-grace'
@@ -32,13 +32,14 @@ export function main(process: Program.Process): Promise<void> {
 async function run(configuration: Configuration): Promise<void> {
   const display = Log.toReadable(process.stdout, process.env)
   const loggers = openLoggers(configuration, display)
-  const slow = SlowLog.start(configuration, loggers.get('main'))
+  const program = { name: 'firn-node', version: VERSION }
+  const diagnostics = await Diagnostics.start(configuration, program, loggers.get('main'))
   let service: Service | undefined
   const delay = configuration.httpShutdownTimeout + configuration.httpShutdownWait + 2_000
   const grace = closeWithGrace({ delay }, async ({ err }) => {
     if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
     await service?.close()
-    slow.close()
+    await diagnostics.close()
     loggers.close()
   })
   try {
@@ -46,7 +47,7 @@ async function run(configuration: Configuration): Promise<void> {
   } catch (error) {
     // Otherwise the shutdown handler would end the process with status 0 in spite of the error.
     grace.uninstall()
-    slow.close()
+    await diagnostics.close()
     loggers.close()
     if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
     process.stderr.write(`${error.message}\n`)

@@ -1,5 +1,5 @@
-import { Hex } from '@firn/codec'
-import { backoff } from '@firn/runtime'
+import { Hex, NodeId } from '@firn/codec'
+import { backoff, type Span } from '@firn/runtime'
 import { Acp118 } from '@firn/warp'
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
@@ -14,6 +14,8 @@ import { entryAt, nodeAt, type State } from './State.ts'
 /** Functions of a run that its inquiry calls, and the signal that aborts the requests. */
 export interface RunHooks {
   readonly signal: AbortSignal
+  /** The run as a part of a trace. */
+  readonly span: Span
   /** The queue of the run's requests. */
   readonly lane: Lane
   /** Called when a response has arrived or the alarm of the run must be set. */
@@ -233,8 +235,10 @@ function markSent(inquiry: Inquiry, asked: NodeTime): void {
 
 async function request(inquiry: Inquiry, index: number, place: number, onSent: () => void): Promise<Answer> {
   const { state, hooks, bytes } = inquiry
-  const { clock, options, transport } = state.tools
+  const { clock, options, tracer, transport } = state.tools
   const { nodeId } = nodeAt(state, index, place)
+  const attributes = () => ({ 'avalanche.node_id': NodeId.format(nodeId), 'firn.validator': index })
+  const span = hooks.span.run(() => tracer.start('request signature', attributes, 'client'))
   const request = {
     chainId: state.job.unsigned.sourceChainID,
     bytes,
@@ -242,11 +246,24 @@ async function request(inquiry: Inquiry, index: number, place: number, onSent: (
     onSent,
     onLateResponse: lateHandlerOf(hooks.late, index, place),
   }
+  let answer: Answer
   try {
-    return await transport.request(nodeId, request, hooks.signal)
+    answer = await span.run(() => transport.request(nodeId, request, hooks.signal))
   } catch (error) {
-    return { kind: 'disconnected', reason: error instanceof Error ? error.message : String(error) }
+    answer = { kind: 'disconnected', reason: error instanceof Error ? error.message : String(error) }
   }
+  endSpan(span, answer, hooks.signal.aborted)
+  return answer
+}
+
+/** Ends the span of a request. Requests that the run no longer needs are no failures. */
+function endSpan(span: Span, answer: Answer, isOver: boolean): void {
+  const { kind } = answer
+  const isAbandoned = isOver && kind !== 'response' && kind !== 'error'
+  const facts = { 'firn.outcome': isAbandoned ? 'abandoned' : kind }
+  if (kind === 'response' || isAbandoned) span.end(facts)
+  else if (kind === 'error') span.end({ ...facts, 'firn.error_code': answer.code }, kind)
+  else span.end(facts, kind)
 }
 
 /**

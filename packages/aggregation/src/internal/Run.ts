@@ -1,3 +1,5 @@
+import { Hex, Id, isFirnError } from '@firn/codec'
+import type { Attributes, Span } from '@firn/runtime'
 import { AggregationError } from '../AggregationError.ts'
 import type { AggregationResult } from '../AggregationResult.ts'
 import * as Collection from '../Collection.ts'
@@ -18,6 +20,8 @@ import { type Job, type State, startCounting, type Tools } from './State.ts'
 export interface Run {
   /** True once the last caller is settled; the run does nothing after that. */
   readonly closed: boolean
+  /** The run as a part of the trace of its first caller. */
+  readonly span: Span
   /** Adds a caller and returns the promise of that caller's result. The first caller starts the work. */
   join(caller: Callers.Caller): Promise<AggregationResult>
 }
@@ -38,6 +42,8 @@ interface Loop extends State {
   inputReadAt: number
   /** True once a caller has received the signed message. */
   isSigned: boolean
+  /** Code of the error that the last caller has received. */
+  failure: string | undefined
   closed: boolean
   working: boolean
   again: boolean
@@ -60,6 +66,7 @@ export function create(tools: Tools, job: Job, { onClosed, onRequestSent }: RunE
     loop.alarm.stop()
     loop.hooks.lane.close()
     controller.abort()
+    endSpan(loop)
     onClosed()
   }
   const wake = () => wakeUp(loop)
@@ -81,6 +88,7 @@ export function create(tools: Tools, job: Job, { onClosed, onRequestSent }: RunE
     }),
     hooks: {
       signal: controller.signal,
+      span: tools.tracer.start('collect signatures', () => attributesOf(job)),
       lane: tools.lanes.open(),
       wake,
       deadline: () => loop.callers.latest,
@@ -95,6 +103,7 @@ export function create(tools: Tools, job: Job, { onClosed, onRequestSent }: RunE
     inquiry: undefined,
     inputReadAt: tools.clock.now(),
     isSigned: false,
+    failure: undefined,
     closed: false,
     working: false,
     again: false,
@@ -103,6 +112,7 @@ export function create(tools: Tools, job: Job, { onClosed, onRequestSent }: RunE
     get closed() {
       return loop.closed
     },
+    span: loop.hooks.span,
     join(caller) {
       const promise = loop.callers.add(caller)
       wake()
@@ -129,7 +139,7 @@ async function work(loop: Loop): Promise<void> {
     }
     if (!loop.closed) loop.alarm.set(Math.min(nextDue(inquiry), loop.callers.earliest))
   } catch (error) {
-    loop.callers.settle(Number.POSITIVE_INFINITY, error as Error)
+    settle(loop, Number.POSITIVE_INFINITY, error as Error)
   } finally {
     loop.working = false
   }
@@ -245,7 +255,7 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   const until = atDeadline ? loop.inputReadAt : Number.POSITIVE_INFINITY
   if (loop.collection.weights.signed < loop.job.target.needed) {
     const end = atDeadline ? 'deadline' : loop.collection.counts.retrying > 0 ? 'no-time' : 'impossible'
-    loop.callers.settle(until, quorumFailure(report(loop, [], atDeadline), end))
+    settle(loop, until, quorumFailure(report(loop, [], atDeadline), end))
     return
   }
   const outcome = await finish(loop, atDeadline)
@@ -256,8 +266,32 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
     loop.again = true
     return
   }
+  settle(loop, until, outcome)
+}
+
+/** Settles the callers whose deadline is at or before `until`. */
+function settle(loop: Loop, until: number, outcome: AggregationResult | Error): void {
   loop.isSigned ||= !(outcome instanceof Error)
+  loop.failure = isFirnError(outcome) ? outcome.code : undefined
   loop.callers.settle(until, outcome)
+}
+
+function attributesOf({ messageId, unsigned, validatorSet, quorumPercentage }: Job): Attributes {
+  return {
+    'avalanche.message_id': Hex.encode(messageId),
+    'avalanche.source_chain_id': Id.format(unsigned.sourceChainID),
+    'firn.validators': validatorSet.validators.length,
+    'firn.quorum_percentage': quorumPercentage,
+  }
+}
+
+function endSpan({ collection, counters, hooks, isSigned, failure = 'AGGREGATION_ABORTED' }: Loop): void {
+  const facts = {
+    'firn.signatures': collection.counts.signed,
+    'firn.requests': counters.requests,
+    'firn.from_cache': counters.fromCache,
+  }
+  hooks.span.end(facts, isSigned ? undefined : failure)
 }
 
 async function finish(loop: Loop, atDeadline: boolean): Promise<AggregationResult | AggregationError> {

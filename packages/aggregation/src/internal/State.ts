@@ -1,4 +1,4 @@
-import type { Clock, Pace } from '@firn/runtime'
+import type { Clock, Pace, Tracer } from '@firn/runtime'
 import type { Acp118, UnsignedMessage, ValidatorSet } from '@firn/warp'
 import type { Collection } from '../Collection.ts'
 import type { Entry, Node } from '../Entry.ts'
@@ -31,6 +31,7 @@ export interface Tools {
   /** The queues of requests that the limits do not allow yet. */
   readonly lanes: Lanes
   readonly pace: Pace
+  readonly tracer: Tracer
 }
 
 /** The checked request of one run. */

@@ -16,10 +16,10 @@ export function createHttpConnection(
   let lastId = 0
   return {
     name: target.name,
-    async ask(calls, { signal, timeoutMs = limits.timeoutMs } = {}) {
+    async ask(calls, { signal, timeoutMs = limits.timeoutMs, headers: own } = {}) {
       const request = { target, format, calls, firstId: lastId + 1 }
       lastId += calls.length
-      const sent = { headers: HEADERS, body: write(request), signal }
+      const sent = { headers: { ...HEADERS, ...own }, body: write(request), signal }
       try {
         const { status, headers, body } = await exchange(target, sent, { ...limits, timeoutMs }, send)
         const parsed = parse(new TextDecoder().decode(body), format)

@@ -186,7 +186,15 @@ function sessionOf(client: pg.PoolClient): Session {
           ({ length }) => length,
         ),
       ),
-    copy: (target, rows) =>
-      inTurn(() => client.query(new CopyIn(`copy ${target} from stdin (format binary)`, rows)).done),
+    copy: (target, rows) => {
+      const text = `copy ${target} from stdin (format binary)`
+      return inTurn(() =>
+        published(
+          text,
+          () => client.query(new CopyIn(text, rows)).done,
+          () => 0,
+        ),
+      )
+    },
   }
 }

@@ -87,11 +87,17 @@ function driverOf(database: Database, { isShared = false, lock, maxWalBytes }: S
                   ({ length }) => length,
                 ),
               ),
-            copy: (target, rows) =>
-              inTurn(async () => {
-                const blob = new Blob([rows as Uint8Array<ArrayBuffer>])
-                await transaction.query(`copy ${target} from '/dev/blob' (format binary)`, [], { blob })
-              }),
+            copy: (target, rows) => {
+              const text = `copy ${target} from '/dev/blob' (format binary)`
+              const blob = new Blob([rows as Uint8Array<ArrayBuffer>])
+              return inTurn(() =>
+                published(
+                  text,
+                  async () => void (await transaction.query(text, [], { blob })),
+                  () => 0,
+                ),
+              )
+            },
           })
         }),
       )

@@ -11,12 +11,24 @@ export async function published<T>(
 ): Promise<T> {
   if (!statements.hasSubscribers) return run()
   const begin = performance.now()
-  let rows = 0
+  const publish = (rows: number, failure?: string) =>
+    statements.publish({
+      text,
+      milliseconds: performance.now() - begin,
+      rows,
+      failure,
+    } satisfies Statement.Statement)
   try {
     const result = await run()
-    rows = count(result)
+    publish(count(result))
     return result
-  } finally {
-    statements.publish({ text, milliseconds: performance.now() - begin, rows } satisfies Statement.Statement)
+  } catch (error) {
+    publish(0, codeOf(error))
+    throw error
   }
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' ? code : 'unknown'
 }

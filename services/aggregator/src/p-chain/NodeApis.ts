@@ -29,7 +29,7 @@ export type NodeApisOptions = Pick<
 
 /** Dependencies of {@link createNodeApis}; all are optional. */
 export interface NodeApisDependencies {
-  /** Receives the outcome of each request. */
+  /** Observes each request. */
   readonly observe?: Observe
   readonly clock?: Clock
   readonly register?: Registry

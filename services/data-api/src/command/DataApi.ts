@@ -1,7 +1,8 @@
-import { Ports, SlowLog, TrustedProxies } from '@firn/http'
+import { Diagnostics, Ports, TrustedProxies } from '@firn/http'
 import { Command, Common, group, Log, option, type Terminal, Type, type Values } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { Databases } from '@firn/store'
+import { VERSION } from '../Version.ts'
 import * as Serving from './Serving.ts'
 import * as ServingOptions from './ServingOptions.ts'
 import * as StoredChains from './StoredChains.ts'
@@ -24,11 +25,14 @@ export const OPTIONS = {
   }),
   ...ServingOptions.OPTIONS,
   ...Common.LOG_LEVEL,
-  ...Common.SLOW_LOG,
+  ...Common.DIAGNOSTICS,
 }
 
 /** The values of {@link OPTIONS}. Ports may already be bound. */
 export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'port' | 'metricsPort'>
+
+/** The program in traces. */
+const PROGRAM = { name: 'firn-data-api', version: VERSION }
 
 /** The command that serves a stored network or stored EVM chains until a signal arrives. */
 export const COMMAND: Command.Command = Command.create({
@@ -38,7 +42,7 @@ export const COMMAND: Command.Command = Command.create({
   isService: true,
   check: TrustedProxies.create,
   run: (options, { terminal }) =>
-    SlowLog.during(options, Log.create(terminal, Date.now), () => dataApi(options, terminal)),
+    Diagnostics.during(options, PROGRAM, Log.create(terminal, Date.now), () => dataApi(options, terminal)),
 })
 
 /** The ports of the Data API, with their flags. */

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { Observation, RpcError } from '@firn/rpc'
+import type { Observe, RpcError } from '@firn/rpc'
 import type { EvmChain } from '@firn/store/evm'
 import { expect, test } from 'vitest'
 import { createNativeBalances } from './NativeBalances.ts'
@@ -19,7 +19,9 @@ function nodes(answers: Readonly<Record<string, object | undefined>>) {
     return Response.json({ jsonrpc: '2.0', id: (JSON.parse(body) as { id: number }).id, ...answer })
   }) as unknown as typeof fetch
   const failures: unknown[] = []
-  const observe = ({ failure }: Observation) => void failures.push((failure as RpcError | undefined)?.code)
+  const observe: Observe = () => ({
+    end: (failure) => void failures.push((failure as RpcError | undefined)?.code),
+  })
   const urls = Object.keys(answers).map((host) => `http://${host}`)
   const balance = createNativeBalances(
     createNodePools(new Map([[7n, urls]]), { fetch: get, observe }, () => 0),

@@ -1,4 +1,4 @@
-import { type Ports, SlowLog } from '@firn/http'
+import { Diagnostics, type Ports } from '@firn/http'
 import { Command, Common, group, OptionsError, option, type Terminal, Type, type Values } from '@firn/options'
 import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'
@@ -7,6 +7,7 @@ import { IndexerError } from '../IndexerError.ts'
 import { createMonitor, ofNetwork } from '../Monitor.ts'
 import { createSource } from '../Setup.ts'
 import type { SourceProgress } from '../Source.ts'
+import { VERSION } from '../Version.ts'
 import * as Database from './Database.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
 import * as Monitoring from './Monitoring.ts'
@@ -27,7 +28,7 @@ const OPTIONS = {
   }),
   ...Monitoring.OPTIONS,
   ...Common.LOG_LEVEL,
-  ...Common.SLOW_LOG,
+  ...Common.DIAGNOSTICS,
 }
 
 /** Options of `firn index`. */
@@ -43,7 +44,9 @@ export const COMMAND = Command.create({
     if (!Sources.hasSource(options)) throw new OptionsError(`nothing to index: pass ${Sources.SOURCES}`)
   },
   run: (options, { terminal }) =>
-    SlowLog.during(options, Database.logger(terminal), () => index(options, terminal)),
+    Diagnostics.during(options, { name: 'firn-index', version: VERSION }, Database.logger(terminal), () =>
+      index(options, terminal),
+    ),
 })
 
 /** Formats the progress of a source that fetches blocks before they can be indexed. */

@@ -1,6 +1,14 @@
 import { Bytes, Hex, isFirnError } from '@firn/codec'
 import type { Block } from '@firn/evm'
-import { type Clock, type Logger, pause } from '@firn/runtime'
+import {
+  type Attributes,
+  type Clock,
+  type Logger,
+  pause,
+  silentTracer,
+  type Tracer,
+  traced,
+} from '@firn/runtime'
 import type { EvmWriter, IndexedBlock } from '@firn/store/evm'
 import type { Problems } from '../Problems.ts'
 import { findFork } from './Branch.ts'
@@ -35,6 +43,8 @@ export interface FollowOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
+  /** Records the fetching and the storing of blocks; by default nothing. */
+  readonly tracer?: Tracer | undefined
   readonly problems: Problems
   /** Called after each commit. `head` is set if the newest committed block is the head. */
   readonly onCommit: (blocks: readonly Block[], head: Head | undefined) => void
@@ -96,10 +106,16 @@ const CONFIRMATIONS = 4
 export async function follow(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const ended = new AbortController()
   const either = AbortSignal.any([signal, ended.signal])
-  const { upstreams, head, sink, firstHeight, windowBytes, groups } = options
+  const { upstreams, head, sink, firstHeight, windowBytes, groups, tracer = silentTracer } = options
   const from = nextOf({ submitted: undefined, sink, firstHeight })
   const window = createWindow(from, {
-    fetch: (requests, aborted) => upstreams.blocks(requests, aborted, head.best()?.upstream),
+    fetch: (requests, aborted) =>
+      traced(
+        tracer,
+        'fetch blocks',
+        () => rangeOf(requests),
+        () => upstreams.blocks(requests, aborted, head.best()?.upstream),
+      ),
     groupBlocks: () => upstreams.groupBlocks(),
     groups,
     bytes: windowBytes,
@@ -195,6 +211,11 @@ async function advance(run: Run, first: readonly Block[]): Promise<void> {
   if (!isWritten || linked.length < blocks.length) await reorganise(run)
 }
 
+/** Returns the attributes of consecutive blocks. */
+function rangeOf(blocks: readonly { readonly height: bigint }[]): Attributes {
+  return { 'evm.block': String(blocks[0]?.height), 'firn.blocks': blocks.length }
+}
+
 function weightOf(blocks: readonly Block[]): number {
   return blocks.reduce((sum, block) => sum + blockWeight(block), 0)
 }
@@ -225,12 +246,13 @@ function adapt(run: Run, blocks: number, ms: number): void {
  * blocks any more.
  */
 async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
-  const { sink, clock, submitted } = run
+  const { sink, clock, submitted, tracer = silentTracer } = run
+  const range = () => rangeOf(blocks)
   const last = blocks.at(-1)
   if (last === undefined) return true
   let indexed: readonly IndexedBlock[]
   try {
-    indexed = await withContracts(run, blocks)
+    indexed = await traced(tracer, 'read contracts', range, () => withContracts(run, blocks))
   } catch (error) {
     if (!isFirnError(error) || error.code !== 'INDEXER_ABSENT') throw error
     run.problems.set('contracts', error.message)
@@ -238,9 +260,8 @@ async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
   }
   run.problems.clear('contracts')
   const since = clock.now()
-  const stored = Promise.all([sink.commit(indexed), submitted?.stored]).then(() =>
-    onStored(run, blocks, since),
-  )
+  const commit = traced(tracer, 'store blocks', range, () => sink.commit(indexed))
+  const stored = Promise.all([commit, submitted?.stored]).then(() => onStored(run, blocks, since))
   stored.catch(run.stop)
   const contracts = new Set(indexed.flatMap((one) => one.contracts.map(({ address }) => Hex.encode(address))))
   run.submitted = { height: last.height, hash: last.hash, contracts, stored }

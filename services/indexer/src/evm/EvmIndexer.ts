@@ -1,6 +1,15 @@
 import { isFirnError } from '@firn/codec'
 import { EventAbi } from '@firn/evm'
-import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
+import {
+  type Clock,
+  type Logger,
+  pause,
+  silentLogger,
+  silentTracer,
+  systemClock,
+  type Tracer,
+  withAttributes,
+} from '@firn/runtime'
 import type { Lease, LeaseOptions } from '@firn/store'
 import {
   EventTables,
@@ -102,6 +111,8 @@ export interface EvmIndexerOptions {
   /** Returns random numbers, uniform in [0, 1), for the jitter of pauses. */
   readonly random?: () => number
   readonly log?: Logger
+  /** Records the fetching and the storing of blocks; by default nothing. */
+  readonly tracer?: Tracer
   /** Registry of the metrics; by default a new one. */
   readonly registry?: Registry
 }
@@ -290,6 +301,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
           groups: options.concurrency ?? 8,
           ...timing,
           log,
+          tracer: withAttributes(options.tracer ?? silentTracer, { 'evm.chain_id': String(chainId) }),
           problems,
           onCommit(blocks, at) {
             cursor = writer.cursor

@@ -1,8 +1,9 @@
 import { DataApi, Serving } from '@firn/data-api'
-import { Ports, SlowLog, TrustedProxies } from '@firn/http'
+import { Diagnostics, Ports, TrustedProxies } from '@firn/http'
 import { Database, IndexingOptions, Sources } from '@firn/indexer'
 import { Command, Common, type Terminal, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
+import { programOf } from '../programOf.ts'
 import * as Indexing from './Indexing.ts'
 
 const OPTIONS = {
@@ -32,7 +33,9 @@ export const COMMAND = Command.create({
       )
   },
   run: (options, { terminal }) =>
-    SlowLog.during(options, Database.logger(terminal), () => dataApi(options, terminal)),
+    Diagnostics.during(options, programOf('data-api'), Database.logger(terminal), () =>
+      dataApi(options, terminal),
+    ),
 })
 
 /**

@@ -1,4 +1,4 @@
-import { BoundPort, SlowLog } from '@firn/http'
+import { BoundPort, Diagnostics } from '@firn/http'
 import { type NetworkDatabase, openNetwork, Sources } from '@firn/indexer'
 import {
   type Configuration,
@@ -15,6 +15,7 @@ import { isNodeError } from '@firn/node-api'
 import { Command, Log, type Terminal } from '@firn/options'
 import { systemClock } from '@firn/runtime'
 import { schemaOf } from '@firn/store'
+import { programOf } from '../programOf.ts'
 import * as Indexing from './Indexing.ts'
 
 const open = (
@@ -178,7 +179,7 @@ const node = async (given: Configuration, terminal: Terminal): Promise<void> => 
   const loggers = openLoggers(configuration, displayOf(terminal))
   try {
     await BoundPort.use(httpPort, { host, ...HTTP_FLAGS }, (port) =>
-      SlowLog.during(configuration, loggers.get('main'), () =>
+      Diagnostics.during(configuration, programOf('node'), loggers.get('main'), () =>
         (isReader ? serve : serveIndexed)(configuration, loggers, port, terminal),
       ),
     )

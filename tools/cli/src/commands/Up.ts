@@ -6,7 +6,7 @@ import {
 } from '@firn/aggregator'
 import { Serving, ServingOptions } from '@firn/data-api'
 import { Counted } from '@firn/gateway'
-import { type BoundPort, type LandingPage, Ports, SlowLog, TrustedProxies } from '@firn/http'
+import { type BoundPort, Diagnostics, type LandingPage, Ports, TrustedProxies } from '@firn/http'
 import { Chains, Database, EvmIndexing, IndexingOptions, NetworkPeers, Sources } from '@firn/indexer'
 import {
   type Configuration,
@@ -19,6 +19,7 @@ import {
 import { Command, Common, group, Layers, option, pick, type Terminal, Type, type Values } from '@firn/options'
 import { ChainStores } from '@firn/store/evm'
 import { CliError } from '../CliError.ts'
+import { programOf } from '../programOf.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as EvmServing from './evm/EvmServing.ts'
 import * as Indexing from './Indexing.ts'
@@ -72,7 +73,7 @@ export const OPTIONS = {
     }),
   }),
   ...Common.LOG_LEVEL,
-  ...Common.SLOW_LOG,
+  ...Common.DIAGNOSTICS,
 }
 
 type PortName = 'dataPort' | 'httpPort' | 'aggregatorPort' | 'gatewayPort' | 'metricsPort'
@@ -92,7 +93,7 @@ export const COMMAND = Command.create({
       throw new CliError('CLI_USAGE', `nothing to serve: pass ${Sources.SOURCES}, or --chain`)
   },
   run: (options, { terminal }) =>
-    SlowLog.during(options, Database.logger(terminal), () => up(options, terminal)),
+    Diagnostics.during(options, programOf('up'), Database.logger(terminal), () => up(options, terminal)),
 })
 
 /** URLs of the running services. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SlowLog } from '@firn/http'
+import { Diagnostics } from '@firn/http'
 import {
   Command,
   Common,
@@ -15,6 +15,7 @@ import * as Meter from '@firn/options/meter'
 import { ChainStores } from '@firn/store/evm'
 import type { EvmChainStatus } from '../../evm/EvmIndexer.ts'
 import { createMonitor, ofChains } from '../../Monitor.ts'
+import { VERSION } from '../../Version.ts'
 import * as Database from '../Database.ts'
 import * as Monitoring from '../Monitoring.ts'
 import * as ChainDetails from './ChainDetails.ts'
@@ -34,11 +35,13 @@ const OPTIONS = {
   ...Common.DATABASE,
   ...Monitoring.OPTIONS,
   ...Common.LOG_LEVEL,
-  ...Common.SLOW_LOG,
+  ...Common.DIAGNOSTICS,
 }
 
 type Options = Omit<Values<typeof OPTIONS>, 'metricsPort' | 'chain'> &
   Monitoring.Options & { readonly chain: readonly NamedChains.Named[] }
+
+const PROGRAM = { name: 'firn-evm-index', version: VERSION }
 
 /** The command that indexes EVM chains until a signal arrives. */
 export const COMMAND: Command.Command = Command.create({
@@ -54,7 +57,7 @@ export const COMMAND: Command.Command = Command.create({
     const { chain, reset } = options
     if (reset !== undefined) await EvmReset.reset(options, reset, terminal)
     if (chain === undefined) return
-    await SlowLog.during(options, Database.logger(terminal), () =>
+    await Diagnostics.during(options, PROGRAM, Database.logger(terminal), () =>
       Monitoring.during(options, (metricsPort) => run({ ...options, chain, metricsPort }, terminal)),
     )
   },

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { PublicFetch } from '@firn/http'
+import { PublicFetch, Tracing } from '@firn/http'
 import { limitHeapGrowth, OptionsError } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import type { Databases } from '@firn/store'
@@ -103,6 +103,7 @@ export const start = async (
     })),
     pollMs: options.pollInterval,
     log,
+    tracer: Tracing.tracer,
   })
   const workers = opened.stores.map((store) => {
     const contracts = indexer.contracts(store.chainId)

@@ -1,7 +1,8 @@
-import { SlowLog, TrustedProxies } from '@firn/http'
+import { Diagnostics, TrustedProxies } from '@firn/http'
 import { Database, EvmReset } from '@firn/indexer'
 import { Command } from '@firn/options'
 import { CliError } from '../../CliError.ts'
+import { programOf } from '../../programOf.ts'
 import * as EvmServing from './EvmServing.ts'
 
 export const COMMAND = Command.create({
@@ -21,7 +22,9 @@ export const COMMAND = Command.create({
     if (demo) await (await import('./Demo.ts')).demo(options, terminal)
     else if (chain !== undefined) {
       const log = Database.logger(terminal)
-      await SlowLog.during(options, log, () => EvmServing.evm({ ...options, chain }, terminal))
+      await Diagnostics.during(options, programOf('evm'), log, () =>
+        EvmServing.evm({ ...options, chain }, terminal),
+      )
     }
   },
 })

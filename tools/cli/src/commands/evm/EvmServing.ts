@@ -45,7 +45,7 @@ export const OPTIONS = {
   }),
   ...ServingOptions.OPTIONS,
   ...Common.LOG_LEVEL,
-  ...Common.SLOW_LOG,
+  ...Common.DIAGNOSTICS,
 }
 
 type PortName = 'port' | 'metricsPort' | 'gatewayPort'

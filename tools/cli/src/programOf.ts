@@ -1,0 +1,6 @@
+import { PackageVersion, type Tracing } from '@firn/http'
+
+const VERSION = PackageVersion.read(import.meta.url)
+
+/** Returns the name of a command and its version, for traces. */
+export const programOf = (command: string): Tracing.Program => ({ name: `firn-${command}`, version: VERSION })
