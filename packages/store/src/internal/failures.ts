@@ -4,20 +4,28 @@ import { StoreError } from '../StoreError.ts'
 import { published } from './published.ts'
 
 /**
- * SQLSTATE classes of errors that the server causes, not the statement: lost connections (08), rollbacks in favour of
- * another transaction, for example after a deadlock (40), insufficient resources (53), interventions of an operator
- * (57), system errors (58) and internal errors (XX).
+ * SQLSTATE classes of errors that the server causes, not the statement: lost connections (08), rejected passwords (28),
+ * a missing database (3D), rollbacks in favour of another transaction, for example after a deadlock (40), insufficient
+ * resources (53), locked or unready objects (55), interventions of an operator (57), system errors (58), snapshots that
+ * are too old (72), faulty configuration (F0) and internal errors (XX).
  */
-const UNAVAILABLE = ['08', '40', '53', '57', '58', 'XX']
+const UNAVAILABLE = ['08', '28', '3D', '40', '53', '55', '57', '58', '72', 'F0', 'XX']
+/** SQLSTATE of transactions that the server ended because they were idle or took too long. Others of their class are ours. */
+const ENDED = ['25P03', '25P04']
 /** SQLSTATE of a statement that was cancelled because it took too long. */
 const CANCELED = '57014'
 /** SQLSTATE of a write that found no space on the disk. */
 const DISK_FULL = '53100'
 /** SQLSTATE of a write on a standby or in a read-only transaction. */
 export const READ_ONLY = '25006'
-const SQLSTATE = /^[0-9A-Z]{5}$/
-/** Matches the messages of the drivers' errors for a lost connection, which have no code. */
-const GONE = /terminated|not queryable|closed|ended|after calling end|timeout|destroyed|discarded/i
+/** Matches the SQLSTATEs of all classes, and no code of a socket's error, such as EPIPE. */
+const SQLSTATE = /^[0-9FHPX][0-9A-Z]{4}$/
+/**
+ * Matches the messages of the drivers' errors, which have no code, for a lost connection, or one to a server that does not
+ * answer as PostgreSQL does.
+ */
+const GONE =
+  /terminated|not queryable|closed|ended|after calling end|timeout|destroyed|discarded|SSL connection|SASL|invalid response|from backend/i
 
 /** Returns the StoreError for an error of a driver. Other errors are returned unchanged. */
 export function wrap(cause: unknown): unknown {
@@ -37,16 +45,14 @@ export function wrap(cause: unknown): unknown {
     const message = `the database is read-only (a standby server or a read-only role); connect to the primary server to write (${cause.message})`
     return new StoreError('STORE_READ_ONLY', message, { cause, details: { sqlState: code } })
   }
-  // The code EPIPE of a socket error also has the form of an SQLSTATE.
-  const isState = code !== undefined && !('syscall' in cause) && SQLSTATE.test(code)
-  if (isState && !UNAVAILABLE.includes(code.slice(0, 2))) {
+  const isState = code !== undefined && SQLSTATE.test(code)
+  if (isState && !UNAVAILABLE.includes(code.slice(0, 2)) && !ENDED.includes(code)) {
     return new StoreError('STORE_QUERY', `the database rejected a statement: ${cause.message}`, {
       cause,
       details: { sqlState: code },
     })
   }
-  const isLost = isState || (code !== undefined && 'syscall' in cause) || GONE.test(cause.message)
-  if (!isLost && code === undefined) return cause
+  if (code === undefined && !GONE.test(cause.message)) return cause
   const message =
     code === DISK_FULL
       ? `the disk of the database is full: make space, and writing goes on (${cause.message})`

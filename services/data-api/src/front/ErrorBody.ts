@@ -1,6 +1,6 @@
-import { isFirnError } from '@firn/codec'
+import { type FirnError, isFirnError } from '@firn/codec'
+import type { StoreErrorCode } from '@firn/store'
 import { DataApiError, type DataApiErrorCode, isDataApiError, STATUS } from '../DataApiError.ts'
-import { isUnserved } from '../isUnserved.ts'
 import * as Schema from './Schema.ts'
 
 /** When each code occurs. */
@@ -121,33 +121,57 @@ export function translate(error: unknown): DataApiError {
       cause: error,
     })
   }
-  if (isFirnError(error) && error.code === 'STORE_UNAVAILABLE') {
-    return new DataApiError('DATA_UNAVAILABLE', 'the database does not respond; try again later', {
-      cause: error,
-    })
-  }
-  if (isUnserved(error)) {
-    return new DataApiError('DATA_UNAVAILABLE', error.message, { cause: error })
-  }
-  if (isFirnError(error) && error.code === 'STORE_EMPTY') {
-    return new DataApiError('DATA_UNAVAILABLE', 'no block is indexed yet; try again later', { cause: error })
-  }
-  if (isFirnError(error) && error.code === 'STORE_PRUNED') {
-    const details = { oldestCursor: String(error.details['oldest']) }
-    return new DataApiError('DATA_GONE', `cursor: ${error.message}`, { cause: error, details })
-  }
-  if (isFirnError(error) && error.code === 'STORE_TIMEOUT') {
-    const message = 'the database query took too long; request less data at once or try again later'
-    return new DataApiError('DATA_UNAVAILABLE', message, { cause: error })
-  }
-  if (isFirnError(error) && error.code === 'STORE_READ_ONLY') {
-    const message = 'the database of this replica is read-only; send the request to another replica'
-    return new DataApiError('DATA_UNAVAILABLE', message, { cause: error })
-  }
+  if (isFirnError(error) && Object.hasOwn(STORE, error.code))
+    return STORE[error.code as StoreErrorCode](error)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new DataApiError('DATA_PARAMETER', `request: ${message}`, { cause: error })
   }
-  return new DataApiError('DATA_INTERNAL', 'internal error; look for the request id in the service log', {
-    cause: error,
-  })
+  return internal(error)
+}
+
+type Translate = (error: FirnError) => DataApiError
+
+const internal = (cause: unknown): DataApiError =>
+  new DataApiError('DATA_INTERNAL', 'internal error; look for the request id in the service log', { cause })
+
+/** Returns a translation for failures that pass, or that other replicas may not have. */
+const unavailable =
+  (message?: string): Translate =>
+  (cause) =>
+    new DataApiError('DATA_UNAVAILABLE', message ?? cause.message, { cause })
+
+/** How each error of the database is answered. */
+const STORE: Readonly<Record<StoreErrorCode, Translate>> = {
+  STORE_UNAVAILABLE: unavailable('the database does not respond; try again later'),
+  STORE_TIMEOUT: unavailable(
+    'the database query took too long; request less data at once or try again later',
+  ),
+  STORE_READ_ONLY: unavailable(
+    'the database of this replica is read-only; send the request to another replica',
+  ),
+  STORE_EMPTY: unavailable('no block is indexed yet; try again later'),
+  STORE_SCHEMA: unavailable(
+    'the tables belong to another version of this service; send the request to another replica',
+  ),
+  STORE_HALTED: unavailable(),
+  STORE_UNINDEXED: unavailable(),
+  STORE_PRUNED: (cause) => {
+    const details = { oldestCursor: String(cause.details['oldest']) }
+    return new DataApiError('DATA_GONE', `cursor: ${cause.message}`, { cause, details })
+  },
+  // A row is missing or wrong, or a statement is.
+  STORE_CORRUPT: internal,
+  STORE_QUERY: internal,
+  // These concern the start of a service, and writers.
+  STORE_FENCED: internal,
+  STORE_CURSOR: internal,
+  STORE_BLOCK: internal,
+  STORE_IN_USE: internal,
+  STORE_NETWORK: internal,
+  STORE_UPGRADES: internal,
+  STORE_C_CHAIN: internal,
+  STORE_X_CHAIN: internal,
+  STORE_NETWORKS: internal,
+  STORE_SNAPSHOT: internal,
+  STORE_CITUS: internal,
 }
