@@ -12,21 +12,28 @@ export interface Scene {
   readonly replicas: [Program.Program, Program.Program]
 }
 
-/** Starts the node and two replicas of each chain. `closers` gets what ends them. */
+/** Starts the node and two replicas of a chain. `closers` gets what ends them. */
 export const start = async (
+  name: Chains.Name,
   databaseUrl: string,
   root: string | undefined,
   closers: (() => Promise<unknown>)[],
+): Promise<Scene> => {
+  const node = await Chains.startNode(name, 20)
+  closers.push(() => node.end('SIGTERM'))
+  const replica = () => Chains.startReplica(name, node.found, databaseUrl, root)
+  const scene: Scene = { name, node, replicas: [await replica(), await replica()] }
+  closers.push(() => Promise.all(scene.replicas.map((one) => one.end('SIGKILL'))))
+  return scene
+}
+
+/** Starts the node and two replicas of each chain of {@link Chains.NAMES}. */
+export const startAll = async (
+  databaseUrl: string,
+  closers: (() => Promise<unknown>)[],
 ): Promise<readonly Scene[]> => {
   const scenes: Scene[] = []
-  for (const name of Chains.NAMES) {
-    const node = await Chains.startNode(name, 20)
-    closers.push(() => node.end('SIGTERM'))
-    const replica = () => Chains.startReplica(name, node.found, databaseUrl, root)
-    const scene: Scene = { name, node, replicas: [await replica(), await replica()] }
-    closers.push(() => Promise.all(scene.replicas.map((one) => one.end('SIGKILL'))))
-    scenes.push(scene)
-  }
+  for (const name of Chains.NAMES) scenes.push(await start(name, databaseUrl, undefined, closers))
   return scenes
 }
 

@@ -34,7 +34,7 @@ export async function rehearse(print: Print): Promise<void> {
     }
     point(primary)
     const database = `postgres://firn@localhost/firn?host=${encodeURIComponent(address)}`
-    const scenes = await Scene.start(database, undefined, closers)
+    const scenes = await Scene.startAll(database, closers)
     print('two replicas serve each chain from the primary server')
 
     const stop = new AbortController()

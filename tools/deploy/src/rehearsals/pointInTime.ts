@@ -33,7 +33,7 @@ export async function rehearse(print: Print): Promise<void> {
     await run('chmod', ['-R', 'a+rX', backup])
     print('the server is copied, and archives its write-ahead log')
 
-    const scenes = await Scene.start(database, undefined, closers)
+    const scenes = await Scene.startAll(database, closers)
     await Promise.all(scenes.map((scene) => Scene.grow(scene, 0, 0.5, PART_MS)))
     for (const { replicas } of scenes) await Promise.all(replicas.map(Scene.stop))
     const before = await heights(database)

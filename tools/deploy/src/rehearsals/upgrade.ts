@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TestPostgres } from '@firn/store/testing'
@@ -7,31 +7,31 @@ import * as Chains from './Chains.ts'
 import * as Scene from './Scene.ts'
 import { type Print, run } from './Steps.ts'
 
-const MIGRATIONS = 'packages/store/src/migrations'
 /** Time in which each part of a chain is accepted. */
 const PART_MS = 4_000
 
 /**
- * Upgrades two replicas from the version before the newest migration to this one, under reads, while the chains grow.
- * Each replica is stopped and replaced, first the standby indexer, so both versions serve one database for a while.
+ * Upgrades two replicas of each service from the version before the newest migration of its tables to this one, under
+ * reads, while the chains grow. Each replica is stopped and replaced, first the standby indexer, so both versions serve
+ * one database for a while.
  * @throws DeployError `DEPLOY_STEP` if a read fails on both replicas, or if the database differs from a new one
  */
 export async function rehearse(print: Print): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firn-upgrade-'))
   const closers: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
   try {
-    const old = await checkOut(folder, print)
     const server = await TestPostgres.start([])
     closers.push(() => server.close())
-    const database = await TestPostgres.createDatabase(server.url, 'firn')
-    const scenes = await Scene.start(database, old, closers)
-    print('two replicas of the previous version serve each chain')
-    for (const scene of scenes) await upgrade(scene, database, print)
-    for (const { name, node, replicas } of scenes) {
+    for (const name of Chains.ALL_NAMES) {
+      const old = await checkOut(Chains.CHAINS[name].migrations, folder, print)
+      const database = await TestPostgres.createDatabase(server.url, name)
+      const scene = await Scene.start(name, database, old, closers)
+      print(`${name}: two replicas of the previous version serve the chain`)
+      await upgrade(scene, database, print)
       await Chains.untilWhole(name, database)
-      for (const replica of replicas) await Scene.stop(replica)
+      for (const replica of scene.replicas) await Scene.stop(replica)
       const empty = await TestPostgres.createDatabase(server.url, `new_${name}`)
-      await Chains.assertWhole(name, node.found, database, empty)
+      await Chains.assertWhole(name, scene.node.found, database, empty)
       print(`${name}: the upgraded database is equal to a new one`)
     }
   } finally {
@@ -39,10 +39,11 @@ export async function rehearse(print: Print): Promise<void> {
   }
 }
 
-/** Checks out and installs the version before the newest migration. Returns its folder. */
-async function checkOut(folder: string, print: Print): Promise<string> {
-  const root = join(folder, 'previous')
-  const added = await run('git', ['log', '-1', '--format=%H', '--diff-filter=A', '--', MIGRATIONS])
+/** Checks out and installs the version before the newest migration in a folder, unless it is there. Returns its root. */
+async function checkOut(migrations: string, folder: string, print: Print): Promise<string> {
+  const root = join(folder, migrations.replaceAll('/', '-'))
+  if (existsSync(root)) return root
+  const added = await run('git', ['log', '-1', '--format=%H', '--diff-filter=A', '--', migrations])
   if (added === '')
     throw new DeployError(
       'DEPLOY_STEP',
@@ -52,7 +53,9 @@ async function checkOut(folder: string, print: Print): Promise<string> {
   await run('git', ['checkout', '--quiet', `${added}^`], root)
   const flags = ['install', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts']
   await run('npx', ['-y', 'pnpm@12', ...flags], root)
-  print(`previous version: ${await run('git', ['log', '-1', '--format=%h %s'], root)}`)
+  print(
+    `version before the newest of ${migrations}: ${await run('git', ['log', '-1', '--format=%h %s'], root)}`,
+  )
   return root
 }
 
