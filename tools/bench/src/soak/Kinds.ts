@@ -37,11 +37,20 @@ const follow = ({ databaseUrl, devnetUrl, primaryUrl, networkId }: World, dataDi
   `--network-id=${networkId}`,
   `--genesis-file=${devnetUrl}/devnet/genesis.json`,
   `--upgrade-file=${devnetUrl}/devnet/upgrade.json`,
-  `--answer-cache-bytes=${CACHE_BYTES}`,
 ]
 
 /** The services under test, by the `firn` command that starts each. */
 export const KINDS = {
+  // Started first, so that the first process writes, and those of the other services stand by.
+  index: {
+    flags: (world, { port, dataDir }) => [
+      ...follow(world, dataDir),
+      `--metrics-port=${port}`,
+      '--log-level=error',
+    ],
+    health: '/health',
+    metrics: '/metrics',
+  },
   aggregator: {
     flags: ({ databaseUrl, devnetUrl, primaryUrl }, { port }) => [
       `--p-chain-api=${primaryUrl}`,
@@ -59,6 +68,7 @@ export const KINDS = {
   node: {
     flags: (world, { port, dataDir }) => [
       ...follow(world, dataDir),
+      `--answer-cache-bytes=${CACHE_BYTES}`,
       `--http-port=${port}`,
       '--staking-port=0',
       '--index-enabled',
@@ -70,6 +80,7 @@ export const KINDS = {
   'data-api': {
     flags: (world, { port, dataDir }) => [
       ...follow(world, dataDir),
+      `--answer-cache-bytes=${CACHE_BYTES}`,
       `--port=${port}`,
       '--no-rate-limits',
       '--log-level=error',

@@ -6,8 +6,8 @@ import type * as Kinds from './Kinds.ts'
 import { EVM_CHAIN_ID, NETWORK_ID, type Networks } from './Networks.ts'
 import type { Service } from './Service.ts'
 
-/** What is called: a kind of service, or the gateway of the kind `evm`. */
-export type Target = Kinds.Kind | 'gateway'
+/** What is called: a kind of service with an API, or the gateway of the kind `evm`. */
+export type Target = Exclude<Kinds.Kind, 'index'> | 'gateway'
 
 /** A failed request. */
 export interface Failure {
