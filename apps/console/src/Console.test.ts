@@ -211,6 +211,53 @@ test('compares two chains in one chart, with the choice in the address', async (
   })
 })
 
+test('shows the exact value at a time to the pointer, to the keys and to screen readers', async () => {
+  await withPage(async (watched) => {
+    const { page } = watched
+    await show(watched, '#/metrics?chain=4242&range=all', /Show as a table/)
+    await page.getByRole('button', { name: 'Show as a table' }).click()
+    const rows = await page.locator('tbody tr').all()
+    const texts = await Promise.all(rows.map(async (row) => row.locator('td').allInnerTexts()))
+    const expected = texts.map(([time, value]) => `${time}, ${value}`).sort()
+    expect(expected.length).toBeGreaterThan(2)
+    await page.getByRole('button', { name: 'Show as a chart' }).click()
+
+    const slider = page.getByRole('slider', { name: 'Values of Transactions' })
+    const reading = page.locator('.chart .reading')
+    const isRead = async (text: string | undefined) => {
+      await reading.filter({ hasText: new RegExp(`^${text}$`) }).waitFor()
+      expect(await slider.getAttribute('aria-valuetext')).toBe(text?.replace('Latest: ', ''))
+    }
+    await isRead(`Latest: ${expected.at(-1)}`)
+    await slider.focus()
+    for (const [key, index] of [
+      ['Home', 0],
+      ['ArrowRight', 1],
+      ['ArrowLeft', 0],
+      ['ArrowLeft', 0],
+      ['End', -1],
+    ] as const) {
+      await slider.press(key)
+      await isRead(expected.at(index))
+      expect(await slider.getAttribute('aria-valuenow')).toBe(
+        String(expected.indexOf(expected.at(index) ?? '')),
+      )
+    }
+    expect(await page.locator('.chart .chosen').count()).toBe(1)
+    await checkPage(watched, 'chart-value', VIEWS[0])
+    await slider.press('Escape')
+    await isRead(`Latest: ${expected.at(-1)}`)
+
+    const { width = 0 } = (await slider.boundingBox()) ?? {}
+    await slider.hover({ position: { x: 40, y: 60 } })
+    await isRead(expected[0])
+    await slider.hover({ position: { x: width - 2, y: 60 } })
+    await isRead(expected.at(-1))
+    await page.mouse.move(0, 0)
+    await isRead(`Latest: ${expected.at(-1)}`)
+  })
+})
+
 test('shows for how long the balances of L1 validators last, and the fees of the network', async () => {
   await withPage(async (watched) => {
     const { page } = watched

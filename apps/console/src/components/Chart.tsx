@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { count } from '../format/Amounts.ts'
 import { format } from '../format/Times.ts'
 import { useSettings } from '../state/Settings.ts'
+import { ChartProbe, type Probed, type Reading, readingsOf, useProbe } from './ChartProbe.tsx'
 import { Empty } from './Loading.tsx'
 import { Table } from './Table.tsx'
 
@@ -37,7 +38,10 @@ export interface ChartProps {
   readonly toText?: (value: number) => string
 }
 
-/** Lines of values over time. The same values are available as a table, also for screen readers. */
+/**
+ * Lines of values over time. The pointer and the arrow keys show the values at a time. The same values are available as a
+ * table, also for screen readers.
+ */
 export function Chart(props: ChartProps) {
   const { name, unit = '', toText = (value) => count(Math.round(value)) } = props
   const [isTable, setTable] = useState(false)
@@ -52,7 +56,7 @@ export function Chart(props: ChartProps) {
         <Values name={name} lines={lines} unit={unit} toText={toText} />
       ) : (
         <Drawing
-          lines={lines}
+          probed={{ name, lines, unit, toText }}
           width={width}
           styles={lines.map((line) => LINES[props.lines.indexOf(line)] ?? '')}
           label={`${name}: ${lines.map((line) => describe(line, toText)).join('; ')} ${unit}`.trim()}
@@ -88,30 +92,19 @@ function Legend({ lines }: { readonly lines: readonly Line[] }) {
   )
 }
 
-interface Row {
-  readonly at: number
-  /** The value of each line, if it has one at this time. */
-  readonly values: readonly (number | undefined)[]
-}
-
 function Values({ name, lines, unit = '', toText = String }: ChartProps) {
   const { times } = useSettings()
-  const byTime = lines.map(({ points }) => new Map(points.map(({ at, value }) => [at, value])))
-  const all = new Set(byTime.flatMap((one) => [...one.keys()]))
-  const rows = [...all]
-    .sort((one, other) => one - other)
-    .map((at): Row => ({ at, values: byTime.map((one) => one.get(at)) }))
   const titleOf = (line: Line) => (lines.length > 1 ? `${line.name} ${unit}`.trim() : unit || 'Value')
   return (
     <Table
       name={name}
-      rows={rows}
+      rows={readingsOf(lines)}
       columns={[
         { title: 'Time', cell: ({ at }) => format(at, times), text: ({ at }) => format(at, 'utc') },
         ...lines.map((line, index) => ({
           title: titleOf(line),
-          cell: ({ values }: Row) => (values[index] === undefined ? '–' : toText(values[index])),
-          text: ({ values }: Row) => String(values[index] ?? ''),
+          cell: ({ values }: Reading) => (values[index] === undefined ? '–' : toText(values[index])),
+          text: ({ values }: Reading) => String(values[index] ?? ''),
           isNumber: true,
         })),
       ]}
@@ -122,50 +115,83 @@ function Values({ name, lines, unit = '', toText = String }: ChartProps) {
 }
 
 function Drawing({
-  lines,
+  probed,
   width,
   styles,
   label,
 }: {
-  readonly lines: readonly Line[]
+  readonly probed: Probed
   readonly width: number
   readonly styles: readonly string[]
   readonly label: string
 }) {
   const { times } = useSettings()
+  const { lines } = probed
   const scale = useMemo(() => scaleOf(lines, width), [lines, width])
+  const readings = useMemo(() => readingsOf(lines), [lines])
+  const probe = useProbe(readings)
+  const reading = probe.index === undefined ? undefined : readings[probe.index]
   const [only] = lines.length === 1 ? lines : []
   const [first, last] = scale.times
   return (
-    <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
-      {scale.marks.map((mark) => (
-        <g key={mark}>
-          <line class="grid" x1={scale.left} x2={width - EDGE.right} y1={scale.y(mark)} y2={scale.y(mark)} />
-          <text class="mark" x={scale.left - GAP} y={scale.y(mark) + 4} text-anchor="end">
-            {short(mark, scale.step)}
-          </text>
-        </g>
-      ))}
-      {only !== undefined && (
-        <path
-          class="area"
-          d={`${scale.path(only)}L${scale.x(last)},${HEIGHT - EDGE.bottom}L${scale.left},${HEIGHT - EDGE.bottom}Z`}
-        />
-      )}
-      {lines.map((line, index) => (
-        <g key={line.name} class={styles[index]}>
-          <path class="line" d={scale.path(line)} />
-          <Dot point={line.points.at(-1)} scale={scale} />
-        </g>
-      ))}
-      <text class="mark" x={scale.left} y={HEIGHT - 6}>
-        {format(first, times).slice(0, 10)}
-      </text>
-      <text class="mark" x={width - EDGE.right} y={HEIGHT - 6} text-anchor="end">
-        {format(last, times).slice(0, 10)}
-      </text>
-    </svg>
+    <div class="drawing">
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
+        {scale.marks.map((mark) => (
+          <g key={mark}>
+            <line
+              class="grid"
+              x1={scale.left}
+              x2={width - EDGE.right}
+              y1={scale.y(mark)}
+              y2={scale.y(mark)}
+            />
+            <text class="mark" x={scale.left - GAP} y={scale.y(mark) + 4} text-anchor="end">
+              {short(mark, scale.step)}
+            </text>
+          </g>
+        ))}
+        {only !== undefined && (
+          <path
+            class="area"
+            d={`${scale.path(only)}L${scale.x(last)},${HEIGHT - EDGE.bottom}L${scale.left},${HEIGHT - EDGE.bottom}Z`}
+          />
+        )}
+        {lines.map((line, index) => (
+          <g key={line.name} class={styles[index]}>
+            <path class="line" d={scale.path(line)} />
+            <Dot point={line.points.at(-1)} scale={scale} />
+            <Dot point={pointOf(reading, index)} scale={scale} />
+          </g>
+        ))}
+        {reading !== undefined && (
+          <line
+            class="chosen"
+            x1={scale.x(reading.at)}
+            x2={scale.x(reading.at)}
+            y1={EDGE.top}
+            y2={HEIGHT - EDGE.bottom}
+          />
+        )}
+        <text class="mark" x={scale.left} y={HEIGHT - 6}>
+          {format(first, times).slice(0, 10)}
+        </text>
+        <text class="mark" x={width - EDGE.right} y={HEIGHT - 6} text-anchor="end">
+          {format(last, times).slice(0, 10)}
+        </text>
+      </svg>
+      <ChartProbe
+        {...probed}
+        readings={readings}
+        probe={probe}
+        timeAt={(share) => scale.timeAt(share * width)}
+      />
+    </div>
   )
+}
+
+function pointOf(reading: Reading | undefined, index: number): Point | undefined {
+  const value = reading?.values[index]
+  return reading === undefined || value === undefined ? undefined : { at: reading.at, value }
 }
 
 function Dot({ point, scale }: { readonly point: Point | undefined; readonly scale: Scale }) {
@@ -190,9 +216,10 @@ function scaleOf(lines: readonly Line[], width: number) {
   )
   const left = GAP + DIGIT * Math.max(...marks.map((mark) => short(mark, step).length))
   const x = (at: number) => left + ((at - first) / (last - first || 1)) * (width - left - EDGE.right)
+  const timeAt = (place: number) => first + ((place - left) / (width - left - EDGE.right)) * (last - first)
   const path = ({ points }: Line) =>
     points.map(({ at, value }, index) => `${index === 0 ? 'M' : 'L'}${x(at)},${y(value)}`).join('')
-  return { left, x, y, step, marks, path, times: [first, last] as const }
+  return { left, x, y, step, marks, path, timeAt, times: [first, last] as const }
 }
 
 function rangeOf(values: readonly number[]): readonly [low: number, high: number] {
