@@ -33,7 +33,7 @@ const WINDOWS = 12
 
 /**
  * Returns the growth of a measure per hour: the slope of a line through its minima in twelve equal parts of the time.
- * Minima, because a heap grows between two collections of garbage.
+ * Minima, because a heap grows between two collections of garbage, of which there is at least one in each part.
  */
 export function growth(samples: readonly Sample[], gauge: Gauge): number {
   const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0]

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import * as Garbage from './Garbage.ts'
 import * as Kinds from './Kinds.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
@@ -32,6 +33,8 @@ export interface Service {
   start(): Promise<void>
   pause(): void
   resume(): void
+  /** Makes the process collect its garbage. Does nothing while it does not run. @throws Error if it does not respond */
+  collect(signal: AbortSignal): Promise<void>
   /** Ends the process. @throws RangeError if it ends on SIGTERM with an exit code other than 0 and 130 */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -50,6 +53,7 @@ export async function create(
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   let output = ''
+  let inspector: string | undefined
   return {
     kind,
     name,
@@ -58,13 +62,14 @@ export async function create(
     output: () => output,
     pid: () => child?.pid,
     start: async () => {
-      const started = spawn(process.execPath, [...PROGRAM, kind, ...args], {
+      const started = spawn(process.execPath, [Garbage.FLAG, ...PROGRAM, kind, ...args], {
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       child = started
       for (const stream of [started.stdout, started.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => {
           output = (output + text).slice(-KEPT_CHARACTERS)
+          inspector = Garbage.findInspector(output) ?? inspector
         })
       started.once('exit', (code, signal) => {
         if (child === started) onExit(`${name} ended with ${code ?? signal}:\n${output}`)
@@ -78,6 +83,9 @@ export async function create(
     },
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
+    collect: async (signal) => {
+      if (child !== undefined && inspector !== undefined) await Garbage.collect(inspector, signal)
+    },
     end: async (signal) => {
       const ending = child
       child = undefined

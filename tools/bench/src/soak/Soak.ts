@@ -15,6 +15,8 @@ import * as Service from './Service.ts'
 import type * as Verdict from './Verdict.ts'
 
 const SAMPLE_MS = 15_000
+/** Number of samples from one collection of garbage to the next one: about four minutes. */
+const COLLECT_EVERY = 16
 /** Longest time of a fault, and the longest time from its end to the next one. */
 const FAULT_MS = 10_000
 const CALM_MS = 20_000
@@ -144,8 +146,10 @@ async function sample(
   samples: ReadonlyMap<string, Samples.Sample[]>,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
-    for (const { kind, name, url } of services) {
+  for (let round = 0; !signal.aborted; round++) {
+    for (const { kind, name, url, collect } of services) {
+      // What remains after a collection is in use, so growth is judged by it.
+      if (round % COLLECT_EVERY === 0) await collect(signal).catch(() => undefined)
       const answer = await fetch(url + Kinds.KINDS[kind].metrics, { signal }).catch(() => undefined)
       const text = await answer?.text().catch(() => undefined)
       if (answer?.status === 200 && text !== undefined)
