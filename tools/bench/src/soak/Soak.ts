@@ -25,7 +25,8 @@ type ByKind<T> = Readonly<Record<Kinds.Kind, T>>
 
 /**
  * Runs two processes of each service on networks that grow, under load, and injects each fault in turn, at least once.
- * Returns everything that was recorded. `print` is called with a line for each injected fault.
+ * Returns everything that was recorded. `print` is called with a line for each injected fault, and with the output of a
+ * service that fails without a reason.
  */
 export async function run(
   milliseconds: number,
@@ -89,7 +90,14 @@ async function disturb(
   const scene = { networks, disrupted: disrupted as ByKind<Service.Service> }
   const samples = new Map(steady.map(({ name }) => [name, [] as Samples.Sample[]]))
   const sizes: Verdict.Record['disk'][number][] = []
-  const count = (outcome: Load.Outcome) => tally(tallies, injected, scene, outcome, print)
+  const outputs = new Map(
+    Object.values(services)
+      .flat()
+      .map(({ name, output }) => [name, output]),
+  )
+  const count = (outcome: Load.Outcome) => {
+    if (!tally(tallies, injected, scene, outcome, print)) print(outputs.get(outcome.service)?.() ?? '')
+  }
   const working = Promise.all([
     networks.grow(until),
     Load.run(networks, services, count, until),
@@ -116,29 +124,31 @@ async function disturb(
   return { begin, end: performance.now(), injected, tallies, samples, disk: sizes }
 }
 
+/** Counts a request. Returns whether it succeeded, or a fault explains that it did not. */
 function tally(
   tallies: Map<Load.Target, Verdict.Tally>,
   injected: readonly Faults.Injected[],
   scene: Faults.Scene,
   outcome: Load.Outcome,
   print: (line: string) => void,
-): void {
+): boolean {
   const { target, service, path, from, until, code, detail } = outcome
   const own = tallies.get(target) ?? { calm: [], faulty: [], explained: new Map(), unexplained: new Map() }
   tallies.set(target, own)
   const active = Faults.during(injected, from, until)
   if (code === undefined) {
     void (active.length === 0 ? own.calm : own.faulty).push(until - from)
-    return
+    return true
   }
   if (active.some(({ fault }) => fault.explains({ target, service, code }, scene))) {
     own.explained.set(code, (own.explained.get(code) ?? 0) + 1)
-    return
+    return true
   }
   const words = `${code} for ${path}: ${detail}`
   const faults = active.map(({ fault }) => fault.name).join(', ')
   print(`failed: ${service}, ${faults || 'no fault'}: ${words}`)
   own.unexplained.set(words, (own.unexplained.get(words) ?? 0) + 1)
+  return false
 }
 
 async function sample(
