@@ -53,3 +53,13 @@ test("fails with the last node's error if no node returns the balance", async ()
   const other = { chainId: 8n } as EvmChain
   await expect(balance(other, ADDRESS, 1n, SIGNAL)).rejects.toThrow('no node of this chain is configured')
 })
+
+test('queries the next node if a node hangs', async () => {
+  const get = (async (url: string, { signal }: { signal: AbortSignal }) => {
+    if (new URL(url).host === 'b') return Response.json({ jsonrpc: '2.0', id: 1, result: '0x5' })
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }) as unknown as typeof fetch
+  const nodes = new Map([[7n, ['http://a', 'http://b']]])
+  const balance = createNativeBalances(createNodePools(nodes, { fetch: get, timeoutMs: 20 }, () => 0))
+  expect(await balance(CHAIN, ADDRESS, 1n, SIGNAL)).toBe(5n)
+})

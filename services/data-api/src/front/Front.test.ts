@@ -331,3 +331,22 @@ test.each([
   const own = Object.keys(headers).filter((name) => /^(ratelimit|x-|etag|retry)/.test(name))
   expect(exposed).toEqual(expect.arrayContaining([...own, 'retry-after', 'ratelimit-reset']))
 })
+
+test('answers 503 with the time limit when a request takes too long', async () => {
+  const waiting: Endpoint = {
+    ...list,
+    operationId: 'wait',
+    path: '/v1/wait',
+    pathParameters: {},
+    queryParameters: {},
+    timeoutMs: 20,
+    handle: ({ signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  }
+  const answer = await (await serve({ endpoints: [waiting] })).inject('/v1/wait')
+  expect(answer.statusCode).toBe(503)
+  expect(answer.headers['retry-after']).toBe('1')
+  expect(answer.json()).toMatchObject({
+    message: 'the request took longer than 0.02 s; request less data at once or try again later',
+  })
+})

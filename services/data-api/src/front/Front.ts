@@ -19,6 +19,7 @@ import * as EntityTag from './EntityTag.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import * as Parameter from './Parameter.ts'
 import * as Route from './Route.ts'
+import { withTimeout } from './withTimeout.ts'
 
 /** Options of {@link front}. */
 export interface FrontOptions {
@@ -184,8 +185,9 @@ async function answer(
   const userAgent = request.headers['user-agent'] ?? ''
   const key = endpoint.needsKey === true ? await access.keyOf(request) : undefined
   const call = { path, query, raw: joined(raw), body: request.body, key, userAgent }
+  const milliseconds = endpoint.timeoutMs ?? timeoutMs
   const handle = (mostRows: number, gone: readonly AbortSignal[]) =>
-    withTimeout(endpoint.timeoutMs ?? timeoutMs, (timeout) => {
+    withTimeout(milliseconds, timedOut(milliseconds), (timeout) => {
       const signal = gone.length === 0 ? timeout : AbortSignal.any([timeout, ...gone])
       return endpoint.handle({ ...call, mostRows, signal } as never)
     })
@@ -213,20 +215,11 @@ async function answer(
   }
 }
 
-/**
- * Runs `work` with a signal that aborts after a time. Unlike that of `AbortSignal.timeout`, it keeps nothing of the
- * request in memory after the end of `work`.
- */
-async function withTimeout<T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const timeout = new AbortController()
-  const abort = () => timeout.abort(new DOMException('the request timed out', 'TimeoutError'))
-  const timer = setTimeout(abort, milliseconds)
-  try {
-    return await work(timeout.signal)
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const timedOut = (milliseconds: number) => () =>
+  new DataApiError(
+    'DATA_UNAVAILABLE',
+    `the request took longer than ${milliseconds / 1_000} s; request less data at once or try again later`,
+  )
 
 async function read(
   { pathParameters, queryParameters }: Pick<Endpoint, 'pathParameters' | 'queryParameters'>,
@@ -273,7 +266,8 @@ async function admitExtra(
 
 function whenGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  const reason = () => new DataApiError('DATA_UNAVAILABLE', 'the caller closed the connection')
+  reply.raw.once('close', () => gone.abort(reason()))
   return gone.signal
 }
 
