@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Tracing } from '@firn/http'
 import type { Observe } from '@firn/rpc'
+import type { Logger } from '@firn/runtime'
 import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
 import type { EvmChain } from '@firn/store/evm'
+import type { Registry } from 'prom-client'
 import { type Aggregate, createAggregatorClient, type Fetch } from './AggregatorClient.ts'
 import type { DataContext } from './Context.ts'
 import { getCompleteness } from './changes/getCompleteness.ts'
@@ -30,7 +32,8 @@ import { aggregateSignatures } from './signature-aggregator/aggregateSignatures.
 import { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
 import { webhookEndpoints } from './webhooks/Endpoints.ts'
-import { policyOf, type WebhookOptions } from './webhooks/WebhookOptions.ts'
+import { openWebhooks } from './webhooks/openWebhooks.ts'
+import type { WebhookOptions } from './webhooks/WebhookOptions.ts'
 
 /** The network and the EVM chains that the service serves, with their data sources. */
 export interface Content {
@@ -56,14 +59,20 @@ export interface Content {
   readonly upstreams?: readonly string[] | undefined
   /** Which URLs webhooks may have, and whether this process sends their messages. */
   readonly webhooks?: WebhookOptions | undefined
+  readonly log?: Logger | undefined
 }
 
 /**
  * Opens the served network and chains. Returns their endpoints and, as `home`, the store that contains API keys and
- * secrets: the network's store or, without a network, the store of the first chain. `observe` observes
- * each request to a node.
+ * secrets: the network's store or, without a network, the store of the first chain. `observe` observes each request to a
+ * node. `metrics` receives the metrics of webhooks.
  */
-export async function open(options: Content, observe?: Observe, limiter?: Pick<Counters, 'check'>) {
+export async function open(
+  options: Content,
+  observe?: Observe,
+  limiter?: Pick<Counters, 'check'>,
+  metrics?: Registry,
+) {
   const { store, chains: served = [], usage } = options
   const home: ServiceStore | undefined = store ?? served[0]?.store
   if (home === undefined) {
@@ -91,16 +100,10 @@ export async function open(options: Content, observe?: Observe, limiter?: Pick<C
     callContracts: createContractCalls(pools),
   }
   const primary = store && (await contextOf(options, store, tokens, observe))
-  const webhooks = {
-    store: home,
-    evm: context,
-    primary,
-    tokens,
-    policy: policyOf(options.webhooks ?? {}),
-    now: Date.now,
-    random: randomBytes,
-    wake: () => undefined,
-  }
+  const webhooks = openWebhooks(options.webhooks, {
+    ...{ store: home, evm: context, primary, tokens, now: Date.now, random: randomBytes },
+    ...{ logger: options.log, metrics },
+  })
   // If no chain is served, the chain routes are omitted, because all of them could only return errors.
   const hasChains = served.length > 0
   const endpoints = [
@@ -114,10 +117,14 @@ export async function open(options: Content, observe?: Observe, limiter?: Pick<C
         ]
       : []),
     ...subnetRpcUsage({ usage, now: Date.now, evm: context }),
-    ...webhookEndpoints(webhooks),
+    ...webhookEndpoints(webhooks.context),
     ...healthEndpoints({ store, chains: chains.sources, limiter }),
   ]
-  return { home, endpoints, streams: hasChains ? [listChanges(context)] : [], chains }
+  const close = async () => {
+    await webhooks.close()
+    chains.close()
+  }
+  return { home, endpoints, streams: hasChains ? [listChanges(context)] : [], chains, close }
 }
 
 function networkEndpoints({ aggregateStatus }: Content, context: DataContext): readonly Endpoint[] {

@@ -118,7 +118,8 @@ async function start(
   const { prefix, metrics } = options
   const registry = new Registry()
   const observe = UpstreamMetrics.create('firn_data_api', registry)
-  const { home, endpoints, streams, chains } = await Served.open({ ...options, metadata }, observe, limiter)
+  const served = await Served.open({ ...options, metadata }, observe, limiter, registry)
+  const { home, endpoints, streams, chains } = served
   const access = accessOf(options, home, limiter ?? createMemoryCounters(Date.now))
   const problems = () => [
     ...(options.problems?.() ?? []),
@@ -154,7 +155,7 @@ async function start(
       await Promise.all(listeners.map(({ server }) => GracefulClose.run(server.server, () => server.close())))
       limiter?.close()
       metadata?.close()
-      chains.close()
+      await served.close()
     },
   }
 }

@@ -32,3 +32,4 @@ export { createDataApi, type DataApiService, type ServiceOptions } from './Servi
 export type { AggregateStatus } from './signature-aggregator/AggregateStatus.ts'
 export { aggregateSignatures } from './signature-aggregator/aggregateSignatures.ts'
 export { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'
+export type { WebhookOptions } from './webhooks/WebhookOptions.ts'

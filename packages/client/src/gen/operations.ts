@@ -81,6 +81,7 @@ import type {
   ListUtxosResponse,
   ListValidatorDetailsResponse,
   ListWebhookAddressesResponse,
+  ListWebhookDeliveriesResponse,
   ListWebhooksResponse,
   ListXChainTransactionsResponse,
   ListXChainVerticesResponse,
@@ -95,16 +96,19 @@ import type {
   PrimaryNetworkAddressActivityMetadata,
   PrimaryNetworkBlock,
   PrimaryNetworkTransaction,
+  ReplayWebhookResponse,
   RollingWindowMetricsApiResponse,
   SharedSecretsResponse,
   SignatureAggregationResponse,
   Subnet,
   SubnetRpcUsageMetricsResponse,
   TeleporterMessage,
+  TestOfWebhookResponse,
   TransactionDetails,
   ValidatorActivityMetadata,
   ValidatorDetails,
   Webhook,
+  WebhookDelivery,
   XChainAssetDetails,
   XChainTransaction,
   XChainVertex,
@@ -1287,6 +1291,36 @@ export interface RemoveAddressesFromWebhookParameters {
   readonly addresses: readonly string[]
 }
 
+/** Parameters of `listWebhookDeliveries`: the messages of a webhook that are queued or kept, newest first. */
+export interface ListWebhookDeliveriesParameters {
+  /** Id of a webhook */
+  readonly id: string
+  /** States of the messages to list; by default all */
+  readonly state?: readonly ('queued' | 'delivered' | 'dead')[] | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `replayWebhook`: sends kept messages of a webhook again, from a point on, in their order. */
+export interface ReplayWebhookParameters {
+  /** Id of a webhook */
+  readonly id: string
+  /** Lowest block of the events; by default any, as decimal text */
+  readonly fromBlock?: string | undefined
+  /** Earliest time at which the messages were queued; by default any, in Unix seconds */
+  readonly fromTimestamp?: number | undefined
+  /** Whether only dead messages are sent again */
+  readonly deadOnly?: boolean | undefined
+}
+
+/** Parameters of `sendTestOfWebhook`: sends a message about an invented transaction at once, signed as others, and returns the result. */
+export interface SendTestOfWebhookParameters {
+  /** Id of a webhook */
+  readonly id: string
+}
+
 /** Parameters of `getStakingMetrics`: number or stake of a subnet’s validators or delegators by day, newest first. */
 export interface GetStakingMetricsParameters {
   /** Name of the network, such as `mainnet` or `fuji` */
@@ -1652,6 +1686,12 @@ export interface WebhooksOperations {
   addAddressesToWebhook(parameters: AddAddressesToWebhookParameters, options?: CallOptions): Promise<EVMAddressActivityResponse>
   /** Removes addresses from a webhook of an EVM chain. Costs 20 compute units; needs a key with the scope webhooks. */
   removeAddressesFromWebhook(parameters: RemoveAddressesFromWebhookParameters, options?: CallOptions): Promise<EVMAddressActivityResponse>
+  /** The messages of a webhook that are queued or kept, newest first. Costs 20 compute units; needs a key with the scope webhooks. */
+  readonly listWebhookDeliveries: List<ListWebhookDeliveriesParameters, ListWebhookDeliveriesResponse, WebhookDelivery>
+  /** Sends kept messages of a webhook again, from a point on, in their order. Costs 100 compute units; needs a key with the scope webhooks. */
+  replayWebhook(parameters: ReplayWebhookParameters, options?: CallOptions): Promise<ReplayWebhookResponse>
+  /** Sends a message about an invented transaction at once, signed as others, and returns the result. Costs 100 compute units; needs a key with the scope webhooks. */
+  sendTestOfWebhook(parameters: SendTestOfWebhookParameters, options?: CallOptions): Promise<TestOfWebhookResponse>
   /** The secret with which messages are signed. Costs 10 compute units; needs a key with the scope webhooks. */
   getSharedSecret(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SharedSecretsResponse>
   /** Generates the secret with which messages are signed, or replaces it. Costs 10 compute units; needs a key with the scope webhooks. */
@@ -1800,6 +1840,9 @@ export const OPERATIONS = {
     getAddressesFromWebhook: { path: '/v1/webhooks/{id}/addresses', items: 'addresses' },
     addAddressesToWebhook: { path: '/v1/webhooks/{id}/addresses', method: 'PATCH', body: ["addresses"] },
     removeAddressesFromWebhook: { path: '/v1/webhooks/{id}/addresses', method: 'DELETE', body: ["addresses"] },
+    listWebhookDeliveries: { path: '/v1/webhooks/{id}/deliveries', items: 'deliveries' },
+    replayWebhook: { path: '/v1/webhooks/{id}:replay', method: 'POST', body: ["fromBlock","fromTimestamp","deadOnly"] },
+    sendTestOfWebhook: { path: '/v1/webhooks/{id}:sendTest', method: 'POST' },
     getSharedSecret: { path: '/v1/webhooks:getSharedSecret' },
     generateOrRotateSharedSecret: { path: '/v1/webhooks:generateOrRotateSharedSecret', method: 'POST' },
   },

@@ -2115,6 +2115,14 @@ export interface ListWebhookAddressesResponse {
   readonly totalAddresses: number
 }
 
+/** A page of messages */
+export interface ListWebhookDeliveriesResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Messages of the page */
+  readonly deliveries: readonly WebhookDelivery[]
+}
+
 /** A page of webhooks */
 export interface ListWebhooksResponse {
   /** Token of the next page; absent on the last page */
@@ -2758,6 +2766,22 @@ export interface RemovedValidatorDetails {
   readonly validationStatus: 'removed'
 }
 
+/** The messages to send again */
+export interface ReplayWebhookRequest {
+  /** Lowest block of the events; by default any, as decimal text */
+  readonly fromBlock?: string | undefined
+  /** Earliest time at which the messages were queued; by default any, in Unix seconds */
+  readonly fromTimestamp?: number | undefined
+  /** Whether only dead messages are sent again */
+  readonly deadOnly?: boolean | undefined
+}
+
+/** The messages that are sent again */
+export interface ReplayWebhookResponse {
+  /** Number of messages */
+  readonly queued: number
+}
+
 /** A link to a page */
 export interface ResourceLink {
   /** Kind of page */
@@ -3038,6 +3062,20 @@ export interface TeleporterSourceTransaction {
   readonly gasSpent: string
 }
 
+/** The result of a test message */
+export interface TestOfWebhookResponse {
+  /** Id of the message */
+  readonly messageId: string
+  /** Whether the target accepted the message */
+  readonly isAccepted: boolean
+  /** HTTP status; absent if there was no response */
+  readonly status?: number | undefined
+  /** Why the message was not accepted */
+  readonly failure?: string | undefined
+  /** Time that it took, in milliseconds */
+  readonly milliseconds: number
+}
+
 /** Reputation of the token in the metadata of the operator; null if it is unknown */
 export type TokenReputation = 'Malicious' | 'Benign' | null
 
@@ -3309,6 +3347,30 @@ export interface ValidatorsDetails {
 
 /** A webhook */
 export type Webhook = EVMAddressActivityResponse | PrimaryNetworkAddressActivityResponse | ValidatorActivityResponse
+
+/** A message of a webhook, and what became of it */
+export interface WebhookDelivery {
+  /** Id of the message */
+  readonly messageId: string
+  /** `queued`: not accepted by the target yet; `delivered`; `dead`: the service has given up */
+  readonly state: 'queued' | 'delivered' | 'dead'
+  /** Whether the message tells that a reorg removed an event */
+  readonly removed: boolean
+  /** Block of the event, as decimal text */
+  readonly blockNumber: string
+  /** Hash of the block, 0x and 64 hexadecimal digits */
+  readonly blockHash: string
+  /** Number of attempts */
+  readonly attempts: number
+  /** Time at which the message was queued, in Unix milliseconds */
+  readonly queuedAt: number
+  /** Time of the last attempt, in Unix milliseconds */
+  readonly attemptedAt?: number | undefined
+  /** HTTP status of the last attempt */
+  readonly status?: number | undefined
+  /** Why the last attempt failed */
+  readonly failure?: string | undefined
+}
 
 /** An X-chain asset as its creating transaction defines it */
 export interface XChainAssetDetails {

@@ -2,6 +2,9 @@ import { list } from '../internal/arrays.ts'
 import type { Row, Session } from '../internal/Driver.ts'
 import type { ServiceStore } from '../ServiceTables.ts'
 
+/** The channel on which processes learn that something is due. */
+export const CHANNEL = 'firn_webhooks'
+
 /** How far the events of a source were compared with the webhooks. */
 export interface SourcePosition {
   readonly sequence: bigint
@@ -114,8 +117,24 @@ export function commit(store: ServiceStore, comparison: Comparison): Promise<boo
       for (const id of ids) touched.add(id)
     }
     await makeDue(session, [...touched], nowMs)
+    if (touched.size > 0) await session.query(`select pg_notify('${CHANNEL}', '')`)
     return true
   })
+}
+
+/**
+ * Calls `listener` whenever another process queues deliveries, if the database is a server.
+ *
+ * @example
+ * ```ts
+ * import { type ServiceStore, WebhookSources } from '@firn/store'
+ *
+ * declare const store: ServiceStore
+ * WebhookSources.listen(store, () => console.log('something is due'))
+ * ```
+ */
+export function listen({ driver }: ServiceStore, listener: () => void): void {
+  driver.listen(CHANNEL, listener)
 }
 
 /** Stores events and their deliveries. Returns the ids of the webhooks. */

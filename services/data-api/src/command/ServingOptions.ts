@@ -49,6 +49,27 @@ export const OPTIONS = {
       '--chain-details was removed. Put its contents into the member "chains" of the file of --metadata.',
     ),
   }),
+  ...group('Webhooks', {
+    webhookDelivery: option(Type.flag, {
+      default: true,
+      help: 'Send the messages of webhooks from this process; --no-webhook-delivery leaves that to other processes on the same database.',
+    }),
+    webhookNetworks: option(Type.list(Type.text), {
+      default: [],
+      defaultText: 'none',
+      help: "Addresses and networks inside the operator's network, such as 10.0.0.0/8, that webhooks may call, also without TLS and on any port.",
+    }),
+    webhookTimeout: option(Type.duration({ leastMs: 100, mostMs: 60_000 }), {
+      default: 10_000,
+      help: 'Time within which the target of a webhook must answer.',
+    }),
+    webhookKeep: option(Type.duration({ leastMs: 3_600_000, mostMs: 400 * 86_400_000 }), {
+      default: 7 * 86_400_000,
+      help: 'Time for which messages of webhooks are kept, for replays.',
+    }),
+    webhookConcurrency: concurrency(64, 'Webhooks to which messages are sent at the same time, per process.'),
+    webhookHostConcurrency: concurrency(16, 'The same for webhooks with one host.'),
+  }),
   ...Common.PROXIES,
   ...Common.RATE_LIMITS,
   ...group('Limits', {

@@ -109,6 +109,7 @@ export const PARAMETER_TEXTS = {
   startBlock: text('First block of the list; by default the first block of the chain', 1_000_000),
   startKey: text('Former name of pageToken', '4b5f5e3c-9e5c-4d3a-8f6c-2f1d5b7a9c10'),
   startTimestamp: text('Start of the time range, in Unix seconds', 1_790_000_000),
+  state: text('States to list; by default all', ['dead']),
   status: text('Status of the transactions to list; by default all', 'success'),
   subnetId: text('Id of a subnet, in CB58', '11111111111111111111111111111111LpoYY'),
   threshold: text('Balance that listed holders must exceed, in the smallest unit of the token', '1000000'),

@@ -1,3 +1,4 @@
+import { systemClock } from '@firn/runtime'
 import type { ServiceStore } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
 import fastify from 'fastify'
@@ -5,6 +6,7 @@ import type { DataContext } from '../Context.ts'
 import { createAccess } from '../front/Access.ts'
 import { front, serverOptions } from '../front/Front.ts'
 import { createKey, createKeyRing } from '../KeyRing.ts'
+import { createSender } from '../webhooks/delivery/Sender.ts'
 import { webhookEndpoints } from '../webhooks/Endpoints.ts'
 import type { WebhookContext } from '../webhooks/WebhookContext.ts'
 import { policyOf } from '../webhooks/WebhookOptions.ts'
@@ -19,12 +21,14 @@ export async function webhookContextOf(
   more: Partial<WebhookContext> = {},
 ): Promise<WebhookContext> {
   const evm = await evmContextOf([store])
+  const policy = policyOf({ networks: ['127.0.0.0/8'] })
   return {
     store,
     evm,
     primary,
     tokens: evm.tokens,
-    policy: policyOf({ networks: ['127.0.0.0/8'] }),
+    policy,
+    send: createSender({ policy, timeoutMs: 1_000, clock: systemClock }),
     now: Date.now,
     random: (length) => new Uint8Array(length).fill(++bytes),
     wake: () => undefined,

@@ -1,7 +1,9 @@
 import type { Endpoint } from '../front/Endpoint.ts'
 import { createWebhook } from './createWebhook.ts'
+import { listDeliveries, replayWebhook } from './deliveries.ts'
 import { listWebhooks } from './listWebhooks.ts'
 import { deactivateWebhook, getWebhook, updateWebhook } from './oneWebhook.ts'
+import { sendTest } from './sendTest.ts'
 import { getSharedSecret, rotateSharedSecret } from './sharedSecret.ts'
 import type { WebhookContext } from './WebhookContext.ts'
 import { changeWebhookAddresses, listWebhookAddresses } from './webhookAddresses.ts'
@@ -16,6 +18,9 @@ export function webhookEndpoints(context: WebhookContext): readonly Endpoint[] {
     deactivateWebhook(context),
     listWebhookAddresses(context),
     ...changeWebhookAddresses(context),
+    listDeliveries(context),
+    replayWebhook(context),
+    sendTest(context),
     getSharedSecret(context),
     rotateSharedSecret(context),
   ]

@@ -6,6 +6,7 @@ import type { EvmContext } from '../evm/EvmContext.ts'
 import type { Call } from '../front/Endpoint.ts'
 import type { PageTokens } from '../front/PageToken.ts'
 import * as Parameter from '../front/Parameter.ts'
+import type { Send } from './delivery/Sender.ts'
 
 /** Dependencies of the webhook endpoints. */
 export interface WebhookContext {
@@ -17,6 +18,8 @@ export interface WebhookContext {
   readonly tokens: PageTokens
   /** The URLs that webhooks may have. */
   readonly policy: OutboundTarget.TargetPolicy
+  /** Sends a message, for tests that callers ask for. */
+  readonly send: Send
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
   readonly random: (bytes: number) => Uint8Array

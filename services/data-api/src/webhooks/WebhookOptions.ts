@@ -7,9 +7,22 @@ export interface WebhookOptions {
    * and on any port; by default none.
    */
   readonly networks?: readonly string[] | undefined
+  /** Whether this process compares events with webhooks and sends messages; by default it does not. */
+  readonly isDelivering?: boolean | undefined
+  /** Time in milliseconds within which a target must answer; default 10,000. */
+  readonly timeoutMs?: number | undefined
+  /** Time in milliseconds for which messages are kept, for replays; default 7 days. */
+  readonly keepMs?: number | undefined
+  /** Maximum number of webhooks to which messages are sent at the same time; default 64. */
+  readonly concurrency?: number | undefined
+  /** Maximum number of them with the same host; default 16. */
+  readonly perHost?: number | undefined
   /** Replaces parts of the policy; for tests. */
   readonly policy?: Partial<OutboundTarget.TargetPolicy> | undefined
 }
+
+/** Defaults of {@link WebhookOptions}. */
+export const DEFAULTS = { timeoutMs: 10_000, keepMs: 7 * 86_400_000, concurrency: 64, perHost: 16 } as const
 
 /** Ports that webhooks may call outside. */
 const PORTS = [443, 8443]

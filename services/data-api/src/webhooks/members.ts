@@ -59,6 +59,20 @@ export function flag(members: Members, name: string): boolean | undefined {
 }
 
 /**
+ * Returns a member that is a time in Unix seconds, or undefined if it is absent.
+ * @throws DataApiError `DATA_PARAMETER`
+ */
+export function seconds(members: Members, name: string): number | undefined {
+  const value = memberOf(members, name)
+  if (value === undefined) return undefined
+  const time = Number(value)
+  const isTime =
+    (typeof value === 'number' || typeof value === 'bigint') && Number.isSafeInteger(time) && time >= 0
+  if (isTime && time < 253_402_300_800) return time
+  throw Parameter.refused(pathOf(members, name), 'a Unix timestamp in seconds', kindOf(value))
+}
+
+/**
  * Returns a member that is one of the given words, or undefined if it is absent.
  * @throws DataApiError `DATA_PARAMETER`
  */

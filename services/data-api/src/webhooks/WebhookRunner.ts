@@ -1,0 +1,130 @@
+import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
+import { type ServiceStore, WebhookDeliveries, WebhookQueue, WebhookSources } from '@firn/store'
+import { Counter, type Registry as Metrics } from 'prom-client'
+import type { EvmChainSource } from '../evm/EvmContext.ts'
+import { createDeliverer } from './delivery/Deliverer.ts'
+import type { RetryPolicy } from './delivery/RetryPolicy.ts'
+import type { Send } from './delivery/Sender.ts'
+import { createEvmEvaluator, type EvmEvaluator } from './evm/EvmEvaluator.ts'
+import { createRegistry } from './Registry.ts'
+
+/** Options of {@link startWebhooks}. */
+export interface RunnerOptions {
+  /** Store with the webhooks. */
+  readonly home: ServiceStore
+  /** The served chains. The list may grow. */
+  readonly chains: readonly EvmChainSource[]
+  readonly send: Send
+  readonly timeoutMs: number
+  /** Time in milliseconds for which deliveries are kept, for replays. */
+  readonly keepMs: number
+  readonly concurrency?: number | undefined
+  readonly perHost?: number | undefined
+  readonly retries?: RetryPolicy | undefined
+  /** As in the options of the deliverer and of the evaluators. */
+  readonly spareMs?: number | undefined
+  readonly leaseMs?: number | undefined
+  readonly clock?: Clock | undefined
+  readonly random?: (() => number) | undefined
+  readonly logger?: Logger | undefined
+  readonly metrics?: Metrics | undefined
+}
+
+/** The workers of webhooks in this process. */
+export interface WebhookRunner {
+  /** Tells that a webhook has changed. */
+  wake(): void
+  /** Stops the workers. Messages that are being sent are aborted, and sent again by others. */
+  close(): Promise<void>
+}
+
+/** Time in milliseconds between two looks for chains that were stored meanwhile. */
+const LOOK_MS = 500
+/** Time in milliseconds between two removals of old deliveries, and the number of rows of each statement. */
+const PRUNE_MS = 600_000
+const PRUNE_ROWS = 5_000
+
+/**
+ * Starts the workers: one that compares the blocks of each chain with the webhooks, and one that sends messages. Any
+ * number of processes may run them on the same database.
+ */
+export function startWebhooks(options: RunnerOptions): WebhookRunner {
+  const { home, chains, clock = systemClock, random = Math.random, logger = silentLogger } = options
+  const stop = new AbortController()
+  const { signal } = stop
+  const holder = crypto.randomUUID()
+  const registry = createRegistry(home)
+  const common = { holder, clock, random, logger }
+  const attempts = counterOf(options.metrics)
+  const deliverer = createDeliverer({
+    ...common,
+    store: home,
+    send: options.send,
+    timeoutMs: options.timeoutMs,
+    retries: options.retries,
+    concurrency: options.concurrency,
+    perHost: options.perHost,
+    spareMs: options.spareMs,
+    count: ({ failure }) => attempts?.inc({ result: failure ?? 'delivered' }),
+  })
+  const evaluators = new Map<EvmChainSource, EvmEvaluator>()
+  const running: Promise<void>[] = []
+  const look = () => {
+    for (const chain of chains) {
+      if (evaluators.has(chain) || chain.chain.isEventsOnly === true) continue
+      const { leaseMs } = options
+      const evaluator = createEvmEvaluator({
+        ...common,
+        chain,
+        home,
+        registry,
+        leaseMs,
+        onQueued: deliverer.wake,
+      })
+      evaluators.set(chain, evaluator)
+      running.push(evaluator.run(signal))
+    }
+  }
+  look()
+  const timer = setInterval(look, LOOK_MS).unref()
+  WebhookSources.listen(home, deliverer.wake)
+  // The workers cope with rows that a dead process has claimed, so a failure here only delays them.
+  const released = WebhookQueue.releaseDead(home).catch(() => undefined)
+  running.push(
+    released.then(() => deliverer.run(signal)),
+    prune(options, clock, signal),
+  )
+  return {
+    wake() {
+      for (const evaluator of evaluators.values()) evaluator.wake()
+      deliverer.wake()
+    },
+    async close() {
+      clearInterval(timer)
+      stop.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Removes old deliveries from time to time. */
+async function prune({ home, keepMs }: RunnerOptions, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(PRUNE_MS, signal).catch(() => undefined)
+    try {
+      while (!signal.aborted && (await WebhookDeliveries.prune(home, clock.now() - keepMs, PRUNE_ROWS)) > 0);
+    } catch {
+      // The next round tries again.
+    }
+  }
+}
+
+function counterOf(metrics: Metrics | undefined) {
+  if (metrics === undefined) return undefined
+  return new Counter({
+    name: 'firn_webhook_attempts_total',
+    help: 'Number of attempts to send messages of webhooks, by result',
+    labelNames: ['result'],
+    registers: [metrics],
+  })
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { canonical } from './canonical.ts'
+import { messageId } from './message.ts'
+
+test('writes canonical JSON: sorted members, no white space, without undefined members', () => {
+  const value = { b: [1, { z: null, a: true }], a: 'ü"\u2028', c: undefined, 'A"': -0.5, '\u20ac': 1e21 }
+  expect(canonical(value)).toBe('{"A\\"":-0.5,"a":"ü\\"\u2028","b":[1,{"a":true,"z":null}],"€":1e+21}')
+})
+
+test('gives each delivery of each webhook its own id, always the same', () => {
+  const ids = [
+    messageId('one', { sequence: 1n, position: 0 }),
+    messageId('one', { sequence: 1n, position: 1 }),
+    messageId('one', { sequence: 2n, position: 0 }),
+    messageId('two', { sequence: 1n, position: 0 }),
+  ]
+  expect(new Set(ids).size).toBe(4)
+  expect(ids[0]).toBe(messageId('one', { sequence: 1n, position: 0 }))
+  expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})

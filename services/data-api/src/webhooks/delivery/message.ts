@@ -1,0 +1,78 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { WebhookQueue, Webhooks } from '@firn/store'
+import type { TransactionEvent } from '../evm/transactionEvent.ts'
+import type * as Settings from '../Settings.ts'
+import { canonical, type Value } from './canonical.ts'
+
+/** A message to send. */
+export interface Message {
+  /** The same for every attempt and replay, so that receivers can recognize repetitions. */
+  readonly id: string
+  readonly body: Uint8Array
+}
+
+/** Returns the message of a delivery. */
+export function messageOf(
+  webhook: Pick<Webhooks.Webhook, 'id' | 'event_type' | 'settings'>,
+  delivery: Pick<WebhookQueue.QueuedDelivery, 'sequence' | 'position' | 'isRemoval' | 'body'>,
+): Message {
+  const id = messageId(webhook.id, delivery)
+  const { isRemoval } = delivery
+  const body = canonical({
+    webhookId: webhook.id,
+    eventType: webhook.event_type,
+    messageId: id,
+    ...(isRemoval ? { removed: true } : {}),
+    event: EVENTS[webhook.event_type as Settings.EventType](
+      JSON.parse(delivery.body),
+      webhook.settings as never,
+      isRemoval,
+    ),
+  })
+  return { id, body: new TextEncoder().encode(body) }
+}
+
+/** Returns the part of the message that depends on the kind of event. */
+const EVENTS: {
+  readonly [T in Settings.EventType]: (
+    event: unknown,
+    settings: Settings.SettingsOf[T],
+    isRemoval: boolean,
+  ) => Value
+} = {
+  address_activity: (event, settings, isRemoval) =>
+    transactionPart(event as TransactionEvent, settings, isRemoval),
+  primary_network_address_activity: (event) => event as Value,
+  validator_activity: (event) => event as Value,
+}
+
+function transactionPart(
+  { transaction, logs, internalTransactions }: TransactionEvent,
+  { includeInternalTxs, includeLogs }: Settings.EvmSettings,
+  isRemoval: boolean,
+): Value {
+  const all = {
+    transaction: {
+      ...transaction,
+      // The official client drops members that it does not know, so the removal must also be in one that it knows.
+      ...(isRemoval ? { txStatus: 'removed' } : {}),
+      ...(includeInternalTxs ? { internalTransactions } : {}),
+    },
+    ...(includeLogs ? { logs: logs.map((log) => (isRemoval ? { ...log, removed: true } : log)) } : {}),
+  }
+  return all as Value
+}
+
+/** Returns the id of a delivery's message: a UUID of version 8, made of a hash of the delivery's place. */
+export function messageId(webhookId: string, { sequence, position }: WebhookQueue.DeliveryPlace): string {
+  const hash = createHash('sha256').update(`${webhookId} ${sequence} ${position}`).digest()
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
+  const hex = hash.subarray(0, 16).toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** Returns the signature of a body: its HMAC-SHA256 with the text of the secret as the key, in base64. */
+export function sign(body: Uint8Array, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('base64')
+}
