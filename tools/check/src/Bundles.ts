@@ -54,7 +54,7 @@ export const BUNDLES: readonly Bundle[] = [
   whole('txs', 86_000),
   whole('sync', 50_600),
   whole('genesis', 35_700),
-  whole('runtime', 1_600),
+  whole('runtime', 1_850),
   alone('rpc', 'createClient', 6_200),
   alone('rpc', 'connect', 5_950),
   {

@@ -1,15 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import { EventAbi } from '@firn/evm'
-import {
-  type Clock,
-  type Logger,
-  pause,
-  silentLogger,
-  silentTracer,
-  systemClock,
-  type Tracer,
-  withAttributes,
-} from '@firn/runtime'
+import { type Clock, type Logger, pause, silentLogger, systemClock, withAttributes } from '@firn/runtime'
 import type { Lease, LeaseOptions } from '@firn/store'
 import {
   EventTables,
@@ -112,7 +103,7 @@ export interface EvmIndexerOptions {
   readonly random?: () => number
   readonly log?: Logger
   /** Records the fetching and the storing of blocks; by default nothing. */
-  readonly tracer?: Tracer
+  readonly tracer?: Follower.FollowOptions['tracer']
   /** Registry of the metrics; by default a new one. */
   readonly registry?: Registry
 }
@@ -301,7 +292,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
           groups: options.concurrency ?? 8,
           ...timing,
           log,
-          tracer: withAttributes(options.tracer ?? silentTracer, { 'evm.chain_id': String(chainId) }),
+          tracer: options.tracer && withAttributes(options.tracer, { 'evm.chain_id': String(chainId) }),
           problems,
           onCommit(blocks, at) {
             cursor = writer.cursor
