@@ -38,7 +38,7 @@ export async function startLocalNetwork(devnet: Devnet, signal: AbortSignal): Pr
     closers.push(source.close)
     const destination = await startChain(devnet, 1, signal)
     closers.push(destination.close)
-    const service = await startAggregator(devnet, destination, signal)
+    const service = await startAggregator(devnet, [source, destination], signal)
     closers.push(() => service.close())
     const mailbox = await deployMailbox(source.rpcUrl)
     await deployMailbox(destination.rpcUrl)
@@ -66,10 +66,12 @@ function startChain(devnet: Devnet, index: 0 | 1, signal: AbortSignal): Promise<
 
 function startAggregator(
   devnet: Devnet,
-  destination: WarpChain,
+  chains: readonly [WarpChain, WarpChain],
   signal: AbortSignal,
 ): Promise<AggregatorService> {
-  const chainRpc = [`${Id.format(chainOf(devnet, 1).id)}=${destination.rpcUrl}`]
+  const chainRpc = chains.map(
+    ({ rpcUrl }, i) => `${Id.format(chainOf(devnet, i === 0 ? 0 : 1).id)}=${rpcUrl}`,
+  )
   const own = { network: 'local', host: '127.0.0.1', apiPort: 0, logLevel: 'error' } as const
   const configuration = createConfiguration({ ...own, pChainApi: devnet.rpcUrl, chainRpc })
   return createAggregatorService(configuration, { signal })

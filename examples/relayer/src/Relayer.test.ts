@@ -10,6 +10,7 @@ import { BitSet, SignedMessage, ValidatorSet } from '@firn/warp'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chainOf, createLocalDevnet, type LocalNetwork, startLocalNetwork } from './LocalNetwork.ts'
+import { mailbox } from './Receiver.ts'
 import { relay } from './Relayer.ts'
 import { sendText } from './sendText.ts'
 
@@ -55,7 +56,7 @@ async function relayUntil(name: string, count: number, cursor: string, aggregato
   await relay({
     sourceRpc: network.source.rpcUrl,
     destinationRpc: network.destination.rpcUrl,
-    ...{ mailbox: network.mailbox, aggregator, account, pollMs: 20, retryMs: 1 },
+    ...{ receiver: mailbox(network.mailbox), aggregator, account, pollMs: 20, retryMs: 1 },
     cursorFile: join(folder, cursor),
     log: (event, fields) => {
       events.push({ ...fields, event })

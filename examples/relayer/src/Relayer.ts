@@ -5,14 +5,15 @@ import {
   type Account,
   createPublicClient,
   createWalletClient,
-  decodeAbiParameters,
   type Hex as HexText,
   http,
   parseAbi,
-  parseAbiParameters,
 } from 'viem'
 import * as Cursor from './Cursor.ts'
+import type { Receiver } from './Receiver.ts'
 import * as SignatureAggregator from './SignatureAggregator.ts'
+
+export { mailbox, messenger, type Receiver } from './Receiver.ts'
 
 /** Options of {@link relay}. */
 export interface RelayerOptions {
@@ -20,7 +21,7 @@ export interface RelayerOptions {
   readonly sourceRpc: string
   readonly destinationRpc: string
   /** Contract that sends on the source chain and receives on the destination chain. */
-  readonly mailbox: HexText
+  readonly receiver: Receiver
   /** URL of the signature aggregator, such as `http://127.0.0.1:8080/v1/signatureAggregator/fuji`. */
   readonly aggregator: string
   /** Account that pays for the deliveries. */
@@ -44,11 +45,6 @@ const WARP_ABI = parseAbi([
   'function getBlockchainID() view returns (bytes32)',
 ])
 const [SEND_EVENT] = WARP_ABI
-const MAILBOX_ABI = parseAbi([
-  'function receiveText(uint32 index)',
-  'function received(bytes32 sourceChainID, uint256 number) view returns (bool)',
-])
-const MAILBOX_PAYLOAD = parseAbiParameters('uint256 number, bytes32 destinationChain, string text')
 
 const MAX_BLOCKS = 1_000n
 const MAX_ATTEMPTS = 10
@@ -59,7 +55,7 @@ const DELIVERY_GAS = 1_000_000n
 
 /** Relays messages from the source chain to the destination chain, in order, until `signal` aborts. */
 export async function relay(options: RelayerOptions): Promise<void> {
-  const { mailbox, account, cursorFile, log, signal, pollMs = 1_000 } = options
+  const { receiver, account, cursorFile, log, signal, pollMs = 1_000 } = options
   const source = createPublicClient({ transport: http(options.sourceRpc) })
   const transport = http(options.destinationRpc)
   const destination = createPublicClient({ transport, pollingInterval: pollMs })
@@ -87,20 +83,24 @@ export async function relay(options: RelayerOptions): Promise<void> {
     const message = UnsignedMessage.decode(Hex.decode(bytes))
     const sourceChain = Hex.encode(message.sourceChainID)
     const { payload } = Payload.decodeAs(message.payload, 'AddressedCall')
-    const [number, receiver, text] = decodeAbiParameters(MAILBOX_PAYLOAD, Hex.encode(payload))
-    if (receiver !== destinationChain) return
-    const call = { address: mailbox, abi: MAILBOX_ABI } as const
+    const { destination: to, about, isReceived, receive } = receiver.deliveryOf(payload, sourceChain)
+    if (to !== destinationChain) return
+    const { address } = receiver
     // Another relayer, or this one before it was restarted, may have delivered the message.
-    if (await destination.readContract({ ...call, functionName: 'received', args: [sourceChain, number] }))
-      return log('delivered already', { sourceChain, number })
+    if (await destination.readContract({ address, ...isReceived })) return log('delivered already', about)
     const signed = await SignatureAggregator.sign(options.aggregator, bytes, destinationChain, signal)
     const accessList = [{ address: WARP, storageKeys: Predicate.encode(signed).map(Hex.encode) }] as const
-    const receive = { ...call, functionName: 'receiveText', args: [0], chain: null } as const
-    const hash = await wallet.writeContract({ ...receive, accessList, gas: DELIVERY_GAS })
+    const hash = await wallet.writeContract({
+      address,
+      ...receive,
+      chain: null,
+      accessList,
+      gas: DELIVERY_GAS,
+    })
     const { status } = await destination.waitForTransactionReceipt({ hash, timeout: RECEIPT_TIMEOUT_MS })
     // For example, a new epoch has begun since the signatures were collected. The retry collects them for its height.
     if (status !== 'success') throw new Error(`the delivery was reverted in transaction ${hash}`)
-    log('delivered', { sourceChain, number, text, hash })
+    log('delivered', { ...about, hash })
   }
 
   const relayBlocks = async (next: bigint): Promise<bigint> => {
@@ -112,7 +112,7 @@ export async function relay(options: RelayerOptions): Promise<void> {
       ...range,
       address: WARP,
       event: SEND_EVENT,
-      args: { sender: mailbox },
+      args: { sender: receiver.address },
     })
     const id = await destination.readContract({
       address: WARP,

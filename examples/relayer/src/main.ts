@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mnemonicToAccount } from 'viem/accounts'
 import { createLocalDevnet, type LocalNetwork, startLocalNetwork } from './LocalNetwork.ts'
+import { mailbox as mailboxAt } from './Receiver.ts'
 import { relay } from './Relayer.ts'
 import { sendText } from './sendText.ts'
 
@@ -44,7 +45,8 @@ async function run(
   print(`mailbox      ${mailbox} on both chains`)
   if (!isOnce) print('Press Ctrl-C to stop')
   const relaying = relay({
-    ...{ sourceRpc: source.rpcUrl, destinationRpc: destination.rpcUrl, mailbox, aggregator, cursorFile },
+    ...{ sourceRpc: source.rpcUrl, destinationRpc: destination.rpcUrl, aggregator, cursorFile },
+    receiver: mailboxAt(mailbox),
     account: mnemonicToAccount(MNEMONIC, { addressIndex: 1 }),
     pollMs: 200,
     log: (event, fields) => {

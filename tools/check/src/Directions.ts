@@ -115,7 +115,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'examples/stake': { sources: [rpc, wallet] },
   'examples/verify-handler': { sources: [codec, rpc, warp] },
   'examples/watch-validators': { sources: [rpc] },
-  'examples/relayer': { sources: [codec, warp, aggregator, devnet, demoChain] },
+  'examples/relayer': {
+    sources: [codec, warp, aggregator, devnet, demoChain],
+    tests: [store, indexer, dataApi],
+  },
   'examples/tour': { sources: [codec, keys, rpc, wallet, aggregator, devnet] },
   'tools/cli': {
     sources: [

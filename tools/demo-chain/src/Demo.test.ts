@@ -6,6 +6,7 @@ import { createDemo } from './Demo.ts'
 import { call } from './internal/call.ts'
 import { freePort } from './internal/freePort.ts'
 import { type LocalEvm, startLocalEvm } from './LocalEvm.ts'
+import { MESSENGER_CODE } from './messengerCode.ts'
 import { PROXY_CODE } from './proxyCode.ts'
 import { TEXTS_CODE } from './textsCode.ts'
 import { WARP_CODE } from './warpCode.ts'
@@ -15,7 +16,7 @@ const GENESIS = 1_700_000_000
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 test('has the code that solc produces from the contracts', () => {
-  const names = ['Demo.sol', 'Proxies.sol', 'Texts.sol', 'Warp.sol', 'Zoo.sol']
+  const names = ['Demo.sol', 'Messenger.sol', 'Proxies.sol', 'Texts.sol', 'Warp.sol', 'Zoo.sol']
   const read = (name: string) => readFileSync(new URL(`../contracts/${name}`, import.meta.url), 'utf8')
   const settings = {
     optimizer: { enabled: true, runs: 200 },
@@ -38,6 +39,7 @@ test('has the code that solc produces from the contracts', () => {
   const { Delegating: _f, ...proxies } = creationCodes('Proxies.sol')
   expect(proxies).toEqual(PROXY_CODE)
   expect(creationCodes('Texts.sol')).toEqual({ Texts: TEXTS_CODE })
+  expect(creationCodes('Messenger.sol')).toEqual(MESSENGER_CODE)
   const { WarpPrecompile, Mailbox } = contracts['Warp.sol'] as Record<string, Compiled>
   expect(WARP_CODE).toEqual({
     precompile: `0x${WarpPrecompile?.evm.deployedBytecode.object}`,

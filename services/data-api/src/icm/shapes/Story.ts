@@ -124,13 +124,17 @@ interface Logged {
   readonly chain: IcmChain
 }
 
-/** Returns events in the order of time. Those of one time are in the order in which they usually happen. */
+/**
+ * Returns events in the order of time. The clocks of chains differ, so a delivery counts as not earlier than the first
+ * sending, and a receipt as not earlier than the delivery. Those of one time are in the order in which they usually happen.
+ */
 export function happened(events: readonly Logged[]): Body {
   const order = Object.keys(TYPES)
-  const rank = (one: Logged) => order.indexOf(typeOf(one.event))
+  const rank = ({ event }: Logged) => order.indexOf(typeOf(event))
+  const timeOf = effectiveTimes(events)
   return events
     .toSorted((a, b) => {
-      if (a.event.time !== b.event.time) return a.event.time < b.event.time ? -1 : 1
+      if (timeOf(a) !== timeOf(b)) return timeOf(a) < timeOf(b) ? -1 : 1
       if (a.chain.source !== b.chain.source) return rank(a) - rank(b)
       return a.event.height === b.event.height
         ? Number(a.event.logIndex - b.event.logIndex)
@@ -156,6 +160,18 @@ export function happened(events: readonly Logged[]): Body {
         feeAmount: hasFee && feeAmount !== null ? String(feeAmount) : undefined,
       }
     })
+}
+
+/** Returns the function that returns the time at which an event counts. */
+function effectiveTimes(events: readonly Logged[]): (one: Logged) => bigint {
+  const first = (type: StoryType) => events.find(({ event }) => typeOf(event) === type)?.event.time ?? 0n
+  const later = (one: bigint, other: bigint) => (one > other ? one : other)
+  const sent = first('sent')
+  const received = later(first('received'), sent)
+  return ({ event }) => {
+    const isAfterwards = ['receipt', 'redeemed'].includes(typeOf(event))
+    return later(event.time, isAfterwards ? received : sent)
+  }
 }
 
 function typeOf(event: Logged['event']): StoryType {
