@@ -93,7 +93,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
     }
   }
   const one = async (request: Request, socket: ServedSocket | undefined): Promise<string> => {
-    const { id, method, params } = request
+    const { id, method, params = [] } = request
     calls.set(method, (calls.get(method) ?? 0) + 1)
     for (const one of params)
       if (typeof one === 'string' && /^[a-z]+$/.test(one) && method !== 'eth_subscribe') tags.add(one)
@@ -217,7 +217,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
 interface Request {
   readonly id: number
   readonly method: string
-  readonly params: readonly unknown[]
+  readonly params?: readonly unknown[]
 }
 
 function error(id: number | null, code: number, message: string): string {
