@@ -164,6 +164,7 @@ export const NODE_ONLY: Readonly<Record<string, string>> = {
   'packages/codec/src/internal/sha256.node.ts': 'hashing transaction ids is three times as fast',
   'packages/codec/src/internal/jsonPrinter.node.ts': 'printing long answers takes half the time with bytes',
   'packages/codec/src/internal/text.node.ts': 'formatting ids as text is four times as fast',
+  'packages/evm/src/internal/keccak.node.ts': 'hashing topics of logs is seven times as fast',
   'packages/keys/src/internal/verify.node.ts':
     'verifying signatures of stakers is 4 times as fast for RSA, and 30 times for P-256',
   'packages/rpc/src/internal/socket.node.ts':

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import type { EvmError } from '../EvmError.ts'
 import * as Answer from './Answer.ts'
 import * as Digits from './Digits.ts'
@@ -94,7 +94,7 @@ function bitsOf(item: string): number {
 }
 
 function hashedBits(item: string): number {
-  const hash = keccak_256(Hex.decode(item))
+  const hash = keccak256(Hex.decode(item))
   const bit = (at: number) => (((hash[at] as number) << 8) | (hash[at + 1] as number)) % BITS
   return bit(0) + BITS * (bit(2) + BITS * bit(4))
 }
