@@ -183,6 +183,26 @@ describe.skipIf(postgres.missing() !== undefined)(
       expect((await reader.snapshot()).key).toBe((await store.snapshot()).key)
     })
 
+    test('finds the tables of each schema on the same connection, also after a transaction that is not committed', async () => {
+      const shared = new PostgresServer((await server).url, { connections: 1 })
+      const drivers = ['first', 'second'].map((schema) => shared.driver(schema))
+      const [first, second] = drivers as [(typeof drivers)[0], (typeof drivers)[0]]
+      await first.transaction((session) =>
+        session.query('create schema first; create schema second; create table first.only_first (x int)'),
+      )
+      const find = (driver: typeof first) =>
+        driver.transaction((session) => session.query('select x from only_first'))
+      expect(await find(first)).toEqual([])
+      // The server rolls back, because a statement has failed.
+      await second.transaction(async (session) => {
+        await session.query('select 1 / 0').catch(() => undefined)
+        return []
+      })
+      await expect(find(second)).rejects.toThrow('only_first')
+      expect(await find(first)).toEqual([])
+      await shared.close()
+    })
+
     test('shares the connections of a server between stores, each with its own tables', async () => {
       const shared = new PostgresServer((await server).url, { connections: 1 })
       const names = ['left', 'right', 'middle']

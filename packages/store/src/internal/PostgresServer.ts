@@ -96,7 +96,16 @@ export class PostgresServer {
     return {
       dialect: guarded(new PostgresDialect({ pool: preparing(() => connect(this.#pool), this.#names) })),
       isShared: true,
-      transaction: (work) => guard(connect(this.#pool).then((client) => transaction(client, work))),
+      transaction: (work) =>
+        guard(
+          this.#pool.connect().then((client) => {
+            const entry = {
+              statements: this.#enter(client, schema),
+              onRollback: () => this.#schemas.delete(client),
+            }
+            return transaction(client, entry, work)
+          }),
+        ),
       control: (text, values = []) =>
         guard(
           connect(this.#control).then((client) =>
@@ -118,15 +127,22 @@ export class PostgresServer {
 
   async #connect(pool: pg.Pool, schema: string): Promise<pg.PoolClient> {
     const client = await pool.connect()
-    if (this.#schemas.get(client) === schema) return client
+    const [statement] = this.#enter(client, schema)
+    if (statement === undefined) return client
     try {
-      await client.query(`set search_path to ${schema}`)
+      await client.query(statement)
+      return client
     } catch (error) {
       client.release(true)
       throw error
     }
+  }
+
+  /** Returns the statements after which a connection finds the tables of a schema. If they fail, it must be closed. */
+  #enter(client: pg.PoolClient, schema: string): readonly string[] {
+    if (this.#schemas.get(client) === schema) return []
     this.#schemas.set(client, schema)
-    return client
+    return [`set search_path to ${schema}`]
   }
 }
 
@@ -165,12 +181,28 @@ async function releasing<T>(client: pg.PoolClient, work: () => Promise<T>): Prom
   }
 }
 
+const BEGIN = ['begin', 'set local statement_timeout to 0', 'set local plan_cache_mode to auto']
+
+/** How a transaction finds the tables of its schema. */
+interface Entry {
+  /** Statements that are sent together with the begin of the transaction, which saves a round trip. */
+  readonly statements: readonly string[]
+  /** Called if the server has rolled the transaction back, and these statements with it. */
+  readonly onRollback: () => void
+}
+
 /** Runs a transaction, and releases the connection. Closing it after an error rolls the transaction back. */
-function transaction<T>(client: pg.PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
+function transaction<T>(
+  client: pg.PoolClient,
+  entry: Entry,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   return releasing(client, async () => {
-    await client.query('begin; set local statement_timeout to 0; set local plan_cache_mode to auto')
+    await client.query([...entry.statements, ...BEGIN].join('; '))
     const result = await work(sessionOf(client))
-    await client.query('commit')
+    const { command } = await client.query('commit')
+    // After an error of a statement that the work has caught, the server rolls back instead of committing.
+    if (command !== 'COMMIT') entry.onRollback()
     return result
   })
 }
