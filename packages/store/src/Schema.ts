@@ -322,6 +322,7 @@ export const LEDGER_TABLES = {
       '(reward_tx_id) where reward_tx_id is not null',
       'using gin (addresses) where reward_tx_id is not null',
       `(asset_id, consumed_height) where chain = 'X' and consumed_height is not null`,
+      '(asset_id) where consumed_height is null and (locktime > 0 or stakeable_locktime > 0)',
     ],
     chainIndexes: { X: ['(asset_id, height)'] },
     partitionBy: ['source', 'height'],

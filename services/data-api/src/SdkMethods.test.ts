@@ -2,14 +2,21 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
+import { icmId, icmLogs, type TestMessage } from '@firn/evm/testing'
 import { Store } from '@firn/store'
+import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import {
+  evmBlock,
+  evmHash,
+  evmTransaction,
   inventedDag,
+  openEvm,
   openUsage,
   Recordings,
   recordedEvmStore,
   recordedStore,
   storeDag,
+  TEST_CHAIN,
 } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDataApi } from './Service.ts'
@@ -27,19 +34,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 /** Methods that are not served yet. Whoever serves one moves its row to the requests below. */
 const MISSING: readonly string[] = [
   'validateWebhook',
-  'data.icm.get',
-  'data.icm.list',
-  'data.icm.listByAddress',
-  'data.teleporter.getTeleporterMessage',
-  'data.teleporter.listTeleporterMessages',
-  'data.teleporter.listTeleporterMessagesByAddress',
-  'metrics.chains.getICMSummary',
-  'metrics.chains.getICMTimeseries',
   'data.operations.exportTransactions',
   'data.operations.getResult',
   'data.usageMetrics.getUsage',
   'data.usageMetrics.getLogs',
-  'avaxSupply.get',
 ]
 
 /** Balances of the addresses of the recorded network. */
@@ -53,6 +51,17 @@ const PLATFORM = { blockchainId: 'p-chain' }
 const AVM = { blockchainId: 'x-chain' }
 const PRIMARY_SUBNET = '11111111111111111111111111111111LpoYY'
 const ADDRESS = '0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC'
+
+/** A message between chains, which one of the chains has sent. */
+const MESSAGE: TestMessage = {
+  messenger: `0x${'25'.repeat(20)}`,
+  source: `0x${'a1'.repeat(32)}`,
+  destination: `0x${'b2'.repeat(32)}`,
+  nonce: 1n,
+  from: `0x${'1a'.repeat(20)}`,
+  to: `0x${'1b'.repeat(20)}`,
+  data: '0xc0ffee',
+}
 
 const WEBHOOK = {
   ...EVM,
@@ -82,6 +91,10 @@ const REQUESTS: Readonly<Record<string, object | undefined>> = {
   'data.primaryNetwork.utxos.getLastActivityTimestampByAddressesV2': body({ ...PLATFORM }),
   'data.primaryNetwork.utxos.listByAddressesV2': body({ ...PLATFORM }),
   'data.usageMetrics': {},
+  'data.icm': { messageId: icmId(MESSAGE).slice(2), address: MESSAGE.from },
+  'data.teleporter': { messageId: icmId(MESSAGE).slice(2), address: MESSAGE.from },
+  'metrics.chains.getICMSummary': {},
+  'metrics.chains.getICMTimeseries': {},
   'webhooks.create': WEBHOOK,
   'webhooks.list': {},
   'metrics.chains': { ...EVM, metric: 'txCount' },
@@ -142,12 +155,26 @@ async function serve(store: Store): Promise<string> {
   const limits = undefined
   const service = await createDataApi({
     ...{ store, usage, limits, host: '127.0.0.1', port: 0, alias: 'fuji', timeoutMs: 10_000, version: '0' },
-    chains: [{ store: await recordedEvmStore('c'), nodes: [await answering({ result: '0x1' })] }],
+    chains: [
+      { store: await recordedEvmStore('c'), nodes: [await answering({ result: '0x1' })] },
+      { store: await messengerChain(), nodes: [] },
+    ],
     aggregatorUrl: await answering({ signedMessage: 'abcd' }),
     aggregateStatus: 'auto',
   })
   closers.push(() => usage.close(), service.close)
   return service.url
+}
+
+/** Returns a chain whose only transaction sends the message. */
+async function messengerChain(): Promise<EvmStore> {
+  const store = await openEvm({ chainId: 1_001n })
+  const writer = await EvmWriter.open(store, { ...TEST_CHAIN, chainId: store.chainId })
+  const logs = icmLogs.sent(MESSAGE).map((log, index) => ({ ...log, index: BigInt(index) }))
+  const transactions = [evmTransaction({ hash: evmHash(0n, 1), logs })]
+  const block = evmBlock(0n, { hash: evmHash(0n, 0), timestamp: 1_700_000_000n, transactions })
+  await writer.commit([{ block, contracts: [] }])
+  return store
 }
 
 /** Starts a server that gives the same answer to every request, in the place of a node or an aggregator. */

@@ -26,6 +26,7 @@ import { metricsEndpoints, stakingMetricsEndpoints } from './metrics/Endpoints.t
 import { kindsOf, namesOf, PUBLIC_NAMES } from './NetworkNames.ts'
 import { createObserver } from './Observer.ts'
 import { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
+import { getAvaxSupply } from './primary-network/getAvaxSupply.ts'
 import { openChains, type ServedChain } from './ServedChains.ts'
 import type { AggregateStatus } from './signature-aggregator/AggregateStatus.ts'
 import { aggregateSignatures } from './signature-aggregator/aggregateSignatures.ts'
@@ -107,7 +108,9 @@ export async function open(
   // If no chain is served, the chain routes are omitted, because all of them could only return errors.
   const hasChains = served.length > 0
   const endpoints = [
-    ...(primary === undefined ? [] : networkEndpoints(options, primary)),
+    ...(primary === undefined
+      ? []
+      : [...networkEndpoints(options, primary), ...getAvaxSupply(primary, chains.sources)]),
     ...(hasChains
       ? [
           ...evmEndpoints(context),

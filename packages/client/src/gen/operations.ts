@@ -7,6 +7,8 @@ import type { CallOptions } from '../Request.ts'
 import type {
   AddressActivityMetadata,
   AnyUtxo,
+  AvaxSupplyCalculation,
+  AvaxSupplyResponse,
   AverageTpsResponse,
   Blockchain,
   ChainAddressChainIdMapListResponse,
@@ -1401,6 +1403,12 @@ export interface GetValidatorsByDateRangeParameters {
   readonly pageToken?: string | undefined
 }
 
+/** Parameters of `getSupplyCalculation`: how the supply of AVAX is calculated. */
+export interface GetSupplyCalculationParameters {
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network: string
+}
+
 /** Parameters of `getCompleteness`: the range of indexed blocks of a chain, with a digest for comparing replicas. */
 export interface GetCompletenessParameters {
   /** EVM chain id, or a blockchain id in CB58 */
@@ -1513,6 +1521,10 @@ export interface PrimaryNetworkOperations {
   getAssetDetails(parameters: GetAssetDetailsParameters, options?: CallOptions): Promise<XChainAssetDetails>
   /** X-chain transactions that consume or create outputs of an asset. Costs 20 compute units; keys need the scope data. */
   readonly listAssetTransactions: List<ListAssetTransactionsParameters, ListXChainTransactionsResponse, XChainTransaction>
+  /** The supply of AVAX. Costs 20 compute units; keys need the scope data. */
+  getAvaxSupply(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<AvaxSupplyResponse>
+  /** How the supply of AVAX is calculated. Costs 20 compute units; keys need the scope data. */
+  getSupplyCalculation(parameters: GetSupplyCalculationParameters, options?: CallOptions): Promise<AvaxSupplyCalculation>
 }
 
 /** Operations of the group `signatureAggregator`. */
@@ -1764,6 +1776,8 @@ export const OPERATIONS = {
     getVertexByHash: { path: '/v1/networks/{network}/blockchains/{blockchainId}/vertices/{vertexHash}' },
     getAssetDetails: { path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}' },
     listAssetTransactions: { path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}/transactions', items: 'transactions' },
+    getAvaxSupply: { path: '/v1/avax/supply' },
+    getSupplyCalculation: { path: '/v1/networks/{network}/supply' },
   },
   signatureAggregator: {
     aggregateSignatures: { path: '/v1/signatureAggregator/{network}/aggregateSignatures', method: 'POST', body: ["message","justification","signingSubnetId","quorumPercentage","quorumPercentageBuffer","pChainHeight","destinationChain","deadlineMs"] },

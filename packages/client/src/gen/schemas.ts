@@ -132,6 +132,42 @@ export interface AssetWithPriceInfo {
   readonly historicalPrice?: Money | undefined
 }
 
+/** How the supply of AVAX is calculated */
+export interface AvaxSupplyCalculation {
+  /** Terms and sums, in the order of the calculation */
+  readonly lines: readonly SupplyLine[]
+  /** Time of the last block of the P-chain, as ISO 8601 */
+  readonly lastUpdated: string
+  readonly incomplete?: IncompleteSupply | undefined
+}
+
+/** The supply of AVAX */
+export interface AvaxSupplyResponse {
+  /** Unlocked part of the genesis plus rewards minus burned amounts, in AVAX, as decimal text */
+  readonly circulatingSupply: string
+  /** Genesis plus rewards minus burned amounts, in AVAX, as decimal text */
+  readonly totalSupply: string
+  /** Burned on the P-chain by transactions, and by L1 validators as fees, in AVAX, as decimal text */
+  readonly totalPBurned: string
+  /** Burned on the C-chain by EVM and atomic transactions, in AVAX, as decimal text */
+  readonly totalCBurned: string
+  /** Burned on the X-chain, in AVAX, as decimal text */
+  readonly totalXBurned: string
+  /** Stake on the Primary Network, in AVAX, as decimal text */
+  readonly totalStaked: string
+  /** Outputs that are locked, staked or not, in AVAX, as decimal text */
+  readonly totalLocked: string
+  /** Rewards that were paid, in AVAX, as decimal text */
+  readonly totalRewards: string
+  /** Time of the last block of the P-chain, as ISO 8601 */
+  readonly lastUpdated: string
+  /** Part of the genesis that is not locked any more, in AVAX, as decimal text */
+  readonly genesisUnlock: string
+  /** What L1 validators were charged, in AVAX, as decimal text */
+  readonly l1ValidatorFees: string
+  readonly incomplete?: IncompleteSupply | undefined
+}
+
 /** A page of transactions per second */
 export interface AverageTpsResponse {
   /** Days of the page, newest first */
@@ -1620,6 +1656,14 @@ export interface IncompleteMessages {
   readonly toBlock?: string | undefined
 }
 
+/** Says which amounts are not known and count as 0 */
+export interface IncompleteSupply {
+  /** Why the answer is incomplete */
+  readonly reason: 'C_CHAIN_EVM_NOT_INDEXED'
+  /** What is missing, and how to complete it */
+  readonly message: string
+}
+
 /** Internal Server Error */
 export interface InternalServerError {
   /** What happened, and what to do */
@@ -2993,6 +3037,16 @@ export interface SubnetRpcUsageMetricsResponse {
   readonly chainId: string
   /** Counts, one element for each interval with requests */
   readonly metrics: readonly RpcMetrics[]
+}
+
+/** A term of the calculation, or the sum of earlier lines */
+export interface SupplyLine {
+  /** Name of the amount */
+  readonly name: string
+  /** The amount, in AVAX, as decimal text */
+  readonly amount: string
+  /** Names of the lines that are added and subtracted, or where the amount comes from */
+  readonly formula: string
 }
 
 /** The transaction that delivered the message */

@@ -13,6 +13,10 @@ export interface StakeTotals {
   readonly delegatedWeight: bigint
   /** Sum of the potential rewards of all stakers. */
   readonly potentialReward: bigint
+  /** Sum of the commissions that validators have earned and that are not paid out yet. */
+  readonly delegateeReward: bigint
+  /** Sum of the staked outputs that stay locked beyond the snapshot's time, whenever the stake ends. */
+  readonly lockedStake: bigint
 }
 
 interface Row {
@@ -43,10 +47,13 @@ const ROLES = ['validator', 'delegator'] as const
  */
 export async function totals(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<StakeTotals> {
   const validators: { readonly nodeId: Uint8Array; readonly weight: bigint }[] = []
-  let [delegatorCount, delegatedWeight, potentialReward] = [0, 0n, 0n]
+  let [delegatorCount, delegatedWeight, potentialReward, delegateeReward, lockedStake] = [0, 0n, 0n, 0n, 0n]
   for await (const rows of chunks(store, at, subnetId)) {
     for (const { role, nodeId, weight, body } of rows) {
-      potentialReward += RecordCodec.staker.decode(body).potentialReward
+      const staker = RecordCodec.staker.decode(body)
+      potentialReward += staker.potentialReward
+      delegateeReward += staker.delegateeReward
+      lockedStake += lockedOf(staker, at.P.time)
       if (role === 'validator') validators.push({ nodeId, weight })
       else {
         delegatorCount += 1
@@ -54,7 +61,15 @@ export async function totals(store: Store, at: Snapshot, subnetId: Uint8Array): 
       }
     }
   }
-  return { validators, delegatorCount, delegatedWeight, potentialReward }
+  return { validators, delegatorCount, delegatedWeight, potentialReward, delegateeReward, lockedStake }
+}
+
+function lockedOf({ stake }: Records.Staker, time: bigint): bigint {
+  return stake.reduce(
+    (sum, { output }) =>
+      output.type === 'LockOut' && output.locktime > time ? sum + output.output.amount : sum,
+    0n,
+  )
 }
 
 async function* chunks(store: Store, at: Snapshot, subnetId: Uint8Array): AsyncIterable<readonly Row[]> {

@@ -4,6 +4,7 @@ import { listChanges } from '../changes/listChanges.ts'
 import { createDocument } from '../front/Documentation.ts'
 import type { Endpoint, EventStream } from '../front/Endpoint.ts'
 import { stakingMetricsEndpoints } from '../metrics/Endpoints.ts'
+import { getAvaxSupply } from '../primary-network/getAvaxSupply.ts'
 import { subnetRpcUsage } from '../usage/subnetRpcUsage.ts'
 import { allEndpoints } from './allEndpoints.ts'
 import { contextOf } from './serve.ts'
@@ -22,6 +23,7 @@ export async function documented(): Promise<Documented> {
   const endpoints = [
     ...(await allEndpoints()),
     ...stakingMetricsEndpoints(await contextOf(await recordedStore('local'), {})),
+    ...getAvaxSupply(await contextOf(await recordedStore('local'), {}), []),
     getCompleteness(evm),
     ...subnetRpcUsage({ usage: undefined, now: () => 0, evm }),
   ]
