@@ -202,6 +202,26 @@ test('repeats failed messages in order, shows them, and replays them from a bloc
   await sdk.webhooks.deactivate({ id })
 }, 60_000)
 
+test('stores the result of every message while others are being sent', async () => {
+  const added = tip.grow(3)
+  const ids: string[] = []
+  for (let i = 0; i < 30; i++) ids.push((await create(sendersOf(added))).id)
+  await commit(added)
+  const count = added.flatMap(({ block }) => block['transactions'] as object[]).length
+  // A result that is not stored is repeated only when the claim expires, which takes longer than this test.
+  await vi.waitFor(
+    async () => {
+      for (const id of ids) {
+        const { deliveries } = await call(`/v1/webhooks/${id}/deliveries?pageSize=100&state=delivered`)
+        expect(deliveries).toHaveLength(count)
+      }
+    },
+    { timeout: 15_000, interval: 200 },
+  )
+  expect(received).toHaveLength(count * ids.length)
+  for (const id of ids) await sdk.webhooks.deactivate({ id })
+}, 60_000)
+
 test('sends a test message at once, and never logs or returns the secret', async () => {
   const { id } = await create([Hex.encode(new Uint8Array(20).fill(9))])
   const accepted = await call(`/v1/webhooks/${id}:sendTest`, {})

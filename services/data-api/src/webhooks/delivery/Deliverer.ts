@@ -95,7 +95,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
   /** Stores results. They are kept if the database fails. */
   const settle = async (): Promise<boolean> => {
-    const settlements = ended
+    // Further results may be added while these are stored.
+    const settlements = ended.slice()
     if (settlements.length === 0) return false
     await WebhookQueue.settle(store, holder, settlements, clock.now())
     ended = ended.slice(settlements.length)
