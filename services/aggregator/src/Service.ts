@@ -1,6 +1,7 @@
 import { type Aggregator, createAggregator, Options, Prover, SignatureCache } from '@firn/aggregation'
 import { Network } from '@firn/codec'
 import { BoundPort, GracefulClose, RouteList, Tracing, UpstreamMetrics } from '@firn/http'
+import { createMemoryJobStore, createSqlJobStore } from '@firn/jobs'
 import { Log } from '@firn/options'
 import { createNetwork } from '@firn/p2p'
 import type { Observe } from '@firn/rpc'
@@ -18,6 +19,7 @@ import { endpointOf } from './epochs/ChainRpc.ts'
 import { createEpochs } from './epochs/Epochs.ts'
 import { createValidityCheck } from './epochs/ValidityCheck.ts'
 import type { Fleet } from './fleet/Fleet.ts'
+import { jobTable } from './fleet/Tables.ts'
 import { createForesight } from './foresight/Foresight.ts'
 import { createReadinessCheck } from './foresight/Readiness.ts'
 import { check as checkHealth } from './Health.ts'
@@ -25,8 +27,6 @@ import { createInProcess, type InProcess } from './InProcess.ts'
 import { withPatience } from './internal/flights.ts'
 import { createFairSlots } from './jobs/FairSlots.ts'
 import { createJobs } from './jobs/Jobs.ts'
-import { createMemoryJobStore } from './jobs/MemoryJobStore.ts'
-import { createPostgresJobStore } from './jobs/PostgresJobStore.ts'
 import { createSourceChains } from './jobs/SourceChains.ts'
 import { createAdmission } from './load/Admission.ts'
 import { createEventLoopDelay } from './load/EventLoopDelay.ts'
@@ -349,7 +349,7 @@ function createCore(dependencies: CoreDependencies) {
     store:
       fleet === undefined
         ? createMemoryJobStore(jobLimits)
-        : createPostgresJobStore(fleet.database, jobLimits),
+        : createSqlJobStore(jobTable(fleet.database), jobLimits),
     signing: { signatures, networkId, clock, slots, sourceChains },
     clock,
     log,

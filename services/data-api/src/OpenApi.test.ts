@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Download } from './front/Download.ts'
 import type { Endpoint, EventStream } from './front/Endpoint.ts'
 import * as ErrorBody from './front/ErrorBody.ts'
 import { PARAMETER_TEXTS } from './front/ParameterTexts.ts'
@@ -28,14 +29,14 @@ interface Document {
 }
 
 let endpoints: readonly Endpoint[]
-let streams: readonly EventStream[]
+let streams: readonly (EventStream | Download)[]
 let document: Document
 let operations: readonly { readonly name: string; readonly operation: Operation }[]
 
 beforeAll(async () => {
   const made = await documented()
   endpoints = made.endpoints
-  streams = made.streams
+  streams = [...made.streams, ...made.downloads]
   document = JSON.parse(JSON.stringify(made.document)) as Document
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

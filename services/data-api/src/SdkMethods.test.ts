@@ -34,8 +34,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 /** Methods that are not served yet. Whoever serves one moves its row to the requests below. */
 const MISSING: readonly string[] = [
   'validateWebhook',
-  'data.operations.exportTransactions',
-  'data.operations.getResult',
   'data.usageMetrics.getUsage',
   'data.usageMetrics.getLogs',
 ]
@@ -70,6 +68,11 @@ const WEBHOOK = {
   metadata: { addresses: [ADDRESS] },
 }
 
+const EXPORT = {
+  type: 'TRANSACTION_EXPORT_EVM' as const,
+  options: { addresses: [ADDRESS], includeChains: [EVM.chainId] },
+}
+
 /** Requests by method. Where the same request suits several methods, it is below the name of their group. */
 const REQUESTS: Readonly<Record<string, object | undefined>> = {
   'data.evm.address': { ...EVM, address: ADDRESS },
@@ -95,6 +98,7 @@ const REQUESTS: Readonly<Record<string, object | undefined>> = {
   'data.teleporter': { messageId: icmId(MESSAGE).slice(2), address: MESSAGE.from },
   'metrics.chains.getICMSummary': {},
   'metrics.chains.getICMTimeseries': {},
+  'data.operations.exportTransactions': EXPORT,
   'webhooks.create': WEBHOOK,
   'webhooks.list': {},
   'metrics.chains': { ...EVM, metric: 'txCount' },
@@ -237,6 +241,8 @@ async function find(url: string): Promise<void> {
   const { addresses } = (await chains.json()) as { addresses: { address: string; blockchainIds: string[] }[] }
   const onP = addresses.find(({ blockchainIds }) => blockchainIds.join() === PRIMARY_SUBNET)
   found['data.primaryNetwork.getChainIdsForAddresses'] = { addresses: onP?.address }
+  const { operationId } = await sdk.data.operations.exportTransactions(EXPORT)
+  found['data.operations.getResult'] = { operationId }
   const { id } = await owner.webhooks.create(WEBHOOK)
   const addressesChangeRequest = { addresses: ['0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E'] }
   found['webhooks'] = { id, addressesChangeRequest, updateWebhookRequest: { name: 'Name' } }

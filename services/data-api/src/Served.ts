@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Tracing } from '@firn/http'
 import type { Observe } from '@firn/rpc'
-import type { Logger } from '@firn/runtime'
+import { type Logger, silentLogger, systemClock } from '@firn/runtime'
 import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
 import type { EvmChain } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
@@ -16,6 +16,9 @@ import type { EvmContext } from './evm/EvmContext.ts'
 import { createLedgerChains, withPrimaryIds } from './evm/LedgerChains.ts'
 import { createNativeBalances } from './evm/NativeBalances.ts'
 import { createNodePools } from './evm/nodePools.ts'
+import { createExports, type ExportLimits } from './exports/Exports.ts'
+import type { ExportTask } from './exports/ExportTask.ts'
+import { type ExportContext, exportDownload, exportEndpoints, sourceOf } from './exports/exportEndpoints.ts'
 import type { Endpoint } from './front/Endpoint.ts'
 import { createPageTokens, type PageTokens } from './front/PageToken.ts'
 import type { Counters } from './front/RateLimit.ts'
@@ -25,7 +28,7 @@ import type { Metadata } from './metadata/Metadata.ts'
 import { metricsEndpoints, stakingMetricsEndpoints } from './metrics/Endpoints.ts'
 import { kindsOf, namesOf, PUBLIC_NAMES } from './NetworkNames.ts'
 import { createObserver } from './Observer.ts'
-import { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
+import { allShapes, primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
 import { getAvaxSupply } from './primary-network/getAvaxSupply.ts'
 import { openChains, type ServedChain } from './ServedChains.ts'
 import type { AggregateStatus } from './signature-aggregator/AggregateStatus.ts'
@@ -51,6 +54,8 @@ export interface Content {
   /** Function that sends requests to the aggregator; by default over HTTP. */
   readonly aggregatorFetch?: Fetch | undefined
   readonly aggregateStatus: AggregateStatus
+  /** Limits of exports. */
+  readonly exports?: ExportLimits | undefined
   /** What the operator says about chains, tokens, addresses and subnets; by default nothing. */
   readonly metadata?: Metadata | undefined
   /**
@@ -105,12 +110,14 @@ export async function open(
     ...{ store: home, evm: context, primary, tokens, now: Date.now, random: randomBytes },
     ...{ logger: options.log, metrics },
   })
+  const exporting = openExports(options, context, primary)
   // If no chain is served, the chain routes are omitted, because all of them could only return errors.
   const hasChains = served.length > 0
   const endpoints = [
     ...(primary === undefined
       ? []
       : [...networkEndpoints(options, primary), ...getAvaxSupply(primary, chains.sources)]),
+    ...exportEndpoints(exporting),
     ...(hasChains
       ? [
           ...evmEndpoints(context),
@@ -124,10 +131,26 @@ export async function open(
     ...healthEndpoints({ store, chains: chains.sources, limiter }),
   ]
   const close = async () => {
-    await webhooks.close()
+    await Promise.all([webhooks.close(), exporting.exports?.close()])
     chains.close()
   }
-  return { home, endpoints, streams: hasChains ? [listChanges(context)] : [], chains, close }
+  const streams = hasChains ? [listChanges(context)] : []
+  return { home, endpoints, streams, downloads: [exportDownload(exporting)], chains, close }
+}
+
+/** Rows, exports of a caller, and time in milliseconds. */
+const EXPORT_LIMITS: ExportLimits = { maxRows: 10_000_000, maxPerCaller: 2, retentionMs: 86_400_000 }
+
+/** Opens the exports of what is served. They need tables that can be written. */
+function openExports(
+  { usage, exports: limits = EXPORT_LIMITS, log = silentLogger }: Content,
+  evm: EvmContext,
+  context: DataContext | undefined,
+): ExportContext {
+  const primary = context && { context, shapes: allShapes(context) }
+  const rowsOf = (task: ExportTask) => sourceOf({ evm, primary }, task)
+  const common = { sourceOf: rowsOf, clock: systemClock, random: Math.random, log, limits }
+  return { sourceOf: rowsOf, exports: usage && createExports({ ...common, store: usage }) }
 }
 
 function networkEndpoints({ aggregateStatus }: Content, context: DataContext): readonly Endpoint[] {

@@ -12,6 +12,7 @@ import type { ServiceStore } from '@firn/store'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { type Access, createAccess } from './front/Access.ts'
+import type { Download } from './front/Download.ts'
 import type { Endpoint, EventStream } from './front/Endpoint.ts'
 import { front, serverOptions } from './front/Front.ts'
 import { type Allowance, type Counters, createMemoryCounters } from './front/RateLimit.ts'
@@ -23,7 +24,7 @@ import { addOperations, type Watched } from './Operations.ts'
 import * as Served from './Served.ts'
 
 /** Options of {@link createDataApi}. */
-export interface ServiceOptions extends Omit<Served.Content, 'metadata'>, TrustedProxies.Options {
+export interface ServiceOptions extends Omit<Served.Content, 'metadata' | 'log'>, TrustedProxies.Options {
   readonly host: string
   /** A port number, or a port that is already bound. With 0, the operating system picks a free port. */
   readonly port: BoundPort.Port
@@ -119,7 +120,7 @@ async function start(
   const registry = new Registry()
   const observe = UpstreamMetrics.create('firn_data_api', registry)
   const served = await Served.open({ ...options, metadata }, observe, limiter, registry)
-  const { home, endpoints, streams, chains } = served
+  const { home, endpoints, streams, downloads, chains } = served
   const access = accessOf(options, home, limiter ?? createMemoryCounters(Date.now))
   const problems = () => [
     ...(options.problems?.() ?? []),
@@ -134,7 +135,7 @@ async function start(
   const data = { kind: 'data', url: `.${prefix ?? ''}/`, network } as const
   const own = metrics === undefined ? [data, { ...data, kind: 'metrics' } as const] : [data]
   const listeners = [
-    await listen(options, { port, prefix, endpoints: first, streams, apis: own }, access, watched),
+    await listen(options, { port, prefix, endpoints: first, streams, downloads, apis: own }, access, watched),
   ]
   if (metricsPort !== undefined) {
     const second = {
@@ -142,6 +143,7 @@ async function start(
       prefix: metrics?.prefix,
       endpoints: endpoints.filter(isMetric),
       streams: [],
+      downloads: [],
       apis: [{ kind: 'metrics', url: `.${metrics?.prefix ?? ''}/`, network } as const],
     }
     listeners.push(await listen(options, second, access, watched))
@@ -203,6 +205,7 @@ interface Part {
   readonly prefix?: string | undefined
   readonly endpoints: readonly Endpoint[]
   readonly streams: readonly EventStream[]
+  readonly downloads: readonly Download[]
   /** APIs of the listener. */
   readonly apis: readonly LandingPage.Api[]
 }
@@ -214,7 +217,7 @@ const ABOUT = {
 
 async function listen(
   { version, timeoutMs, answerCacheBytes, links = [], apis = [], log }: ServiceOptions,
-  { port, prefix, endpoints, streams, apis: own }: Part,
+  { port, prefix, endpoints, streams, downloads, apis: own }: Part,
   access: Access,
   watched: Watched,
 ) {
@@ -236,6 +239,7 @@ async function listen(
       version,
       endpoints,
       streams,
+      downloads,
       access,
       timeoutMs,
       ...(answerCacheBytes === undefined ? {} : { answerCacheBytes }),

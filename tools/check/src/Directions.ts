@@ -7,6 +7,7 @@ export type Row = {
 }
 
 const runtime = 'packages/runtime'
+const jobs = 'packages/jobs'
 const codec = 'packages/codec'
 const bls = 'packages/bls'
 const keys = 'packages/keys'
@@ -43,6 +44,7 @@ const chain = [codec, keys, txs, genesis, ledger, evm, store]
 const libraries = [
   ...new Set([
     runtime,
+    jobs,
     ...signing,
     aggregation,
     p2p,
@@ -63,6 +65,7 @@ const libraries = [
  */
 export const TABLE: Readonly<Record<string, Row>> = {
   [runtime]: { sources: [] },
+  [jobs]: { sources: [runtime] },
   [codec]: { sources: [] },
   [bls]: { sources: [codec] },
   [keys]: { sources: [codec] },

@@ -91,6 +91,7 @@ import type {
   MetricsListChainsResponse,
   MetricsValue,
   NativeTransaction,
+  OperationStatusResponse,
   PChainAddressDetails,
   PChainLookingGlassResponse,
   PChainTransaction,
@@ -107,6 +108,7 @@ import type {
   TeleporterMessage,
   TestOfWebhookResponse,
   TransactionDetails,
+  TransactionExportOptions,
   ValidatorActivityMetadata,
   ValidatorDetails,
   Webhook,
@@ -1455,12 +1457,49 @@ export interface GetRpcUsageMetricsParameters {
   readonly rlBypassApiToken?: string | undefined
 }
 
+/** Parameters of `postTransactionExportJob`: start an export of transactions. */
+export interface PostTransactionExportJobParameters {
+  /** Kind of export */
+  readonly type: 'TRANSACTION_EXPORT_EVM' | 'TRANSACTION_EXPORT_PRIMARY_NETWORK' | 'TRANSACTION_EXPORT_PRIMARY_NETWORK_STAKING' | 'TRANSACTION_EXPORT_PRIMARY_NETWORK_SIMPLE'
+  /** First day, as YYYY-MM-DD in UTC */
+  readonly firstDate?: string | undefined
+  /** Last day, inclusive, as YYYY-MM-DD in UTC */
+  readonly lastDate?: string | undefined
+  /** Deprecated name of firstDate, as YYYY-MM-DD in UTC */
+  readonly startDate?: string | undefined
+  /** Deprecated name of lastDate, as YYYY-MM-DD in UTC */
+  readonly endDate?: string | undefined
+  /** Format of the file; csv by default */
+  readonly format?: 'csv' | 'jsonl' | 'parquet' | undefined
+  /** For EVM chains: transactions (default), or transfers of tokens */
+  readonly contents?: 'transactions' | 'transfers' | undefined
+  readonly options: TransactionExportOptions
+}
+
+/** Parameters of `getOperationResult`: state and result of an export. */
+export interface GetOperationResultParameters {
+  /** Id of an operation */
+  readonly operationId: string
+}
+
+/** Parameters of `cancelOperation`: end an export and remove its file. */
+export interface CancelOperationParameters {
+  /** Id of an operation */
+  readonly operationId: string
+}
+
 /** Parameters of `listChanges`: stored and undone blocks of a chain, as server-sent events. */
 export interface ListChangesParameters {
   /** EVM chain id, or a blockchain id in CB58 */
   readonly chainId: string
   /** Cursor of the last received event, or 0 to start from the first event */
   readonly cursor?: string | undefined
+}
+
+/** Parameters of `getOperationFile`: the file of a finished export. */
+export interface GetOperationFileParameters {
+  /** Id of an operation */
+  readonly operationId: string
 }
 
 /** Operations of the group `primaryNetwork`. */
@@ -1733,6 +1772,18 @@ export interface UsageOperations {
   getRpcUsageMetrics(parameters?: GetRpcUsageMetricsParameters, options?: CallOptions): Promise<SubnetRpcUsageMetricsResponse>
 }
 
+/** Operations of the group `operations`. */
+export interface OperationsOperations {
+  /** Start an export of transactions. Costs 200 compute units; keys need the scope data. */
+  postTransactionExportJob(parameters: PostTransactionExportJobParameters, options?: CallOptions): Promise<OperationStatusResponse>
+  /** State and result of an export. Costs 1 compute units; keys need the scope data. */
+  getOperationResult(parameters: GetOperationResultParameters, options?: CallOptions): Promise<OperationStatusResponse>
+  /** End an export and remove its file. Costs 1 compute units; keys need the scope data. */
+  cancelOperation(parameters: CancelOperationParameters, options?: CallOptions): Promise<OperationStatusResponse>
+  /** The file of a finished export. Costs 1 compute units; keys need the scope data. */
+  getOperationFile(parameters: GetOperationFileParameters, options?: CallOptions): Promise<string>
+}
+
 /** All operations by group. */
 export interface Operations {
   readonly primaryNetwork: PrimaryNetworkOperations
@@ -1743,6 +1794,7 @@ export interface Operations {
   readonly webhooks: WebhooksOperations
   readonly health: HealthOperations
   readonly usage: UsageOperations
+  readonly operations: OperationsOperations
 }
 
 /** How each operation is sent. */
@@ -1869,5 +1921,11 @@ export const OPERATIONS = {
   usage: {
     getSubnetRpcUsageMetrics: { path: '/v1/subnetRpcUsageMetrics' },
     getRpcUsageMetrics: { path: '/v1/rpcUsageMetrics' },
+  },
+  operations: {
+    postTransactionExportJob: { path: '/v1/operations/transactions:export', method: 'POST', body: ["type","firstDate","lastDate","startDate","endDate","format","contents","options"] },
+    getOperationResult: { path: '/v1/operations/{operationId}' },
+    cancelOperation: { path: '/v1/operations/{operationId}:cancel', method: 'POST' },
+    getOperationFile: { path: '/v1/operations/{operationId}/file' },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Operation>>>>

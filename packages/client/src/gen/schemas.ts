@@ -2339,6 +2339,23 @@ export interface NotFound {
   readonly report?: unknown | undefined
 }
 
+/** State of an export */
+export interface OperationStatusResponse {
+  /** Id of the operation */
+  readonly operationId: string
+  /** Kind of export */
+  readonly operationType: 'TRANSACTION_EXPORT_EVM' | 'TRANSACTION_EXPORT_PRIMARY_NETWORK' | 'TRANSACTION_EXPORT_PRIMARY_NETWORK_STAKING' | 'TRANSACTION_EXPORT_PRIMARY_NETWORK_SIMPLE'
+  /** State */
+  readonly operationStatus: 'RUNNING' | 'COMPLETED' | 'COMPLETED_WITH_WARNING' | 'FAILED'
+  /** Why it failed, or the warning */
+  readonly message?: string | undefined
+  readonly metadata: TransactionExportMetadata
+  /** Start of the operation, in Unix seconds */
+  readonly createdAtTimestamp: number
+  /** End of the operation; its start while it runs, in Unix seconds */
+  readonly updatedAtTimestamp: number
+}
+
 /** Addresses that receive the rewards of a validation */
 export interface PChainAddressDetails {
   /** Addresses, in bech32 without a chain prefix */
@@ -3160,6 +3177,49 @@ export interface TransactionDetails {
   readonly erc1155Transfers?: readonly Erc1155TransferDetails[] | undefined
   /** Internal calls; absent if the node of the chain does not trace transactions, or if the calls of the block are not kept any more */
   readonly internalTransactions?: readonly InternalTransactionDetails[] | undefined
+}
+
+/** Result of the export */
+export interface TransactionExportMetadata {
+  /** Kind of failure or warning */
+  readonly code?: 'ErrInvalidRequest' | 'ErrInternal' | 'WarnTruncatedExport' | undefined
+  /** URL of the file. Whoever knows it may read the file */
+  readonly downloadUrl?: string | undefined
+  /** First day that is left out, because there are too many rows */
+  readonly nextDate?: string | undefined
+  /** Number of rows so far */
+  readonly rows: number
+  /** Size of the file so far */
+  readonly bytes: number
+}
+
+/** Chains and addresses */
+export interface TransactionExportOptions {
+  /** Addresses; without any, all transactions are exported */
+  readonly addresses?: readonly string[] | undefined
+  /** EVM addresses of atomic transactions of the C-chain */
+  readonly cChainEvmAddresses?: readonly string[] | undefined
+  /** Chains to export */
+  readonly includeChains: readonly string[]
+}
+
+/** Transactions to export */
+export interface TransactionExportRequest {
+  /** Kind of export */
+  readonly type: 'TRANSACTION_EXPORT_EVM' | 'TRANSACTION_EXPORT_PRIMARY_NETWORK' | 'TRANSACTION_EXPORT_PRIMARY_NETWORK_STAKING' | 'TRANSACTION_EXPORT_PRIMARY_NETWORK_SIMPLE'
+  /** First day, as YYYY-MM-DD in UTC */
+  readonly firstDate?: string | undefined
+  /** Last day, inclusive, as YYYY-MM-DD in UTC */
+  readonly lastDate?: string | undefined
+  /** Deprecated name of firstDate, as YYYY-MM-DD in UTC */
+  readonly startDate?: string | undefined
+  /** Deprecated name of lastDate, as YYYY-MM-DD in UTC */
+  readonly endDate?: string | undefined
+  /** Format of the file; csv by default */
+  readonly format?: 'csv' | 'jsonl' | 'parquet' | undefined
+  /** For EVM chains: transactions (default), or transfers of tokens */
+  readonly contents?: 'transactions' | 'transfers' | undefined
+  readonly options: TransactionExportOptions
 }
 
 /** A vertex that contains a transaction */

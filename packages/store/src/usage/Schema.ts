@@ -1,4 +1,5 @@
 import {
+  bool,
   bytea,
   int4,
   int8,
@@ -45,6 +46,40 @@ export const USAGE_TABLES = {
       lines: int8,
     },
     primaryKey: ['digest'],
+  }),
+  /** Exports, as jobs that several processes share. The columns are those of the package `jobs`. */
+  job: table({
+    columns: {
+      id: text,
+      /** Id of the API key that started the job; null if there was none. */
+      owner: nullable(text),
+      caller: text,
+      /** The work, as JSON; empty after the end. */
+      task: text,
+      created_at: withDefault(timestamptz, 'clock_timestamp()'),
+      attempt: withDefault(int4, '1'),
+      holder: text,
+      leased_until: timestamptz,
+      progress: nullable(text),
+      is_done: nullable(bool),
+      body: nullable(text),
+      finished_at: nullable(timestamptz),
+    },
+    primaryKey: ['id'],
+    indexes: ['(leased_until) where finished_at is null', '(finished_at) where finished_at is not null'],
+  }),
+  /** Parts of the file that an export writes. A part and the progress are stored in one transaction. */
+  job_part: table({
+    columns: {
+      job_id: text,
+      sequence: int4,
+      bytes: bytea,
+      /** Size of the part in the file. */
+      size: int4,
+      /** What the end of the file must say about the part, as JSON; null for most formats. */
+      summary: nullable(text),
+    },
+    primaryKey: ['job_id', 'sequence'],
   }),
   /** Bypass tokens, which lift the rate limits of addresses. Only the hash of a token is stored. */
   bypass_token: table({

@@ -1,3 +1,5 @@
+import type { JobTable } from '@firn/jobs'
+import type { Database } from './Database.ts'
 import type { Query } from './Server.ts'
 
 /**
@@ -84,4 +86,9 @@ export async function migrate(query: Query): Promise<void> {
     for (const statement of statements) await query(statement)
     await query('insert into firn_aggregator.migration (number) values ($1)', [index + 1])
   }
+}
+
+/** Returns the table of jobs in the database of the fleet. */
+export function jobTable({ run }: Pick<Database, 'run'>): JobTable {
+  return { name: 'firn_aggregator.job', run: (text, values) => run(text, values) }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { JobEnd, JobOutcome, JobStore, StoredJob } from '@firn/jobs'
 import type { Clock, Logger } from '@firn/runtime'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { Caller } from '../callers/Callers.ts'
 import { createFeed, type Feed, type JobEvent, LAST_ID, type Listener } from './Feed.ts'
 import { createTracker, type Tracker } from './JobProgress.ts'
-import type { JobEnd, JobOutcome, JobStore, StoredJob } from './JobStore.ts'
 import type { Signing } from './Signing.ts'
 import { perform, type Task, toText } from './Task.ts'
 

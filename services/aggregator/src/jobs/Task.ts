@@ -1,11 +1,11 @@
 import { Json } from '@firn/codec'
+import type { JobOutcome } from '@firn/jobs'
 import { type Parts, toFailure } from '../http/Answer.ts'
 import { logError } from '../http/RequestErrors.ts'
 import type { Limits } from '../signing/Signatures.ts'
 import { signAll } from './Batch.ts'
 import type { Share } from './FairSlots.ts'
 import type { Tracker } from './JobProgress.ts'
-import type { JobOutcome } from './JobStore.ts'
 import { type Signing, sign } from './Signing.ts'
 import { parseSource, signSource } from './SourceRequest.ts'
 

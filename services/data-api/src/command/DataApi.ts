@@ -69,16 +69,13 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
         await service.close()
       }
     } finally {
-      await usage?.close()
+      await usage.close()
     }
   } finally {
     await store.close()
   }
 }
 
-/**
- * Opens the usage counts of the gateways if the database is shared. An embedded database can only be opened
- * by one process, so it has none.
- */
-export const sharedUsage = async (options: Databases.Options, log: Logger) =>
-  options.databaseUrl === undefined ? undefined : Databases.openUsage(options, log)
+/** Opens the tables of usage and exports. A gateway may have them open in an embedded database. */
+export const sharedUsage = (options: Databases.Options, log: Logger) =>
+  Databases.openUsage({ ...options, attach: true }, log)

@@ -58,6 +58,11 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
       options.aggregateStatus === 'auto' ? 'auto' : options.aggregateStatus === '201' ? 201 : 200,
     upstreams: options.upstream,
     metadataFile: options.metadata,
+    exports: {
+      maxRows: options.exportRows,
+      maxPerCaller: options.exportsPerCaller,
+      retentionMs: options.exportRetention,
+    },
     timeoutMs: options.requestTimeout,
     answerCacheBytes: options.answerCacheBytes,
     webhooks: {

@@ -70,6 +70,20 @@ export const OPTIONS = {
     webhookConcurrency: concurrency(64, 'Webhooks to which messages are sent at the same time, per process.'),
     webhookHostConcurrency: concurrency(16, 'The same for webhooks with one host.'),
   }),
+  ...group('Exports', {
+    exportRows: option(Type.integer(1, 1_000_000_000, 'rows'), {
+      default: 10_000_000,
+      help: 'Rows after which an export ends with the current day.',
+    }),
+    exportsPerCaller: option(Type.integer(1, 100, 'exports'), {
+      default: 2,
+      help: 'Unfinished exports of one caller (API key or address).',
+    }),
+    exportRetention: option(Type.duration(), {
+      default: 86_400_000,
+      help: 'Time for which the files of exports are kept.',
+    }),
+  }),
   ...Common.PROXIES,
   ...Common.RATE_LIMITS,
   ...group('Limits', {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { DataApiError } from '../DataApiError.ts'
 import * as ApiKey from './ApiKey.ts'
 import { type Caller, createBudgets } from './Budget.ts'
-import type { Endpoint } from './Endpoint.ts'
+import type { Endpoint, Sender } from './Endpoint.ts'
 import { type Allowance, type Counters, take } from './RateLimit.ts'
 
 /** Checks keys and rate limits of requests. */
@@ -26,6 +26,8 @@ export interface Access {
    * @throws DataApiError `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`
    */
   charge(request: FastifyRequest, units: number): Promise<Readonly<Record<string, string>>>
+  /** Returns the id of the caller's key, if it has a valid one, and the name under which the caller is limited. */
+  owner(request: FastifyRequest): Promise<Sender['owner']>
   /**
    * Runs an expensive request within the caller's budget; see {@link Budgets.run}.
    * @throws DataApiError `DATA_PARAMETER`, `DATA_RATE_LIMIT`; errors of `work`
@@ -70,6 +72,10 @@ export function createAccess(options: AccessOptions): Access {
     charge: async (request, units) => {
       const { key } = await identify(request, options.keys)
       return charge(request, key, units, options)
+    },
+    owner: async (request) => {
+      const { key } = await identify(request, options.keys)
+      return { key: key && ApiKey.id(key), name: callerOf(request, key, options).id }
     },
     run: async (request, rows, work) => {
       if (options.counters === undefined) return work(Number.POSITIVE_INFINITY)

@@ -1,5 +1,6 @@
 import { DocumentationPage, OpenApiComponents } from '@firn/http'
 import type { FastifyInstance } from 'fastify'
+import type { Download } from './Download.ts'
 import type { Endpoint, EventStream } from './Endpoint.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import type * as Parameter from './Parameter.ts'
@@ -13,6 +14,7 @@ export interface DocumentationOptions {
   readonly prefix?: string
   readonly endpoints: readonly Endpoint[]
   readonly streams?: readonly EventStream[]
+  readonly downloads?: readonly Download[]
 }
 
 /** Adds `/openapi.json`, which describes all endpoints, and `/docs`, a page that shows it. */
@@ -37,10 +39,11 @@ const KEYS = Object.keys(KEY_HEADERS).map((name) => ({ [name]: [] }))
  * cost of an operation, and `x-scope` is the scope that a key needs for it.
  */
 export function createDocument(options: DocumentationOptions): Record<string, unknown> {
-  const { title, version, prefix = '', endpoints, streams = [] } = options
+  const { title, version, prefix = '', endpoints, streams = [], downloads = [] } = options
   const operations = [
     ...endpoints.map((endpoint) => ({ ...endpoint, type: 'application/json' })),
     ...streams.map((stream) => ({ ...stream, method: 'GET' as const, type: 'text/event-stream' })),
+    ...downloads.map((download) => ({ ...download, method: 'GET' as const, type: 'text/csv' })),
   ]
   const byPath = Map.groupBy(operations, ({ path }) => path)
   const used = new Set(operations.map(({ tag }) => tag))

@@ -27,6 +27,18 @@ export interface Answer {
   readonly isFinal?: boolean
 }
 
+/** Who sent a request. */
+export interface Sender {
+  readonly owner: {
+    /** Id of the API key; undefined without a valid key. */
+    readonly key: string | undefined
+    /** Name under which the caller is limited: the key or the address. */
+    readonly name: string
+  }
+  /** URL of the service as the caller wrote it, with the prefix of its paths. */
+  readonly url: string
+}
+
 /** A request with parsed parameters. */
 export interface Call<Path extends Parameter.Specification, Query extends Parameter.Specification> {
   readonly path: Parameter.Values<Path>
@@ -38,6 +50,8 @@ export interface Call<Path extends Parameter.Specification, Query extends Parame
   /** The caller's key, if the endpoint needs one. */
   readonly key: StoredKey | undefined
   readonly userAgent: string
+  /** Returns who sent the request. */
+  readonly caller: () => Promise<Sender>
   /** Maximum number of rows that the caller may have read at once. It is infinite without rate limits. */
   readonly mostRows: number
   /**

@@ -14,6 +14,7 @@ import type { Access } from './Access.ts'
 import { type AnswerCache, createAnswerCache, type Rendered, render } from './AnswerCache.ts'
 import { RULES } from './CrossOrigin.ts'
 import * as Documentation from './Documentation.ts'
+import type { Download } from './Download.ts'
 import type { Endpoint, EventStream, Method } from './Endpoint.ts'
 import * as EntityTag from './EntityTag.ts'
 import * as ErrorBody from './ErrorBody.ts'
@@ -27,6 +28,7 @@ export interface FrontOptions {
   readonly version: string
   readonly endpoints: readonly Endpoint[]
   readonly streams?: readonly EventStream[]
+  readonly downloads?: readonly Download[]
   /** Checks keys and rate limits. */
   readonly access: Access
   /** Prefix of every path, such as `/data`; by default none. */
@@ -73,6 +75,7 @@ export function front(options: FrontOptions): FastifyPluginAsync {
       for (const endpoint of others) addEndpoint(scope, endpoint, options, kept)
     })
     for (const stream of options.streams ?? []) addStream(server, stream, options)
+    for (const download of options.downloads ?? []) addDownload(server, download, options)
   }
 }
 
@@ -155,6 +158,26 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
   })
 }
 
+function addDownload(server: FastifyInstance, download: Download, options: FrontOptions): void {
+  server.route({
+    ...routeOf(download, options, 'GET'),
+    // The size is known, and compression would change it.
+    compress: false,
+    handler: async (request, reply) => {
+      await admit(download, options.access, request, reply)
+      const { path, query } = await read(download, request)
+      const file = await download.open({ path, query, signal: whenGone(reply) } as never)
+      const headers = {
+        'content-type': file.contentType,
+        'content-length': String(file.size),
+        'content-disposition': `attachment; filename="${file.name}"`,
+        'cache-control': 'private, no-store',
+      }
+      return reply.headers(headers).send(Readable.from(file.parts, { objectMode: false, highWaterMark: 1 }))
+    },
+  })
+}
+
 function routeOf(endpoint: Pick<Endpoint, 'path'>, { prefix = '' }: FrontOptions, method: Method) {
   return {
     method,
@@ -173,7 +196,7 @@ function routeOf(endpoint: Pick<Endpoint, 'path'>, { prefix = '' }: FrontOptions
 
 async function answer(
   endpoint: Endpoint,
-  { access, timeoutMs }: FrontOptions,
+  { access, timeoutMs, prefix }: FrontOptions,
   kept: AnswerCache,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -183,8 +206,9 @@ async function answer(
   const { path, query } = await read(endpoint, request)
   await admitExtra(endpoint, { path, query }, access, request, reply)
   const userAgent = request.headers['user-agent'] ?? ''
+  const caller = async () => ({ owner: await access.owner(request), url: baseOf(request, prefix) })
   const key = endpoint.needsKey === true ? await access.keyOf(request) : undefined
-  const call = { path, query, raw: joined(raw), body: request.body, key, userAgent }
+  const call = { path, query, raw: joined(raw), body: request.body, key, userAgent, caller }
   const milliseconds = endpoint.timeoutMs ?? timeoutMs
   const handle = (mostRows: number, gone: readonly AbortSignal[]) =>
     withTimeout(milliseconds, timedOut(milliseconds), (timeout) => {
@@ -262,6 +286,12 @@ async function admitExtra(
   const charged =
     scope === undefined ? access.charge(request, extra) : access.admit(request, { scope, units: extra })
   reply.headers(await charged)
+}
+
+/** Returns the URL of the service as the caller wrote it. A proxy tells the scheme in `x-forwarded-proto`. */
+function baseOf({ headers, host }: FastifyRequest, prefix = ''): string {
+  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+  return `${scheme}://${host}${prefix}`
 }
 
 function whenGone(reply: FastifyReply): AbortSignal {

@@ -83,6 +83,7 @@ export const PARAMETER_TEXTS = {
   name: text('Name of an event', 'Transfer'),
   network: text('Name of the network, such as `mainnet` or `fuji`', 'fuji'),
   nodeId: text('Id of a node', NODE),
+  operationId: text('Id of an operation', '9f86d081884c7d659a2feaa0c55ad015'),
   nodeIds: text('Ids of nodes', [NODE]),
   pageSize: text('Maximum number of elements of a page', 10),
   pageToken: text('`nextPageToken` of the previous page; absent for the first page', 'AAECAwQFBgcICQ'),

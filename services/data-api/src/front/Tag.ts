@@ -9,6 +9,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Signature aggregator': 'Signatures of validators for Warp messages.',
   Webhooks:
     'Messages about events of addresses, sent to URLs of the caller. A webhook belongs to the API key that created it; other keys cannot see it.',
+  Operations:
+    'Exports of transactions as files. They run in the background; whoever knows the id of an operation may read its file.',
   Usage: 'Requests that RPC gateways forwarded to nodes.',
   Health: 'Checks for load balancers. They need no key and cost nothing.',
 }

@@ -1,6 +1,6 @@
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
-import { createAssetDirectory } from './AssetDirectory.ts'
+import { type AssetDirectory, createAssetDirectory } from './AssetDirectory.ts'
 import { atomicShapes, avmShapes } from './avmShapes.ts'
 import { createChainGeneses } from './ChainGenesis.ts'
 import { getAsset } from './getAsset.ts'
@@ -21,7 +21,7 @@ import { listProposedBlocks } from './listProposedBlocks.ts'
 import { listRewards } from './listRewards.ts'
 import { listStaking } from './listStaking.ts'
 import { getSubnetById, listSubnets } from './listSubnets.ts'
-import { listTransactions } from './listTransactions.ts'
+import { type AllShapes, listTransactions } from './listTransactions.ts'
 import { listUtxos, listUtxosOfMany } from './listUtxos.ts'
 import { getValidatorDetails, listValidators } from './listValidators.ts'
 import { getVertex, listVertices, listVerticesByHeight } from './listVertices.ts'
@@ -31,12 +31,8 @@ import { platformShapes } from './platformShapes.ts'
 export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint[] {
   const geneses = createChainGeneses(context.store)
   const directory = createAssetDirectory(context.store)
-  const platform = platformShapes(context, directory)
-  const shapes = {
-    'p-chain': platform,
-    'x-chain': avmShapes(context, directory),
-    'c-chain': atomicShapes(context, directory),
-  }
+  const shapes = allShapes(context, directory)
+  const platform = shapes['p-chain']
   return [
     listBlockchains(context, geneses),
     getBlockchainById(context, geneses),
@@ -67,4 +63,16 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     getAsset(context),
     listAssetTransactions(context, shapes['x-chain']),
   ]
+}
+
+/** Returns the formatters of transactions of all chains. */
+export function allShapes(
+  context: DataContext,
+  directory: AssetDirectory = createAssetDirectory(context.store),
+): AllShapes {
+  return {
+    'p-chain': platformShapes(context, directory),
+    'x-chain': avmShapes(context, directory),
+    'c-chain': atomicShapes(context, directory),
+  }
 }

@@ -1,7 +1,9 @@
 import { recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { getCompleteness } from '../changes/getCompleteness.ts'
 import { listChanges } from '../changes/listChanges.ts'
+import { exportDownload, exportEndpoints } from '../exports/exportEndpoints.ts'
 import { createDocument } from '../front/Documentation.ts'
+import type { Download } from '../front/Download.ts'
 import type { Endpoint, EventStream } from '../front/Endpoint.ts'
 import { stakingMetricsEndpoints } from '../metrics/Endpoints.ts'
 import { getAvaxSupply } from '../primary-network/getAvaxSupply.ts'
@@ -14,20 +16,24 @@ import { evmContextOf } from './serveEvm.ts'
 export interface Documented {
   readonly endpoints: readonly Endpoint[]
   readonly streams: readonly EventStream[]
+  readonly downloads: readonly Download[]
   readonly document: Record<string, unknown>
 }
 
 /** Returns the OpenAPI document of all endpoints, backed by recorded chains. For tests only. */
 export async function documented(): Promise<Documented> {
   const evm = await evmContextOf([await recordedEvmStore('c')])
+  const exporting = { exports: undefined, sourceOf: () => Promise.reject(new Error('nothing to export')) }
   const endpoints = [
     ...(await allEndpoints()),
     ...stakingMetricsEndpoints(await contextOf(await recordedStore('local'), {})),
     ...getAvaxSupply(await contextOf(await recordedStore('local'), {}), []),
     getCompleteness(evm),
     ...subnetRpcUsage({ usage: undefined, now: () => 0, evm }),
+    ...exportEndpoints(exporting),
   ]
   const streams = [listChanges(evm)]
-  const document = createDocument({ title: 'Firn Data API', version: '1', endpoints, streams })
-  return { endpoints, streams, document }
+  const downloads = [exportDownload(exporting)]
+  const document = createDocument({ title: 'Firn Data API', version: '1', endpoints, streams, downloads })
+  return { endpoints, streams, downloads, document }
 }

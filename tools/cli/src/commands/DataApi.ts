@@ -74,7 +74,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
   } finally {
     stop.abort()
     await indexing.ended.catch(() => undefined)
-    await usage?.close()
+    await usage.close()
     await opened.store.close()
   }
 }

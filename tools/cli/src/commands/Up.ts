@@ -17,6 +17,7 @@ import {
   openService,
 } from '@firn/node'
 import { Command, Common, group, Layers, option, pick, type Terminal, Type, type Values } from '@firn/options'
+import { Databases } from '@firn/store'
 import { ChainStores } from '@firn/store/evm'
 import { CliError } from '../CliError.ts'
 import { programOf } from '../programOf.ts'
@@ -172,7 +173,9 @@ const serveAll = async (
     { kind: 'aggregator', url: aggregatorUrl, network: aggregator.networkName },
     ...(chains === undefined ? [] : [{ kind: 'gateway' as const, url: chains.counted.gateway.url }]),
   ]
-  const served = { store, ...chains?.served, problems, links, apis, aggregatorFetch: aggregator.fetch }
+  const usage = chains?.counted.usage ?? (await Databases.openUsage(options, Database.logger(terminal)))
+  if (chains === undefined) endings.push(() => usage.close())
+  const served = { store, ...chains?.served, usage, problems, links, apis, aggregatorFetch: aggregator.fetch }
   const service = await Serving.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
   terminal.print(`node API         ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)

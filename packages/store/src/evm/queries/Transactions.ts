@@ -132,6 +132,38 @@ export async function ofAddress(
 }
 
 /**
+ * Returns transactions, oldest first: those from or to one of the addresses or, without addresses, all of the chain.
+ *
+ * @example
+ * ```ts
+ * import { type EvmStore, EvmTransactions } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const query = { addresses: undefined, after: undefined, limit: 1_000 }
+ * const oldest = await EvmTransactions.oldestFirst(store, at, query)
+ * ```
+ */
+export async function oldestFirst(
+  store: EvmStore,
+  at: EvmSnapshot,
+  query: Paging & Range & { readonly addresses: readonly Uint8Array[] | undefined },
+): Promise<readonly Transaction[]> {
+  const { addresses, after, limit } = query
+  const range = narrowed(query, after, 'asc')
+  const where = sql`${within(sql`t.height`, at, range)} and ${behind(PLACE, key(after), 'asc')}`
+  const page = sql`${by(PLACE, 'asc')} limit ${limit}`
+  if (addresses === undefined) return ofPage(store, sql`where ${where} ${page}`, by(PLACE, 'asc'))
+  const places = addresses.flatMap((address) =>
+    (['sender', 'recipient'] as const).map(
+      (column) => sql`(select t.height, t.transaction_index from transaction as t
+        where t.${sql.ref(column)} = ${address} and ${where} ${page})`,
+    ),
+  )
+  return atPlaces(store, sql.join(places, sql` union all `), 'asc', limit)
+}
+
+/**
  * Returns the transactions that involve an address: transactions from or to the address, and transactions
  * with a token transfer or an internal call from or to it.
  *

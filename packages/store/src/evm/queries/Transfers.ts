@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
-import { behind, by } from '../../internal/Order.ts'
+import { behind, by, type Order } from '../../internal/Order.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
@@ -111,29 +111,71 @@ export async function ofTransactions(
   return fetchRows(store, sql<Transfer>`${prepared} select ${COLUMNS} from ${rows} ${by(PLACE, 'asc')}`)
 }
 
+/**
+ * Returns token transfers, oldest first: those from or to one of the addresses or, without addresses, all of the chain.
+ *
+ * @example
+ * ```ts
+ * import { type EvmStore, EvmTransfers } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const query = { addresses: undefined, after: undefined, limit: 1_000 }
+ * const oldest = await EvmTransfers.oldestFirst(store, at, query)
+ * ```
+ */
+export function oldestFirst(
+  store: EvmStore,
+  at: EvmSnapshot,
+  query: Query & { readonly addresses: readonly Uint8Array[] | undefined },
+): Promise<readonly TransferInBlock[]> {
+  const { addresses, limit } = query
+  if (addresses === undefined) return select(store, places(sql`true`, at, query, 'asc'), limit, 'asc')
+  const all = addresses.flatMap((address) =>
+    (['sender', 'recipient'] as const).flatMap((column) =>
+      ([20, 721, 1155] as const).map((standard) =>
+        places(
+          sql`t.${sql.ref(column)} = ${address} and t.standard = ${sql.lit(standard)}`,
+          at,
+          query,
+          'asc',
+        ),
+      ),
+    ),
+  )
+  return select(store, sql.join(all, sql` union all `), limit, 'asc')
+}
+
 const COLUMNS = sql`t.height, t.log_index as "logIndex", t.position, t.transaction_index as "transactionIndex", t.standard,
   t.contract, t.sender, t.recipient, t.token_id as "tokenId", t.amount`
 
-function places(where: RawBuilder<unknown>, at: EvmSnapshot, query: Query): RawBuilder<unknown> {
+function places(
+  where: RawBuilder<unknown>,
+  at: EvmSnapshot,
+  query: Query,
+  order: Order = 'desc',
+): RawBuilder<unknown> {
   const { after, limit } = query
   const key = after && [after.height, after.logIndex, after.position]
   return sql`(select t.height, t.log_index, t.position from transfer as t
-    where ${where} and ${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key)} ${by(PLACE)} limit ${limit})`
+    where ${where} and ${within(sql`t.height`, at, narrowed(query, after, order))}
+      and ${behind(PLACE, key, order)} ${by(PLACE, order)} limit ${limit})`
 }
 
 async function select(
   store: EvmStore,
   places: RawBuilder<unknown>,
   limit: number,
+  order: Order = 'desc',
 ): Promise<readonly TransferInBlock[]> {
   return fetchRows(
     store,
     sql<TransferInBlock>`
     ${prepared} select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
     from (select distinct * from (${places}) as found (height, log_index, position)
-      ${by([sql`height`, sql`log_index`, sql`position`])} limit ${limit}) as p
+      ${by([sql`height`, sql`log_index`, sql`position`], order)} limit ${limit}) as p
     join transfer as t on t.height = p.height and t.log_index = p.log_index and t.position = p.position
     join transaction as x on x.height = p.height and x.transaction_index = t.transaction_index
-    join block as b on b.height = p.height ${by(PLACE)}`,
+    join block as b on b.height = p.height ${by(PLACE, order)}`,
   )
 }

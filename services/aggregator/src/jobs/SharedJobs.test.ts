@@ -1,7 +1,9 @@
 import type { Progress } from '@firn/aggregation'
+import { createSqlJobStore, type JobStore } from '@firn/jobs'
 import { silentLogger } from '@firn/runtime'
 import { createFakeClock, settle } from '@firn/runtime/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { jobTable } from '../fleet/Tables.ts'
 import type { Limits, Signed } from '../signing/Signatures.ts'
 import { message, RESULT } from '../testing/app.ts'
 import { NETWORK_ID } from '../testing/fakes.ts'
@@ -9,9 +11,7 @@ import { connectTo, createTestServer, type TestServer } from '../testing/fleet.t
 import { progress } from '../testing/jobs.ts'
 import { createFairSlots } from './FairSlots.ts'
 import type { JobEvent } from './Feed.ts'
-import type { JobStore } from './JobStore.ts'
 import { createJobs } from './Jobs.ts'
-import { createPostgresJobStore } from './PostgresJobStore.ts'
 import { createSourceChains } from './SourceChains.ts'
 
 const LIMITS = { maxJobs: 3, maxJobsPerCaller: 2, retentionMs: 60_000 }
@@ -32,7 +32,7 @@ async function join(server: TestServer, extend = (store: JobStore) => store) {
       pending.push({ sign: () => resolve(SIGNED), report: (one) => onProgress?.(one), signal })
     })
   const jobs = createJobs({
-    store: extend(createPostgresJobStore(database, LIMITS)),
+    store: extend(createSqlJobStore(jobTable(database), LIMITS)),
     signing: {
       signatures: { collect },
       networkId: NETWORK_ID,

@@ -21,6 +21,15 @@ export interface MemoryJobStoreOptions extends JobLimits {
 /**
  * Creates a {@link JobStore} in memory. Its jobs end with the process. If memory is short, finished jobs are
  * deleted before their time.
+ *
+ * @example
+ * ```ts
+ * import { createMemoryJobStore } from '@firn/jobs'
+ * import { systemClock } from '@firn/runtime'
+ *
+ * const limits = { maxJobs: 100, maxJobsPerCaller: 2, retentionMs: 3_600_000 }
+ * const store = createMemoryJobStore({ ...limits, clock: systemClock })
+ * ```
  */
 export function createMemoryJobStore({
   clock,

@@ -1,5 +1,3 @@
-import type { Database } from '../fleet/Database.ts'
-import type { Row } from '../fleet/Server.ts'
 import type { JobLimits, JobStore, StoredJob } from './JobStore.ts'
 
 /** Time for which a process holds a job without renewing its lease, in seconds. */
@@ -14,21 +12,44 @@ const COLUMNS = `id, owner, caller, task, attempt, progress, is_done, body,
   (extract(epoch from created_at) * 1000)::float8 as created_at,
   (extract(epoch from finished_at) * 1000)::float8 as finished_at`
 
+/** A row as the database returns it. */
+export type JobRow = Readonly<Record<string, unknown>>
+
+/** The table of jobs in a PostgreSQL database. */
+export interface JobTable {
+  /**
+   * Name of the table, with its schema if it is not in the search path. Its columns are those of
+   * {@link StoredJob} in snake case, `holder`, `leased_until`, `is_done`, `body` and `finished_at`.
+   */
+  readonly name: string
+  /** Runs one statement with the parameters `$1`, `$2`, … and returns its rows. */
+  readonly run: (text: string, values?: readonly unknown[]) => Promise<readonly JobRow[]>
+}
+
 /**
- * Creates a {@link JobStore} in the database of the fleet. Any aggregator of the fleet can read its jobs, and takes
- * up those whose process has stopped.
+ * Creates a {@link JobStore} in a database. Any process that uses the table can read its jobs, and takes up those whose
+ * process has stopped.
+ *
+ * @example
+ * ```ts
+ * import { createSqlJobStore, type JobTable } from '@firn/jobs'
+ *
+ * declare const table: JobTable
+ * const store = createSqlJobStore(table, { maxJobs: 100, maxJobsPerCaller: 2, retentionMs: 3_600_000 })
+ * const job = await store.add({ id: '01', owner: undefined, caller: 'me', task: '{}' }, 'this process')
+ * ```
  */
-export function createPostgresJobStore(database: Database, limits: JobLimits): JobStore {
+export function createSqlJobStore({ name, run }: JobTable, limits: JobLimits): JobStore {
   return {
     isShared: true,
     add: async ({ id, owner, caller, task }, holder) => {
-      const [row] = await database.run(
+      const [row] = await run(
         `with unfinished as (
            select count(*) as all_jobs, count(*) filter (where caller = $3) as mine,
              coalesce(sum(octet_length(task)), 0) + octet_length($4) as size
-           from firn_aggregator.job where finished_at is null
+           from ${name} where finished_at is null
          ), added as (
-           insert into firn_aggregator.job (id, owner, caller, task, holder, leased_until)
+           insert into ${name} (id, owner, caller, task, holder, leased_until)
            select $1, $2, $3, $4, $5, ${LEASE} from unfinished where all_jobs < $6 and mine < $7 and size <= ${MAX_SIZE}
            returning ${COLUMNS}
          )
@@ -39,21 +60,21 @@ export function createPostgresJobStore(database: Database, limits: JobLimits): J
       return row?.['is_full'] === true ? 'full' : 'caller full'
     },
     find: async (id) => {
-      const [row] = await database.run(`select ${COLUMNS} from firn_aggregator.job where id = $1`, [id])
+      const [row] = await run(`select ${COLUMNS} from ${name} where id = $1`, [id])
       return row === undefined ? undefined : toJob(row)
     },
     renew: async (holder, progress) => {
-      const rows = await database.run(
-        `update firn_aggregator.job set leased_until = ${LEASE}, progress = given.progress
+      const rows = await run(
+        `update ${name} as j set leased_until = ${LEASE}, progress = given.progress
          from unnest($2::text[], $3::text[]) as given (id, progress)
-         where job.id = given.id and holder = $1 and finished_at is null returning job.id`,
+         where j.id = given.id and holder = $1 and finished_at is null returning j.id`,
         [holder, [...progress.keys()], [...progress.values()]],
       )
       return new Set(rows.map(({ id }) => String(id)))
     },
     finish: async (id, holder, { isDone, body, progress }) => {
-      const rows = await database.run(
-        `update firn_aggregator.job
+      const rows = await run(
+        `update ${name}
          set task = '', progress = $3, is_done = $4, body = $5, finished_at = clock_timestamp()
          where id = $1 and holder = $2 and finished_at is null returning id`,
         [id, holder, progress, isDone, body],
@@ -61,17 +82,17 @@ export function createPostgresJobStore(database: Database, limits: JobLimits): J
       return rows.length > 0
     },
     claim: async (holder, limit) => {
-      await database.run(
-        `delete from firn_aggregator.job where id in (
-           select id from firn_aggregator.job
+      await run(
+        `delete from ${name} where id in (
+           select id from ${name}
            where finished_at < clock_timestamp() - make_interval(secs => $1) limit ${MAX_DELETED}
          )`,
         [limits.retentionMs / 1_000],
       )
-      const rows = await database.run(
-        `update firn_aggregator.job set holder = $1, leased_until = ${LEASE}, attempt = attempt + 1
+      const rows = await run(
+        `update ${name} set holder = $1, leased_until = ${LEASE}, attempt = attempt + 1
          where id in (
-           select id from firn_aggregator.job
+           select id from ${name}
            where finished_at is null and leased_until < clock_timestamp()
            order by created_at limit $2 for update skip locked
          )
@@ -81,17 +102,16 @@ export function createPostgresJobStore(database: Database, limits: JobLimits): J
       return rows.map(toJob)
     },
     release: async (holder) => {
-      await database.run(
-        `update firn_aggregator.job set leased_until = '-infinity' where holder = $1 and finished_at is null`,
-        [holder],
-      )
+      await run(`update ${name} set leased_until = '-infinity' where holder = $1 and finished_at is null`, [
+        holder,
+      ])
     },
     close: async () => {},
   }
 }
 
-function toJob(row: Row): StoredJob {
-  const text = (name: string) => (row[name] === null ? undefined : String(row[name]))
+function toJob(row: JobRow): StoredJob {
+  const text = (column: string) => (row[column] === null ? undefined : String(row[column]))
   const body = text('body')
   return {
     id: String(row['id']),

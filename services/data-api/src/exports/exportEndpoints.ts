@@ -1,0 +1,233 @@
+import { Hex } from '@firn/codec'
+import { addresses as addressList } from '../AddressParameter.ts'
+import type { DataContext } from '../Context.ts'
+import { DataApiError } from '../DataApiError.ts'
+import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
+import { type Download, defineDownload } from '../front/Download.ts'
+import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
+import * as Field from '../front/Field.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Schema from '../front/Schema.ts'
+import * as Names from '../Names.ts'
+import type { AllShapes } from '../primary-network/listTransactions.ts'
+import type { Exports, Operation } from './Exports.ts'
+import { ExportBody, type ExportTask, OPERATION_TYPES, parse } from './ExportTask.ts'
+import {
+  type Selection,
+  TRANSACTION_COLUMNS,
+  TRANSFER_COLUMNS,
+  transactionFeed,
+  transferFeed,
+} from './evmFeeds.ts'
+import { merge } from './merge.ts'
+import { PRIMARY_KINDS, primaryFeed } from './primaryFeeds.ts'
+import type { Source } from './Table.ts'
+
+const OperationStatus = Schema.object('OperationStatusResponse', 'State of an export', {
+  operationId: Schema.text('Id of the operation', '9f86d081884c7d659a2feaa0c55ad015'),
+  operationType: Schema.choice(OPERATION_TYPES, 'Kind of export'),
+  operationStatus: Schema.choice(
+    ['RUNNING', 'COMPLETED', 'COMPLETED_WITH_WARNING', 'FAILED'],
+    'State',
+    'COMPLETED',
+  ),
+  message: Schema.optional(Schema.text('Why it failed, or the warning', 'cancelled by the caller')),
+  metadata: Schema.object('TransactionExportMetadata', 'Result of the export', {
+    code: Schema.optional(
+      Schema.choice(
+        ['ErrInvalidRequest', 'ErrInternal', 'WarnTruncatedExport'],
+        'Kind of failure or warning',
+      ),
+    ),
+    downloadUrl: Schema.optional(
+      Schema.text(
+        'URL of the file. Whoever knows it may read the file',
+        'https://api.example.org/v1/operations/9f86d081884c7d659a2feaa0c55ad015/file',
+      ),
+    ),
+    nextDate: Schema.optional(
+      Schema.text('First day that is left out, because there are too many rows', '2026-02-01'),
+    ),
+    rows: Schema.integer('Number of rows so far', 120_000),
+    bytes: Schema.integer('Size of the file so far', 34_000_000),
+  }),
+  createdAtTimestamp: Field.seconds('Start of the operation'),
+  updatedAtTimestamp: Field.seconds('End of the operation; its start while it runs'),
+})
+
+const operationId = Parameter.text('the id of an operation', (text) => text)
+const PATH = '/v1/operations/{operationId}'
+
+/** Dependencies of the endpoints of exports. */
+export interface ExportContext {
+  /** Runs exports; undefined if the service has no tables for them. */
+  readonly exports: Exports | undefined
+  readonly sourceOf: (task: ExportTask) => Promise<Source<unknown>>
+}
+
+/** Starts, describes and cancels exports. */
+export function exportEndpoints({ exports, sourceOf }: ExportContext): readonly Endpoint[] {
+  const common = { tag: 'Operations', scope: 'data', queryParameters: {}, response: OperationStatus } as const
+  return [
+    define({
+      ...common,
+      method: 'POST',
+      path: '/v1/operations/transactions:export',
+      operationId: 'postTransactionExportJob',
+      summary: 'Start an export of transactions',
+      units: 200,
+      status: 201,
+      pathParameters: {},
+      requestBody: ExportBody,
+      handle: async ({ body, caller }) => {
+        const task = parse(body)
+        // Invalid chains and addresses are rejected now, and not by the job.
+        await sourceOf(task)
+        const { owner, url } = await caller()
+        return { body: operationBody(await required(exports).start(task, owner), url) }
+      },
+    }),
+    define({
+      ...common,
+      method: 'GET',
+      path: PATH,
+      operationId: 'getOperationResult',
+      summary: 'State and result of an export',
+      units: 1,
+      pathParameters: { operationId },
+      handle: async ({ path, caller }) => {
+        const { owner, url } = await caller()
+        return { body: operationBody(await required(exports).get(path.operationId, owner), url) }
+      },
+    }),
+    define({
+      ...common,
+      method: 'POST',
+      path: `${PATH}:cancel`,
+      operationId: 'cancelOperation',
+      summary: 'End an export and remove its file',
+      units: 1,
+      pathParameters: { operationId },
+      handle: async ({ path, caller }) => {
+        const { owner, url } = await caller()
+        return { body: operationBody(await required(exports).cancel(path.operationId, owner), url) }
+      },
+    }),
+  ]
+}
+
+/** The file of a finished export. */
+export function exportDownload({ exports }: ExportContext): Download {
+  return defineDownload({
+    path: `${PATH}/file`,
+    operationId: 'getOperationFile',
+    summary: 'The file of a finished export',
+    tag: 'Operations',
+    scope: 'data',
+    units: 1,
+    pathParameters: { operationId },
+    queryParameters: {},
+    response: Schema.text('The file as CSV, JSON lines or Apache Parquet', 'chainId,blockNumber\n43114,1\n'),
+    open: ({ path }) => required(exports).file(path.operationId),
+  })
+}
+
+function required(exports: Exports | undefined): Exports {
+  if (exports !== undefined) return exports
+  const message = 'this service has no tables for exports, because its database cannot be written'
+  throw new DataApiError('DATA_UNAVAILABLE', message)
+}
+
+function operationBody(operation: Operation, url: string): Body {
+  const { id, type, status, message, code, nextDate, rows, bytes, createdAt, updatedAt } = operation
+  const isThere = status === 'COMPLETED' || status === 'COMPLETED_WITH_WARNING'
+  return {
+    operationId: id,
+    operationType: type,
+    operationStatus: status,
+    message,
+    metadata: {
+      code,
+      downloadUrl: isThere ? `${url}/v1/operations/${id}/file` : undefined,
+      nextDate,
+      rows,
+      bytes,
+    },
+    createdAtTimestamp: Math.floor(createdAt / 1_000),
+    updatedAtTimestamp: Math.floor(updatedAt / 1_000),
+  }
+}
+
+/** What exports can read: EVM chains, and the Primary Network if it is served. */
+export interface Exportable {
+  readonly evm: EvmContext
+  readonly primary: { readonly context: DataContext; readonly shapes: AllShapes } | undefined
+}
+
+/**
+ * Returns the rows of an export.
+ * @throws DataApiError `DATA_PARAMETER`, `DATA_NOT_FOUND`
+ */
+export async function sourceOf({ evm, primary }: Exportable, task: ExportTask): Promise<Source<unknown>> {
+  const range = {
+    from: task.from === undefined ? undefined : BigInt(task.from),
+    until: task.until === undefined ? undefined : BigInt(task.until),
+  }
+  if (task.type === 'TRANSACTION_EXPORT_EVM') return evmSource(evm, task, range)
+  if (primary === undefined) {
+    throw new DataApiError('DATA_NOT_FOUND', 'type: this service does not serve the Primary Network')
+  }
+  const { columns, txTypes } = PRIMARY_KINDS[task.type]
+  const { context, shapes } = primary
+  const parameter = Names.primaryBlockchain(context)
+  const chains = task.chains.map((text) => parsed('options.includeChains', parameter, text))
+  const list = addressList(context.constants.hrp)
+  const all = task.addresses.flatMap((text) => parsed('options.addresses', list, text))
+  const addresses = all.length === 0 ? undefined : all
+  if (
+    addresses === undefined &&
+    (txTypes !== undefined || range.from !== undefined || range.until !== undefined)
+  ) {
+    throw Parameter.refused('options.addresses', 'addresses, because of the type or the days', 'none')
+  }
+  const selection = { ...range, addresses, txTypes }
+  const feeds = [...new Set(chains)].map((chain) => primaryFeed(context, shapes, chain, selection))
+  return merge(columns, feeds) as Source<unknown>
+}
+
+const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/
+
+async function evmSource(
+  context: EvmContext,
+  task: ExportTask,
+  range: Pick<Selection, 'from' | 'until'>,
+): Promise<Source<unknown>> {
+  const parameter = chainId(context)
+  await Promise.all(task.chains.map((text) => parameter.prepare?.([text])))
+  const ids = task.chains.map((text) => parsed('options.includeChains', parameter, text))
+  const sources = [...new Set(ids)].map((id) => chainOf(context, id))
+  const all = task.addresses.map((text) => {
+    if (ADDRESS.test(text)) return Hex.decodeBare(text.slice(2).toLowerCase())
+    throw Parameter.refused(
+      'options.addresses',
+      'addresses of 0x and 40 hexadecimal digits',
+      text.slice(0, 80),
+    )
+  })
+  const selection = { ...range, addresses: all.length === 0 ? undefined : all }
+  return task.contents === 'transfers'
+    ? (merge(
+        TRANSFER_COLUMNS,
+        sources.map((one) => transferFeed(one, selection)),
+      ) as Source<unknown>)
+    : (merge(
+        TRANSACTION_COLUMNS,
+        sources.map((one) => transactionFeed(one, selection)),
+      ) as Source<unknown>)
+}
+
+function parsed<T>(name: string, parameter: Parameter.Parameter<T>, text: string): T {
+  const value = parameter.parse([text])
+  if (value !== undefined) return value
+  throw Parameter.refused(name, parameter.expected, text.slice(0, 80))
+}

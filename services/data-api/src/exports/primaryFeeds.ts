@@ -1,0 +1,98 @@
+import { Json } from '@firn/codec'
+import { Transactions } from '@firn/store'
+import type { DataContext } from '../Context.ts'
+import type { Body } from '../front/Endpoint.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { type AllShapes, namesOf } from '../primary-network/listTransactions.ts'
+import type { Selection } from './evmFeeds.ts'
+import type { Feed } from './merge.ts'
+import type { Column } from './Table.ts'
+
+/** A transaction of the Primary Network in the Data API's format, and the name of its chain. */
+export interface PrimaryRow {
+  readonly chain: Names.ChainName
+  readonly body: Readonly<Record<string, Body | undefined>>
+}
+
+const SIMPLE = ['txHash', 'txType', 'blockNumber', 'blockTimestamp', 'value', 'amountBurned'] as const
+const STAKING = [
+  ...SIMPLE,
+  ...(['nodeId', 'subnetId', 'startTimestamp', 'endTimestamp'] as const),
+  ...(['delegationFeePercent', 'estimatedReward', 'rewardTxHash', 'amountStaked'] as const),
+]
+const ALL = [
+  ...STAKING,
+  ...(['blockHash', 'memo', 'sourceChain', 'destinationChain', 'consumedUtxos', 'emittedUtxos'] as const),
+]
+const INTEGERS = new Set(['blockTimestamp', 'startTimestamp', 'endTimestamp'])
+
+/** Types of transactions that start, change or end stakes. */
+const STAKING_TYPES = [
+  ...['AddValidatorTx', 'AddSubnetValidatorTx', 'AddDelegatorTx', 'RewardValidatorTx'],
+  ...['AddPermissionlessValidatorTx', 'AddPermissionlessDelegatorTx', 'RemoveSubnetValidatorTx'],
+]
+
+/** Kinds of exports of the Primary Network, with their columns and types of transactions. */
+export const PRIMARY_KINDS = {
+  TRANSACTION_EXPORT_PRIMARY_NETWORK: { columns: columnsOf(ALL), txTypes: undefined },
+  TRANSACTION_EXPORT_PRIMARY_NETWORK_STAKING: { columns: columnsOf(STAKING), txTypes: STAKING_TYPES },
+  TRANSACTION_EXPORT_PRIMARY_NETWORK_SIMPLE: { columns: columnsOf(SIMPLE), txTypes: undefined },
+} as const
+
+/** Lists of outputs and amounts become JSON text. */
+function columnsOf(names: readonly string[]): readonly Column<PrimaryRow>[] {
+  const members = names.map((name): Column<PrimaryRow> => {
+    const isInteger = INTEGERS.has(name)
+    return { name, type: isInteger ? 'integer' : 'text', of: ({ body }) => cell(body[name], isInteger) }
+  })
+  return [{ name: 'chain', type: 'text', of: ({ chain }) => chain }, ...members]
+}
+
+function cell(value: Body | undefined, isInteger: boolean): string | bigint | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'object') return Json.stringify(value as Json.Json)
+  return isInteger ? BigInt(value) : String(value)
+}
+
+/** Largest number of transactions whose outputs are read at once. */
+const MOST_AT_ONCE = 500
+
+/** Returns the transactions of a chain of the Primary Network, as of the heights of the first read. */
+export function primaryFeed(
+  { store }: DataContext,
+  shapes: AllShapes,
+  chain: Names.ChainName,
+  { addresses, from, until, txTypes }: Selection & { readonly txTypes: readonly string[] | undefined },
+): Feed<PrimaryRow> {
+  const snapshots = primarySnapshots(store)
+  return {
+    read: async (place, limit) => {
+      const { heights, after } = (place as Place | undefined) ?? {}
+      const at = heights === undefined ? await snapshots.latest() : await snapshots.at(heights.map(BigInt))
+      const pin = snapshots.heights(at).map(String)
+      const page = await Transactions.page(store, at, Names.LETTER[chain], {
+        addresses,
+        names: namesOf(txTypes),
+        from,
+        until,
+        isStaking: false,
+        after: after && { height: BigInt(after[0]), ordinal: after[1] },
+        order: 'asc',
+        limit: Math.min(limit, MOST_AT_ONCE),
+      })
+      const bodies = await shapes[chain].shapes(at, page)
+      return page.map(({ height, ordinal, time }, i) => ({
+        row: { chain, body: bodies[i] as PrimaryRow['body'] },
+        time,
+        after: { heights: pin, after: [String(height), ordinal] },
+      }))
+    },
+  }
+}
+
+/** The heights of the first read, and the last transaction that was read. */
+interface Place {
+  readonly heights: readonly string[]
+  readonly after: readonly [height: string, ordinal: number]
+}

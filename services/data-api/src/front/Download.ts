@@ -1,0 +1,28 @@
+import type { Call, Endpoint } from './Endpoint.ts'
+import type * as Parameter from './Parameter.ts'
+
+/** A file that is sent in parts. */
+export interface File {
+  readonly contentType: string
+  /** Name under which a browser stores the file. */
+  readonly name: string
+  /** Size in bytes. */
+  readonly size: number
+  readonly parts: AsyncIterable<Uint8Array>
+}
+
+/** An endpoint that sends a file. */
+export interface Download<
+  Path extends Parameter.Specification = Parameter.Specification,
+  Query extends Parameter.Specification = Parameter.Specification,
+> extends Omit<Endpoint<Path, Query>, 'method' | 'handle' | 'version' | 'requestBody'> {
+  readonly open: (call: Pick<Call<Path, Query>, 'path' | 'query' | 'signal'>) => Promise<File>
+}
+
+/** Returns the given download. TypeScript infers the handler's types from the parameters. */
+export function defineDownload<
+  const Path extends Parameter.Specification,
+  const Query extends Parameter.Specification,
+>(download: Download<Path, Query>): Download {
+  return download as unknown as Download
+}
