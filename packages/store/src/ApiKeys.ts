@@ -53,3 +53,27 @@ export async function revoke(store: ServiceStore, hash: Uint8Array, time: bigint
   )
   return rows.length > 0
 }
+
+/**
+ * Replaces the scopes of the API key with the given hash. Returns false if no such key exists or if it is revoked.
+ *
+ * @example
+ * ```ts
+ * import { ApiKeys, type ServiceStore } from '@firn/store'
+ *
+ * declare const store: ServiceStore
+ * declare const hash: Uint8Array // SHA-256 of the key
+ * const isChanged = await ApiKeys.setScopes(store, hash, ['data'])
+ * ```
+ */
+export async function setScopes(
+  store: ServiceStore,
+  hash: Uint8Array,
+  scopes: readonly string[],
+): Promise<boolean> {
+  const rows = await fetchRows(
+    store,
+    sql`update api_key set scopes = ${[...scopes]} where hash = ${hash} and revoked_at is null returning hash`,
+  )
+  return rows.length > 0
+}

@@ -1,6 +1,7 @@
 import type { Driver } from './internal/Driver.ts'
 import type { DATABASE, Queryable } from './internal/database.ts'
 import {
+  bool,
   bytea,
   int4,
   int8,
@@ -39,6 +40,22 @@ export const SERVICE_TABLES = {
   }),
   /** Secrets that all replicas of a service share. */
   secret: table({ columns: { name: text, value: bytea }, primaryKey: ['name'] }),
+  /** The last result of each kind of check of the stored data, such as that of `firn doctor`. */
+  check_result: table({
+    columns: {
+      /** What was checked, such as `doctor`. */
+      kind: text,
+      /** Time of its end in Unix seconds. */
+      finished_at: int8,
+      milliseconds: int8,
+      /** Whether the check ran to its end. */
+      is_complete: bool,
+      finding_count: int4,
+      /** The first findings. */
+      findings: texts,
+    },
+    primaryKey: ['kind'],
+  }),
   /** Holder and expiry of the schema's write lease; see `Lease`. The table has one row. */
   lease: table({ columns: { holder: nullable(text), expires_at: nullable(timestamptz) } }),
   ...WEBHOOK_TABLES,
@@ -46,6 +63,7 @@ export const SERVICE_TABLES = {
 
 export type ServiceTables = RowsOf<typeof SERVICE_TABLES>
 export type ApiKeyRow = RowOf<typeof SERVICE_TABLES.api_key>
+export type CheckResultRow = RowOf<typeof SERVICE_TABLES.check_result>
 export type SecretRow = RowOf<typeof SERVICE_TABLES.secret>
 
 /** A store that has the service tables: the store of a network or of an EVM chain. */

@@ -85,6 +85,7 @@ const hourly = { kind: 'metrics', removal: 'hour' } as const
 export const TABLE_RETENTION: { readonly [Name in keyof typeof EVM_TABLES]: RemovalOf<Name> } = {
   api_key: never,
   secret: never,
+  check_result: never,
   lease: never,
   // The services that deliver webhooks remove old deliveries.
   webhook_revision: never,

@@ -209,6 +209,18 @@ export class EvmStore {
   }
 
   /**
+   * Returns the number of indexes that requests need and that are not built yet. Until it is 0, the chain is not served.
+   * @throws StoreError `STORE_UNAVAILABLE`
+   */
+  async missingIndexes(): Promise<number> {
+    const row = await fetchFirst(
+      this,
+      sql<{ count: number }>`select count(*)::int4 as count from deferred_index`,
+    )
+    return row?.count ?? 0
+  }
+
+  /**
    * Publishes a new snapshot to the readers of this process. If it is undefined, the next reader reads the snapshot
    * from the database. For writers only.
    */

@@ -21,6 +21,7 @@ export type Placement = PlacementOf<ShardKey>
 export const PLACEMENTS: { readonly [T in keyof EvmTables]: PlacementOf<keyof EvmTables[T]['columns']> } = {
   api_key: 'coordinator',
   secret: 'coordinator',
+  check_result: 'coordinator',
   lease: 'coordinator',
   webhook_revision: 'coordinator',
   webhook: 'coordinator',
