@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ApiKey, createKey } from '@firn/data-api'
+import { createKey } from '@firn/data-api'
+import { ApiKey } from '@firn/http'
 import type { Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

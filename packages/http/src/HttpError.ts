@@ -4,10 +4,11 @@ import { FirnError, type FirnErrorOptions } from '@firn/codec'
  * Codes of {@link HttpError}:
  *
  * - `HTTP_CONFIGURATION`: an option has an invalid value.
+ * - `HTTP_KEY`: a text does not identify exactly one valid API key.
  * - `HTTP_PORT`: a port cannot be bound. The message names the flag that changes the port.
  * - `HTTP_SCHEMA`: two different schemas of an OpenAPI document have the same title.
  */
-export type HttpErrorCode = 'HTTP_CONFIGURATION' | 'HTTP_PORT' | 'HTTP_SCHEMA'
+export type HttpErrorCode = 'HTTP_CONFIGURATION' | 'HTTP_KEY' | 'HTTP_PORT' | 'HTTP_SCHEMA'
 
 /** The error that this package throws. */
 export class HttpError extends FirnError<HttpErrorCode> {

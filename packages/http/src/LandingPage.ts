@@ -26,7 +26,7 @@ export interface Link {
 }
 
 /** Kinds of APIs that the console calls. */
-export type ApiKind = 'data' | 'metrics' | 'node' | 'aggregator' | 'gateway' | 'indexer'
+export type ApiKind = 'data' | 'metrics' | 'node' | 'aggregator' | 'gateway' | 'indexer' | 'operate'
 
 /** An API that the console calls: of this service, or of another service of the same process. */
 export interface Api {
@@ -35,6 +35,8 @@ export interface Api {
   readonly url: string
   /** Name of the network in the paths of the API, such as `mainnet`. */
   readonly network?: string | undefined
+  /** For `operate`, the data that operators can see, such as `peers`. */
+  readonly parts?: readonly string[] | undefined
 }
 
 /** The content of a landing page. */

@@ -1,4 +1,5 @@
-import { classify, type Observe } from '@firn/rpc'
+import { channel } from 'node:diagnostics_channel'
+import { classify, type FailureClass, type Observe, type RpcError } from '@firn/rpc'
 import { type Clock, systemClock, type Tracer } from '@firn/runtime'
 import { Histogram, type Registry } from 'prom-client'
 import { tracer as processTracer } from './tracing/Tracing.ts'
@@ -13,10 +14,26 @@ export interface UpstreamMetricsOptions {
   readonly tracer?: Tracer
 }
 
+/** The outcome of a request to a node. */
+export interface UpstreamRequest {
+  /** Prefix of the metrics of the service that sent the request, such as `firn_node`. */
+  readonly service: string
+  /** Host and port of the node. */
+  readonly upstream: string
+  readonly milliseconds: number
+  /** The first failure of the request, or its class; undefined if the request succeeded. */
+  readonly failure: RpcError | FailureClass | undefined
+}
+
+/** Name of the diagnostics channel of Node.js on which the outcome of each {@link UpstreamRequest} is published. */
+export const CHANNEL = 'firn.http.upstream'
+
+const requests = channel(CHANNEL)
+
 /**
  * Creates the metric `<prefix>_upstream_request_seconds`, a histogram of request times in seconds, by node and
  * outcome. The outcome is `ok`, or the class of the failure. Returns a function that observes one request, also for
- * traces.
+ * traces and for the endpoints for operators of this process.
  * @example
  * ```ts
  * import { UpstreamMetrics } from '@firn/http'
@@ -56,7 +73,9 @@ export function create(
       end: (failure) => {
         const outcome =
           failure === undefined ? 'ok' : typeof failure === 'string' ? failure : classify(failure)
-        seconds.observe({ upstream, outcome }, (clock.now() - start) / 1000)
+        const milliseconds = clock.now() - start
+        seconds.observe({ upstream, outcome }, milliseconds / 1000)
+        requests.publish({ service: prefix, upstream, milliseconds, failure } satisfies UpstreamRequest)
         span.end({ 'firn.outcome': outcome }, failure === undefined ? undefined : outcome)
       },
     }

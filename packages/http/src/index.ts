@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export * as ApiKey from './ApiKey.ts'
 export * as BoundPort from './BoundPort.ts'
 export * as ClientAddress from './ClientAddress.ts'
 export * as Console from './Console.ts'
@@ -21,10 +22,14 @@ export { HttpError, type HttpErrorCode } from './HttpError.ts'
 export * as IpAddress from './IpAddress.ts'
 export * as IpNetworks from './IpNetworks.ts'
 export * as LandingPage from './LandingPage.ts'
+export * as LocalCaller from './LocalCaller.ts'
 export * as OpenApiComponents from './OpenApiComponents.ts'
+export * as Operators from './operate/Operators.ts'
 export * as PackageVersion from './PackageVersion.ts'
 export * as Ports from './Ports.ts'
+export * as Refusals from './Refusals.ts'
 export * as RouteList from './RouteList.ts'
 export * as TrustedProxies from './TrustedProxies.ts'
 export * as Tracing from './tracing/Tracing.ts'
 export * as UpstreamMetrics from './UpstreamMetrics.ts'
+export * as Validation from './Validation.ts'

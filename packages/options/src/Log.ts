@@ -1,5 +1,6 @@
+import { channel } from 'node:diagnostics_channel'
 import { styleText } from 'node:util'
-import type { Logger } from '@firn/runtime'
+import { LogEvent, type Logger } from '@firn/runtime'
 import { LEVELS, type Level } from './Common.ts'
 import type { Terminal } from './Terminal.ts'
 
@@ -69,6 +70,25 @@ function formatJson({ level, time, message, facts }: Line): string {
   return JSON.stringify({ level, time: new Date(time).toISOString(), ...facts, msg: message }, replace)
 }
 
+const events = channel(LogEvent.CHANNEL)
+
+/** Level from which lines are published even if the terminal does not show them. */
+const PUBLISHED = LEVELS.indexOf('info')
+
+/**
+ * Publishes a log line within this process, for the endpoints for operators, which show the newest lines.
+ *
+ * @example
+ * ```ts
+ * import { Log } from '@firn/options'
+ *
+ * Log.publish({ time: Date.now(), level: 'info', message: 'reached the head', facts: { height: 37 } })
+ * ```
+ */
+export function publish(event: LogEvent.LogEvent): void {
+  if (events.hasSubscribers) events.publish(event)
+}
+
 /**
  * Creates a logger that writes to a terminal: readable lines if the terminal is interactive, otherwise JSON.
  * The terminal determines the level. The default is `warn` if the terminal is interactive, because log lines
@@ -86,8 +106,10 @@ export function create(terminal: Terminal, now: () => number): Logger {
   const { isInteractive, isColored = false, logLevel = isInteractive ? 'warn' : 'info' } = terminal
   const least = LEVELS.indexOf(logLevel)
   const at = (level: Level) => (facts: object, message: string) => {
-    if (LEVELS.indexOf(level) < least) return
+    const place = LEVELS.indexOf(level)
     const line = { level, time: now(), message, facts }
+    if (place >= Math.min(least, PUBLISHED)) publish(line)
+    if (place < least) return
     terminal.note(isInteractive ? formatReadable(line, isColored) : formatJson(line))
   }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }

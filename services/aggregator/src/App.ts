@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import { isFirnError } from '@firn/codec'
-import { CrossOrigin } from '@firn/http'
+import { CrossOrigin, Refusals } from '@firn/http'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -152,6 +152,7 @@ async function addRateLimit(
     enableDraftSpec: true,
     allowList: isExempt,
     keyGenerator: callerName,
+    onExceeded: (_request, caller) => Refusals.publish({ service: 'aggregator', caller, limit: 'requests' }),
     errorResponseBuilder: (_request, { after }) =>
       new AggregatorError(
         'AGGREGATOR_RATE_LIMIT',

@@ -1,3 +1,4 @@
+import type { Operators } from '@firn/http'
 import type { Clock } from '@firn/runtime'
 import type { Registry } from 'prom-client'
 import type { Configuration } from './Configuration.ts'
@@ -44,6 +45,8 @@ export interface AppDependencies {
   readonly networkNames: readonly string[]
   readonly health: () => Promise<Health>
   readonly register: Registry
+  /** The endpoints for operators; by default the listener has none. */
+  readonly operators?: Operators.Operators | undefined
   /** Version of this service, for the OpenAPI document. */
   readonly version: string
   readonly configuration: Pick<

@@ -4,7 +4,8 @@ import closeWithGrace from 'close-with-grace'
 import { AggregatorError } from './AggregatorError.ts'
 import { type Configuration, check, OPTIONS } from './Configuration.ts'
 import { freeMemory } from './internal/freeMemory.ts'
-import { createAggregatorService, createLogger } from './Service.ts'
+import { createAggregatorService } from './Service.ts'
+import { createLogger } from './ServiceLogger.ts'
 import { VERSION } from './Version.ts'
 
 /**

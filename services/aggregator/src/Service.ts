@@ -1,13 +1,12 @@
 import { type Aggregator, createAggregator, Options, Prover, SignatureCache } from '@firn/aggregation'
 import { Network } from '@firn/codec'
-import { BoundPort, GracefulClose, RouteList, Tracing, UpstreamMetrics } from '@firn/http'
+import { BoundPort, GracefulClose, Operators, RouteList, Tracing, UpstreamMetrics } from '@firn/http'
 import { createMemoryJobStore, createSqlJobStore } from '@firn/jobs'
-import { Log } from '@firn/options'
 import { createNetwork } from '@firn/p2p'
 import type { Observe } from '@firn/rpc'
 import { type Clock, systemClock } from '@firn/runtime'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { app as createApp, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
@@ -32,6 +31,7 @@ import { createAdmission } from './load/Admission.ts'
 import { createEventLoopDelay } from './load/EventLoopDelay.ts'
 import { createHeldBytes } from './load/HeldBytes.ts'
 import { createPaced } from './load/Paced.ts'
+import { createParts } from './operate/OperatorParts.ts'
 import { createHeights } from './p-chain/Heights.ts'
 import { createLedgerPChain, createLedgerProposerVm, type Ledger } from './p-chain/Ledger.ts'
 import { createNodeApis, type NodeApisDependencies } from './p-chain/NodeApis.ts'
@@ -43,6 +43,7 @@ import { type Connections, createConnections } from './peers/Connections.ts'
 import * as OwnIdentity from './peers/OwnIdentity.ts'
 import { createRecentlyLost } from './peers/RecentlyLost.ts'
 import { addOperationRoutes } from './routes/operations.ts'
+import { createLogger } from './ServiceLogger.ts'
 import { timesOf } from './Shutdown.ts'
 import * as RequestMetrics from './signing/RequestMetrics.ts'
 import { createSeenSignatures } from './signing/SeenSignatures.ts'
@@ -75,7 +76,6 @@ const PATIENT_MS = 2_500
 /** Maximum time that the start waits for the database of the message log, in milliseconds. */
 const DATABASE_START_MS = 3_000
 const START_PAUSE_MS = 1_000
-const LOG_LEVELS = { verbo: 'trace', off: 'silent' } as const
 
 /** A running service. */
 export interface AggregatorService {
@@ -95,6 +95,8 @@ export interface AggregatorService {
    * service in the same process that has already checked its callers.
    */
   readonly fetch: InProcess['fetch']
+  /** Data for operators, for another service in the same process. */
+  readonly operatorParts: Operators.Parts
   /** Stops listening, waits for requests in progress, and then disconnects from all peers. */
   close(): Promise<void>
 }
@@ -157,6 +159,7 @@ async function start(
     const routes = RouteList.collect(server)
     await core.connections.start()
     const dependencies = appDependencies(parts, core)
+    Operators.addRoutes(server, core.operators)
     await server.register(createApp(dependencies))
     const inProcess = createInProcess(dependencies, log)
     await server.ready()
@@ -170,9 +173,10 @@ async function start(
     }
     const metricsRoutes = metrics?.routes ?? []
     const { fetch } = inProcess
+    const operatorParts = core.operatorParts
     const [url, metricsUrl] = [ports.api.url, ports.metrics?.url]
     const about = { url, metricsUrl, networkId, networkName: networkName(networkId) }
-    return { ...about, app: server, fetch, routes, metricsRoutes, close }
+    return { ...about, app: server, fetch, routes, metricsRoutes, operatorParts, close }
   } catch (error) {
     await Promise.all([server.close(), core.close()])
     throw error
@@ -355,7 +359,10 @@ function createCore(dependencies: CoreDependencies) {
     log,
     timeoutMs: configuration.jobTimeout,
   })
+  const operatorParts = createParts({ network, connections, configuration })
+  const operators = Operators.create({ parts: [operatorParts], version: VERSION, log, ...configuration })
   const close = async () => {
+    operators.close()
     eventLoopDelay.close()
     await jobs.close()
     connections.close()
@@ -380,6 +387,8 @@ function createCore(dependencies: CoreDependencies) {
     validity,
     messageLog,
     database: fleet?.database,
+    operators,
+    operatorParts,
     close,
   }
 }
@@ -476,14 +485,6 @@ async function serveMetrics(
   await server.ready()
   await port.serve(server.server)
   return { server, routes }
-}
-
-/** Returns the configured logger, which writes to standard output. */
-export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Logger {
-  const level = logLevel === 'verbo' || logLevel === 'off' ? LOG_LEVELS[logLevel] : logLevel
-  const options = { level, base: null, formatters: { level: (label: string) => ({ level: label }) } }
-  const { stdout, env } = process
-  return stdout.isTTY ? pino(options, Log.toReadable(stdout, env) as DestinationStream) : pino(options)
 }
 
 /** Returns the network name for options and paths. All networks except mainnet and fuji are named `local`. */

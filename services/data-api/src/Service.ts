@@ -2,6 +2,7 @@ import {
   BoundPort,
   GracefulClose,
   type LandingPage,
+  Operators,
   PublicFetch,
   RouteList,
   TrustedProxies,
@@ -21,6 +22,8 @@ import { createKeyRing } from './KeyRing.ts'
 import * as Metadata from './metadata/Metadata.ts'
 import { namesOf } from './NetworkNames.ts'
 import { addOperations, type Watched } from './Operations.ts'
+import { createParts } from './operate/OperatorParts.ts'
+import { createUsageCounts, type UsageCounts } from './operate/UsageCounts.ts'
 import * as Served from './Served.ts'
 
 /** Options of {@link createDataApi}. */
@@ -56,7 +59,14 @@ export interface ServiceOptions extends Omit<Served.Content, 'metadata' | 'log'>
   readonly links?: readonly LandingPage.Link[] | undefined
   /** APIs of other services of this process, for the console. */
   readonly apis?: readonly LandingPage.Api[] | undefined
+  /** Returns the progress of the indexers in this process, for operators. By default none runs here. */
+  readonly indexed?: (() => readonly Operators.Progress[]) | undefined
+  /** Data of other services in this process, for operators. */
+  readonly parts?: readonly Operators.Parts[] | undefined
+  /** Logger for requests; by default they are not logged. */
   readonly log?: FastifyBaseLogger | undefined
+  /** Logger for what operators change; by default `log`. */
+  readonly operatorLog?: Operators.OperatorsOptions['log']
 }
 
 /** A running Data API service. */
@@ -121,7 +131,10 @@ async function start(
   const observe = UpstreamMetrics.create('firn_data_api', registry)
   const served = await Served.open({ ...options, metadata }, observe, limiter, registry)
   const { home, endpoints, streams, downloads, chains } = served
-  const access = accessOf(options, home, limiter ?? createMemoryCounters(Date.now))
+  const keys = createKeyRing(home, Date.now)
+  const access = accessOf(options, keys, limiter ?? createMemoryCounters(Date.now))
+  const counts = createUsageCounts()
+  const operators = operatorsOf(options, home, keys, counts)
   const problems = () => [
     ...(options.problems?.() ?? []),
     ...(metadata?.problems ?? []),
@@ -134,9 +147,8 @@ async function start(
   const network = await networkName(options)
   const data = { kind: 'data', url: `.${prefix ?? ''}/`, network } as const
   const own = metrics === undefined ? [data, { ...data, kind: 'metrics' } as const] : [data]
-  const listeners = [
-    await listen(options, { port, prefix, endpoints: first, streams, downloads, apis: own }, access, watched),
-  ]
+  const main = { port, prefix, endpoints: first, streams, downloads, apis: own, operators }
+  const listeners = [await listen(options, main, access, watched, counts)]
   if (metricsPort !== undefined) {
     const second = {
       port: metricsPort,
@@ -146,7 +158,7 @@ async function start(
       downloads: [],
       apis: [{ kind: 'metrics', url: `.${metrics?.prefix ?? ''}/`, network } as const],
     }
-    listeners.push(await listen(options, second, access, watched))
+    listeners.push(await listen(options, second, access, watched, counts))
   }
   return {
     url: listeners[0]?.url ?? '',
@@ -158,6 +170,7 @@ async function start(
       limiter?.close()
       metadata?.close()
       await served.close()
+      operators.close()
     },
   }
 }
@@ -186,12 +199,34 @@ async function openLimiter({ redisUrl, limits, log }: ServiceOptions): Promise<R
   return connectRedisCounters({ url: redisUrl, now: Date.now, log })
 }
 
-function accessOf(options: ServiceOptions, home: ServiceStore, counters: Counters): Access {
+type Keys = ReturnType<typeof createKeyRing>
+
+function operatorsOf(
+  options: ServiceOptions,
+  home: ServiceStore,
+  keys: Keys,
+  counts: UsageCounts,
+): Operators.Operators {
+  const { store, chains = [], usage, limits, version, proxies, trustedProxies } = options
+  const log = options.operatorLog ?? options.log
+  const stores = { home, store, usage, chains: chains.map((one) => one.store) }
+  const own = createParts({
+    ...stores,
+    counts,
+    limits,
+    indexed: options.indexed ?? (() => []),
+    now: Date.now,
+  })
+  const parts = [own, ...(options.parts ?? [])]
+  return Operators.create({ parts, keys, version, log, proxies, trustedProxies })
+}
+
+function accessOf(options: ServiceOptions, keys: Keys, counters: Counters): Access {
   const { limits } = options
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const { anonymous, keyed } = limits ?? { anonymous: none, keyed: none }
   return createAccess({
-    keys: createKeyRing(home, Date.now),
+    keys,
     counters: limits === undefined ? undefined : counters,
     anonymous,
     keyed,
@@ -208,6 +243,8 @@ interface Part {
   readonly downloads: readonly Download[]
   /** APIs of the listener. */
   readonly apis: readonly LandingPage.Api[]
+  /** The endpoints for operators; absent if the listener has none. */
+  readonly operators?: Operators.Operators
 }
 
 const ABOUT = {
@@ -217,9 +254,10 @@ const ABOUT = {
 
 async function listen(
   { version, timeoutMs, answerCacheBytes, links = [], apis = [], log }: ServiceOptions,
-  { port, prefix, endpoints, streams, downloads, apis: own }: Part,
+  { port, prefix, endpoints, streams, downloads, apis: own, operators }: Part,
   access: Access,
   watched: Watched,
+  counts: UsageCounts,
 ) {
   const server = fastify({
     ...serverOptions,
@@ -231,7 +269,13 @@ async function listen(
     version,
     prefix: prefix ?? '',
     links,
-    apis: [...own, ...apis],
+    apis: [...own, ...apis, ...(operators === undefined ? [] : [Operators.apiOf(operators)])],
+  })
+  if (operators !== undefined) Operators.addRoutes(server as unknown as FastifyInstance, operators)
+  server.addHook('onResponse', async (request, reply) => {
+    const used = access.used(request)
+    const method = `${request.method} ${request.routeOptions.url ?? 'unknown path'}`
+    if (used !== undefined) counts.add({ ...used, method, isError: reply.statusCode >= 400 })
   })
   await server.register(
     front({

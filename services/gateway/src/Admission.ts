@@ -1,3 +1,4 @@
+import { Refusals } from '@firn/http'
 import type { BypassToken } from './BypassTokens.ts'
 import { GatewayError } from './GatewayError.ts'
 import type { Limits } from './Limits.ts'
@@ -73,6 +74,7 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
   const spend = (caller: Caller, credits: number) => {
     const retryAfterMs = take(caller, credits)
     if (retryAfterMs > 0) {
+      refused(allowanceOf(caller, limits)?.name ?? caller.address, 'credits')
       const message = `too many requests; retry in ${Math.ceil(retryAfterMs / 1000)} s`
       throw new GatewayError('GATEWAY_RATE', message, { details: { retryAfterMs } })
     }
@@ -97,6 +99,7 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
       if (caller.bypass !== undefined) return hold('requests', 1)
       const release = countOf(requests, caller.address, limits.requestsPerAddress)
       if (release !== undefined) return both(release, hold('requests', 1))
+      refused(caller.address, 'requests in progress')
       throw new GatewayError(
         'GATEWAY_RATE',
         'too many requests from this address are in progress; try again later',
@@ -128,6 +131,11 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
       )
     },
   }
+}
+
+/** Reports a refused request to the operators. */
+function refused(caller: string, limit: string): void {
+  Refusals.publish({ service: 'gateway', caller, limit })
 }
 
 const BUSY = { details: { retryAfterMs: 1_000 } }

@@ -1,4 +1,4 @@
-import type { TrustedProxies } from '@firn/http'
+import type { Operators, TrustedProxies } from '@firn/http'
 import type { UsageRequest } from '@firn/store'
 import type { Admission } from './Admission.ts'
 import type { BypassTokens } from './BypassTokens.ts'
@@ -19,6 +19,8 @@ export interface GatewayContext {
   readonly agents: Asking['agents']
   /** Proxies whose forwarding headers are trusted. */
   readonly trusted: TrustedProxies.TrustedProxies
+  /** The endpoints for operators. */
+  readonly operators: Operators.Operators
   /** Records a request for the usage statistics, without waiting for the database. */
   readonly count: (request: UsageRequest) => void
   /** Returns the current time in milliseconds since 1970, with fractions. */

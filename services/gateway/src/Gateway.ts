@@ -1,6 +1,6 @@
 import { Agent, createServer } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import { BoundPort, IpAddress, TrustedProxies, UpstreamMetrics } from '@firn/http'
+import { BoundPort, IpAddress, Operators, TrustedProxies, UpstreamMetrics } from '@firn/http'
 import type { Observe } from '@firn/rpc'
 import { type UsageRequest, type UsageStore, UsageWriter } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
@@ -19,8 +19,10 @@ import { ALLOWED, createMethodPolicy, DENIED } from './MethodPolicy.ts'
 import { createMetrics, type Metrics } from './Metrics.ts'
 import { createNodes } from './Nodes.ts'
 import { answerOperator } from './Operations.ts'
+import { createParts } from './OperatorParts.ts'
 import { startProbes } from './Probe.ts'
 import { createStoredLogs } from './StoredLogs.ts'
+import { VERSION } from './Version.ts'
 import { createWebSocketHandler } from './WebSocketHandler.ts'
 
 /** Options of a served chain. */
@@ -67,6 +69,8 @@ export interface GatewayOptions extends TrustedProxies.Options {
 export interface Gateway {
   /** Base URL of the gateway, without `/rpc/{chainId}`. */
   readonly url: string
+  /** Data for operators, for another service in the same process. */
+  readonly operatorParts: Operators.Parts
   /** Writes the counted usage. Resolves with `false` if the database is unavailable. */
   flush(): Promise<boolean>
   /** Closes all connections and writes the counted usage. */
@@ -116,14 +120,24 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
     metrics.count(request)
   }
   const costs = createCosts(options.costs)
+  const operatorParts = createParts(limits)
+  const { proxies, trustedProxies } = options
+  const operators = Operators.create({
+    parts: [operatorParts],
+    version: VERSION,
+    proxies,
+    trustedProxies,
+    now,
+  })
   const context: GatewayContext = {
-    ...{ limits, admission, tokens, costs, agents, trusted, count, now, log },
+    ...{ limits, admission, tokens, costs, agents, trusted, operators, count, now, log },
     chains: named,
   }
   const { server, endSockets } = createListener(context, metrics)
   await port.serve(server, BACKLOG)
   return {
     url: port.url,
+    operatorParts,
     flush: () => writer.flush(),
     async close() {
       for (const stop of stops) stop()
@@ -131,6 +145,7 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await closed
+      operators.close()
       agents.http.destroy()
       agents.https.destroy()
       tokens.close()

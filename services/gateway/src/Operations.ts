@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Console, type LandingPage, type RouteList } from '@firn/http'
+import { Console, type LandingPage, Operators, type RouteList } from '@firn/http'
 import type { GatewayContext } from './Context.ts'
 import { REFUSALS } from './GatewayError.ts'
 import type { Metrics } from './Metrics.ts'
@@ -21,6 +21,7 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   '/console/{asset}': sendConsole,
   '/health': sendHealth,
   '/metrics': sendMetrics,
+  '/operate/{data}': sendOperate,
 }
 
 /** All routes of the gateway. WebSocket connections are GET requests. */
@@ -33,7 +34,8 @@ export const ROUTES: readonly RouteList.Route[] = [
 ]
 
 /**
- * Responds to GET requests for the console, `/health` and `/metrics`. Returns false for all other requests.
+ * Responds to GET requests for the console, `/health` and `/metrics`, and to all requests below `/operate/`. Returns
+ * false for all other requests.
  */
 export function answerOperator(
   request: IncomingMessage,
@@ -42,8 +44,10 @@ export function answerOperator(
   metrics: Metrics,
 ): boolean {
   const { url = '' } = request
-  const work = OPERATIONS[url] ?? (Console.isPath(url) ? sendConsole : undefined)
-  if (work === undefined || request.method !== 'GET') return false
+  const isOperate = Operators.isPath(url.split('?')[0] ?? '')
+  const work = OPERATIONS[url] ?? (isOperate ? sendOperate : Console.isPath(url) ? sendConsole : undefined)
+  // Requests of any method for operators are answered here, because the others are answered to every origin.
+  if (work === undefined || (request.method !== 'GET' && !isOperate)) return false
   let end = () => {}
   try {
     end = context.admission.begin({ address: addressOf(request, context), bypass: undefined })
@@ -66,6 +70,20 @@ async function sendHealth(response: ServerResponse, context: GatewayContext): Pr
   response
     .writeHead(health.status === 'up' ? 200 : 503, { 'content-type': 'application/json' })
     .end(JSON.stringify(health))
+}
+
+async function sendOperate(
+  response: ServerResponse,
+  { operators }: GatewayContext,
+  _: Metrics,
+  { method = '', url = '', headers, socket }: IncomingMessage,
+): Promise<void> {
+  const {
+    status,
+    headers: sent,
+    body,
+  } = await Operators.answer({ method, url, headers, socket, body: '' }, operators)
+  response.writeHead(status, sent).end(body)
 }
 
 async function sendConsole(
@@ -96,7 +114,7 @@ function landingOf(context: GatewayContext): LandingPage.Content {
         title: `Chain ${chainId} (POST, or WebSocket)`,
       })),
     ],
-    apis: [{ kind: 'gateway', url: './' }],
+    apis: [{ kind: 'gateway', url: './' }, Operators.apiOf(context.operators)],
   }
 }
 

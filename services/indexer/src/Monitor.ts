@@ -1,10 +1,11 @@
 import { CHAIN_ALIASES, Json } from '@firn/codec'
-import { BoundPort, Console, GracefulClose, type LandingPage, RouteList } from '@firn/http'
+import { BoundPort, Console, GracefulClose, type LandingPage, Operators, RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { EvmChainStatus, EvmIndexer } from './evm/EvmIndexer.ts'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
 import { phaseOf } from './Phase.ts'
+import * as Progress from './Progress.ts'
 import type { SourceProgress } from './Source.ts'
 import { VERSION } from './Version.ts'
 
@@ -63,6 +64,8 @@ export interface Monitored {
   readonly metrics: Registry
   /** Returns the current health. */
   health(): Health
+  /** Returns the progress of each chain, for operators. */
+  progress(): readonly Operators.Progress[]
 }
 
 /** The response to `GET /health`: status 200 when healthy, 503 otherwise. `problems` contains the reasons. */
@@ -73,10 +76,11 @@ export type Health = {
 }
 
 /** Returns what a monitor reports about the indexer of the Primary Network. */
-export const ofNetwork = (indexer: Pick<Indexer, 'status' | 'metrics'>): Monitored => ({
+export const ofNetwork = (indexer: Pick<Indexer, 'status' | 'problemsOf' | 'metrics'>): Monitored => ({
   description: 'Indexes the Primary Network into a database.',
   metrics: indexer.metrics,
   health: () => health(indexer.status()),
+  progress: () => Progress.ofNetwork(indexer),
 })
 
 /** Returns what a monitor reports about the indexer of EVM chains. */
@@ -84,6 +88,7 @@ export const ofChains = (indexer: Pick<EvmIndexer, 'status' | 'metrics'>): Monit
   description: 'Indexes EVM chains into a database.',
   metrics: indexer.metrics,
   health: () => healthOfChains(indexer.status()),
+  progress: () => Progress.ofChains(indexer.status()),
 })
 
 function healthOfChains(chains: readonly EvmChainStatus[]): Health {
@@ -113,14 +118,23 @@ const LINKS: readonly LandingPage.Link[] = [
   { href: '/metrics', title: 'Returns Prometheus metrics' },
 ]
 
-function addRoutes(app: FastifyInstance, { description, metrics, health }: Monitored): void {
+function addRoutes(app: FastifyInstance, { description, metrics, health, progress }: Monitored): void {
   // Not in the indexer's own registry, which the node API merges with one that has the same metrics.
   const own = new Registry()
   collectDefaultMetrics({ register: own })
+  const parts = [{ indexing: async () => progress() }]
+  const operators = Operators.create({ parts, version: VERSION })
+  app.addHook('onClose', async () => operators.close())
+  Operators.addRoutes(app, operators)
   Console.addRoutes(app, () => {
     const { status, problems } = health()
     const about = { name: 'indexer', description, version: VERSION, status }
-    return { ...about, problems, links: LINKS, apis: [{ kind: 'indexer', url: './' }] }
+    return {
+      ...about,
+      problems,
+      links: LINKS,
+      apis: [{ kind: 'indexer', url: './' }, Operators.apiOf(operators)],
+    }
   })
   app.get('/health', async (_request, reply) => {
     const answer = health()

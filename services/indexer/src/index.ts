@@ -72,6 +72,7 @@ export * as NetworkPeers from './NetworkPeers.ts'
 export { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
 export { type Beacon, createPeerSource, type PeerSourceOptions } from './PeerSource.ts'
 export { phaseOf } from './Phase.ts'
+export * as Progress from './Progress.ts'
 export {
   createSource,
   loadNetwork,

@@ -1,4 +1,4 @@
-import type { LandingPage } from '@firn/http'
+import { type LandingPage, Operators } from '@firn/http'
 import { type Endpoint, type Health, LandingEndpoint } from '@firn/node-api'
 import { VERSION } from './Version.ts'
 
@@ -26,7 +26,11 @@ const TITLES: readonly (readonly [path: string, title: string])[] = [
  * response as a node.
  * @param isServed returns whether a path has a route
  */
-export function create(health: Health, isServed: (path: string) => boolean): Endpoint {
+export function create(
+  health: Health,
+  isServed: (path: string) => boolean,
+  operators: Operators.Operators,
+): Endpoint {
   const links = () =>
     TITLES.filter(([path]) => !path.startsWith('/ext/') || isServed(path)).map(([href, title]) => ({
       href,
@@ -36,7 +40,7 @@ export function create(health: Health, isServed: (path: string) => boolean): End
     ...ABOUT,
     ...stateOf(health),
     links: links(),
-    apis: [{ kind: 'node', url: './' }],
+    apis: [{ kind: 'node', url: './' }, Operators.apiOf(operators)],
   }))
 }
 

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Bytes, CHAIN_ALIASES, type ChainAlias, NodeId } from '@firn/codec'
 import type { Networks } from '@firn/genesis'
-import { BoundPort, Console, TrustedProxies, UpstreamMetrics } from '@firn/http'
+import { ApiKey, BoundPort, Console, Operators, TrustedProxies, UpstreamMetrics } from '@firn/http'
 import {
   Admin,
   type AnswerCache,
@@ -19,6 +19,7 @@ import {
   createVms,
   type Health,
   HealthEndpoints,
+  type Endpoint as HttpEndpoint,
   HttpRules,
   Info,
   type Issuer,
@@ -36,7 +37,7 @@ import { ConfigurationFile } from '@firn/options'
 import { Endpoint } from '@firn/p2p'
 import { AdminMethods, InfoMethods, type Observe } from '@firn/rpc'
 import type { Logger } from '@firn/runtime'
-import { Blockchains, type Network, Stakers, type Store, Validators } from '@firn/store'
+import { ApiKeys, Blockchains, type Network, Stakers, type Store, Validators } from '@firn/store'
 import { Registry } from 'prom-client'
 import * as NodeConfig from './admin/NodeConfig.ts'
 import type { NodeLoggers } from './admin/PinoLoggers.ts'
@@ -45,6 +46,8 @@ import { type Configuration, wrong } from './Configuration.ts'
 import type { IndexKeeper } from './containers/IndexKeeper.ts'
 import * as Landing from './Landing.ts'
 import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
+import * as OperatorEndpoint from './OperatorEndpoint.ts'
+import { createParts } from './OperatorParts.ts'
 import * as Parts from './Parts.ts'
 import { createUpstreamView } from './peers/UpstreamView.ts'
 import { VERSION } from './Version.ts'
@@ -75,6 +78,8 @@ export interface NodeOptions {
   readonly isBootstrapped?: (chain: ChainAlias) => boolean
   /** Issues transactions if the configuration names no upstream; by default they are rejected then. */
   readonly issuer?: Issuer | undefined
+  /** Further data for operators, such as the progress of an indexer in this process. */
+  readonly parts?: readonly Operators.Parts[] | undefined
   readonly now?: () => number
   readonly random?: () => number
   readonly fetch?: typeof fetch
@@ -88,6 +93,8 @@ export interface Node {
   readonly health: Health
   /** URL of the server; undefined before it listens. */
   readonly url: string | undefined
+  /** Data for operators, for another service in the same process. */
+  readonly operatorParts: Operators.Parts
   /** Starts to listen at the configured address, or on a port that is already bound. Returns the URL. */
   listen(port?: BoundPort.BoundPort): Promise<string>
   /** Waits for requests in progress, then stops the server. */
@@ -133,8 +140,34 @@ export async function createNode(options: NodeOptions): Promise<Node> {
   const track = trackChains(mounting, loggers, Parts.trackedSubnets(configuration))
   await track()
   const onAdvance = () => void Promise.all([heights.look(), track()]).catch(() => undefined)
-  const closers = [store.onAdvance(onAdvance), () => health.close(), () => profiler?.close()]
-  return createListeningNode(options, context, health, metrics.observe, closers)
+  const operatorParts = createParts(store, options.peers ?? Peers.NONE)
+  const operators = operatorsOf(options, operatorParts)
+  const closers = [
+    ...[store.onAdvance(onAdvance), () => health.close(), () => profiler?.close()],
+    () => operators.close(),
+  ]
+  const landing = Landing.create(health, (path) => context.routes.find(path) !== undefined, operators)
+  const operate = OperatorEndpoint.create(operators)
+  const listener = createServer(options, context, metrics.observe, { landing, operate })
+  return createListeningNode(options, context, health, listener, closers, operatorParts)
+}
+
+function operatorsOf(
+  { store, configuration, loggers, parts = [], now = Date.now }: NodeOptions,
+  own: Operators.Parts,
+): Operators.Operators {
+  const { proxies, trustedProxies } = configuration
+  const keys = ApiKey.createRing(async () => (await ApiKeys.list(store)).map(ApiKey.fromRow), now)
+  const log = loggers.get('main')
+  return Operators.create({
+    parts: [own, ...parts],
+    keys,
+    version: VERSION,
+    log,
+    proxies,
+    trustedProxies,
+    now,
+  })
 }
 
 function createChecks(
@@ -185,17 +218,18 @@ async function loadVms({ configuration, loggers }: NodeOptions, names: Chains.Fu
  * after the server has stopped.
  */
 function createListeningNode(
-  { configuration, identity }: NodeOptions,
+  { configuration }: NodeOptions,
   context: NodeContext,
   health: Health,
-  observe: (base: string) => () => void,
+  listener: Listener,
   closers: readonly (() => unknown)[],
+  operatorParts: Operators.Parts,
 ): Node {
-  const listener = createServer(configuration, identity, context, health, observe)
   let url: string | undefined
   return {
     context,
     health,
+    operatorParts,
     get url() {
       return url
     },
@@ -352,14 +386,12 @@ function trackChains(
 }
 
 function createServer(
-  configuration: Configuration,
-  identity: PublicIdentity,
+  { configuration, identity }: NodeOptions,
   context: NodeContext,
-  health: Health,
   observe: (base: string) => () => void,
+  { landing, operate }: { readonly landing: HttpEndpoint; readonly operate: HttpEndpoint },
 ): Listener {
   const { routes } = context
-  const landing = Landing.create(health, (path) => routes.find(path) !== undefined)
   const pages = new Map([
     ['/openrpc.json', OpenRpcEndpoint.create(routes, { title: 'Firn node API', version: VERSION })],
   ])
@@ -371,7 +403,10 @@ function createServer(
       allowedOrigins: configuration.httpAllowedOrigins,
       allowedHosts: configuration.httpAllowedHosts,
     }),
-    fallback: (path) => (Console.isPath(path) ? landing : (pages.get(path) ?? fallback(path))),
+    fallback: (path) => {
+      if (Operators.isPath(path)) return operate
+      return Console.isPath(path) ? landing : (pages.get(path) ?? fallback(path))
+    },
     readTimeoutMs: configuration.httpReadTimeout,
     readHeaderTimeoutMs: configuration.httpReadHeaderTimeout,
     writeTimeoutMs: configuration.httpWriteTimeout,

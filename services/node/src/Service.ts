@@ -21,7 +21,7 @@ import type { OwnPeers } from './peers/OwnPeers.ts'
 export interface ServiceOptions
   extends Pick<
     NodeOptions,
-    'checks' | 'registries' | 'isBootstrapped' | 'issuer' | 'now' | 'random' | 'fetch'
+    'checks' | 'registries' | 'parts' | 'isBootstrapped' | 'issuer' | 'now' | 'random' | 'fetch'
   > {
   readonly configuration: Configuration
   /**

@@ -92,7 +92,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [gateway]: { sources: libraries, tests: [devnet] },
   [consoleApp]: {
     sources: [client, codec, warp],
-    tests: [store, indexer, dataApi, aggregator, browser, demoChain, devnet],
+    tests: [runtime, http, store, indexer, dataApi, aggregator, browser, demoChain, devnet],
   },
   [browser]: { sources: [] },
   [devnet]: { sources: libraries },
@@ -101,7 +101,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   // The recordings cover the whole node service, including its configuration, log levels and plugins, so
   // replaying them needs the service.
   [conformance]: { sources: [...libraries, indexer, node, devnet] },
-  'tools/openapi': { sources: [aggregator, dataApi], tests: [client, codec, warp, browser, devnet] },
+  'tools/openapi': { sources: [http, aggregator, dataApi], tests: [client, codec, warp, browser, devnet] },
   'tools/check': { sources: [] },
   'tools/deploy': { sources: [store] },
   'tools/mutants': { sources: [] },

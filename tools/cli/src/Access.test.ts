@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAggregatorService, createConfiguration } from '@firn/aggregator'
-import { ApiKey, createDataApi, createKey, type DataApiService } from '@firn/data-api'
+import { createDataApi, createKey, type DataApiService } from '@firn/data-api'
 import { createDevnet } from '@firn/devnet'
 import { createBypassToken, createGateway, ROUTES } from '@firn/gateway'
-import type { RouteList } from '@firn/http'
+import { ApiKey, type RouteList } from '@firn/http'
 import { createMonitor, ofNetwork } from '@firn/indexer'
 import { createConfiguration as createNodeConfiguration, openService } from '@firn/node'
+import type { ServiceStore } from '@firn/store'
 import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCESS, type Need, needOf, type Rows, type Server } from './testing/accessTable.ts'
@@ -52,6 +53,7 @@ const PARTS: Readonly<Record<string, string>> = {
   chainId: '43112',
   metric: 'txCount',
   asset: await consoleAsset(),
+  data: 'log',
 }
 const fill = (path: string, more: Readonly<Record<string, string>> = {}) =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => more[name] ?? PARTS[name] ?? 'x').replace(/\*$/, '')
@@ -65,15 +67,53 @@ const expectRows = (server: Server, routes: readonly RouteList.Route[]) => {
 
 const UNKNOWN = ApiKey.generate(randomBytes)
 
+const addKey = (store: ServiceStore, scope: ApiKey.Scope) => {
+  const key = { name: scope, scopes: [scope], unitsPerMinute: undefined, unitsPerDay: undefined }
+  return createKey(store, key, randomBytes, 1_795_000_000)
+}
+
+/**
+ * Fails unless data for operators is sent to this machine only: not to another one behind a proxy, nor to this one by
+ * another host name or for another origin.
+ */
+const expectOperatorsOnly = async (
+  url: string,
+  data: readonly string[],
+  others: Readonly<Record<string, number>> = {},
+) => {
+  const { host } = new URL(url)
+  const callers = [
+    [{}, 200],
+    [{ origin: `http://${host}` }, 200],
+    [{ 'x-forwarded-for': '203.0.113.9' }, 401],
+    [{ host: 'evil.example' }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    ...Object.entries(others).map(
+      ([key, status]) => [{ 'x-forwarded-for': '203.0.113.9', 'x-data-api-key': key }, status] as const,
+    ),
+  ] as const
+  for (const name of data) {
+    for (const [headers, status] of callers) {
+      const got = await new Promise<number | undefined>((resolve, reject) => {
+        const options = { headers: headers as Record<string, string> }
+        const sent = get(`${new URL(url).origin}/operate/${name}`, options, (answer) => {
+          expect(Object.keys(answer.headers)).not.toContain('access-control-allow-origin')
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+        sent.on('error', reject)
+      })
+      expect([name, headers, got]).toEqual([name, headers, status])
+    }
+  }
+}
+
 describe('keys of the Data API and the Metrics API', () => {
   const keys = new Map<ApiKey.Scope, string>()
   let service: DataApiService
   beforeAll(async () => {
     const store = await recordedStore('local')
-    for (const scope of ApiKey.SCOPES) {
-      const key = { name: scope, scopes: [scope], unitsPerMinute: undefined, unitsPerDay: undefined }
-      keys.set(scope, await createKey(store, key, randomBytes, 1_795_000_000))
-    }
+    for (const scope of ApiKey.SCOPES) keys.set(scope, await addKey(store, scope))
     const usage = closing(await openUsage())
     service = closing(
       await createDataApi({
@@ -84,6 +124,7 @@ describe('keys of the Data API and the Metrics API', () => {
         port: 0,
         metrics: { port: 0 },
         limits: undefined,
+        proxies: 1,
         // Nothing listens on this port, so admitted requests get status 502.
         aggregatorUrl: 'http://127.0.0.1:9',
         aggregateStatus: 200,
@@ -98,6 +139,8 @@ describe('keys of the Data API and the Metrics API', () => {
    * key.
    */
   const verdict = (need: Need, sent: ApiKey.Scope | 'none' | 'unknown'): 'served' | 401 | 403 => {
+    // These requests come from this machine.
+    if (need === 'operator') return 'served'
     if (need === 'webhooks' && sent === 'none') return 401
     if (need === 'nothing' || sent === 'none') return 'served'
     if (sent === 'unknown') return 401
@@ -107,6 +150,16 @@ describe('keys of the Data API and the Metrics API', () => {
     if (sent === 'none') return {}
     return { 'x-data-api-key': sent === 'unknown' ? UNKNOWN : (keys.get(sent) ?? '') }
   }
+
+  test('sends data for operators to this machine, or for a key with the scope admin, and to nobody else', () =>
+    expectOperatorsOnly(
+      service.url,
+      ['log', 'upstreams', 'limits', 'keys', 'usage', 'doctor', 'indexing'],
+      Object.fromEntries([
+        ...[...keys].map(([scope, key]) => [key, scope === 'admin' ? 200 : 403]),
+        [UNKNOWN, 401],
+      ]),
+    ))
 
   describe.each(['data api', 'metrics api'] as const)('%s', (server) => {
     const routesOf = () => (server === 'data api' ? service.routes : service.metricsRoutes)
@@ -167,24 +220,33 @@ test("requires one of the aggregator's keys for every endpoint that the access t
       expect(await ask(method, metricsUrl + fill(path), headers)).toBe(200)
     }
   }
+  await expectOperatorsOnly(url, ['log', 'peers', 'upstreams', 'limits'])
 })
 
 test('serves the node API to all callers, but Admin only to this machine, ignoring x-forwarded-for', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firn-access-'))
   closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
+  const store = await recordedStore('local')
   const { url, node } = closing(
     await openService({
       configuration: createNodeConfiguration({
         ...{ dataDir, httpPort: 0, stakingPort: 0, proxies: 1 },
         ...{ apiAdminEnabled: true, indexEnabled: true, indexAllowIncomplete: true },
       }),
-      store: await recordedStore('local'),
+      store,
       display: { write: () => undefined },
     }),
   )
   const routes = node.context.routes.paths().map((path) => ({ method: 'POST', path }))
   expectRows('node api', routes)
   await expectLandingPage(url)
+  const admin = await addKey(store, 'admin')
+  const data = await addKey(store, 'data')
+  await expectOperatorsOnly(url, ['log', 'upstreams', 'limits'], {
+    [admin]: 200,
+    [data]: 403,
+    [UNKNOWN]: 401,
+  })
   const callers = [
     { forwarded: undefined, isLocal: true },
     { forwarded: '203.0.113.9, 127.0.0.1', isLocal: true },
@@ -225,6 +287,7 @@ test('serves gateway paths without a token to all callers, and paths with a toke
   )
   expectRows('gateway', ROUTES)
   await expectLandingPage(url)
+  await expectOperatorsOnly(url, ['log', 'upstreams', 'limits'])
   for (const [given, isValid] of [
     [token, true],
     [token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), false],
@@ -242,10 +305,13 @@ test("serves the indexer's monitor to all callers", async () => {
   const status = () => ({
     ...{ phase: 'following', problems: [], chains: undefined, blocksPerSecond: 0, secondsLeft: undefined },
   })
-  const { url, routes } = closing(await createMonitor(ofNetwork({ status, metrics } as never), { port: 0 }))
+  const indexer = { status, metrics, problemsOf: () => [] }
+  const { url, routes } = closing(await createMonitor(ofNetwork(indexer as never), { port: 0 }))
   expectRows('indexer monitor', routes)
   await expectLandingPage(url)
-  for (const { method, path } of routes) expect(await ask(method, url + fill(path), {})).toBe(200)
+  await expectOperatorsOnly(url, ['log', 'indexing'])
+  for (const { method, path } of routes.filter((one) => !one.path.startsWith('/operate')))
+    expect(await ask(method, url + fill(path), {})).toBe(200)
 })
 
 test('lists no endpoint twice in the access table', () => {

@@ -13,6 +13,7 @@ const KEYS: Command.Group = {
   commands: {
     create: entry('create a key and show it once', async () => (await import('./commands/Keys.ts')).CREATE),
     list: entry('list keys by their first characters', async () => (await import('./commands/Keys.ts')).LIST),
+    scope: entry("replace a key's scopes", async () => (await import('./commands/Keys.ts')).SCOPE),
     revoke: entry('end a key', async () => (await import('./commands/Keys.ts')).REVOKE),
   },
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { openApiDocument } from '@firn/aggregator'
 import { documented } from '@firn/data-api/testing'
+import { Operators } from '@firn/http'
 import type { Document } from './Document.ts'
 import * as Operations from './Operations.ts'
 import * as TypeScript from './TypeScript.ts'
@@ -25,15 +26,23 @@ export async function readAggregatorDocument(): Promise<Document> {
   return (await openApiDocument()) as unknown as Document
 }
 
+/** Returns the OpenAPI document of the endpoints for operators. */
+export function readOperateDocument(): Document {
+  return Operators.createDocument('1') as unknown as Document
+}
+
 /** Returns the generated source files of `@firn/client`. */
 export async function files(): Promise<readonly GeneratedFile[]> {
   const document = await readDocument()
   const aggregator = await readAggregatorDocument()
+  const operate = readOperateDocument()
   const texts = {
     'schemas.ts': TypeScript.schemas(document),
     'operations.ts': Operations.operations(document, 'schemas.ts'),
     'aggregatorSchemas.ts': TypeScript.schemas(aggregator),
     'aggregatorOperations.ts': Operations.operations(aggregator, 'aggregatorSchemas.ts'),
+    'operateSchemas.ts': TypeScript.schemas(operate),
+    'operateOperations.ts': Operations.operations(operate, 'operateSchemas.ts'),
   }
   return Promise.all(
     Object.entries(texts).map(async ([name, expected]) => {

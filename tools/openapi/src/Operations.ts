@@ -18,12 +18,7 @@ export function operations(document: Document, schemas: string): string {
   const all = [...groups].map(([group, some]) => ({ group, some }))
   const parameters = located.map((one) => parametersOf(document, one))
   const used = names(document, located)
-  return file([
-    "import type { ServerEvent } from '../Events.ts'",
-    "import type { List } from '../List.ts'",
-    "import type { Operation } from '../Operation.ts'",
-    "import type { CallOptions } from '../Request.ts'",
-    `import type {\n${used.map((name) => `  ${name},\n`).join('')}} from './${schemas}'\n`,
+  const texts = [
     ...parameters.filter((one) => one !== undefined),
     ...all.map(({ group, some }) => groupType(document, group, some)),
     `/** All operations by group. */\nexport interface Operations {\n${all
@@ -32,6 +27,19 @@ export function operations(document: Document, schemas: string): string {
     `/** How each operation is sent. */\nexport const OPERATIONS = {\n${all
       .map(({ group, some }) => `  ${group}: {\n${some.map((one) => entry(document, one)).join('')}  },\n`)
       .join('')}} as const satisfies Readonly<Record<string, Readonly<Record<string, Operation>>>>`,
+  ]
+  const isUsed = ([name]: readonly [string, string]) =>
+    texts.some((text) => new RegExp(`\\b${name}\\b`).test(text))
+  const own = Object.entries({
+    ServerEvent: 'Events',
+    List: 'List',
+    Operation: 'Operation',
+    CallOptions: 'Request',
+  })
+  return file([
+    ...own.filter(isUsed).map(([name, module]) => `import type { ${name} } from '../${module}.ts'`),
+    `import type {\n${used.map((name) => `  ${name},\n`).join('')}} from './${schemas}'\n`,
+    ...texts,
   ])
 }
 

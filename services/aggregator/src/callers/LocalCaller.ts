@@ -1,11 +1,8 @@
-import { type ClientAddress, IpAddress, TrustedProxies } from '@firn/http'
+import { LocalCaller, TrustedProxies } from '@firn/http'
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../Configuration.ts'
 import { GO_PATH } from '../routes/goAggregate.ts'
 import type { ApiKeys } from './ApiKeys.ts'
-
-/** Headers with which proxies say that they forward a request, and for whom. */
-const FORWARDING = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 
 /**
  * Returns a function that tells which requests have no rate limit unless one is configured: those of programs on this
@@ -29,19 +26,7 @@ export function createExemption(
     request.routeOptions.url === GO_PATH &&
     // Browsers name the origin of a script, which may be any website.
     request.headers.origin === undefined &&
-    isLocal(request, trusted) &&
-    hasAccess(request)
-}
-
-/**
- * Returns whether a request certainly comes from a program on this machine: its connection comes from a loopback
- * address, no proxies are configured, and no header says that a proxy has forwarded it.
- */
-function isLocal(request: ClientAddress.Source, trusted: TrustedProxies.TrustedProxies): boolean {
-  const { remoteAddress = '' } = request.socket
-  return (
     !TrustedProxies.isAny(trusted) &&
-    IpAddress.isLoopback(IpAddress.parse(remoteAddress)) &&
-    !Object.keys(request.headers).some((name) => FORWARDING.test(name))
-  )
+    LocalCaller.isLocal(request, trusted) &&
+    hasAccess(request)
 }

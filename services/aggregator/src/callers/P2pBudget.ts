@@ -1,3 +1,4 @@
+import { Refusals } from '@firn/http'
 import type { Clock } from '@firn/runtime'
 import { AggregatorError } from '../AggregatorError.ts'
 
@@ -42,7 +43,9 @@ export function createP2pBudget(perMinute: number, clock: Pick<Clock, 'now'>): P
       if (perMinute === 0 || !buckets.has(caller)) return
       const { left } = find(caller)
       // One whole request must be left, so that a caller that waits for `retry-after` is not rejected again.
-      if (left < 1) throw exhausted(perMinute, Math.ceil((1 - left) / perMs / 1_000))
+      if (left >= 1) return
+      Refusals.publish({ service: 'aggregator', caller, limit: 'requests to validators' })
+      throw exhausted(perMinute, Math.ceil((1 - left) / perMs / 1_000))
     },
     charge: (caller) => {
       if (perMinute === 0) return

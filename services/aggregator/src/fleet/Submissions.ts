@@ -1,5 +1,6 @@
 import type { Prover } from '@firn/aggregation'
 import { Bytes, Hex, Id, NodeId } from '@firn/codec'
+import { Validation } from '@firn/http'
 import { Quorum, SignedMessage, UnsignedMessage } from '@firn/warp'
 import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
@@ -7,7 +8,6 @@ import type { AllowList } from '../callers/AllowList.ts'
 import * as SignedMessageCheck from '../epochs/SignedMessageCheck.ts'
 import * as RequestBody from '../http/RequestBody.ts'
 import * as Schema from '../http/Schema.ts'
-import { excerpt } from '../http/Validation.ts'
 import type { Subnets } from '../p-chain/Subnets.ts'
 import type { SetAtHeight, ValidatorSets } from '../p-chain/ValidatorSets.ts'
 import * as Message from '../signing/Message.ts'
@@ -219,7 +219,10 @@ function toReceived(
   const validator = at.set.validators.find(isNamed)
   if (validator === undefined) {
     const where = `subnet ${Id.format(at.subnetId)} at P-chain height ${at.height}`
-    throw refused(field, `${excerpt(nodeId ?? publicKey)} is not a validator with a BLS key of ${where}`)
+    throw refused(
+      field,
+      `${Validation.excerpt(nodeId ?? publicKey)} is not a validator with a BLS key of ${where}`,
+    )
   }
   const bytes = decode(`${field}.signature`, () => Hex.decodeAny(signature))
   return { publicKey: validator.publicKey, signature: bytes }
@@ -256,7 +259,7 @@ function decodeSigned(bytes: Uint8Array): SignedMessage.SignedMessage {
   } catch (cause) {
     throw new AggregatorError(
       'AGGREGATOR_MESSAGE',
-      `signedMessage: expected a signed Warp message, got ${excerpt(Hex.encode(bytes))}; ${(cause as Error).message}`,
+      `signedMessage: expected a signed Warp message, got ${Validation.excerpt(Hex.encode(bytes))}; ${(cause as Error).message}`,
       { details: { field: 'signedMessage' }, cause },
     )
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Validation } from '@firn/http'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { GoText } from './GoRequest.ts'
-import { excerpt } from './Validation.ts'
 
 /** Header with the number of milliseconds within which the caller needs a response. */
 export const HEADER = 'x-request-timeout-ms'
@@ -53,7 +53,7 @@ function parse(value: string | string[] | undefined): number {
   if (ms > 0) return ms
   throw new AggregatorError(
     'AGGREGATOR_FIELD',
-    `${HEADER}: expected a positive integer of milliseconds, got ${excerpt(value)}`,
+    `${HEADER}: expected a positive integer of milliseconds, got ${Validation.excerpt(value)}`,
     { details: { field: HEADER, goText: `Invalid ${HEADER} header` satisfies GoText } },
   )
 }

@@ -1,8 +1,8 @@
 import { Hex, Id } from '@firn/codec'
+import { Validation } from '@firn/http'
 import type { Static, TSchema } from 'typebox'
 import { AggregatorError, type AggregatorErrorCode } from '../AggregatorError.ts'
 import * as Schema from './Schema.ts'
-import { excerpt, firstProblem, sentence } from './Validation.ts'
 
 /** Quorum of a request that asks for none, in percent. */
 export const DEFAULT_QUORUM = 67
@@ -132,10 +132,10 @@ export function parse(body: unknown): AggregateRequest {
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`
  */
 export function assertShape<S extends TSchema>(schema: S, body: unknown): asserts body is Static<S> {
-  const problem = firstProblem(schema, body, 'body')
+  const problem = Validation.firstProblem(schema, body, 'body')
   if (problem === undefined) return
   const code = problem.field === 'body' ? 'AGGREGATOR_BODY' : 'AGGREGATOR_FIELD'
-  throw refused(code, sentence(problem), problem.field)
+  throw refused(code, Validation.sentence(problem), problem.field)
 }
 
 /**
@@ -172,7 +172,7 @@ export function parseId(field: string, kind: IdKind, text: string): Uint8Array {
   } catch (cause) {
     throw refused(
       'AGGREGATOR_FIELD',
-      `${field}: expected a ${kind} id in 64 hex digits or cb58, got ${excerpt(text)}`,
+      `${field}: expected a ${kind} id in 64 hex digits or cb58, got ${Validation.excerpt(text)}`,
       field,
       cause,
     )

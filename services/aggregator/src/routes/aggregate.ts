@@ -1,3 +1,4 @@
+import { Validation } from '@firn/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies, RouteDependencies } from '../AppDependencies.ts'
@@ -5,7 +6,6 @@ import { Failure, type Parts } from '../http/Answer.ts'
 import * as Deadline from '../http/Deadline.ts'
 import type * as RequestBody from '../http/RequestBody.ts'
 import * as Schema from '../http/Schema.ts'
-import { excerpt } from '../http/Validation.ts'
 import type { Limits, Signed } from '../signing/Signatures.ts'
 import { PreferHeader } from './accept.ts'
 
@@ -114,7 +114,7 @@ export function assertNetwork(network: string, { networkNames }: AppDependencies
   if (networkNames.includes(network)) return
   throw new AggregatorError(
     'AGGREGATOR_NETWORK',
-    `network: this process serves ${networkNames.join(' or ')}, got ${excerpt(network)}`,
+    `network: this process serves ${networkNames.join(' or ')}, got ${Validation.excerpt(network)}`,
     {
       details: { field: 'network' },
     },
@@ -138,7 +138,11 @@ export function flag(query: Readonly<Record<string, unknown>>, name: 'report' | 
   const value = Object.hasOwn(query, name) ? query[name] : undefined
   if (value === undefined || value === 'false') return false
   if (value === 'true' || value === '') return true
-  throw new AggregatorError('AGGREGATOR_FIELD', `${name}: expected true or false, got ${excerpt(value)}`, {
-    details: { field: name },
-  })
+  throw new AggregatorError(
+    'AGGREGATOR_FIELD',
+    `${name}: expected true or false, got ${Validation.excerpt(value)}`,
+    {
+      details: { field: name },
+    },
+  )
 }

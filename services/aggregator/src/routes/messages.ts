@@ -1,4 +1,5 @@
 import { Hex, Id } from '@firn/codec'
+import { Validation } from '@firn/http'
 import type { FastifyInstance } from 'fastify'
 import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
@@ -9,7 +10,6 @@ import { Stored, Submission } from '../fleet/Submissions.ts'
 import { ReportJson } from '../http/Answer.ts'
 import * as RequestBody from '../http/RequestBody.ts'
 import * as Schema from '../http/Schema.ts'
-import { excerpt } from '../http/Validation.ts'
 import { FAILURES, flag } from './aggregate.ts'
 import { assertParameters } from './parameters.ts'
 
@@ -233,7 +233,11 @@ function parseToken(token: string): Place {
 }
 
 function wrong(field: string, expected: string, value: unknown): AggregatorError {
-  return new AggregatorError('AGGREGATOR_FIELD', `${field}: expected ${expected}, got ${excerpt(value)}`, {
-    details: { field },
-  })
+  return new AggregatorError(
+    'AGGREGATOR_FIELD',
+    `${field}: expected ${expected}, got ${Validation.excerpt(value)}`,
+    {
+      details: { field },
+    },
+  )
 }

@@ -1,4 +1,4 @@
-import { Console, type LandingPage } from '@firn/http'
+import { Console, type LandingPage, Operators } from '@firn/http'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { AppDependencies } from '../AppDependencies.ts'
@@ -21,7 +21,8 @@ export function addOperationRoutes(
     register,
     version,
     networkNames,
-  }: Pick<AppDependencies, 'health' | 'register' | 'version' | 'networkNames'>,
+    operators,
+  }: Pick<AppDependencies, 'health' | 'register' | 'version' | 'networkNames' | 'operators'>,
 ): void {
   Console.addRoutes(server, async () => {
     const { status, problems } = await health()
@@ -34,7 +35,7 @@ export function addOperationRoutes(
     const isDocumented = server.hasRoute({ method: 'GET', url: '/openapi.json' })
     const links = [...(isDocumented ? DOCUMENTATION : []), ...OPERATIONS]
     const api = { kind: 'aggregator', url: './', network: networkNames[0] } as const
-    const apis = isDocumented ? [api] : []
+    const apis = isDocumented ? [api, ...(operators === undefined ? [] : [Operators.apiOf(operators)])] : []
     return { ...about, status, problems, links, apis }
   })
   server.get(

@@ -1,4 +1,5 @@
 import { Id, NodeId } from '@firn/codec'
+import { Validation } from '@firn/http'
 import type { FastifyInstance } from 'fastify'
 import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
@@ -7,7 +8,6 @@ import type { Assessment } from '../foresight/Foresight.ts'
 import * as QuorumForecast from '../foresight/QuorumForecast.ts'
 import * as RequestBody from '../http/RequestBody.ts'
 import * as Schema from '../http/Schema.ts'
-import { excerpt } from '../http/Validation.ts'
 import { percentage } from '../peers/ConnectedWeight.ts'
 import { assertNetwork, FAILURES, NETWORK } from './aggregate.ts'
 import { assertParameters } from './parameters.ts'
@@ -186,7 +186,7 @@ export function parsePercentage(given: unknown): number {
   if (number >= 1 && number <= 100) return number
   throw new AggregatorError(
     'AGGREGATOR_FIELD',
-    `quorumPercentage: expected an integer from 1 to 100, got ${excerpt(given)}`,
+    `quorumPercentage: expected an integer from 1 to 100, got ${Validation.excerpt(given)}`,
     { details: { field: 'quorumPercentage' } },
   )
 }

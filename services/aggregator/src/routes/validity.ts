@@ -1,4 +1,5 @@
 import { Hex, Id } from '@firn/codec'
+import { Validation } from '@firn/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
@@ -6,7 +7,6 @@ import type { ValidityRequest, ValidityResult } from '../epochs/ValidityCheck.ts
 import { EpochJson, PeriodJson, periodJson, toJson, WarningsJson } from '../http/DestinationAnswer.ts'
 import * as RequestBody from '../http/RequestBody.ts'
 import * as Schema from '../http/Schema.ts'
-import { excerpt } from '../http/Validation.ts'
 import { assertNetwork, FAILURES, Params } from './aggregate.ts'
 
 /** The path of the check of signed messages. */
@@ -116,10 +116,14 @@ function bytesOf(hex: string): Uint8Array {
   try {
     return Hex.decodeAny(hex)
   } catch (cause) {
-    throw new AggregatorError('AGGREGATOR_MESSAGE', `signedMessage: expected hex, got ${excerpt(hex)}`, {
-      details: { field: 'signedMessage' },
-      cause,
-    })
+    throw new AggregatorError(
+      'AGGREGATOR_MESSAGE',
+      `signedMessage: expected hex, got ${Validation.excerpt(hex)}`,
+      {
+        details: { field: 'signedMessage' },
+        cause,
+      },
+    )
   }
 }
 

@@ -1,8 +1,8 @@
 import { Hex, Id } from '@firn/codec'
+import { Validation } from '@firn/http'
 import { Justification, L1Message, Payload, UnsignedMessage, WarpEvent } from '@firn/warp'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AggregateRequest } from '../http/RequestBody.ts'
-import { excerpt } from '../http/Validation.ts'
 import type { Subnets } from '../p-chain/Subnets.ts'
 
 const NO_SOURCE = new Uint8Array()
@@ -69,7 +69,7 @@ function undecodable(bytes: Uint8Array, asMessage: Error, asEvent: Error): Aggre
   const reason = looksLikeEvent ? `as event data: ${asEvent.message}` : asMessage.message
   return new AggregatorError(
     'AGGREGATOR_MESSAGE',
-    `message: expected an unsigned Warp message or the data of a SendWarpMessage event, got ${excerpt(Hex.encode(bytes))}; ${reason}`,
+    `message: expected an unsigned Warp message or the data of a SendWarpMessage event, got ${Validation.excerpt(Hex.encode(bytes))}; ${reason}`,
     { details: { field: 'message' }, cause: looksLikeEvent ? asEvent : asMessage },
   )
 }
@@ -129,7 +129,11 @@ function validationOf(bytes: Uint8Array): Uint8Array {
       cause,
     })
   }
-  throw new AggregatorError('AGGREGATOR_MESSAGE', `${expected}, got ${excerpt(Hex.encode(bytes))}`, {
-    details: { field: 'justification' },
-  })
+  throw new AggregatorError(
+    'AGGREGATOR_MESSAGE',
+    `${expected}, got ${Validation.excerpt(Hex.encode(bytes))}`,
+    {
+      details: { field: 'justification' },
+    },
+  )
 }

@@ -20,7 +20,17 @@ const HEAP_GROWTH = 100
 /** Data that the Data API serves: a network, EVM chains, and the gateways' usage counts. */
 export type Served = Pick<
   Service,
-  'store' | 'chains' | 'usage' | 'problems' | 'registries' | 'links' | 'apis' | 'aggregatorFetch'
+  | 'store'
+  | 'chains'
+  | 'usage'
+  | 'problems'
+  | 'registries'
+  | 'links'
+  | 'apis'
+  | 'aggregatorFetch'
+  | 'indexed'
+  | 'parts'
+  | 'operatorLog'
 >
 
 /** Starts the Data API. */

@@ -1,7 +1,6 @@
-import { ClientAddress, IpAddress, TrustedProxies } from '@firn/http'
+import { ApiKey, ClientAddress, IpAddress, Refusals, TrustedProxies } from '@firn/http'
 import type { FastifyRequest } from 'fastify'
-import { DataApiError } from '../DataApiError.ts'
-import * as ApiKey from './ApiKey.ts'
+import { DataApiError, isDataApiError } from '../DataApiError.ts'
 import { type Caller, createBudgets } from './Budget.ts'
 import type { Endpoint, Sender } from './Endpoint.ts'
 import { type Allowance, type Counters, take } from './RateLimit.ts'
@@ -33,6 +32,16 @@ export interface Access {
    * @throws DataApiError `DATA_PARAMETER`, `DATA_RATE_LIMIT`; errors of `work`
    */
   run<T>(request: FastifyRequest, rows: number, work: (mostRows: number) => Promise<T>): Promise<T>
+  /** Returns what a request has used so far; undefined for requests that are served without checks. */
+  used(request: FastifyRequest): Used | undefined
+}
+
+/** What a request has used. */
+export interface Used {
+  /** Name and first characters of its key; empty without a valid key. */
+  readonly key: string
+  /** Compute units that it was charged. */
+  readonly units: number
 }
 
 /** Options of {@link createAccess}. */
@@ -51,8 +60,6 @@ export interface AccessOptions {
   readonly now?: () => number
 }
 
-const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
-
 /**
  * Creates an {@link Access} that checks keys, scopes and rate limits. A caller without a key is limited by address
  * and may use every scope. A key may use only its own scopes. Requests with an invalid key count against the caller's
@@ -60,18 +67,26 @@ const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
  */
 export function createAccess(options: AccessOptions): Access {
   const budgets = createBudgets(options.now ?? (() => performance.now()))
+  const used = new WeakMap<FastifyRequest, Used>()
+  const note = (request: FastifyRequest, key: ApiKey.StoredKey | undefined, units: number) =>
+    used.set(request, { key: nameOf(key), units: (used.get(request)?.units ?? 0) + units })
   return {
+    used: (request) => used.get(request),
     admit: async (request, { scope, units, isOpen, needsKey = false }) => {
       if (isOpen === true) return {}
       const { key, refusal = missing(key, scope, needsKey) } = await identify(request, options.keys)
+      note(request, key, 0)
       const headers = await charge(request, key, units, options)
+      note(request, key, units)
       if (refusal === undefined) return headers
       throw new DataApiError(refusal.code, refusal.message, { details: { headers } })
     },
     keyOf: async (request) => (await identify(request, options.keys)).key,
     charge: async (request, units) => {
       const { key } = await identify(request, options.keys)
-      return charge(request, key, units, options)
+      const headers = await charge(request, key, units, options)
+      note(request, key, units)
+      return headers
     },
     owner: async (request) => {
       const { key } = await identify(request, options.keys)
@@ -80,7 +95,12 @@ export function createAccess(options: AccessOptions): Access {
     run: async (request, rows, work) => {
       if (options.counters === undefined) return work(Number.POSITIVE_INFINITY)
       const { key } = await identify(request, options.keys)
-      return budgets.run(callerOf(request, key, options), rows, work)
+      try {
+        return await budgets.run(callerOf(request, key, options), rows, work)
+      } catch (error) {
+        if (isDataApiError(error) && error.code === 'DATA_RATE_LIMIT') refused(request, key, 'rows', options)
+        throw error
+      }
     },
   }
 }
@@ -91,25 +111,15 @@ interface Refusal {
   readonly message: string
 }
 
-/**
- * The valid key of a request, or the reason why the key of the request is invalid. Empty if the request
- * contains no key.
- */
+/** The valid key of a request, or the reason why it is invalid. Empty if the request contains no key. */
 interface Identity {
-  readonly key?: ApiKey.StoredKey
+  readonly key?: ApiKey.StoredKey | undefined
   readonly refusal?: Refusal
 }
 
 async function identify({ headers }: FastifyRequest, keys: AccessOptions['keys']): Promise<Identity> {
-  const sent = HEADERS.map((name) => headers[name]).find((value) => typeof value === 'string' && value !== '')
-  if (sent === undefined) return {}
-  const text = String(sent)
-  if (!ApiKey.isWellFormed(text)) {
-    return invalid('the API key has an invalid length or checksum; check that it was copied completely')
-  }
-  const key = ApiKey.find(text, await keys())
-  if (key === undefined) return invalid('unknown API key; check that it belongs to this service')
-  return key.revokedAt === undefined ? { key } : invalid('the API key was revoked; use another key')
+  const { key, problem } = await ApiKey.identify(headers, keys)
+  return problem === undefined ? { key } : { refusal: { code: 'DATA_KEY', message: problem } }
 }
 
 const NO_KEY: Refusal = {
@@ -117,13 +127,9 @@ const NO_KEY: Refusal = {
   message: 'this request needs an API key; the operator creates one with "firn keys create"',
 }
 
-function invalid(message: string): Identity {
-  return { refusal: { code: 'DATA_KEY', message } }
-}
-
 function missing(
   key: ApiKey.StoredKey | undefined,
-  scope: ApiKey.Scope,
+  scope: ApiKey.CallerScope,
   needsKey: boolean,
 ): Refusal | undefined {
   if (key === undefined) return needsKey ? NO_KEY : undefined
@@ -142,11 +148,27 @@ async function charge(
   const { id, allowance } = callerOf(request, key, options)
   const { isAllowed, headers } = await take(counters, id, units, allowance)
   if (isAllowed) return headers
+  refused(request, key, 'compute units', options)
   throw new DataApiError(
     'DATA_RATE_LIMIT',
     `rate limit exceeded: ${allowance.unitsPerMinute} compute units per minute, ${allowance.unitsPerDay} per day; retry in ${headers['retry-after']} s`,
     { details: { headers } },
   )
+}
+
+function nameOf(key: ApiKey.StoredKey | undefined): string {
+  return key === undefined ? '' : `${key.name} (${key.hint}…)`
+}
+
+/** Reports a refused request to the operators. */
+function refused(
+  request: FastifyRequest,
+  key: ApiKey.StoredKey | undefined,
+  limit: string,
+  { trusted = TrustedProxies.NONE }: AccessOptions,
+): void {
+  const caller = key === undefined ? IpAddress.toLimitKey(ClientAddress.find(request, trusted)) : nameOf(key)
+  Refusals.publish({ service: 'data-api', caller, limit })
 }
 
 function callerOf(

@@ -1,4 +1,4 @@
-import type { Scope, StoredKey } from './ApiKey.ts'
+import type { ApiKey } from '@firn/http'
 import type * as Parameter from './Parameter.ts'
 import type { Schema } from './Schema.ts'
 
@@ -48,7 +48,7 @@ export interface Call<Path extends Parameter.Specification, Query extends Parame
   /** The parsed JSON body of a request that is not a GET. */
   readonly body: unknown
   /** The caller's key, if the endpoint needs one. */
-  readonly key: StoredKey | undefined
+  readonly key: ApiKey.StoredKey | undefined
   readonly userAgent: string
   /** Returns who sent the request. */
   readonly caller: () => Promise<Sender>
@@ -79,13 +79,13 @@ export interface Endpoint<
   readonly tag: string
   /** Whether another endpoint replaces this one. */
   readonly isDeprecated?: boolean
-  readonly scope: Scope
+  readonly scope: ApiKey.CallerScope
   /** Compute units of each call, excluding {@link Endpoint.extraUnits}. */
   readonly units: number
   /** Returns additional compute units that depend on the parameters of the call. */
   readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => number
   /** Returns the scope that the call needs besides {@link Endpoint.scope}, if it depends on the parameters of the call. */
-  readonly extraScope?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => Scope | undefined
+  readonly extraScope?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => ApiKey.CallerScope | undefined
   /**
    * Returns the approximate number of rows that the call reads at most. Calls with rows count against the caller's
    * budget, unless their answer is cached. Undefined for cheap endpoints.

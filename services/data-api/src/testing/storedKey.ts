@@ -1,4 +1,4 @@
-import * as ApiKey from '../front/ApiKey.ts'
+import { ApiKey } from '@firn/http'
 
 /** Returns a stored key with the scope `data`. `more` overrides its members. For tests only. */
 export function storedKey(key: string, more: Partial<ApiKey.StoredKey> = {}): ApiKey.StoredKey {

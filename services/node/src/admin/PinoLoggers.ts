@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Level, LoggerLevels, Loggers } from '@firn/node-api'
+import { Log } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino'
 import { LogFile } from './LogFile.ts'
@@ -87,6 +88,9 @@ function createEntry(name: string, options: LoggersOptions): Entry {
   const line = (level: 'debug' | 'info' | 'warn' | 'error') => (facts: object, message: string) => {
     toFile[level](facts, message)
     toDisplay[level](facts, message)
+    if (toFile.isLevelEnabled(level) || toDisplay.isLevelEnabled(level)) {
+      Log.publish({ time: now(), level, message, facts: { logger: name, ...facts } })
+    }
   }
   const logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
   return { file, toFile, toDisplay, logger }

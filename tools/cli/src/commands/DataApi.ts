@@ -1,6 +1,6 @@
 import { DataApi, Serving } from '@firn/data-api'
 import { Diagnostics, Ports, TrustedProxies } from '@firn/http'
-import { Database, IndexingOptions, Sources } from '@firn/indexer'
+import { Database, IndexingOptions, Progress, Sources } from '@firn/indexer'
 import { Command, Common, type Terminal, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import { programOf } from '../programOf.ts'
@@ -61,7 +61,9 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
   try {
     await Indexing.untilStored(indexing, signal)
     const problems = () => indexing.indexer().status().problems
-    const service = await Serving.serve({ store: opened.store, usage, problems }, options)
+    const indexed = () => Progress.ofNetwork(indexing.indexer())
+    const served = { store: opened.store, usage, problems, indexed, operatorLog: Database.logger(terminal) }
+    const service = await Serving.serve(served, options)
     try {
       await Indexing.untilCaughtUp(indexing, terminal)
       if (terminal.signal.aborted) return

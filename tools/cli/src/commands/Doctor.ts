@@ -5,6 +5,7 @@ import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'
 import { ChainStores } from '@firn/store/evm'
 import { CliError } from '../CliError.ts'
+import * as DoctorResult from './DoctorResult.ts'
 
 const OPTIONS = {
   ...Common.NETWORK_DATABASE,
@@ -96,6 +97,7 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
   const upstreams = Database.nodes(options)
   const { store } = await Database.open({ ...options, attach: true }, undefined, terminal)
   const source = upstreams.length === 0 ? undefined : createSource({ upstreams, clock: systemClock })
+  const startedAt = Date.now()
   let [part, text] = [0, '']
   const meter = Meter.start(terminal, 'examining', () => ({ part, text }))
   try {
@@ -113,7 +115,10 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
     )
     meter.stop('examined')
     print(found, terminal, options.digests)
-    const count = found.findings.length
+    const findings = found.findings.map(({ message }) => message)
+    const kind = options.replay ? 'doctor --replay' : 'doctor'
+    await DoctorResult.keep(store, { kind, startedAt, findings }, terminal)
+    const count = findings.length
     if (count > 0)
       throw new CliError(
         'CLI_FINDINGS',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ApiKey, createKey, listKeys, revokeKey } from '@firn/data-api'
+import { createKey, listKeys, revokeKey, setKeyScopes } from '@firn/data-api'
+import { ApiKey } from '@firn/http'
 import { Database } from '@firn/indexer'
 import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
 import type { Store } from '@firn/store'
@@ -8,11 +9,16 @@ const PLACE = { ...Common.NETWORK_DATABASE, ...Common.NETWORK_ID }
 const units = (help: string) =>
   option(Type.integer(0, 999_999_999, 'units'), { defaultText: 'the default of the service', help })
 
+const KEY_OPERAND: Command.Operand = {
+  name: 'key',
+  help: 'The whole key, its id, or at least the first eight characters of either.',
+}
+
 const CREATE_OPTIONS = {
   name: option(Type.text, { isRequired: true, help: "Name of the key's holder." }),
   scope: option(Type.list(Type.choice(...ApiKey.SCOPES)), {
-    defaultText: 'all',
-    help: `Scope of the key: ${ApiKey.SCOPES.join(', ')}. Repeat the option for more scopes.`,
+    defaultText: 'all but admin',
+    help: `Scope of the key: ${ApiKey.SCOPES.join(', ')}. Repeat the option for more scopes. admin is for the endpoints and pages for operators.`,
   }),
   unitsPerMinute: units('Maximum compute units per minute.'),
   unitsPerDay: units('Maximum compute units per day.'),
@@ -36,12 +42,26 @@ export const LIST = Command.create({
   run: (options, { terminal }) => list(options, terminal),
 })
 
+const SCOPE_OPTIONS = {
+  scope: option(Type.list(Type.choice(...ApiKey.SCOPES)), {
+    isRequired: true,
+    help: 'New scope of the key. Repeat the option for more scopes.',
+  }),
+  ...PLACE,
+}
+
+export const SCOPE = Command.create({
+  description: 'Replaces the scopes of an API key.',
+  example: 'firn_1a2b3c4d --scope data --scope metrics',
+  operands: [KEY_OPERAND],
+  options: SCOPE_OPTIONS,
+  run: (options, { operands: [key = ''], terminal }) => setScopes(key, options, terminal),
+})
+
 export const REVOKE = Command.create({
   description: 'Revokes an API key.',
   example: 'firn_1a2b3c4d',
-  operands: [
-    { name: 'key', help: 'The whole key, its id, or at least the first eight characters of either.' },
-  ],
+  operands: [KEY_OPERAND],
   options: PLACE,
   run: (options, { operands: [key = ''], terminal }) => revoke(key, options, terminal),
 })
@@ -64,7 +84,7 @@ const using = async (
 /** Creates an API key and shows it once. */
 export const create = (options: CreateOptions, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
-    const { name, scope: scopes = ApiKey.SCOPES, unitsPerMinute, unitsPerDay } = options
+    const { name, scope: scopes = ApiKey.CALLER_SCOPES, unitsPerMinute, unitsPerDay } = options
     const key = await createKey(store, { name, scopes, unitsPerMinute, unitsPerDay }, randomBytes, now())
     terminal.print(key)
     terminal.note(
@@ -82,6 +102,13 @@ export const list = (options: Database.Options, terminal: Terminal): Promise<voi
       const state = revokedAt === undefined ? 'active' : `revoked ${date(revokedAt)}`
       terminal.print([`${hint}…`, ApiKey.id(key), name, scopes.join(','), date(createdAt), state].join('  '))
     }
+  })
+
+/** Replaces the scopes of the key that a text identifies. */
+const setScopes = (text: string, options: Values<typeof SCOPE_OPTIONS>, terminal: Terminal): Promise<void> =>
+  using(options, terminal, async (store) => {
+    const key = await setKeyScopes(store, text.replace(/…$/, ''), options.scope)
+    terminal.print(`${key.hint}…  ${ApiKey.id(key)}  ${key.name}  ${key.scopes.join(',')}`)
   })
 
 /** Revokes the key that a text identifies: the whole key, its id, or a unique prefix of either. */

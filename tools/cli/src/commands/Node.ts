@@ -1,5 +1,5 @@
 import { BoundPort, Diagnostics } from '@firn/http'
-import { type NetworkDatabase, openNetwork, Sources } from '@firn/indexer'
+import { type NetworkDatabase, openNetwork, Progress, Sources } from '@firn/indexer'
 import {
   type Configuration,
   checkConfiguration,
@@ -120,6 +120,7 @@ const serve = async (
     store: indexing.opened.store,
     checks: [Indexing.check(indexing)],
     registries: () => [indexing.indexer().metrics],
+    parts: [{ indexing: async () => Progress.ofNetwork(indexing.indexer()) }],
     isBootstrapped: () => indexing.isCaughtUp(),
     issuer: indexing.issuer,
     connections: indexing.connections,

@@ -7,7 +7,15 @@ import {
 import { Serving, ServingOptions } from '@firn/data-api'
 import { Counted } from '@firn/gateway'
 import { type BoundPort, Diagnostics, type LandingPage, Ports, TrustedProxies } from '@firn/http'
-import { Chains, Database, EvmIndexing, IndexingOptions, NetworkPeers, Sources } from '@firn/indexer'
+import {
+  Chains,
+  Database,
+  EvmIndexing,
+  IndexingOptions,
+  NetworkPeers,
+  Progress,
+  Sources,
+} from '@firn/indexer'
 import {
   type Configuration,
   checkConfiguration as checkNodeConfiguration,
@@ -146,6 +154,7 @@ const serveAll = async (
     store,
     checks: [Indexing.check(indexing)],
     registries: () => [indexing.indexer().metrics],
+    parts: [{ indexing: async () => Progress.ofNetwork(indexing.indexer()) }],
     isBootstrapped: () => indexing.isCaughtUp(),
     issuer: indexing.issuer,
     connections: indexing.connections,
@@ -175,7 +184,16 @@ const serveAll = async (
   ]
   const usage = chains?.counted.usage ?? (await Databases.openUsage(options, Database.logger(terminal)))
   if (chains === undefined) endings.push(() => usage.close())
-  const served = { store, ...chains?.served, usage, problems, links, apis, aggregatorFetch: aggregator.fetch }
+  const operated = {
+    indexed: () => [...Progress.ofNetwork(indexing.indexer()), ...(chains?.indexed() ?? [])],
+    parts: [
+      ...[aggregator.operatorParts, node.node.operatorParts],
+      ...(chains === undefined ? [] : [chains.counted.gateway.operatorParts]),
+    ],
+    operatorLog: Database.logger(terminal),
+  }
+  const shown = { problems, links, apis, ...operated }
+  const served = { store, ...chains?.served, usage, ...shown, aggregatorFetch: aggregator.fetch }
   const service = await Serving.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
   terminal.print(`node API         ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)
@@ -233,7 +251,8 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
   endings.push(() => counted.close())
   const registries = [indexing.indexer.metrics]
   const served = { chains: indexing.chains, usage: counted.usage, registries }
-  return { chains, counted, served, problems: indexing.problems, ended: indexing.ended }
+  const indexed = () => Progress.ofChains(indexing.indexer.status())
+  return { chains, counted, served, indexed, problems: indexing.problems, ended: indexing.ended }
 }
 
 /**

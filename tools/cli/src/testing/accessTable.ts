@@ -1,4 +1,4 @@
-import type { ApiKey } from '@firn/data-api'
+import type { ApiKey } from '@firn/http'
 
 /**
  * What a caller needs for access:
@@ -9,8 +9,9 @@ import type { ApiKey } from '@firn/data-api'
  * - `aggregator key`: one of the keys configured for the aggregator.
  * - `bypass token`: the token in the path must be valid.
  * - `this machine`: the caller's address must belong to this machine.
+ * - `operator`: the caller must be on this machine, or send a key with the scope `admin`.
  */
-export type Need = 'nothing' | ApiKey.Scope | 'aggregator key' | 'bypass token' | 'this machine'
+export type Need = 'nothing' | ApiKey.Scope | 'aggregator key' | 'bypass token' | 'this machine' | 'operator'
 
 /** A server with endpoints in the access table. For tests only. */
 export type Server =
@@ -32,6 +33,18 @@ const OPERATIONS = ['GET /health', 'GET /metrics']
 /** The console, or the page of links, that every service serves at its root path. */
 const LANDING = ['GET /', 'GET /console/{asset}']
 const DOCUMENTATION = ['GET /openapi.json', 'GET /docs', 'GET /docs/*']
+
+/** Endpoints for operators. All servers have the same, and answer 404 for data that they do not have. */
+const OPERATE = {
+  operator: [
+    ...['indexing', 'doctor', 'peers', 'upstreams', 'limits', 'usage', 'keys', 'log'].map(
+      (data) => `GET /operate/${data}`,
+    ),
+    ...['keys', 'keys/{keyId}/scopes', 'keys/{keyId}/revoke'].map((path) => `POST /operate/${path}`),
+    // Unknown paths and preflight requests.
+    ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => `${method} /operate/*`),
+  ],
+}
 
 const P_AND_X = [
   'GET /v1/networks/{network}',
@@ -125,6 +138,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       'GET /v1/webhooks:getSharedSecret',
       'POST /v1/webhooks:generateOrRotateSharedSecret',
     ],
+    ...OPERATE,
   },
   'metrics api': {
     nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION, 'GET /v2/health-check', 'GET /v2/live-check'],
@@ -141,6 +155,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
   },
   aggregator: {
     nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION],
+    ...OPERATE,
     'aggregator key': [
       // Every method is accepted, as in the Go service.
       ...['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY'].map(
@@ -172,8 +187,10 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       'POST /ext/metrics',
     ],
     'this machine': ['POST /ext/admin'],
+    ...OPERATE,
   },
   gateway: {
+    operator: ['GET /operate/{data}'],
     nothing: [
       ...LANDING,
       ...OPERATIONS,
@@ -184,7 +201,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       ...['POST /rpc/{chainId}/{token}/ws', 'GET /rpc/{chainId}/{token}/ws'],
     ],
   },
-  'indexer monitor': { nothing: [...LANDING, ...OPERATIONS] },
+  'indexer monitor': { nothing: [...LANDING, ...OPERATIONS], ...OPERATE },
 }
 
 /**

@@ -5,6 +5,7 @@ import * as Meter from '@firn/options/meter'
 import type { Databases } from '@firn/store'
 import { ChainStores, EvmDoctor, EvmRetention } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
+import * as DoctorResult from '../DoctorResult.ts'
 
 /** Options of `firn doctor --chain-id`. */
 export type Options = Databases.Options & { readonly chainId: bigint }
@@ -13,6 +14,7 @@ export type Options = Databases.Options & { readonly chainId: bigint }
 export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {
   const { chainId } = options
   const store = await ChainStores.openOne({ ...options, attach: true }, chainId, Database.logger(terminal))
+  const startedAt = Date.now()
   let [part, text] = [0, '']
   const meter = Meter.start(terminal, 'examining', () => ({ part, text }))
   try {
@@ -35,10 +37,12 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
       const from = keptFrom === undefined ? since : `  from block ${keptFrom}`
       terminal.print(`${chainId} ${kind.padEnd(12)} ${megabytes(bytes).padStart(12)} MB${from}`)
     }
-    for (const { table, height, message } of found.faults) {
-      terminal.print(`wrong: ${table}${height === undefined ? '' : ` at ${height}`}: ${message}`)
-    }
-    const { length } = found.faults
+    const findings = found.faults.map(
+      ({ table, height, message }) => `${table}${height === undefined ? '' : ` at ${height}`}: ${message}`,
+    )
+    for (const finding of findings) terminal.print(`wrong: ${finding}`)
+    await DoctorResult.keep(store, { kind: 'doctor', startedAt, findings }, terminal)
+    const { length } = findings
     if (length > 0)
       throw new CliError('CLI_FINDINGS', `${length} ${length === 1 ? 'problem' : 'problems'} found`)
     terminal.print('nothing is missing')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MetadataFile, Serving, ServingOptions } from '@firn/data-api'
 import { Counted, GatewayCommand } from '@firn/gateway'
 import { Ports } from '@firn/http'
-import { ChainOptions, Chains, Database, EvmIndexing } from '@firn/indexer'
+import { ChainOptions, Chains, Database, EvmIndexing, Progress as IndexerProgress } from '@firn/indexer'
 import { Common, group, type NamedChains, option, type Terminal, Type, type Values } from '@firn/options'
 import { ChainStores } from '@firn/store/evm'
 import * as Progress from '../../Progress.ts'
@@ -83,6 +83,9 @@ export const during = async (
         usage: counted.usage,
         problems: indexing.problems,
         registries,
+        indexed: () => IndexerProgress.ofChains(indexing.indexer.status()),
+        parts: [counted.gateway.operatorParts],
+        operatorLog: log,
       }
       const service = await Serving.serve(served, options)
       try {

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { storedKey } from '../testing/storedKey.ts'
 import * as ApiKey from './ApiKey.ts'
+
+const storedKey = (key: string, more: Partial<ApiKey.StoredKey> = {}): ApiKey.StoredKey => ({
+  ...{ hint: ApiKey.hint(key), name: 'test', hash: ApiKey.hash(key), scopes: ['data'], createdAt: 0 },
+  ...{ unitsPerMinute: undefined, unitsPerDay: undefined, revokedAt: undefined },
+  ...more,
+})
 
 test('finds a stored key by the hash of its text', () => {
   const keys = Array.from({ length: 5 }, () => ApiKey.generate(randomBytes))
@@ -88,7 +93,7 @@ describe('select', () => {
     ['an unknown id', '0123456789abcdef', /^no stored key/],
   ])('rejects %s', (_name, text, message) => {
     expect(() => ApiKey.select(text, all)).toThrow(
-      expect.objectContaining({ code: 'DATA_PARAMETER', message: expect.stringMatching(message) }),
+      expect.objectContaining({ code: 'HTTP_KEY', message: expect.stringMatching(message) }),
     )
   })
 })

@@ -30,6 +30,13 @@ const EXCERPT = 60
 /**
  * Returns the first violation of an object schema in `value`, or undefined if `value` is valid. Values are not
  * coerced: the string `"67"` is not a number. `whole` is the name to report if `value` is not an object.
+ * @example
+ * ```ts
+ * import { Validation } from '@firn/http'
+ *
+ * const schema = { type: 'object', properties: { size: { type: 'integer', minimum: 1 } }, required: ['size'] }
+ * Validation.firstProblem(schema, { size: 0 }, 'body') // { field: 'size', expected: 'an integer of at least 1', got: '0' }
+ * ```
  */
 export function firstProblem(schema: TSchema, value: unknown, whole: string): Problem | undefined {
   const { properties = {}, required = [], additionalProperties } = schema as Described
@@ -53,7 +60,15 @@ export function firstProblem(schema: TSchema, value: unknown, whole: string): Pr
   }
 }
 
-/** Describes the values that a schema allows, such as `an integer from 0 to 100`. */
+/**
+ * Describes the values that a schema allows, such as `an integer from 0 to 100`.
+ * @example
+ * ```ts
+ * import { Validation } from '@firn/http'
+ *
+ * Validation.describe({ type: 'boolean' }) // 'true or false'
+ * ```
+ */
 export function describe(schema: TSchema): string {
   const known = schema as Described
   const own = known['x-expected']
@@ -77,7 +92,15 @@ function range({ minimum, maximum }: Described): string {
   return maximum === undefined ? '' : `of at most ${maximum}`
 }
 
-/** Formats a received value for an error message, truncated to a suitable length. */
+/**
+ * Formats a received value for an error message, truncated to a suitable length.
+ * @example
+ * ```ts
+ * import { Validation } from '@firn/http'
+ *
+ * Validation.excerpt(undefined) // 'nothing'
+ * ```
+ */
 export function excerpt(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'bigint') return value.toString()
@@ -87,7 +110,15 @@ export function excerpt(value: unknown): string {
   return truncate(text, EXCERPT)
 }
 
-/** Returns the problem as one sentence that names the field. */
+/**
+ * Returns the problem as one sentence that names the field.
+ * @example
+ * ```ts
+ * import { Validation } from '@firn/http'
+ *
+ * Validation.sentence({ field: 'size', expected: 'text', got: '0' }) // 'size: expected text, got 0'
+ * ```
+ */
 export function sentence({ field, expected, got }: Problem): string {
   return `${field}: expected ${expected}, got ${got}`
 }
