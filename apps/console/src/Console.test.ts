@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RouteName, WarpRouteName } from './Routes.ts'
+import type { OperateRouteName, RouteName, WarpRouteName } from './Routes.ts'
 import { checkPage, VIEWS } from './testing/checkPage.ts'
 import { firstVisit, formatVisits, type Visit } from './testing/firstVisit.ts'
 import { HOSTILE_TEXTS } from './testing/hostileTexts.ts'
@@ -19,9 +19,12 @@ const VALIDATION = 'AefYBF7QxozdFbkZHXKE9W9JTwUzbauUaMWtzQp5cgDLFqTvT'
 
 type Address = string | ((opened: Opened) => string)
 
-/** An address and a text of each page; `Warp.test.ts` has those that need a signature aggregator. */
+/** An address and a text of each page; `Warp.test.ts` and `Operate.test.ts` have the other ones. */
 const PAGES: Readonly<
-  Record<Exclude<RouteName, WarpRouteName>, readonly [address: Address, text: string | RegExp]>
+  Record<
+    Exclude<RouteName, WarpRouteName | OperateRouteName>,
+    readonly [address: Address, text: string | RegExp]
+  >
 > = {
   home: ['#/', /P-chain/],
   search: ['#/search?q=35', /Block 35 of the X-chain/],

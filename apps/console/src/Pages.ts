@@ -44,4 +44,10 @@ export const PAGES: Readonly<Record<RouteName, () => Promise<PageModule>>> = {
   evmToken: () => import('./pages/EvmToken.tsx'),
   metrics: () => import('./pages/Metrics.tsx'),
   evmNft: () => import('./pages/EvmNft.tsx'),
+  operateProgress: () => import('./pages/OperateProgress.tsx'),
+  operatePeers: () => import('./pages/OperatePeers.tsx'),
+  operateUpstreams: () => import('./pages/OperateUpstreams.tsx'),
+  operateLimits: () => import('./pages/OperateLimits.tsx'),
+  operateKeys: () => import('./pages/OperateKeys.tsx'),
+  operateLog: () => import('./pages/OperateLog.tsx'),
 }

@@ -7,6 +7,8 @@ export interface Route {
   readonly title: string
   /** The APIs that the page calls. Without one of them, the page is not in the menu. */
   readonly needs: readonly ApiKind[]
+  /** Data for operators that the page shows. Without it, the page is not in the menu. */
+  readonly part?: 'indexing' | 'peers' | 'upstreams' | 'limits' | 'keys' | 'log'
   /** Place in the menu; absent if other pages link to this page. */
   readonly menu?: MenuGroup
 }
@@ -65,9 +67,47 @@ export const ROUTES = {
   evmToken: { path: '/evm/:chainId/token/:address', title: 'Contract of an EVM chain', needs: ['data'] },
   metrics: { path: '/metrics', title: 'Metrics', needs: ['data', 'metrics'], menu: 'EVM chains' },
   evmNft: { path: '/evm/:chainId/nft/:address/:tokenId', title: 'Token of an EVM chain', needs: ['data'] },
+  operateProgress: {
+    path: '/operate/progress',
+    title: 'Indexing and checks',
+    needs: ['operate'],
+    part: 'indexing',
+    menu: 'Operate',
+  },
+  operatePeers: {
+    path: '/operate/peers',
+    title: 'Peers',
+    needs: ['operate'],
+    part: 'peers',
+    menu: 'Operate',
+  },
+  operateUpstreams: {
+    path: '/operate/upstreams',
+    title: 'Upstreams',
+    needs: ['operate'],
+    part: 'upstreams',
+    menu: 'Operate',
+  },
+  operateLimits: {
+    path: '/operate/limits',
+    title: 'Limits and usage',
+    needs: ['operate'],
+    part: 'limits',
+    menu: 'Operate',
+  },
+  operateKeys: {
+    path: '/operate/keys',
+    title: 'API keys',
+    needs: ['operate'],
+    part: 'keys',
+    menu: 'Operate',
+  },
+  operateLog: { path: '/operate/log', title: 'Log', needs: ['operate'], part: 'log', menu: 'Operate' },
 } as const satisfies Readonly<Record<string, Route>>
 
 export type RouteName = keyof typeof ROUTES
+/** Pages for operators. */
+export type OperateRouteName = Extract<RouteName, `operate${string}`>
 /** Pages of Warp messages and quorums. */
 export type WarpRouteName = Extract<RouteName, `warp${string}`>
 

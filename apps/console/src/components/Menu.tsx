@@ -41,5 +41,6 @@ function currentOf(route: Route, path: string | undefined): 'page' | 'true' | un
 export function isOffered(route: Route, session: Session | undefined): boolean {
   if (session === undefined) return route.needs.length === 0
   if (route.path.startsWith('/p/') && session.network === undefined) return false
+  if (route.part !== undefined && session.api('operate')?.parts?.includes(route.part) !== true) return false
   return route.needs.every((kind) => session.api(kind) !== undefined)
 }

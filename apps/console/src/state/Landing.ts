@@ -1,7 +1,7 @@
 import { ConsoleError } from '../ConsoleError.ts'
 
 /** Kinds of APIs that the pages call. */
-export type ApiKind = 'data' | 'metrics' | 'node' | 'aggregator' | 'gateway' | 'indexer'
+export type ApiKind = 'data' | 'metrics' | 'node' | 'aggregator' | 'gateway' | 'indexer' | 'operate'
 
 /** An API of this service, or of another service of the same process. */
 export interface Api {
@@ -10,6 +10,8 @@ export interface Api {
   readonly url: string
   /** Name of the network in the paths of the API. */
   readonly network?: string | undefined
+  /** For `operate`, the data that operators can see. */
+  readonly parts?: readonly string[] | undefined
 }
 
 /** What the service says about itself at its root path. */

@@ -14,7 +14,7 @@ export interface Served {
 }
 
 /** Starts a service and a browser. For tests only. */
-export async function serve(content: Pick<ServiceOptions, 'store' | 'chains' | 'apis'>): Promise<Served> {
+export async function serve(content: Partial<ServiceOptions>): Promise<Served> {
   const service = await createDataApi({
     ...{
       host: '127.0.0.1',

@@ -4,11 +4,12 @@ import * as Run from '../../Run.ts'
 
 const PORTS = ['--data-port', '0', '--http-port', '0', '--gateway-port', '0', '--aggregator-port', '0']
 
-/** Every kind of page of the explorer, as the addresses of its pages without ids. */
+/** Every kind of page that has data from the start, as the addresses of its pages without ids. */
 const KINDS = [
   ...['/', '/p/validators', '/p/validators/*', '/p/subnets', '/p/subnets/*', '/p/blockchains/*'],
   ...['/p/blocks', '/p/blocks/*/*', '/p/txs', '/p/tx/*', '/p/address/*', '/p/supply'],
   ...['/evm', '/evm/*', '/evm/*/blocks', '/evm/*/blocks/*', '/evm/*/txs', '/evm/*/tx/*'],
+  ...['/operate/progress', '/operate/peers', '/operate/upstreams', '/operate/limits'],
   ...['/evm/*/address/*', '/evm/*/token/*', '/evm/*/nft/*/*', '/metrics'],
 ]
 
