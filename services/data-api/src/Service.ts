@@ -8,9 +8,9 @@ import {
   TrustedProxies,
   UpstreamMetrics,
 } from '@firn/http'
-import { silentLogger, systemClock } from '@firn/runtime'
+import { type Logger, silentLogger, systemClock } from '@firn/runtime'
 import type { ServiceStore } from '@firn/store'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { type Access, createAccess } from './front/Access.ts'
 import type { Download } from './front/Download.ts'
@@ -63,10 +63,8 @@ export interface ServiceOptions extends Omit<Served.Content, 'metadata' | 'log'>
   readonly indexed?: (() => readonly Operators.Progress[]) | undefined
   /** Data of other services in this process, for operators. */
   readonly parts?: readonly Operators.Parts[] | undefined
-  /** Logger for requests; by default they are not logged. */
-  readonly log?: FastifyBaseLogger | undefined
-  /** Logger for what operators change; by default `log`. */
-  readonly operatorLog?: Operators.OperatorsOptions['log']
+  /** Logger for failed requests and for what operators change; by default nothing is logged. */
+  readonly log?: Logger | undefined
 }
 
 /** A running Data API service. */
@@ -207,8 +205,7 @@ function operatorsOf(
   keys: Keys,
   counts: UsageCounts,
 ): Operators.Operators {
-  const { store, chains = [], usage, limits, version, proxies, trustedProxies } = options
-  const log = options.operatorLog ?? options.log
+  const { store, chains = [], usage, limits, version, proxies, trustedProxies, log } = options
   const stores = { home, store, usage, chains: chains.map((one) => one.store) }
   const own = createParts({
     ...stores,
@@ -259,10 +256,7 @@ async function listen(
   watched: Watched,
   counts: UsageCounts,
 ) {
-  const server = fastify({
-    ...serverOptions,
-    ...(log === undefined ? {} : { loggerInstance: log }),
-  })
+  const server = fastify(serverOptions)
   const routes = RouteList.collect(server)
   addOperations(server as unknown as FastifyInstance, watched, {
     ...ABOUT,
@@ -286,6 +280,7 @@ async function listen(
       downloads,
       access,
       timeoutMs,
+      log,
       ...(answerCacheBytes === undefined ? {} : { answerCacheBytes }),
       ...(prefix === undefined ? {} : { prefix }),
     }),

@@ -60,7 +60,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
   try {
     const usage = await sharedUsage(options, log)
     try {
-      const service = await Serving.serve({ store, usage }, options)
+      const service = await Serving.serve({ store, usage, log }, options)
       try {
         Serving.print(service, options.networkAlias ?? network.constants.name, terminal)
         terminal.print('Press Ctrl-C to stop')

@@ -1,5 +1,6 @@
 import type { Ports } from '@firn/http'
 import { limitHeapGrowth, type Terminal, type Values } from '@firn/options'
+import type { Logger } from '@firn/runtime'
 import { createDataApi, type DataApiService, type ServiceOptions as Service } from '../Service.ts'
 import { VERSION } from '../Version.ts'
 import type * as ServingOptions from './ServingOptions.ts'
@@ -30,8 +31,7 @@ export type Served = Pick<
   | 'aggregatorFetch'
   | 'indexed'
   | 'parts'
-  | 'operatorLog'
->
+> & { readonly log: Logger }
 
 /** Starts the Data API. */
 export const serve = (served: Served, options: Serving): Promise<DataApiService> => {

@@ -45,7 +45,7 @@ export const run = async (options: Options, terminal: Terminal): Promise<void> =
   )
   const usage = await openUsage(options, log)
   try {
-    const service = await Serving.serve({ chains, usage, operatorLog: log }, options)
+    const service = await Serving.serve({ chains, usage, log }, options)
     try {
       terminal.print(`Data API         ${service.url}  (/docs, /openapi.json, /health, /metrics)`)
       Serving.printChainExamples(service.url, stores, terminal)

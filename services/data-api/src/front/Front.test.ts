@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ApiKey } from '@firn/http'
+import { type Logger, silentLogger } from '@firn/runtime'
 import fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { createAccess } from './Access.ts'
@@ -37,7 +38,13 @@ const list = define({
   }),
 })
 
-async function serve(options: { keys?: readonly ApiKey.StoredKey[]; endpoints?: readonly Endpoint[] } = {}) {
+interface Options {
+  readonly keys?: readonly ApiKey.StoredKey[]
+  readonly endpoints?: readonly Endpoint[]
+  readonly log?: Logger
+}
+
+async function serve(options: Options = {}) {
   const server = fastify(serverOptions)
   const access = createAccess({
     keys: async () => options.keys ?? [],
@@ -46,7 +53,8 @@ async function serve(options: { keys?: readonly ApiKey.StoredKey[]; endpoints?: 
     keyed: { unitsPerMinute: 40, unitsPerDay: 100_000 },
   })
   const endpoints = options.endpoints ?? [list]
-  await server.register(front({ title: 'Test', version: '0', endpoints, access, timeoutMs: TIMEOUT_MS }))
+  const { log } = options
+  await server.register(front({ title: 'Test', version: '0', endpoints, access, timeoutMs: TIMEOUT_MS, log }))
   return server
 }
 
@@ -207,10 +215,19 @@ test("caches answers while the endpoint's version is unchanged, and computes ans
 
 test('returns 500 without details for internal errors', async () => {
   const broken = { ...list, handle: async () => Promise.reject(new TypeError('secret inside')) }
-  const server = await serve({ endpoints: [broken] })
-  const answer = await server.inject(PATH)
+  const error = vi.fn()
+  const server = await serve({ endpoints: [broken], log: { ...silentLogger, error } })
+  const answer = await server.inject(`${PATH}?pageSize=5`)
   expect([answer.statusCode, answer.json().error]).toEqual([500, 'Internal Server Error'])
   expect(answer.body).not.toContain('secret')
+  const facts = {
+    requestId: answer.headers['x-request-id'],
+    method: 'GET',
+    path: PATH,
+    code: 'DATA_INTERNAL',
+  }
+  const err = expect.objectContaining({ message: 'secret inside' })
+  expect(error.mock.calls).toEqual([[{ ...facts, err }, 'request failed']])
 })
 
 test('returns 401 for unknown and revoked keys, 403 for a missing scope, and 429 over the limit', async () => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import { Json } from '@firn/codec'
 import { CrossOrigin } from '@firn/http'
+import { type Logger, silentLogger } from '@firn/runtime'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -37,6 +38,8 @@ export interface FrontOptions {
   readonly timeoutMs: number
   /** Maximum size of the response cache in bytes; by default 64 MiB. */
   readonly answerCacheBytes?: number
+  /** Logger for requests that fail; by default they are not logged. */
+  readonly log?: Logger | undefined
 }
 
 /** Fastify options that the plugin needs but cannot set itself. */
@@ -62,7 +65,7 @@ const ANSWER_CACHE_BYTES = 64 * 1_048_576
 export function front(options: FrontOptions): FastifyPluginAsync {
   return async (server) => {
     await server.register(compress, { global: true, threshold: 1_024 })
-    addRefusals(server, options.access)
+    addRefusals(server, options)
     server.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
     CrossOrigin.addHook(server, RULES)
     Documentation.addDocumentation(server, options)
@@ -82,15 +85,18 @@ export function front(options: FrontOptions): FastifyPluginAsync {
 /** Compute units of a request for an unknown path. */
 const NOT_FOUND_UNITS = 1
 
-function addRefusals(server: FastifyInstance, access: Access): void {
+function addRefusals(server: FastifyInstance, { access, log = silentLogger }: FrontOptions): void {
   server.setErrorHandler((error, request, reply) => {
     const body = ErrorBody.of(error)
     if (body.statusCode === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
     const headers = (error as { details?: { headers?: Record<string, string> } }).details?.headers
     if (headers !== undefined) reply.headers(headers)
-    const facts = { code: ErrorBody.translate(error).code, err: error }
-    if (body.statusCode >= 500) request.log.error(facts, 'request failed')
-    else request.log.info({ code: facts.code, reason: body.message }, 'request rejected')
+    const [path] = request.url.split('?')
+    const { code } = ErrorBody.translate(error)
+    const facts = { requestId: request.id, method: request.method, path, code }
+    if (body.statusCode < 500) log.debug({ ...facts, reason: body.message }, 'request rejected')
+    else if (body.statusCode === 500) log.error({ ...facts, err: error }, 'request failed')
+    else log.warn({ ...facts, err: error }, 'request failed')
     return reply.code(body.statusCode).send(body)
   })
   server.setNotFoundHandler(async (request, reply) => {

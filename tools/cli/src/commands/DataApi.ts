@@ -62,7 +62,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
     await Indexing.untilStored(indexing, signal)
     const problems = () => indexing.indexer().status().problems
     const indexed = () => Progress.ofNetwork(indexing.indexer())
-    const served = { store: opened.store, usage, problems, indexed, operatorLog: Database.logger(terminal) }
+    const served = { store: opened.store, usage, problems, indexed, log: Database.logger(terminal) }
     const service = await Serving.serve(served, options)
     try {
       await Indexing.untilCaughtUp(indexing, terminal)

@@ -190,7 +190,7 @@ const serveAll = async (
       ...[aggregator.operatorParts, node.node.operatorParts],
       ...(chains === undefined ? [] : [chains.counted.gateway.operatorParts]),
     ],
-    operatorLog: Database.logger(terminal),
+    log: Database.logger(terminal),
   }
   const shown = { problems, links, apis, ...operated }
   const served = { store, ...chains?.served, usage, ...shown, aggregatorFetch: aggregator.fetch }

@@ -85,7 +85,7 @@ export const during = async (
         registries,
         indexed: () => IndexerProgress.ofChains(indexing.indexer.status()),
         parts: [counted.gateway.operatorParts],
-        operatorLog: log,
+        log,
       }
       const service = await Serving.serve(served, options)
       try {
