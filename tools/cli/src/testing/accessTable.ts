@@ -58,17 +58,22 @@ const P_AND_X = [
   'GET /v1/networks/{network}/blockchains/{blockchainId}/blocks/{blockId}',
   'GET /v1/networks/{network}/blockchains/{blockchainId}/lastActivityTimestampByAddresses',
   'POST /v1/networks/{network}/blockchains/{blockchainId}/lastActivityTimestampByAddresses',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/nodes/{nodeId}/blocks',
   'GET /v1/networks/{network}/blockchains/{blockchainId}/transactions',
   'GET /v1/networks/{network}/blockchains/{blockchainId}/transactions:listStaking',
   'GET /v1/networks/{network}/blockchains/{blockchainId}/transactions/{txHash}',
   'GET /v1/networks/{network}/blockchains/{blockchainId}/utxos',
   'POST /v1/networks/{network}/blockchains/{blockchainId}/utxos',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/vertices',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/vertices:listByHeight',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/vertices/{vertexHash}',
   'GET /v1/networks/{network}/delegators',
   'GET /v1/networks/{network}/l1Validators',
   'GET /v1/networks/{network}/rewards',
   'GET /v1/networks/{network}/rewards:listPending',
   'GET /v1/networks/{network}/subnets',
   'GET /v1/networks/{network}/subnets/{subnetId}',
+  'GET /v1/networks/{network}/supply',
   'GET /v1/networks/{network}/validators',
   'GET /v1/networks/{network}/validators/{nodeId}',
 ]
@@ -109,6 +114,22 @@ const EVM = [
   'GET /v1/transactions',
 ]
 
+const MESSAGES = [
+  ...['icm', 'teleporter'].flatMap((kind) => [
+    `GET /v1/${kind}/messages`,
+    `GET /v1/${kind}/messages/{messageId}`,
+    `GET /v1/${kind}/addresses/{address}/messages`,
+  ]),
+  'GET /v1/icm/messages/{messageId}/story',
+]
+
+const EXPORTS = [
+  'POST /v1/operations/transactions:export',
+  'GET /v1/operations/{operationId}',
+  'GET /v1/operations/{operationId}/file',
+  'POST /v1/operations/{operationId}:cancel',
+]
+
 const AGGREGATE = [
   'POST /v1/signatureAggregator/{network}/aggregateSignatures',
   'GET /v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
@@ -123,7 +144,15 @@ const CHAINS = ['bc/{chain}', 'P', 'platform', 'X', 'avm', 'C', 'evm'].flatMap((
 export const ACCESS: { readonly [S in Server]: Rows } = {
   'data api': {
     nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION, 'GET /v1/health-check', 'GET /v1/live-check'],
-    data: [...P_AND_X, ...EVM, 'GET /v1/completeness/{chainId}', 'GET /v1/changes/{chainId}'],
+    data: [
+      ...P_AND_X,
+      ...EVM,
+      ...MESSAGES,
+      ...EXPORTS,
+      'GET /v1/avax/supply',
+      'GET /v1/completeness/{chainId}',
+      'GET /v1/changes/{chainId}',
+    ],
     aggregate: AGGREGATE,
     usage: ['GET /v1/subnetRpcUsageMetrics', 'GET /v1/rpcUsageMetrics'],
     webhooks: [
@@ -150,7 +179,14 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       'GET /v2/chains/{chainId}/contracts/{address}/balances',
       'GET /v2/chains/{chainId}/metrics/{metric}',
       'GET /v2/chains/{chainId}/rollingWindowMetrics/{metric}',
+      'GET /v2/icm/summary',
+      'GET /v2/icm/timeseries',
       'GET /v2/networks/{network}/metrics/{metric}',
+      'GET /v2/subnet/{subnetId}/metrics/{metric}',
+      'GET /v2/subnets/{subnetId}/validators:getAddresses',
+      'GET /v2/validation/{l1ValidationId}/metrics/{metric}',
+      'GET /v2/validator/{nodeId}/metrics/{metric}',
+      'GET /v2/validators/metrics/{metric}',
     ],
   },
   aggregator: {
