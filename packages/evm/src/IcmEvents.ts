@@ -177,6 +177,7 @@ export function of({ transactions }: Pick<Block, 'transactions'>): IcmEvent[] {
 
 /**
  * Returns the events of a transaction in the order of its logs, as {@link of} does.
+ * Never throws: logs of another form are left out.
  *
  * @example
  * ```ts
@@ -279,6 +280,7 @@ function carries(
 
 /**
  * Returns the message of a messenger contract in a Warp message without signature, or undefined if there is none.
+ * Never throws.
  *
  * @example
  * ```ts

@@ -108,6 +108,7 @@ const WORD = 32
  * declare const destination: Uint8Array
  * TeleporterMessage.id(messenger, source, destination, 1n).length // 32
  * ```
+ * @throws RangeError if the address of the messenger is longer than 32 bytes
  */
 export function id(
   messenger: Uint8Array,

@@ -20,8 +20,7 @@ export interface ProofBundle extends ValidatorSet.ValidatorSet {
 }
 
 /** The JSON of a bundle, as services return it. */
-export type BundleJson = {
-  readonly networkID: number
+export type BundleJson = Readonly<Record<'networkID', number>> & {
   /** Id in cb58. */
   readonly signingSubnetID: string
   /** Decimal number, as the weights are. */

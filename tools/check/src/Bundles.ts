@@ -69,14 +69,14 @@ export const BUNDLES: readonly Bundle[] = [
     code: "export { createHttpClient, PlatformFeeMethods } from '@firn/rpc/client'",
     limit: 6_600,
   },
-  whole('client', 4_250),
+  whole('client', 5_250),
   {
     name: 'client: aggregator',
     from: 'packages/client',
     code: "export * from '@firn/client/aggregator'",
     limit: 3_700,
   },
-  whole('evm', 13_200),
+  whole('evm', 24_000),
   whole('rpc', 19_500),
   // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and
   // EVM blocks and their hash function.

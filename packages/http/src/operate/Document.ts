@@ -15,7 +15,16 @@ const FAILURE = {
   required: ['message', 'code', 'statusCode'],
 }
 
-/** Returns the OpenAPI 3.1 document of all endpoints for operators. A service has those of its data. */
+/**
+ * Returns the OpenAPI 3.1 document of all endpoints for operators. A service has those of its data.
+ * @example
+ * ```ts
+ * import { Operators } from '@firn/http'
+ *
+ * Operators.createDocument('0.1.0')['openapi'] // '3.1.0'
+ * ```
+ * @throws HttpError `HTTP_SCHEMA` if two different schemas have the same title
+ */
 export function create(version: string): Record<string, unknown> {
   const paths = [...new Set(ENDPOINTS.map(({ path }) => path))]
   const key = ApiKey.HEADERS[0]

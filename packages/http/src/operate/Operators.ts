@@ -171,7 +171,8 @@ export interface Answer {
 }
 
 /**
- * Answers a request for an endpoint for operators. Access is checked before anything else.
+ * Answers a request for an endpoint for operators. Access is checked before anything else. Never throws: an error is an
+ * answer, too.
  * @example
  * ```ts
  * import { Operators } from '@firn/http'

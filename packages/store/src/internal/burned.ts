@@ -30,13 +30,13 @@ function ofPlatform(bytes: Uint8Array, assetId: Uint8Array): Burned {
   if (inputs.length === 0) return { fee: 0n, deposited: 0n }
   const own = 'outputs' in tx ? tx.outputs : []
   const outputs = [...own, ...UnsignedTx.stake(tx), ...(UnsignedTx.exported(tx)?.outputs ?? [])]
-  const consumed = inputs.map(({ assetID, input }) => ({
-    assetID,
-    amount: Stakeable.unlockedInput(input).amount,
+  const consumed = inputs.map((one) => ({
+    assetId: one.assetID,
+    amount: Stakeable.unlockedInput(one.input).amount,
   }))
-  const produced = outputs.map(({ assetID, output }) => ({
-    assetID,
-    amount: Stakeable.unlocked(output).amount,
+  const produced = outputs.map((one) => ({
+    assetId: one.assetID,
+    amount: Stakeable.unlocked(one.output).amount,
   }))
   const deposited = depositedBy(tx)
   return { fee: sumOf(consumed, assetId) - sumOf(produced, assetId) - deposited, deposited }
@@ -54,14 +54,14 @@ function ofAvm(bytes: Uint8Array, assetId: Uint8Array): bigint {
   // The transactions of the genesis create their outputs from nothing.
   if (inputs.length === 0) return 0n
   const outputs = [...tx.outputs, ...(AvmTx.exported(tx)?.outputs ?? [])]
-  const consumed = inputs.map(({ assetID, input }) => ({ assetID, amount: input.amount }))
-  const produced = outputs.map(({ assetID, output }) => ({ assetID, amount: output.amount }))
+  const consumed = inputs.map((one) => ({ assetId: one.assetID, amount: one.input.amount }))
+  const produced = outputs.map((one) => ({ assetId: one.assetID, amount: one.output.amount }))
   return sumOf(consumed, assetId) - sumOf(produced, assetId)
 }
 
 function sumOf(
-  shares: readonly { readonly assetID: Uint8Array; readonly amount: bigint }[],
+  shares: readonly { readonly assetId: Uint8Array; readonly amount: bigint }[],
   assetId: Uint8Array,
 ) {
-  return shares.reduce((sum, share) => (Bytes.equals(share.assetID, assetId) ? sum + share.amount : sum), 0n)
+  return shares.reduce((sum, share) => (Bytes.equals(share.assetId, assetId) ? sum + share.amount : sum), 0n)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
 import type { ServiceStore } from '../ServiceTables.ts'
+import { makeDue } from './makeDue.ts'
 import type { DeliveryPlace } from './WebhookQueue.ts'
-import { makeDue } from './WebhookSources.ts'
 import type { DeliveryRow, DeliveryState } from './WebhookTables.ts'
 
 /** A stored delivery, with the block of its event. */

@@ -1,7 +1,8 @@
 import { list } from '../internal/arrays.ts'
 import type { Row, Session } from '../internal/Driver.ts'
 import type { ServiceStore } from '../ServiceTables.ts'
-import { updateIn, type Webhook } from './Webhooks.ts'
+import { updateWebhook } from './updateWebhook.ts'
+import type { Webhook } from './Webhooks.ts'
 import type { DeliveryState } from './WebhookTables.ts'
 
 /** Identifies a delivery, and its place in the order of its webhook's deliveries. */
@@ -185,7 +186,7 @@ export async function settle(
     for (const { webhookId, deactivation } of settlements) {
       if (deactivation === undefined) continue
       const change = { is_active: false, inactive_reason: deactivation }
-      await updateIn(session, undefined, webhookId, change, nowMs)
+      await updateWebhook(session, undefined, webhookId, change, nowMs)
     }
   })
 }

@@ -1,6 +1,7 @@
 import { list } from '../internal/arrays.ts'
 import type { Row, Session } from '../internal/Driver.ts'
 import type { ServiceStore } from '../ServiceTables.ts'
+import { makeDue } from './makeDue.ts'
 
 /** The channel on which processes learn that something is due. */
 export const CHANNEL = 'firn_webhooks'
@@ -198,24 +199,6 @@ async function addRemovals(
     [source, String(sequence), blockHash, Math.floor(nowMs)],
   )
   return rows.map((row) => String(row['webhook_id']))
-}
-
-/**
- * Makes active webhooks due that had nothing to send. Their rows are locked first: whoever has found that nothing is left
- * to send, and is about to say so, would otherwise overwrite it.
- */
-export async function makeDue(session: Session, ids: readonly string[], nowMs: number): Promise<void> {
-  if (ids.length === 0) return
-  const array = list(ids)
-  await session.query(
-    'select from webhook_queue where webhook_id = any($1::text[]) order by webhook_id for update',
-    [array],
-  )
-  await session.query(
-    `update webhook_queue as q set due_ms = $2 from webhook as w
-    where q.webhook_id = any($1::text[]) and q.due_ms is null and w.id = q.webhook_id and w.is_active`,
-    [array, Math.floor(nowMs)],
-  )
 }
 
 function toPosition(row: Row): SourcePosition {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Session } from '../internal/Driver.ts'
 import { fetchFirst, fetchRows } from '../internal/database.ts'
 import type { ServiceStore } from '../ServiceTables.ts'
+import { nextRevision, updateWebhook } from './updateWebhook.ts'
 import type { WebhookRow } from './WebhookTables.ts'
 
 /** A stored webhook. */
@@ -168,37 +169,7 @@ export function update(
   change: WebhookChange,
   nowMs: number,
 ): Promise<Webhook | undefined> {
-  return store.driver.transaction((session) => updateIn(session, owner, id, change, nowMs))
-}
-
-/** Like {@link update}, within a transaction. Without an owner, any webhook is changed. */
-export async function updateIn(
-  session: Session,
-  owner: Uint8Array | undefined,
-  id: string,
-  change: WebhookChange,
-  nowMs: number,
-): Promise<Webhook | undefined> {
-  const revision = await nextRevision(session)
-  const columns = Object.entries(change).filter(([, value]) => value !== undefined)
-  const set = columns.map(([name], i) => `${name} = $${i + 4}${name === 'settings' ? '::text::jsonb' : ''}`)
-  const values = columns.map(([name, value]) => (name === 'settings' ? JSON.stringify(value) : asText(value)))
-  const [row] = await session.query(
-    `update webhook set ${['revision = $3', ...set].join(', ')} where id = $1 and ($2::bytea is null or owner = $2) returning *`,
-    [id, owner ?? null, revision, ...values],
-  )
-  if (row === undefined) return undefined
-  const webhook = row as unknown as Webhook
-  // The lock comes first, so that the next statement sees deliveries that others have added meanwhile.
-  await session.query('select from webhook_queue where webhook_id = $1 for update', [id])
-  await session.query(
-    `update webhook_queue set host = $2, failures = 0, failing_since_ms = null,
-      due_ms = case when $3::boolean and exists (select from webhook_delivery where webhook_id = $1 and state = 'queued')
-        then $4::bigint end
-    where webhook_id = $1`,
-    [id, webhook.host, webhook.is_active, Math.floor(nowMs)],
-  )
-  return webhook
+  return store.driver.transaction((session) => updateWebhook(session, owner, id, change, nowMs))
 }
 
 /**
@@ -413,12 +384,6 @@ export async function putSecret(
 }
 
 /** Counts a change. Changes wait for each other, so that whoever sees a revision sees all earlier changes. */
-async function nextRevision(session: Session): Promise<string> {
-  const [row] = await session.query(`insert into webhook_revision as r (id, revision) values (1, 1)
-    on conflict (id) do update set revision = r.revision + 1 returning revision`)
-  return String(row?.['revision'])
-}
-
 async function insertKeys(session: Session, id: string, keys: readonly Uint8Array[]): Promise<void> {
   if (keys.length === 0) return
   await session.query(
@@ -438,5 +403,3 @@ function groupKeys(
   }
   return byId
 }
-
-const asText = (value: unknown) => (typeof value === 'bigint' ? String(value) : value)

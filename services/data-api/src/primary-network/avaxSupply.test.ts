@@ -114,8 +114,8 @@ test('finds all AVAX of the supply in outputs, stakes, balances of L1 validators
   const page = { validationId: undefined, subnetId: undefined, nodeId: undefined, after: undefined }
   const validators = await L1Validators.page(store, at, { ...page, isInactiveToo: false, limit: 1_000 })
   const atomic = await db.selectFrom('transaction').select('bytes').where('chain', '=', 'C').execute()
-  const isAvax = ({ assetID }: { readonly assetID: Uint8Array }) =>
-    Hex.encode(assetID) === Hex.encode(genesis.avaxAssetId)
+  const isAvax = (one: { readonly assetID: Uint8Array }) =>
+    Hex.encode(one.assetID) === Hex.encode(genesis.avaxAssetId)
   const onEvm = atomic.map(({ bytes }) => {
     const { unsignedTx } = AtomicTx.decode(bytes)
     return (

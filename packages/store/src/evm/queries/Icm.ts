@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import { by } from '../../internal/Order.ts'
 import { prepared } from '../../internal/prepared.ts'
@@ -299,9 +299,4 @@ export async function progress(store: EvmStore): Promise<IcmProgress | undefined
     from icm_progress as p cross join chain as c cross join lateral (select greatest(p.from_height,
       (select below from pruned where kind = 'messages')) as height) as f`,
   )
-}
-
-/** Returns the condition that a column is none of some values. */
-export function noneOf(column: RawBuilder<unknown>, values: readonly Uint8Array[]): RawBuilder<boolean> {
-  return values.length === 0 ? sql`true` : sql`${column} <> all(${sql.val([...values])}::bytea[])`
 }

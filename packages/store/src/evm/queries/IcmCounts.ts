@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
 import type { Period } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { noneOf } from './Icm.ts'
+import { noneOf } from '../internal/noneOf.ts'
 
 /** Which messages are counted. */
 export interface Counted {

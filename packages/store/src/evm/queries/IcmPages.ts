@@ -3,7 +3,8 @@ import { fetchRows } from '../../internal/database.ts'
 import { behind, by } from '../../internal/Order.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { type IcmMessage, MESSAGE, noneOf } from './Icm.ts'
+import { noneOf } from '../internal/noneOf.ts'
+import { type IcmMessage, MESSAGE } from './Icm.ts'
 
 /** The position of a message in a list that is sorted by time. */
 export interface IcmPlace {
