@@ -55,6 +55,8 @@ test('reports the range of indexed blocks and the digest of the newest one', asy
     chainId: String(store.chainId),
     hasTraces: true,
     logsFromBlock: '0',
+    messagesFromBlock: '0',
+    messagesToBlock: String(Number(last?.number)),
     ranges: [
       {
         firstBlockNumber: '0',

@@ -21,6 +21,8 @@ const WITHOUT_ADDRESSES: readonly (string | RegExp)[] = [
   '/v1/address/{address}/chains',
   '/v1/chains/address/{address}',
   '/v1/chains/{chainId}/addresses/{address}/balances:getNative',
+  '/v2/icm/summary',
+  '/v2/icm/timeseries',
   /^\/v1\/avg_tps\//,
   /^\/v2\/chains(\/\{chainId\})?$/,
   /\/(rollingWindowM|m)etrics\//,

@@ -95,7 +95,7 @@ describe('firn keys', () => {
     expect(times).toEqual(times.toSorted())
     // Keys created in the same second may be listed in any order.
     expect(rows.map((row) => row.slice(2, 4)).toSorted()).toEqual([
-      ['all', 'data,metrics,aggregate,usage'],
+      ['all', 'data,metrics,aggregate,usage,webhooks'],
       ['metrics', 'metrics'],
       ['two', 'data,usage'],
     ])
