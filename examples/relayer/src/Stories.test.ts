@@ -171,7 +171,7 @@ async function storyOf(id: HexText): Promise<Story> {
 }
 
 /** Returns what a story tells of the source and of the destination. The clocks of the chains may differ. */
-async function told(id: HexText, from: 0 | 1 = 0) {
+async function readStory(id: HexText, from: 0 | 1 = 0) {
   const { status, events } = await storyOf(id)
   const on = (index: number) =>
     events.filter(({ evmChainId }) => evmChainId === String(CHAIN_IDS[index])).map(({ type }) => type)
@@ -188,7 +188,7 @@ test('tells the story of every message: executed, paid, sent again, failed, retr
   await transact(network.destination, deployed.recipient, 'setBroken', true)
   const broken = await send(0)
   await deliver(0, 1)
-  expect(await told(broken.id)).toEqual(['failed', 'sent', 'received failed'])
+  expect(await readStory(broken.id)).toEqual(['failed', 'sent', 'received failed'])
   await transact(network.destination, deployed.recipient, 'setBroken', false)
 
   const before = await rpc(network.destination, 'evm_snapshot')
@@ -201,11 +201,11 @@ test('tells the story of every message: executed, paid, sent again, failed, retr
       broken.message,
     )
   await retry()
-  expect(await told(broken.id)).toEqual(['executed', 'sent', 'received failed executed'])
+  expect(await readStory(broken.id)).toEqual(['executed', 'sent', 'received failed executed'])
   // A reorg removes the retry.
   await rpc(network.destination, 'evm_revert', before)
   for (let i = 0; i < 2; i++) await transact(network.destination, deployed.recipient, 'setBroken', false)
-  expect(await told(broken.id)).toEqual(['failed', 'sent', 'received failed'])
+  expect(await readStory(broken.id)).toEqual(['failed', 'sent', 'received failed'])
   await retry()
   expect(await storyOf(broken.id)).toMatchObject({ status: 'executed', isRetried: true, isResent: false })
 
@@ -215,17 +215,17 @@ test('tells the story of every message: executed, paid, sent again, failed, retr
   await transact(network.source, deployed.messenger, 'redeemRelayerRewards', TOKEN)
   const pending = await send(0)
 
-  expect(await told(plain.id)).toEqual(['executed', 'sent receipt', 'received executed'])
-  expect(await told(paid.id)).toEqual([
+  expect(await readStory(plain.id)).toEqual(['executed', 'sent receipt', 'received executed'])
+  expect(await readStory(paid.id)).toEqual([
     'executed',
     'sent feeAdded resent receipt redeemed',
     'received executed',
   ])
   expect(await storyOf(paid.id)).toMatchObject({ isResent: true, isRetried: false, fee: { value: '8' } })
-  expect(await told(lost.id)).toEqual(['failed', 'sent receipt', 'received failed'])
-  expect(await told(broken.id)).toEqual(['executed', 'sent receipt', 'received failed executed'])
-  expect(await told(receipts.id, 1)).toEqual(['delivered', 'sent', 'received'])
-  expect(await told(pending.id)).toEqual(['sent', 'sent', ''])
+  expect(await readStory(lost.id)).toEqual(['failed', 'sent receipt', 'received failed'])
+  expect(await readStory(broken.id)).toEqual(['executed', 'sent receipt', 'received failed executed'])
+  expect(await readStory(receipts.id, 1)).toEqual(['delivered', 'sent', 'received'])
+  expect(await readStory(pending.id)).toEqual(['sent', 'sent', ''])
 
   const url = `${service.url}/v1/icm/messages?sourceBlockchainId=${Id.format(chainOf(network.devnet, 0).id)}`
   const { messages } = (await (await fetch(url)).json()) as {
