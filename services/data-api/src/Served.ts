@@ -15,7 +15,7 @@ import { evmEndpoints } from './evm/Endpoints.ts'
 import type { EvmContext } from './evm/EvmContext.ts'
 import { createLedgerChains, withPrimaryIds } from './evm/LedgerChains.ts'
 import { createNativeBalances } from './evm/NativeBalances.ts'
-import { createNodePools } from './evm/nodePools.ts'
+import { createNodePools, patienceOf } from './evm/nodePools.ts'
 import { createExports, type ExportLimits } from './exports/Exports.ts'
 import type { ExportTask } from './exports/ExportTask.ts'
 import { type ExportContext, exportDownload, exportEndpoints, sourceOf } from './exports/exportEndpoints.ts'
@@ -65,6 +65,8 @@ export interface Content {
   readonly upstreams?: readonly string[] | undefined
   /** Which URLs webhooks may have, and whether this process sends their messages. */
   readonly webhooks?: WebhookOptions | undefined
+  /** Maximum time of a request in milliseconds. */
+  readonly timeoutMs: number
   readonly log?: Logger | undefined
 }
 
@@ -92,7 +94,7 @@ export async function open(
   const complete = (chain: EvmChain) => (network ? withPrimaryIds(chain, network.genesis) : chain)
   const chains = await openChains(served, complete, options.metadata)
   const nodes = new Map(served.map((one) => [one.store.chainId, one.nodes]))
-  const pools = createNodePools(nodes, { observe }, Date.now)
+  const pools = createNodePools(nodes, { observe, timeoutMs: patienceOf(options.timeoutMs) }, Date.now)
   const nativeBalance = createNativeBalances(pools)
   const context: EvmContext = {
     chains: chains.sources,

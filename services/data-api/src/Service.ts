@@ -42,7 +42,6 @@ export interface ServiceOptions extends Omit<Served.Content, 'metadata' | 'log'>
    * counts on its own.
    */
   readonly redisUrl?: string | undefined
-  readonly timeoutMs: number
   /** File with metadata of chains, tokens, addresses and subnets; `metadata.schema.json` describes it. */
   readonly metadataFile?: string | undefined
   /** Maximum size of the response cache in bytes; by default 64 MiB. 0 disables the cache. */

@@ -3,8 +3,8 @@ import { type Connection, type ConnectionOptions, connect, createPool, type Pool
 /** The connections to the nodes of each chain, by EVM chain id. */
 export type NodePools = ReadonlyMap<bigint, Pool<Connection>>
 
-/** Milliseconds for a node to answer: less than a request has, so that lists are answered without a node that hangs. */
-const PATIENCE_MS = 4_000
+/** Returns the time for a node to answer: less than the request has, so that lists are answered without a node that hangs. */
+export const patienceOf = (requestTimeoutMs: number): number => Math.ceil(requestTimeoutMs * 0.4)
 
 /** Creates a pool of connections for each chain that has nodes. `nodes` contains the nodes' URLs by EVM chain id. */
 export function createNodePools(
@@ -19,7 +19,7 @@ export function createNodePools(
         [
           chainId,
           createPool({
-            values: urls.map((url) => connect({ url, timeoutMs: PATIENCE_MS, ...transport })),
+            values: urls.map((url) => connect({ url, ...transport })),
             now,
           }),
         ],
