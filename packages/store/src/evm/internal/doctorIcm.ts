@@ -89,8 +89,9 @@ const PLACES = `with stored as materialized (
     or s.height >= (select next_height from icm_progress)
   order by s.height`
 
+/** Citus rejects a subquery without columns if it runs on other servers than the statement. */
 const KEPT = `coalesce((select max(time) + 1 from icm_message where height <= (select below from pruned where kind = 'messages')),
-    case when exists (select from pruned where kind = 'messages') then (select max(time) + 1 from block
+    case when exists (select 1 from pruned where kind = 'messages') then (select max(time) + 1 from block
       where height <= (select below from pruned where kind = 'messages')) end, 0)`
 const HOURS = `coalesce((select below from pruned where kind = 'metrics'), 0)`
 

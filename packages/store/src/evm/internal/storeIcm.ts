@@ -128,13 +128,14 @@ const SUBTRACT = [
  * transactions are stored, otherwise from the next block on.
  */
 export async function openIcm(session: Session, next: bigint): Promise<void> {
+  // Citus rejects a subquery without columns if it runs on other servers than the statement.
   await session.query(
     `insert into icm_progress (from_height, next_height) select f.height, f.height
-      from (select case when logs_from is null or not exists (select from block) then $1::int8
+      from (select case when logs_from is null or not exists (select 1 from block) then $1::int8
           else least($1::int8, greatest(logs_from,
             (select max(below) from pruned where kind in ('logs', 'transactions', 'messages')))) end as height
         from chain) as f
-      where not exists (select from icm_progress)`,
+      where not exists (select 1 from icm_progress)`,
     [String(next)],
   )
 }
