@@ -2,7 +2,7 @@ import { Agent, createServer } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { BoundPort, IpAddress, Operators, TrustedProxies, UpstreamMetrics } from '@firn/http'
 import type { Observe } from '@firn/rpc'
-import { type UsageRequest, type UsageStore, UsageWriter } from '@firn/store'
+import { type UsageRequest, type UsageStore, UsageSums, UsageWriter } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
 import { Registry } from 'prom-client'
 import { createAdmission } from './Admission.ts'
@@ -112,7 +112,12 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
     }),
   )
   const tokens = await openBypassTokens(usage, log)
-  const writer = new UsageWriter({ store: usage, random: random.bytes, log })
+  const writer = new UsageWriter({
+    createBatch: () => new UsageSums(),
+    store: usage,
+    random: random.bytes,
+    log,
+  })
   const admission = createAdmission(limits, now)
   const metrics = createMetrics(registry, chains, admission, writer)
   const count = (request: UsageRequest) => {

@@ -21,7 +21,7 @@ export function createMetrics(
   registry: Registry,
   chains: readonly Chain[],
   admission: Admission,
-  usage: Pick<UsageWriter, 'dropped' | 'waiting'>,
+  usage: Pick<UsageWriter<UsageRequest>, 'dropped' | 'waiting'>,
 ): Metrics {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })

@@ -29,9 +29,8 @@ export async function admit(
   { trusted, keys }: AccessOptions,
 ): Promise<string> {
   const { headers } = request
-  const isLocal = LocalCaller.isLocal(request, trusted)
-  const site = isLocal ? siteProblem(headers) : undefined
-  if (isLocal && site === undefined) return 'local'
+  if (isLocalOperator(request, trusted)) return 'local'
+  const site = LocalCaller.isLocal(request, trusted) ? siteProblem(headers) : undefined
   const { key, problem } = keys === undefined ? {} : await ApiKey.identify(headers, keys)
   if (key?.scopes.includes('admin') === true) return `key ${ApiKey.id(key)}`
   if (key !== undefined) {
@@ -42,6 +41,21 @@ export async function admit(
   if (site !== undefined) throw new OperatorError('OPERATE_SITE', site)
   const how = keys === undefined ? HOW_LOCALLY : HOW
   throw new OperatorError('OPERATE_CALLER', `this is for operators of the service only; ${how}`)
+}
+
+/**
+ * Returns whether a request without a key comes from an operator: from a program or the console on this machine, but not
+ * from a website in a browser on this machine.
+ * @example
+ * ```ts
+ * import { Operators, TrustedProxies } from '@firn/http'
+ *
+ * const request = { socket: { remoteAddress: '127.0.0.1' }, headers: { host: 'localhost:8700' } }
+ * Operators.isLocalOperator(request, TrustedProxies.NONE) // true
+ * ```
+ */
+export function isLocalOperator(request: ClientAddress.Source, trusted: TrustedProxies): boolean {
+  return LocalCaller.isLocal(request, trusted) && siteProblem(request.headers) === undefined
 }
 
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i

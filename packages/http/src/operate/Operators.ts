@@ -15,6 +15,7 @@ import * as Watch from './Watch.ts'
 
 export { create as createDocument } from './Document.ts'
 export type { KeyStore, LimitReport, LogQuery, PartName, Parts, PeerReport } from './Endpoints.ts'
+export { isLocalOperator } from './OperatorAccess.ts'
 export type {
   CreatedKey,
   Examination,

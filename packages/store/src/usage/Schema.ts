@@ -10,6 +10,7 @@ import {
   timestamptz,
   withDefault,
 } from '../internal/Table.ts'
+import { API_TABLES } from './apiTables.ts'
 
 /**
  * The tables of usage statistics. They store only the number of requests for each combination of properties
@@ -17,6 +18,7 @@ import {
  * row per hour.
  */
 export const USAGE_TABLES = {
+  ...API_TABLES,
   /** Counts of identical requests within one hour. */
   usage: table({
     columns: {

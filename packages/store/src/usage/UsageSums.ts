@@ -1,5 +1,7 @@
 import type { Session } from '../internal/Driver.ts'
+import type { Batch } from './Batch.ts'
 import { USAGE_TABLES, type UsageRow } from './Schema.ts'
+import { MAX_MILLISECONDS, storable } from './storable.ts'
 import type { UsageRequest } from './UsageRequest.ts'
 
 const HOUR = 3600
@@ -7,10 +9,9 @@ const HOUR = 3600
 const SEPARATOR = '\0'
 /** Maximum length of a method, chain or token name. Longer names are truncated. */
 const LONGEST_NAME = 128
-const MOST_MILLISECONDS = 2_147_483_647
 
 /** Counts of identical requests that are not yet written to the table. */
-export class UsageSums {
+export class UsageSums implements Batch<UsageRequest> {
   readonly #rows = new Map<string, UsageRow>()
   #requests = 0
 
@@ -28,8 +29,10 @@ export class UsageSums {
   add(request: UsageRequest, most = Number.POSITIVE_INFINITY): boolean {
     const hour = request.time - (request.time % HOUR)
     const { status } = request
-    const milliseconds = Math.min(request.milliseconds, MOST_MILLISECONDS)
-    const [chainId, method, token] = [request.chainId, request.method, request.token].map(nameOf)
+    const milliseconds = Math.min(request.milliseconds, MAX_MILLISECONDS)
+    const [chainId, method, token] = [request.chainId, request.method, request.token].map((name) =>
+      storable(name, LONGEST_NAME),
+    )
     const key = [hour, chainId, method, status, token, milliseconds].join(SEPARATOR)
     const known = this.#rows.get(key)
     if (known !== undefined) {
@@ -71,8 +74,3 @@ const ADD = `insert into usage as u (${COLUMNS.join(', ')})
   select * from unnest($1::int8[], $2::text[], $3::text[], $4::int4[], $5::text[], $6::int4[], $7::int8[], $8::int8[])
   on conflict (hour, chain_id, method, status, token, milliseconds)
     do update set requests = u.requests + excluded.requests, credits = u.credits + excluded.credits`
-
-/** Returns a name that the table can store. PostgreSQL accepts neither NUL characters nor lone surrogates. */
-function nameOf(text: string): string {
-  return text.replaceAll(SEPARATOR, '\ufffd').toWellFormed().slice(0, LONGEST_NAME).toWellFormed()
-}

@@ -11,6 +11,8 @@ import type { UsageStore } from './UsageStore.ts'
 import { UsageSums } from './UsageSums.ts'
 import { UsageWriter } from './UsageWriter.ts'
 
+const createBatch = () => new UsageSums()
+
 let store: UsageStore
 beforeAll(async () => {
   store = await openUsage()
@@ -56,7 +58,9 @@ const failing = (): { store: UsageStore; fail: 'never' | 'before' | 'after' } =>
 }
 
 test('stores identical requests in one row, and adds up the counts of several writers', async () => {
-  const writers = [0, 1].map(() => new UsageWriter({ store, random: randomBytes, intervalMs: 3_600_000 }))
+  const writers = [0, 1].map(
+    () => new UsageWriter({ createBatch, store, random: randomBytes, intervalMs: 3_600_000 }),
+  )
   for (const writer of writers) {
     for (let at = 0; at < 500; at++) writer.record(request({ milliseconds: at % 2 }))
     expect(await writer.close()).toBe(0)
@@ -66,7 +70,12 @@ test('stores identical requests in one row, and adds up the counts of several wr
 
 test('counts a batch only once if its commit was not confirmed', async () => {
   const state = failing()
-  const writer = new UsageWriter({ store: state.store, random: randomBytes, intervalMs: 3_600_000 })
+  const writer = new UsageWriter({
+    createBatch,
+    store: state.store,
+    random: randomBytes,
+    intervalMs: 3_600_000,
+  })
   writer.record(request())
   state.fail = 'after'
   expect(await writer.flush()).toBe(false)
@@ -79,7 +88,13 @@ test('counts a batch only once if its commit was not confirmed', async () => {
 
 test('keeps a limited number of rows while the database is down and reports dropped requests', async () => {
   const state = failing()
-  const writer = new UsageWriter({ store: state.store, random: randomBytes, intervalMs: 3_600_000, most: 10 })
+  const writer = new UsageWriter({
+    createBatch,
+    store: state.store,
+    random: randomBytes,
+    intervalMs: 3_600_000,
+    most: 10,
+  })
   state.fail = 'before'
   for (let round = 0; round < 5; round++) {
     for (let at = 0; at < 100; at++) writer.record(request({ milliseconds: at }))
@@ -99,6 +114,7 @@ test('closes even if the database never responds', async () => {
     get: (target, name) => (name === 'driver' ? driver : Reflect.get(target, name, target)),
   })
   const writer = new UsageWriter({
+    createBatch,
     store: stuck,
     random: randomBytes,
     intervalMs: 3_600_000,
@@ -109,7 +125,7 @@ test('closes even if the database never responds', async () => {
 })
 
 test("counts requests with names that a database can't store", async () => {
-  const writer = new UsageWriter({ store, random: randomBytes, intervalMs: 3_600_000 })
+  const writer = new UsageWriter({ createBatch, store, random: randomBytes, intervalMs: 3_600_000 })
   for (const method of ['\0', '\ud800', 'é'.repeat(500), '']) writer.record(request({ method }))
   expect(await writer.close()).toBe(0)
   const query = { interval: 'daily', from: 0n, to: 2_000_000_000n, limit: 10, groupBy: 'rpcMethod' } as const

@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Log } from '../Log.ts'
-import type { UsageRequest } from './UsageRequest.ts'
+import type { Batch } from './Batch.ts'
 import type { UsageStore } from './UsageStore.ts'
-import { UsageSums } from './UsageSums.ts'
 
 /** Options of {@link UsageWriter}. */
-export interface UsageWriterOptions {
+export interface UsageWriterOptions<Request> {
   readonly store: UsageStore
+  /** Creates an empty batch of requests. */
+  readonly createBatch: () => Batch<Request>
   /** Returns random bytes, which identify this writer. */
   readonly random: (bytes: number) => Uint8Array
   readonly log?: Log | undefined
@@ -26,23 +27,24 @@ const MOST = 50_000
 const ID_LENGTH = 16
 const PATIENCE = 10_000
 
-/** Counts requests and writes the counts periodically. Counting never waits for the database. */
-export class UsageWriter {
-  readonly #options: UsageWriterOptions
+/** Collects requests and writes them periodically. Collecting never waits for the database. */
+export class UsageWriter<Request> {
+  readonly #options: UsageWriterOptions<Request>
   readonly #most: number
   readonly #id: Uint8Array
   readonly #timer: NodeJS.Timeout
   #sequence = 0n
-  #sums = new UsageSums()
+  #next: Batch<Request>
   /** The batch that is being written or must be retried. It may already be in the database. */
-  #batch: UsageSums | undefined
+  #batch: Batch<Request> | undefined
   #writing: Promise<boolean> | undefined
   #dropped = 0
   #isFailing = false
 
-  constructor(options: UsageWriterOptions) {
+  constructor(options: UsageWriterOptions<Request>) {
     const { random, intervalMs = INTERVAL, most = MOST } = options
     this.#options = options
+    this.#next = options.createBatch()
     this.#most = most
     this.#id = random(ID_LENGTH)
     this.#timer = setInterval(() => void this.flush(), intervalMs)
@@ -56,12 +58,12 @@ export class UsageWriter {
 
   /** Number of counted requests that are not yet in the database. */
   get waiting(): number {
-    return this.#sums.requests + (this.#batch?.requests ?? 0)
+    return this.#next.requests + (this.#batch?.requests ?? 0)
   }
 
-  /** Counts a request. */
-  record(request: UsageRequest): void {
-    if (!this.#sums.add(request, this.#most)) this.#dropped++
+  /** Adds a request to those that are written next. */
+  record(request: Request): void {
+    if (!this.#next.add(request, this.#most)) this.#dropped++
   }
 
   /**
@@ -81,8 +83,8 @@ export class UsageWriter {
   async #flush(): Promise<boolean> {
     try {
       if (this.#batch !== undefined) await this.#write(this.#batch)
-      this.#batch = this.#sums
-      this.#sums = new UsageSums()
+      this.#batch = this.#next
+      this.#next = this.#options.createBatch()
       this.#sequence++
       if (this.#batch.size > 0) await this.#write(this.#batch)
       this.#batch = undefined
@@ -98,7 +100,7 @@ export class UsageWriter {
    * Writes a batch unless it is already stored. After a connection is lost during a commit, it is unknown
    * whether the batch was stored.
    */
-  async #write(batch: UsageSums): Promise<void> {
+  async #write(batch: Batch<Request>): Promise<void> {
     await this.#options.store.driver.transaction(async (session) => {
       const rows = await session.query(
         `insert into usage_writer as w (id, sequence) values ($1, $2) on conflict (id)
