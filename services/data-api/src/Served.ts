@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Tracing } from '@firn/http'
+import { type ApiKey, Tracing } from '@firn/http'
 import type { Observe } from '@firn/rpc'
 import { type Logger, silentLogger, systemClock } from '@firn/runtime'
 import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
@@ -24,6 +24,7 @@ import { createPageTokens, type PageTokens } from './front/PageToken.ts'
 import type { Counters } from './front/RateLimit.ts'
 import { healthEndpoints } from './health.ts'
 import { icmEndpoints } from './icm/Endpoints.ts'
+import { createKeyRing, listKeys } from './KeyRing.ts'
 import type { Metadata } from './metadata/Metadata.ts'
 import { metricsEndpoints, stakingMetricsEndpoints } from './metrics/Endpoints.ts'
 import { kindsOf, namesOf, PUBLIC_NAMES } from './NetworkNames.ts'
@@ -34,6 +35,9 @@ import { openChains, type ServedChain } from './ServedChains.ts'
 import type { AggregateStatus } from './signature-aggregator/AggregateStatus.ts'
 import { aggregateSignatures } from './signature-aggregator/aggregateSignatures.ts'
 import { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'
+import { apiLogs } from './usage/apiLogs.ts'
+import { apiUsage } from './usage/apiUsage.ts'
+import { createRequestRecorder, REQUEST_LOG, type RequestLogOptions } from './usage/RequestRecorder.ts'
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
 import { webhookEndpoints } from './webhooks/Endpoints.ts'
 import { openWebhooks } from './webhooks/openWebhooks.ts'
@@ -45,7 +49,7 @@ export interface Content {
   readonly store?: Store | undefined
   /** EVM chains to serve; by default none. */
   readonly chains?: readonly ServedChain[] | undefined
-  /** Store in which RPC gateways count requests. If undefined, the usage endpoint returns no metrics. */
+  /** Store in which gateways and this service count requests. If undefined, the usage endpoints return no metrics. */
   readonly usage?: UsageStore | undefined
   /** An additional accepted value of `{network}`, such as `fuji` for a custom network. */
   readonly alias?: string | undefined
@@ -54,6 +58,8 @@ export interface Content {
   /** Function that sends requests to the aggregator; by default over HTTP. */
   readonly aggregatorFetch?: Fetch | undefined
   readonly aggregateStatus: AggregateStatus
+  /** Which requests with API keys are kept, and for how long. */
+  readonly requestLog?: RequestLogOptions | undefined
   /** Limits of exports. */
   readonly exports?: ExportLimits | undefined
   /** What the operator says about chains, tokens, addresses and subnets; by default nothing. */
@@ -72,7 +78,8 @@ export interface Content {
 
 /**
  * Opens the served network and chains. Returns their endpoints and, as `home`, the store that contains API keys and
- * secrets: the network's store or, without a network, the store of the first chain. `observe` observes each request to a
+ * secrets: the network's store or, without a network, the store of the first chain. `keys` reads the API keys, and
+ * `recorder` keeps requests with them. `observe` observes each request to a
  * node. `metrics` receives the metrics of webhooks.
  */
 export async function open(
@@ -113,6 +120,14 @@ export async function open(
     ...{ logger: options.log, metrics },
   })
   const exporting = openExports(options, context, primary)
+  const keys: () => Promise<readonly ApiKey.StoredKey[]> = createKeyRing(home, Date.now)
+  const recorder =
+    usage &&
+    createRequestRecorder({
+      // The keys are read apart from those that callers are checked with, which are cached for some seconds.
+      ...{ usage, keys: () => listKeys(home), metrics, settings: options.requestLog ?? REQUEST_LOG },
+      ...{ clock: systemClock, random: randomBytes, log: options.log ?? silentLogger },
+    })
   // If no chain is served, the chain routes are omitted, because all of them could only return errors.
   const hasChains = served.length > 0
   const endpoints = [
@@ -129,15 +144,17 @@ export async function open(
         ]
       : []),
     ...subnetRpcUsage({ usage, now: Date.now, evm: context }),
+    apiUsage({ usage, now: Date.now }),
+    apiLogs({ usage, now: Date.now, tokens, keys }),
     ...webhookEndpoints(webhooks.context),
     ...healthEndpoints({ store, chains: chains.sources, limiter }),
   ]
   const close = async () => {
-    await Promise.all([webhooks.close(), exporting.exports?.close()])
+    await Promise.all([webhooks.close(), exporting.exports?.close(), recorder?.close()])
     chains.close()
   }
   const streams = hasChains ? [listChanges(context)] : []
-  return { home, endpoints, streams, downloads: [exportDownload(exporting)], chains, close }
+  return { home, keys, recorder, endpoints, streams, downloads: [exportDownload(exporting)], chains, close }
 }
 
 /** Rows, exports of a caller, and time in milliseconds. */

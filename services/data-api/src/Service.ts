@@ -18,13 +18,14 @@ import type { Endpoint, EventStream } from './front/Endpoint.ts'
 import { front, serverOptions } from './front/Front.ts'
 import { type Allowance, type Counters, createMemoryCounters } from './front/RateLimit.ts'
 import { connectRedisCounters, type RedisCounters } from './front/RedisCounters.ts'
-import { createKeyRing } from './KeyRing.ts'
 import * as Metadata from './metadata/Metadata.ts'
 import { namesOf } from './NetworkNames.ts'
 import { addOperations, type Watched } from './Operations.ts'
 import { createParts } from './operate/OperatorParts.ts'
 import { createUsageCounts, type UsageCounts } from './operate/UsageCounts.ts'
 import * as Served from './Served.ts'
+import type { RequestRecorder } from './usage/RequestRecorder.ts'
+import { toApiRequest } from './usage/toApiRequest.ts'
 
 /** Options of {@link createDataApi}. */
 export interface ServiceOptions extends Omit<Served.Content, 'metadata' | 'log'>, TrustedProxies.Options {
@@ -127,10 +128,10 @@ async function start(
   const registry = new Registry()
   const observe = UpstreamMetrics.create('firn_data_api', registry)
   const served = await Served.open({ ...options, metadata }, observe, limiter, registry)
-  const { home, endpoints, streams, downloads, chains } = served
-  const keys = createKeyRing(home, Date.now)
+  const { home, keys, endpoints, streams, downloads, chains, recorder } = served
   const access = accessOf(options, keys, limiter ?? createMemoryCounters(Date.now))
   const counts = createUsageCounts()
+  const recording = { counts, recorder, trusted: TrustedProxies.create(options) }
   const operators = operatorsOf(options, home, keys, counts)
   const problems = () => [
     ...(options.problems?.() ?? []),
@@ -145,7 +146,7 @@ async function start(
   const data = { kind: 'data', url: `.${prefix ?? ''}/`, network } as const
   const own = metrics === undefined ? [data, { ...data, kind: 'metrics' } as const] : [data]
   const main = { port, prefix, endpoints: first, streams, downloads, apis: own, operators }
-  const listeners = [await listen(options, main, access, watched, counts)]
+  const listeners = [await listen(options, main, access, watched, recording)]
   if (metricsPort !== undefined) {
     const second = {
       port: metricsPort,
@@ -155,7 +156,7 @@ async function start(
       downloads: [],
       apis: [{ kind: 'metrics', url: `.${metrics?.prefix ?? ''}/`, network } as const],
     }
-    listeners.push(await listen(options, second, access, watched, counts))
+    listeners.push(await listen(options, second, access, watched, recording))
   }
   return {
     url: listeners[0]?.url ?? '',
@@ -196,7 +197,7 @@ async function openLimiter({ redisUrl, limits, log }: ServiceOptions): Promise<R
   return connectRedisCounters({ url: redisUrl, now: Date.now, log })
 }
 
-type Keys = ReturnType<typeof createKeyRing>
+type Keys = Awaited<ReturnType<typeof Served.open>>['keys']
 
 function operatorsOf(
   options: ServiceOptions,
@@ -253,7 +254,7 @@ async function listen(
   { port, prefix, endpoints, streams, downloads, apis: own, operators }: Part,
   access: Access,
   watched: Watched,
-  counts: UsageCounts,
+  recording: Recording,
 ) {
   const server = fastify(serverOptions)
   const routes = RouteList.collect(server)
@@ -265,11 +266,7 @@ async function listen(
     apis: [...own, ...apis, ...(operators === undefined ? [] : [Operators.apiOf(operators)])],
   })
   if (operators !== undefined) Operators.addRoutes(server as unknown as FastifyInstance, operators)
-  server.addHook('onResponse', async (request, reply) => {
-    const used = access.used(request)
-    const method = `${request.method} ${request.routeOptions.url ?? 'unknown path'}`
-    if (used !== undefined) counts.add({ ...used, method, isError: reply.statusCode >= 400 })
-  })
+  record(server as unknown as FastifyInstance, access, recording)
   await server.register(
     front({
       title: 'Firn Data API',
@@ -287,4 +284,24 @@ async function listen(
   await server.ready()
   await port.serve(server.server)
   return { server, url: port.url + (prefix ?? ''), routes }
+}
+
+/** What records answered requests. */
+interface Recording {
+  readonly counts: UsageCounts
+  readonly recorder: RequestRecorder | undefined
+  readonly trusted: TrustedProxies.TrustedProxies
+}
+
+/** Counts each request after its response, and keeps those with API keys. */
+function record(server: FastifyInstance, access: Access, { counts, recorder, trusted }: Recording): void {
+  server.addHook('onResponse', async (request, reply) => {
+    const used = access.used(request)
+    if (used === undefined) return
+    const { keyId } = used
+    const method = `${request.method} ${request.routeOptions.url ?? 'unknown path'}`
+    counts.add({ ...used, method, isError: reply.statusCode >= 400 })
+    if (keyId === undefined) return
+    recorder?.record(toApiRequest(request, reply, { ...used, keyId }, { trusted, now: Date.now() }))
+  })
 }

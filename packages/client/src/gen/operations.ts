@@ -87,6 +87,8 @@ import type {
   ListWebhooksResponse,
   ListXChainTransactionsResponse,
   ListXChainVerticesResponse,
+  LogsFormat,
+  LogsResponseDTO,
   MetricsApiResponse,
   MetricsListChainsResponse,
   MetricsValue,
@@ -109,6 +111,7 @@ import type {
   TestOfWebhookResponse,
   TransactionDetails,
   TransactionExportOptions,
+  UsageMetricsResponseDTO,
   ValidatorActivityMetadata,
   ValidatorDetails,
   Webhook,
@@ -1457,6 +1460,54 @@ export interface GetRpcUsageMetricsParameters {
   readonly rlBypassApiToken?: string | undefined
 }
 
+/** Parameters of `getApiUsageMetrics`: number of requests to the Data API with the caller’s key, with their compute units and success. */
+export interface GetApiUsageMetricsParameters {
+  /** Organization of the API keys; a service has only one */
+  readonly orgId?: 'default' | undefined
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+  /** Chain in the path, as the requests named it */
+  readonly chainId?: string | undefined
+  /** Type of the requests. Requests to gateways have no API key, so `rpc` selects none. */
+  readonly requestType?: 'data' | 'rpc' | undefined
+  /** Id of an API key; by default the key of the request, and all keys for operators */
+  readonly apiKeyId?: string | undefined
+  /** Path of the requests without the query, as logged, or path pattern of their endpoint, as counted */
+  readonly requestPath?: string | undefined
+  /** Length of the intervals */
+  readonly timeInterval?: 'minute' | 'hourly' | 'daily' | 'weekly' | 'monthly' | undefined
+  /** What the counts are grouped by; by default one count for each interval */
+  readonly groupBy?: 'requestPath' | 'responseCode' | 'chainId' | 'apiKeyId' | 'requestType' | undefined
+  /** Response code of the counted requests */
+  readonly responseCode?: string | undefined
+}
+
+/** Parameters of `getApiLogs`: the latest requests to the Data API with the caller’s key, newest first. */
+export interface GetApiLogsParameters {
+  /** Organization of the API keys; a service has only one */
+  readonly orgId?: 'default' | undefined
+  /** Start of the time range, in Unix seconds */
+  readonly startTimestamp?: number | undefined
+  /** End of the time range, in Unix seconds; by default now */
+  readonly endTimestamp?: number | undefined
+  /** Chain in the path, as the requests named it */
+  readonly chainId?: string | undefined
+  /** Type of the requests. Requests to gateways have no API key, so `rpc` selects none. */
+  readonly requestType?: 'data' | 'rpc' | undefined
+  /** Id of an API key; by default the key of the request, and all keys for operators */
+  readonly apiKeyId?: string | undefined
+  /** Path of the requests without the query, as logged, or path pattern of their endpoint, as counted */
+  readonly requestPath?: string | undefined
+  /** Response code of the counted requests */
+  readonly responseCode?: string | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
 /** Parameters of `postTransactionExportJob`: start an export of transactions. */
 export interface PostTransactionExportJobParameters {
   /** Kind of export */
@@ -1770,6 +1821,10 @@ export interface UsageOperations {
    * @deprecated Another operation replaces it.
    */
   getRpcUsageMetrics(parameters?: GetRpcUsageMetricsParameters, options?: CallOptions): Promise<SubnetRpcUsageMetricsResponse>
+  /** Number of requests to the Data API with the caller’s key, with their compute units and success. Costs 200 compute units; keys need the scope usage. */
+  getApiUsageMetrics(parameters?: GetApiUsageMetricsParameters, options?: CallOptions): Promise<UsageMetricsResponseDTO>
+  /** The latest requests to the Data API with the caller’s key, newest first. Costs 200 compute units; keys need the scope usage. */
+  readonly getApiLogs: List<GetApiLogsParameters | undefined, LogsResponseDTO, LogsFormat>
 }
 
 /** Operations of the group `operations`. */
@@ -1921,6 +1976,8 @@ export const OPERATIONS = {
   usage: {
     getSubnetRpcUsageMetrics: { path: '/v1/subnetRpcUsageMetrics' },
     getRpcUsageMetrics: { path: '/v1/rpcUsageMetrics' },
+    getApiUsageMetrics: { path: '/v1/apiUsageMetrics' },
+    getApiLogs: { path: '/v1/apiLogs', items: 'logs' },
   },
   operations: {
     postTransactionExportJob: { path: '/v1/operations/transactions:export', method: 'POST', body: ["type","firstDate","lastDate","startDate","endDate","format","contents","options"] },

@@ -2196,6 +2196,55 @@ export interface ListXChainVerticesResponse {
   readonly chainInfo: PrimaryNetworkChainInfo
 }
 
+/** A request to the Data API */
+export interface LogsFormat {
+  /** Organization of the keys; a service has only one */
+  readonly orgId: string
+  /** Id of the request, as in `x-request-id` of its response */
+  readonly logId: string
+  /** Time at which the request ended, in Unix seconds */
+  readonly eventTimestamp: number
+  /** Id of the API key */
+  readonly apiKeyId: string
+  /** Name of the API key */
+  readonly apiKeyAlias: string
+  /** Region of the service; always empty */
+  readonly hostRegion: string
+  /** Type of the request; always `data`, because gateways take no API keys */
+  readonly requestType: 'data' | 'rpc'
+  /** Path of the request, without the query */
+  readonly requestPath: string
+  /** Compute units of the request */
+  readonly apiCreditsConsumed: number
+  /** Duration in milliseconds */
+  readonly requestDurationMsecs: number
+  /** Response code */
+  readonly responseCode: number
+  /** Chain in the path; absent if the path has none */
+  readonly chainId?: string | undefined
+  readonly metadata: LogsFormatMetadata
+}
+
+/** The client; all members are empty if the service does not store them */
+export interface LogsFormatMetadata {
+  /** Address of the client */
+  readonly ipAddress: string
+  /** Host to which the client sent the request */
+  readonly host: string
+  /** Program of the client */
+  readonly userAgent: string
+}
+
+/** A page of requests to the Data API */
+export interface LogsResponseDTO {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Organization of the keys; a service has only one */
+  readonly orgId: string
+  /** Requests of the page, newest first */
+  readonly logs: readonly LogsFormat[]
+}
+
 /** The method that a transaction calls */
 export interface Method {
   /** Kind of transaction */
@@ -2204,6 +2253,14 @@ export interface Method {
   readonly methodHash: string
   /** Signature of the method, if it is known */
   readonly methodName?: string | undefined
+}
+
+/** Request counts of one interval */
+export interface Metric {
+  /** Start of the interval, in Unix seconds */
+  readonly timestamp: number
+  /** Counts, one for each group */
+  readonly values: readonly UsageMetricsValueDTO[]
 }
 
 /** A page of a metric */
@@ -3301,6 +3358,40 @@ export interface UpdateWebhookRequest {
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined
+}
+
+/** Path pattern, response code, chain, id of the key, or type; absent for requests without a chain */
+export type UsageMetricsGroup = string | number
+
+/** Counts of requests to the Data API by time interval */
+export interface UsageMetricsResponseDTO {
+  /** Interval: minute, hourly, daily, weekly or monthly */
+  readonly aggregateDuration: string
+  /** Organization of the keys; a service has only one */
+  readonly orgId: string
+  /** Counts, one element for each interval with requests */
+  readonly metrics: readonly Metric[]
+}
+
+/** Counts of requests to the Data API in an interval, in total or for one group */
+export interface UsageMetricsValueDTO {
+  /** Number of requests */
+  readonly totalRequests: number
+  /** Credits of the requests */
+  readonly apiCreditsUsed: number
+  /** Requests divided by the seconds of the whole interval */
+  readonly requestsPerSecond: number
+  /** Share of requests with a response code below 400, in percent */
+  readonly successRatePercent: number
+  /** Median response time, in milliseconds */
+  readonly medianResponseTimeMsecs: number
+  /** Number of requests with a 4xx response code */
+  readonly invalidRequests: number
+  /** Credits of requests with a 4xx response code */
+  readonly apiCreditsWasted: number
+  /** What the group has in common */
+  readonly groupedBy: 'requestPath' | 'responseCode' | 'chainId' | 'apiKeyId' | 'requestType' | 'None'
+  readonly groupValue?: UsageMetricsGroup | undefined
 }
 
 /** Contracts that clients use */

@@ -73,6 +73,12 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
       maxPerCaller: options.exportsPerCaller,
       retentionMs: options.exportRetention,
     },
+    requestLog: {
+      logMs: options.requestLogKeep,
+      logRows: options.requestLogRows,
+      hasClients: options.requestLogClients,
+      countsMs: options.usageKeep,
+    },
     timeoutMs: options.requestTimeout,
     answerCacheBytes: options.answerCacheBytes,
     webhooks: {

@@ -84,6 +84,24 @@ export const OPTIONS = {
       help: 'Time for which the files of exports are kept.',
     }),
   }),
+  ...group('Usage', {
+    requestLogKeep: option(Type.duration({ leastMs: 0, mostMs: 400 * 86_400_000 }), {
+      default: 7 * 86_400_000,
+      help: 'Time for which requests with API keys are logged, for their owners; 0 logs none.',
+    }),
+    requestLogRows: option(Type.integer(1, 100_000_000, 'requests'), {
+      default: 100_000,
+      help: 'Logged requests of each API key. Older ones are removed within minutes.',
+    }),
+    requestLogClients: option(Type.flag, {
+      default: true,
+      help: 'Log the address, host and program of clients; --no-request-log-clients leaves them empty.',
+    }),
+    usageKeep: option(Type.duration({ leastMs: 4 * 86_400_000, mostMs: 4_000 * 86_400_000 }), {
+      default: 400 * 86_400_000,
+      help: 'Time for which the counts of requests with API keys are kept.',
+    }),
+  }),
   ...Common.PROXIES,
   ...Common.RATE_LIMITS,
   ...group('Limits', {

@@ -1,4 +1,4 @@
-import { ApiKey, ClientAddress, IpAddress, Refusals, TrustedProxies } from '@firn/http'
+import { ApiKey, ClientAddress, IpAddress, Operators, Refusals, TrustedProxies } from '@firn/http'
 import type { FastifyRequest } from 'fastify'
 import { DataApiError, isDataApiError } from '../DataApiError.ts'
 import { type Caller, createBudgets } from './Budget.ts'
@@ -25,7 +25,10 @@ export interface Access {
    * @throws DataApiError `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`
    */
   charge(request: FastifyRequest, units: number): Promise<Readonly<Record<string, string>>>
-  /** Returns the id of the caller's key, if it has a valid one, and the name under which the caller is limited. */
+  /**
+   * Returns the id of the caller's key, if it has a valid one, the name under which the caller is limited, and whether
+   * the caller is an operator.
+   */
   owner(request: FastifyRequest): Promise<Sender['owner']>
   /**
    * Runs an expensive request within the caller's budget; see {@link Budgets.run}.
@@ -40,6 +43,8 @@ export interface Access {
 export interface Used {
   /** Name and first characters of its key; empty without a valid key. */
   readonly key: string
+  /** Id of its key; undefined without a valid key. */
+  readonly keyId: string | undefined
   /** Compute units that it was charged. */
   readonly units: number
 }
@@ -69,7 +74,11 @@ export function createAccess(options: AccessOptions): Access {
   const budgets = createBudgets(options.now ?? (() => performance.now()))
   const used = new WeakMap<FastifyRequest, Used>()
   const note = (request: FastifyRequest, key: ApiKey.StoredKey | undefined, units: number) =>
-    used.set(request, { key: nameOf(key), units: (used.get(request)?.units ?? 0) + units })
+    used.set(request, {
+      key: nameOf(key),
+      keyId: key && ApiKey.id(key),
+      units: (used.get(request)?.units ?? 0) + units,
+    })
   return {
     used: (request) => used.get(request),
     admit: async (request, { scope, units, isOpen, needsKey = false }) => {
@@ -90,7 +99,11 @@ export function createAccess(options: AccessOptions): Access {
     },
     owner: async (request) => {
       const { key } = await identify(request, options.keys)
-      return { key: key && ApiKey.id(key), name: callerOf(request, key, options).id }
+      const isOperator =
+        key === undefined
+          ? Operators.isLocalOperator(request, options.trusted ?? TrustedProxies.NONE)
+          : key.scopes.includes('admin')
+      return { key: key && ApiKey.id(key), name: callerOf(request, key, options).id, isOperator }
     },
     run: async (request, rows, work) => {
       if (options.counters === undefined) return work(Number.POSITIVE_INFINITY)

@@ -34,6 +34,8 @@ export interface Sender {
     readonly key: string | undefined
     /** Name under which the caller is limited: the key or the address. */
     readonly name: string
+    /** Whether the caller is an operator: on this machine without a key, or with a key of the scope `admin`. */
+    readonly isOperator: boolean
   }
   /** URL of the service as the caller wrote it, with the prefix of its paths. */
   readonly url: string

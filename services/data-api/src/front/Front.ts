@@ -188,6 +188,7 @@ function routeOf(endpoint: Pick<Endpoint, 'path'>, { prefix = '' }: FrontOptions
   return {
     method,
     url: prefix + Route.toPattern(endpoint.path),
+    config: { endpoint: endpoint.path },
     /**
      * Disables fastify's validation. The handler checks the parameters itself, after the key and the rate
      * limit, and its errors name the allowed values.

@@ -21,6 +21,10 @@ export const PARAMETER_TEXTS = {
   addresses: text('Addresses in bech32 with or without a chain prefix such as `P-`, or in hexadecimal', [
     BECH32,
   ]),
+  apiKeyId: text(
+    'Id of an API key; by default the key of the request, and all keys for operators',
+    '9f86d081884c7d65',
+  ),
   args: text(
     'Values that parameters of the event have, all of them, as `<name>=<value>`: integers as decimal text, addresses and bytes as 0x text, `true` or `false`. Of an indexed string, bytes, array or tuple, the value is its hash.',
     ['from=0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', 'value=1500000'],
@@ -85,10 +89,19 @@ export const PARAMETER_TEXTS = {
   nodeId: text('Id of a node', NODE),
   operationId: text('Id of an operation', '9f86d081884c7d659a2feaa0c55ad015'),
   nodeIds: text('Ids of nodes', [NODE]),
+  orgId: text('Organization of the API keys; a service has only one', 'default'),
   pageSize: text('Maximum number of elements of a page', 10),
   pageToken: text('`nextPageToken` of the previous page; absent for the first page', 'AAECAwQFBgcICQ'),
   proof: text('Whether the answer includes the validator set', false),
   report: text('Whether the answer includes the result of each validator', false),
+  requestPath: text(
+    'Path of the requests without the query, as logged, or path pattern of their endpoint, as counted',
+    '/v1/chains/{chainId}/blocks',
+  ),
+  requestType: text(
+    'Type of the requests. Requests to gateways have no API key, so `rpc` selects none.',
+    'data',
+  ),
   responseCode: text('Response code of the counted requests', '200'),
   rewardAddresses: text('Addresses that receive the rewards, in bech32 or in hexadecimal', [BECH32]),
   rlBypassApiToken: text('Name of a bypass token; only its requests are counted', 'partner'),

@@ -7,6 +7,8 @@ import type { Download } from '../front/Download.ts'
 import type { Endpoint, EventStream } from '../front/Endpoint.ts'
 import { stakingMetricsEndpoints } from '../metrics/Endpoints.ts'
 import { getAvaxSupply } from '../primary-network/getAvaxSupply.ts'
+import { apiLogs } from '../usage/apiLogs.ts'
+import { apiUsage } from '../usage/apiUsage.ts'
 import { subnetRpcUsage } from '../usage/subnetRpcUsage.ts'
 import { allEndpoints } from './allEndpoints.ts'
 import { contextOf } from './serve.ts'
@@ -30,6 +32,8 @@ export async function documented(): Promise<Documented> {
     ...getAvaxSupply(await contextOf(await recordedStore('local'), {}), []),
     getCompleteness(evm),
     ...subnetRpcUsage({ usage: undefined, now: () => 0, evm }),
+    apiUsage({ usage: undefined, now: () => 0 }),
+    apiLogs({ usage: undefined, now: () => 0, tokens: evm.tokens, keys: async () => [] }),
     ...exportEndpoints(exporting),
   ]
   const streams = [listChanges(evm)]

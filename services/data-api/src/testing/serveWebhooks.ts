@@ -1,3 +1,4 @@
+import type { ApiKey } from '@firn/http'
 import { systemClock } from '@firn/runtime'
 import type { ServiceStore } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
@@ -48,8 +49,8 @@ export async function serveWebhooks(context: WebhookContext) {
   return { url, close: () => server.close() }
 }
 
-/** Creates an API key with a scope. For tests only. */
-export function newKey(store: ServiceStore, scope: 'webhooks' | 'data' = 'webhooks'): Promise<string> {
-  const key = { name: 'test', scopes: [scope], unitsPerMinute: undefined, unitsPerDay: undefined }
+/** Creates an API key with the given scopes. For tests only. */
+export function newKey(store: ServiceStore, scopes: readonly ApiKey.Scope[] = ['webhooks']): Promise<string> {
+  const key = { name: 'test', scopes, unitsPerMinute: undefined, unitsPerDay: undefined }
   return createKey(store, key, (length) => crypto.getRandomValues(new Uint8Array(length)), 0)
 }

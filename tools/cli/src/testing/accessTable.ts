@@ -154,7 +154,10 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       'GET /v1/changes/{chainId}',
     ],
     aggregate: AGGREGATE,
-    usage: ['GET /v1/subnetRpcUsageMetrics', 'GET /v1/rpcUsageMetrics'],
+    // Without a key, the first two are served to this machine only.
+    usage: ['apiLogs', 'apiUsageMetrics', 'subnetRpcUsageMetrics', 'rpcUsageMetrics'].map(
+      (path) => `GET /v1/${path}`,
+    ),
     webhooks: [
       ...['GET', 'POST'].map((method) => `${method} /v1/webhooks`),
       ...['GET', 'PATCH', 'DELETE'].flatMap((method) => [
