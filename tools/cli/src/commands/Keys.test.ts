@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { silentLogger } from '@firn/runtime'
 import { Store, Writer } from '@firn/store'
+import { ChainStores } from '@firn/store/evm'
 import { Recordings } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Run from '../Run.ts'
@@ -147,5 +149,22 @@ describe('firn keys', () => {
     const [key = ''] = await inFolder('keys', 'create', '--name', 'own')
     await inFolder('keys', 'revoke', key)
     expect(await inFolder('keys', 'list')).toEqual([expect.stringMatching(/ {2}own {2}.* {2}revoked/)])
+  })
+
+  test('stores keys with an EVM chain', async () => {
+    const dataDir = join(folder, 'evm')
+    const chain = await ChainStores.openOne({ dataDir }, 4711n, silentLogger)
+    await chain.migrate()
+    await chain.close()
+    const ofChain = async (id: string, ...argv: readonly string[]) => {
+      const { lines, notes, code } = startFirn([...argv, '--chain-id', id, '--data-dir', dataDir])
+      return { code: await code, lines, notes: notes.join() }
+    }
+    const { code, lines } = await ofChain('4711', 'keys', 'create', '--name', 'payments')
+    expect([code, lines]).toEqual([0, [expect.stringMatching(/^firn_/)]])
+    expect((await ofChain('4711', 'keys', 'list')).lines).toEqual([expect.stringContaining('  payments  ')])
+    const unknown = await ofChain('4712', 'keys', 'create', '--name', 'payments')
+    expect(unknown.code).toBe(1)
+    expect(unknown.notes).toContain('no EVM chain 4712, but 4711')
   })
 })

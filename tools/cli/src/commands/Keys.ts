@@ -2,10 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { createKey, listKeys, revokeKey, setKeyScopes } from '@firn/data-api'
 import { ApiKey } from '@firn/http'
 import { Database } from '@firn/indexer'
-import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
-import type { Store } from '@firn/store'
+import { Command, Common, NamedChains, option, type Terminal, Type, type Values } from '@firn/options'
+import type { ServiceStore } from '@firn/store'
+import { ChainStores } from '@firn/store/evm'
+import { CliError } from '../CliError.ts'
 
-const PLACE = { ...Common.NETWORK_DATABASE, ...Common.NETWORK_ID }
+const PLACE = {
+  ...Common.NETWORK_DATABASE,
+  ...Common.NETWORK_ID,
+  chainId: option(NamedChains.ID, {
+    help: 'Manage the keys of the EVM chain with this id instead of those of the Primary Network. firn evm and firn data-api --chain read the keys of their first chain.',
+  }),
+}
+type Place = Values<typeof PLACE>
 const units = (help: string) =>
   option(Type.integer(0, 999_999_999, 'units'), { defaultText: 'the default of the service', help })
 
@@ -68,12 +77,22 @@ export const REVOKE = Command.create({
 
 const now = () => Math.floor(Date.now() / 1000)
 
+const open = async (options: Place, terminal: Terminal) => {
+  const { chainId } = options
+  if (chainId === undefined) return Database.openStored({ ...options, attach: true }, terminal)
+  const stored = await ChainStores.list(options)
+  if (stored.includes(chainId))
+    return ChainStores.openOne({ ...options, attach: true }, chainId, Database.logger(terminal))
+  const message = `The database holds no EVM chain ${chainId}, but ${stored.join(', ') || 'none'}. Follow the chain with "firn evm" first, or check --database-url and --data-dir.`
+  throw new CliError('CLI_INPUT', message)
+}
+
 const using = async (
-  options: Database.Options,
+  options: Place,
   terminal: Terminal,
-  work: (store: Store) => Promise<void>,
+  work: (store: ServiceStore) => Promise<void>,
 ): Promise<void> => {
-  const store = await Database.openStored({ ...options, attach: true }, terminal)
+  const store = await open(options, terminal)
   try {
     await work(store)
   } finally {
@@ -95,7 +114,7 @@ export const create = (options: CreateOptions, terminal: Terminal): Promise<void
 const date = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19)
 
 /** Lists all keys with their first characters, id, name, scopes, creation time and state. */
-export const list = (options: Database.Options, terminal: Terminal): Promise<void> =>
+export const list = (options: Place, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
     for (const key of await listKeys(store)) {
       const { hint, name, scopes, createdAt, revokedAt } = key
@@ -112,7 +131,7 @@ const setScopes = (text: string, options: Values<typeof SCOPE_OPTIONS>, terminal
   })
 
 /** Revokes the key that a text identifies: the whole key, its id, or a unique prefix of either. */
-export const revoke = (text: string, options: Database.Options, terminal: Terminal): Promise<void> =>
+export const revoke = (text: string, options: Place, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
     const key = await revokeKey(store, text.replace(/…$/, ''), now())
     terminal.print(`revoked ${key.hint}…  ${ApiKey.id(key)}  ${key.name}`)
