@@ -1,4 +1,5 @@
 import type { HealthCheck, HealthMethods, HealthReport } from '@firn/rpc'
+import { withAnySignal } from '@firn/runtime'
 import type { FreshnessTable } from './Context.ts'
 import * as GoTime from './internal/GoTime.ts'
 import { NodeError } from './NodeError.ts'
@@ -159,17 +160,16 @@ class Checks implements Health {
   async #outcome(check: Check): Promise<{ readonly message?: unknown; readonly error?: string }> {
     const { timeoutMs } = this.#options
     const timeout = AbortSignal.timeout(timeoutMs)
-    const signal = AbortSignal.any([timeout, this.#ended.signal])
     const given = Promise.withResolvers<never>()
     const onAbort = () => given.reject(new NodeError('NODE_UNHEALTHY', `no result within ${timeoutMs} ms`))
-    signal.addEventListener('abort', onAbort)
     try {
-      const message = await Promise.race([check.run(signal), given.promise])
+      const message = await withAnySignal([timeout, this.#ended.signal], (signal) => {
+        signal.addEventListener('abort', onAbort)
+        return Promise.race([check.run(signal), given.promise])
+      })
       return message === undefined ? {} : { message }
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) }
-    } finally {
-      signal.removeEventListener('abort', onAbort)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
 import { systemClock } from './Clock.ts'
 
@@ -15,4 +16,10 @@ it("rejects with the signal's abort reason", async () => {
   const sleeping = systemClock.sleep(60_000, controller.signal)
   controller.abort(reason)
   await expect(sleeping).rejects.toBe(reason)
+})
+
+it('leaves no listener on the signal after the sleep', async () => {
+  const { signal } = new AbortController()
+  await systemClock.sleep(1, signal)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })

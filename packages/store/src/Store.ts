@@ -94,7 +94,8 @@ export class Store {
     const rows = await fetchRows(this, sql<Database['cursor']>`select * from cursor`)
     const [P, X, C] = CHAIN_ALIASES.map((name) => {
       const row = rows.find(({ chain }) => chain === name)
-      return row && { height: row.height, blockId: row.block_id, time: row.time }
+      // Snapshots are cached, and the bytes of the row are part of a larger buffer.
+      return row && { height: row.height, blockId: new Uint8Array(row.block_id), time: row.time }
     })
     if (P === undefined || X === undefined || C === undefined) {
       throw new StoreError(

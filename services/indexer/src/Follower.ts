@@ -1,7 +1,7 @@
 import { CHAIN_ALIASES, type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { Ledger, LedgerState, type Reads, type Vertices } from '@firn/ledger'
-import type { Clock, Logger } from '@firn/runtime'
+import { type Clock, type Logger, withAnySignal } from '@firn/runtime'
 import { type Accepted, type AcceptedVertices, Blocks, type Store } from '@firn/store'
 import * as DecodedBlock from './DecodedBlock.ts'
 import { createFeed, type Feed } from './Feed.ts'
@@ -348,21 +348,22 @@ async function rest(run: Run, changes: number, signal: AbortSignal): Promise<voi
   const behind = feeds.filter((feed) => feed.head() === undefined && feed.confirmations() === 0)
   const isHeldUp = behind.length === 0 || feeds.some((feed) => feed.failures() >= STALLED)
   const ended = new AbortController()
-  const waiting = AbortSignal.any([signal, ended.signal])
-  const next = source.changes?.next(changes, waiting)
-  const turn = isHeldUp ? [clock.sleep(pollMs, waiting), ...(next === undefined ? [] : [next])] : []
-  try {
-    const arriving = stage === undefined || stage.isIdle() ? [] : [stage.arrival()]
-    // At the tip, an answer may name a new block, which must not wait for the next poll.
-    const answers = feeds.flatMap((feed) => feed.answer() ?? [])
-    await Promise.race([...behind.map((feed) => feed.arrival()), ...answers, ...arriving, ...turn])
-    // An answer without blocks can settle immediately, so other work gets a turn here.
-    await new Promise((settle) => setImmediate(settle))
-  } catch (error) {
-    if (!signal.aborted) throw error
-  } finally {
-    ended.abort()
-  }
+  await withAnySignal([signal, ended.signal], async (waiting) => {
+    const next = source.changes?.next(changes, waiting)
+    const turn = isHeldUp ? [clock.sleep(pollMs, waiting), ...(next === undefined ? [] : [next])] : []
+    try {
+      const arriving = stage === undefined || stage.isIdle() ? [] : [stage.arrival()]
+      // At the tip, an answer may name a new block, which must not wait for the next poll.
+      const answers = feeds.flatMap((feed) => feed.answer() ?? [])
+      await Promise.race([...behind.map((feed) => feed.arrival()), ...answers, ...arriving, ...turn])
+      // An answer without blocks can settle immediately, so other work gets a turn here.
+      await new Promise((settle) => setImmediate(settle))
+    } catch (error) {
+      if (!signal.aborted) throw error
+    } finally {
+      ended.abort()
+    }
+  })
 }
 
 /** Returns the id of the chain whose proposers' signatures are checked; undefined if they are not checked. */

@@ -46,11 +46,10 @@ export class Notifications {
     const { signal } = this.#closed
     while (!signal.aborted) {
       const client = new pg.Client(this.#config)
-      const lost = new Promise<void>((resolve) => {
-        client.on('error', () => resolve())
-        client.on('end', () => resolve())
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      })
+      const { promise: lost, resolve } = Promise.withResolvers<void>()
+      const onLost = () => resolve()
+      client.on('error', onLost).on('end', onLost)
+      signal.addEventListener('abort', onLost, { once: true })
       client.on('notification', ({ channel }) => this.#tell(channel))
       try {
         await client.connect()
@@ -66,6 +65,7 @@ export class Notifications {
         // Until the connection is back, snapshots expire only by age.
       } finally {
         this.#open = undefined
+        signal.removeEventListener('abort', onLost)
         await client.end().catch(() => undefined)
       }
       await setTimeout(RETRY, undefined, { signal }).catch(() => undefined)

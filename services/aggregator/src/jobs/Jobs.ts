@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { JobEnd, JobOutcome, JobStore, StoredJob } from '@firn/jobs'
-import type { Clock, Logger } from '@firn/runtime'
+import { type Clock, type Logger, withAnySignal } from '@firn/runtime'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { Caller } from '../callers/Callers.ts'
 import { createFeed, type Feed, type JobEvent, LAST_ID, type Listener } from './Feed.ts'
@@ -199,8 +199,7 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
       const stop = new AbortController()
       const leave = running.get(id)?.feed.listen(lastEventId, listener)
       if (leave === undefined) {
-        const signal = AbortSignal.any([stop.signal, closing.signal])
-        void follow(id, listener, signal)
+        void withAnySignal([stop.signal, closing.signal], (signal) => follow(id, listener, signal))
           .catch((error: unknown) => log.debug({ reason: String(error) }, 'event stream ended early'))
           .finally(() => listener.end())
       }

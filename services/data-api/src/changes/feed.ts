@@ -1,4 +1,5 @@
 import { Hex } from '@firn/codec'
+import { withAnySignal } from '@firn/runtime'
 import type { EvmSchema, EvmStore } from '@firn/store/evm'
 import { EvmChanges } from '@firn/store/evm'
 
@@ -41,7 +42,7 @@ export async function* feed(
       }
       if (changes.length === BATCH) continue
       const silence = new AbortController()
-      const pause = sleep(heartbeatMs, AbortSignal.any([signal, silence.signal])).then(
+      const pause = withAnySignal([signal, silence.signal], (either) => sleep(heartbeatMs, either)).then(
         () => true,
         () => false,
       )

@@ -139,9 +139,10 @@ function addEndpoint(
 const MOST_LISTENERS = 1_000
 
 function addStream(server: FastifyInstance, stream: EventStream, options: FrontOptions): void {
-  let listeners = 0
-  const closing = new AbortController()
-  server.addHook('preClose', async () => closing.abort())
+  const listeners = new Set<AbortController>()
+  server.addHook('preClose', async () => {
+    for (const listener of listeners) listener.abort()
+  })
   server.route({
     ...routeOf(stream, options, 'GET'),
     // Compression would delay the events.
@@ -150,12 +151,14 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
       await admit(stream, options.access, request, reply)
       const { path, query } = await read(stream, request)
       const lastEventId = request.headers['last-event-id'] as string | undefined
-      if (listeners >= MOST_LISTENERS) {
-        throw new DataApiError('DATA_UNAVAILABLE', `too many event listeners (${listeners}); try again later`)
+      if (listeners.size >= MOST_LISTENERS) {
+        const message = `too many event listeners (${listeners.size}); try again later`
+        throw new DataApiError('DATA_UNAVAILABLE', message)
       }
-      listeners++
-      reply.raw.once('close', () => listeners--)
-      const signal = AbortSignal.any([whenGone(reply), closing.signal])
+      const listener = whenGone(reply)
+      listeners.add(listener)
+      reply.raw.once('close', () => listeners.delete(listener))
+      const { signal } = listener
       const key = stream.needsKey === true ? await options.access.keyOf(request) : undefined
       const events = await stream.open({ path, query, key, lastEventId, signal } as never)
       const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
@@ -172,7 +175,7 @@ function addDownload(server: FastifyInstance, download: Download, options: Front
     handler: async (request, reply) => {
       await admit(download, options.access, request, reply)
       const { path, query } = await read(download, request)
-      const file = await download.open({ path, query, signal: whenGone(reply) } as never)
+      const file = await download.open({ path, query, signal: whenGone(reply).signal } as never)
       const headers = {
         'content-type': file.contentType,
         'content-length': String(file.size),
@@ -223,7 +226,7 @@ async function answer(
       return endpoint.handle({ ...call, mostRows, signal } as never)
     })
   if (endpoint.version === undefined || request.method !== 'GET') {
-    const made = await budgeted((mostRows) => handle(mostRows, [whenGone(reply)]))
+    const made = await budgeted((mostRows) => handle(mostRows, [whenGone(reply).signal]))
     return send(endpoint, render(made), request, reply)
   }
   const cacheKey = `${await endpoint.version(call as never)} ${request.url}`
@@ -301,11 +304,11 @@ function baseOf({ headers, host }: FastifyRequest, prefix = ''): string {
   return `${scheme}://${host}${prefix}`
 }
 
-function whenGone(reply: FastifyReply): AbortSignal {
+function whenGone(reply: FastifyReply): AbortController {
   const gone = new AbortController()
   const reason = () => new DataApiError('DATA_UNAVAILABLE', 'the caller closed the connection')
   reply.raw.once('close', () => gone.abort(reason()))
-  return gone.signal
+  return gone
 }
 
 function joined(raw: Readonly<Record<string, string | string[]>>): Record<string, string> {

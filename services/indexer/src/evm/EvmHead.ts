@@ -1,6 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import { isObject } from '@firn/rpc'
-import { type Clock, type Logger, pause } from '@firn/runtime'
+import { type Clock, type Logger, pause, withAnySignal } from '@firn/runtime'
 import { type EvmUpstream, isForeign } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 
@@ -174,7 +174,7 @@ async function nap(
   const woken = new AbortController()
   onWake(() => woken.abort())
   try {
-    await clock.sleep(ms, AbortSignal.any([signal, woken.signal]))
+    await withAnySignal([signal, woken.signal], (either) => clock.sleep(ms, either))
   } catch (error) {
     if (!woken.signal.aborted || signal.aborted) throw error
   }

@@ -1,5 +1,5 @@
 import { type FirnError, isFirnError } from '@firn/codec'
-import { type Logger, pause } from '@firn/runtime'
+import { type Logger, pause, withAnySignal } from '@firn/runtime'
 import {
   type BlockStore,
   bootstrap,
@@ -99,8 +99,9 @@ export function startSync(options: ChainSyncOptions): ChainSync {
   const running = run()
   return {
     async tip(caller) {
-      const ended = AbortSignal.any([signal, ...(caller === undefined ? [] : [caller])])
-      while (tip === undefined && failure === undefined) await settled(ended)
+      await withAnySignal([signal, ...(caller === undefined ? [] : [caller])], async (ended) => {
+        while (tip === undefined && failure === undefined) await settled(ended)
+      })
       if (failure !== undefined) throw failure
       return (tip as Tip).height
     },

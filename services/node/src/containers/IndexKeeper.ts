@@ -1,6 +1,6 @@
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import { IndexState, NodeError } from '@firn/node-api'
-import type { Logger } from '@firn/runtime'
+import { type Logger, systemClock } from '@firn/runtime'
 import type { Store } from '@firn/store'
 import * as IndexStateFile from './IndexStateFile.ts'
 
@@ -60,7 +60,8 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
   // Writes run one after another, because an older state must not replace a newer one.
   const keepWriting = async (): Promise<void> => {
     while (hasAdvanced && !ended.signal.aborted) {
-      await pause(writeEveryMs, ended.signal)
+      // When the signal aborts, the progress is written at once.
+      await systemClock.sleep(writeEveryMs, ended.signal).catch(() => undefined)
       hasAdvanced = false
       await noteAndWrite()
     }
@@ -86,16 +87,4 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
 
 function refused({ chain, text }: IndexState.Refusal): NodeError {
   return new NodeError('NODE_INDEX', text, { details: { chainName: chain } })
-}
-
-/** Resolves after the given time, or earlier when the signal is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

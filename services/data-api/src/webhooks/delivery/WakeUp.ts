@@ -1,4 +1,4 @@
-import type { Clock } from '@firn/runtime'
+import { type Clock, withAnySignal } from '@firn/runtime'
 
 /** Lets a loop sleep until something happens. */
 export interface WakeUp {
@@ -13,25 +13,18 @@ export interface WakeUp {
 
 /** Creates a wake-up. */
 export function createWakeUp(clock: Clock): WakeUp {
-  let current = Promise.withResolvers<void>()
+  let current = new AbortController()
   return {
     wake() {
-      const { resolve } = current
-      current = Promise.withResolvers()
-      resolve()
+      const ending = current
+      current = new AbortController()
+      ending.abort()
     },
     next() {
-      const { promise } = current
+      const { signal: woken } = current
       return {
-        async within(ms, signal) {
-          if (signal.aborted) return
-          const done = new AbortController()
-          const end = () => done.abort()
-          signal.addEventListener('abort', end, { once: true })
-          await Promise.race([promise, clock.sleep(ms, done.signal).catch(() => undefined)])
-          signal.removeEventListener('abort', end)
-          done.abort()
-        },
+        within: (ms, signal) =>
+          withAnySignal([woken, signal], (either) => clock.sleep(ms, either)).catch(() => undefined),
       }
     },
   }

@@ -1,4 +1,5 @@
 import type { Block } from '@firn/evm'
+import { withAnySignal } from '@firn/runtime'
 import type { BlockRequest } from './assemble.ts'
 import { blockWeight } from './blockWeight.ts'
 
@@ -51,7 +52,8 @@ export function createWindow(from: bigint, options: WindowOptions): Window {
   let weight = FIRST_WEIGHT
   let current = new AbortController()
   const begin = (requests: readonly BlockRequest[]): Group => {
-    const promise = options.fetch(requests, AbortSignal.any([options.signal, current.signal]))
+    const signals = [options.signal, current.signal]
+    const promise = withAnySignal(signals, (signal) => options.fetch(requests, signal))
     const group: Group = { requests, promise, blocks: undefined }
     promise.then(
       (blocks) => {

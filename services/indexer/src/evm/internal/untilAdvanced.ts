@@ -1,4 +1,4 @@
-import type { Clock } from '@firn/runtime'
+import { type Clock, withAnySignal } from '@firn/runtime'
 import type { EvmStore } from '@firn/store/evm'
 
 /** Maximum time until new blocks are noticed if the store does not announce them, in milliseconds. */
@@ -9,7 +9,7 @@ export async function untilAdvanced(store: EvmStore, clock: Clock, signal: Abort
   const ended = new AbortController()
   const end = store.onAdvance(() => ended.abort())
   try {
-    await clock.sleep(IDLE_MS, AbortSignal.any([signal, ended.signal]))
+    await withAnySignal([signal, ended.signal], (either) => clock.sleep(IDLE_MS, either))
   } catch {
     // Either the store has advanced or the caller checks the signal.
   } finally {
