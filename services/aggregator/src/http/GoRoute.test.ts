@@ -63,22 +63,27 @@ function send(url: string, vector: Vector): Promise<{ readonly status: number; r
 describe('recorded requests', () => {
   let devnet: Devnet
   let bench: Bench
+  /** A service whose time for signatures is short, because it asks again until then when a validator refuses. */
+  let hasty: Bench
   let signable: readonly string[]
   beforeAll(async () => {
     devnet = await createDevnet({ validators: 5, l1s: [{ name: 'game' }] })
-    // Short, because this service asks again when a validator refuses, until the time is up.
-    bench = await startService(devnet, { collectTimeout: 1_000 })
+    bench = await startService(devnet, { collectTimeout: 60_000 })
+    hasty = await startService(devnet, { collectTimeout: 1_000 })
     const accept = (chain: string, text: string) =>
       Hex.encodeBare(devnet.acceptMessage({ chain, payload: new TextEncoder().encode(text) }))
     signable = [accept('C', 'a message of the Go route'), accept('game', 'a message of an L1')]
   })
   afterAll(async () => {
     await bench.service.close()
+    await hasty.service.close()
     await devnet.close()
   })
 
   it.each(VECTORS)('answers $name as the Go service does: $status', async (vector) => {
-    const { status, text } = await send(bench.service.url, vector)
+    // A busy machine may need more than a second for the signatures.
+    const { service } = vector.answer === 'signed' ? bench : hasty
+    const { status, text } = await send(service.url, vector)
     expect(status).toBe(vector.status)
     if (vector.answer === 'signed') {
       const { 'signed-message': signed } = JSON.parse(text)
