@@ -5,7 +5,7 @@
 export { type BackoffOptions, backoff, pause } from './Backoff.ts'
 export { type Clock, systemClock } from './Clock.ts'
 export * as LogEvent from './LogEvent.ts'
-export { type Logger, silentLogger } from './Logger.ts'
+export { type Facts, type Logger, silentLogger } from './Logger.ts'
 export { createPace, type Pace } from './Pace.ts'
 export { withAnySignal } from './Signals.ts'
 export * as Statement from './Statement.ts'

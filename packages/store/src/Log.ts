@@ -1,5 +1,4 @@
+import type { Logger } from '@firn/runtime'
+
 /** A destination of log lines, such as a pino logger. */
-export interface Log {
-  readonly info: (details: object, message: string) => void
-  readonly warn: (details: object, message: string) => void
-}
+export type Log = Pick<Logger, 'info' | 'warn'>

@@ -182,7 +182,7 @@ function createChecks(
     onTurn: (check, error) =>
       error === undefined
         ? context.log.info({ check }, 'health check passes')
-        : context.log.warn({ check, error }, 'health check fails'),
+        : context.log.warn({ check, reason: error }, 'health check fails'),
   })
 }
 
@@ -209,7 +209,7 @@ async function loadVms({ configuration, loggers }: NodeOptions, names: Chains.Fu
   const { pluginDir, dataDir } = configuration
   if (pluginDir === join(dataDir, 'plugins')) await mkdir(pluginDir, { recursive: true, mode: 0o750 })
   const vms = createVms({ folder: pluginDir, names, log })
-  await vms.load().catch((error: Error) => log.warn({ error: error.message }, 'plugins not loaded'))
+  await vms.load().catch((error: Error) => log.warn({ reason: error.message }, 'plugins not loaded'))
   return vms
 }
 

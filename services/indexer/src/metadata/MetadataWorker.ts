@@ -69,7 +69,7 @@ export function createMetadataWorker({
 
       const look = async (token: DueToken, answer: UriAnswer) => {
         const result = await tryToken(token, answer, signal).catch((error: unknown): Result => {
-          if (!signal.aborted) logger.error({ error }, 'processing the metadata of a token failed')
+          if (!signal.aborted) logger.error({ err: error }, 'processing the metadata of a token failed')
           return { failure: 'fault' }
         })
         if (signal.aborted) return
@@ -114,7 +114,7 @@ export function createMetadataWorker({
         } catch (error) {
           if (signal.aborted) break
           failures++
-          logger.warn({ error }, 'the metadata worker is waiting for its node or its database')
+          logger.warn({ err: error }, 'the metadata worker is waiting for its node or its database')
           await pause(failures, { clock, random }, signal)
         }
       }

@@ -54,7 +54,7 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
       await note()
       await write()
     } catch (error) {
-      log.warn({ error }, 'cannot save the progress of the index')
+      log.warn({ err: error }, 'cannot save the progress of the index')
     }
   }
   // Writes run one after another, because an older state must not replace a newer one.

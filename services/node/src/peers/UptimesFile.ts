@@ -7,7 +7,7 @@ import * as Uptimes from './Uptimes.ts'
 export async function read(path: string | undefined, log: Logger): Promise<readonly Uptimes.Measured[]> {
   if (path === undefined) return []
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') log.warn({ path, error: error.message }, 'cannot read the uptimes of peers')
+    if (error.code !== 'ENOENT') log.warn({ path, reason: error.message }, 'cannot read the uptimes of peers')
     return undefined
   })
   const measured = text === undefined ? [] : Uptimes.parse(text)
