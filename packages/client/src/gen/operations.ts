@@ -1304,6 +1304,8 @@ export interface ListWebhookDeliveriesParameters {
   readonly id: string
   /** States of the messages to list; by default all */
   readonly state?: readonly ('queued' | 'delivered' | 'dead')[] | undefined
+  /** Order of the list */
+  readonly sortOrder?: 'asc' | 'desc' | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
   /** `nextPageToken` of the previous page; absent for the first page */

@@ -88,6 +88,11 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
       keepMs: options.webhookKeep,
       concurrency: options.webhookConcurrency,
       perHost: options.webhookHostConcurrency,
+      retries: {
+        longestMs: options.webhookLongestDelay,
+        giveUpMs: options.webhookGiveUp,
+        deactivateMs: options.webhookDeactivate,
+      },
     },
     proxies: options.proxies,
     trustedProxies: options.trustedProxies,

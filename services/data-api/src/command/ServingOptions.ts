@@ -1,4 +1,5 @@
 import { Common, group, option, removed, Type } from '@firn/options'
+import { RETRIES } from '../webhooks/delivery/RetryPolicy.ts'
 
 const units = (fallback: number, help: string) =>
   option(Type.integer(0, 999_999_999, 'units'), { default: fallback, help })
@@ -66,6 +67,18 @@ export const OPTIONS = {
     webhookKeep: option(Type.duration({ leastMs: 3_600_000, mostMs: 400 * 86_400_000 }), {
       default: 7 * 86_400_000,
       help: 'Time for which messages of webhooks are kept, for replays.',
+    }),
+    webhookLongestDelay: option(Type.duration({ leastMs: 10, mostMs: 86_400_000 }), {
+      default: RETRIES.longestMs,
+      help: 'Longest time between two attempts to send a message. It is one second after the first failure, and doubles with each further one.',
+    }),
+    webhookGiveUp: option(Type.duration({ leastMs: 10, mostMs: 400 * 86_400_000 }), {
+      default: RETRIES.giveUpMs,
+      help: 'Time after which a message that no attempt could deliver is dead, after at least ten attempts.',
+    }),
+    webhookDeactivate: option(Type.duration({ leastMs: 3_600_000, mostMs: 400 * 86_400_000 }), {
+      default: RETRIES.deactivateMs,
+      help: 'Time without a delivered message after which a webhook that fails becomes inactive.',
     }),
     webhookConcurrency: concurrency(64, 'Webhooks to which messages are sent at the same time, per process.'),
     webhookHostConcurrency: concurrency(16, 'The same for webhooks with one host.'),

@@ -1,4 +1,5 @@
 import { HostAddresses, IpAddress, IpNetworks, type OutboundTarget, PublicAddress } from '@firn/http'
+import type { RetryPolicy } from './delivery/RetryPolicy.ts'
 
 /** Options of webhooks. */
 export interface WebhookOptions {
@@ -17,6 +18,8 @@ export interface WebhookOptions {
   readonly concurrency?: number | undefined
   /** Maximum number of them with the same host; default 16. */
   readonly perHost?: number | undefined
+  /** Parts of the policy of retries that differ from the default. */
+  readonly retries?: Partial<RetryPolicy> | undefined
   /** Replaces parts of the policy; for tests. */
   readonly policy?: Partial<OutboundTarget.TargetPolicy> | undefined
 }

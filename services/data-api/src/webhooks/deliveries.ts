@@ -45,19 +45,19 @@ export function listDeliveries({ store, tokens }: WebhookContext): Endpoint {
     summary: 'The messages of a webhook that are queued or kept, newest first',
     units: 20,
     pathParameters: { id },
-    queryParameters: { state, ...paging },
+    queryParameters: { state, sortOrder: Parameter.choice(['asc', 'desc'], 'desc'), ...paging },
     response: Schema.object('ListWebhookDeliveriesResponse', 'A page of messages', {
       nextPageToken,
       deliveries: Schema.list(Delivery, 'Messages of the page'),
     }),
     handle: async (call) => {
       const { id } = found(await Webhooks.find(store, ownerOf(call), call.path.id))
-      const { state: states = DELIVERY_STATES, pageSize, pageToken } = call.query
-      const name = `webhook deliveries ${id} ${states.join(' ')}`
+      const { state: states = DELIVERY_STATES, sortOrder: order, pageSize, pageToken } = call.query
+      const name = `webhook deliveries ${id} ${states.join(' ')} ${order}`
       const after = pageToken === undefined ? undefined : toPlace(tokens.open(name, pageToken).after)
       const rows = await WebhookDeliveries.page(store, id, {
         states,
-        order: 'desc',
+        order,
         after,
         limit: pageSize + 1,
       })

@@ -1,5 +1,6 @@
 import { type Logger, systemClock } from '@firn/runtime'
 import type { Registry } from 'prom-client'
+import { RETRIES } from './delivery/RetryPolicy.ts'
 import { createSender } from './delivery/Sender.ts'
 import type { WebhookContext } from './WebhookContext.ts'
 import { DEFAULTS, policyOf, type WebhookOptions } from './WebhookOptions.ts'
@@ -35,6 +36,7 @@ export function openWebhooks(
       ? startWebhooks({
           ...{ home: given.store, chains: given.evm.chains, send, timeoutMs, keepMs },
           ...{ concurrency, perHost, logger, metrics },
+          retries: { ...RETRIES, ...options.retries },
         })
       : undefined
   return {

@@ -21,7 +21,7 @@ export interface DelivererOptions {
   readonly concurrency?: number | undefined
   /** Maximum number of them with the same host; default 16. */
   readonly perHost?: number | undefined
-  /** Time in milliseconds, besides that of one attempt, for which claims are valid; default 20,000. */
+  /** Time in milliseconds, besides that of one attempt, for which claims are valid; default 5,000. */
   readonly spareMs?: number | undefined
   /** Counts an attempt. */
   readonly count?: ((sent: Sent) => void) | undefined
@@ -39,7 +39,7 @@ export interface Deliverer {
 const PER_WEBHOOK = 16
 /** Time in milliseconds after which the queue is read even if nothing has told that something is due. */
 const IDLE_MS = 1_000
-const SPARE_MS = 20_000
+const SPARE_MS = 5_000
 
 /** Creates a deliverer. It starts when `run` is called. */
 export function createDeliverer(options: DelivererOptions): Deliverer {
