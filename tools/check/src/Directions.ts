@@ -126,6 +126,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'tools/cli': {
     sources: [
       ...libraries,
+      client,
       aggregator,
       indexer,
       node,

@@ -18,6 +18,23 @@ const KEYS: Command.Group = {
   },
 }
 
+const webhooks = (
+  summary: string,
+  name: 'LIST' | 'SHOW' | 'TAIL' | 'DEAD' | 'REPLAY' | 'TEST',
+): Command.Entry => entry(summary, async () => (await import('./commands/Webhooks.ts'))[name])
+
+const WEBHOOKS: Command.Group = {
+  summary: 'show webhooks and their messages, and send messages again',
+  commands: {
+    list: webhooks('list the webhooks of an API key', 'LIST'),
+    show: webhooks('print a webhook', 'SHOW'),
+    tail: webhooks('print messages and their results as they are sent', 'TAIL'),
+    dead: webhooks('list messages that were given up', 'DEAD'),
+    replay: webhooks('send messages again', 'REPLAY'),
+    test: webhooks('send a test message at once', 'TEST'),
+  },
+}
+
 const BYPASS: Command.Group = {
   summary: 'manage tokens that bypass the rate limits of the gateway',
   commands: {
@@ -206,6 +223,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
     message: MESSAGE,
     key: KEY,
     keys: KEYS,
+    webhooks: WEBHOOKS,
     bypass: BYPASS,
     usage: USAGE,
     db: DB,
