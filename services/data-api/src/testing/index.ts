@@ -2,3 +2,4 @@
 export { all, client } from './client.ts'
 export { type Documented, documented } from './document.ts'
 export { createEvm } from './serveEvm.ts'
+export * as WebhookModel from './WebhookModel.ts'

@@ -6,6 +6,7 @@ import { EvmWriter } from '@firn/store/evm'
 import { eachDatabase, TEST_CHAIN } from '@firn/store/testing'
 import { expect, test, vi } from 'vitest'
 import { mortal } from '../testing/mortal.ts'
+import * as WebhookModel from '../testing/WebhookModel.ts'
 import type { Send, Sent } from './delivery/Sender.ts'
 import * as Source from './Source.ts'
 import { startWebhooks, type WebhookRunner } from './WebhookRunner.ts'
@@ -20,104 +21,9 @@ const FAULTS: readonly Sent[] = [
   { status: 503, failure: 'http-status' },
 ]
 
-interface Wanted {
-  readonly id: string
-  readonly addresses: readonly string[]
-  readonly signatures: readonly string[]
+interface Wanted extends WebhookModel.Filter {
   /** How often the target fails: 0 never, 1 until the end of the test. */
   readonly faults: number
-}
-
-/** A message, as far as it tells the order. */
-interface Told {
-  readonly id: string
-  readonly removed: boolean
-  readonly blockHash: string
-  readonly height: number
-  readonly index: number
-}
-
-/** Returns the addresses in a transaction, each with the signatures of its logs, from the JSON of a node. */
-function plainActivity({ block, receipts, traces }: InventedParts): readonly Map<string, Set<string>>[] {
-  // biome-ignore lint/suspicious/noExplicitAny: the JSON of a node
-  const transactions = block['transactions'] as any[]
-  return transactions.map((transaction, i) => {
-    const found = new Map<string, Set<string>>()
-    const put = (address: string | null | undefined, signature?: string) => {
-      if (typeof address !== 'string') return
-      const own = found.get(address.toLowerCase()) ?? new Set()
-      found.set(address.toLowerCase(), own)
-      if (signature !== undefined) own.add(signature)
-    }
-    put(transaction.from)
-    put(transaction.to)
-    // biome-ignore lint/suspicious/noExplicitAny: the JSON of a node
-    const receipt = receipts[i] as any
-    put(receipt.contractAddress)
-    for (const { address, topics } of receipt.logs) {
-      put(address, topics[0])
-      for (const topic of topics.slice(1)) if (/^0x0{24}/.test(topic)) put(`0x${topic.slice(26)}`, topics[0])
-    }
-    // biome-ignore lint/suspicious/noExplicitAny: the JSON of a node
-    const walk = (call: any) => {
-      for (const inner of call.calls ?? []) {
-        put(inner.from)
-        put(inner.to)
-        walk(inner)
-      }
-    }
-    // biome-ignore lint/suspicious/noExplicitAny: the JSON of a node
-    walk((traces[i] as any).result ?? traces[i])
-    return found
-  })
-}
-
-function matches({ addresses, signatures }: Wanted, activity: Map<string, Set<string>>): boolean {
-  return addresses.some((address) => {
-    const emitted = activity.get(address)
-    if (emitted === undefined) return false
-    return signatures.length === 0 || signatures.some((signature) => emitted.has(signature))
-  })
-}
-
-/**
- * Replays what a webhook was told, repetitions left out. Fails unless messages are in the order of the chain, and each
- * removal is that of the newest transaction that is there. Returns the transactions that are there at the end.
- */
-function live(messages: readonly Told[]): readonly string[] {
-  const seen = new Set<string>()
-  const there: Told[] = []
-  for (const told of messages) {
-    if (seen.has(told.id)) continue
-    seen.add(told.id)
-    const last = there.at(-1)
-    if (told.removed) {
-      expect([told.blockHash, told.index], 'a removal is of the newest transaction').toEqual([
-        last?.blockHash,
-        last?.index,
-      ])
-      there.pop()
-      continue
-    }
-    if (last !== undefined)
-      expect(told.height > last.height || (told.height === last.height && told.index > last.index)).toBe(true)
-    there.push(told)
-  }
-  return there.map(({ blockHash, index }) => `${blockHash} ${index}`)
-}
-
-/** Returns the transactions in blocks that each webhook must be told of. */
-function expectedOf(
-  blocks: readonly InventedParts[],
-  wanted: readonly Wanted[],
-): ReadonlyMap<string, readonly string[]> {
-  const expected = new Map<string, string[]>(wanted.map(({ id }) => [id, []]))
-  for (const parts of blocks)
-    plainActivity(parts).forEach((activity, index) => {
-      for (const one of wanted)
-        if (matches(one, activity)) expected.get(one.id)?.push(`${parts.block.hash} ${index}`)
-    })
-  return expected
 }
 
 eachDatabase(({ name, openEvm }) => {
@@ -134,7 +40,9 @@ eachDatabase(({ name, openEvm }) => {
     await commit(chain.grow(2))
     // Addresses and signatures of the future chain, so that webhooks match something.
     const future = inventedChain({ seed: 11, transactions: [0, 3] })
-    const known = future.grow(30).flatMap((parts) => plainActivity(parts).flatMap((one) => [...one]))
+    const known = future
+      .grow(30)
+      .flatMap((parts) => WebhookModel.activityIn(parts).flatMap((one) => [...one]))
     const wanted: Wanted[] = []
     const { sequence } = await store.snapshot()
     for (let i = 0; i < webhooks; i++) {
@@ -167,7 +75,7 @@ eachDatabase(({ name, openEvm }) => {
         keys: one.addresses.map((address) => Hex.decode(address)),
       })
     }
-    const told = new Map<string, Told[]>(wanted.map(({ id }) => [id, []]))
+    const told = new Map<string, WebhookModel.Told[]>(wanted.map(({ id }) => [id, []]))
     const byId = new Map(wanted.map((one) => [one.id, one]))
     let areTargetsUp = false
     const send: Send = async ({ body }, signal) => {
@@ -224,13 +132,15 @@ eachDatabase(({ name, openEvm }) => {
     const untilTold = () =>
       vi.waitFor(
         () => {
-          const expected = expectedOf(chain.blocks.slice(2), wanted)
-          for (const { id } of wanted) expect(live(told.get(id) ?? [])).toEqual(expected.get(id))
+          const expected = WebhookModel.expectedOf(chain.blocks.slice(2), wanted)
+          for (const { id } of wanted) expect(WebhookModel.live(told.get(id) ?? [])).toEqual(expected.get(id))
         },
         { timeout: IS_LONG ? 600_000 : 60_000, interval: 100 },
       )
     await untilTold()
-    const telling = [...expectedOf(chain.blocks.slice(2), wanted).values()].filter((one) => one.length > 0)
+    const telling = [...WebhookModel.expectedOf(chain.blocks.slice(2), wanted).values()].filter(
+      (one) => one.length > 0,
+    )
     expect(telling.length).toBeGreaterThan(webhooks / 4)
     // What was told is removed as well.
     const last = BigInt(chain.blocks.length - 1)

@@ -25,18 +25,32 @@ export const startGrowing = async (
   blocks: number,
   port = 0,
 ): Promise<Growing> => {
-  const program = fileURLToPath(PROGRAMS[kind])
-  const child = spawn(process.execPath, ['--conditions=source', program, String(port), String(blocks)], {
+  const { url, write, close } = await startNode(PROGRAMS[kind], [String(port), String(blocks)])
+  return { url, grow: (to) => write(String(to)), close }
+}
+
+/** A fake node in its own process. For tests only. */
+export interface NodeProcess {
+  readonly url: string
+  /** Writes a line to its standard input. */
+  readonly write: (line: string) => void
+  readonly close: () => Promise<void>
+}
+
+/** Starts a program that prints the URL of a node, and ends with its standard input. For tests only. */
+export const startNode = async (program: URL, args: readonly string[]): Promise<NodeProcess> => {
+  const path = fileURLToPath(program)
+  const child = spawn(process.execPath, ['--conditions=source', path, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })
   const url = await new Promise<string>((resolve, reject) => {
     lines.once('line', resolve)
-    child.once('exit', (code) => reject(new Error(`the ${kind} node ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`${path} ended with ${code}`)))
   })
   return {
     url,
-    grow: (to) => void child.stdin.write(`${to}\n`),
+    write: (line) => void child.stdin.write(`${line}\n`),
     close: () => ended(child, () => child.stdin.end()),
   }
 }
