@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { BypassTokens, type UsageStore } from '@firn/store'
 import { database, openUsage } from '@firn/store/testing'
@@ -163,8 +162,9 @@ describe('callers', () => {
   })
 
   test('disconnects a caller that ignores refusals, and admits the caller again after a while', async () => {
-    const refusals = { perSecond: 20, burst: 5 }
-    const { post } = await start([well], { limits: { refusals } })
+    let time = 1_800_000_000_000
+    const limits = { refusals: { perSecond: 20, burst: 5 } }
+    const { post } = await start([well], { limits, now: () => time })
     const ask = async () => {
       try {
         return (await post('{')).status
@@ -175,15 +175,16 @@ describe('callers', () => {
     const answers = []
     for (let i = 0; i < 20; i++) answers.push(await ask())
     expect(answers.slice(0, 5)).toEqual([400, 400, 400, 400, 400])
-    expect(answers).toContain('nothing')
-    await until(async () => expect((await post(call('eth_call'))).status).toBe(200), 200)
+    expect(answers.slice(5)).toContain('nothing')
+    time += 60_000
+    expect((await post(call('eth_call'))).status).toBe(200)
   })
 
   test("applies a bypass token's own limit, or no limit if the token has none, until the token is revoked", async () => {
     const make = (name: string, creditsPerSecond?: number) =>
       createBypassToken(usage, { name, creditsPerSecond }, randomBytes, 1)
     const [free, slow] = [await make('free'), await make('slow', 5)]
-    const gateway = await start([well], { limits: { rate } })
+    const gateway = await start([well], { limits: { rate }, now: () => 1_800_000_000_000 })
     const statuses = async (options: PostOptions) => {
       const all = []
       for (let i = 0; i < 6; i++) all.push((await gateway.post(call('eth_call', i), options)).status)
@@ -309,19 +310,19 @@ describe('callers', () => {
   })
 
   test('cancels the request to the node when the caller disconnects', async () => {
-    let ended = false
+    const [arrived, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { url, counted } = await start([
-      (_body, response) =>
-        void response.once('close', () => {
-          ended = true
-        }),
+      (_body, response) => {
+        response.once('close', () => ended.resolve())
+        arrived.resolve()
+      },
     ])
     const stop = new AbortController()
     const answer = fetch(`${url}/rpc/C`, { method: 'POST', body: call('eth_call'), signal: stop.signal })
-    await setTimeout(100)
+    await arrived.promise
     stop.abort()
     await expect(answer).rejects.toThrow()
-    await until(() => expect(ended).toBe(true))
+    await ended.promise
     await until(async () => expect(await counted()).toEqual({ 'eth_call 499': 1 }))
   })
 })
@@ -370,7 +371,7 @@ describe('nodes', () => {
       (_body, response) => {
         response.writeHead(200, { 'content-length': '1000' })
         response.write('{"result":"')
-        globalThis.setTimeout(() => response.destroy(), 50)
+        setTimeout(() => response.destroy(), 50)
       },
     ],
     [
@@ -400,7 +401,8 @@ describe('nodes', () => {
           response.once('close', () => clearInterval(timer))
         },
       ],
-      { limits: { totalMs: 500 } },
+      // A busy machine may need a second until the answer begins.
+      { limits: { totalMs: 3_000 } },
     )
     await expect(post(call('eth_call'))).rejects.toThrow()
     await until(async () => expect(await counted()).toEqual({ 'eth_call 504': 1 }))
