@@ -121,6 +121,8 @@ export const TABLE_RETENTION: { readonly [Name in keyof typeof EVM_TABLES]: Remo
   token_owner: replaced,
   token_balance: replaced,
   token_holder: never,
+  item_holder: never,
+  token_airdrop: never,
   token_metadata: never,
   wrapping: byHeight('transfers'),
   // A row is added only when the checks skipped blocks.

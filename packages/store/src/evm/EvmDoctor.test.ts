@@ -69,6 +69,16 @@ const HARMS: readonly (readonly [text: string, back: string, table: string])[] =
     'update token_owner set until = nullif(until, -1) - 1 where until <> -1; update token_owner set until = null where until = -1',
     'token_owner',
   ],
+  [
+    'update item_holder set balance = balance + 1',
+    'update item_holder set balance = balance - 1',
+    'item_holder',
+  ],
+  [
+    'update token_airdrop set others = others + 1',
+    'update token_airdrop set others = others - 1',
+    'token_airdrop',
+  ],
   ['update contract set since = since + 1', 'update contract set since = since - 1', 'contract'],
   ['update token set since = since + 1', 'update token set since = since - 1', 'token'],
   ['update rollup set fees = fees + 1', 'update rollup set fees = fees - 1', 'rollup'],

@@ -144,6 +144,7 @@ const OWN_TABLES = {
         '(sender, standard, height, log_index, position)',
         '(recipient, standard, height, log_index, position)',
         '(contract, height, log_index, position)',
+        '(contract, token_id, height, log_index, position) where token_id is not null',
       ],
     },
     partitionBy: ['height'],
@@ -463,6 +464,7 @@ export type TokenCheckRow = EvmDatabase['token_check']
 export type UncheckedBalanceRow = EvmDatabase['unchecked_balance']
 export type BalanceReadingRow = EvmDatabase['balance_reading']
 export type TokenHolderRow = EvmDatabase['token_holder']
+export type ItemHolderRow = EvmDatabase['item_holder']
 export type RollupRow = EvmDatabase['rollup']
 export type LastActivityRow = EvmDatabase['last_activity']
 export type IcmMessageRow = EvmDatabase['icm_message']

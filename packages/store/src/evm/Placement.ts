@@ -55,6 +55,8 @@ export const PLACEMENTS: { readonly [T in keyof EvmTables]: PlacementOf<keyof Ev
   token_owner: 'contract',
   token_balance: 'address',
   token_holder: 'address',
+  item_holder: 'address',
+  token_airdrop: 'contract',
   token_metadata: 'contract',
   wrapping: 'height',
   checked_range: 'everywhere',

@@ -133,6 +133,30 @@ export const TOKEN_TABLES = {
       ],
     },
   }),
+  /** Newest balances of ERC-1155 tokens, except those of 0. `token_balance` contains them with all earlier ones. */
+  item_holder: table({
+    columns: {
+      contract: bytea,
+      /** Id of the token; -1 for the sum over all tokens of the contract. */
+      token_id: numeric,
+      address: bytea,
+      balance: numeric,
+    },
+    primaryKey: ['address', 'contract', 'token_id'],
+    indexes: { requests: ['(contract, token_id, (- balance), address)'] },
+  }),
+  /** How the tokens of a contract reached their recipients; see `Airdrops`. */
+  token_airdrop: table({
+    columns: {
+      contract: bytea,
+      /** Number of transfers to one of many recipients that did not send the transaction. */
+      airdropped: int8,
+      /** Number of all other transfers. */
+      others: int8,
+    },
+    primaryKey: ['contract'],
+    parameters: 'fillfactor = 70',
+  }),
   /** Results of fetching the URIs of tokens; see `TokenQueue`. */
   token_metadata: table({
     columns: {

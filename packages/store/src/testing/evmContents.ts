@@ -21,6 +21,8 @@ const TABLES = {
   token_balance: 'contract, standard, token_id, address, since',
   wrapping: 'height, log_index',
   token_holder: 'contract, standard, address',
+  item_holder: 'contract, token_id, address',
+  token_airdrop: 'contract',
   rollup: 'period, start',
   last_activity: 'address',
   last_activity_count: 'period, start',

@@ -5,6 +5,7 @@ import type { TokenBalanceRow, TransferRow, WrappingRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
 import { Holders } from './Holders.ts'
+import { ItemHolders } from './ItemHolders.ts'
 import { Recent } from './Recent.ts'
 
 /** The sums of an address's logs; see `token_balance`. */
@@ -36,8 +37,10 @@ export class Balances {
     const stored = new Set(balances.keys())
     const rows = new TableRows<TokenBalanceRow>('token_balance', EVM_TABLES.token_balance)
     const holders = new Holders((key) => !stored.has(key))
+    const items = new ItemHolders()
     for (const { key, row } of changes) {
       const isMoved = row.balance !== 0n
+      if (row.standard === 1155) items.add(row, row.balance)
       const before = balances.get(key)
       if (before !== undefined) {
         row.balance += before.balance
@@ -50,6 +53,7 @@ export class Balances {
     for (const [key, { balance, wrapped }] of balances) this.#recent.set(key, { balance, wrapped })
     if (rows.count > 0) await session.copy(rows.target, rows.finish())
     await holders.write(session)
+    await items.write(session)
   }
 
   /** Returns the balances before the changes, by key. */

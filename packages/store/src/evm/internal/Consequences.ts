@@ -3,6 +3,7 @@ import { TableRows } from '../../internal/rows.ts'
 import { type BlockRow, EVM_TABLES, type WrappingRow } from '../EvmSchema.ts'
 import { Actives } from './Actives.ts'
 import type { Added } from './Added.ts'
+import { Airdrops } from './Airdrops.ts'
 import { Balances } from './Balances.ts'
 import { Contracts } from './Contracts.ts'
 import { inParallel } from './inParallel.ts'
@@ -35,6 +36,7 @@ export class Consequences {
       () => Tokens.write(session, blocks),
       () => writeWrappings(session, blocks),
       () => writeMessages(session, blocks),
+      () => writeAirdrops(session, blocks),
       () => this.#balances.write(session, blocks),
       () => this.#actives.write(session, blocks, sums),
     ]
@@ -59,6 +61,19 @@ async function writeMessages(session: Session, blocks: readonly Added[]): Promis
     blocks.flatMap(({ icm }) => icm),
     heights,
   )
+}
+
+async function writeAirdrops(session: Session, blocks: readonly Added[]): Promise<void> {
+  const airdrops = new Airdrops()
+  for (const { rows } of blocks) {
+    const origins = new Map(
+      rows.transaction.map(({ transaction_index, sender }) => [transaction_index, sender]),
+    )
+    airdrops.add(
+      rows.transfer.map((one) => ({ ...one, origin: origins.get(one.transaction_index) as Uint8Array })),
+    )
+  }
+  await airdrops.write(session)
 }
 
 async function writeWrappings(session: Session, blocks: readonly Added[]): Promise<void> {

@@ -1,6 +1,8 @@
 import type { KindName } from '../DataKinds.ts'
+import { MANY_RECIPIENTS } from './Airdrops.ts'
 import { ALL_BALANCES } from './allBalances.ts'
 import { ICM_CHECKS } from './doctorIcm.ts'
+import { ALL_ITEMS } from './ItemHolders.ts'
 
 /**
  * A statement that finds rows that do not match the blocks, and returns the expected and the actual values.
@@ -104,6 +106,30 @@ const HOLDERS = `with changed as (select *, lag(balance, 1, 0::numeric) over ear
     ${holder('h')} as actual
   from expected e full join token_holder h using (contract, standard, address)
   where (e.since, e.balance, e.peak, e.peak_since) is distinct from (h.since, h.balance, h.peak, h.peak_since)`
+
+const ITEMS = `with newest as (select distinct on (address, contract, token_id) address, contract, token_id, balance
+    from token_balance where standard = 1155 order by address, contract, token_id, since desc),
+  expected as (select * from newest where balance <> 0 union all
+    select address, contract, ${ALL_ITEMS}, sum(balance) from newest group by address, contract having sum(balance) <> 0)
+  select null::int8 as height, ${token} || ' ' || ${hex('address')} as of, 'balance ' || e.balance as expected,
+    'balance ' || i.balance as actual
+  from expected e full join item_holder i using (address, contract, token_id) where e.balance is distinct from i.balance`
+
+/** The counts include pruned transfers, so they are only compared if there are none. */
+const AIRDROPS = `with grouped as (select t.contract, count(*) as transfers, count(t.recipient) as delivered,
+      count(distinct t.recipient) as recipients
+    from (select t.height, t.transaction_index, t.contract,
+        case when t.recipient <> x.sender and t.recipient <> ${ZERO} then t.recipient end as recipient
+      from transfer t join transaction x on x.height = t.height and x.transaction_index = t.transaction_index) as t
+    group by t.height, t.transaction_index, t.contract),
+  expected as materialized (select contract, sum(transfers)::int8 as transfers,
+      coalesce(sum(delivered) filter (where recipients >= ${MANY_RECIPIENTS}), 0)::int8 as airdropped
+    from grouped group by contract),
+  actual as materialized (select contract, airdropped, airdropped + others as transfers from token_airdrop)
+  select null::int8 as height, ${hex('contract')} as of, e.airdropped || ' of ' || e.transfers as expected,
+    a.airdropped || ' of ' || a.transfers as actual
+  from expected e full join actual a using (contract)
+  where (e.airdropped, e.transfers) is distinct from (a.airdropped, a.transfers) and ${KEPT} = 0`
 
 /**
  * The hours in which addresses were active. Before the first hour with all transfers, and with all headers, only the last
@@ -222,6 +248,8 @@ export const CHECKS: readonly Check[] = [
   { table: 'token_owner', text: OWNERS },
   { table: 'token_balance', text: BALANCES },
   { table: 'token_holder', text: HOLDERS },
+  { table: 'item_holder', text: ITEMS },
+  { table: 'token_airdrop', text: AIRDROPS },
   { table: 'last_activity', text: LASTS },
   { table: 'last_activity_count', text: LAST_COUNTS },
   { table: 'rollup', text: ROLLUPS },

@@ -1,8 +1,10 @@
 import { list } from '../../internal/arrays.ts'
 import type { Row, Session } from '../../internal/Driver.ts'
-import { BLOCK_TABLES } from '../EvmSchema.ts'
+import { BLOCK_TABLES, type ItemHolderRow } from '../EvmSchema.ts'
+import { Airdrops, type Delivery } from './Airdrops.ts'
 import { undoReadings } from './contractReadings.ts'
 import * as EventTable from './eventTable.ts'
+import { ItemHolders } from './ItemHolders.ts'
 import { limitUnchecked, MAX_UNCHECKED } from './storeChecks.ts'
 import { undoIcm } from './storeIcm.ts'
 import type { Undone } from './Undone.ts'
@@ -26,6 +28,8 @@ export async function undo(
   await session.query(CHANGES, [...above, String(sequence)])
   const held = heldKeys(await session.query(HELD, above))
   for (const statement of BALANCES) await session.query(statement, [...above, ...held])
+  await undoItems(session, above)
+  await undoAirdrops(session, above)
   const moved = await session.query(MOVED, above)
   const tokens = [
     moved.map(({ contract }) => contract as Uint8Array),
@@ -61,6 +65,29 @@ const HELD = `select distinct contract, standard, case when standard = 1155 then
 /** Sorted, so that tokens are deleted in the order in which results of the metadata worker lock them. */
 const MOVED = `select distinct contract, token_id from transfer where height > $1 and standard <> 20
   order by contract, token_id`
+
+/** Takes the removed transfers of ERC-1155 tokens away from the balances. */
+async function undoItems(session: Session, above: readonly string[]): Promise<void> {
+  const items = new ItemHolders()
+  const moved = (await session.query(ITEMS, above)) as unknown as readonly ItemHolderRow[]
+  for (const { balance, ...holding } of moved) items.add(holding, -balance)
+  await items.write(session)
+}
+
+const ITEMS = `select contract, token_id, address, sum(amount) as balance
+  from (select contract, token_id, side.address, side.amount from transfer
+    cross join lateral (values (sender, - amount), (recipient, amount)) as side (address, amount)
+    where height > $1 and standard = 1155 and side.address <> decode('${'00'.repeat(20)}', 'hex')) as moved
+  group by contract, token_id, address`
+
+async function undoAirdrops(session: Session, above: readonly string[]): Promise<void> {
+  const airdrops = new Airdrops()
+  airdrops.add((await session.query(DELIVERIES, above)) as unknown as readonly Delivery[], -1)
+  await airdrops.write(session)
+}
+
+const DELIVERIES = `select t.height, t.transaction_index, t.contract, t.recipient, x.sender as origin from transfer t
+  join transaction x on x.height = t.height and x.transaction_index = t.transaction_index where t.height > $1`
 
 /** Returns rows with the columns of {@link HELD} as an array for each column. */
 function heldKeys(rows: readonly Row[]): readonly unknown[] {

@@ -88,16 +88,52 @@ export async function page(store: EvmStore, query: Query): Promise<readonly Hold
   const { from, limit } = query
   const below = from === 0n ? everAbove(query, await haveFewExceeded(store, query)) : nowBelow(query)
   const above = isAfterAbove(query) ? [] : [stillAbove(query)]
-  const parts = [...above, below, changedLater(query)].map((part) => sql`(${part} limit ${limit})`)
+  return union(store, [...above, below, changedLater(query)], limit)
+}
+
+/** Returns the first holders among those that statements select. */
+async function union(
+  store: EvmStore,
+  parts: readonly RawBuilder<unknown>[],
+  limit: number,
+): Promise<readonly Holder[]> {
+  const all = parts.map((part) => sql`(${part} limit ${limit})`)
   return fetchRows(
     store,
-    sql<Holder>`select p.address, p.balance from (${sql.join(parts, sql` union all `)}) as p
+    sql<Holder>`select p.address, p.balance from (${sql.join(all, sql` union all `)}) as p
     order by - p.balance, p.address limit ${limit}`,
   )
 }
 
+/** Parameters of {@link at}. */
+export interface QueryAt extends Pick<Query, 'contract' | 'standard' | 'threshold' | 'after' | 'limit'> {
+  /** Height of a block. The page contains the balances after this block. */
+  readonly height: bigint
+}
+
 /**
- * Returns the number of a contract's transfers after a height, or `most` if there are more. {@link page} reads the
+ * Returns the addresses that hold more than a threshold after a block. They are sorted by balance, highest first, and
+ * then by address. The query reads the page from an index, and the transfers after the block; see
+ * {@link countTransfers}.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokenHolders } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const query = { contract, standard: 721, threshold: 0n, height: 42n, after: undefined, limit: 25 } as const
+ * const holders = await EvmTokenHolders.at(store, query)
+ * ```
+ */
+export async function at(store: EvmStore, { height, ...rest }: QueryAt): Promise<readonly Holder[]> {
+  const query = { ...rest, from: height + 1n, to: height }
+  return union(store, [stillAbove(query), changedLater(query)], rest.limit)
+}
+
+/**
+ * Returns the number of transfers of a contract, or of one of its tokens, after a height, or `most` if there are more. {@link page} reads the
  * transfers after the range, and those within it if it has a start.
  *
  * @example
@@ -113,12 +149,14 @@ export async function page(store: EvmStore, query: Query): Promise<readonly Hold
 export async function countTransfers(
   store: EvmStore,
   contract: Uint8Array,
-  { after, most }: { readonly after: bigint; readonly most: number },
+  query: { readonly tokenId?: bigint | undefined; readonly after: bigint; readonly most: number },
 ): Promise<number> {
+  const { tokenId, after, most } = query
+  const ofToken = tokenId === undefined ? sql`true` : sql`t.token_id = ${amount(tokenId)}`
   const rows = await fetchRows(
     store,
     sql<{ count: bigint }>`select count(*) as count
-    from (select 1 from transfer as t where t.contract = ${contract} and t.height > ${after} limit ${most}) as t`,
+    from (select 1 from transfer as t where t.contract = ${contract} and ${ofToken} and t.height > ${after} limit ${most}) as t`,
   )
   return Number(rows[0]?.count ?? 0n)
 }

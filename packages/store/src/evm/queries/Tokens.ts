@@ -115,6 +115,33 @@ export async function ofOwner(
 }
 
 /**
+ * Returns the owner of an ERC-721 token after the block at `height`: the zero address if the token was burnt, undefined
+ * if it did not exist yet.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokens } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const owner = await EvmTokens.ownerAt(store, { contract, tokenId: 7n }, 42n)
+ * ```
+ */
+export async function ownerAt(
+  store: EvmStore,
+  { contract, tokenId }: TokenKey,
+  height: bigint,
+): Promise<Uint8Array | undefined> {
+  const rows = await fetchRows(
+    store,
+    sql<{ owner: Uint8Array }>`${prepared} select o.owner from token_owner as o where o.contract = ${contract}
+      and o.token_id = ${String(tokenId)}::numeric and o.since <= ${height} order by o.since desc limit 1`,
+  )
+  return rows[0]?.owner
+}
+
+/**
  * Returns the clause that ends a list after a page. The size is part of the text, because a plan without it would read
  * all tokens of a chain on which most tokens are of one contract.
  */

@@ -4,6 +4,7 @@ import { behind, by, type Order } from '../../internal/Order.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
+import type { TokenKey } from '../TokenQueue.ts'
 import { inTransactions, narrowed, type Range, within } from './Range.ts'
 import type { InBlock, TransactionPlace } from './Transactions.ts'
 
@@ -87,6 +88,30 @@ export function ofContract(
   query: Query,
 ): Promise<readonly TransferInBlock[]> {
   return select(store, places(sql`t.contract = ${contract}`, at, query), query.limit)
+}
+
+/**
+ * Returns the transfers of one ERC-721 or ERC-1155 token, newest first.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTransfers } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const at = await store.snapshot()
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const newest = await EvmTransfers.ofToken(store, at, { contract, tokenId: 7n }, { after: undefined, limit: 25 })
+ * ```
+ */
+export function ofToken(
+  store: EvmStore,
+  at: EvmSnapshot,
+  { contract, tokenId }: TokenKey,
+  query: Query,
+): Promise<readonly TransferInBlock[]> {
+  const isOf = sql`t.contract = ${contract} and t.token_id = ${String(tokenId)}::numeric`
+  return select(store, places(isOf, at, query), query.limit)
 }
 
 /**
