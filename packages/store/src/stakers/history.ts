@@ -1,5 +1,5 @@
 import type { Records } from '@firn/ledger'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -21,8 +21,8 @@ export interface StakeChange extends Stakes {
 }
 
 /**
- * Returns the stake changes of each day up to a height, dated by block time. Days without changes are left
- * out. Reads all stakers that the subnet ever had.
+ * Returns the stake changes of a subnet, or of all subnets together, of each day up to a height, dated by block time.
+ * Days without changes are left out. Reads all stakers that the subnet ever had.
  *
  * @example
  * ```ts
@@ -35,10 +35,10 @@ export interface StakeChange extends Stakes {
  */
 export async function stakeChanges(
   store: Store,
-  subnetId: Uint8Array,
+  subnetId: Uint8Array | undefined,
   through: bigint,
 ): Promise<readonly StakeChange[]> {
-  const staked = sql`staker.subnet_id = ${subnetId} and staker.status = 'current'`
+  const staked = sql`${ofSubnet(subnetId)} and staker.status = 'current'`
   return fetchRows(
     store,
     sql<StakeChange>`
@@ -51,7 +51,7 @@ export async function stakeChanges(
 }
 
 /**
- * Returns the number of current stakers of a subnet and the sum of their stakes.
+ * Returns the number of current stakers of a subnet, or of all subnets together, and the sum of their stakes.
  *
  * @example
  * ```ts
@@ -66,10 +66,10 @@ export async function stakeChanges(
 export async function currentStakes(
   store: Store,
   { P }: Snapshot,
-  subnetId: Uint8Array,
+  subnetId: Uint8Array | undefined,
 ): Promise<readonly Stakes[]> {
   const part = sql`select role, weight from staker
-    where subnet_id = ${subnetId} and status = 'current' and since <= ${P.height}`
+    where ${ofSubnet(subnetId)} and status = 'current' and since <= ${P.height}`
   return fetchRows(
     store,
     sql<Stakes>`
@@ -77,4 +77,8 @@ export async function currentStakes(
     from (${part} and until is null union all ${part} and until > ${P.height}) as staker
     group by role`,
   )
+}
+
+function ofSubnet(subnetId: Uint8Array | undefined): RawBuilder<unknown> {
+  return subnetId === undefined ? sql`true` : sql`subnet_id = ${subnetId}`
 }

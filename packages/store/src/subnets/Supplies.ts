@@ -1,9 +1,10 @@
-import type { ChainAlias } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import { sql } from 'kysely'
-import { fetchFirst, fetchRecords, fetchRows } from '../internal/database.ts'
+import { fetchRecords, fetchRows } from '../internal/database.ts'
 import { holdsAt } from '../internal/holding.ts'
 import * as RecordCodec from '../RecordCodec.ts'
-import type { Snapshot } from '../Snapshot.ts'
+import type { Position, Snapshot } from '../Snapshot.ts'
+import * as Snapshots from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /**
@@ -41,29 +42,22 @@ export interface Burned {
   readonly deposited: bigint
 }
 
-/**
- * Returns the AVAX that the transactions of each chain burned up to the newest block. What is not derived yet is left out,
- * see `Derivation.completeFrom`. Chains without such transactions are left out.
- *
- * @example
- * ```ts
- * import { type Store, Supplies } from '@firn/store'
- *
- * declare const store: Store
- * const burned = await Supplies.burned(store)
- * console.log(burned.find(({ chain }) => chain === 'X')?.fee)
- * ```
- */
-export function burned(store: Store): Promise<Burned[]> {
-  return fetchRows(
-    store,
-    sql<Burned>`select chain, sum(fee) as fee, sum(deposited) as deposited from burned group by chain order by chain`,
-  )
+/** Amounts of AVAX of which no earlier versions are stored, in nAVAX. */
+export interface Newest {
+  /** The newest blocks, after which the amounts are valid. */
+  readonly at: Snapshot
+  /**
+   * What transactions burned, by chain. What is not derived yet is left out; see `Derivation.completeFrom`. Chains
+   * without such transactions are left out.
+   */
+  readonly burned: readonly Burned[]
+  /** Sum of the unspent outputs that are locked beyond the P-chain's time. Staked outputs are not part of it. */
+  readonly locked: bigint
 }
 
 /**
- * Returns the sum of the unspent outputs of an asset that are locked beyond a time (Unix seconds), as of the newest block. Staked
- * outputs are not part of it.
+ * Returns burned and locked AVAX with the blocks after which they are valid, all from one statement: a writer may store
+ * the next block between two. Returns undefined if no network is stored.
  *
  * @example
  * ```ts
@@ -71,15 +65,34 @@ export function burned(store: Store): Promise<Burned[]> {
  *
  * declare const store: Store
  * declare const avaxAssetId: Uint8Array
- * const nAvax = await Supplies.locked(store, avaxAssetId, 1_795_219_200n)
+ * const newest = await Supplies.newest(store, avaxAssetId)
+ * console.log(newest?.at.P.height, newest?.locked)
  * ```
  */
-export async function locked(store: Store, assetId: Uint8Array, time: bigint): Promise<bigint> {
-  const row = await fetchFirst(
+export async function newest(store: Store, avaxAssetId: Uint8Array): Promise<Newest | undefined> {
+  const rows = await fetchRows(
     store,
-    sql<{ amount: bigint }>`select coalesce(sum(amount), 0) as amount from utxo
-      where asset_id = ${assetId} and consumed_height is null and (locktime > 0 or stakeable_locktime > 0)
-        and (locktime > ${time} or stakeable_locktime > ${time})`,
+    sql<NewestRow>`select c.chain, c.height, c.block_id as "blockId", c.time, b.fee, b.deposited, l.locked
+      from cursor as c
+      left join (select chain, sum(fee) as fee, sum(deposited) as deposited from burned group by chain) as b
+        on b.chain = c.chain
+      cross join (select coalesce(sum(amount), 0) as locked from utxo
+        cross join (select time from cursor where chain = 'P') as p
+        where asset_id = ${avaxAssetId} and consumed_height is null and (locktime > 0 or stakeable_locktime > 0)
+          and (locktime > p.time or stakeable_locktime > p.time)) as l
+      order by c.chain`,
   )
-  return row?.amount ?? 0n
+  const [P, X, C] = CHAIN_ALIASES.map((name) => rows.find(({ chain }) => chain === name))
+  if (P === undefined || X === undefined || C === undefined) return undefined
+  const burned = rows.flatMap(({ chain, fee, deposited }) =>
+    fee === null || deposited === null ? [] : [{ chain, fee, deposited }],
+  )
+  return { at: Snapshots.create({ P, X, C }), burned, locked: P.locked }
+}
+
+interface NewestRow extends Position {
+  readonly chain: ChainAlias
+  readonly fee: bigint | null
+  readonly deposited: bigint | null
+  readonly locked: bigint
 }

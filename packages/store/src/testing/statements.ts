@@ -35,22 +35,37 @@ export function listening<S extends AnyStore>(store: S): Listening<S> {
     },
     transformResult: async ({ result }) => result,
   }
-  const db = store[DATABASE].withPlugin(plugin)
-  const proxy = new Proxy(store, {
-    get(target, name) {
-      if (name === DATABASE) return db
-      const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
   return {
-    store: proxy,
+    store: withDatabase(store, store[DATABASE].withPlugin(plugin)),
     take() {
       const taken = heard
       heard = []
       return taken
     },
   }
+}
+
+/** Returns the same store, but calls `work` after the results of each of its queries have arrived. For tests only. */
+export function interrupted<S extends AnyStore>(store: S, work: () => Promise<void>): S {
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      await work()
+      return result
+    },
+  }
+  return withDatabase(store, store[DATABASE].withPlugin(plugin))
+}
+
+/** Returns the same store, but with other access to its database. */
+function withDatabase<S extends AnyStore>(store: S, db: S[typeof DATABASE]): S {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === DATABASE) return db
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { Blocks, Stakers, type Store } from '@firn/store'
-import { recordedStore } from '@firn/store/testing'
+import { database, recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createPageTokens } from '../front/PageToken.ts'
 import { all, client } from '../testing/client.ts'
@@ -53,10 +53,22 @@ describe.each(['local', 'helicon'] as const)('staking metrics of the %s network'
 
   test.each(METRICS)('returns the value of %s at the end of each day', async (metric) => {
     const server = await serve(store)
+    const path = `/v2/networks/local/metrics/${metric}?pageSize=2160&subnetId=${Id.format(Networks.PRIMARY_NETWORK_ID)}`
+    const { results } = (await server.inject(path)).json()
+    expect(results).toEqual(await plain(store, metric, Networks.PRIMARY_NETWORK_ID))
+  })
+
+  test.each(METRICS)('returns the sum of %s over all subnets if none is given', async (metric) => {
+    const server = await serve(store)
     const { results } = (await server.inject(`/v2/networks/local/metrics/${metric}?pageSize=2160`)).json()
-    const expected = await plain(store, metric, Networks.PRIMARY_NETWORK_ID)
-    expect(results).toEqual(expected.slice(0, results.length))
-    expect(results.length).toBe(expected.length)
+    const stakers = await database(store).selectFrom('staker').select('subnet_id').distinct().execute()
+    const all = await Promise.all(stakers.map((one) => plain(store, metric, one.subnet_id)))
+    const sums = all[0]?.map(({ timestamp }, i) => ({
+      timestamp,
+      value: all.reduce((sum, points) => sum + (points[i]?.value ?? 0), 0),
+    }))
+    expect(stakers.length).toBeGreaterThan(name === 'local' ? 1 : 0)
+    expect(results).toEqual(sums)
   })
 })
 

@@ -1,5 +1,4 @@
 import { Id } from '@firn/codec'
-import { Networks } from '@firn/genesis'
 import { Blocks, type Snapshot, Stakers, type Store, Subnets } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import type { DataContext } from '../Context.ts'
@@ -23,8 +22,8 @@ type Name = keyof typeof METRICS
 const DAY = 86_400n
 
 /**
- * `GET /v2/networks/{network}/metrics/{metric}`: number or stake of a subnet's stakers at the end of each
- * day.
+ * `GET /v2/networks/{network}/metrics/{metric}`: number or stake of the stakers of a subnet, or of all
+ * subnets together, at the end of each day.
  */
 export function getStakingMetric(context: DataContext): Endpoint {
   const { store } = context
@@ -34,7 +33,8 @@ export function getStakingMetric(context: DataContext): Endpoint {
     method: 'GET',
     path: '/v2/networks/{network}/metrics/{metric}',
     operationId: 'getStakingMetrics',
-    summary: 'Number or stake of a subnet’s validators or delegators by day, newest first',
+    summary:
+      'Number or stake of the validators or delegators of a subnet, or of all subnets, by day, newest first',
     tag: 'Metrics',
     scope: 'metrics',
     units: 100,
@@ -51,8 +51,8 @@ export function getStakingMetric(context: DataContext): Endpoint {
     },
     response: MetricsApiResponse,
     handle: async ({ path, query }) => {
-      const { subnetId = Networks.PRIMARY_NETWORK_ID, startTimestamp: from } = query
-      const name = JSON.stringify(['staking', path.metric, Id.format(subnetId)])
+      const { subnetId, startTimestamp: from } = query
+      const name = JSON.stringify(['staking', path.metric, nameOf(subnetId)])
       const given = { interval: undefined, from, pageToken: query.pageToken }
       const kept = SeriesToken.open(tokens, name, given)
       const at = await store.snapshot()
@@ -89,10 +89,10 @@ const MAX_KEPT = 100
  */
 function createHistory(
   store: Store,
-): (at: Snapshot, subnetId: Uint8Array, name: Name) => Promise<readonly Point[]> {
+): (at: Snapshot, subnetId: Uint8Array | undefined, name: Name) => Promise<readonly Point[]> {
   const kept = new LRUCache<string, Promise<readonly Stakers.StakeChange[]>>({ max: MAX_KEPT })
-  const until = (at: Snapshot, today: bigint, subnetId: Uint8Array) => {
-    const key = `${today} ${Id.format(subnetId)}`
+  const until = (at: Snapshot, today: bigint, subnetId: Uint8Array | undefined) => {
+    const key = `${today} ${nameOf(subnetId)}`
     const known = kept.get(key)
     if (known !== undefined) return known
     const read = Blocks.snapshotAt(store, at, today - 1n).then((before) =>
@@ -109,7 +109,8 @@ function createHistory(
       until(at, today, subnetId),
       Stakers.currentStakes(store, at, subnetId),
     ])
-    if (changes.length === 0 && current.length === 0) await assertSubnet(store, at, subnetId)
+    const isEmpty = changes.length === 0 && current.length === 0
+    if (isEmpty && subnetId !== undefined) await assertSubnet(store, at, subnetId)
     const ofRole = changes.filter((change) => change.role === role)
     const values = new Map(ofRole.map((change) => [change.day, change[member]]))
     const now = current.find((stakes) => stakes.role === role)?.[member] ?? 0n
@@ -122,6 +123,10 @@ function createHistory(
     points.push({ value: now, timestamp: today })
     return points.reverse()
   }
+}
+
+function nameOf(subnetId: Uint8Array | undefined): string {
+  return subnetId === undefined ? 'all' : Id.format(subnetId)
 }
 
 /**

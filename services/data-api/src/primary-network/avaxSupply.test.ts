@@ -1,6 +1,13 @@
 import { Hex } from '@firn/codec'
-import { Blocks, L1Validators, type Store } from '@firn/store'
-import { database, recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { Blocks, L1Validators, Store, Writer } from '@firn/store'
+import {
+  database,
+  emptyDatabase,
+  interrupted,
+  Recordings,
+  recordedEvmStore,
+  recordedStore,
+} from '@firn/store/testing'
 import { AtomicTx } from '@firn/txs'
 import { beforeAll, expect, test } from 'vitest'
 import { plainEvm } from '../testing/plainEvm.ts'
@@ -135,6 +142,32 @@ test('says that fees of EVM transactions are missing if the C-chain is not index
   const found = await ask('/v1/avax/supply', false)
   expect(wei(found.totalCBurned)).toBe(WEI * SAID.atomicFees)
   expect(found.incomplete.reason).toBe('C_CHAIN_EVM_NOT_INDEXED')
+})
+
+test('reads all amounts after the same blocks while others are stored', async () => {
+  const { genesis, constants, chains } = Recordings.load('local')
+  const own = await Store.open(await emptyDatabase())
+  await own.migrate()
+  const { writer, state } = await Writer.open(own, genesis, constants)
+  const blocks = [...Recordings.follow(state, chains)]
+  const answer = async (from: Store) => {
+    const server = await createEvm(getAvaxSupply(await contextOf(from, {}), []))
+    return (await server.inject('/v1/networks/local/supply')).json()
+  }
+  await writer.commit(blocks.splice(0, 40))
+  let before = await answer(own)
+  for (let statement = 1; blocks.length > 0; statement++) {
+    let countdown = 1 + (statement % 8)
+    const next = interrupted(own, async () => {
+      countdown -= 1
+      if (countdown === 0) await writer.commit(blocks.splice(0, 10))
+    })
+    const found = await answer(next)
+    const after = await answer(own)
+    expect([before, after]).toContainEqual(found)
+    before = after
+  }
+  await own.close()
 })
 
 function sum(shares: readonly { readonly amount: bigint }[]): bigint {

@@ -39,29 +39,31 @@ export type EvmSources = readonly {
 }[]
 
 /**
- * Returns the amounts that make up the supply, at a snapshot.
+ * Returns the amounts that make up the supply after the newest blocks, and these blocks.
  * @throws DataApiError `DATA_UNAVAILABLE` while burned amounts of stored blocks are derived
  */
 export async function avaxSupply(
   { store, genesis }: DataContext,
   evm: EvmSources,
   readFees: ReadFees,
-  at: Snapshot,
-): Promise<AvaxSupply> {
+): Promise<{ readonly at: Snapshot; readonly supply: AvaxSupply }> {
   for (const chain of CHAIN_ALIASES) await assertDerived(store, chain)
   const all = { validationId: undefined, nodeId: undefined, subnetId: undefined }
-  const [burned, supply = 0n, totals, locked, fees, evmFees] = await Promise.all([
-    Supplies.burned(store),
+  // These amounts have no versions, so everything else is read at their blocks.
+  const newest = await Supplies.newest(store, genesis.avaxAssetId)
+  if (newest === undefined)
+    throw new DataApiError('DATA_UNAVAILABLE', 'no network is stored yet; try again later')
+  const { at, burned, locked } = newest
+  const [supply = 0n, totals, fees, evmFees] = await Promise.all([
     Supplies.bySubnet(store, at, Networks.PRIMARY_NETWORK_ID),
     Stakers.totals(store, at, Networks.PRIMARY_NETWORK_ID),
-    Supplies.locked(store, genesis.avaxAssetId, at.P.time),
     readFees(at, all),
     burnedByEvm(evm, genesis.cChain.blockchainId),
   ])
   const { initialSupply } = genesis.platform
   const feeOf = (name: string) => WEI * (burned.find(({ chain }) => chain === name)?.fee ?? 0n)
   const own = totals.validators.reduce((sum, { weight }) => sum + weight, 0n)
-  return {
+  const amounts = {
     genesis: WEI * initialSupply,
     genesisUnlock: WEI * (initialSupply - lockedIn(genesis.platform, at.P.time)),
     // The supply of the ledger includes what current stakers will be paid if they are rewarded.
@@ -76,6 +78,7 @@ export async function avaxSupply(
     staked: WEI * (own + totals.delegatedWeight),
     locked: WEI * (locked + totals.lockedStake),
   }
+  return { at, supply: amounts }
 }
 
 async function assertDerived(store: DataContext['store'], chain: 'P' | 'X' | 'C'): Promise<void> {

@@ -54,10 +54,7 @@ const Calculation = Schema.object('AvaxSupplyCalculation', 'How the supply of AV
 export function getAvaxSupply(context: DataContext, evm: EvmSources): readonly Endpoint[] {
   const { store } = context
   const readFees = createFeeReader(store, context.constants.upgrades.etna)
-  const read = async () => {
-    const at = await store.snapshot()
-    return { at, supply: await avaxSupply(context, evm, readFees, at) }
-  }
+  const read = () => avaxSupply(context, evm, readFees)
   return [
     define({
       ...COMMON,
