@@ -18,11 +18,12 @@ import { listEvents } from './listEvents.ts'
 import { listInternalTransactions } from './listInternalTransactions.ts'
 import { listLogs } from './listLogs.ts'
 import { listNativeTransactions } from './listNativeTransactions.ts'
+import { listCollectionHolders, listTokenHolders } from './listNftHolders.ts'
 import { listBlocksOfAllChains, listTransactionsOfAllChains } from './listOfAllChains.ts'
 import { listTokens } from './listTokens.ts'
 import { listTransactionDetails } from './listTransactionDetails.ts'
 import { listTransactions } from './listTransactions.ts'
-import { listTransfersOfAddress, listTransfersOfContract } from './listTransfers.ts'
+import { listTransfersOfAddress, listTransfersOfContract, listTransfersOfToken } from './listTransfers.ts'
 
 /** Returns the endpoints for EVM chains. */
 export function evmEndpoints(context: EvmContext): readonly Endpoint[] {
@@ -50,6 +51,9 @@ export function evmEndpoints(context: EvmContext): readonly Endpoint[] {
     listTokens(context),
     getToken(context),
     reindexToken(context),
+    listTransfersOfToken(context),
+    listTokenHolders(context),
+    listCollectionHolders(context),
     listChains(context),
     getChain(context),
     ...listAddressChains(context),

@@ -3,6 +3,7 @@ import { type InventedChain, inventedChain, inventedFacts } from '@firn/evm/test
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import { emptyDatabase, explain, listening, openEvm, TEST_CHAIN } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tokensOf } from '../testing/plainHolders.ts'
 import { serveEvm } from '../testing/serveEvm.ts'
 
 const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
@@ -37,6 +38,7 @@ const MULTIPLIED = [
   ['token', 'standard, since'],
   ['token_owner', 'since, until, owner'],
   ['token_balance', 'standard, address, since, balance'],
+  ['item_holder', 'address, balance'],
 ] as const
 
 function multiplied(table: string, columns: string): string {
@@ -89,6 +91,17 @@ function paths(): readonly string[] {
         `/logs?addresses=${contract}&topic0=${TRANSFER}`,
         `/nfts/collections/${contract}/tokens?pageSize=2`,
       ]),
+    ...[721, 1155].flatMap((standard) =>
+      tokensOf(chain.blocks, standard)
+        .slice(0, 3)
+        .flatMap(({ contract, tokenId }) => [
+          `/nfts/collections/${contract}/holders?pageSize=2`,
+          `/nfts/collections/${contract}/holders?blockNumber=390&threshold=1`,
+          `/nfts/collections/${contract}/tokens/${tokenId}/holders?pageSize=2`,
+          `/nfts/collections/${contract}/tokens/${tokenId}/transfers?pageSize=2`,
+          `/nfts/collections/${contract}/tokens/${tokenId}/transfers?startBlock=10`,
+        ]),
+    ),
   ]
 }
 
@@ -97,7 +110,7 @@ function paths(): readonly string[] {
  * few rows to be included.
  */
 const LARGE =
-  /Seq Scan on (transaction_|transfer_|internal_call_|creation_|log_|token|token_owner|token_balance|token_holder)\d*\b/
+  /Seq Scan on (transaction_|transfer_|internal_call_|creation_|log_|token|token_owner|token_balance|token_holder|item_holder)\d*\b/
 
 /** Matches the number of rows that a plan's node read from a table of blocks' rows. */
 const READ =

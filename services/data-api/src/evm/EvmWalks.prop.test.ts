@@ -4,6 +4,7 @@ import { EvmWriter } from '@firn/store/evm'
 import { openEvm, TEST_CHAIN } from '@firn/store/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tokensOf } from '../testing/plainHolders.ts'
 import { serveEvm } from '../testing/serveEvm.ts'
 
 const RUNS = process.env['FIRN_FUZZ_WALKS']
@@ -70,6 +71,15 @@ function listsOf(chain: InventedChain): readonly (readonly [path: string, member
       [`/contracts/${account}/deployments`, 'contracts'] as const,
     ]),
     ...contractsOf(chain).map(([contract]) => [`/tokens/${contract}/transfers`, 'transfers'] as const),
+    ...[721, 1155].flatMap((standard) =>
+      tokensOf(chain.blocks, standard)
+        .slice(0, 2)
+        .flatMap(({ contract, tokenId }) => [
+          [`/nfts/collections/${contract}/holders`, 'holders'] as const,
+          [`/nfts/collections/${contract}/tokens/${tokenId}/holders`, 'holders'] as const,
+          [`/nfts/collections/${contract}/tokens/${tokenId}/transfers`, 'transfers'] as const,
+        ]),
+    ),
   ]
 }
 

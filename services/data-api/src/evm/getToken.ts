@@ -1,5 +1,4 @@
-import { type EvmSnapshot, type EvmStore, EvmTokens } from '@firn/store/evm'
-import { DataApiError } from '../DataApiError.ts'
+import { EvmTokens } from '@firn/store/evm'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
@@ -8,6 +7,7 @@ import { ofChain } from './inChain.ts'
 import { address, tokenId } from './parameters.ts'
 import { NftToken, nftToken } from './shapes/NftToken.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
+import { tokenOf } from './tokenOf.ts'
 
 const PATH = '/v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}'
 
@@ -29,7 +29,7 @@ export function getToken(context: EvmContext): Endpoint {
       const { store } = source
       return steady(store, signal, async (at) => {
         const [token, contracts] = await Promise.all([
-          tokenOf(store, at, path.address, path.tokenId),
+          tokenOf(store, at, { contract: path.address, tokenId: path.tokenId }),
           contractsAt(source, at, [path.address]),
         ])
         return nftToken(token, contracts)
@@ -57,20 +57,9 @@ export function reindexToken(context: EvmContext): Endpoint {
     handle: async ({ path }) => {
       const { store } = chainOf(context, path.chainId)
       const at = await store.snapshot()
-      const token = await tokenOf(store, at, path.address, path.tokenId)
+      const token = await tokenOf(store, at, { contract: path.address, tokenId: path.tokenId })
       await EvmTokens.makeDue(store, token, BigInt(Math.floor(context.now() / 1_000)))
       return { body: null, height: at.height, time: at.time }
     },
   })
-}
-
-async function tokenOf(
-  store: EvmStore,
-  at: EvmSnapshot,
-  contract: Uint8Array,
-  tokenId: bigint,
-): Promise<EvmTokens.Token> {
-  const [token] = await EvmTokens.byKeys(store, at, [{ contract, tokenId }])
-  if (token !== undefined) return token
-  throw new DataApiError('DATA_NOT_FOUND', 'tokenId: this contract has no such token')
 }

@@ -1,5 +1,4 @@
-import { EvmContracts, EvmTokens } from '@firn/store/evm'
-import { DataApiError } from '../DataApiError.ts'
+import { EvmTokens } from '@firn/store/evm'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
@@ -7,6 +6,7 @@ import type { EvmContext } from './EvmContext.ts'
 import { address } from './parameters.ts'
 import { NftToken, nftToken } from './shapes/NftToken.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
+import { collectionStandard } from './tokenOf.ts'
 
 /** `GET …/nfts/collections/{address}/tokens`: tokens of an ERC-721 or ERC-1155 contract, lowest id first. */
 export function listTokens(context: EvmContext): Endpoint {
@@ -24,13 +24,8 @@ export function listTokens(context: EvmContext): Endpoint {
         limit,
       })
       if (page.length > 0 || after !== undefined) return page
-      const [known] = await EvmContracts.byAddresses(source.store, at, [path.address])
-      if (known?.standard === 721 || known?.standard === 1155) return page
-      const found =
-        known === undefined
-          ? 'but no contract is known at this address'
-          : 'but the contract has a different type'
-      throw new DataApiError('DATA_NOT_FOUND', `address: expected an ERC-721 or ERC-1155 contract, ${found}`)
+      await collectionStandard(source.store, at, path.address)
+      return page
     },
     keyOf: ({ tokenId }) => [String(tokenId)],
     body: async (page, { source, path, at }) => {

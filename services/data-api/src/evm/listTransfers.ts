@@ -4,12 +4,17 @@ import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
 import { namedIn } from './named.ts'
-import { address, blockRange, keptFromBlock, later } from './parameters.ts'
+import { address, blockRange, keptFromBlock, later, tokenId } from './parameters.ts'
 import { transferKey, transferPlace } from './places.ts'
 import { Erc20Transfer, Erc721Transfer, Erc1155Transfer, transfer } from './shapes/Transfer.ts'
+import { tokenOf } from './tokenOf.ts'
 
 const AnyTransfer = Schema.union('ErcTransfer', 'A transfer of an ERC-20, ERC-721 or ERC-1155 token', [
   Erc20Transfer,
+  Erc1155Transfer,
+  Erc721Transfer,
+])
+const NftTransfer = Schema.union('NftTransfer', 'A transfer of an ERC-721 or ERC-1155 token', [
   Erc1155Transfer,
   Erc721Transfer,
 ])
@@ -50,6 +55,42 @@ function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: Schem
       return {
         completeFromBlock: (await EvmRetention.keptFrom(source.store, 'transfers'))?.toString(),
         transactions: page.map((listed) => transfer(listed, named)),
+      }
+    },
+  })
+}
+
+/**
+ * `GET …/nfts/collections/{address}/tokens/{tokenId}/transfers`: transfers of one ERC-721 or ERC-1155 token, newest
+ * first. Of an ERC-1155 batch, only the transfers of this token are listed.
+ */
+export function listTransfersOfToken(context: EvmContext): Endpoint {
+  return chainList(context, {
+    path: '/nfts/collections/{address}/tokens/{tokenId}/transfers',
+    operationId: 'listNftTransfers',
+    summary: 'Transfers of one ERC-721 or ERC-1155 token, newest first',
+    isPerBlock: false,
+    pathParameters: { address, tokenId },
+    queryParameters: blockRange,
+    responseName: 'ListNftTransfersResponse',
+    response: { completeFromBlock, transfers: Schema.list(NftTransfer, 'Transfers of the page') },
+    read: async ({ source, path, query, at, after, limit }) => {
+      const key = { contract: path.address, tokenId: path.tokenId }
+      const page = await EvmTransfers.ofToken(source.store, at, key, {
+        from: later(query.startBlock, await EvmRetention.keptFrom(source.store, 'transfers')),
+        until: query.endBlock,
+        after: transferPlace(after),
+        limit,
+      })
+      if (page.length === 0 && after === undefined) await tokenOf(source.store, at, key)
+      return page
+    },
+    keyOf: transferKey,
+    body: async (page, { source, at }) => {
+      const named = await namedIn(source, at, page)
+      return {
+        completeFromBlock: (await EvmRetention.keptFrom(source.store, 'transfers'))?.toString(),
+        transfers: page.map((listed) => transfer(listed, named)),
       }
     },
   })

@@ -6,7 +6,7 @@ import * as Schema from '../front/Schema.ts'
 import { type EvmContext, NETWORKS, type NetworkKind } from './EvmContext.ts'
 
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/
-const MAX_TOKEN_ID = 2n ** 256n - 1n
+const MAX_UINT256 = 2n ** 256n - 1n
 
 /** Parameter for an EVM address. The case of its letters is ignored. */
 export const address = Parameter.text('an address of 0x and 40 hexadecimal digits', parseAddress)
@@ -33,11 +33,10 @@ export const blockNumber: Parameter.Parameter<bigint> = {
 }
 
 /** Parameter for a token id within a contract. */
-export const tokenId = Parameter.text('a decimal token id', (text) => {
-  if (!/^[0-9]{1,78}$/.test(text)) return undefined
-  const id = BigInt(text)
-  return id <= MAX_TOKEN_ID ? id : undefined
-})
+export const tokenId = Parameter.text('a decimal token id', parseUint256)
+
+/** Parameter for the balance that listed holders must exceed. */
+export const threshold = Parameter.text('a decimal balance in the smallest unit of the token', parseUint256)
 
 /** Query parameters for the block range of a list. */
 export const blockRange = {
@@ -56,6 +55,12 @@ export const status = Parameter.optional(Parameter.choice(['failed', 'success'])
 /** Returns true for `success`, false for `failed`, and undefined for no filter. */
 export function succeeded(status: 'failed' | 'success' | undefined): boolean | undefined {
   return status === undefined ? undefined : status === 'success'
+}
+
+function parseUint256(text: string): bigint | undefined {
+  if (!/^[0-9]{1,78}$/.test(text)) return undefined
+  const value = BigInt(text)
+  return value <= MAX_UINT256 ? value : undefined
 }
 
 function parseAddress(text: string): Uint8Array | undefined {

@@ -12,7 +12,7 @@ import {
 import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
 import { assertReached, evmSnapshots } from '../evm/evmSnapshots.ts'
-import { address } from '../evm/parameters.ts'
+import { address, threshold } from '../evm/parameters.ts'
 import { addressText } from '../evm/shapes/RichAddress.ts'
 import type { ConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
@@ -22,14 +22,6 @@ import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
 import { expensive } from './expensive.ts'
 import { nextPageToken, pageToken } from './parameters.ts'
-
-const MOST = 2n ** 256n - 1n
-
-const threshold = Parameter.text('a decimal balance in the smallest unit of the token', (text) => {
-  if (!/^[0-9]{1,78}$/.test(text)) return undefined
-  const value = BigInt(text)
-  return value <= MOST ? value : undefined
-})
 
 /** Filters of a list of holders. */
 interface Filters {

@@ -36,6 +36,49 @@ function statesOf(blocks: readonly InventedParts[], contract: string, standard: 
   })
 }
 
+/** The transfers of a token, or of all tokens of a contract, up to a block. */
+export interface Selected {
+  readonly contract: string
+  readonly standard: number
+  readonly tokenId?: bigint | undefined
+  readonly height: bigint
+}
+
+/** Returns the addresses that held more than a threshold after a block, with their balances. */
+export function plainHoldersAt(
+  blocks: readonly InventedParts[],
+  { contract, standard, tokenId, height }: Selected,
+  threshold: bigint,
+): (readonly [address: string, balance: bigint])[] {
+  const balances = new Map<string, bigint>()
+  const add = (address: string, amount: bigint) =>
+    balances.set(address, (balances.get(address) ?? 0n) + amount)
+  for (const parts of blocks.filter(({ block }) => BigInt(String(block['number'])) <= height)) {
+    for (const line of Plain.transfers(parts as unknown as Plain.PlainParts)) {
+      const [, , , kind, address, from = '', to = '', id = '', amount = ''] = line.split(' ')
+      if (address !== contract || kind !== String(standard)) continue
+      if (tokenId !== undefined && BigInt(id) !== tokenId) continue
+      add(from, -BigInt(amount))
+      add(to, BigInt(amount))
+    }
+  }
+  balances.delete(ZERO)
+  return [...balances]
+    .filter(([, balance]) => balance > threshold)
+    .sort(([one, had], [other, has]) => (had === has ? (one < other ? -1 : 1) : had > has ? -1 : 1))
+}
+
+/** Returns the tokens of a standard that were transferred, each with its contract. */
+export function tokensOf(
+  blocks: readonly InventedParts[],
+  standard: number,
+): readonly { readonly contract: string; readonly tokenId: bigint }[] {
+  const lines = blocks.flatMap((parts) => Plain.transfers(parts as unknown as Plain.PlainParts))
+  const fields = lines.map((line) => line.split(' ')).filter(([, , , kind]) => kind === String(standard))
+  const keys = new Map(fields.map((all) => [`${all[4]} ${all[7]}`, all]))
+  return [...keys.values()].map((all) => ({ contract: String(all[4]), tokenId: BigInt(String(all[7])) }))
+}
+
 /**
  * Returns the addresses that held more than a threshold at any time from `start` (inclusive) to `end`
  * (exclusive), with their balances at the end.
