@@ -1,7 +1,9 @@
 import type { ErcToken } from '@firn/client'
 import { AddressLink, TokenLink } from '../components/evm/Links.tsx'
+import { NftHolders } from '../components/evm/NftHolders.tsx'
 import { OnChain } from '../components/evm/OnChain.tsx'
 import { Picture } from '../components/evm/Picture.tsx'
+import { type Transfer, TransferTable, toTransfer } from '../components/evm/Transfers.tsx'
 import { type Fact, Facts } from '../components/Facts.tsx'
 import { Id } from '../components/Id.tsx'
 import { Loadable } from '../components/Loadable.tsx'
@@ -13,6 +15,7 @@ import { clean } from '../format/ChainText.ts'
 import type { PageProps } from '../Pages.ts'
 import { useData } from '../state/Session.ts'
 import { useLoaded } from '../state/useLoaded.ts'
+import { rowsOf, usePages } from '../state/usePages.ts'
 
 /** A token of an ERC-721 or ERC-1155 contract. */
 export function Page({ parameters: { chainId: given = '', address = '', tokenId = '' } }: PageProps) {
@@ -23,11 +26,15 @@ export function Page({ parameters: { chainId: given = '', address = '', tokenId 
   )
 }
 
-function Content(parameters: {
+const PAGE_SIZE = 50
+
+interface TokenProps {
   readonly chainId: string
   readonly address: string
   readonly tokenId: string
-}) {
+}
+
+function Content(parameters: TokenProps) {
   const { evm } = useData()
   const { chainId, address, tokenId } = parameters
   const loaded = useLoaded(
@@ -49,11 +56,33 @@ function Content(parameters: {
               <Facts facts={factsOf(token, chainId)} />
             </Panel>
             <Properties token={token} />
+            {token.ercType === 'ERC-1155' && (
+              <Panel title="Holders">
+                <NftHolders {...parameters} />
+              </Panel>
+            )}
+            <Panel title="Transfers">
+              <TokenTransfers {...parameters} />
+            </Panel>
           </>
         )}
       </Loadable>
     </>
   )
+}
+
+function TokenTransfers(parameters: TokenProps) {
+  const { evm } = useData()
+  const { chainId, address, tokenId } = parameters
+  const list = usePages<Transfer>(
+    (signal) =>
+      rowsOf(
+        evm.listNftTransfers.pages({ ...parameters, pageSize: PAGE_SIZE }, { signal }),
+        ({ transfers }) => transfers.map(toTransfer),
+      ),
+    [chainId, address, tokenId],
+  )
+  return <TransferTable name={`Transfers of ${address} ${tokenId}`} chainId={chainId} list={list} hasPlaces />
 }
 
 function factsOf(token: ErcToken, chainId: string): readonly Fact[] {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Amount } from '../components/Amount.tsx'
 import { contractFacts } from '../components/evm/ContractFacts.tsx'
 import { AddressLink } from '../components/evm/Links.tsx'
+import { NftHolders } from '../components/evm/NftHolders.tsx'
 import { CollectionTable } from '../components/evm/Nfts.tsx'
 import { chainTitle, OnChain } from '../components/evm/OnChain.tsx'
 import { type Transfer, TransferTable, toTransfer } from '../components/evm/Transfers.tsx'
@@ -88,7 +89,7 @@ function Views({ chain, contract, query }: ContractProps & { readonly query: Que
   const isCollection = ercType === 'ERC-721' || ercType === 'ERC-1155'
   const offered: readonly ViewName[] = [
     'transfers',
-    ...(ercType === 'ERC-20' && hasMetrics ? (['holders'] as const) : []),
+    ...(isCollection || (ercType === 'ERC-20' && hasMetrics) ? (['holders'] as const) : []),
     ...(isCollection ? (['tokens'] as const) : []),
   ]
   const current = offered.find((name) => name === query['view']) ?? 'transfers'
@@ -106,6 +107,7 @@ function Views({ chain, contract, query }: ContractProps & { readonly query: Que
       <Panel title={VIEWS[current]}>
         {current === 'transfers' && <Transfers chainId={chainId} address={address} />}
         {current === 'tokens' && <Collection chainId={chainId} address={address} />}
+        {current === 'holders' && isCollection && <NftHolders chainId={chainId} address={address} />}
         {current === 'holders' && contract.ercType === 'ERC-20' && (
           <Holders chainId={chainId} contract={contract} given={query['above'] ?? '0'} />
         )}

@@ -69,7 +69,10 @@ import type {
   ListL1ValidatorsResponse,
   ListLogsResponse,
   ListNativeTransactionsResponse,
+  ListNftCollectionHoldersResponse,
+  ListNftHoldersResponse,
   ListNftTokensResponse,
+  ListNftTransfersResponse,
   ListPChainTransactionsResponse,
   ListPendingRewardsResponse,
   ListPrimaryNetworkBlocksResponse,
@@ -93,6 +96,8 @@ import type {
   MetricsListChainsResponse,
   MetricsValue,
   NativeTransaction,
+  NftHolder,
+  NftTransfer,
   OperationStatusResponse,
   PChainAddressDetails,
   PChainLookingGlassResponse,
@@ -847,7 +852,7 @@ export interface ListErc20BalancesParameters {
   readonly blockNumber?: number | undefined
   /** Addresses of contracts; only tokens of these contracts are listed */
   readonly contractAddresses?: readonly string[] | undefined
-  /** Whether to leave out spam. It is ignored, because this service does not rate tokens. */
+  /** Whether to leave out tokens with any of `spamReasons`; by default true for ERC-20 tokens, false for NFTs */
   readonly filterSpamTokens?: boolean | undefined
   /** Currency of prices. It is ignored, because this service has no prices. */
   readonly currency?: 'usd' | 'eur' | 'aud' | 'cad' | 'chf' | 'clp' | 'cny' | 'czk' | 'dkk' | 'gbp' | 'hkd' | 'huf' | 'jpy' | 'nzd' | undefined
@@ -865,6 +870,8 @@ export interface ListErc721BalancesParameters {
   readonly address: string
   /** Address of a contract; only tokens of this contract are listed */
   readonly contractAddress?: string | undefined
+  /** Whether to leave out tokens with any of `spamReasons`; by default true for ERC-20 tokens, false for NFTs */
+  readonly filterSpamTokens?: boolean | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
   /** `nextPageToken` of the previous page; absent for the first page */
@@ -881,6 +888,8 @@ export interface ListErc1155BalancesParameters {
   readonly blockNumber?: number | undefined
   /** Address of a contract; only tokens of this contract are listed */
   readonly contractAddress?: string | undefined
+  /** Whether to leave out tokens with any of `spamReasons`; by default true for ERC-20 tokens, false for NFTs */
+  readonly filterSpamTokens?: boolean | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
   /** `nextPageToken` of the previous page; absent for the first page */
@@ -895,6 +904,8 @@ export interface ListCollectibleBalancesParameters {
   readonly address: string
   /** Address of a contract; only tokens of this contract are listed */
   readonly contractAddress?: string | undefined
+  /** Whether to leave out tokens with any of `spamReasons`; by default true for ERC-20 tokens, false for NFTs */
+  readonly filterSpamTokens?: boolean | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
   /** `nextPageToken` of the previous page; absent for the first page */
@@ -931,6 +942,58 @@ export interface ReindexNftParameters {
   readonly address: string
   /** Token id within the contract, as decimal text */
   readonly tokenId: string
+}
+
+/** Parameters of `listNftTransfers`: transfers of one ERC-721 or ERC-1155 token, newest first. */
+export interface ListNftTransfersParameters {
+  /** EVM chain id, or a blockchain id in CB58 */
+  readonly chainId: string
+  /** EVM address, 0x and 40 hexadecimal digits; the case of the letters is ignored */
+  readonly address: string
+  /** Token id within the contract, as decimal text */
+  readonly tokenId: string
+  /** First block of the list; by default the first block of the chain */
+  readonly startBlock?: number | undefined
+  /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
+  readonly endBlock?: number | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `listNftHolders`: the owner of an ERC-721 token, or the holders of an ERC-1155 token, after a block, most tokens first. */
+export interface ListNftHoldersParameters {
+  /** EVM chain id, or a blockchain id in CB58 */
+  readonly chainId: string
+  /** EVM address, 0x and 40 hexadecimal digits; the case of the letters is ignored */
+  readonly address: string
+  /** Token id within the contract, as decimal text */
+  readonly tokenId: string
+  /** Number of the block at the end of which balances are read; by default the newest */
+  readonly blockNumber?: number | undefined
+  /** Balance that listed holders must exceed, in the smallest unit of the token */
+  readonly threshold?: string | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `listNftCollectionHolders`: addresses that hold tokens of an ERC-721 or ERC-1155 contract after a block, most tokens first. */
+export interface ListNftCollectionHoldersParameters {
+  /** EVM chain id, or a blockchain id in CB58 */
+  readonly chainId: string
+  /** EVM address, 0x and 40 hexadecimal digits; the case of the letters is ignored */
+  readonly address: string
+  /** Number of the block at the end of which balances are read; by default the newest */
+  readonly blockNumber?: number | undefined
+  /** Balance that listed holders must exceed, in the smallest unit of the token */
+  readonly threshold?: string | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
 }
 
 /** Parameters of `supportedChains`: the served EVM chains. */
@@ -1330,7 +1393,7 @@ export interface SendTestOfWebhookParameters {
   readonly id: string
 }
 
-/** Parameters of `getStakingMetrics`: number or stake of a subnet’s validators or delegators by day, newest first. */
+/** Parameters of `getStakingMetrics`: number or stake of the validators or delegators of a subnet, or of all subnets, by day, newest first. */
 export interface GetStakingMetricsParameters {
   /** Name of the network, such as `mainnet` or `fuji` */
   readonly network: string
@@ -1679,6 +1742,12 @@ export interface EvmOperations {
   getTokenDetails(parameters: GetTokenDetailsParameters, options?: CallOptions): Promise<ErcToken>
   /** Request an early refresh of a token’s metadata. Costs 20 compute units; keys need the scope data. */
   reindexNft(parameters: ReindexNftParameters, options?: CallOptions): Promise<null>
+  /** Transfers of one ERC-721 or ERC-1155 token, newest first. Costs 20 compute units; keys need the scope data. */
+  readonly listNftTransfers: List<ListNftTransfersParameters, ListNftTransfersResponse, NftTransfer>
+  /** The owner of an ERC-721 token, or the holders of an ERC-1155 token, after a block, most tokens first. Costs 100 compute units; keys need the scope data. */
+  readonly listNftHolders: List<ListNftHoldersParameters, ListNftHoldersResponse, NftHolder>
+  /** Addresses that hold tokens of an ERC-721 or ERC-1155 contract after a block, most tokens first. Costs 100 compute units; keys need the scope data. */
+  readonly listNftCollectionHolders: List<ListNftCollectionHoldersParameters, ListNftCollectionHoldersResponse, NftHolder>
   /** The served EVM chains. Costs 1 compute units; keys need the scope data. */
   supportedChains(parameters?: SupportedChainsParameters, options?: CallOptions): Promise<ListChainsResponse>
   /** A served EVM chain. Costs 1 compute units; keys need the scope data. */
@@ -1758,7 +1827,7 @@ export interface MetricsOperations {
   readonly getICMTimeseries: List<GetICMTimeseriesParameters | undefined, ICMMetricsApiResponse, ICMMetricsValue>
   /** Addresses whose token balance exceeded a threshold within the time range, highest balance first. Costs 1000 compute units; keys need the scope metrics. */
   readonly listHolders: List<ListHoldersParameters, ListHoldersResponse, Holder>
-  /** Number or stake of a subnet’s validators or delegators by day, newest first. Costs 100 compute units; keys need the scope metrics. */
+  /** Number or stake of the validators or delegators of a subnet, or of all subnets, by day, newest first. Costs 100 compute units; keys need the scope metrics. */
   readonly getStakingMetrics: List<GetStakingMetricsParameters, MetricsApiResponse, MetricsValue>
   /** Fees of all L1 validators, or how many paid, by day, newest first. Costs 100 compute units; keys need the scope metrics. */
   getTotalL1ValidatorMetrics(parameters: GetTotalL1ValidatorMetricsParameters, options?: CallOptions): Promise<MetricsApiResponse>
@@ -1918,6 +1987,9 @@ export const OPERATIONS = {
     listTokens: { path: '/v1/chains/{chainId}/nfts/collections/{address}/tokens', items: 'tokens' },
     getTokenDetails: { path: '/v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}' },
     reindexNft: { path: '/v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}:reindex', method: 'POST' },
+    listNftTransfers: { path: '/v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}/transfers', items: 'transfers' },
+    listNftHolders: { path: '/v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}/holders', items: 'holders' },
+    listNftCollectionHolders: { path: '/v1/chains/{chainId}/nfts/collections/{address}/holders', items: 'holders' },
     supportedChains: { path: '/v1/chains' },
     getChainInfo: { path: '/v1/chains/{chainId}' },
     listAddressChains: { path: '/v1/address/{address}/chains' },

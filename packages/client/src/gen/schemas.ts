@@ -826,6 +826,8 @@ export interface Erc1155Contract {
   readonly tags?: readonly string[] | undefined
   readonly pricingProviders?: PricingProviders | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  /** Reasons for which the token may be spam; empty if nothing says so. They are hints and not a security analysis. */
+  readonly spamReasons: readonly ('REPORTED' | 'NATIVE_NAME' | 'LOOKALIKE_NAME' | 'HIDDEN_CHARACTERS' | 'URL_IN_NAME' | 'UNREQUESTED_AIRDROP')[]
   readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
   readonly ercType: 'ERC-1155'
@@ -861,6 +863,8 @@ export interface Erc1155TokenBalance {
   readonly balance: string
   /** What the balance rests on */
   readonly balanceSource: BalanceSource
+  /** Reasons for which the token may be spam; empty if nothing says so. They are hints and not a security analysis. */
+  readonly spamReasons: readonly ('REPORTED' | 'NATIVE_NAME' | 'LOOKALIKE_NAME' | 'HIDDEN_CHARACTERS' | 'URL_IN_NAME' | 'UNREQUESTED_AIRDROP')[]
 }
 
 /** Metadata of an ERC-1155 token */
@@ -953,6 +957,8 @@ export interface Erc20Contract {
   readonly tags?: readonly string[] | undefined
   readonly pricingProviders?: PricingProviders | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  /** Reasons for which the token may be spam; empty if nothing says so. They are hints and not a security analysis. */
+  readonly spamReasons: readonly ('REPORTED' | 'NATIVE_NAME' | 'LOOKALIKE_NAME' | 'HIDDEN_CHARACTERS' | 'URL_IN_NAME' | 'UNREQUESTED_AIRDROP')[]
   readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
   readonly ercType: 'ERC-20'
@@ -1002,6 +1008,8 @@ export interface Erc20TokenBalance {
   readonly balanceSource: BalanceSource
   /** What the balance is worth, if the price is known */
   readonly balanceValue?: Money | undefined
+  /** Reasons for which the token may be spam; empty if nothing says so. They are hints and not a security analysis. */
+  readonly spamReasons: readonly ('REPORTED' | 'NATIVE_NAME' | 'LOOKALIKE_NAME' | 'HIDDEN_CHARACTERS' | 'URL_IN_NAME' | 'UNREQUESTED_AIRDROP')[]
   readonly tokenReputation: TokenReputation
 }
 
@@ -1069,6 +1077,8 @@ export interface Erc721Contract {
   readonly tags?: readonly string[] | undefined
   readonly pricingProviders?: PricingProviders | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  /** Reasons for which the token may be spam; empty if nothing says so. They are hints and not a security analysis. */
+  readonly spamReasons: readonly ('REPORTED' | 'NATIVE_NAME' | 'LOOKALIKE_NAME' | 'HIDDEN_CHARACTERS' | 'URL_IN_NAME' | 'UNREQUESTED_AIRDROP')[]
   readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
   readonly ercType: 'ERC-721'
@@ -1114,6 +1124,8 @@ export interface Erc721TokenBalance {
   readonly chainId: string
   /** What the ownership rests on */
   readonly balanceSource: BalanceSource
+  /** Reasons for which the token may be spam; empty if nothing says so. They are hints and not a security analysis. */
+  readonly spamReasons: readonly ('REPORTED' | 'NATIVE_NAME' | 'LOOKALIKE_NAME' | 'HIDDEN_CHARACTERS' | 'URL_IN_NAME' | 'UNREQUESTED_AIRDROP')[]
 }
 
 /** Metadata of an ERC-721 token */
@@ -2020,11 +2032,45 @@ export interface ListNativeTransactionsResponse {
 }
 
 /** A page of a list */
+export interface ListNftCollectionHoldersResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Holders of the page, most tokens first by the logs of the contract */
+  readonly holders: readonly NftHolder[]
+  /** Block after which the balances are valid, as decimal text */
+  readonly blockNumber: string
+  /** Class of the contract, absent if its balances were not checked; unless it is `wellBehaved`, holders without transfers may be missing */
+  readonly tokenClass?: 'wellBehaved' | 'wrappedNative' | 'feeOnTransfer' | 'rebasing' | 'nonStandard' | 'lying' | undefined
+}
+
+/** A page of a list */
+export interface ListNftHoldersResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Holders of the page, most tokens first by the logs of the contract */
+  readonly holders: readonly NftHolder[]
+  /** Block after which the balances are valid, as decimal text */
+  readonly blockNumber: string
+  /** Class of the contract, absent if its balances were not checked; unless it is `wellBehaved`, holders without transfers may be missing */
+  readonly tokenClass?: 'wellBehaved' | 'wrappedNative' | 'feeOnTransfer' | 'rebasing' | 'nonStandard' | 'lying' | undefined
+}
+
+/** A page of a list */
 export interface ListNftTokensResponse {
   /** Token of the next page; absent on the last page */
   readonly nextPageToken?: string | undefined
   /** Tokens of the page */
   readonly tokens: readonly ErcToken[]
+}
+
+/** A page of a list */
+export interface ListNftTransfersResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Block from which on token transfers are kept; absent if all are kept, as decimal text */
+  readonly completeFromBlock?: string | undefined
+  /** Transfers of the page */
+  readonly transfers: readonly NftTransfer[]
 }
 
 /** A page of a list */
@@ -2379,6 +2425,19 @@ export interface NetworkTokenDetails {
   /** Price at the time of the transaction, if it is more than a day old */
   readonly historicalPrice?: Money | undefined
 }
+
+/** A holder of NFTs */
+export interface NftHolder {
+  /** Address of the holder, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Number of tokens, as decimal text */
+  readonly balance: string
+  /** `logs`: sum of the logs of the contract; `chain`: answer of the contract, which is asked if its logs do not add up to its balances */
+  readonly basis: 'logs' | 'chain'
+}
+
+/** A transfer of an ERC-721 or ERC-1155 token */
+export type NftTransfer = Erc1155Transfer | Erc721Transfer
 
 /** Not Found */
 export interface NotFound {
@@ -3331,6 +3390,8 @@ export interface UnknownContract {
   readonly tags?: readonly string[] | undefined
   readonly pricingProviders?: PricingProviders | undefined
   readonly deploymentDetails?: ContractDeploymentDetails | undefined
+  /** Reasons for which the token may be spam; empty if nothing says so. They are hints and not a security analysis. */
+  readonly spamReasons: readonly ('REPORTED' | 'NATIVE_NAME' | 'LOOKALIKE_NAME' | 'HIDDEN_CHARACTERS' | 'URL_IN_NAME' | 'UNREQUESTED_AIRDROP')[]
   readonly proxy?: ContractProxy | undefined
   /** Token standard of the contract */
   readonly ercType: 'UNKNOWN'

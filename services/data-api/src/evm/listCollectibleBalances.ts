@@ -1,12 +1,12 @@
 import type { TokenKey } from '@firn/store'
-import { EvmTokenBalances, EvmTokens } from '@firn/store/evm'
+import { type EvmSnapshot, EvmTokenBalances, EvmTokens } from '@firn/store/evm'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
 import { assertBalancesKept } from './assertBalancesKept.ts'
 import { assertWhole } from './assertWhole.ts'
 import { chainList } from './chainList.ts'
-import type { EvmContext } from './EvmContext.ts'
+import type { EvmChainSource, EvmContext } from './EvmContext.ts'
 import { tokensOf } from './named.ts'
 import { address } from './parameters.ts'
 import { compareTokens, tokenKey, tokenPlace } from './places.ts'
@@ -18,6 +18,8 @@ import {
   erc1155TokenBalance,
 } from './shapes/NftTokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
+import { spamOfTokens } from './spam/spamAt.ts'
+import { withoutSpam } from './spam/withoutSpam.ts'
 
 const CollectibleBalance = Schema.union(
   'CollectibleBalance',
@@ -37,34 +39,22 @@ export function listCollectibleBalances(context: EvmContext): Endpoint {
     isPerBlock: false,
     rowsPerElement: () => 10,
     pathParameters: { address },
-    queryParameters: { contractAddress: Parameter.optional(address) },
+    queryParameters: {
+      contractAddress: Parameter.optional(address),
+      filterSpamTokens: Parameter.flag(false),
+    },
     pageSize: { fallback: 10, maximum: 500 },
     responseName: 'ListCollectibleBalancesResponse',
     response: { collectibleBalances: Schema.list(CollectibleBalance, 'Tokens of the page') },
     read: async ({ source, path, query, at, after, limit }) => {
       assertWhole(source)
-      const { contractAddress: contract } = query
-      const rest = { after: tokenPlace(after), limit }
-      const [owned, held] = await Promise.all([
-        EvmTokens.ofOwner(source.store, at, path.address, { contract, ...rest }),
-        EvmTokenBalances.ofAddress(source.store, 1155, {
-          address: path.address,
-          height: at.height,
-          contracts: contract && [contract],
-          ...rest,
+      const { contractAddress: contract, filterSpamTokens: isFiltered } = query
+      const read = (behind: TokenKey | undefined, most: number) =>
+        collectibles(source, at, {
+          ...{ address: path.address, contract, after: behind, limit: most },
           withUnknown: context.callContracts !== undefined,
-        }),
-      ])
-      const all: (TokenKey & { readonly held?: EvmTokenBalances.Held })[] = [
-        ...owned,
-        ...held.elements.map((one) => ({ contract: one.contract, tokenId: one.tokenId, held: one })),
-      ]
-      const { stoppedAt } = held
-      const elements = all
-        .filter((token) => stoppedAt === undefined || compareTokens(token, stoppedAt) <= 0)
-        .sort(compareTokens)
-        .slice(0, limit)
-      return { elements, stoppedAt: stoppedAt && tokenKey(stoppedAt) }
+        })
+      return withoutSpam(source, at, { isFiltered, after: tokenPlace(after), limit, read })
     },
     keyOf: tokenKey,
     body: async (page, { source, path, at, signal }) => {
@@ -73,7 +63,7 @@ export function listCollectibleBalances(context: EvmContext): Endpoint {
       await assertBalancesKept(source.store, height)
       const held = page.flatMap((one) => (one.held === undefined ? [] : [one.held]))
       const owned = page.filter((one) => one.held === undefined)
-      const [contracts, tokens, balances, owners] = await Promise.all([
+      const [contracts, tokens, balances, owners, spamOf] = await Promise.all([
         contractsAt(
           source,
           at,
@@ -82,15 +72,59 @@ export function listCollectibleBalances(context: EvmContext): Endpoint {
         tokensOf(source.store, at, page),
         settleBalances(context, source, held, { address, standard: 1155, height, signal }),
         settleOwners(context, source, owned, { address, height, signal }),
+        spamOfTokens(source, at, page),
       ])
       const shown = [
         ...owners.map(({ token, source: rests }) => ({
           ...token,
-          body: erc721TokenBalance(source.chain, tokens.get(token), contracts, rests),
+          body: erc721TokenBalance(source.chain, tokens.get(token), contracts, spamOf, rests),
         })),
-        ...balances.map((one) => ({ ...one, body: erc1155TokenBalance(source.chain, tokens.get(one), one) })),
+        ...balances.map((one) => ({
+          ...one,
+          body: erc1155TokenBalance(source.chain, tokens.get(one), one, spamOf),
+        })),
       ]
       return { collectibleBalances: shown.sort(compareTokens).map(({ body }) => body) }
     },
   })
+}
+
+/** An ERC-721 token, or the balance of an ERC-1155 token. */
+type Collectible = TokenKey & { readonly held?: EvmTokenBalances.Held }
+
+/** Reads the ERC-721 and ERC-1155 tokens of an address, sorted by contract and id. */
+async function collectibles(
+  { store }: EvmChainSource,
+  at: EvmSnapshot,
+  {
+    address: owner,
+    contract,
+    after,
+    limit,
+    withUnknown,
+  }: {
+    readonly address: Uint8Array
+    readonly contract: Uint8Array | undefined
+    readonly after: TokenKey | undefined
+    readonly limit: number
+    readonly withUnknown: boolean
+  },
+): Promise<{ readonly elements: readonly Collectible[]; readonly stoppedAt: TokenKey | undefined }> {
+  const [owned, held] = await Promise.all([
+    EvmTokens.ofOwner(store, at, owner, { contract, after, limit }),
+    EvmTokenBalances.ofAddress(store, 1155, {
+      ...{ address: owner, height: at.height, contracts: contract && [contract], after, limit, withUnknown },
+    }),
+  ])
+  const all: Collectible[] = [
+    ...owned,
+    ...held.elements.map((one) => ({ contract: one.contract, tokenId: one.tokenId, held: one })),
+  ]
+  const { stoppedAt } = held
+  const elements = all
+    .filter((token) => stoppedAt === undefined || compareTokens(token, stoppedAt) <= 0)
+    .sort(compareTokens)
+    .slice(0, limit)
+  // A page that is full ends before the place at which the balances stopped.
+  return { elements, stoppedAt: elements.length < limit ? stoppedAt : undefined }
 }

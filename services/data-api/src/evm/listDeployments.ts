@@ -7,6 +7,7 @@ import { address } from './parameters.ts'
 import { callKey, callPlace } from './places.ts'
 import { Contract, contract } from './shapes/Contract.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
+import { spamAt } from './spam/spamAt.ts'
 
 /** `GET …/contracts/{address}/deployments`: contracts created by transactions of an address, newest first. */
 export function listDeployments(context: EvmContext): Endpoint {
@@ -25,17 +26,16 @@ export function listDeployments(context: EvmContext): Endpoint {
       }),
     keyOf: callKey,
     body: async (page, { source, at }) => {
-      const contracts = await contractsAt(
-        source,
-        at,
-        page.map((creation) => creation.contract),
-      )
+      const addresses = page.map((creation) => creation.contract)
+      const contracts = await contractsAt(source, at, addresses)
+      const spamOf = await spamAt(source, contracts, addresses)
       return {
         contracts: page.map((creation) =>
           contract(
             creation.contract,
             contracts.get(creation.contract),
             creation,
+            spamOf(creation.contract),
             contracts.about(creation.contract),
           ),
         ),

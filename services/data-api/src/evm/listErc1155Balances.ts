@@ -13,6 +13,8 @@ import { address, blockNumber } from './parameters.ts'
 import { tokenKey, tokenPlace } from './places.ts'
 import { settleBalances } from './settleBalances.ts'
 import { Erc1155TokenBalance, erc1155TokenBalance } from './shapes/NftTokenBalance.ts'
+import { spamOfTokens } from './spam/spamAt.ts'
+import { withoutSpam } from './spam/withoutSpam.ts'
 
 /**
  * `GET …/addresses/{address}/balances:listErc1155`: ERC-1155 balances of an address, at the newest or at an
@@ -29,6 +31,7 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
     queryParameters: {
       blockNumber: Parameter.optional(blockNumber),
       contractAddress: Parameter.optional(address),
+      filterSpamTokens: Parameter.flag(false),
     },
     pageSize: { fallback: 10, maximum: 500 },
     responseName: 'ListErc1155BalancesResponse',
@@ -38,26 +41,30 @@ export function listErc1155Balances(context: EvmContext): Endpoint {
     },
     read: async ({ source, path, query, at, after, limit }) => {
       assertWhole(source)
-      const page = await EvmTokenBalances.ofAddress(source.store, 1155, {
-        address: path.address,
-        height: heightOf(source, at, query.blockNumber),
-        contracts: query.contractAddress && [query.contractAddress],
-        after: tokenPlace(after),
-        limit,
-        withUnknown: context.callContracts !== undefined,
+      return withoutSpam(source, at, {
+        ...{ isFiltered: query.filterSpamTokens, after: tokenPlace(after), limit },
+        read: (behind, most) =>
+          EvmTokenBalances.ofAddress(source.store, 1155, {
+            address: path.address,
+            height: heightOf(source, at, query.blockNumber),
+            contracts: query.contractAddress && [query.contractAddress],
+            after: behind,
+            limit: most,
+            withUnknown: context.callContracts !== undefined,
+          }),
       })
-      return { ...page, stoppedAt: page.stoppedAt && tokenKey(page.stoppedAt) }
     },
     keyOf: tokenKey,
     body: async (page, { source, path, query, at, signal }) => {
       const height = heightOf(source, at, query.blockNumber)
       await assertBalancesKept(source.store, height)
-      const [native, tokens, known] = await Promise.all([
+      const [native, tokens, known, spamOf] = await Promise.all([
         nativeMember(context, source, path.address, height, signal),
         tokensOf(source.store, at, page),
         settleBalances(context, source, page, { address: path.address, standard: 1155, height, signal }),
+        spamOfTokens(source, at, page),
       ])
-      const balances = known.map((held) => erc1155TokenBalance(source.chain, tokens.get(held), held))
+      const balances = known.map((held) => erc1155TokenBalance(source.chain, tokens.get(held), held, spamOf))
       return { ...native, erc1155TokenBalances: balances }
     },
   })

@@ -14,6 +14,8 @@ import { tokenKey, tokenPlace } from './places.ts'
 import { settleBalances } from './settleBalances.ts'
 import { Erc20TokenBalance, erc20TokenBalance } from './shapes/Erc20TokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
+import { spamAt } from './spam/spamAt.ts'
+import { withoutSpam } from './spam/withoutSpam.ts'
 
 /**
  * `GET …/addresses/{address}/balances:listErc20`: ERC-20 balances of an address, sorted by contract, at the
@@ -30,7 +32,6 @@ export function listErc20Balances(context: EvmContext): Endpoint {
     queryParameters: {
       blockNumber: Parameter.optional(blockNumber),
       contractAddresses: Parameter.optional(addresses),
-      // This service does not detect spam tokens, so the filter has no effect.
       filterSpamTokens: Parameter.flag(true),
       currency,
     },
@@ -42,15 +43,18 @@ export function listErc20Balances(context: EvmContext): Endpoint {
     },
     read: async ({ source, path, query, at, after, limit }) => {
       assertWhole(source)
-      const page = await EvmTokenBalances.ofAddress(source.store, 20, {
-        address: path.address,
-        height: heightOf(source, at, query.blockNumber),
-        contracts: query.contractAddresses,
-        after: tokenPlace(after),
-        limit,
-        withUnknown: context.callContracts !== undefined,
+      return withoutSpam(source, at, {
+        ...{ isFiltered: query.filterSpamTokens, after: tokenPlace(after), limit },
+        read: (behind, most) =>
+          EvmTokenBalances.ofAddress(source.store, 20, {
+            address: path.address,
+            height: heightOf(source, at, query.blockNumber),
+            contracts: query.contractAddresses,
+            after: behind,
+            limit: most,
+            withUnknown: context.callContracts !== undefined,
+          }),
       })
-      return { ...page, stoppedAt: page.stoppedAt && tokenKey(page.stoppedAt) }
     },
     keyOf: tokenKey,
     body: async (page, { source, path, query, at, signal }) => {
@@ -65,7 +69,14 @@ export function listErc20Balances(context: EvmContext): Endpoint {
         ),
         settleBalances(context, source, page, { address: path.address, standard: 20, height, signal }),
       ])
-      const balances = known.map((held) => erc20TokenBalance(source.chain, held, contracts, query.currency))
+      const spamOf = await spamAt(
+        source,
+        contracts,
+        page.map(({ contract }) => contract),
+      )
+      const balances = known.map((held) =>
+        erc20TokenBalance(source.chain, held, contracts, spamOf, query.currency),
+      )
       return { ...native, erc20TokenBalances: balances }
     },
   })

@@ -61,7 +61,7 @@ export const PARAMETER_TEXTS = {
   endTimestamp: text('End of the time range, in Unix seconds; by default now', TIME),
   feature: text('Feature that the listed chains must have', 'nftIndexing'),
   filterSpamTokens: text(
-    'Whether to leave out spam. It is ignored, because this service does not rate tokens.',
+    'Whether to leave out tokens with any of `spamReasons`; by default true for ERC-20 tokens, false for NFTs',
     true,
   ),
   from: text('Start of the time range, in Unix seconds', 1_790_000_000),

@@ -74,6 +74,7 @@ export function plainAnswers(chain: PlainChain, context: PlainContext) {
       ...shapes.token(contract, tokenId),
       chainId: context.chainId,
       balanceSource: fromLogs(chain.blocks.length - 1),
+      spamReasons: [],
     }))
   const erc1155Balances = (address: string, height: number) =>
     shapes.held(1155, address, height).map(({ contract, tokenId, balance }) => ({
@@ -81,6 +82,7 @@ export function plainAnswers(chain: PlainChain, context: PlainContext) {
       chainId: context.chainId,
       balance: String(balance),
       balanceSource: fromLogs(height),
+      spamReasons: [],
     }))
 
   return {
@@ -156,6 +158,7 @@ export function plainAnswers(chain: PlainChain, context: PlainContext) {
         chainId: context.chainId,
         balance: String(balance),
         balanceSource: fromLogs(height),
+        spamReasons: [],
         tokenReputation: null,
       })),
     erc721Balances,
@@ -318,6 +321,7 @@ function shapesOf(chain: PlainChain, { chainId, facts, metadata }: PlainContext)
       name,
       symbol,
       decimals: kind === 'ERC-20' ? (decimals ?? 0) : decimals,
+      spamReasons: [],
     }
   }
   const deployment = ({ of, contract: address, creator }: Creation) => ({

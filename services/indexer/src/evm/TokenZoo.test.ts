@@ -4,6 +4,7 @@ import { createZoo, readBalances, type ZooBalance } from '@firn/demo-chain/zoo'
 import { type EvmStore, EvmTokenBalances } from '@firn/store/evm'
 import { openEvm, TestPostgres } from '@firn/store/testing'
 import { describe, expect, it } from 'vitest'
+import { compareNfts } from '../testing/compareNfts.ts'
 import { createEvmProxy } from '../testing/evmProxy.ts'
 import { CHAIN } from '../testing/evmStores.ts'
 import { seeded } from '../testing/random.ts'
@@ -22,7 +23,7 @@ const SEEDS = Array.from(
 
 describe.skipIf(TestPostgres.missing() !== undefined)('token balances', { tags: ['postgres'] }, () => {
   it.each(SEEDS)(
-    'equal balanceOf if they are checked, for tokens of every kind, seed %i',
+    'equal balanceOf if they are checked, and NFTs have the owners of ownerOf, for tokens of every kind, seed %i',
     async (seed) => {
       await using chain = await startChain(seed)
       const { zoo, proxy, below } = chain
@@ -34,10 +35,15 @@ describe.skipIf(TestPostgres.missing() !== undefined)('token balances', { tags: 
         await indexing.untilIndexed()
         // Balances that were not checked yet must not be wrong either.
         if (below(3) === 0) expect(faults(await chain.compare([await chain.tip()]))).toEqual([])
+        if (below(3) === 0) expect((await chain.compareNfts([await chain.tip()])).faults).toEqual([])
         if (below(3) > 0) await indexing.untilChecked()
       }
       await indexing.untilChecked()
-      const all = await chain.compare(range(first, await chain.tip()))
+      const last = await chain.tip()
+      const nfts = await chain.compareNfts(range(first, last))
+      expect(nfts.faults).toEqual([])
+      expect(nfts.count).toBeGreaterThan(1_000)
+      const all = await chain.compare(range(first, last))
       expect(faults(all)).toEqual([])
       const known = all.filter(({ isKnown }) => isKnown)
       const onLogs = known.filter(({ token }) => token.basis === 'logs')
@@ -139,6 +145,11 @@ async function startChain(seed: number) {
       }
     },
     compare: (heights: readonly bigint[]) => compare(store, evm.url, zoo.balances, heights),
+    compareNfts(heights: readonly bigint[]) {
+      const call = (to: string, data: string, height: bigint) =>
+        proxy.ask('eth_call', [{ to, data }, `0x${height.toString(16)}`]).catch(() => undefined)
+      return compareNfts({ store, url: evm.url, balances: zoo.balances, call }, heights)
+    },
     async [Symbol.asyncDispose]() {
       for (const end of ending) await end()
     },

@@ -5,13 +5,14 @@ import { AddressLink, TxLink } from './Links.tsx'
 
 /** Returns what is known about a contract: its token, its creator, and what it runs if it is a proxy. */
 export function contractFacts(contract: Contract, chainId: string): readonly Fact[] {
-  const { name = '', symbol = '', ercType, deploymentDetails: created, proxy } = contract
+  const { name = '', symbol = '', ercType, deploymentDetails: created, proxy, spamReasons = [] } = contract
   const address = (one: string | undefined) =>
     one && <AddressLink chainId={chainId} of={{ address: one }} isWhole />
   return [
     ['Name', name !== '' && <bdi>{clean(name)}</bdi>],
     ['Symbol', symbol !== '' && <bdi>{clean(symbol)}</bdi>],
     ['Standard', ercType === 'UNKNOWN' ? 'none known' : ercType],
+    ['Hints of spam', spamReasons.length > 0 && spamReasons.join(', ')],
     ['Decimals', ercType === 'ERC-20' && String(contract.decimals)],
     ['Proxy', proxy?.kind],
     ['Implementation', address(proxy?.implementation)],

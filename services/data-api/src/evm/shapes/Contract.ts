@@ -6,6 +6,8 @@ import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
 import { aboutBody, aboutMembers } from '../../metadata/About.ts'
 import type { AddressEntry } from '../../metadata/MetadataSchema.ts'
+import { spamMember } from '../spam/spamMember.ts'
+import type { SpamReason } from '../spam/spamReasons.ts'
 import { addressText } from './RichAddress.ts'
 import { textOf } from './Text.ts'
 
@@ -28,6 +30,7 @@ const members = {
       ),
     }),
   ),
+  ...spamMember,
   proxy: Schema.optional(
     Schema.object(
       'ContractProxy',
@@ -74,6 +77,7 @@ export function contract(
   address: Uint8Array,
   known: EvmContracts.Contract | undefined,
   creation: EvmCreations.Creation | undefined,
+  spam: readonly SpamReason[],
   about: AddressEntry = {},
 ): Body {
   const { standard = 0 } = known ?? {}
@@ -86,6 +90,7 @@ export function contract(
     pricingProviders:
       about.coingeckoCoinId === undefined ? undefined : { coingeckoCoinId: about.coingeckoCoinId },
     decimals: standard === 20 ? (known?.decimals ?? 0) : (known?.decimals ?? undefined),
+    spamReasons: spam,
     proxy: proxyOf(known),
     deploymentDetails: creation && {
       txHash: Hex.encode(creation.transactionHash),

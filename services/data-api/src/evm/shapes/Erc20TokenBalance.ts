@@ -6,6 +6,8 @@ import type { Currency } from '../../metadata/Currency.ts'
 import { REPUTATIONS } from '../../metadata/MetadataSchema.ts'
 import { Money, money, worth } from '../../metadata/Money.ts'
 import type { KnownBalance } from '../settleBalances.ts'
+import type { SpamOf } from '../spam/spamAt.ts'
+import { spamMember } from '../spam/spamMember.ts'
 import { BalanceSource, balanceSource } from './BalanceSource.ts'
 import { chainIdText } from './ChainInfo.ts'
 import { Erc20Token, erc20Token } from './Erc20Token.ts'
@@ -21,6 +23,7 @@ export const Erc20TokenBalance = Schema.object(
     balance: Field.units('Balance'),
     balanceSource: Schema.as(BalanceSource, 'What the balance rests on'),
     balanceValue: Schema.optional(Schema.as(Money, 'What the balance is worth, if the price is known')),
+    ...spamMember,
     tokenReputation: Schema.union(
       'TokenReputation',
       'Reputation of the token in the metadata of the operator; null if it is unknown',
@@ -34,6 +37,7 @@ export function erc20TokenBalance(
   { chainId }: EvmChain,
   { contract, balance, source }: KnownBalance,
   contracts: Contracts,
+  spamOf: SpamOf,
   currency: Currency,
 ): Body {
   const token = erc20Token(contract, contracts, currency)
@@ -44,6 +48,7 @@ export function erc20TokenBalance(
     balance: String(balance),
     balanceSource: balanceSource(source),
     balanceValue: money(currency, value),
+    spamReasons: spamOf(contract),
     tokenReputation: contracts.about(contract)?.reputation ?? null,
   }
 }

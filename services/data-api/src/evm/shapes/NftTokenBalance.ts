@@ -2,6 +2,8 @@ import type { EvmChain, EvmTokens } from '@firn/store/evm'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Schema from '../../front/Schema.ts'
 import type { KnownBalance } from '../settleBalances.ts'
+import type { SpamOf } from '../spam/spamAt.ts'
+import { spamMember } from '../spam/spamMember.ts'
 import { BalanceSource, balanceSource, type KnownSource } from './BalanceSource.ts'
 import { chainIdText } from './ChainInfo.ts'
 import { Erc721Token, Erc1155Token, erc721Token, erc1155Token } from './NftToken.ts'
@@ -15,6 +17,7 @@ export const Erc721TokenBalance = Schema.object(
     ...Erc721Token.properties,
     chainId: chainIdText,
     balanceSource: Schema.as(BalanceSource, 'What the ownership rests on'),
+    ...spamMember,
   },
 )
 
@@ -27,6 +30,7 @@ export const Erc1155TokenBalance = Schema.object(
     chainId: chainIdText,
     balance: Schema.text('Number of tokens, as decimal text', '5'),
     balanceSource: Schema.as(BalanceSource, 'What the balance rests on'),
+    ...spamMember,
   },
 )
 
@@ -35,10 +39,16 @@ export function erc721TokenBalance(
   { chainId }: EvmChain,
   token: EvmTokens.Token,
   contracts: Contracts,
+  spamOf: SpamOf,
   source: KnownSource,
 ): Body {
   const owner = erc721Token(token, contracts)
-  return { ...owner, chainId: String(chainId), balanceSource: balanceSource(source) }
+  return {
+    ...owner,
+    chainId: String(chainId),
+    balanceSource: balanceSource(source),
+    spamReasons: spamOf(token.contract),
+  }
 }
 
 /** Returns an ERC-1155 balance in the Data API's format. */
@@ -46,11 +56,13 @@ export function erc1155TokenBalance(
   { chainId }: EvmChain,
   token: EvmTokens.Token,
   { balance, source }: KnownBalance,
+  spamOf: SpamOf,
 ): Body {
   return {
     ...erc1155Token(token),
     chainId: String(chainId),
     balance: String(balance),
     balanceSource: balanceSource(source),
+    spamReasons: spamOf(token.contract),
   }
 }
