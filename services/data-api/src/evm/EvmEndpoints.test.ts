@@ -201,6 +201,7 @@ test('lists only top-level contract creations if traces are missing, and returns
   const deployed = {
     address: '0x0505050505050505050505050505050505050505',
     ercType: 'UNKNOWN',
+    spamReasons: [],
     deploymentDetails: {
       txHash: `0x${'bb'.repeat(32)}`,
       deployerAddress: '0x0101010101010101010101010101010101010101',

@@ -1,3 +1,4 @@
+create index on transfer (contract, token_id, height, log_index, position) where token_id is not null;
 create table item_holder (contract bytea not null, token_id numeric not null, address bytea not null, balance numeric not null);
 insert into item_holder
   select contract, token_id, address, balance from (
@@ -20,4 +21,3 @@ insert into token_airdrop
     group by height, transaction_index, contract) as grouped
   group by contract;
 alter table token_airdrop add primary key (contract);
-create index on transfer (contract, token_id, height, log_index, position) where token_id is not null;
