@@ -127,8 +127,12 @@ const NEWEST = `select k.place, b.balance, b.wrapped, b.since
 function changesOf(transfers: readonly TransferRow[], wrappings: readonly WrappingRow[]): Change[] {
   const changes = new Map<string, Change>()
   /** Returns the change of a balance, in a row whose sums the caller changes. */
-  const change = (holding: Omit<TokenBalanceRow, keyof Sums>, owner: string): TokenBalanceRow => {
-    const { contract, standard, token_id, address, since } = holding
+  const change = (
+    holding: Omit<TokenBalanceRow, keyof Sums | 'address'>,
+    address: Uint8Array,
+    owner: string,
+  ) => {
+    const { contract, standard, token_id, since } = holding
     const key = `${keyOf(contract)}${owner}${standard === 1155 ? `1155 ${token_id}` : standard}`
     const known = changes.get(key)
     if (known !== undefined) return known.row
@@ -136,17 +140,22 @@ function changesOf(transfers: readonly TransferRow[], wrappings: readonly Wrappi
     changes.set(key, { key, row })
     return row
   }
-  for (const { contract, standard, height: since, sender, recipient, amount, ...transfer } of transfers) {
-    const token_id = standard === 1155 ? (transfer.token_id ?? 0n) : 0n
+  for (const transfer of transfers) {
+    const { contract, standard, height: since, sender, recipient, amount } = transfer
+    const holding = {
+      contract,
+      standard,
+      token_id: standard === 1155 ? (transfer.token_id ?? 0n) : 0n,
+      since,
+    }
     const [from, to] = [keyOf(sender), keyOf(recipient)]
-    const holding = { contract, standard, token_id, since }
-    if (from !== NOBODY) change({ ...holding, address: sender }, from).balance -= amount
-    if (to !== NOBODY) change({ ...holding, address: recipient }, to).balance += amount
+    if (from !== NOBODY) change(holding, sender, from).balance -= amount
+    if (to !== NOBODY) change(holding, recipient, to).balance += amount
   }
   for (const { contract, address, height: since, amount } of wrappings) {
     const owner = keyOf(address)
     if (owner !== NOBODY)
-      change({ contract, standard: 20, token_id: 0n, address, since }, owner).wrapped += amount
+      change({ contract, standard: 20, token_id: 0n, since }, address, owner).wrapped += amount
   }
   return [...changes.values()].filter(({ row }) => row.balance !== 0n || row.wrapped !== 0n)
 }
