@@ -41,6 +41,7 @@ import { createRequestRecorder, REQUEST_LOG, type RequestLogOptions } from './us
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
 import { webhookEndpoints } from './webhooks/Endpoints.ts'
 import { openWebhooks } from './webhooks/openWebhooks.ts'
+import { streamMessages } from './webhooks/stream/streamMessages.ts'
 import type { WebhookOptions } from './webhooks/WebhookOptions.ts'
 
 /** The network and the EVM chains that the service serves, with their data sources. */
@@ -115,12 +116,12 @@ export async function open(
     callContracts: createContractCalls(pools),
   }
   const primary = store && (await contextOf(options, store, tokens, observe))
+  const keys: () => Promise<readonly ApiKey.StoredKey[]> = createKeyRing(home, Date.now)
   const webhooks = openWebhooks(options.webhooks, {
-    ...{ store: home, evm: context, primary, tokens, now: Date.now, random: randomBytes },
+    ...{ store: home, evm: context, primary, tokens, keys, now: Date.now, random: randomBytes },
     ...{ logger: options.log, metrics },
   })
   const exporting = openExports(options, context, primary)
-  const keys: () => Promise<readonly ApiKey.StoredKey[]> = createKeyRing(home, Date.now)
   const recorder =
     usage &&
     createRequestRecorder({
@@ -153,7 +154,7 @@ export async function open(
     await Promise.all([webhooks.close(), exporting.exports?.close(), recorder?.close()])
     chains.close()
   }
-  const streams = hasChains ? [listChanges(context)] : []
+  const streams = [...(hasChains ? [listChanges(context)] : []), streamMessages(webhooks.context)]
   return { home, keys, recorder, endpoints, streams, downloads: [exportDownload(exporting)], chains, close }
 }
 

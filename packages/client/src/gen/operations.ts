@@ -1274,8 +1274,10 @@ export interface ListHoldersParameters {
 
 /** Parameters of `createWebhook`: creates a webhook. */
 export interface CreateWebhookParameters {
-  /** URL to which messages are sent */
-  readonly url: string
+  /** URL to which messages are sent; absent with `stream` */
+  readonly url?: string | undefined
+  /** Whether the messages are only read at `/v1/webhooks/{id}/messages`, and not sent */
+  readonly stream?: boolean | undefined
   /** Name; may be empty */
   readonly name?: string | undefined
   /** Description; may be empty */
@@ -1319,7 +1321,7 @@ export interface UpdateWebhookParameters {
   readonly name?: string | undefined
   /** Description; may be empty */
   readonly description?: string | undefined
-  /** URL to which messages are sent */
+  /** URL to which messages are sent; empty if they are read as a stream */
   readonly url?: string | undefined
   /** Whether messages are sent */
   readonly status?: 'active' | 'inactive' | undefined
@@ -1612,6 +1614,14 @@ export interface ListChangesParameters {
   readonly cursor?: string | undefined
 }
 
+/** Parameters of `streamWebhookMessages`: the messages of a webhook, as server-sent events or over a WebSocket. */
+export interface StreamWebhookMessagesParameters {
+  /** Id of a webhook */
+  readonly id: string
+  /** Cursor behind the last received message, or 0 to start with the oldest kept message */
+  readonly cursor?: string | undefined
+}
+
 /** Parameters of `getOperationFile`: the file of a finished export. */
 export interface GetOperationFileParameters {
   /** Id of an operation */
@@ -1869,6 +1879,8 @@ export interface WebhooksOperations {
   getSharedSecret(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SharedSecretsResponse>
   /** Generates the secret with which messages are signed, or replaces it. Costs 10 compute units; needs a key with the scope webhooks. */
   generateOrRotateSharedSecret(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SharedSecretsResponse>
+  /** The messages of a webhook, as server-sent events or over a WebSocket. Costs 50 compute units; needs a key with the scope webhooks. */
+  streamWebhookMessages(parameters: StreamWebhookMessagesParameters, options?: CallOptions): AsyncIterable<ServerEvent>
 }
 
 /** Operations of the group `health`. */
@@ -2027,7 +2039,7 @@ export const OPERATIONS = {
     getValidatorsByDateRange: { path: '/v2/subnets/{subnetId}/validators:getAddresses', api: 'metrics', items: 'addresses' },
   },
   webhooks: {
-    createWebhook: { path: '/v1/webhooks', method: 'POST', body: ["url","name","description","network","eventType","metadata","chainId","includeInternalTxs","includeLogs","finality"] },
+    createWebhook: { path: '/v1/webhooks', method: 'POST', body: ["url","stream","name","description","network","eventType","metadata","chainId","includeInternalTxs","includeLogs","finality"] },
     listWebhooks: { path: '/v1/webhooks', items: 'webhooks' },
     getWebhook: { path: '/v1/webhooks/{id}' },
     updateWebhook: { path: '/v1/webhooks/{id}', method: 'PATCH', body: ["name","description","url","status","includeInternalTxs","includeLogs"] },
@@ -2040,6 +2052,7 @@ export const OPERATIONS = {
     sendTestOfWebhook: { path: '/v1/webhooks/{id}:sendTest', method: 'POST' },
     getSharedSecret: { path: '/v1/webhooks:getSharedSecret' },
     generateOrRotateSharedSecret: { path: '/v1/webhooks:generateOrRotateSharedSecret', method: 'POST' },
+    streamWebhookMessages: { path: '/v1/webhooks/{id}/messages', isStream: true },
   },
   health: {
     dataHealthCheck: { path: '/v1/health-check' },

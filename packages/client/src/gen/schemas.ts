@@ -752,8 +752,10 @@ export interface DetailedSignatureAggregationResponse {
 
 /** A webhook for an EVM chain */
 export interface EVMAddressActivityRequest {
-  /** URL to which messages are sent */
-  readonly url: string
+  /** URL to which messages are sent; absent with `stream` */
+  readonly url?: string | undefined
+  /** Whether the messages are only read at `/v1/webhooks/{id}/messages`, and not sent */
+  readonly stream?: boolean | undefined
   /** Name; may be empty */
   readonly name?: string | undefined
   /** Description; may be empty */
@@ -775,7 +777,7 @@ export interface EVMAddressActivityRequest {
 export interface EVMAddressActivityResponse {
   /** Id of the webhook */
   readonly id: string
-  /** URL to which messages are sent */
+  /** URL to which messages are sent; empty if they are read as a stream */
   readonly url: string
   /** The chain, as the creator of the webhook named it */
   readonly chainId: string
@@ -2813,8 +2815,10 @@ export interface PrimaryNetworkAddressActivityMetadata {
 
 /** A webhook for addresses of the Primary Network */
 export interface PrimaryNetworkAddressActivityRequest {
-  /** URL to which messages are sent */
-  readonly url: string
+  /** URL to which messages are sent; absent with `stream` */
+  readonly url?: string | undefined
+  /** Whether the messages are only read at `/v1/webhooks/{id}/messages`, and not sent */
+  readonly stream?: boolean | undefined
   /** Name; may be empty */
   readonly name?: string | undefined
   /** Description; may be empty */
@@ -2832,7 +2836,7 @@ export interface PrimaryNetworkAddressActivityRequest {
 export interface PrimaryNetworkAddressActivityResponse {
   /** Id of the webhook */
   readonly id: string
-  /** URL to which messages are sent */
+  /** URL to which messages are sent; empty if they are read as a stream */
   readonly url: string
   /** The chain, as the creator of the webhook named it */
   readonly chainId: string
@@ -3411,7 +3415,7 @@ export interface UpdateWebhookRequest {
   readonly name?: string | undefined
   /** Description; may be empty */
   readonly description?: string | undefined
-  /** URL to which messages are sent */
+  /** URL to which messages are sent; empty if they are read as a stream */
   readonly url?: string | undefined
   /** Whether messages are sent */
   readonly status?: 'active' | 'inactive' | undefined
@@ -3540,8 +3544,10 @@ export interface ValidatorActivityMetadata {
 
 /** A webhook for validators */
 export interface ValidatorActivityRequest {
-  /** URL to which messages are sent */
-  readonly url: string
+  /** URL to which messages are sent; absent with `stream` */
+  readonly url?: string | undefined
+  /** Whether the messages are only read at `/v1/webhooks/{id}/messages`, and not sent */
+  readonly stream?: boolean | undefined
   /** Name; may be empty */
   readonly name?: string | undefined
   /** Description; may be empty */
@@ -3557,7 +3563,7 @@ export interface ValidatorActivityRequest {
 export interface ValidatorActivityResponse {
   /** Id of the webhook */
   readonly id: string
-  /** URL to which messages are sent */
+  /** URL to which messages are sent; empty if they are read as a stream */
   readonly url: string
   /** The chain, as the creator of the webhook named it */
   readonly chainId: string

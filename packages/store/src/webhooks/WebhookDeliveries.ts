@@ -93,8 +93,8 @@ export function replay(
 }
 
 /**
- * Removes deliveries that were queued before a time, except those that active webhooks still have to send, and events
- * without deliveries. At most `limit` of each are removed. Returns the number of removed rows.
+ * Removes deliveries that were queued before a time, except those that active webhooks with a URL still have to send, and
+ * events without deliveries. At most `limit` of each are removed. Returns the number of removed rows.
  *
  * @example
  * ```ts
@@ -111,7 +111,7 @@ export async function prune(store: ServiceStore, beforeMs: number, limit: number
     store,
     sql`delete from webhook_delivery where ctid in (select d.ctid from webhook_delivery as d
       where d.created_ms < ${before} and (d.state <> 'queued'
-        or exists (select from webhook as w where w.id = d.webhook_id and not w.is_active))
+        or exists (select from webhook as w where w.id = d.webhook_id and (not w.is_active or w.url = '')))
       limit ${limit}) returning 1`,
   )
   const events = await fetchRows(

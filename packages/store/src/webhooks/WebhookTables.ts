@@ -35,6 +35,7 @@ export const WEBHOOK_TABLES = {
       event_type: text,
       /** The chain as the owner named it. */
       chain: text,
+      /** Where messages are sent; empty if the owner reads them as a stream. */
       url: text,
       /** Host of the URL, by which deliveries are limited. */
       host: text,

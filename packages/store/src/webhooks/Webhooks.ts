@@ -72,10 +72,12 @@ export async function create(store: ServiceStore, { keys, ...row }: NewWebhook):
       ],
     )
     await insertKeys(session, row.id, keys)
-    await session.query('insert into webhook_queue (webhook_id, host, failures) values ($1, $2, 0)', [
-      row.id,
-      row.host,
-    ])
+    // Nobody sends the messages of a webhook without a URL, so it is never due.
+    if (row.url !== '')
+      await session.query('insert into webhook_queue (webhook_id, host, failures) values ($1, $2, 0)', [
+        row.id,
+        row.host,
+      ])
     await session.query(
       'insert into webhook_source (source, sequence) values ($1, $2) on conflict (source) do nothing',
       [row.source, String(row.from_sequence)],

@@ -93,6 +93,7 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
         giveUpMs: options.webhookGiveUp,
         deactivateMs: options.webhookDeactivate,
       },
+      streamsPerKey: options.webhookStreams,
     },
     proxies: options.proxies,
     trustedProxies: options.trustedProxies,

@@ -82,6 +82,10 @@ export const OPTIONS = {
     }),
     webhookConcurrency: concurrency(64, 'Webhooks to which messages are sent at the same time, per process.'),
     webhookHostConcurrency: concurrency(16, 'The same for webhooks with one host.'),
+    webhookStreams: option(Type.integer(0, 1_000, 'streams'), {
+      default: 20,
+      help: 'Streams of messages of an API key, per process; 0 allows none.',
+    }),
   }),
   ...group('Exports', {
     exportRows: option(Type.integer(1, 1_000_000_000, 'rows'), {

@@ -138,17 +138,27 @@ export function define<
   return endpoint as unknown as Endpoint
 }
 
+/** A request for a stream. */
+export type StreamCall<Path extends Parameter.Specification, Query extends Parameter.Specification> = Pick<
+  Call<Path, Query>,
+  'path' | 'query' | 'key' | 'signal'
+> & {
+  /** The `last-event-id` header, which a client sends to resume after a disconnect. */
+  readonly lastEventId: string | undefined
+}
+
 /** An endpoint that sends server-sent events until the caller disconnects. */
 export interface EventStream<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > extends Omit<Endpoint<Path, Query>, 'method' | 'handle' | 'version' | 'requestBody'> {
-  readonly open: (
-    call: Pick<Call<Path, Query>, 'path' | 'query' | 'key' | 'signal'> & {
-      /** The `last-event-id` header, which a client sends to resume after a disconnect. */
-      readonly lastEventId: string | undefined
-    },
-  ) => Promise<AsyncIterable<string>>
+  /**
+   * Returns the texts of the events. A {@link DataApiError} that the iterable throws, also the reason of the signal, ends
+   * the stream; the caller is told why.
+   */
+  readonly open: (call: StreamCall<Path, Query>) => Promise<AsyncIterable<string>>
+  /** Returns the texts of the frames of a WebSocket. If undefined, the path accepts no WebSockets. */
+  readonly openSocket?: (call: StreamCall<Path, Query>) => Promise<AsyncIterable<string>>
 }
 
 /** Returns the given stream. TypeScript infers the handler's types from the stream's parameters. */

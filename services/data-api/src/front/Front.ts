@@ -16,11 +16,13 @@ import { type AnswerCache, createAnswerCache, type Rendered, render } from './An
 import { RULES } from './CrossOrigin.ts'
 import * as Documentation from './Documentation.ts'
 import type { Download } from './Download.ts'
-import type { Endpoint, EventStream, Method } from './Endpoint.ts'
+import type { Endpoint, EventStream } from './Endpoint.ts'
 import * as EntityTag from './EntityTag.ts'
 import * as ErrorBody from './ErrorBody.ts'
-import * as Parameter from './Parameter.ts'
 import * as Route from './Route.ts'
+import { admit, read, routeOf, whenGone } from './requests.ts'
+import { shouldUpgrade } from './Sockets.ts'
+import { addStreams } from './Stream.ts'
 import { withTimeout } from './withTimeout.ts'
 
 /** Options of {@link front}. */
@@ -43,7 +45,10 @@ export interface FrontOptions {
 }
 
 /** Fastify options that the plugin needs but cannot set itself. */
-export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl' | 'frameworkErrors'> = {
+export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl' | 'frameworkErrors'> & {
+  readonly http: object
+} = {
+  http: { shouldUpgradeCallback: shouldUpgrade },
   genReqId: () => crypto.randomUUID(),
   rewriteUrl: ({ url = '/' }) => Route.decodeColons(url),
   frameworkErrors: (error, _request, reply) => {
@@ -77,7 +82,7 @@ export function front(options: FrontOptions): FastifyPluginAsync {
       const others = options.endpoints.filter((endpoint) => !withTypes.includes(endpoint))
       for (const endpoint of others) addEndpoint(scope, endpoint, options, kept)
     })
-    for (const stream of options.streams ?? []) addStream(server, stream, options)
+    addStreams(server, options)
     for (const download of options.downloads ?? []) addDownload(server, download, options)
   }
 }
@@ -135,38 +140,6 @@ function addEndpoint(
   })
 }
 
-/** Maximum number of callers that listen to one event stream. Each of them keeps a connection open. */
-const MOST_LISTENERS = 1_000
-
-function addStream(server: FastifyInstance, stream: EventStream, options: FrontOptions): void {
-  const listeners = new Set<AbortController>()
-  server.addHook('preClose', async () => {
-    for (const listener of listeners) listener.abort()
-  })
-  server.route({
-    ...routeOf(stream, options, 'GET'),
-    // Compression would delay the events.
-    compress: false,
-    handler: async (request, reply) => {
-      await admit(stream, options.access, request, reply)
-      const { path, query } = await read(stream, request)
-      const lastEventId = request.headers['last-event-id'] as string | undefined
-      if (listeners.size >= MOST_LISTENERS) {
-        const message = `too many event listeners (${listeners.size}); try again later`
-        throw new DataApiError('DATA_UNAVAILABLE', message)
-      }
-      const listener = whenGone(reply)
-      listeners.add(listener)
-      reply.raw.once('close', () => listeners.delete(listener))
-      const { signal } = listener
-      const key = stream.needsKey === true ? await options.access.keyOf(request) : undefined
-      const events = await stream.open({ path, query, key, lastEventId, signal } as never)
-      const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
-      return reply.headers({ ...headers, 'x-accel-buffering': 'no' }).send(Readable.from(events))
-    },
-  })
-}
-
 function addDownload(server: FastifyInstance, download: Download, options: FrontOptions): void {
   server.route({
     ...routeOf(download, options, 'GET'),
@@ -185,23 +158,6 @@ function addDownload(server: FastifyInstance, download: Download, options: Front
       return reply.headers(headers).send(Readable.from(file.parts, { objectMode: false, highWaterMark: 1 }))
     },
   })
-}
-
-function routeOf(endpoint: Pick<Endpoint, 'path'>, { prefix = '' }: FrontOptions, method: Method) {
-  return {
-    method,
-    url: prefix + Route.toPattern(endpoint.path),
-    config: { endpoint: endpoint.path },
-    /**
-     * Disables fastify's validation. The handler checks the parameters itself, after the key and the rate
-     * limit, and its errors name the allowed values.
-     */
-    validatorCompiler: () => () => true,
-    /**
-     * Bodies are already serialized, because fastify's own serialization would not keep 64-bit numbers exact.
-     */
-    serializerCompiler: () => (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
-  }
 }
 
 async function answer(
@@ -255,32 +211,6 @@ const timedOut = (milliseconds: number) => () =>
     `the request took longer than ${milliseconds / 1_000} s; request less data at once or try again later`,
   )
 
-async function read(
-  { pathParameters, queryParameters }: Pick<Endpoint, 'pathParameters' | 'queryParameters'>,
-  request: FastifyRequest,
-) {
-  const params = request.params as Readonly<Record<string, string>>
-  const texts = request.query as Readonly<Record<string, string | string[]>>
-  await Parameter.prepare(pathParameters, params)
-  const path = Parameter.read(pathParameters, params)
-  await Parameter.prepare(queryParameters, texts)
-  return { path, query: Parameter.read(queryParameters, texts) }
-}
-
-/**
- * Checks the key and the rate limit of a request, and adds the rate-limit headers to the response. If the
- * request is rejected, the thrown error contains the headers.
- */
-async function admit(
-  endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen' | 'needsKey'>,
-  access: Access,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  reply.header('x-compute-units', String(endpoint.units))
-  reply.headers(await access.admit(request, endpoint))
-}
-
 /** Charges the part of the cost, and checks the scope, that depends on the request's parameters. */
 async function admitExtra(
   { units, extraUnits, extraScope }: Endpoint,
@@ -302,13 +232,6 @@ async function admitExtra(
 function baseOf({ headers, host }: FastifyRequest, prefix = ''): string {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   return `${scheme}://${host}${prefix}`
-}
-
-function whenGone(reply: FastifyReply): AbortController {
-  const gone = new AbortController()
-  const reason = () => new DataApiError('DATA_UNAVAILABLE', 'the caller closed the connection')
-  reply.raw.once('close', () => gone.abort(reason()))
-  return gone
 }
 
 function joined(raw: Readonly<Record<string, string | string[]>>): Record<string, string> {

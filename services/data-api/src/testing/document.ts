@@ -10,6 +10,8 @@ import { getAvaxSupply } from '../primary-network/getAvaxSupply.ts'
 import { apiLogs } from '../usage/apiLogs.ts'
 import { apiUsage } from '../usage/apiUsage.ts'
 import { subnetRpcUsage } from '../usage/subnetRpcUsage.ts'
+import { openWebhooks } from '../webhooks/openWebhooks.ts'
+import { streamMessages } from '../webhooks/stream/streamMessages.ts'
 import { allEndpoints } from './allEndpoints.ts'
 import { contextOf } from './serve.ts'
 import { evmContextOf } from './serveEvm.ts'
@@ -36,7 +38,18 @@ export async function documented(): Promise<Documented> {
     apiLogs({ usage: undefined, now: () => 0, tokens: evm.tokens, keys: async () => [] }),
     ...exportEndpoints(exporting),
   ]
-  const streams = [listChanges(evm)]
+  const webhooks = openWebhooks(undefined, {
+    ...{
+      store: await recordedEvmStore('c'),
+      evm,
+      primary: undefined,
+      tokens: evm.tokens,
+      keys: async () => [],
+    },
+    ...{ now: () => 0, random: (length) => new Uint8Array(length), logger: undefined, metrics: undefined },
+  })
+  await webhooks.close()
+  const streams = [listChanges(evm), streamMessages(webhooks.context)]
   const downloads = [exportDownload(exporting)]
   const document = createDocument({ title: 'Firn Data API', version: '1', endpoints, streams, downloads })
   return { endpoints, streams, downloads, document }

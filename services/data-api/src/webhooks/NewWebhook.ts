@@ -22,7 +22,7 @@ export interface Asked {
   readonly fromSequence: bigint
 }
 
-const MOST_URL = 2_048
+export const MOST_URL = 2_048
 const MOST_NAME = 128
 const MOST_DESCRIPTION = 1_024
 const MOST_SIGNATURES = 64

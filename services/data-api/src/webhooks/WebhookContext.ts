@@ -58,5 +58,15 @@ export function found<T extends Webhooks.Webhook>(webhook: T | undefined): T {
   )
 }
 
+/**
+ * Rejects webhooks without a URL.
+ * @throws DataApiError `DATA_PARAMETER`
+ */
+export function assertUrl({ id, url }: Pick<Webhooks.Webhook, 'id' | 'url'>): void {
+  if (url !== '') return
+  const message = `id: the webhook has no URL and cannot get one; read its messages at /v1/webhooks/${id}/messages, or create a webhook with a URL`
+  throw new DataApiError('DATA_PARAMETER', message)
+}
+
 /** What the endpoints have in common: callers need a key with the scope. */
 export const OF_WEBHOOKS = { tag: 'Webhooks', scope: 'webhooks', needsKey: true } as const

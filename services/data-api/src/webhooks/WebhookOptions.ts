@@ -20,12 +20,20 @@ export interface WebhookOptions {
   readonly perHost?: number | undefined
   /** Parts of the policy of retries that differ from the default. */
   readonly retries?: Partial<RetryPolicy> | undefined
+  /** Maximum number of streams of messages of an API key in this process; default 20. */
+  readonly streamsPerKey?: number | undefined
   /** Replaces parts of the policy; for tests. */
   readonly policy?: Partial<OutboundTarget.TargetPolicy> | undefined
 }
 
 /** Defaults of {@link WebhookOptions}. */
-export const DEFAULTS = { timeoutMs: 10_000, keepMs: 7 * 86_400_000, concurrency: 64, perHost: 16 } as const
+export const DEFAULTS = {
+  timeoutMs: 10_000,
+  keepMs: 7 * 86_400_000,
+  concurrency: 64,
+  perHost: 16,
+  streamsPerKey: 20,
+} as const
 
 /** Ports that webhooks may call outside. */
 const PORTS = [443, 8443]

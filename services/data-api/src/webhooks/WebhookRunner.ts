@@ -28,6 +28,8 @@ export interface RunnerOptions {
   readonly random?: (() => number) | undefined
   readonly logger?: Logger | undefined
   readonly metrics?: Metrics | undefined
+  /** Called after messages were queued, for those who read them as streams. */
+  readonly onQueued?: (() => void) | undefined
 }
 
 /** The workers of webhooks in this process. */
@@ -67,6 +69,10 @@ export function startWebhooks(options: RunnerOptions): WebhookRunner {
     spareMs: options.spareMs,
     count: ({ failure }) => attempts?.inc({ result: failure ?? 'delivered' }),
   })
+  const onQueued = () => {
+    deliverer.wake()
+    options.onQueued?.()
+  }
   const evaluators = new Map<EvmChainSource, EvmEvaluator>()
   const running: Promise<void>[] = []
   const look = () => {
@@ -79,7 +85,7 @@ export function startWebhooks(options: RunnerOptions): WebhookRunner {
         home,
         registry,
         leaseMs,
-        onQueued: deliverer.wake,
+        onQueued,
       })
       evaluators.set(chain, evaluator)
       running.push(evaluator.run(signal))

@@ -157,6 +157,7 @@ describe('createWebhook', () => {
     ['url', { url: 'https://user:pass@example.com/' }],
     ['url', { url: 'file:///etc/passwd' }],
     ['url', { url: undefined }],
+    ['url', { stream: true }],
     ['name', { name: 'x'.repeat(129) }],
     ['name', { name: '\0' }],
     ['chainId', { chainId: '1' }],

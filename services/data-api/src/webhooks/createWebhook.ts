@@ -1,6 +1,7 @@
 import { Webhooks } from '@firn/store'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
 import * as members from './members.ts'
 import { readAsked, readCommon } from './NewWebhook.ts'
 import { CreateRequest, SHOWN_KEYS, Webhook, webhook } from './shapes/Webhook.ts'
@@ -26,8 +27,11 @@ export function createWebhook(context: WebhookContext): Endpoint {
     handle: async (call) => {
       const owner = ownerOf(call)
       const body = members.membersOf(call.body)
-      const { name = '', description = '', ...given } = readCommon(body, context)
-      const url = members.required(body, 'url', given.url, 'an https URL')
+      const { name = '', description = '', url = '', host = '' } = readCommon(body, context)
+      const isStream = members.flag(body, 'stream') ?? false
+      if (url === '' && !isStream)
+        throw Parameter.refused('url', 'an https URL, or "stream": true', 'nothing')
+      if (url !== '' && isStream) throw Parameter.refused('url', 'no URL with "stream": true', 'one')
       const asked = await readAsked(body, context)
       if ((await Webhooks.count(store, owner)) >= MOST_WEBHOOKS)
         throw new DataApiError(
@@ -43,7 +47,7 @@ export function createWebhook(context: WebhookContext): Endpoint {
         event_type: asked.eventType,
         chain: asked.chain,
         url,
-        host: given.host ?? '',
+        host,
         name,
         description,
         created_at: BigInt(Math.floor(now() / 1000)),

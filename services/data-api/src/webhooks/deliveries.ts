@@ -7,7 +7,7 @@ import * as Schema from '../front/Schema.ts'
 import { messageId } from './delivery/message.ts'
 import { nextPageToken, paging } from './listWebhooks.ts'
 import * as members from './members.ts'
-import { found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
+import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 const milliseconds = (what: string) => Schema.integer(`${what}, in Unix milliseconds`, 1_795_219_200_000)
 
@@ -119,7 +119,8 @@ export function replayWebhook({ store, now, wake }: WebhookContext): Endpoint {
       queued: Field.count('Number of messages', 12),
     }),
     handle: async (call) => {
-      const { id } = found(await Webhooks.find(store, ownerOf(call), call.path.id))
+      const webhook = found(await Webhooks.find(store, ownerOf(call), call.path.id))
+      assertUrl(webhook)
       const body = members.membersOf(call.body ?? {})
       const fromBlock = members.text(body, 'fromBlock', 18)
       if (fromBlock !== undefined && !/^[0-9]+$/.test(fromBlock))
@@ -132,7 +133,7 @@ export function replayWebhook({ store, now, wake }: WebhookContext): Endpoint {
         fromHeight: fromBlock === undefined ? undefined : BigInt(fromBlock),
         fromMs: fromMs === undefined ? undefined : fromMs * 1000,
       }
-      const queued = await WebhookDeliveries.replay(store, id, replay, now())
+      const queued = await WebhookDeliveries.replay(store, webhook.id, replay, now())
       wake()
       return { body: { queued } }
     },

@@ -3,11 +3,11 @@ import { DataApiError } from '../DataApiError.ts'
 import { type Answer, define, type Endpoint } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
 import * as members from './members.ts'
-import { readCommon } from './NewWebhook.ts'
+import { MOST_URL, readCommon } from './NewWebhook.ts'
 import type * as Settings from './Settings.ts'
 import * as Source from './Source.ts'
 import { EvmWebhook, SHOWN_KEYS, Webhook, webhook } from './shapes/Webhook.ts'
-import { found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
+import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 const ofOne = {
   ...OF_WEBHOOKS,
@@ -74,6 +74,7 @@ export function updateWebhook(context: WebhookContext): Endpoint {
       const owner = ownerOf(call)
       const known = found(await Webhooks.find(store, owner, call.path.id))
       const body = members.membersOf(call.body)
+      if (members.text(body, 'url', MOST_URL) !== undefined) assertUrl(known)
       const change = {
         ...readCommon(body, context),
         settings: readFlags(body, known),

@@ -1,15 +1,17 @@
-import { type Logger, systemClock } from '@firn/runtime'
+import { type Logger, silentLogger, systemClock } from '@firn/runtime'
 import type { Registry } from 'prom-client'
 import { RETRIES } from './delivery/RetryPolicy.ts'
 import { createSender } from './delivery/Sender.ts'
+import type { StreamContext } from './stream/streamMessages.ts'
+import { createTail } from './stream/Tail.ts'
 import type { WebhookContext } from './WebhookContext.ts'
 import { DEFAULTS, policyOf, type WebhookOptions } from './WebhookOptions.ts'
 import { startWebhooks } from './WebhookRunner.ts'
 
 /** Webhooks of a service. */
 export interface OpenedWebhooks {
-  /** Dependencies of the endpoints. */
-  readonly context: WebhookContext
+  /** Dependencies of the endpoints and of the streams of messages. */
+  readonly context: StreamContext
   close(): Promise<void>
 }
 
@@ -24,23 +26,33 @@ export function openWebhooks(
     metrics,
     ...given
   }: Omit<WebhookContext, 'policy' | 'send' | 'wake'> & {
+    readonly keys: StreamContext['keys']
     readonly logger: Logger | undefined
     readonly metrics: Registry | undefined
   },
 ): OpenedWebhooks {
-  const { timeoutMs = DEFAULTS.timeoutMs, keepMs = DEFAULTS.keepMs, concurrency, perHost } = options
+  const {
+    timeoutMs = DEFAULTS.timeoutMs,
+    keepMs = DEFAULTS.keepMs,
+    streamsPerKey = DEFAULTS.streamsPerKey,
+    concurrency,
+    perHost,
+  } = options
   const policy = policyOf(options)
   const send = createSender({ policy, timeoutMs, clock: systemClock })
+  const tail = createTail({
+    ...{ store: given.store, clock: systemClock, random: Math.random, logger: logger ?? silentLogger },
+  })
   const runner =
     options.isDelivering === true
       ? startWebhooks({
           ...{ home: given.store, chains: given.evm.chains, send, timeoutMs, keepMs },
-          ...{ concurrency, perHost, logger, metrics },
+          ...{ concurrency, perHost, logger, metrics, onQueued: tail.wake },
           retries: { ...RETRIES, ...options.retries },
         })
       : undefined
   return {
-    context: { ...given, policy, send, wake: () => runner?.wake() },
-    close: async () => runner?.close(),
+    context: { ...given, policy, send, tail, keepMs, streamsPerKey, wake: () => runner?.wake() },
+    close: async () => void (await Promise.all([runner?.close(), tail.close()])),
   }
 }

@@ -4,7 +4,7 @@ import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
 import { messageOf, sign } from './delivery/message.ts'
 import { TEST_EVENT } from './evm/testEvent.ts'
-import { found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
+import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 /** Place of test messages: before all events. */
 const PLACE = { sequence: 0n, position: 0, isRemoval: false }
@@ -33,6 +33,7 @@ export function sendTest({ store, now, send }: WebhookContext): Endpoint {
     handle: async (call) => {
       const owner = ownerOf(call)
       const webhook = found(await Webhooks.find(store, owner, call.path.id))
+      assertUrl(webhook)
       if (webhook.event_type !== 'address_activity')
         throw new DataApiError('DATA_PARAMETER', 'id: only webhooks of EVM chains can be tested')
       const secret = await Webhooks.secretOf(store, owner)

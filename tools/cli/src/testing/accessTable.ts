@@ -168,6 +168,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
         `${method} /v1/webhooks/{id}/addresses`,
       ]),
       'GET /v1/webhooks/{id}/deliveries',
+      'GET /v1/webhooks/{id}/messages',
       'POST /v1/webhooks/{id}:replay',
       'POST /v1/webhooks/{id}:sendTest',
       'GET /v1/webhooks:getSharedSecret',

@@ -12,7 +12,10 @@ export const SHOWN_KEYS = 100
 
 const common = {
   id: Schema.text('Id of the webhook', '6f1c7a3e-0d5b-4c7e-8a53-0d6f1f0c2b11'),
-  url: Schema.text('URL to which messages are sent', 'https://example.com/events'),
+  url: Schema.text(
+    'URL to which messages are sent; empty if they are read as a stream',
+    'https://example.com/events',
+  ),
   chainId: Schema.text('The chain, as the creator of the webhook named it', '43114'),
   status: Schema.choice(['active', 'inactive'], 'Whether messages are sent'),
   inactiveReason: Schema.optional(
@@ -116,7 +119,12 @@ const ValidatorWebhook = Schema.object('ValidatorActivityResponse', 'A webhook f
 export const Webhook = Schema.union('Webhook', 'A webhook', [EvmWebhook, AddressWebhook, ValidatorWebhook])
 
 const asked = {
-  url: common.url,
+  url: Schema.optional(
+    Schema.text('URL to which messages are sent; absent with `stream`', 'https://example.com/events'),
+  ),
+  stream: Schema.optional(
+    Schema.flag('Whether the messages are only read at `/v1/webhooks/{id}/messages`, and not sent', false),
+  ),
   name: Schema.optional(common.name),
   description: Schema.optional(common.description),
 }
