@@ -63,7 +63,6 @@ export { type OpenResult, Writer, type WriterOptions } from './Writer.ts'
 export * as WebhookDeliveries from './webhooks/WebhookDeliveries.ts'
 export * as WebhookQueue from './webhooks/WebhookQueue.ts'
 export * as WebhookSources from './webhooks/WebhookSources.ts'
-export * as WebhookTail from './webhooks/WebhookTail.ts'
 export * as Webhooks from './webhooks/Webhooks.ts'
 export {
   DELIVERY_STATES,
@@ -71,3 +70,4 @@ export {
   type DeliveryState,
   type WebhookRow,
 } from './webhooks/WebhookTables.ts'
+export * as WebhookTail from './webhooks/WebhookTail.ts'
