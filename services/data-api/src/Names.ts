@@ -10,6 +10,9 @@ export type ChainName = 'p-chain' | 'x-chain' | 'c-chain'
 /** One-letter alias of each chain, as the store uses it. */
 export const LETTER = { 'p-chain': 'P', 'x-chain': 'X', 'c-chain': 'C' } as const
 
+/** Name of each chain, by its one-letter alias. */
+export const NAME_OF = { P: 'p-chain', X: 'x-chain', C: 'c-chain' } as const
+
 /**
  * Returns the parameter for the served network. It accepts each name of the network and gives the name used
  * in answers.

@@ -66,7 +66,7 @@ function missing({ P, X, C }: Snapshot, heights: readonly bigint[]): DataApiErro
 }
 
 /** Returns the position of a chain at a height, or undefined if no block is stored at that height. */
-async function positionOf(
+export async function positionOf(
   store: Store,
   latest: Snapshot,
   chain: ChainAlias,

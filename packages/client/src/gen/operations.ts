@@ -1389,7 +1389,7 @@ export interface ReplayWebhookParameters {
   readonly deadOnly?: boolean | undefined
 }
 
-/** Parameters of `sendTestOfWebhook`: sends a message about an invented transaction at once, signed as others, and returns the result. */
+/** Parameters of `sendTestOfWebhook`: sends a message about an invented event at once, signed as others, and returns the result. */
 export interface SendTestOfWebhookParameters {
   /** Id of a webhook */
   readonly id: string
@@ -1873,7 +1873,7 @@ export interface WebhooksOperations {
   readonly listWebhookDeliveries: List<ListWebhookDeliveriesParameters, ListWebhookDeliveriesResponse, WebhookDelivery>
   /** Sends kept messages of a webhook again, from a point on, in their order. Costs 100 compute units; needs a key with the scope webhooks. */
   replayWebhook(parameters: ReplayWebhookParameters, options?: CallOptions): Promise<ReplayWebhookResponse>
-  /** Sends a message about an invented transaction at once, signed as others, and returns the result. Costs 100 compute units; needs a key with the scope webhooks. */
+  /** Sends a message about an invented event at once, signed as others, and returns the result. Costs 100 compute units; needs a key with the scope webhooks. */
   sendTestOfWebhook(parameters: SendTestOfWebhookParameters, options?: CallOptions): Promise<TestOfWebhookResponse>
   /** The secret with which messages are signed. Costs 10 compute units; needs a key with the scope webhooks. */
   getSharedSecret(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SharedSecretsResponse>

@@ -33,19 +33,45 @@ export interface Staking {
  * console.log(byId.get(Hex.encodeBare(id)))
  * ```
  */
-export async function byTransactions(
+export function byTransactions(
   store: Store,
   at: Snapshot,
   transactions: readonly { readonly id: Uint8Array; readonly name: string }[],
 ): Promise<ReadonlyMap<string, Staking>> {
-  const txIds = transactions.filter(({ name }) => NAMES.has(name)).map(({ id }) => id)
+  return byIds(
+    store,
+    at,
+    transactions.filter(({ name }) => NAMES.has(name)).map(({ id }) => id),
+  )
+}
+
+/**
+ * Returns the stakers with the given ids, which are those of the transactions that added them, keyed by the id in hex.
+ * Ids of other transactions are left out.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { Stakers, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const txId: Uint8Array
+ * const stakers = await Stakers.byIds(store, await store.snapshot(), [txId])
+ * console.log(stakers.get(Hex.encodeBare(txId))?.staker.nodeId)
+ * ```
+ */
+export async function byIds(
+  store: Store,
+  at: Snapshot,
+  txIds: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, Staking>> {
   if (txIds.length === 0) return new Map()
   const { height } = at.P
   const rows = await fetchRows(
     store,
     sql<{ key: Uint8Array; body: Uint8Array; until: bigint | null }>`
     ${prepared} select distinct on (key) key, body, until from staker
-    where key = any(${sql.val(txIds)}::bytea[]) and since <= ${height} order by key, since desc`,
+    where key = any(${sql.val([...txIds])}::bytea[]) and since <= ${height} order by key, since desc`,
   )
   return new Map(
     rows.map(({ key, body, until }) => [

@@ -1,4 +1,5 @@
 export * from './byAsset.ts'
+export * from './decided.ts'
 export * from './lookups.ts'
 export * from './pages.ts'
 export * from './unknownInputs.ts'

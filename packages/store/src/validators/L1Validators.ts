@@ -168,15 +168,94 @@ export async function versions(
   if (validationIds.length === 0) return new Map()
   const rows = await fetchRows(
     store,
-    sql<{ since: bigint; until: bigint | null; body: Uint8Array }>`select since, until, body from l1_validator
+    sql<VersionRow>`select since, until, body from l1_validator
       where key = ${anyOf(validationIds)} and since <= ${at.P.height} order by since`,
   )
+  return byValidation(rows, at.P.height)
+}
+
+interface VersionRow {
+  readonly since: bigint
+  readonly until: bigint | null
+  readonly body: Uint8Array
+}
+
+/** Groups versions by validation id. What happened after `height` is not known to them. */
+function byValidation(rows: readonly VersionRow[], height: bigint): ReadonlyMap<string, readonly Version[]> {
   const all = rows.map(({ since, until, body }) => ({
     since,
-    until: until === null || until > at.P.height ? undefined : until,
+    until: until === null || until > height ? undefined : until,
     validator: RecordCodec.l1Validator.decode(body),
   }))
   return Map.groupBy(all, ({ validator }) => Hex.encodeBare(validator.validationId))
+}
+
+/** The end of a version of an L1 validator. */
+export interface Ended {
+  readonly height: bigint
+  readonly before: Records.L1Validator
+  /** The validator from this height on; undefined if it was removed. */
+  readonly after: Records.L1Validator | undefined
+}
+
+/**
+ * Returns how L1 validators changed in the blocks after the height `after` through `until`, by height and validation id.
+ *
+ * @example
+ * ```ts
+ * import { L1Validators, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * const ended = await L1Validators.ended(store, 21_000_000n, 21_000_100n)
+ * const removed = ended.filter(({ after }) => after === undefined)
+ * ```
+ */
+export async function ended(store: Store, after: bigint, until: bigint): Promise<readonly Ended[]> {
+  const rows = await fetchRows(
+    store,
+    sql<{ height: bigint; before: Uint8Array; after: Uint8Array | null }>`
+      select old.until as height, old.body as before, new.body as after
+      from l1_validator as old left join l1_validator as new on new.key = old.key and new.since = old.until
+      where old.until > ${after} and old.until <= ${until} order by old.until, old.key`,
+  )
+  return rows.map(({ height, before, after: next }) => ({
+    height,
+    before: RecordCodec.l1Validator.decode(before),
+    after: next === null ? undefined : RecordCodec.l1Validator.decode(next),
+  }))
+}
+
+/**
+ * Returns all versions, valid after any of the blocks from the height `first` through `last`, of the L1 validators of the
+ * given nodes and of the given subnets, by validation id in hex, oldest first.
+ *
+ * @example
+ * ```ts
+ * import { L1Validators, type Store } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const subnetId: Uint8Array
+ * const scope = { nodeIds: [], subnetIds: [subnetId] }
+ * const versions = await L1Validators.between(store, scope, 21_000_000n, 21_000_100n)
+ * console.log(versions.size)
+ * ```
+ */
+export async function between(
+  store: Store,
+  {
+    nodeIds,
+    subnetIds,
+  }: { readonly nodeIds: readonly Uint8Array[]; readonly subnetIds: readonly Uint8Array[] },
+  first: bigint,
+  last: bigint,
+): Promise<ReadonlyMap<string, readonly Version[]>> {
+  const rows = await fetchRows(
+    store,
+    sql<VersionRow>`select since, until, body from l1_validator
+      where (node_id = ${anyOf(nodeIds)} or subnet_id = ${anyOf(subnetIds)})
+        and since <= ${last} and (until is null or until > ${first}) order by since`,
+  )
+  return byValidation(rows, last)
 }
 
 /**

@@ -22,7 +22,7 @@ import { ChainInfo } from './shapes/ChainInfo.ts'
 import { amountOf, type Surroundings } from './shapes/PlatformUtxo.ts'
 
 /** The addresses, the snapshot, and the time for which locks are evaluated (Unix seconds). */
-interface BalancesRequest {
+export interface BalancesRequest {
   readonly addresses: readonly Uint8Array[]
   readonly at: Snapshot
   readonly now: bigint
@@ -73,7 +73,7 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
         throw Parameter.refused('blockTimestamp', expected, String(blockTimestamp))
       }
       const now = blockTimestamp ?? BigInt(Math.floor(context.now() / 1_000))
-      const balances = await BALANCES[blockchainId](context, directory, { addresses: owners, at, now })
+      const balances = await balancesOf(context, directory, blockchainId, { addresses: owners, at, now })
       const chainInfo = { chainName: blockchainId, network }
       const missing = incomplete(context, 'amounts that the C-chain exported and that can be imported are')
       return { body: { balances, chainInfo, ...missing }, height: at.P.height, time: at.P.time }
@@ -82,6 +82,16 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
 }
 
 type Read = (context: DataContext, directory: AssetDirectory, asked: BalancesRequest) => Promise<Body>
+
+/** Returns the balances of addresses on a chain, in the Data API's format. */
+export function balancesOf(
+  context: DataContext,
+  directory: AssetDirectory,
+  chain: Names.ChainName,
+  asked: BalancesRequest,
+): Promise<Body> {
+  return BALANCES[chain](context, directory, asked)
+}
 
 const BALANCES: Readonly<Record<Names.ChainName, Read>> = {
   'p-chain': platformBalance,

@@ -146,24 +146,33 @@ async function readAddresses(
   members.choice(metadata, 'keyType', ['addresses'])
   if (keys === undefined || keys.length === 0)
     throw Parameter.refused('metadata.keys', 'at least one address', 'none')
+  const subEvents = readSubEvents(metadata, 'addressActivitySubEvents', Settings.ADDRESS_SUB_EVENTS)
   const filter = members.inner(metadata, 'balanceThresholdFilter')
+  if (subEvents.includes('balance_threshold'))
+    members.required(
+      metadata,
+      'balanceThresholdFilter',
+      filter,
+      'a balance and an amount, for balance_threshold',
+    )
   return {
     eventType: 'primary_network_address_activity',
     source: Source.ofPrimary(Names.LETTER[name]),
     chain,
     settings: {
-      subEvents: readSubEvents(metadata, 'addressActivitySubEvents', Settings.ADDRESS_SUB_EVENTS),
-      ...(filter === undefined ? {} : { balanceThresholdFilter: readFilter(filter) }),
+      subEvents,
+      ...(filter === undefined ? {} : { balanceThresholdFilter: readFilter(filter, name) }),
     },
     keys,
     fromSequence: (await primary.store.snapshot())[Names.LETTER[name]].height,
   }
 }
 
-function readFilter(filter: members.Members) {
-  const type = members.choice(filter, 'balanceType', Settings.BALANCE_TYPES)
+function readFilter(filter: members.Members, chain: Names.ChainName) {
+  const types = Settings.BALANCE_TYPES_OF[chain]
+  const type = members.choice(filter, 'balanceType', types)
   return {
-    balanceType: members.required(filter, 'balanceType', type, `one of ${Settings.BALANCE_TYPES.join(', ')}`),
+    balanceType: members.required(filter, 'balanceType', type, `one of ${types.join(', ')}`),
     balanceThreshold: members.required(
       filter,
       'balanceThreshold',
@@ -184,14 +193,17 @@ async function readValidators(
   const parse = keyType === 'nodeId' ? Names.parseNodeId : Names.parseId
   const keys = members.list(metadata, 'keys', { expected: `values of ${keyType}`, most: MOST_IDS, parse })
   if (keys?.length !== 1) throw Parameter.refused('metadata.keys', 'one key', `${keys?.length ?? 0}`)
+  const subEvents = readSubEvents(metadata, 'validatorActivitySubEvents', Settings.VALIDATOR_SUB_EVENTS)
   const threshold = readAmount(metadata, 'l1ValidatorFeeBalanceThreshold')
+  if (subEvents.includes('l1_validator_balance_threshold'))
+    members.required(metadata, 'l1ValidatorFeeBalanceThreshold', threshold, AMOUNT)
   return {
     eventType: 'validator_activity',
     source: Source.ofPrimary('P'),
     chain: PLATFORM_CHAIN,
     settings: {
       keyType,
-      subEvents: readSubEvents(metadata, 'validatorActivitySubEvents', Settings.VALIDATOR_SUB_EVENTS),
+      subEvents,
       nodeIds: readIds(metadata, 'nodeIds', Names.parseNodeId, NodeId.format),
       subnetIds: readIds(metadata, 'subnetIds', Names.parseId, Id.format),
       ...(threshold === undefined ? {} : { l1ValidatorFeeBalanceThreshold: threshold }),

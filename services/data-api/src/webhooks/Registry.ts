@@ -1,6 +1,9 @@
 import { Hex } from '@firn/codec'
 import { type ServiceStore, Webhooks } from '@firn/store'
 import { createMatcher, type Matcher } from './evm/Matcher.ts'
+import { createFilters, type Filters } from './Filters.ts'
+import { type AddressFilter, addressFilter } from './primary/addressFilter.ts'
+import { type ValidatorFilter, validatorFilter } from './primary/validatorFilter.ts'
 import type * as Settings from './Settings.ts'
 
 /** The webhooks of an EVM chain, by when they are told of a block. */
@@ -9,17 +12,26 @@ export interface EvmWebhooks {
   readonly settled: Matcher
 }
 
+/** The webhooks of a chain of the Primary Network. */
+export interface PrimaryWebhooks {
+  readonly addresses: Filters<AddressFilter>
+  readonly validators: Filters<ValidatorFilter>
+}
+
 /** The active webhooks of all sources, in memory. */
 export interface Registry {
   /** Reads what has changed. After it, webhooks that were created before the call are known. */
   refresh(): Promise<void>
   /** Returns the webhooks of an EVM chain. */
   ofEvm(source: string): EvmWebhooks
+  /** Returns the webhooks of a chain of the Primary Network. */
+  ofPrimary(source: string): PrimaryWebhooks
 }
 
 /** Creates a registry without webhooks. */
 export function createRegistry(store: ServiceStore): Registry {
   const evm = new Map<string, EvmWebhooks>()
+  const primary = new Map<string, PrimaryWebhooks>()
   let revision = 0n
   let reading: Promise<void> = Promise.resolve()
 
@@ -31,25 +43,39 @@ export function createRegistry(store: ServiceStore): Registry {
     return created
   }
 
-  const put = (webhook: Webhooks.KeyedWebhook) => {
-    if (webhook.event_type !== 'address_activity') return
+  const ofPrimary = (source: string): PrimaryWebhooks => {
+    const known = primary.get(source)
+    if (known !== undefined) return known
+    const created = {
+      addresses: createFilters<AddressFilter>(),
+      validators: createFilters<ValidatorFilter>(),
+    }
+    primary.set(source, created)
+    return created
+  }
+
+  const putEvm = (webhook: Webhooks.KeyedWebhook) => {
     const { executed, settled } = ofEvm(webhook.source)
     const { eventSignatures, finality } = webhook.settings as Settings.EvmSettings
     const [own, other] = finality === 'settled' ? [settled, executed] : [executed, settled]
     other.remove(webhook.id)
-    if (!webhook.is_active || webhook.keys.length === 0) return own.remove(webhook.id)
-    own.put({
-      id: webhook.id,
-      fromSequence: webhook.from_sequence,
-      addresses: webhook.keys.map((key) => Hex.encodeBare(key)),
-      signatures: eventSignatures,
-    })
+    const keys = webhook.keys.map((key) => Hex.encodeBare(key))
+    const filter = { id: webhook.id, fromSequence: webhook.from_sequence, keys, signatures: eventSignatures }
+    place(own, webhook, filter)
+  }
+
+  const puts: { readonly [T in Settings.EventType]: (webhook: Webhooks.KeyedWebhook) => void } = {
+    address_activity: putEvm,
+    primary_network_address_activity: (webhook) =>
+      place(ofPrimary(webhook.source).addresses, webhook, addressFilter(webhook)),
+    validator_activity: (webhook) =>
+      place(ofPrimary(webhook.source).validators, webhook, validatorFilter(webhook)),
   }
 
   const read = async () => {
     if ((await Webhooks.revision(store)) === revision) return
     for await (const webhook of Webhooks.changedSince(store, revision)) {
-      put(webhook)
+      puts[webhook.event_type as Settings.EventType](webhook)
       revision = webhook.revision
     }
   }
@@ -60,5 +86,16 @@ export function createRegistry(store: ServiceStore): Registry {
       return reading
     },
     ofEvm,
+    ofPrimary,
   }
+}
+
+/** Puts the filter of a webhook into an index while the webhook is active, and removes it otherwise. */
+function place<F>(
+  filters: { put(filter: F): void; remove(id: string): void },
+  { id, is_active: isActive, keys }: Webhooks.KeyedWebhook,
+  filter: F,
+): void {
+  if (isActive && keys.length > 0) filters.put(filter)
+  else filters.remove(id)
 }

@@ -1,3 +1,5 @@
+import type { ChainName } from '../Names.ts'
+
 /** The kinds of events, named as in the official client. */
 export const EVENT_TYPES = [
   'address_activity',
@@ -35,6 +37,22 @@ export const BALANCE_TYPES = [
   'atomicMemoryLocked',
 ] as const
 export type BalanceType = (typeof BALANCE_TYPES)[number]
+
+/** The kinds of balances that addresses have on each chain. */
+export const BALANCE_TYPES_OF: { readonly [C in ChainName]: readonly BalanceType[] } = {
+  'p-chain': [
+    'unlockedUnstaked',
+    'unlockedStaked',
+    'lockedPlatform',
+    'lockedStakeable',
+    'lockedStaked',
+    'pendingStaked',
+    'atomicMemoryUnlocked',
+    'atomicMemoryLocked',
+  ],
+  'x-chain': ['unlocked', 'locked', 'atomicMemoryUnlocked', 'atomicMemoryLocked'],
+  'c-chain': ['atomicMemoryUnlocked', 'atomicMemoryLocked'],
+}
 
 /** Options of a webhook for activity of addresses on the Primary Network. */
 export interface AddressSettings {

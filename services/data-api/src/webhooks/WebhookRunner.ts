@@ -1,19 +1,25 @@
+import { CHAIN_ALIASES } from '@firn/codec'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
 import { type ServiceStore, WebhookDeliveries, WebhookQueue, WebhookSources } from '@firn/store'
 import { Counter, type Registry as Metrics } from 'prom-client'
+import type { DataContext } from '../Context.ts'
 import type { EvmChainSource } from '../evm/EvmContext.ts'
 import { createDeliverer } from './delivery/Deliverer.ts'
 import type { RetryPolicy } from './delivery/RetryPolicy.ts'
 import type { Send } from './delivery/Sender.ts'
-import { createEvmEvaluator, type EvmEvaluator } from './evm/EvmEvaluator.ts'
+import { type Change, createEvaluator, type Evaluator, type Feed } from './Evaluator.ts'
+import { evmFeed } from './evm/evmFeed.ts'
+import { primaryFeed } from './primary/primaryFeed.ts'
 import { createRegistry } from './Registry.ts'
 
 /** Options of {@link startWebhooks}. */
 export interface RunnerOptions {
   /** Store with the webhooks. */
   readonly home: ServiceStore
-  /** The served chains. The list may grow. */
+  /** The served EVM chains. The list may grow. */
   readonly chains: readonly EvmChainSource[]
+  /** The served Primary Network; undefined if it is not served. */
+  readonly primary?: DataContext | undefined
   readonly send: Send
   readonly timeoutMs: number
   /** Time in milliseconds for which deliveries are kept, for replays. */
@@ -73,22 +79,22 @@ export function startWebhooks(options: RunnerOptions): WebhookRunner {
     deliverer.wake()
     options.onQueued?.()
   }
-  const evaluators = new Map<EvmChainSource, EvmEvaluator>()
+  const evaluators: Evaluator[] = []
   const running: Promise<void>[] = []
+  const run = <C extends Change>(feed: Feed<C>) => {
+    const { leaseMs } = options
+    const evaluator = createEvaluator({ ...common, home, registry, leaseMs, onQueued }, feed)
+    evaluators.push(evaluator)
+    running.push(evaluator.run(signal))
+  }
+  const { primary } = options
+  if (primary !== undefined) for (const alias of CHAIN_ALIASES) run(primaryFeed(alias, primary, registry))
+  const followed = new Set<EvmChainSource>()
   const look = () => {
     for (const chain of chains) {
-      if (evaluators.has(chain) || chain.chain.isEventsOnly === true) continue
-      const { leaseMs } = options
-      const evaluator = createEvmEvaluator({
-        ...common,
-        chain,
-        home,
-        registry,
-        leaseMs,
-        onQueued,
-      })
-      evaluators.set(chain, evaluator)
-      running.push(evaluator.run(signal))
+      if (followed.has(chain) || chain.chain.isEventsOnly === true) continue
+      followed.add(chain)
+      run(evmFeed(chain, registry, logger))
     }
   }
   look()
@@ -102,7 +108,7 @@ export function startWebhooks(options: RunnerOptions): WebhookRunner {
   )
   return {
     wake() {
-      for (const evaluator of evaluators.values()) evaluator.wake()
+      for (const evaluator of evaluators) evaluator.wake()
       deliverer.wake()
     },
     async close() {

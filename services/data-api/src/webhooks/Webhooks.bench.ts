@@ -50,7 +50,7 @@ function matching(): string {
     matcher.put({
       id: String(i),
       fromSequence: 0n,
-      addresses: [address()],
+      keys: [address()],
       signatures: i % 3 === 0 ? ['s'] : [],
     })
   const activities = Array.from(

@@ -46,7 +46,7 @@ export function openWebhooks(
   const runner =
     options.isDelivering === true
       ? startWebhooks({
-          ...{ home: given.store, chains: given.evm.chains, send, timeoutMs, keepMs },
+          ...{ home: given.store, chains: given.evm.chains, primary: given.primary, send, timeoutMs, keepMs },
           ...{ concurrency, perHost, logger, metrics, onQueued: tail.wake },
           retries: { ...RETRIES, ...options.retries },
         })

@@ -1,13 +1,21 @@
 import { Webhooks } from '@firn/store'
-import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
 import { messageOf, sign } from './delivery/message.ts'
 import { TEST_EVENT } from './evm/testEvent.ts'
+import { TEST_ADDRESS_EVENT, TEST_VALIDATOR_EVENT } from './primary/testEvents.ts'
+import type * as Settings from './Settings.ts'
 import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 /** Place of test messages: before all events. */
 const PLACE = { sequence: 0n, position: 0, isRemoval: false }
+
+/** The event of test messages, of each kind. */
+const TEST_EVENTS: { readonly [T in Settings.EventType]: string } = {
+  address_activity: TEST_EVENT,
+  primary_network_address_activity: TEST_ADDRESS_EVENT,
+  validator_activity: TEST_VALIDATOR_EVENT,
+}
 
 /** `POST /v1/webhooks/{id}:sendTest`: sends a test message at once, and returns what the target answered. */
 export function sendTest({ store, now, send }: WebhookContext): Endpoint {
@@ -16,8 +24,7 @@ export function sendTest({ store, now, send }: WebhookContext): Endpoint {
     method: 'POST',
     path: '/v1/webhooks/{id}:sendTest',
     operationId: 'sendTestOfWebhook',
-    summary:
-      'Sends a message about an invented transaction at once, signed as others, and returns the result',
+    summary: 'Sends a message about an invented event at once, signed as others, and returns the result',
     units: 100,
     timeoutMs: 60_000,
     pathParameters: { id },
@@ -34,10 +41,11 @@ export function sendTest({ store, now, send }: WebhookContext): Endpoint {
       const owner = ownerOf(call)
       const webhook = found(await Webhooks.find(store, owner, call.path.id))
       assertUrl(webhook)
-      if (webhook.event_type !== 'address_activity')
-        throw new DataApiError('DATA_PARAMETER', 'id: only webhooks of EVM chains can be tested')
       const secret = await Webhooks.secretOf(store, owner)
-      const message = messageOf(webhook, { ...PLACE, body: TEST_EVENT })
+      const message = messageOf(webhook, {
+        ...PLACE,
+        body: TEST_EVENTS[webhook.event_type as Settings.EventType],
+      })
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'firn-webhooks',

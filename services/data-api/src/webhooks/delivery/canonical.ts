@@ -3,6 +3,7 @@ export type Value =
   | null
   | boolean
   | number
+  | bigint
   | string
   | readonly Value[]
   | { readonly [member: string]: Value | undefined }
@@ -13,6 +14,7 @@ export type Value =
  * get the same bytes.
  */
 export function canonical(value: Value): string {
+  if (typeof value === 'bigint') return String(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value as Readonly<Record<string, Value | undefined>>)

@@ -3,8 +3,17 @@ import { canonical } from './canonical.ts'
 import { messageId } from './message.ts'
 
 test('writes canonical JSON: sorted members, no white space, without undefined members', () => {
-  const value = { b: [1, { z: null, a: true }], a: 'ü"\u2028', c: undefined, 'A"': -0.5, '\u20ac': 1e21 }
-  expect(canonical(value)).toBe('{"A\\"":-0.5,"a":"ü\\"\u2028","b":[1,{"a":true,"z":null}],"€":1e+21}')
+  const value = {
+    b: [1, { z: null, a: true }],
+    a: 'ü"\u2028',
+    c: undefined,
+    d: 2n ** 63n,
+    'A"': -0.5,
+    '\u20ac': 1e21,
+  }
+  expect(canonical(value)).toBe(
+    '{"A\\"":-0.5,"a":"ü\\"\u2028","b":[1,{"a":true,"z":null}],"d":9223372036854775808,"€":1e+21}',
+  )
 })
 
 test('gives each delivery of each webhook its own id, always the same', () => {

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { Json } from '@firn/codec'
 import type { WebhookQueue, Webhooks } from '@firn/store'
 import type { TransactionEvent } from '../evm/transactionEvent.ts'
 import type * as Settings from '../Settings.ts'
@@ -24,7 +25,7 @@ export function messageOf(
     messageId: id,
     ...(isRemoval ? { removed: true } : {}),
     event: EVENTS[webhook.event_type as Settings.EventType](
-      JSON.parse(delivery.body),
+      delivery.body,
       webhook.settings as never,
       isRemoval,
     ),
@@ -35,15 +36,16 @@ export function messageOf(
 /** Returns the part of the message that depends on the kind of event. */
 const EVENTS: {
   readonly [T in Settings.EventType]: (
-    event: unknown,
+    body: string,
     settings: Settings.SettingsOf[T],
     isRemoval: boolean,
   ) => Value
 } = {
-  address_activity: (event, settings, isRemoval) =>
-    transactionPart(event as TransactionEvent, settings, isRemoval),
-  primary_network_address_activity: (event) => event as Value,
-  validator_activity: (event) => event as Value,
+  address_activity: (body, settings, isRemoval) =>
+    transactionPart(JSON.parse(body) as TransactionEvent, settings, isRemoval),
+  // Weights and balances can exceed what a number holds exactly.
+  primary_network_address_activity: (body) => Json.parse(body) as Value,
+  validator_activity: (body) => Json.parse(body) as Value,
 }
 
 function transactionPart(

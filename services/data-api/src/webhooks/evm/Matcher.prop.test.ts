@@ -11,7 +11,7 @@ const step = fc.oneof(
     kind: fc.constant('put' as const),
     id: fc.constantFrom('1', '2', '3', '4'),
     fromSequence: fc.bigInt(0n, 4n),
-    addresses: subset(ADDRESSES),
+    keys: subset(ADDRESSES),
     signatures: subset(SIGNATURES),
   }),
   fc.record({ kind: fc.constant('remove' as const), id: fc.constantFrom('1', '2', '3', '4') }),
@@ -39,11 +39,11 @@ test('finds the same webhooks as a comparison with each of them, whatever was ad
         } else {
           const activity = new Map(one.activity.map(([address, some]) => [address, new Set(some)]))
           const expected = [...plain.values()].filter(
-            ({ addresses, signatures, fromSequence }) =>
+            ({ keys, signatures, fromSequence }) =>
               one.sequence > fromSequence &&
               one.activity.some(
                 ([address, emitted]) =>
-                  addresses.includes(address) &&
+                  keys.includes(address) &&
                   (signatures.length === 0 || signatures.some((signature) => emitted.includes(signature))),
               ),
           )

@@ -1,0 +1,102 @@
+import { type ChainAlias, Json } from '@firn/codec'
+import type { Snapshot, WebhookSources } from '@firn/store'
+import type { DataContext } from '../../Context.ts'
+import type { Body } from '../../front/Endpoint.ts'
+import * as Names from '../../Names.ts'
+import { createAssetDirectory } from '../../primary-network/AssetDirectory.ts'
+import { allShapes } from '../../primary-network/Endpoints.ts'
+import type { ChainShapes } from '../../primary-network/listTransactions.ts'
+import type { Change, Feed } from '../Evaluator.ts'
+import type { PrimaryWebhooks, Registry } from '../Registry.ts'
+import * as Source from '../Source.ts'
+import { addressEvents } from './addressEvents.ts'
+import { type Decided, decidedIn } from './decided.ts'
+import { positionedAt, type SourceEvent } from './SourceEvent.ts'
+import { validatorEvents } from './validatorEvents.ts'
+
+/** The events of a block. */
+interface BlockChange extends Change {
+  readonly events: readonly SourceEvent[]
+}
+
+/** Number of blocks that are read at once. */
+const BATCH = 50n
+
+/**
+ * Returns the blocks of a chain of the Primary Network as changes, whose sequence is their height. Accepted blocks are final,
+ * so nothing is removed.
+ */
+export function primaryFeed(
+  chain: ChainAlias,
+  context: DataContext,
+  registry: Pick<Registry, 'ofPrimary'>,
+): Feed<BlockChange> {
+  const source = Source.ofPrimary(chain)
+  const { store } = context
+  const directory = createAssetDirectory(store)
+  const shapes = allShapes(context, directory)[Names.NAME_OF[chain]]
+
+  const eventsOf = async (at: Snapshot, after: bigint, until: bigint): Promise<readonly SourceEvent[]> => {
+    const { addresses, validators } = registry.ofPrimary(source)
+    const decided = await decidedIn(store, at, chain, after, until)
+    const ofAddresses: SourceEvent[] = []
+    if (addresses.size > 0) {
+      const from = { context, directory, chain, at, filters: addresses }
+      for (const block of Map.groupBy(decided, ({ listed }) => listed.decidedHeight).values())
+        ofAddresses.push(...(await addressEvents(from, block)))
+    }
+    if (validators.size === 0) return ofAddresses
+    return [...ofAddresses, ...(await validatorEvents(store, at, { after, until, decided }, validators))]
+  }
+
+  return {
+    source,
+    lowest: () => lowestOf(registry.ofPrimary(source)),
+    changesAfter: async ({ sequence: after }) => {
+      const at = await store.snapshot()
+      const { height: tip } = at[chain]
+      if (tip <= after) return []
+      const until = tip - after > BATCH ? after + BATCH : tip
+      const byHeight = Map.groupBy(await eventsOf(at, after, until), ({ height }) => height)
+      // The last block is a change even without events, so that the position advances.
+      const heights = new Set([...byHeight.keys(), until])
+      return [...heights]
+        .toSorted((one, other) => Number(one - other))
+        .map((sequence) => ({ sequence, events: byHeight.get(sequence) ?? [] }))
+    },
+    compare: async ({ sequence, events }) => {
+      if (events.length === 0) return undefined
+      const at = await positionedAt(store, await store.snapshot(), chain, sequence)
+      return { sequence, events: await toMatched(at, chain, shapes, events) }
+    },
+    onAdvance: (listener) => store.onAdvance(listener),
+  }
+}
+
+function lowestOf({ addresses, validators }: PrimaryWebhooks): bigint | undefined {
+  const [one, other] = [addresses.lowest(), validators.lowest()]
+  return one === undefined || (other !== undefined && other < one) ? other : one
+}
+
+/** Returns the events of a block in the form in which they are stored. */
+async function toMatched(
+  at: Snapshot,
+  chain: ChainAlias,
+  { shapes }: ChainShapes,
+  events: readonly SourceEvent[],
+): Promise<readonly WebhookSources.MatchedEvent[]> {
+  const causes = [...new Set(events.flatMap(({ cause }) => (cause === undefined ? [] : [cause])))]
+  const bodies = await shapes(
+    at,
+    causes.map(({ listed }) => listed),
+  )
+  const bodyOf = new Map<Decided, Body | undefined>(causes.map((cause, i) => [cause, bodies[i]]))
+  const { height, blockId: blockHash, time } = at[chain]
+  return events.map(({ webhooks, cause, members }, position) => {
+    const { eventType, ...more } = members
+    const transaction = cause && bodyOf.get(cause)
+    const place = { blockNumber: String(height), blockTimestamp: Number(time) }
+    const body = { eventType, ...place, ...more, transaction }
+    return { position, height, blockHash, body: Json.stringify(body as Json.Json), webhooks }
+  })
+}
