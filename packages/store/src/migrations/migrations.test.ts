@@ -33,6 +33,7 @@ eachDatabase(({ open }) => {
     test('creates the declared tables in an empty database', async () => {
       const store = await open()
       const schema = `empty_${name}`
+      await remove(store, schema)
       await migrate(database(store), schema, inSchema(schema, migrations))
       await expectDeclared(store, schema, name, tables, migrations)
     })
@@ -40,6 +41,7 @@ eachDatabase(({ open }) => {
     test.each(RELEASES)('upgrades the schema of release %s to the declared tables', async (version) => {
       const store = await open()
       const schema = `upgraded_${name}`
+      await remove(store, schema)
       const dump = readFileSync(join(RELEASED, version, `${name}.sql`), 'utf8')
       await store.driver.transaction((session) =>
         run(session, schema, [`create schema ${schema}`, ...splitStatements(dump)]),
@@ -51,6 +53,11 @@ eachDatabase(({ open }) => {
 })
 
 type Session = Parameters<Parameters<Driver['transaction']>[0]>[0]
+
+/** Removes a schema that an earlier run left in a database that outlives the tests. */
+async function remove({ driver }: Store, schema: string): Promise<void> {
+  await driver.transaction((session) => session.query(`drop schema if exists ${schema} cascade`))
+}
 
 /** Returns the same migrations for another schema. */
 function inSchema(schema: string, migrations: Migrations): Migrations {
