@@ -138,7 +138,7 @@ function Tokens({ chain: { chainId }, address }: ViewProps) {
   const { evm } = useData()
   const list = usePages<Erc20TokenBalance>(
     (signal) => {
-      const parameters = { chainId, address, pageSize: PAGE_SIZE }
+      const parameters = { chainId, address, pageSize: PAGE_SIZE, filterSpamTokens: false }
       return rowsOf(
         evm.listErc20Balances.pages(parameters, { signal }),
         ({ erc20TokenBalances }) => erc20TokenBalances,
@@ -179,6 +179,11 @@ const tokenColumns = (chainId: string): readonly Column<Erc20TokenBalance>[] => 
     title: 'Rests on',
     cell: ({ balanceSource }) => <Basis of={balanceSource} />,
     text: ({ balanceSource }) => basisText(balanceSource),
+  },
+  {
+    title: 'Hints of spam',
+    cell: ({ spamReasons }) => spamReasons.join(', '),
+    text: ({ spamReasons }) => spamReasons.join(', '),
   },
 ]
 

@@ -88,10 +88,27 @@ it('tells from which block on pruned data is kept, and lists none below', async 
     return (await server.inject(path)).statusCode
   }
   expect(await balancesAt(last.height - 1n)).toBe(200)
+  const nfts = await database(store)
+    .selectFrom('token')
+    .select(['contract', 'token_id', 'standard'])
+    .orderBy('standard')
+    .execute()
+  const holdersAt = async (standard: number, height: bigint) => {
+    const { contract: of, token_id: id } = nfts.find((one) => one.standard === standard) ?? nfts[0] ?? {}
+    const path = `/v1/${chain}/nfts/collections/0x${Buffer.from(of ?? []).toString('hex')}/tokens/${id}`
+    return (await server.inject(`${path}/holders?blockNumber=${height}`)).statusCode
+  }
+  expect(new Set(nfts.map(({ standard }) => standard))).toEqual(new Set([721, 1155]))
+  // Balances after the block before the first kept transfers still follow from them.
+  expect([await holdersAt(1155, last.height - 1n), await holdersAt(1155, last.height - 2n)]).toEqual([
+    200, 404,
+  ])
+  expect([await holdersAt(721, last.height), await holdersAt(721, last.height - 2n)]).toEqual([200, 200])
   while (await writer.prune({ keep: { balances: 0n }, depth }));
   await server.close()
   server = await serve()
   expect([await balancesAt(last.height), await balancesAt(last.height - 1n)]).toEqual([200, 404])
+  expect([await holdersAt(721, last.height), await holdersAt(721, last.height - 1n)]).toEqual([200, 404])
   expect((await ask('completeness/43112')).balancesFromBlock).toBe(kept)
   while (await writer.prune({ keep: { transactions: 0n }, depth }));
   await server.close()

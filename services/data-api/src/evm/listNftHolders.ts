@@ -42,9 +42,10 @@ export function listCollectionHolders(context: EvmContext): Endpoint {
     summary: 'Addresses that hold tokens of an ERC-721 or ERC-1155 contract after a block, most tokens first',
     responseName: 'ListNftCollectionHoldersResponse',
     pathParameters: { address },
-    heldOf: async (store, at, { address: contract }) => ({
-      ...{ contract, standard: await collectionStandard(store, at, contract), tokenId: undefined },
-    }),
+    heldOf: async (store, at, { address: contract }) => {
+      const standard = await collectionStandard(store, at, contract)
+      return { contract, standard, tokenId: undefined }
+    },
   })
 }
 
@@ -83,7 +84,7 @@ function holderList<const Path extends Parameter.Specification>(
     ...list,
     isPerBlock: false,
     units: 100,
-    rowsPerElement: () => 100,
+    rowsPerElement: () => 20,
     queryParameters,
     response: {
       holders: Schema.list(NftHolder, 'Holders of the page, most tokens first by the logs of the contract'),
@@ -109,7 +110,9 @@ function holderList<const Path extends Parameter.Specification>(
       const { holders, tokenClass } = await settleHolders(context, source, page, held, request)
       return {
         holders: holders.map(({ address: holder, balance, basis }) => ({
-          ...{ address: addressText(holder), balance: String(balance), basis },
+          address: addressText(holder),
+          balance: String(balance),
+          basis,
         })),
         blockNumber: String(height),
         tokenClass,

@@ -1,5 +1,5 @@
 import { startLocalEvm } from '@firn/demo-chain'
-import { createZoo, readBalances, type ZooToken } from '@firn/demo-chain/zoo'
+import { createZoo, readBalances, type ZooBalance, type ZooToken } from '@firn/demo-chain/zoo'
 import { seeded } from '@firn/indexer'
 import { TestPostgres } from '@firn/store/testing'
 import { describe, expect, it } from 'vitest'
@@ -61,8 +61,9 @@ describe.skipIf(TestPostgres.missing() !== undefined)('Data API', { tags: ['post
       '0',
     ]
     const running = Run.run(argv, { print, note: print, isInteractive: false, signal: stop.signal })
+    const urlOf = () => lines.find((line) => line.startsWith('Data API'))?.match(/http:\S+/)?.[0] ?? ''
     const compare = async (height: bigint): Promise<Compared[]> => {
-      const url = lines.find((line) => line.startsWith('Data API'))?.match(/http:\S+/)?.[0] ?? ''
+      const url = urlOf()
       const items = new Map<string, Item>()
       for (const account of accounts) {
         for (const item of await listBalances(`${url}/v1/chains/${CHAIN_ID}/addresses/${account}`, height))
@@ -86,6 +87,9 @@ describe.skipIf(TestPostgres.missing() !== undefined)('Data API', { tags: ['post
         const knowable = compared.filter(isKnowable)
         expect(knowable.filter(isMissing).length).toBeLessThan(knowable.length / 100)
       }
+      let listed = 0
+      for (const height of HEIGHTS) listed += await compareNfts(urlOf(), evm.url, zoo.balances, height)
+      expect(listed).toBeGreaterThan(60)
     } finally {
       stop.abort()
       await running
@@ -94,6 +98,42 @@ describe.skipIf(TestPostgres.missing() !== undefined)('Data API', { tags: ['post
     }
   }, 120_000)
 })
+
+/**
+ * Compares the holders of NFTs with `balanceOf` after a block. If the logs of a contract do not add up, holders may be
+ * missing, but those that are listed are compared. Returns the number of listed holders.
+ */
+async function compareNfts(
+  url: string,
+  node: string,
+  balances: readonly ZooBalance[],
+  height: bigint,
+): Promise<number> {
+  const nfts = balances.filter(({ token }) => token.standard !== 20)
+  const truths = await readBalances(node, nfts, height)
+  const lists = Map.groupBy(
+    nfts.map((one, i) => ({ ...one, truth: truths[i] ?? 0n })),
+    ({ token, tokenId }) => `${token.address}${token.standard === 721 ? '' : `/tokens/${tokenId}`}`,
+  )
+  let listed = 0
+  for (const [path, own] of lists) {
+    const answer = await fetch(
+      `${url}/v1/chains/${CHAIN_ID}/nfts/collections/${path}/holders?pageSize=20&blockNumber=${height}`,
+    )
+    const { holders = [] } = (await answer.json()) as {
+      holders?: readonly Pick<Item, 'address' | 'balance'>[]
+    }
+    const found = new Map(holders.map(({ address, balance }) => [address.toLowerCase(), BigInt(balance)]))
+    const isWhole = own[0]?.token.basis === 'logs'
+    for (const { token, account, truth } of own) {
+      const balance = found.get(account.toLowerCase())
+      const what = `${token.name} ${path} at ${height}: ${account}`
+      if (balance !== undefined || isWhole) expect([what, balance ?? 0n]).toEqual([what, truth])
+    }
+    listed += found.size
+  }
+  return listed
+}
 
 function isWrong({ item, truth }: Compared): boolean {
   return item?.balanceSource.isChecked === true && BigInt(item.balance) !== truth
