@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { createSqlJobStore, type JobStore, type StoredJob } from '@firn/jobs'
 import { backoff, type Clock, type Logger } from '@firn/runtime'
 import { ExportJobs, type UsageStore } from '@firn/store'
@@ -78,6 +79,9 @@ export interface Exports {
   close(): Promise<void>
 }
 
+/** Other threads compress parts, so that requests are answered meanwhile. */
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
 /** Rows that are read and stored at once. */
 const STEP_ROWS = 20_000
 /** Interval at which leases are renewed and jobs of stopped processes are taken up, in milliseconds. */
@@ -323,7 +327,7 @@ async function append(
   { bytes, summary }: Encoded,
 ): Promise<Progress> {
   const after = { ...progress, bytes: progress.bytes + bytes.length, parts: progress.parts + 1 }
-  const part = { sequence: progress.parts, bytes: zstdCompressSync(bytes), size: bytes.length, summary }
+  const part = { sequence: progress.parts, bytes: await compress(bytes), size: bytes.length, summary }
   if (await ExportJobs.append(store, { id, holder }, JSON.stringify(after), part)) return after
   throw new DataApiError('DATA_UNAVAILABLE', 'another process runs this export, or it was cancelled')
 }
@@ -366,7 +370,7 @@ async function* readParts(store: UsageStore, id: string, parts: number): AsyncIt
   for (let sequence = 0; sequence < parts; sequence++) {
     const part = await ExportJobs.part(store, id, sequence)
     if (part === undefined) throw new DataApiError('DATA_NOT_FOUND', 'the file is not kept any more')
-    yield zstdDecompressSync(part.bytes, { maxOutputLength: part.size })
+    yield await decompress(part.bytes, { maxOutputLength: part.size })
   }
 }
 
