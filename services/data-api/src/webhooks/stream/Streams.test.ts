@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
-import { ApiKeys, WebhookDeliveries } from '@firn/store'
+import { ApiKeys, RequestLog, WebhookDeliveries } from '@firn/store'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
-import { openEvm, TEST_CHAIN } from '@firn/store/testing'
+import { openEvm, openUsage, TEST_CHAIN } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { createDataApi, type DataApiService } from '../../Service.ts'
@@ -115,10 +115,10 @@ const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interv
 /** Opens a WebSocket, and collects its frames. */
 async function open(
   id: string,
-  options: { protocols?: string[]; headers?: Record<string, string>; query?: string },
+  options: { protocols?: string[]; headers?: Record<string, string>; query?: string; url?: string },
 ) {
-  const { protocols = [], headers = { 'x-data-api-key': key }, query = '' } = options
-  const url = `${service.url.replace('http', 'ws')}/v1/webhooks/${id}/messages${query}`
+  const { protocols = [], headers = { 'x-data-api-key': key }, query = '', url: base = service.url } = options
+  const url = `${base.replace('http', 'ws')}/v1/webhooks/${id}/messages${query}`
   const socket = new WebSocket(url, protocols, { headers })
   // biome-ignore lint/suspicious/noExplicitAny: tests access members of any frame
   const frames: any[] = []
@@ -329,6 +329,27 @@ describe('messages over a WebSocket', () => {
       expect(await ask(upgrade, '/v1/chains/1337/blocks?pageSize=1')).toBe('HTTP/1.1 200 OK')
     }
   })
+})
+
+test('counts each stream as a request once it has ended', async () => {
+  const usage = await openUsage()
+  const counting = await serve({ usage, webhooks: { isDelivering: false } })
+  const id = await create([`0x${'11'.repeat(20)}`])
+  const stream = await listen(id, '', {}, counting.url)
+  await until(() => expect(stream.events).toHaveLength(1))
+  const { socket, closed, frames } = await open(id, { url: counting.url })
+  await until(() => expect(frames).toHaveLength(1))
+  socket.close()
+  await closed
+  await counting.close()
+  const rows = await RequestLog.page(usage, { from: 0n, to: 9_000_000_000_000_000n, limit: 10 })
+  const endpoint = '/v1/webhooks/{id}/messages'
+  const told = rows.filter((row) => row.endpoint === endpoint).map(({ status, credits }) => [status, credits])
+  expect(told.toSorted()).toEqual([
+    [101, 50n],
+    [200, 50n],
+  ])
+  await usage.close()
 })
 
 test('ends streams of a key that was revoked, with the reason', async () => {
