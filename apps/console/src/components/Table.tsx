@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly sort?: (row: Row) => SortValue
   /** Whether cells contain numbers, which are aligned at their end. */
   readonly isNumber?: boolean
+  /** A column that is shown in the same cells, below this one. In CSV files, it is a column of its own. */
+  readonly below?: Omit<Column<Row>, 'below'>
 }
 
 /** Properties of {@link Table}. */
@@ -46,7 +48,8 @@ const MOST_ROWS_AT_ONCE = 150
 const ROWS_IN_ADVANCE = 12
 
 interface Order {
-  readonly column: number
+  /** Title of the column. */
+  readonly column: string
   readonly isDescending: boolean
 }
 
@@ -88,14 +91,8 @@ export function Table<Row>(props: TableProps<Row>) {
           <table aria-rowcount={rows.length + 1}>
             <thead>
               <tr>
-                {columns.map((column, index) => (
-                  <Heading
-                    key={column.title}
-                    column={column}
-                    index={index}
-                    order={order}
-                    onOrder={setOrder}
-                  />
+                {columns.map((column) => (
+                  <Heading key={column.title} column={column} order={order} onOrder={setOrder} />
                 ))}
               </tr>
             </thead>
@@ -103,9 +100,16 @@ export function Table<Row>(props: TableProps<Row>) {
               <Space rows={range.start} columns={columns.length} />
               {shown.map((row, index) => (
                 <tr key={rowKey(row)} aria-rowindex={range.start + index + 2}>
-                  {columns.map(({ title, cell, isNumber }) => (
+                  {columns.map(({ title, cell, isNumber, below }) => (
                     <td key={title} class={isNumber === true ? 'number' : undefined} data-title={title}>
-                      {cell(row)}
+                      {below === undefined ? (
+                        cell(row)
+                      ) : (
+                        <div class="stack">
+                          <div>{cell(row)}</div>
+                          <div>{below.cell(row)}</div>
+                        </div>
+                      )}
                     </td>
                   ))}
                 </tr>
@@ -127,41 +131,55 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-function Heading<Row>({
-  column,
-  index,
-  order,
-  onOrder,
-}: {
+interface HeadingProps<Row> {
   readonly column: Column<Row>
-  readonly index: number
   readonly order: Order | undefined
   readonly onOrder: (order: Order) => void
-}) {
-  const { title, sort, isNumber } = column
-  const classes = isNumber === true ? 'number' : undefined
-  if (sort === undefined) {
-    return (
-      <th scope="col" class={classes}>
-        {title}
-      </th>
-    )
-  }
-  const isCurrent = order?.column === index
+}
+
+function Heading<Row>({ column, order, onOrder }: HeadingProps<Row>) {
+  const parts = partsOf(column)
+  const isCurrent = parts.some(({ title }) => title === order?.column)
   const direction = order?.isDescending === true ? 'descending' : 'ascending'
+  return (
+    <th
+      scope="col"
+      class={column.isNumber === true ? 'number' : undefined}
+      aria-sort={isCurrent ? direction : undefined}
+    >
+      {parts.map((part, index) => (
+        <>
+          {index > 0 && <span class="and">, </span>}
+          <HeadingPart key={part.title} column={part} order={order} onOrder={onOrder} />
+        </>
+      ))}
+    </th>
+  )
+}
+
+function HeadingPart<Row>({ column: { title, sort, isNumber }, order, onOrder }: HeadingProps<Row>) {
+  if (sort === undefined) return <>{title}</>
+  const isCurrent = order?.column === title
   // Numbers are mostly searched from the largest one, texts from A.
   const isDescending = isCurrent ? !order.isDescending : isNumber === true
   return (
-    <th scope="col" class={classes} aria-sort={isCurrent ? direction : undefined}>
-      <button type="button" class="sort" onClick={() => onOrder({ column: index, isDescending })}>
-        {title}
-        <svg viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
-          <path class="up" d="M1 4.5 4 1.5l3 3" />
-          <path class="down" d="M1 7.5l3 3 3-3" />
-        </svg>
-      </button>
-    </th>
+    <button
+      type="button"
+      class={isCurrent ? 'sort sort-current' : 'sort'}
+      onClick={() => onOrder({ column: title, isDescending })}
+    >
+      {title}
+      <svg viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
+        <path class="up" d="M1 4.5 4 1.5l3 3" />
+        <path class="down" d="M1 7.5l3 3 3-3" />
+      </svg>
+    </button>
   )
+}
+
+/** Returns the columns in the cells of a column. */
+function partsOf<Row>(column: Column<Row>): readonly Column<Row>[] {
+  return column.below === undefined ? [column] : [column, column.below]
 }
 
 /** Takes the place of rows that are out of sight. */
@@ -201,7 +219,7 @@ function sorted<Row>(
   columns: readonly Column<Row>[],
   order: Order | undefined,
 ): readonly Row[] {
-  const value = order && columns[order.column]?.sort
+  const value = columns.flatMap(partsOf).find(({ title }) => title === order?.column)?.sort
   if (order === undefined || value === undefined) return rows
   const sign = order.isDescending ? -1 : 1
   const keyed = rows.map((row) => ({ row, key: value(row) }))
@@ -210,7 +228,8 @@ function sorted<Row>(
 }
 
 function cells<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly (readonly string[])[] {
-  return [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ text }) => text(row)))]
+  const all = columns.flatMap(partsOf)
+  return [all.map(({ title }) => title), ...rows.map((row) => all.map(({ text }) => text(row)))]
 }
 
 function fileName(name: string): string {

@@ -56,28 +56,28 @@ function columnsOf(
       title: 'Transaction',
       cell: ({ txHash }) => <TxLink chainId={chainId} hash={txHash} />,
       text: ({ txHash }) => txHash,
+      below: {
+        title: 'Method',
+        cell: (row) => <bdi class="code">{methodOf(row)}</bdi>,
+        text: methodOf,
+        sort: methodOf,
+      },
     },
     {
       title: 'Status',
       cell: ({ txStatus }) => <TransactionStatus status={txStatus} />,
       text: ({ txStatus }) => (txStatus === '1' ? 'success' : 'failed'),
     },
-    {
-      title: 'Method',
-      cell: (row) => <span class="code">{methodOf(row)}</span>,
-      text: methodOf,
-      sort: methodOf,
-    },
-    ...(hasPlaces ? placesOf(chainId) : []),
+    ...(hasPlaces ? [placeOf(chainId)] : []),
     {
       title: 'From',
       cell: ({ from }) => <AddressLink chainId={chainId} of={from} />,
       text: ({ from }) => from.address,
-    },
-    {
-      title: 'To',
-      cell: ({ to }) => <PartyLink chainId={chainId} of={to} zero="New contract" />,
-      text: ({ to }) => to.address,
+      below: {
+        title: 'To',
+        cell: ({ to }) => <PartyLink chainId={chainId} of={to} zero="New contract" />,
+        text: ({ to }) => to.address,
+      },
     },
     {
       title: 'Value',
@@ -85,27 +85,24 @@ function columnsOf(
       text: ({ value }) => plain(value, decimals),
       sort: ({ value }) => toBigInt(value),
       isNumber: true,
-    },
-    {
-      title: 'Fee',
-      cell: (row) => <Amount value={feeOf(row)} decimals={decimals} symbol={symbol} />,
-      text: (row) => plain(feeOf(row), decimals),
-      sort: feeOf,
-      isNumber: true,
+      below: {
+        title: 'Fee',
+        cell: (row) => <Amount value={feeOf(row)} decimals={decimals} symbol={symbol} />,
+        text: (row) => plain(feeOf(row), decimals),
+        sort: feeOf,
+        isNumber: true,
+      },
     },
   ]
 }
 
-const placesOf = (chainId: string): readonly Column<NativeTransaction>[] => [
-  {
-    title: 'Block',
-    cell: ({ blockNumber }) => <BlockLink chainId={chainId} height={blockNumber} />,
-    text: ({ blockNumber }) => blockNumber,
-    isNumber: true,
-  },
-  {
+const placeOf = (chainId: string): Column<NativeTransaction> => ({
+  title: 'Block',
+  cell: ({ blockNumber }) => <BlockLink chainId={chainId} height={blockNumber} />,
+  text: ({ blockNumber }) => blockNumber,
+  below: {
     title: 'Time',
     cell: ({ blockTimestamp }) => <Time at={blockTimestamp} />,
     text: ({ blockTimestamp }) => format(blockTimestamp, 'utc'),
   },
-]
+})
