@@ -2,11 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { ErrorNote } from '../components/ErrorNote.tsx'
 import { PageHead } from '../components/PageHead.tsx'
 import { Panel } from '../components/Panel.tsx'
+import { DEFAULT_QUORUM, QuorumField } from '../components/warp/QuorumField.tsx'
 import { Verdict } from '../components/warp/Verdict.tsx'
 import type { PageProps } from '../Pages.ts'
 import { unpack } from '../warp/Proof.ts'
-
-const DEFAULT_QUORUM = 67
 
 /** Verifies a proof bundle in this browser, without any request. */
 export function Page({ query: { proof } }: PageProps) {
@@ -59,18 +58,7 @@ export function Page({ query: { proof } }: PageProps) {
               onInput={({ currentTarget }) => setText(currentTarget.value)}
             />
           </label>
-          <label class="field">
-            Quorum
-            <input
-              type="number"
-              min={1}
-              max={100}
-              required
-              value={quorum}
-              onInput={({ currentTarget }) => setQuorum(currentTarget.valueAsNumber || DEFAULT_QUORUM)}
-            />
-            %
-          </label>
+          <QuorumField value={quorum} onChange={setQuorum} />
           <button type="submit" class="button button-main">
             Verify
           </button>

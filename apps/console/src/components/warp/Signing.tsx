@@ -16,6 +16,7 @@ import { Panel } from '../Panel.tsx'
 import { Raw } from '../Raw.tsx'
 import { Status, type Tone } from '../Status.tsx'
 import { Missing } from './Missing.tsx'
+import { DEFAULT_QUORUM, QuorumField } from './QuorumField.tsx'
 import { Signers } from './Signers.tsx'
 import { Verdict } from './Verdict.tsx'
 import { WeightBar } from './WeightBar.tsx'
@@ -30,7 +31,7 @@ export function Signing({
   readonly aggregator: Aggregator
   readonly message: Message
 }) {
-  const [quorum, setQuorum] = useState(67)
+  const [quorum, setQuorum] = useState(DEFAULT_QUORUM)
   const [height, setHeight] = useState('')
   const [wait, setWait] = useState<number>(WAITS[1])
   const { aggregation, start } = useAggregation(aggregator)
@@ -48,18 +49,7 @@ export function Signing({
     <>
       <Panel title="Signatures">
         <form class="form" onSubmit={submit}>
-          <label class="field">
-            Quorum
-            <input
-              type="number"
-              min={1}
-              max={100}
-              required
-              value={quorum}
-              onInput={({ currentTarget }) => setQuorum(currentTarget.valueAsNumber || 67)}
-            />
-            %
-          </label>
+          <QuorumField value={quorum} onChange={setQuorum} />
           <label class="field">
             P-chain height
             <input
