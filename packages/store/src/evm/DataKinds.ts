@@ -33,6 +33,7 @@ export const DATA_KINDS = {
   changes: { contents: 'the change feed', ...alone },
   balances: { contents: 'balances, owners, and what contracts returned, at earlier blocks', ...alone },
   metrics: { contents: 'totals per hour, day, week and month; those per hour can be removed', ...alone },
+  images: { contents: 'copies of the images of tokens', isPrunable: false, refersTo: [] },
   state: {
     contents: 'contracts, tokens, newest balances, and the last activity of addresses',
     isPrunable: false,
@@ -124,6 +125,9 @@ export const TABLE_RETENTION: { readonly [Name in keyof typeof EVM_TABLES]: Remo
   item_holder: never,
   token_airdrop: never,
   token_metadata: never,
+  token_image: never,
+  // The worker that stores copies of images limits their total size.
+  image: { kind: 'images', removal: 'never' },
   wrapping: byHeight('transfers'),
   // A row is added only when the checks skipped blocks.
   checked_range: never,

@@ -62,7 +62,11 @@ export async function check(store: EvmStore, options: DoctorOptions = {}): Promi
         faults.push({ table, height: height ?? undefined, message })
       }
     }
-    faults.push(...(await eventFaults(session, most)), ...(await indexFaults(session)))
+    faults.push(
+      ...(await eventFaults(session, most)),
+      ...(await indexFaults(session)),
+      ...(await imageFaults(session, most)),
+    )
     return { blocks: found.blocks, faults, ranges: await rangesOf(session) }
   })
 }
@@ -149,6 +153,32 @@ async function eventFaults(session: Session, most: number): Promise<readonly Fau
     }
   }
   return faults
+}
+
+/** Checks that the bytes of images have their hashes, and that the images of all tokens are stored. */
+async function imageFaults(session: Session, most: number): Promise<readonly Fault[]> {
+  const damaged = await session.query(
+    `select encode(hash, 'hex') as hash from image where sha256(bytes) <> hash order by hash limit $1`,
+    [most],
+  )
+  const missing = await session.query(
+    `with stored as materialized (select hash from image)
+      select encode(i.contract, 'hex') as contract, i.token_id, encode(i.hash, 'hex') as hash
+      from token_image i left join stored s on s.hash = i.hash where i.hash is not null and s.hash is null limit $1`,
+    [most],
+  )
+  return [
+    ...damaged.map(({ hash }) => ({
+      table: 'image',
+      height: undefined,
+      message: `image ${hash}: the bytes have another hash; delete the row, so that the image is not served`,
+    })),
+    ...missing.map(({ contract, token_id, hash }) => ({
+      table: 'token_image',
+      height: undefined,
+      message: `token ${token_id} of 0x${contract}: expected the image ${hash}, which is not stored`,
+    })),
+  ]
 }
 
 /** Finds indexes that are missing, or that an interrupted `create index concurrently` of an operator has left unfinished. */

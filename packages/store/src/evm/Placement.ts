@@ -58,6 +58,8 @@ export const PLACEMENTS: { readonly [T in keyof EvmTables]: PlacementOf<keyof Ev
   item_holder: 'address',
   token_airdrop: 'contract',
   token_metadata: 'contract',
+  token_image: 'contract',
+  image: 'coordinator',
   wrapping: 'height',
   checked_range: 'everywhere',
   token_check: 'everywhere',

@@ -8,7 +8,8 @@ import type { DueToken, TokenOutcome, TokenQueue } from './TokenQueue.ts'
 /**
  * Returns the queue of a chain's tokens whose metadata must be fetched. Tokens that were never tried come first. The
  * queue may be used while a writer of the chain runs, even in another process. Results for tokens that were removed
- * by an undo in the meantime aren't stored. The queue throws only StoreErrors.
+ * by an undo in the meantime aren't stored. With `copiesImages`, the images that the results name become due in the queue
+ * of images. The queue throws only StoreErrors.
  *
  * @example
  * ```ts
@@ -18,7 +19,10 @@ import type { DueToken, TokenOutcome, TokenQueue } from './TokenQueue.ts'
  * const queue = sqlTokenQueue(store)
  * ```
  */
-export function sqlTokenQueue(store: EvmStore): TokenQueue {
+export function sqlTokenQueue(
+  store: EvmStore,
+  { copiesImages = false }: { readonly copiesImages?: boolean } = {},
+): TokenQueue {
   return {
     async due(limit, now) {
       const rows = await fetchRows(
@@ -35,12 +39,16 @@ export function sqlTokenQueue(store: EvmStore): TokenQueue {
     },
     async store(outcomes) {
       if (outcomes.length === 0) return
-      await store.driver.transaction((session) => keep(session, outcomes))
+      await store.driver.transaction((session) => keep(session, outcomes, copiesImages))
     },
   }
 }
 
-async function keep(session: Session, outcomes: readonly TokenOutcome[]): Promise<void> {
+async function keep(
+  session: Session,
+  outcomes: readonly TokenOutcome[],
+  copiesImages: boolean,
+): Promise<void> {
   const keys = [outcomes.map(({ contract }) => contract), list(outcomes.map(({ tokenId }) => tokenId))]
   // All transactions lock tokens in the same order. Citus locks rows only by a single key.
   const ordered = outcomes.toSorted(
@@ -58,6 +66,10 @@ async function keep(session: Session, outcomes: readonly TokenOutcome[]): Promis
         metadata === undefined ? null : JSON.stringify(metadata),
       ],
     ])
+    // If an attempt failed, the copy of the last image remains.
+    if (metadata === undefined) continue
+    const statement = metadata.imageUri === undefined ? NO_IMAGE : copiesImages ? IMAGE_DUE : undefined
+    if (statement !== undefined) await session.query(statement, [contract, String(tokenId)])
   }
   await session.query(SEEN, keys)
 }
@@ -68,5 +80,8 @@ const PUT = `insert into token_metadata (contract, token_id, uri, index_status, 
   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb) on conflict (contract, token_id) do update set uri = excluded.uri,
     index_status = excluded.index_status, checked_at = excluded.checked_at, attempts = excluded.attempts,
     retry_at = excluded.retry_at, metadata = excluded.metadata`
+const IMAGE_DUE = `insert into token_image (contract, token_id, attempts, retry_at) values ($1, $2, 0, 0)
+  on conflict (contract, token_id) do update set attempts = 0, retry_at = 0`
+const NO_IMAGE = 'delete from token_image where contract = $1 and token_id = $2'
 const SEEN = `delete from token_unseen u using ${KEYS} as k (contract, token_id)
   where u.contract = k.contract and u.token_id = k.token_id`

@@ -1,5 +1,17 @@
 import { PROXY_KINDS } from '@firn/evm'
-import { bytea, int4, int8, jsonb, nullable, numeric, oneOf, text, withDefault } from '../internal/Table.ts'
+import {
+  bytea,
+  int4,
+  int8,
+  jsonb,
+  nullable,
+  numeric,
+  oneOf,
+  text,
+  uncompressed,
+  withDefault,
+} from '../internal/Table.ts'
+import { IMAGE_TYPES } from './ImageQueue.ts'
 import { table } from './internal/evmTable.ts'
 
 /** What contracts return, and where they have their code. */
@@ -174,6 +186,39 @@ export const TOKEN_TABLES = {
     },
     primaryKey: ['contract', 'token_id'],
     indexes: { storing: ['(retry_at) where retry_at is not null'] },
+  }),
+  /** Tokens whose metadata names an image, and the results of copying it; see `ImageQueue`. */
+  token_image: table({
+    columns: {
+      contract: bytea,
+      token_id: numeric,
+      /** Hash of the copy in `image`; null if there is none. */
+      hash: nullable(bytea),
+      /** Why the last attempt stored no copy, or `removed` if others took its space; null if there is one. */
+      failure: nullable(text),
+      attempts: int4,
+      /** Time of the next attempt, in Unix seconds; null if no other attempt is scheduled. */
+      retry_at: nullable(int8),
+    },
+    primaryKey: ['contract', 'token_id'],
+    indexes: { storing: ['(retry_at) where retry_at is not null', '(hash) where hash is not null'] },
+  }),
+  /** Copies of the images of tokens. The oldest are removed when the limit of their total size is reached. */
+  image: table({
+    columns: {
+      /** SHA-256 of the bytes. */
+      hash: bytea,
+      content_type: oneOf(...IMAGE_TYPES),
+      width: int4,
+      height: int4,
+      /** Size that counts against the limit, in bytes: that of the image and of its other columns. */
+      size: int4,
+      /** Time at which a token last got this copy, in Unix seconds. */
+      stored_at: int8,
+      bytes: uncompressed(bytea),
+    },
+    primaryKey: ['hash'],
+    indexes: { storing: ['(stored_at, hash, size)'] },
   }),
 }
 

@@ -17,6 +17,15 @@ export type { EvmPosition, EvmSnapshot } from './EvmSnapshot.ts'
 export { type EvmOptions, EvmStore, evmSchemaOf } from './EvmStore.ts'
 export { EvmWriter } from './EvmWriter.ts'
 export * as IcmBackfill from './IcmBackfill.ts'
+export {
+  type DueImage,
+  IMAGE_TYPES,
+  type Image,
+  type ImageOutcome,
+  type ImageQueue,
+  type ImageType,
+  type ImageUsage,
+} from './ImageQueue.ts'
 export type { IndexedBlock } from './IndexedBlock.ts'
 export type { PruneOptions, Retention } from './internal/prune.ts'
 export type { CheckResults } from './internal/storeChecks.ts'
@@ -30,6 +39,7 @@ export * as EvmChanges from './queries/Changes.ts'
 export * as EvmContracts from './queries/Contracts.ts'
 export * as EvmCreations from './queries/Creations.ts'
 export * as EvmEvents from './queries/Events.ts'
+export * as EvmImages from './queries/Images.ts'
 export * as EvmInternalCalls from './queries/InternalCalls.ts'
 export * as EvmItemHolders from './queries/ItemHolders.ts'
 export * as EvmIcm from './queries/icmNamespace.ts'
@@ -43,6 +53,7 @@ export * as EvmTokens from './queries/Tokens.ts'
 export * as EvmTransactions from './queries/Transactions.ts'
 export * as EvmTransfers from './queries/Transfers.ts'
 export { type RemovedChain, resetEvmChain } from './resetEvmChain.ts'
+export { sqlImageQueue } from './SqlImageQueue.ts'
 export { sqlTokenQueue } from './SqlTokenQueue.ts'
 export * as StoredChains from './StoredChains.ts'
 export { type ShardedTable, type ShardOptions, shardEvmChain } from './shardEvmChain.ts'

@@ -72,6 +72,8 @@ export async function clearEvm(store: EvmStore): Promise<void> {
     'cursor',
     'change',
     'token_metadata',
+    'token_image',
+    'image',
     'pruned',
     'pruned_activity',
   ]

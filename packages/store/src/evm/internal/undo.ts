@@ -36,7 +36,7 @@ export async function undo(
     list(moved.map(({ token_id }) => String(token_id))),
   ]
   for (const statement of TOKENS) await session.query(statement, [...above, ...tokens])
-  await session.query(METADATA, [...tokens])
+  for (const statement of METADATA) await session.query(statement, [...tokens])
   await undoChecks(session, above)
   await limitUnchecked(session, height + 1n)
   const contracts = await session.query(CONTRACTS, above)
@@ -154,8 +154,12 @@ const TOKENS = [
  * Metadata is deleted after the tokens. Deleting a token waits for a database transaction that stores its metadata,
  * so this statement then finds that metadata.
  */
-const METADATA = `delete from token_metadata t using unnest($1::bytea[], $2::numeric[]) as k (contract, token_id) where ${IS_TOKEN}
-  and not exists (select from token o where o.contract = t.contract and o.token_id = t.token_id)`
+const METADATA = ['token_metadata', 'token_image'].map(
+  (
+    table,
+  ) => `delete from ${table} t using unnest($1::bytea[], $2::numeric[]) as k (contract, token_id) where ${IS_TOKEN}
+  and not exists (select from token o where o.contract = t.contract and o.token_id = t.token_id)`,
+)
 
 /** Returns to what was known of balances at the height. The checks resume there. */
 async function undoChecks(session: Session, above: readonly string[]): Promise<void> {

@@ -17,6 +17,8 @@ export interface Token extends TokenKey {
   /** Time of the last attempt to fetch the metadata, in Unix seconds; null before the first attempt. */
   readonly checkedAt: bigint | null
   readonly metadata: Metadata | null
+  /** SHA-256 of the stored copy of the image; null if there is none. */
+  readonly imageHash: Uint8Array | null
 }
 
 /**
@@ -158,11 +160,12 @@ async function select(
     store,
     sql<Token>`
     ${prepared} select t.contract, t.token_id as "tokenId", t.standard, o.owner, m.uri, m.index_status as "indexStatus",
-      m.checked_at as "checkedAt", m.metadata
+      m.checked_at as "checkedAt", m.metadata, i.hash as "imageHash"
     from (${tokens}) as k join token as t on t.contract = k.contract and t.token_id = k.token_id
     left join lateral (select o.owner from token_owner as o where o.contract = t.contract
       and o.token_id = t.token_id and o.since <= ${at.height} order by o.since desc limit 1) as o on true
     left join token_metadata as m on m.contract = t.contract and m.token_id = t.token_id
+    left join token_image as i on i.contract = t.contract and i.token_id = t.token_id
     order by t.contract, t.token_id`,
   )
 }
