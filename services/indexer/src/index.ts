@@ -41,6 +41,13 @@ export {
   type IndexerStatus,
 } from './Indexer.ts'
 export { IndexerError, type IndexerErrorCode } from './IndexerError.ts'
+export {
+  createImageWorker,
+  FETCH_POLICY,
+  type ImageWorker,
+  type ImageWorkerOptions,
+} from './images/ImageWorker.ts'
+export { type ImageFailure, read as readImage } from './images/read.ts'
 export { seeded } from './internal/seeded.ts'
 export {
   createMonitor,

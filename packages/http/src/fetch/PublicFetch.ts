@@ -30,6 +30,10 @@ export interface Policy {
   /** Maximum size of a body in bytes, applied to its compressed and to its decompressed form. */
   readonly bodyBytes: number
   readonly userAgent: string
+  /** The `accept` header. */
+  readonly accept: string
+  /** Returns whether a body of this content type is read. */
+  readonly isReadable: (contentType: string | undefined) => boolean
   /** Certificates to trust instead of those included in Node, in PEM. */
   readonly ca: string | undefined
 }
@@ -45,6 +49,8 @@ export const POLICY: Policy = {
   totalMs: 30_000,
   bodyBytes: 1_048_576,
   userAgent: 'firn',
+  accept: 'application/json, text/*;q=0.9, */*;q=0.1',
+  isReadable: ContentType.isReadable,
   ca: undefined,
 }
 
@@ -132,9 +138,9 @@ async function check(
   )
 }
 
-function headersOf({ userAgent }: Policy): Readonly<Record<string, string>> {
+function headersOf({ accept, userAgent }: Policy): Readonly<Record<string, string>> {
   return {
-    accept: 'application/json, text/*;q=0.9, */*;q=0.1',
+    accept,
     'accept-encoding': 'gzip, br',
     'user-agent': userAgent,
   }
@@ -152,7 +158,7 @@ async function judge(
     return { failure: 'throttled', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
   if (status !== 200) return { failure: 'http-status' }
   const contentType = headers['content-type']
-  if (!ContentType.isReadable(contentType)) return { failure: 'content-type' }
+  if (!policy.isReadable(contentType)) return { failure: 'content-type' }
   const body = await readBody(response, policy.bodyBytes, signal)
   return 'failure' in body ? body : { ...body, contentType }
 }

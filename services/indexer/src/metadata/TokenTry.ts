@@ -1,21 +1,13 @@
-import type { PublicFetch } from '@firn/http'
-import type { Clock } from '@firn/runtime'
 import type { DueToken } from '@firn/store'
-import type { Failure } from './Failure.ts'
-import { createHosts } from './Hosts.ts'
+import { createHostFetch, type HostFetchOptions } from './HostFetch.ts'
 import * as Metadata from './Metadata.ts'
 import type { Result } from './Outcome.ts'
 import * as TokenUri from './TokenUri.ts'
 import type { UriAnswer } from './TokenUriReader.ts'
 
 /** Options of {@link createTokenTry}. */
-export interface TryOptions {
-  readonly fetch: PublicFetch.PublicFetch
+export interface TryOptions extends HostFetchOptions {
   readonly gateways: TokenUri.Gateways
-  readonly clock: Clock
-  /** Maximum number of concurrent requests to one host. `perGateway` is the maximum for one gateway. */
-  readonly perHost: number
-  readonly perGateway: number
 }
 
 /**
@@ -24,37 +16,13 @@ export interface TryOptions {
  */
 export type TokenTry = (token: DueToken, answer: UriAnswer, signal: AbortSignal) => Promise<Result>
 
-const THROTTLED_MS = 60_000
-/** Failures that count against the host. */
-const OF_HOST: ReadonlySet<Failure> = new Set(['timeout', 'connection', 'name-not-found'])
-
 /**
  * Creates a function that fetches token metadata and remembers which hosts are failing or throttling.
  * @throws IndexerError `INDEXER_CONFIGURATION` if a gateway is not a URL
  */
-export function createTokenTry({ fetch, clock, perHost, perGateway, ...options }: TryOptions): TokenTry {
+export function createTokenTry(options: TryOptions): TokenTry {
   const gateways = TokenUri.gatewaysOf(options.gateways)
-  const hosts = createHosts(clock)
-
-  const fetchInTurn = async (url: URL, gateway: string | undefined, signal: AbortSignal) => {
-    const turn = await hosts.enter(url.host, gateway === undefined ? perHost : perGateway)
-    if ('until' in turn) return turn
-    let leave = () => turn.answered()
-    try {
-      const fetched = await fetch(url, gateway, signal)
-      if ('failure' in fetched) {
-        const { failure, retryAfterSeconds } = fetched
-        if (failure === 'throttled')
-          leave = () =>
-            turn.throttled(retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1_000)
-        // Failures do not count against a gateway, because it may search for missing content until the timeout.
-        else if (gateway === undefined && OF_HOST.has(failure)) leave = () => turn.failed(failure)
-      }
-      return fetched
-    } finally {
-      leave()
-    }
-  }
+  const fetchInTurn = createHostFetch(options)
 
   return async ({ kind, tokenId, attempts }, answer, signal) => {
     if (typeof answer !== 'string') return { failure: answer.error === 'reverted' ? 'no-token' : 'no-answer' }

@@ -44,7 +44,11 @@ export const OPTIONS = {
     }),
     ipfsGateway: option(Type.list(Type.url('http', 'https')), {
       defaultText: 'public gateways',
-      help: 'Gateways from which the metadata of tokens with ipfs: URIs is fetched.',
+      help: 'Gateways from which the metadata and the images of tokens with ipfs: URIs are fetched.',
+    }),
+    nftImageBytes: option(Type.bytes, {
+      default: 0,
+      help: 'Total size of the copies of NFT images to store per chain. The oldest are removed. 0 stores none, and removes all.',
     }),
   }),
   ...Common.POLL_INTERVAL,

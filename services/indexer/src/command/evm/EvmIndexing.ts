@@ -3,8 +3,9 @@ import { PublicFetch, Tracing } from '@firn/http'
 import { limitHeapGrowth, OptionsError } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import type { Databases } from '@firn/store'
-import { ChainStores, type EvmStore, sqlTokenQueue } from '@firn/store/evm'
+import { ChainStores, type EvmStore, sqlImageQueue, sqlTokenQueue } from '@firn/store/evm'
 import { createEvmIndexer, type EvmIndexer } from '../../evm/EvmIndexer.ts'
+import { createImageWorker, FETCH_POLICY } from '../../images/ImageWorker.ts'
 import { createMetadataWorker } from '../../metadata/MetadataWorker.ts'
 import * as TokenUri from '../../metadata/TokenUri.ts'
 import { createUriReader } from '../../metadata/TokenUriReader.ts'
@@ -39,6 +40,8 @@ export const storesOf = ({ chains }: EvmIndexing): readonly EvmStore[] => chains
 export type Options = Databases.Options & {
   /** Gateways for `ipfs:` URIs, in order of preference. */
   readonly ipfsGateway?: readonly string[] | undefined
+  /** Total size in bytes of the copies of NFT images to store per chain; 0 by default. */
+  readonly nftImageBytes?: number | undefined
   /** Time in milliseconds between two requests for new blocks. */
   readonly pollInterval?: number | undefined
   /** Whether to store the event logs of new blocks; true by default. */
@@ -105,19 +108,30 @@ export const start = async (
     log,
     tracer: Tracing.tracer,
   })
-  const workers = opened.stores.map((store) => {
+  const { nftImageBytes: imageBytes = 0 } = options
+  const workers = opened.stores.flatMap((store) => {
     const contracts = indexer.contracts(store.chainId)
     const readUris = createUriReader((calls, asked) => contracts?.callLatest(calls, asked) ?? unread(calls))
-    return createMetadataWorker({
-      queue: sqlTokenQueue(store),
-      readUris,
-      fetch: PublicFetch.create(),
+    const common = {
       random: Math.random,
       gateways,
       logger: log,
       registry: indexer.metrics,
       chain: String(store.chainId),
-    }).run(until)
+    }
+    const metadata = createMetadataWorker({
+      queue: sqlTokenQueue(store, { copiesImages: imageBytes > 0 }),
+      readUris,
+      fetch: PublicFetch.create(),
+      ...common,
+    })
+    const images = createImageWorker({
+      queue: sqlImageQueue(store),
+      fetch: PublicFetch.create(FETCH_POLICY),
+      limit: imageBytes,
+      ...common,
+    })
+    return [metadata.run(until), images.run(until)]
   })
   const ended = Promise.all([indexer.run(until), ...workers]).then(() => undefined)
   ended.catch(() => undefined)

@@ -3,7 +3,7 @@ import { Database } from '@firn/indexer'
 import type { Terminal } from '@firn/options'
 import * as Meter from '@firn/options/meter'
 import type { Databases } from '@firn/store'
-import { ChainStores, EvmDoctor, EvmRetention } from '@firn/store/evm'
+import { ChainStores, EvmDoctor, EvmImages, EvmRetention } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 import * as DoctorResult from '../DoctorResult.ts'
 
@@ -37,6 +37,9 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
       const from = keptFrom === undefined ? since : `  from block ${keptFrom}`
       terminal.print(`${chainId} ${kind.padEnd(12)} ${megabytes(bytes).padStart(12)} MB${from}`)
     }
+    const { images, bytes } = await EvmImages.usage(store)
+    if (images > 0)
+      terminal.print(`${chainId} ${images} copies of images, ${megabytes(BigInt(bytes))} MB of the limit`)
     const findings = found.faults.map(
       ({ table, height, message }) => `${table}${height === undefined ? '' : ` at ${height}`}: ${message}`,
     )
