@@ -13,6 +13,7 @@ import { DataApiError } from './DataApiError.ts'
 import { createContractCalls } from './evm/ContractCalls.ts'
 import { evmEndpoints } from './evm/Endpoints.ts'
 import type { EvmContext } from './evm/EvmContext.ts'
+import { getImage } from './evm/getImage.ts'
 import { createLedgerChains, withPrimaryIds } from './evm/LedgerChains.ts'
 import { createNativeBalances } from './evm/NativeBalances.ts'
 import { createNodePools, patienceOf } from './evm/nodePools.ts'
@@ -155,7 +156,8 @@ export async function open(
     chains.close()
   }
   const streams = [...(hasChains ? [listChanges(context)] : []), streamMessages(webhooks.context)]
-  return { home, keys, recorder, endpoints, streams, downloads: [exportDownload(exporting)], chains, close }
+  const downloads = [exportDownload(exporting), ...(hasChains ? [getImage(context)] : [])]
+  return { home, keys, recorder, endpoints, streams, downloads, chains, close }
 }
 
 /** Rows, exports of a caller, and time in milliseconds. */

@@ -43,9 +43,9 @@ export function operations(document: Document, schemas: string): string {
   ])
 }
 
-/** Returns whether a client returns the answer of an operation. Metrics are text for Prometheus. */
+/** Returns whether a client returns the answer of an operation. Metrics are text for Prometheus, and images are bytes. */
 export function isReadable(located: Located): boolean {
-  return responseOf(located).type !== 'text/plain'
+  return !/^(text\/plain$|image\/)/.test(responseOf(located).type)
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -881,6 +881,8 @@ export interface Erc1155TokenMetadata {
   readonly symbol?: string | undefined
   /** URI of an image */
   readonly imageUri?: string | undefined
+  /** SHA-256 of the stored copy of the image, which …/nfts/images/{imageHash} returns, 0x and 64 hexadecimal digits */
+  readonly imageHash?: string | undefined
   /** Description */
   readonly description?: string | undefined
   /** URI of an animation */
@@ -1142,6 +1144,8 @@ export interface Erc721TokenMetadata {
   readonly symbol?: string | undefined
   /** URI of an image */
   readonly imageUri?: string | undefined
+  /** SHA-256 of the stored copy of the image, which …/nfts/images/{imageHash} returns, 0x and 64 hexadecimal digits */
+  readonly imageHash?: string | undefined
   /** Description */
   readonly description?: string | undefined
   /** URI of an animation */

@@ -35,7 +35,15 @@ export async function tokensOf(
 }
 
 /** Values for a token that is not indexed. */
-const UNKNOWN = { standard: 0, owner: null, uri: null, indexStatus: null, checkedAt: null, metadata: null }
+const UNKNOWN = {
+  standard: 0,
+  owner: null,
+  uri: null,
+  indexStatus: null,
+  checkedAt: null,
+  metadata: null,
+  imageHash: null,
+}
 
 function keyOf({ contract, tokenId }: TokenKey): string {
   return `${Hex.encodeBare(contract)}.${tokenId}`

@@ -20,6 +20,9 @@ export const topics = Parameter.list('topics of 0x and 64 hexadecimal digits', 6
 /** Parameter for a transaction hash. */
 export const hash = Parameter.text('a hash of 0x and 64 hexadecimal digits', parseHash)
 
+/** Parameter for the hash of an image. */
+export const imageHash = hash
+
 /** Parameter for a block, by number or hash. */
 export const blockId = Parameter.text<bigint | Uint8Array>(
   'a block number, or a block hash of 0x and 64 hexadecimal digits',

@@ -127,6 +127,7 @@ export function exportDownload({ exports }: ExportContext): Download {
     units: 1,
     pathParameters: { operationId },
     queryParameters: {},
+    mediaType: 'text/csv',
     response: Schema.text('The file as CSV, JSON lines or Apache Parquet', 'chainId,blockNumber\n43114,1\n'),
     open: ({ path }) => required(exports).file(path.operationId),
   })

@@ -43,7 +43,7 @@ export function createDocument(options: DocumentationOptions): Record<string, un
   const operations = [
     ...endpoints.map((endpoint) => ({ ...endpoint, type: 'application/json' })),
     ...streams.map((stream) => ({ ...stream, method: 'GET' as const, type: 'text/event-stream' })),
-    ...downloads.map((download) => ({ ...download, method: 'GET' as const, type: 'text/csv' })),
+    ...downloads.map((download) => ({ ...download, method: 'GET' as const, type: download.mediaType })),
   ]
   const byPath = Map.groupBy(operations, ({ path }) => path)
   const used = new Set(operations.map(({ tag }) => tag))

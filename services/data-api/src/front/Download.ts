@@ -8,6 +8,13 @@ export interface File {
   readonly name: string
   /** Size in bytes. */
   readonly size: number
+  /**
+   * Entity tag of a file that never changes, in quotes. Such files may be cached forever. Without one, the file is not
+   * cached.
+   */
+  readonly tag?: string
+  /** Headers in addition to those of every file. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly parts: AsyncIterable<Uint8Array>
 }
 
@@ -16,6 +23,8 @@ export interface Download<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > extends Omit<Endpoint<Path, Query>, 'method' | 'handle' | 'version' | 'requestBody'> {
+  /** Content type of the files in the OpenAPI document. */
+  readonly mediaType: string
   readonly open: (call: Pick<Call<Path, Query>, 'path' | 'query' | 'signal'>) => Promise<File>
 }
 

@@ -140,6 +140,8 @@ function addEndpoint(
   })
 }
 
+const FOREVER = 'public, max-age=31536000, immutable'
+
 function addDownload(server: FastifyInstance, download: Download, options: FrontOptions): void {
   server.route({
     ...routeOf(download, options, 'GET'),
@@ -153,7 +155,15 @@ function addDownload(server: FastifyInstance, download: Download, options: Front
         'content-type': file.contentType,
         'content-length': String(file.size),
         'content-disposition': `attachment; filename="${file.name}"`,
-        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+        ...(file.tag === undefined
+          ? { 'cache-control': 'private, no-store' }
+          : { 'cache-control': FOREVER, etag: file.tag }),
+        ...file.headers,
+      }
+      if (file.tag !== undefined && EntityTag.isNamedBy(request.headers['if-none-match'], file.tag)) {
+        const { 'content-length': _, ...others } = headers
+        return reply.code(304).headers(others).send()
       }
       return reply.headers(headers).send(Readable.from(file.parts, { objectMode: false, highWaterMark: 1 }))
     },
@@ -251,7 +261,7 @@ function send(
   if (height !== undefined) reply.header('x-firn-height', String(height))
   if (time !== undefined) reply.header('x-firn-block-time', String(time))
   const isFinal = answer.isFinal === true
-  reply.header('cache-control', isFinal ? 'public, max-age=31536000, immutable' : 'no-cache')
+  reply.header('cache-control', isFinal ? FOREVER : 'no-cache')
   if (request.method !== 'GET' && request.method !== 'HEAD') return reply.send(bytes)
   const tag = answer.tag ?? EntityTag.create(bytes)
   // A 304 response needs the `vary` header too, because the cached response depends on the encoding.

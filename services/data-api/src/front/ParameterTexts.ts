@@ -130,6 +130,7 @@ export const PARAMETER_TEXTS = {
   timeInterval: text('Length of the intervals', 'day'),
   to: text('End of the time range, in Unix seconds', TIME),
   tokenId: text('Token id within the contract, as decimal text', '1'),
+  imageHash: text('SHA-256 of an image, 0x and 64 hexadecimal digits', HASH),
   topic0: text('Accepted values of the first topic', [HASH]),
   topic1: text('Accepted values of the second topic', [HASH]),
   topic2: text('Accepted values of the third topic', [HASH]),

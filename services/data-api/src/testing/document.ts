@@ -1,6 +1,7 @@
 import { recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { getCompleteness } from '../changes/getCompleteness.ts'
 import { listChanges } from '../changes/listChanges.ts'
+import { getImage } from '../evm/getImage.ts'
 import { exportDownload, exportEndpoints } from '../exports/exportEndpoints.ts'
 import { createDocument } from '../front/Documentation.ts'
 import type { Download } from '../front/Download.ts'
@@ -50,7 +51,7 @@ export async function documented(): Promise<Documented> {
   })
   await webhooks.close()
   const streams = [listChanges(evm), streamMessages(webhooks.context)]
-  const downloads = [exportDownload(exporting)]
+  const downloads = [exportDownload(exporting), getImage(evm)]
   const document = createDocument({ title: 'Firn Data API', version: '1', endpoints, streams, downloads })
   return { endpoints, streams, downloads, document }
 }

@@ -104,6 +104,7 @@ const EVM = [
   'GET /v1/chains/{chainId}/contracts/{address}/deployments',
   'GET /v1/chains/{chainId}/contracts/{address}/transactions:getDeployment',
   'GET /v1/chains/{chainId}/nfts/collections/{address}/holders',
+  'GET /v1/chains/{chainId}/nfts/images/{imageHash}',
   'GET /v1/chains/{chainId}/nfts/collections/{address}/tokens',
   'GET /v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}',
   'GET /v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}/holders',

@@ -1,3 +1,4 @@
+import { Hex } from '@firn/codec'
 import { INDEX_STATUSES } from '@firn/store'
 import type { EvmTokens } from '@firn/store/evm'
 import type { Body } from '../../front/Endpoint.ts'
@@ -12,6 +13,9 @@ const metadata = {
   name: Schema.optional(Schema.text('Name', 'Firn #1')),
   symbol: Schema.optional(Schema.text('Symbol', 'FIRN')),
   imageUri: Schema.optional(Schema.text('URI of an image', 'ipfs://bafy/1.png')),
+  imageHash: Schema.optional(
+    Field.hash('SHA-256 of the stored copy of the image, which …/nfts/images/{imageHash} returns'),
+  ),
   description: Schema.optional(Schema.text('Description', 'Old snow of last winter')),
   animationUri: Schema.optional(Schema.text('URI of an animation', 'ipfs://bafy/1.mp4')),
   externalUrl: Schema.optional(Schema.text('URL of a page about the token', 'https://example.org/1')),
@@ -88,7 +92,7 @@ export function erc1155Token(token: EvmTokens.Token) {
   } satisfies Body
 }
 
-function common({ indexStatus, checkedAt, metadata }: EvmTokens.Token) {
+function common({ indexStatus, checkedAt, metadata, imageHash }: EvmTokens.Token) {
   const { name, symbol, imageUri, description, animationUri, externalUrl, background } = metadata ?? {}
   return {
     indexStatus: indexStatus ?? 'UNINDEXED',
@@ -96,6 +100,7 @@ function common({ indexStatus, checkedAt, metadata }: EvmTokens.Token) {
     name,
     symbol,
     imageUri,
+    imageHash: imageUri === undefined || imageHash === null ? undefined : Hex.encode(imageHash),
     description,
     animationUri,
     externalUrl,

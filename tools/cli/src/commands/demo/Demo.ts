@@ -131,6 +131,8 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       upstream: [],
       metadata: details,
       rateLimits: false,
+      // The pictures of the local chain's tokens are part of their metadata.
+      nftImageBytes: 16_777_216,
       aggregatorOption,
     }
     const chain = [{ names: [`${DemoTraffic.CHAIN_ID}`], urls: [evm.url] }]

@@ -44,6 +44,9 @@ const ABI = [
 export const demo = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, EvmServing.PORTS, (bound) => run(bound, terminal))
 
+/** The pictures of the demo's tokens are part of their metadata. */
+const OWN = { chain: [], rateLimits: false, nftImageBytes: 16_777_216 } as const
+
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'firn-evm-'))
   try {
@@ -52,7 +55,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       const abi = join(dataDir, `${ABI_NAME}.json`)
       await writeFile(abi, JSON.stringify(ABI))
       const events = options.eventLogs ? [abi, ...(options.events ?? [])] : options.events
-      await show({ ...options, dataDir, chain: [], rateLimits: false, events }, traffic, terminal)
+      await show({ ...options, ...OWN, dataDir, events }, traffic, terminal)
     } finally {
       await traffic.close()
     }
@@ -131,6 +134,9 @@ const examples = async (url: string, { accounts, contracts }: Demo): Promise<rea
     transactions: readonly { readonly txHash: string; readonly blockNumber: string }[]
   }
   const [{ txHash, blockNumber } = { txHash: '', blockNumber: '' }] = transactions
+  const collection = `${url}/v1/chains/${CHAIN_ID}/nfts/collections/${contracts.collectible}`
+  const token = await (await fetch(`${collection}/tokens/1`)).json()
+  const { imageHash = '' } = (token as { metadata?: { imageHash?: string } }).metadata ?? {}
   const [account = '', deployer = ''] = accounts
   const chainId = String(CHAIN_ID)
   const at = { chainId, txHash, blockId: blockNumber, network: 'testnet', name: `${ABI_NAME}.Transfer` }
@@ -145,6 +151,7 @@ const examples = async (url: string, { accounts, contracts }: Demo): Promise<rea
     },
     { path: /contracts\/\{address\}\/deployments/, values: { ...at, address: deployer } },
     { path: /contracts\/\{address\}\/transactions/, values: { ...at, address: contracts.items } },
+    { path: /images/, values: { ...at, imageHash } },
     { path: /collections/, values: { ...at, address: contracts.collectible, tokenId: '1' } },
     { path: /collections/, values: { ...at, address: contracts.items, tokenId: '1' } },
     { path: /tokens\/\{address\}/, values: { ...at, address: contracts.token } },
@@ -152,7 +159,7 @@ const examples = async (url: string, { accounts, contracts }: Demo): Promise<rea
     { path: /listInternals/, values: { ...at, address: contracts.factory } },
     { path: /changes/, values: at, query: 'cursor=0' },
     {
-      path: /^(?!.*(metrics\/\{|rolling|contracts|collections|tokens\/|addresses\/\{address\}$|Internals|changes)).*\{/,
+      path: /^(?!.*(metrics\/\{|rolling|contracts|collections|images|tokens\/|addresses\/\{address\}$|Internals|changes)).*\{/,
       values: { ...at, address: account },
     },
   ]

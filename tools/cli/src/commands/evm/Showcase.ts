@@ -51,6 +51,7 @@ const show = async (url: string, signal: AbortSignal): Promise<string | undefine
   const response = await fetch(url, { signal: timeout })
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/event-stream')) return firstEvent(response)
+  if (type.startsWith('image/')) return `an image (${type})`
   const body: unknown = await response.json().catch(() => undefined)
   return response.ok && body !== undefined ? describe(body as object) : undefined
 }
