@@ -161,7 +161,7 @@ function policyFor({ apis = [] }: LandingPage.Content): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    "img-src 'self'",
     `connect-src ${["'self'", ...origins].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -47,7 +47,7 @@ contract Token {
     }
 }
 
-/// An ERC-721 collection with its metadata in `data:` URIs.
+/// An ERC-721 collection with its metadata and pictures in `data:` URIs.
 contract Collectible {
     string public constant name = "Demo Collectible";
     string public constant symbol = "DEMO";
@@ -77,8 +77,39 @@ contract Collectible {
     function tokenURI(uint256 tokenId) external view returns (string memory) {
         require(ownerOf[tokenId] != address(0), "no such token");
         return string.concat(
-            'data:application/json,{"name":"Demo ', _text(tokenId), '","description":"A token of the demo"}'
+            'data:application/json,{"name":"Demo ',
+            _text(tokenId),
+            '","description":"A token of the demo","image":"data:image/gif;base64,',
+            _base64(_picture(tokenId)),
+            '"}'
         );
+    }
+
+    /// A symmetric pattern of 8 by 8 pixels in two colours, as GIF. With codes of 8 bits, each pixel is a byte.
+    function _picture(uint256 tokenId) private pure returns (bytes memory) {
+        uint256 random = uint256(keccak256(abi.encode(tokenId)));
+        bytes memory pixels = new bytes(64);
+        for (uint256 i = 0; i < 64; i++) {
+            uint256 x = i % 8 < 4 ? i % 8 : 7 - (i % 8);
+            pixels[i] = bytes1(uint8((random >> ((i / 8) * 4 + x)) & 1));
+        }
+        bytes3 colour = bytes3(uint24((random >> 32) & 0x7f7f7f));
+        return abi.encodePacked(
+            hex"47494638396108000800f00000eef1f6", colour, hex"2c00000000080008000007", hex"4280", pixels, hex"81003b"
+        );
+    }
+
+    /// Encodes bytes whose number is a multiple of 3.
+    function _base64(bytes memory data) private pure returns (string memory) {
+        bytes memory digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        bytes memory text = new bytes((data.length / 3) * 4);
+        for (uint256 i = 0; i < text.length; i++) {
+            uint256 at = (i / 4) * 3;
+            uint256 group =
+                (uint256(uint8(data[at])) << 16) | (uint256(uint8(data[at + 1])) << 8) | uint8(data[at + 2]);
+            text[i] = digits[(group >> (6 * (3 - (i % 4)))) & 0x3f];
+        }
+        return string(text);
     }
 
     function _text(uint256 value) private pure returns (string memory) {

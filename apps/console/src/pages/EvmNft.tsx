@@ -52,7 +52,7 @@ function Content(parameters: TokenProps) {
         {(token) => (
           <>
             <Panel title="About">
-              <Picture isLarge />
+              <Picture chainId={chainId} token={token} isLarge />
               <Facts facts={factsOf(token, chainId)} />
             </Panel>
             <Properties token={token} />

@@ -16,7 +16,11 @@ function contractOf(token: ErcToken) {
 }
 
 const common = (chainId: string): readonly Column<ErcToken>[] => [
-  { title: 'Picture', cell: () => <Picture />, text: ({ metadata }) => metadata.imageUri ?? '' },
+  {
+    title: 'Picture',
+    cell: (token) => <Picture chainId={chainId} token={token} />,
+    text: ({ metadata }) => metadata.imageUri ?? '',
+  },
   {
     title: 'Token',
     cell: (token) => (
