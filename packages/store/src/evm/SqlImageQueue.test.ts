@@ -4,6 +4,7 @@ import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { evmAddress, evmBlock, evmTransaction, evmTransfer } from '../testing/evmBlocks.ts'
+import * as EvmDoctor from './EvmDoctor.ts'
 import type { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
 import type { Image, ImageOutcome } from './ImageQueue.ts'
@@ -138,6 +139,28 @@ eachDatabase(({ openEvm, againEvm }) => {
     await queue.fill(undefined)
     expect(await due()).toEqual([3n])
     expect(await queue.fill({ contract: ART, tokenId: 3n })).toBeUndefined()
+  })
+
+  test('lets the doctor find images with another hash, and tokens whose image is not stored', async () => {
+    const { store, queue, tokens } = await opened()
+    const faults = async () => {
+      const found = (await EvmDoctor.check(store)).faults
+      return found.filter(({ table }) => table.includes('image')).map(({ table }) => table)
+    }
+    await tokens.store([named(1n), named(2n)])
+    await queue.store([copied(1n, image(1)), copied(2n, image(2))])
+    expect(await faults()).toEqual([])
+    const changed = { bytes: image(3).bytes }
+    await database(store)
+      .updateTable('image')
+      .set(changed)
+      .where('hash', '=', hashOf(image(1)))
+      .execute()
+    await database(store)
+      .deleteFrom('image')
+      .where('hash', '=', hashOf(image(2)))
+      .execute()
+    expect(await faults()).toEqual(['image', 'token_image'])
   })
 
   test('leaves nothing of undone tokens, even if results are stored concurrently', async () => {
