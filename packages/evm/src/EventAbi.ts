@@ -1,15 +1,15 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { EvmError } from './EvmError.ts'
+import {
+  arrayOf as elementsOf,
+  isObject,
+  malformed,
+  type Parameter,
+  readName,
+  readParameters,
+  signatureOf,
+} from './internal/abiParameters.ts'
 
-/** A value in an event: its Solidity type and its name. */
-export interface Parameter {
-  /** Name of the parameter; empty if it has none. */
-  readonly name: string
-  /** Solidity type as in an ABI, such as `uint256`, `address[]` or `tuple`. */
-  readonly type: string
-  /** The members of a `tuple`, or of the tuples in an array. */
-  readonly components?: readonly Parameter[]
-}
+export type { Parameter } from './internal/abiParameters.ts'
 
 /** A parameter of an event. */
 export interface EventInput extends Parameter {
@@ -23,10 +23,6 @@ export interface EventAbi {
   readonly inputs: readonly EventInput[]
 }
 
-const ELEMENTARY = /^(?:address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?)$/
-const INTEGER = /^u?int([1-9]\d{0,2})$/
-const NAME = /^[A-Za-z_$][\w$]{0,127}$/
-const ARRAY = /^(.+)\[([1-9]\d{0,5})?\]$/
 /** Maximum number of indexed parameters of an event that is not anonymous. */
 const MOST_INDEXED = 3
 
@@ -49,45 +45,28 @@ export function parse(json: unknown): readonly EventAbi[] {
     throw malformed('expected an ABI: an array, or an object with the array as "abi"')
   return entries
     .filter((entry) => isObject(entry) && entry['type'] === 'event' && entry['anonymous'] !== true)
-    .map((entry: Readonly<Record<string, unknown>>) => {
-      const name = readName(entry['name'], 'event')
-      const inputs = readParameters(entry['inputs'], name, 0).map((input, i) => ({
-        ...input,
-        indexed: (entry['inputs'] as readonly { readonly indexed?: unknown }[])[i]?.indexed === true,
-      }))
-      if (inputs.filter(({ indexed }) => indexed).length <= MOST_INDEXED) return { name, inputs }
-      throw malformed(`event ${name}: expected at most ${MOST_INDEXED} indexed parameters`)
-    })
+    .map(readEvent)
 }
 
-function readParameters(given: unknown, event: string, depth: number): readonly Parameter[] {
-  if (!Array.isArray(given) || given.length > 64 || depth > 8) {
-    throw malformed(`event ${event}: expected an array of at most 64 parameters`)
-  }
-  return given.map((value: unknown) => {
-    const { name, type, components } = isObject(value) ? value : {}
-    const text = String(type)
-    const base = elementOf(text)
-    const own = { name: name === '' || name === undefined ? '' : readName(name, event), type: text }
-    if (base !== 'tuple') {
-      if (isElementary(base)) return own
-      throw malformed(`event ${event}: unknown type ${text.slice(0, 64)}`)
-    }
-    const members = readParameters(components, event, depth + 1)
-    if (members.length === 0) throw malformed(`event ${event}: expected a tuple with components`)
-    return { ...own, components: members }
-  })
-}
-
-function isElementary(type: string): boolean {
-  const bits = Number(INTEGER.exec(type)?.[1])
-  return ELEMENTARY.test(type) || (bits % 8 === 0 && bits <= 256)
-}
-
-/** Returns the type of the innermost elements of an array, or the type itself. */
-function elementOf(type: string): string {
-  const array = arrayOf(type)
-  return array === undefined ? type : elementOf(array.type)
+/**
+ * Returns an event of an ABI.
+ * @throws EvmError `EVM_MALFORMED`
+ * @example
+ * ```ts
+ * import { EventAbi } from '@firn/evm'
+ *
+ * EventAbi.readEvent({ name: 'Paused', inputs: [] }).name // 'Paused'
+ * ```
+ */
+export function readEvent(entry: Readonly<Record<string, unknown>>): EventAbi {
+  const name = readName(entry['name'], 'event')
+  const where = `event ${name}`
+  const inputs = readParameters(entry['inputs'], where).map((input, i) => ({
+    ...input,
+    indexed: (entry['inputs'] as readonly { readonly indexed?: unknown }[])[i]?.indexed === true,
+  }))
+  if (inputs.filter(({ indexed }) => indexed).length <= MOST_INDEXED) return { name, inputs }
+  throw malformed(`${where}: expected at most ${MOST_INDEXED} indexed parameters`)
 }
 
 /**
@@ -103,9 +82,7 @@ function elementOf(type: string): string {
 export function arrayOf(
   type: string,
 ): { readonly type: string; readonly length: number | undefined } | undefined {
-  const [, element, length] = ARRAY.exec(type) ?? (type.endsWith('[]') ? [type, type.slice(0, -2)] : [])
-  if (element === undefined) return undefined
-  return { type: element, length: length === undefined ? undefined : Number(length) }
+  return elementsOf(type)
 }
 
 /**
@@ -118,11 +95,7 @@ export function arrayOf(
  * ```
  */
 export function signature({ name, inputs }: EventAbi): string {
-  return `${name}(${inputs.map(canonical).join(',')})`
-}
-
-function canonical({ type, components = [] }: Parameter): string {
-  return type.replace(/^tuple/, () => `(${components.map(canonical).join(',')})`)
+  return signatureOf(name, inputs)
 }
 
 /**
@@ -150,17 +123,4 @@ export function topic(event: EventAbi): Uint8Array {
 export function argumentNames(parameters: readonly Parameter[]): readonly string[] {
   const names = parameters.map(({ name }) => name)
   return names.map((name, i) => (name === '' || names.indexOf(name) !== i ? `arg${i}` : name))
-}
-
-function readName(name: unknown, where: string): string {
-  if (typeof name === 'string' && NAME.test(name)) return name
-  throw malformed(`${where}: expected a name of letters, digits and underscores, got ${JSON.stringify(name)}`)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function malformed(message: string): EvmError {
-  return new EvmError('EVM_MALFORMED', message)
 }

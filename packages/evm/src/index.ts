@@ -4,11 +4,14 @@
  *
  * @packageDocumentation
  */
+export * as AbiDecoder from './AbiDecoder.ts'
+export * as AbiSignature from './AbiSignature.ts'
 export * as Activity from './Activity.ts'
 export * as BalanceOf from './BalanceOf.ts'
 export type { Block, CallFrame, CallType, Log, SelectedLogs, Transaction } from './Block.ts'
 export { CALL_TYPES } from './Block.ts'
 export * as BlockReader from './BlockReader.ts'
+export * as ContractAbi from './ContractAbi.ts'
 export {
   type ContractFacts,
   type ContractKind,
@@ -25,6 +28,7 @@ export * as InternalCalls from './InternalCalls.ts'
 export * as MethodNames from './MethodNames.ts'
 export * as Periods from './Periods.ts'
 export * as Rates from './Rates.ts'
+export * as StandardAbi from './StandardAbi.ts'
 export * as TeleporterMessage from './TeleporterMessage.ts'
 export * as TraceReader from './TraceReader.ts'
 export * as Transfers from './Transfers.ts'

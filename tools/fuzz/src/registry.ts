@@ -1,4 +1,5 @@
 import type { Target } from './Target.ts'
+import { abiTargets } from './targets/abi.ts'
 import { aggregatorTargets } from './targets/aggregator.ts'
 import { archiveTargets } from './targets/archives.ts'
 import { codecTargets } from './targets/codec.ts'
@@ -32,4 +33,5 @@ export const targets: readonly Target[] = [
   ...p2pTargets,
   ...archiveTargets,
   ...tokenTargets,
+  ...abiTargets,
 ]
