@@ -10,6 +10,7 @@ import type { DataContext } from './Context.ts'
 import { getCompleteness } from './changes/getCompleteness.ts'
 import { listChanges } from './changes/listChanges.ts'
 import { DataApiError } from './DataApiError.ts'
+import type { AbiSources } from './decoding/AbiSources.ts'
 import { createContractCalls } from './evm/ContractCalls.ts'
 import { evmEndpoints } from './evm/Endpoints.ts'
 import type { EvmContext } from './evm/EvmContext.ts'
@@ -66,6 +67,8 @@ export interface Content {
   readonly exports?: ExportLimits | undefined
   /** What the operator says about chains, tokens, addresses and subnets; by default nothing. */
   readonly metadata?: Metadata | undefined
+  /** ABIs and signatures for decoding; by default those of common standards. */
+  readonly abis?: AbiSources | undefined
   /**
    * Base URLs of nodes that report observations of validators. Without them, uptimes and versions are
    * unknown.
@@ -101,7 +104,7 @@ export async function open(
   const tokens = createPageTokens(await Secrets.shared(home, 'page tokens', () => randomBytes(32)))
   const network = await store?.network()
   const complete = (chain: EvmChain) => (network ? withPrimaryIds(chain, network.genesis) : chain)
-  const chains = await openChains(served, complete, options.metadata)
+  const chains = await openChains(served, complete, { metadata: options.metadata, abis: options.abis })
   const nodes = new Map(served.map((one) => [one.store.chainId, one.nodes]))
   const pools = createNodePools(nodes, { observe, timeoutMs: patienceOf(options.timeoutMs) }, Date.now)
   const nativeBalance = createNativeBalances(pools)

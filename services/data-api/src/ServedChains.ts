@@ -1,6 +1,5 @@
 import type { EvmChain, EvmStore } from '@firn/store/evm'
 import type { EvmChainSource } from './evm/EvmContext.ts'
-import type { Metadata } from './metadata/Metadata.ts'
 
 /** An EVM chain to serve. */
 export interface ServedChain {
@@ -31,7 +30,7 @@ const LOOK_MS = 500
 export async function openChains(
   served: readonly ServedChain[],
   complete: (chain: EvmChain) => EvmChain = (chain) => chain,
-  metadata?: Metadata | undefined,
+  about: Pick<EvmChainSource, 'metadata' | 'abis'> = {},
 ): Promise<ServedChains> {
   const sources: EvmChainSource[] = []
   const pending = new Map(served.map((one) => [one.store.chainId, one]))
@@ -39,7 +38,7 @@ export async function openChains(
     for (const [chainId, { store }] of pending) {
       const chain = await store.chain()
       if (chain !== undefined && pending.delete(chainId))
-        sources.push({ chain: complete(chain), store, metadata })
+        sources.push({ ...about, chain: complete(chain), store })
     }
     if (pending.size === 0) clearInterval(timer)
   }

@@ -12,6 +12,7 @@ import { type Logger, silentLogger, systemClock } from '@firn/runtime'
 import type { ServiceStore } from '@firn/store'
 import fastify, { type FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
+import * as AbiSources from './decoding/AbiSources.ts'
 import { type Access, createAccess } from './front/Access.ts'
 import type { Download } from './front/Download.ts'
 import type { Endpoint, EventStream } from './front/Endpoint.ts'
@@ -28,7 +29,9 @@ import type { RequestRecorder } from './usage/RequestRecorder.ts'
 import { toApiRequest } from './usage/toApiRequest.ts'
 
 /** Options of {@link createDataApi}. */
-export interface ServiceOptions extends Omit<Served.Content, 'metadata' | 'log'>, TrustedProxies.Options {
+export interface ServiceOptions
+  extends Omit<Served.Content, 'metadata' | 'abis' | 'log'>,
+    TrustedProxies.Options {
   readonly host: string
   /** A port number, or a port that is already bound. With 0, the operating system picks a free port. */
   readonly port: BoundPort.Port
@@ -45,6 +48,10 @@ export interface ServiceOptions extends Omit<Served.Content, 'metadata' | 'log'>
   readonly redisUrl?: string | undefined
   /** File with metadata of chains, tokens, addresses and subnets; `metadata.schema.json` describes it. */
   readonly metadataFile?: string | undefined
+  /** Folder of verified contracts in the format of Sourcify, for decoding. */
+  readonly abiFolder?: string | undefined
+  /** File of signatures of functions and events, for decoding. */
+  readonly selectorFile?: string | undefined
   /** Maximum size of the response cache in bytes; by default 64 MiB. 0 disables the cache. */
   readonly answerCacheBytes?: number | undefined
   readonly version: string
@@ -104,15 +111,19 @@ interface Ports {
 interface Opened {
   readonly limiter: RedisCounters | undefined
   readonly metadata: Metadata.Metadata | undefined
+  readonly abis: AbiSources.AbiSources
 }
 
 async function limited(options: ServiceOptions, ports: Ports): Promise<DataApiService> {
   const limiter = await openLimiter(options)
   let metadata: Metadata.Metadata | undefined
+  let abis: AbiSources.AbiSources | undefined
   try {
     metadata = await openMetadata(options)
-    return await start(options, ports, { limiter, metadata })
+    abis = await openAbis(options)
+    return await start(options, ports, { limiter, metadata, abis })
   } catch (error) {
+    abis?.close()
     metadata?.close()
     limiter?.close()
     throw error
@@ -122,12 +133,12 @@ async function limited(options: ServiceOptions, ports: Ports): Promise<DataApiSe
 async function start(
   options: ServiceOptions,
   { port, metricsPort }: Ports,
-  { limiter, metadata }: Opened,
+  { limiter, metadata, abis }: Opened,
 ): Promise<DataApiService> {
   const { prefix, metrics } = options
   const registry = new Registry()
   const observe = UpstreamMetrics.create('firn_data_api', registry)
-  const served = await Served.open({ ...options, metadata }, observe, limiter, registry)
+  const served = await Served.open({ ...options, metadata, abis }, observe, limiter, registry)
   const { home, keys, endpoints, streams, downloads, chains, recorder } = served
   const access = accessOf(options, keys, limiter ?? createMemoryCounters(Date.now))
   const counts = createUsageCounts()
@@ -136,6 +147,7 @@ async function start(
   const problems = () => [
     ...(options.problems?.() ?? []),
     ...(metadata?.problems ?? []),
+    ...abis.problems,
     ...[...chains.pending].map(notStored),
   ]
   const registries = [registry, ...(options.registries ?? [])]
@@ -167,6 +179,7 @@ async function start(
       await Promise.all(listeners.map(({ server }) => GracefulClose.run(server.server, () => server.close())))
       limiter?.close()
       metadata?.close()
+      abis.close()
       await served.close()
       operators.close()
     },
@@ -176,6 +189,10 @@ async function start(
 async function openMetadata({ metadataFile: path, log }: ServiceOptions) {
   if (path === undefined) return undefined
   return Metadata.open({ path, fetch: PublicFetch.create(), clock: systemClock, log: log ?? silentLogger })
+}
+
+async function openAbis({ abiFolder: folder, selectorFile: selectors, log = silentLogger }: ServiceOptions) {
+  return AbiSources.open({ folder, selectors, clock: systemClock, log })
 }
 
 /** Returns the name of the served network in paths; undefined if only EVM chains are served. */

@@ -700,6 +700,8 @@ export interface ListLogsParameters {
   readonly startBlock?: number | undefined
   /** Block before which the list ends: the block itself is not included. By default, the list includes the newest block. */
   readonly endBlock?: number | undefined
+  /** Whether calls and logs are decoded: by verified ABIs, else by lists of signatures, which is a guess. Each decoded value tells its source. */
+  readonly decode?: boolean | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
   /** `nextPageToken` of the previous page; absent for the first page */
@@ -818,6 +820,8 @@ export interface GetTransactionParameters {
   readonly txHash: string
   /** Currency of prices. It is ignored, because this service has no prices. */
   readonly currency?: 'usd' | 'eur' | 'aud' | 'cad' | 'chf' | 'clp' | 'cny' | 'czk' | 'dkk' | 'gbp' | 'hkd' | 'huf' | 'jpy' | 'nzd' | undefined
+  /** Whether calls and logs are decoded: by verified ABIs, else by lists of signatures, which is a guess. Each decoded value tells its source. */
+  readonly decode?: boolean | undefined
 }
 
 /** Parameters of `getDeploymentTransaction`: the transaction that created a contract. */
@@ -828,6 +832,8 @@ export interface GetDeploymentTransactionParameters {
   readonly address: string
   /** Currency of prices. It is ignored, because this service has no prices. */
   readonly currency?: 'usd' | 'eur' | 'aud' | 'cad' | 'chf' | 'clp' | 'cny' | 'czk' | 'dkk' | 'gbp' | 'hkd' | 'huf' | 'jpy' | 'nzd' | undefined
+  /** Whether calls and logs are decoded: by verified ABIs, else by lists of signatures, which is a guess. Each decoded value tells its source. */
+  readonly decode?: boolean | undefined
 }
 
 /** Parameters of `getNativeBalance`: balance of an address in the chain’s native token. */

@@ -565,6 +565,24 @@ export interface ContractProxy {
 /** A webhook to create */
 export type CreateWebhookRequest = EVMAddressActivityRequest | PrimaryNetworkAddressActivityRequest | ValidatorActivityRequest
 
+/** A decoded call or log. It has `parameters`, or else a `reason` why it is not decoded. */
+export interface Decoded {
+  /** Signature of the function or event */
+  readonly signature?: string | undefined
+  /** Parameters in order */
+  readonly parameters?: readonly DecodedParameter[] | undefined
+  /** Number of bytes after the arguments; absent if there are none */
+  readonly extraBytes?: number | undefined
+  /** Where the signature is from */
+  readonly source?: DecodingSource | undefined
+  /** Whether the signature is only a guess by the first four bytes or the first topic, because no verified ABI has it */
+  readonly isGuess?: boolean | undefined
+  /** Other known signatures that fit as well; absent if there are none */
+  readonly alternatives?: readonly string[] | undefined
+  /** Why the call or log is not decoded */
+  readonly reason?: string | undefined
+}
+
 /** A decoded event with its block and transaction */
 export interface DecodedEvent {
   /** Number of the block, as decimal text */
@@ -585,6 +603,42 @@ export interface DecodedEvent {
   readonly address: string
   /** Parameters by name: integers as decimal text, bytes and addresses as 0x text, arrays and tuples as arrays */
   readonly args: Readonly<Record<string, unknown>>
+}
+
+/** A parameter of a decoded call or log */
+export interface DecodedParameter {
+  /** Name of the parameter; empty if it is not known */
+  readonly name: string
+  /** Type as in Solidity, with the names of the members of tuples */
+  readonly type: string
+  /** Value: integers as decimal text, bytes and addresses as 0x text, arrays and tuples as arrays. Bytes of a string that are not UTF-8 are replaced by U+FFFD. */
+  readonly value: unknown
+  /** Present if the value is a hash, because the parameter is indexed and has a variable size */
+  readonly isHash?: boolean | undefined
+}
+
+/** The implementation of a proxy at the position of the call or log */
+export interface DecodingProxy {
+  /** Kind of proxy, as in the contract */
+  readonly kind: string
+  /** Contract whose code the proxy ran, in hexadecimal with the ERC-55 checksum */
+  readonly implementation: string
+  /** `code`: the code of a clone contains the implementation; `event`: the last `Upgraded` event before the position names it; `reading`: it was read from the storage of the proxy */
+  readonly basis: 'code' | 'event' | 'reading'
+  /** Block of the event or the reading, as decimal text */
+  readonly blockNumber?: string | undefined
+}
+
+/** Where the signature is from */
+export interface DecodingSource {
+  /** `exact`: ABI of the contract, whose source was verified with its metadata; `partial`: the same without the metadata; `selectors`: guess from a list of signatures of the operator; `standard`: guess from the signatures of common standards */
+  readonly kind: 'exact' | 'partial' | 'selectors' | 'standard'
+  /** Contract whose ABI was used, in hexadecimal with the ERC-55 checksum */
+  readonly contract?: string | undefined
+  /** Name of this contract in its source */
+  readonly contractName?: string | undefined
+  /** Present if the ABI is that of the implementation of a proxy */
+  readonly proxy?: DecodingProxy | undefined
 }
 
 /** A pending, current or past delegation on the Primary Network, distinguished by `delegationStatus` */
@@ -1220,6 +1274,8 @@ export interface EventLog {
   readonly topics: readonly string[]
   /** Data of the log, in hexadecimal with 0x */
   readonly data: string
+  /** The decoded event; present with `decode=true` */
+  readonly decoded?: Decoded | undefined
 }
 
 /** A block of an EVM chain */
@@ -1346,6 +1402,8 @@ export interface FullNativeTransactionDetails {
   readonly finality?: 'executed' | 'settled' | undefined
   /** Input data, in hexadecimal with 0x */
   readonly input: string
+  /** The decoded call of a contract; present with `decode=true` */
+  readonly decoded?: Decoded | undefined
   /** Base fee of the block for each unit of gas, in wei, as decimal text */
   readonly baseFeePerGas: string
   /** Fee cap for each unit of gas, in wei, as decimal text */
@@ -1374,6 +1432,10 @@ export interface GetNetworkDetailsResponse {
 /** A transaction with its token transfers and internal calls */
 export interface GetTransactionResponse {
   readonly nativeTransaction: FullNativeTransactionDetails
+  /** Logs, at most 200; present with `decode=true` if the logs of the block are stored */
+  readonly logs?: readonly TransactionLog[] | undefined
+  /** Whether the transaction has more logs than `logs` contains; see `/logs` */
+  readonly hasMoreLogs?: boolean | undefined
   /** Token transfers; absent if the transfers of the block are not kept any more */
   readonly erc20Transfers?: readonly Erc20TransferDetails[] | undefined
   /** Token transfers; absent if the transfers of the block are not kept any more */
@@ -3344,6 +3406,20 @@ export interface TransactionExportRequest {
   /** For EVM chains: transactions (default), or transfers of tokens */
   readonly contents?: 'transactions' | 'transfers' | undefined
   readonly options: TransactionExportOptions
+}
+
+/** A log within its transaction */
+export interface TransactionLog {
+  /** Index of the log in its block */
+  readonly logIndex: number
+  /** Contract that emitted the log, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** At most four hashes or words of 32 bytes */
+  readonly topics: readonly string[]
+  /** Data of the log, in hexadecimal with 0x */
+  readonly data: string
+  /** The decoded event; present with `decode=true` */
+  readonly decoded?: Decoded | undefined
 }
 
 /** A vertex that contains a transaction */

@@ -68,6 +68,8 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
       options.aggregateStatus === 'auto' ? 'auto' : options.aggregateStatus === '201' ? 201 : 200,
     upstreams: options.upstream,
     metadataFile: options.metadata,
+    abiFolder: options.abis,
+    selectorFile: options.selectors,
     exports: {
       maxRows: options.exportRows,
       maxPerCaller: options.exportsPerCaller,

@@ -50,6 +50,14 @@ export const OPTIONS = {
       '--chain-details was removed. Put its contents into the member "chains" of the file of --metadata.',
     ),
   }),
+  ...group('Decoding', {
+    abis: option(Type.path, {
+      help: 'Folder of verified contracts in the format of Sourcify (full_match and partial_match), whose ABIs decode calls and logs. Files are read when they are needed, and again when they change.',
+    }),
+    selectors: option(Type.path, {
+      help: 'File of signatures of functions and events, a line each or JSON. They decode what has no verified ABI, as a guess. It is read again when it changes.',
+    }),
+  }),
   ...group('Webhooks', {
     webhookDelivery: option(Type.flag, {
       default: true,

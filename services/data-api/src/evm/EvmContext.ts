@@ -2,6 +2,7 @@ import { Bytes } from '@firn/codec'
 import type { EvmChain, EvmStore } from '@firn/store/evm'
 import type { Aggregate } from '../AggregatorClient.ts'
 import { DataApiError } from '../DataApiError.ts'
+import type { AbiSources } from '../decoding/AbiSources.ts'
 import type { PageTokens } from '../front/PageToken.ts'
 import * as Parameter from '../front/Parameter.ts'
 import type { Metadata } from '../metadata/Metadata.ts'
@@ -14,6 +15,8 @@ export interface EvmChainSource {
   readonly store: EvmStore
   /** What the operator says about the chain, its tokens and addresses; undefined if nothing. */
   readonly metadata?: Metadata | undefined
+  /** ABIs and signatures for decoding; by default those of common standards. */
+  readonly abis?: AbiSources | undefined
 }
 
 /** Kind of network, as clients distinguish it. Every network except Mainnet is a testnet. */

@@ -1,6 +1,14 @@
-import { EvmCreations, EvmRetention, type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
+import {
+  EvmCreations,
+  EvmRetention,
+  type EvmSnapshot,
+  EvmTransactionLogs,
+  EvmTransactions,
+} from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
+import { decoderFor } from '../decoding/decode.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
 import { TransactionMessage, transactionMessage } from '../icm/transactionMessage.ts'
 import { type Currency, currency } from '../metadata/Currency.ts'
@@ -10,14 +18,34 @@ import { steady } from './evmSnapshots.ts'
 import { ofChain } from './inChain.ts'
 import { address, hash } from './parameters.ts'
 import { NetworkToken, networkToken, networkTokenPrice, networkTokenPriceId } from './shapes/ChainInfo.ts'
+import { TransactionLog, transactionLog } from './shapes/EventLog.ts'
 import { FullNativeTransaction, fullNativeTransaction } from './shapes/NativeTransaction.ts'
 import { partsOf, transactionParts } from './transactionParts.ts'
+
+/** Maximum number of logs of a transaction. */
+const MOST_LOGS = 200
+/** Approximate number of rows that are read to decode a transaction: its logs, and upgrades of proxies. */
+const ROWS_TO_DECODE = 5_000
+
+const queryParameters = { currency, decode: Parameter.flag(false) }
+type Query = Parameter.Values<typeof queryParameters>
+
+const rows = ({ query }: { readonly query: Query }) => (query.decode ? ROWS_TO_DECODE : undefined)
 
 const Transaction = Schema.object(
   'GetTransactionResponse',
   'A transaction with its token transfers and internal calls',
   {
     nativeTransaction: FullNativeTransaction,
+    logs: Schema.optional(
+      Schema.list(
+        TransactionLog,
+        `Logs, at most ${MOST_LOGS}; present with \`decode=true\` if the logs of the block are stored`,
+      ),
+    ),
+    hasMoreLogs: Schema.optional(
+      Schema.flag('Whether the transaction has more logs than `logs` contains; see `/logs`', false),
+    ),
     ...transactionParts,
     networkTokenDetails: Schema.object('NetworkTokenDetails', 'The native token of the chain', {
       networkToken: NetworkToken,
@@ -43,9 +71,10 @@ export function getTransaction(context: EvmContext): Endpoint {
     scope: 'data',
     units: 20,
     pathParameters: { ...ofChain(context), txHash: hash },
-    queryParameters: { currency },
+    queryParameters,
+    rows,
     response: Transaction,
-    handle: ({ path, query: { currency }, signal }) => {
+    handle: ({ path, query, signal }) => {
       const source = chainOf(context, path.chainId)
       return steady(source.store, signal, async (at) => {
         const found = await EvmTransactions.byHash(source.store, at, path.txHash)
@@ -55,7 +84,7 @@ export function getTransaction(context: EvmContext): Endpoint {
             first === undefined ? '' : `, or it is not kept: transactions are kept from block ${first} on`
           throw new DataApiError('DATA_NOT_FOUND', `txHash: this chain has no such transaction${kept}`)
         }
-        return transaction(context, source, at, found, { currency, now: context.now() })
+        return transaction(context, source, at, found, query)
       })
     },
   })
@@ -72,9 +101,10 @@ export function getDeployment(context: EvmContext): Endpoint {
     scope: 'data',
     units: 20,
     pathParameters: { ...ofChain(context), address },
-    queryParameters: { currency },
+    queryParameters,
+    rows,
     response: Transaction,
-    handle: ({ path, query: { currency }, signal }) => {
+    handle: ({ path, query, signal }) => {
       const source = chainOf(context, path.chainId)
       return steady(source.store, signal, async (at) => {
         const creation = await EvmCreations.ofContract(source.store, at, path.address)
@@ -86,7 +116,7 @@ export function getDeployment(context: EvmContext): Endpoint {
             'address: no known transaction created a contract at this address',
           )
         }
-        return transaction(context, source, at, found, { currency, now: context.now() })
+        return transaction(context, source, at, found, query)
       })
     },
   })
@@ -97,15 +127,32 @@ async function transaction(
   source: EvmChainSource,
   at: EvmSnapshot,
   found: EvmTransactions.FullTransaction,
-  { currency, now }: { readonly currency: Currency; readonly now: number },
+  { currency, decode }: Query,
 ): Promise<Body> {
   const parts = await partsOf(source, at, [found])
-  const { currentPrice, historicalPrice } = pricesOf(source, found.time, currency, now)
+  const { currentPrice, historicalPrice } = pricesOf(source, found.time, currency, context.now())
+  const { call, ...logs } = decode ? await decoded(source, at, found) : {}
   return {
-    nativeTransaction: fullNativeTransaction(source.chain, at, found, parts.contracts),
+    nativeTransaction: fullNativeTransaction(source.chain, at, found, parts.contracts, call),
+    ...logs,
     ...parts.of(found),
     networkTokenDetails: { networkToken: networkToken(source), currentPrice, historicalPrice },
     teleporterMessageInfo: await transactionMessage(context, source, found),
+  }
+}
+
+/** Decodes the call and the logs of a transaction. */
+async function decoded(source: EvmChainSource, at: EvmSnapshot, found: EvmTransactions.FullTransaction) {
+  const { height, index: transactionIndex, recipient: to, input } = found
+  const calls = to === null || input.length === 0 ? [] : [{ to, input, height, transactionIndex }]
+  const stored = await EvmTransactionLogs.first(source.store, found, MOST_LOGS)
+  const logs = stored?.logs.map((log) => ({ ...log, height, transactionIndex }))
+  const decoder = await decoderFor(source, at, calls, logs ?? [])
+  const [call] = calls.map(decoder.call)
+  return {
+    call,
+    logs: logs?.map((log) => transactionLog(log, decoder.log(log))),
+    hasMoreLogs: stored?.hasMore,
   }
 }
 

@@ -14,8 +14,14 @@ export function perBlock(context: EvmContext) {
     versionOf(chainOf(context, path.chainId))
 }
 
-/** Returns a text that changes with each block of a chain, and with the operator's metadata. */
-export async function versionOf({ store, metadata }: EvmChainSource): Promise<string> {
+/** Returns a text that changes with each block of a chain, and with the operator's metadata and signatures. */
+export async function versionOf({ store, metadata, abis }: EvmChainSource): Promise<string> {
   const { key } = await store.snapshot()
-  return metadata === undefined ? key : `${key} ${metadata.revision}`
+  return `${key} ${metadata?.revision ?? ''} ${abis?.revision ?? ''}`
+}
+
+/** Like {@link versionOf}, for answers with decoded data. Files of verified ABIs may change at any time. */
+export async function decodedVersionOf(source: EvmChainSource, now: number): Promise<string> {
+  const version = await versionOf(source)
+  return source.abis?.hasVerified === true ? `${version} ${Math.floor(now / 1_000)}` : version
 }

@@ -1,5 +1,6 @@
 import { EvmLogs } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
+import { decoderFor } from '../decoding/decode.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
@@ -18,10 +19,13 @@ const queryParameters = {
   topic2: topic,
   topic3: topic,
   ...blockRange,
+  decode: Parameter.flag(false),
 }
 
 /** Maximum number of logs that a page examines. */
 const MOST_EXAMINED = 10_000
+/** Approximate number of rows that are read to decode a log: upgrades of the proxy that emitted it. */
+const ROWS_PER_DECODED = 100
 
 /** `GET …/logs`: logs of contracts, newest first, by contract and topics. */
 export function listLogs(context: EvmContext): Endpoint {
@@ -36,8 +40,11 @@ export function listLogs(context: EvmContext): Endpoint {
     rows: (query, pageSize) => {
       const filters = query && [query.addresses, query.topic0, query.topic1, query.topic2, query.topic3]
       const given = filters?.filter((values) => values !== undefined)
+      const decoded = query?.decode === true ? pageSize * ROWS_PER_DECODED : 0
       // Logs are found by one filter, and then compared with the others.
-      return given === undefined || given.length > 1 ? MOST_EXAMINED : pageSize * (given[0]?.length ?? 1)
+      const found =
+        given === undefined || given.length > 1 ? MOST_EXAMINED : pageSize * (given[0]?.length ?? 1)
+      return found + decoded
     },
     responseName: 'ListLogsResponse',
     response: {
@@ -60,10 +67,13 @@ export function listLogs(context: EvmContext): Endpoint {
       return { elements: logs, stoppedAt: stoppedAt && logKey(stoppedAt) }
     },
     keyOf: logKey,
-    body: async (page, { source, query }) => ({
-      completeFromBlock: String(await completeFrom(source, filterOf(query))),
-      logs: page.map(eventLog),
-    }),
+    body: async (page, { source, query, at }) => {
+      const decoder = query.decode ? await decoderFor(source, at, [], page) : undefined
+      return {
+        completeFromBlock: String(await completeFrom(source, filterOf(query))),
+        logs: page.map((log) => eventLog(log, decoder?.log(log))),
+      }
+    },
   })
 }
 

@@ -90,9 +90,9 @@ export interface Endpoint<
   readonly extraScope?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => ApiKey.CallerScope | undefined
   /**
    * Returns the approximate number of rows that the call reads at most. Calls with rows count against the caller's
-   * budget, unless their answer is cached. Undefined for cheap endpoints.
+   * budget, unless their answer is cached. Undefined for cheap endpoints and calls.
    */
-  readonly rows?: ((call: Pick<Call<Path, Query>, 'path' | 'query'>) => number) | undefined
+  readonly rows?: ((call: Pick<Call<Path, Query>, 'path' | 'query'>) => number | undefined) | undefined
   /**
    * Whether requests are served without checking the key and the rate limit, for example for health checks.
    */

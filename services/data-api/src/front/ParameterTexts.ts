@@ -45,6 +45,10 @@ export const PARAMETER_TEXTS = {
   contractAddresses: text('Addresses of contracts; only tokens of these contracts are listed', [CONTRACT]),
   currency: text('Currency of prices. It is ignored, because this service has no prices.', 'usd'),
   cursor: text('Cursor of the last received event, or 0 to start from the first event', '7'),
+  decode: text(
+    'Whether calls and logs are decoded: by verified ABIs, else by lists of signatures, which is a guess. Each decoded value tells its source.',
+    true,
+  ),
   delegationStatus: text('Status of the delegations to list; by default all', 'active'),
   destBlockchainId: text(
     'Destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain',

@@ -1,6 +1,7 @@
 import { Hex } from '@firn/codec'
 import { EventAbi, EventDecoder } from '@firn/evm'
 import type { EvmEvents } from '@firn/store/evm'
+import { argument } from '../../decoding/Decoded.ts'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
@@ -38,21 +39,4 @@ export function decodedEvent({ inputs }: EventAbi.EventAbi, event: EvmEvents.Dec
       }),
     ),
   }
-}
-
-/** Returns a value as JSON. In arrays and tuples, integers and bytes are text already. */
-function argument(parameter: EventAbi.Parameter, value: unknown): Body {
-  const { type, components = [] } = parameter
-  const array = EventAbi.arrayOf(type)
-  if (array !== undefined) {
-    return (value as readonly unknown[]).map((one) => argument({ ...parameter, type: array.type }, one))
-  }
-  if (type === 'tuple') {
-    return components.map((member, i) => argument(member, (value as readonly unknown[])[i]))
-  }
-  if (type === 'address') {
-    return addressText(typeof value === 'string' ? Hex.decode(value) : (value as Uint8Array))
-  }
-  if (value instanceof Uint8Array) return Hex.encode(value)
-  return typeof value === 'bigint' ? String(value) : (value as boolean | string)
 }

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
-import { MethodNames } from '@firn/evm'
 import type { EvmChain, EvmSnapshot, EvmTransactions } from '@firn/store/evm'
+import { Decoded, type DecodedBody } from '../../decoding/Decoded.ts'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
@@ -55,6 +55,9 @@ export const FullNativeTransaction = Schema.object(
   {
     ...members,
     input: Field.hex('Input data', '0xa9059cbb'),
+    decoded: Schema.optional(
+      Schema.as(Decoded, 'The decoded call of a contract; present with `decode=true`'),
+    ),
     baseFeePerGas: Field.wei('Base fee of the block for each unit of gas'),
     maxFeePerGas: Schema.optional(Field.wei('Fee cap for each unit of gas', '60000000000')),
     maxPriorityFeePerGas: Schema.optional(Field.wei('Priority fee cap for each unit of gas', '1000000000')),
@@ -85,7 +88,7 @@ export function nativeTransaction(
     nonce: String(listed.nonce),
     from: richAddress(listed.sender, contracts),
     to: richAddress(listed.recipient, contracts),
-    method: method(listed),
+    method: method(listed, contracts),
     value: String(listed.value),
     finality: finalityAt(at, listed.height),
   } satisfies Body
@@ -97,17 +100,22 @@ export function fullNativeTransaction(
   at: EvmSnapshot,
   full: EvmTransactions.FullTransaction,
   contracts: Contracts,
+  decoded: DecodedBody | undefined,
 ): Body {
+  const listed = nativeTransaction(chain, at, full, contracts)
+  const { signature, isGuess } = decoded ?? {}
   return {
-    ...nativeTransaction(chain, at, full, contracts),
+    ...listed,
+    method: isGuess === false ? { ...listed.method, methodName: signature } : listed.method,
     input: Hex.encode(full.input),
+    decoded,
     baseFeePerGas: String(full.baseFee ?? 0n),
     maxFeePerGas: full.maxFeePerGas === null ? undefined : String(full.maxFeePerGas),
     maxPriorityFeePerGas: full.maxPriorityFeePerGas === null ? undefined : String(full.maxPriorityFeePerGas),
   }
 }
 
-function method({ recipient, selector }: EvmTransactions.Transaction): Body {
+function method({ recipient, selector }: EvmTransactions.Transaction, contracts: Contracts) {
   if (recipient === null) {
     return { callType: 'CONTRACT_CREATION', methodHash: '', methodName: 'Contract Created' }
   }
@@ -117,6 +125,6 @@ function method({ recipient, selector }: EvmTransactions.Transaction): Body {
   return {
     callType: 'CONTRACT_CALL',
     methodHash: Hex.encode(selector),
-    methodName: MethodNames.of(selector),
+    methodName: contracts.methodName(selector),
   }
 }

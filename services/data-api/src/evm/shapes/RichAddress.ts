@@ -2,6 +2,7 @@ import { Hex } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import { EvmContracts, type EvmSnapshot } from '@firn/store/evm'
 import { LRUCache } from 'lru-cache'
+import { STANDARD } from '../../decoding/AbiSources.ts'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
@@ -50,11 +51,13 @@ export interface Contracts {
   price(address: Uint8Array, currency: Currency): number | undefined
   /** Returns an address in the Data API's format. */
   format(address: Uint8Array): Body
+  /** Returns the signature of a method by its selector, if it is known. */
+  methodName(selector: Uint8Array): string | undefined
 }
 
 /** Looks up which of the given addresses are contracts. */
 export async function contractsAt(
-  { chain, store, metadata }: EvmChainSource,
+  { chain, store, metadata, abis = STANDARD }: EvmChainSource,
   at: EvmSnapshot,
   addresses: Iterable<Uint8Array | null>,
 ): Promise<Contracts> {
@@ -68,6 +71,7 @@ export async function contractsAt(
   return {
     get: (address) => byAddress.get(Hex.encodeBare(address)),
     about,
+    methodName: abis.methodName,
     price: (address, currency) => metadata?.price(priceIdOf(about(address) ?? {}), currency),
     format(address) {
       const digits = Hex.encodeBare(address)
