@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createClient } from '@firn/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperateRouteName, RouteName, WarpRouteName } from './Routes.ts'
 import { checkPage, VIEWS } from './testing/checkPage.ts'
@@ -98,6 +99,30 @@ describe.each(VIEWS)('pages in %s at a width of %d', (colorScheme, width) => {
       await checkPage(watched, name, [colorScheme, width] as (typeof VIEWS)[number])
     },
   )
+})
+
+test('shows the call and the logs of a transaction with names, exact amounts and their source', async () => {
+  await withPage(async (watched) => {
+    const { evm } = createClient({ url: opened.service.url })
+    const { token } = opened.local.demo.contracts
+    const { transactions } = await evm.listLatestTransactions({
+      chainId: LOCAL_CHAIN_ID,
+      status: 'success',
+      pageSize: 100,
+    })
+    const { txHash } = transactions.find(
+      ({ to, method }) =>
+        to.address.toLowerCase() === token && method?.methodName === 'transfer(address,uint256)',
+    ) ?? { txHash: '' }
+    await show(watched, `${EVM}/tx/${txHash}`, 'Transfer(address,address,uint256)')
+    const logs = watched.page.locator('section.log')
+    expect(await logs.count()).toBe(1)
+    const shown = [await logs.textContent(), await watched.page.textContent('main')]
+    expect(shown[0]).toMatch(/1\. from address0x[0-9a-fA-F]{40}.*3\. value uint2561000000000000000000/s)
+    expect(shown[1]).toMatch(/1\. to address0x[0-9a-fA-F]{40}.*2\. value uint2561000000000000000000/s)
+    for (const text of shown)
+      expect(text).toMatch(/Decoded by the verified source of 0x[0-9a-fA-F]{40} \(Token\)\./)
+  })
 })
 
 test('opens the thing that has the searched id, for every kind of id', async () => {

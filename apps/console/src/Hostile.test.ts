@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createClient } from '@firn/client'
 import { createTextTokens, type TextTokens } from '@firn/demo-chain/texts'
 import { Writer } from '@firn/store'
@@ -8,10 +11,14 @@ import { LOCAL_CHAIN_ID, type LocalChain, startLocalChain } from './testing/loca
 import { type Served, serve, visit, type WatchedPage, watch } from './testing/opened.ts'
 
 const EVM = `#/evm/${LOCAL_CHAIN_ID}`
+/** Signatures that decode the texts in the calls and logs of the collections. */
+const SIGNATURES =
+  'mint(address to, uint256 tokenId, string uri)\nevent Said(string indexed topic, string text)\n'
 /** A megabyte. */
 const LONG = { text: 'Long <b>'.repeat(8), doublings: 14 }
 
 let served: Served
+let folder: string
 let local: LocalChain
 let tokens: readonly TextTokens[]
 let watched: WatchedPage
@@ -19,12 +26,16 @@ beforeAll(async () => {
   local = await startLocalChain(async (url) => {
     tokens = await createTextTokens(url, [...HOSTILE_TEXTS.map((text) => ({ text })), LONG])
   })
-  served = await serve({ store: await hostileLedger(), chains: [local.served] })
+  folder = mkdtempSync(join(tmpdir(), 'firn-console-'))
+  const selectorFile = join(folder, 'selectors.txt')
+  writeFileSync(selectorFile, SIGNATURES)
+  served = await serve({ store: await hostileLedger(), chains: [local.served], selectorFile })
   watched = await watch(served)
 })
 afterAll(async () => {
   await served?.close()
   await local?.close()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Returns a store with transactions of the P-chain and the X-chain that have the texts as memos. */
@@ -85,7 +96,15 @@ describe('hostile texts of a chain', () => {
       collections.has(to.address.toLowerCase() as `0x${string}`),
     )
     expect(toTokens.length).toBe(2 * tokens.length)
-    for (const { txHash } of toTokens) await expectHarmless(`${EVM}/tx/${txHash}`)
+    for (const { txHash, txStatus } of toTokens) {
+      await expectHarmless(`${EVM}/tx/${txHash}`)
+      const shown = (await watched.page.textContent('main')) ?? ''
+      const logged = txStatus === '1' ? ['Said(string,string)', '2. text string'] : []
+      const missing = ['mint(address,uint256,string)', '3. uri string', ...logged].filter(
+        (decoded) => !shown.includes(decoded),
+      )
+      expect([txHash, missing]).toEqual([txHash, []])
+    }
   })
 
   test.each(['p-chain', 'x-chain'] as const)('in memos of the %s stay text', async (blockchainId) => {

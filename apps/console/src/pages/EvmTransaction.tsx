@@ -1,7 +1,7 @@
 import type { ChainInfo, GetTransactionResponse } from '@firn/client'
 import { Amount } from '../components/Amount.tsx'
-import { Arguments } from '../components/evm/Arguments.tsx'
 import { Calls } from '../components/evm/Calls.tsx'
+import { Decoding } from '../components/evm/Decoding.tsx'
 import { AddressLink, BlockLink, PartyLink } from '../components/evm/Links.tsx'
 import { Logs } from '../components/evm/Logs.tsx'
 import { chainTitle, OnChain } from '../components/evm/OnChain.tsx'
@@ -19,7 +19,6 @@ import { Time } from '../components/Time.tsx'
 import { count } from '../format/Amounts.ts'
 import { clean } from '../format/ChainText.ts'
 import { feeOf, GWEI_DECIMALS } from '../format/Transactions.ts'
-import { read } from '../format/Words.ts'
 import type { PageProps } from '../Pages.ts'
 import { link } from '../Routes.ts'
 import { useData } from '../state/Session.ts'
@@ -35,7 +34,10 @@ export function Page({ parameters: { chainId = '', txHash = '' } }: PageProps) {
 function Content({ chain, txHash }: { readonly chain: ChainInfo; readonly txHash: string }) {
   const { evm } = useData()
   const { chainId } = chain
-  const loaded = useLoaded((signal) => evm.getTransaction({ chainId, txHash }, { signal }), [chainId, txHash])
+  const loaded = useLoaded(
+    (signal) => evm.getTransaction({ chainId, txHash, decode: true }, { signal }),
+    [chainId, txHash],
+  )
   return (
     <>
       <PageHead
@@ -59,7 +61,7 @@ function Content({ chain, txHash }: { readonly chain: ChainInfo; readonly txHash
                 <Calls chain={chain} calls={found.internalTransactions} />
               )}
             </Panel>
-            <Logs of={found.nativeTransaction} />
+            <Logs found={found} />
             <Input tx={found.nativeTransaction} />
           </>
         )}
@@ -119,26 +121,21 @@ function Transfers({ found }: { readonly found: GetTransactionResponse }) {
   )
 }
 
-/** Length of `0x` and a selector of four bytes. */
-const SELECTOR_LENGTH = 10
-
-function Input({ tx: { chainId, input, method } }: { readonly tx: Transaction }) {
+function Input({ tx: { chainId, input, method, decoded } }: { readonly tx: Transaction }) {
   if (input === '0x') return null
-  const isCall = method?.callType === 'CONTRACT_CALL'
-  const signature = isCall ? method.methodName : undefined
-  const values = signature === undefined ? undefined : read(signature, input.slice(SELECTOR_LENGTH))
+  const signature = decoded?.signature
   return (
     <Panel title="Input">
-      {isCall && (
+      {method?.callType === 'CONTRACT_CALL' && (
         <Facts
           facts={[
-            ['Function', signature !== undefined && <bdi class="code">{clean(signature)}</bdi>],
+            ['Function', signature !== undefined && <bdi class="code">{clean(signature, 200)}</bdi>],
             ['Selector', <span class="code">{method.methodHash}</span>],
             ['Size', `${count((input.length - 2) / 2)} bytes`],
           ]}
         />
       )}
-      {values !== undefined && <Arguments chainId={chainId} values={values} />}
+      {decoded !== undefined && <Decoding chainId={chainId} decoded={decoded} />}
       <Raw name="Input in hexadecimal" text={input} />
     </Panel>
   )

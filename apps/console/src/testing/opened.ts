@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type Page, startBrowser } from '@firn/browser'
 import { createClient } from '@firn/client'
 import { createDataApi, type DataApiService, type ServiceOptions } from '@firn/data-api'
+import { writeVerifiedSources } from '@firn/demo-chain'
 import { recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { LOCAL_CHAIN_ID, type LocalChain, startLocalChain } from './localChain.ts'
 
@@ -49,7 +52,9 @@ export async function open(): Promise<Opened> {
   const ofPrimaryNetwork = { subnetId: new Uint8Array(32) }
   const cChain = await recordedEvmStore('c', undefined, ofPrimaryNetwork)
   const chains = [local.served, { store: cChain, nodes: [] }]
-  const served = await serve({ store: await recordedStore('local'), chains })
+  const abiFolder = mkdtempSync(join(tmpdir(), 'firn-abis-'))
+  await writeVerifiedSources(abiFolder, Number(LOCAL_CHAIN_ID), local.demo.contracts)
+  const served = await serve({ store: await recordedStore('local'), chains, abiFolder })
   const { evm } = createClient({ url: served.service.url })
   const creations = await evm.listInternalTransactions({
     chainId: LOCAL_CHAIN_ID,
@@ -61,6 +66,7 @@ export async function open(): Promise<Opened> {
       await served.close()
       await local.close()
       await cChain.close()
+      rmSync(abiFolder, { recursive: true, force: true })
     },
   }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hex, Network } from '@firn/codec'
+import { writeVerifiedSources } from '@firn/demo-chain'
 import { createDemoNetwork, History } from '@firn/demo-network'
 import type { Devnet } from '@firn/devnet'
 import { Ports } from '@firn/http'
@@ -27,7 +28,10 @@ const OPTIONS = {
 }
 
 /** Options of `firn demo`. */
-export type Options = Omit<Up.Options, 'from' | 'upstream' | 'chain' | 'metadata' | 'databaseUrl'> & {
+export type Options = Omit<
+  Up.Options,
+  'from' | 'upstream' | 'chain' | 'metadata' | 'abis' | 'databaseUrl'
+> & {
   /** Whether to stop after every product has shown its data. */
   readonly once: boolean
 }
@@ -91,11 +95,12 @@ export const demo = (options: Options, terminal: Terminal): Promise<void> =>
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const { once, ...services } = options
   const folder = await mkdtemp(join(tmpdir(), 'firn-demo-'))
-  const [dataDir, archive, details] = [
+  const [dataDir, archive, details, abis] = [
     join(folder, 'data'),
     join(folder, 'archive'),
     join(folder, 'chains.json'),
-  ]
+    join(folder, 'abis'),
+  ] as const
   const endings: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
   try {
     await History.unpack(archive)
@@ -106,6 +111,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
     endings.push(() => devnet.close())
     const evm = await DemoTraffic.start(0, terminal)
     endings.push(() => evm.close())
+    await writeVerifiedSources(abis, DemoTraffic.CHAIN_ID, evm.made.contracts)
     await writeFile(details, JSON.stringify({ chains: { [DemoTraffic.CHAIN_ID]: DemoTraffic.ABOUT } }))
     const aggregatorOption = [`--p-chain-api=${devnet.rpcUrl}`, `--info-api=${devnet.rpcUrl}`]
     const network = Network.formatName(ledger.rules.constants.networkId)
@@ -130,6 +136,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       from: archive,
       upstream: [],
       metadata: details,
+      abis,
       rateLimits: false,
       // The pictures of the local chain's tokens are part of their metadata.
       nftImageBytes: 16_777_216,

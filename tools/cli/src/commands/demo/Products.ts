@@ -77,6 +77,15 @@ export const samples = (urls: Urls, { message, chainId, network }: Contents): re
     list(`${dataApi}/v1/chains/${chainId}/blocks`, 'blocks'),
     list(`${dataApi}/v1/chains/${chainId}/transactions`, 'transactions'),
     {
+      product: 'Data API',
+      url: `${dataApi}/v1/chains/${chainId}/logs?decode=true`,
+      describe: ({ logs = [] }: { logs?: readonly { decoded?: { source?: { kind: string } } }[] }) =>
+        count(
+          logs.filter(({ decoded }) => decoded?.source?.kind === 'exact'),
+          'decoded logs',
+        ),
+    },
+    {
       product: 'Metrics API',
       url: `${dataApi}/v2/chains/${chainId}/metrics/txCount?timeInterval=day`,
       describe: ({ results }) => count(results, 'days of transactions'),

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Demo } from '@firn/demo-chain'
+import { type Demo, writeVerifiedSources } from '@firn/demo-chain'
 import type { Counted } from '@firn/gateway'
 import { Ports } from '@firn/http'
 import type { Terminal } from '@firn/options'
@@ -54,8 +54,10 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
     try {
       const abi = join(dataDir, `${ABI_NAME}.json`)
       await writeFile(abi, JSON.stringify(ABI))
+      const abis = join(dataDir, 'abis')
+      await writeVerifiedSources(abis, CHAIN_ID, traffic.made.contracts)
       const events = options.eventLogs ? [abi, ...(options.events ?? [])] : options.events
-      await show({ ...options, ...OWN, dataDir, events }, traffic, terminal)
+      await show({ ...options, ...OWN, dataDir, events, abis }, traffic, terminal)
     } finally {
       await traffic.close()
     }
