@@ -39,8 +39,10 @@ const traceSources = () => {
   const inSource = (site) => {
     const url = site.getFileName()
     if (!url?.startsWith(urlOf('node_modules/.firn-bundles/'))) return `${site}`
-    const map = maps.get(url) ?? new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8')))
-    maps.set(url, map)
+    const known = maps.get(url)?.deref()
+    const map = known ?? new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8')))
+    // The largest map takes 20 MiB, which a process must not keep for one stack trace.
+    if (known === undefined) maps.set(url, new WeakRef(map))
     const [line, column] = [site.getLineNumber(), site.getColumnNumber()]
     const { fileName, lineNumber, columnNumber } = map.findOrigin(line, column)
     if (fileName === undefined) return `${site}`

@@ -20,6 +20,16 @@ new Worker(new URL(process.argv[2]))
 console.log(${JSON.stringify(name)})
 `
 
+/** Reads a stack trace, and prints how much memory is in use because of it. */
+const MEASURING = `import { setTimeout } from 'node:timers/promises'
+gc()
+const before = process.memoryUsage().heapUsed
+console.log('names the source: ' + new Error('expected').stack.includes('/src/main.ts:4:'))
+await setTimeout(10)
+gc()
+console.log(Math.round((process.memoryUsage().heapUsed - before) / 2 ** 20) + ' MiB kept')
+`
+
 let folder: string
 let root: string
 beforeEach(() => {
@@ -44,7 +54,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 /** Runs the program, and returns what the program and its thread printed. */
 function run(at = root): string[] {
   const thread = `file://${join(at, 'src/thread.ts')}`
-  const argv = ['--import', join(at, 'tools/bundled.mjs'), join(at, 'src/main.ts'), thread]
+  const argv = ['--expose-gc', '--import', join(at, 'tools/bundled.mjs'), join(at, 'src/main.ts'), thread]
   const env = { PATH: process.env['PATH'] ?? '' }
   return execFileSync(process.execPath, argv, { env, encoding: 'utf8' }).trim().split('\n').sort()
 }
@@ -54,6 +64,14 @@ const SOURCES = ['program from sources', 'thread from sources']
 describe('programs that have been bundled', { tags: ['unix'] }, () => {
   it('run from the bundle, with their threads', () => {
     expect(run()).toEqual(['program from the bundle', 'thread from the bundle'])
+  })
+
+  it('name sources in stack traces, and do not keep the source map', () => {
+    const mappings = `AAAA${';AACA'.repeat(200_000)}`
+    const map = { version: 3, sources: ['../../../src/main.ts'], names: [], mappings }
+    writeFileSync(join(root, BUNDLES, '1/main.mjs.map'), JSON.stringify(map))
+    writeFileSync(join(root, BUNDLES, '1/main.mjs'), MEASURING)
+    expect(run()).toEqual(['0 MiB kept', 'names the source: true'])
   })
 
   it('run from sources after a change of one of them', () => {
