@@ -1,4 +1,4 @@
-import { backoff, type Clock } from '@firn/runtime'
+import { backoff, type Clock, withAnySignal } from '@firn/runtime'
 import { ClientError, codeOf, isClientError } from './ClientError.ts'
 import type { RequestParts } from './Operation.ts'
 import { parseJson } from './parseJson.ts'
@@ -43,6 +43,16 @@ export async function request(
   parts: RequestParts,
   settings: Settings,
   { signal }: CallOptions = {},
+): Promise<unknown> {
+  if (signal === undefined) return complete(parts, settings, undefined)
+  // The caller's signal may live as long as its process, so it must keep nothing of the attempts.
+  return withAnySignal([signal], (own) => complete(parts, settings, own))
+}
+
+async function complete(
+  parts: RequestParts,
+  settings: Settings,
+  signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const cached = parts.method === 'GET' ? settings.cache?.get(parts.url) : undefined
   const response = await send(parts, settings, signal, cached?.tag)

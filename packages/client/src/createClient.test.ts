@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type ClientOptions, createClient, isClientError } from './index.ts'
 
 const URL_ = 'https://data.example'
@@ -195,6 +195,27 @@ describe('errors', () => {
     const { client, sent } = serve([busy, answer({})], { clock })
     await expect(client.evm.supportedChains({}, { signal: abort.signal })).rejects.toThrow('no longer needed')
     expect(sent.length).toBe(1)
+  })
+
+  test('aborts a request with the signal of the call, which keeps nothing of it', async () => {
+    const combine = vi.spyOn(AbortSignal, 'any')
+    const { signal } = new AbortController()
+    const { client, sent } = serve([answer({ chains: [] })], { timeoutMs: 5_000 })
+    await client.evm.supportedChains({}, { signal })
+    expect(sent.length).toBe(1)
+    expect(combine.mock.calls.flatMap(([signals]) => [...signals])).not.toContain(signal)
+    combine.mockRestore()
+
+    const abort = new AbortController()
+    const hanging = serve([() => new Promise(() => undefined)], {
+      fetch: (_url, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+          abort.abort(new RangeError('no longer needed'))
+        }),
+    })
+    const call = hanging.client.evm.supportedChains({}, { signal: abort.signal })
+    await expect(call).rejects.toThrow('no longer needed')
   })
 
   test('rejects with the reason of an aborted signal, and sends nothing', async () => {
