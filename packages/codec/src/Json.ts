@@ -61,8 +61,10 @@ function print(value: Json | undefined): JsonPrinter {
 
 function append(printer: JsonPrinter, value: Json): void {
   if (typeof value === 'string') printer.string(value, quote)
-  else if (typeof value === 'number') printer.token(number(value))
-  else if (typeof value !== 'object' || value === null) printer.token(String(value))
+  else if (typeof value === 'number' || typeof value === 'bigint') {
+    if (Number.isSafeInteger(Number(value))) printer.integer(Number(value))
+    else printer.token(number(value))
+  } else if (typeof value !== 'object' || value === null) printer.token(String(value))
   else if (isArray(value)) appendList(printer, value)
   else appendObject(printer, value)
 }
@@ -135,8 +137,9 @@ function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-function number(value: number): string {
-  if (!Number.isFinite(value)) throw new CodecError('CODEC_JSON', `expected a finite number, got ${value}`)
+function number(value: number | bigint): string {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new CodecError('CODEC_JSON', `expected a finite number, got ${value}`)
   return String(value)
 }
 

@@ -3,6 +3,12 @@ const PLAIN = new Uint8Array(128)
 for (let code = 0x20; code < 0x7f; code++) PLAIN[code] = 1
 for (const special of '"\\<>&') PLAIN[special.charCodeAt(0)] = 0
 
+const ZERO = '0'.charCodeAt(0)
+const MINUS = '-'.charCodeAt(0)
+const BILLION = 1e9
+const BILLION_DIGITS = 9
+/** Maximum length of a safe integer in decimal digits, with its sign. */
+const INTEGER_BYTES = 17
 const QUOTE = '"'.charCodeAt(0)
 const ENCODER = new TextEncoder()
 /** Maximum length of a character in UTF-8, for each code unit of a string. */
@@ -16,6 +22,13 @@ const { utf8Slice } = Buffer.prototype as Buffer & {
 }
 
 let kept: Uint8Array | undefined
+
+/** Returns the number of decimal digits of a non-negative integer. */
+function digitsIn(value: number): number {
+  let count = 1
+  for (let above = 10; value >= above; above *= 10) count++
+  return count
+}
 
 /** Collects JSON as UTF-8. Copying characters to bytes is cheaper than concatenating strings and encoding the result. */
 export class JsonPrinter {
@@ -32,6 +45,31 @@ export class JsonPrinter {
   token(text: string): void {
     this.#reserve(text.length)
     for (let i = 0; i < text.length; i++) this.#bytes[this.#length++] = text.charCodeAt(i)
+  }
+
+  /** Appends a safe integer. Writing its digits is cheaper than copying those of its text. */
+  integer(value: number): void {
+    this.#reserve(INTEGER_BYTES)
+    const rest = Math.abs(value)
+    if (value < 0) this.#bytes[this.#length++] = MINUS
+    if (rest < BILLION) {
+      this.#digits(rest, digitsIn(rest))
+      return
+    }
+    const billions = Math.floor(rest / BILLION)
+    this.#digits(billions, digitsIn(billions))
+    this.#digits(rest % BILLION, BILLION_DIGITS)
+  }
+
+  /** Appends the last `count` decimal digits of a number below a billion. */
+  #digits(value: number, count: number): void {
+    let rest = value | 0
+    for (let at = this.#length + count - 1; at >= this.#length; at--) {
+      const left = (rest / 10) | 0
+      this.#bytes[at] = ZERO + rest - 10 * left
+      rest = left
+    }
+    this.#length += count
   }
 
   /** Appends text in quotes. `quote` quotes text with characters that are not plain ASCII. */

@@ -13,6 +13,11 @@ export class JsonPrinter {
     this.#text += text
   }
 
+  /** Appends a safe integer. */
+  integer(value: number): void {
+    this.#text += value
+  }
+
   /** Appends text in quotes. `quote` quotes text with characters that are not plain ASCII. */
   string(text: string, quote: (text: string) => string): void {
     this.#text += PLAIN.test(text) ? `"${text}"` : quote(text)

@@ -6,6 +6,7 @@ import * as portable from './jsonPrinter.portable.ts'
 const pieces = fc.array(
   fc.oneof(
     fc.record({ token: fc.string({ unit: 'grapheme-ascii' }) }),
+    fc.record({ integer: fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.integer({ min: -20, max: 20 })) }),
     fc.record({ string: fc.string({ unit: 'binary', maxLength: 5_000 }) }),
     fc.record({ string: fc.string({ unit: fc.constantFrom(...'a "\\<>&\x7f\n') }) }),
   ),
@@ -21,6 +22,7 @@ it('prints the same JSON in the Node.js and the portable implementation', () => 
         for (const printer of printers) {
           for (const piece of pieces) {
             if ('token' in piece) printer.token(piece.token)
+            else if ('integer' in piece) printer.integer(piece.integer)
             else printer.string(piece.string, quote)
           }
         }
