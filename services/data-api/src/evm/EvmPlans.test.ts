@@ -115,6 +115,8 @@ const LARGE =
 /** Matches the number of rows that a plan's node read from a table of blocks' rows. */
 const READ =
   /Scan[^\n]* on (?:(?:transaction|transfer|internal_call|creation|log)_\d+|token_balance|token_holder) [^\n]*rows=([\d.]+) loops=(\d+)\)/g
+/** Matches the number of rows that a plan's node read and left out. */
+const REMOVED = /Rows Removed by Filter: (\d+)/g
 /** A page examines 220 balances and has 100 transfers, of 4,000 each. */
 const MOST_READ = 600
 
@@ -123,6 +125,15 @@ const BUSY = `0x${'99'.repeat(20)}`
 const TRANSFERS = `insert into transfer select b.height, 1000000 + n, 0, 0, 20, decode(repeat('77', 20), 'hex'),
   decode(repeat('99', 20), 'hex'), decode(repeat('88', 20), 'hex'), null, 1 from block b, generate_series(1, 10) n
   where b.transactions > 0`
+
+/** A token that was transferred in the first blocks only. Another token of its contract is transferred in each block. */
+const BUSY_TOKEN = `nfts/collections/0x${'66'.repeat(20)}/tokens/7`
+const TOKEN = [
+  `insert into transfer select b.height, 2000000 + n, 0, 0, 1155, decode(repeat('66', 20), 'hex'),
+    decode(repeat('55', 20), 'hex'), decode(repeat('44', 20), 'hex'), case when b.height < 50 then 7 + n % 2 else 8 end, 1 from block b, generate_series(1, 20) n
+    where b.transactions > 0`,
+  `insert into token (contract, token_id, standard, since) values (decode(repeat('66', 20), 'hex'), 7, 1155, 0)`,
+]
 
 const LOWEST = `0x${'00'.repeat(20)}`
 
@@ -140,7 +151,7 @@ const HOLDERS = `insert into token_holder (since, standard, contract, address, b
 
 test('reads a bounded number of rows for busy addresses and contracts, even with wrong estimates', async () => {
   await store.driver.transaction(async (session) => {
-    await session.query(TRANSFERS)
+    for (const statement of [TRANSFERS, ...TOKEN]) await session.query(statement)
     await session.query(BALANCES)
     await session.query(HOLDERS)
     await session.query(LOGS)
@@ -155,7 +166,10 @@ test('reads a bounded number of rows for busy addresses and contracts, even with
   const ofAddress = [...lists, ...balances].map((list) => `addresses/${BUSY}/${list}`)
   const zero = `0x${'00'.repeat(32)}`
   const logs = [`addresses=${LOWEST}`, `topic0=${zero}`, `topic1=${zero}`, `topic0=${zero}&endBlock=300`]
-  for (const list of [...ofAddress, ...logs.map((filter) => `logs?${filter}`)]) {
+  const ofToken = ['transfers', 'transfers?startBlock=10', 'holders', 'holders?blockNumber=398'].map(
+    (list) => `${BUSY_TOKEN}/${list}`,
+  )
+  for (const list of [...ofAddress, ...ofToken, ...logs.map((filter) => `logs?${filter}`)]) {
     heard.take()
     const { status } = await ask(`${CHAIN}/${list}`)
     expect(status).toBe(200)
@@ -166,6 +180,8 @@ test('reads a bounded number of rows for busy addresses and contracts, even with
         most = Math.max(most, read)
         expect([list, read <= MOST_READ ? 'a page' : line]).toEqual([list, 'a page'])
       }
+      for (const [, removed] of plan.matchAll(REMOVED))
+        expect([list, Number(removed) <= MOST_READ ? 'a page' : plan]).toEqual([list, 'a page'])
     }
   }
   expect(most).toBeGreaterThan(10)
