@@ -18,7 +18,7 @@ const LONG = process.env['FIRN_CHAOS_SECONDS']
 const SEED = Number(process.env['FIRN_CHAOS_SEED'] ?? 1)
 const SIZE =
   LONG === undefined
-    ? { webhooks: 60, accounts: 8, indexers: 1, workers: 2, rounds: 1, seconds: 60, patienceMs: 60_000 }
+    ? { webhooks: 60, accounts: 8, indexers: 1, workers: 2, rounds: 1, seconds: 60, patienceMs: 180_000 }
     : {
         ...{ webhooks: 1_000, accounts: 100, indexers: 2, workers: 3, rounds: 1e9, seconds: Number(LONG) },
         patienceMs: 900_000,
