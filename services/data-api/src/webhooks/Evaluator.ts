@@ -22,6 +22,8 @@ export interface Feed<C extends Change> {
   readonly source: string
   /** Returns the lowest position after which any webhook is told something; undefined without webhooks. */
   lowest(): bigint | undefined
+  /** Returns the sequence of the newest change. */
+  tip(): Promise<bigint>
   /** Returns the next changes. It may raise `progress.sequence` if there is nothing to tell up to it. */
   changesAfter(progress: Progress): Promise<readonly C[]>
   /** Returns what a change means for webhooks, or undefined if it means nothing. It may raise `progress.settled`. */
@@ -87,6 +89,12 @@ export function createEvaluator<C extends Change>(
 
   /** Compares the next changes. Returns whether there may be more. */
   const round = async (): Promise<boolean> => {
+    if (feed.lowest() === undefined) {
+      await registry.refresh()
+      return feed.lowest() !== undefined
+    }
+    // Read in the other order, a webhook that is created in between would miss a change that follows its creation.
+    const tip = await feed.tip()
     await registry.refresh()
     const first = feed.lowest()
     if (first === undefined || !(await acquire()) || progress === undefined) return false
@@ -96,6 +104,7 @@ export function createEvaluator<C extends Change>(
     const steps: WebhookSources.SourceStep[] = []
     let deliveries = 0
     for (const change of changes) {
+      if (change.sequence > tip) break
       const step = await feed.compare(change, progress)
       if (step !== undefined) steps.push(step)
       if (step !== undefined && 'events' in step)

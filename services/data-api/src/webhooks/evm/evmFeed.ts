@@ -25,6 +25,7 @@ export function evmFeed(
       const [one, other] = [executed.lowest(), settled.lowest()]
       return one === undefined || (other !== undefined && other < one) ? other : one
     },
+    tip: async () => (await chain.store.snapshot()).sequence,
     changesAfter: async (progress) => {
       try {
         return await EvmChanges.after(chain.store, progress.sequence, BATCH)

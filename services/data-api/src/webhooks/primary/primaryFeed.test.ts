@@ -226,6 +226,54 @@ test('tells once when the balance of an L1 validator falls below an amount', asy
   ])
 })
 
+test('tells the whole life of a node in the order of the chain', async () => {
+  // The heights and types were read from the recorded blocks: a validator, its two delegators, their rewards, then an L1.
+  const told = await tell('P', { validators: [validator('NodeID-6Q4DHSHzUuw4dR1eVtZ7mmkSwQYBFsGTh')] })
+  const heights = [47, 48, 49, 53, 55, 57, 68, 85]
+  const types = [
+    'validator_stake',
+    'delegator_stake',
+    'delegator_stake',
+    ...Array(3).fill('reward_distribution'),
+  ]
+  expect(
+    told
+      .filter(({ height }) => heights.includes(Number(height)))
+      .map(({ height, event }) => [Number(height), event.eventType]),
+  ).toEqual(
+    [...types, 'l1_validator_balance_increased', 'l1_validator_removed'].map((type, i) => [heights[i], type]),
+  )
+})
+
+test('tells a balance that fees bring below an amount, and one that a transaction ends', async () => {
+  // The balance ends at accrued fees of 1,004,218,762. They are 4,218,768, 4,218,770 and 4,218,772 at heights 73 to 75.
+  const node = 'NodeID-LSZNKwga4ymKCFMjCCxYVPRY9nmCRPbZB'
+  const below = async (threshold: bigint) =>
+    (await tell('P', { validators: [validator(node, { threshold })] }))
+      .filter(({ event }) => event.eventType === 'l1_validator_balance_threshold')
+      .map(({ height, event }) => [height, event.remainingBalance])
+  expect(await below(999_999_993n)).toEqual([[74n, '999999992']])
+  expect(await below(500_000_000n)).toEqual([[76n, '0']])
+})
+
+test('tells the balances that an address has after transfers, an import and a reward', async () => {
+  const rewarded = Bech32.encode('local', Hex.decodeBare('a0857acb086d08f6dd5779415e8fcc431c98bac8'))
+  const told = await tell('P', { addresses: [address(rewarded)] })
+  const last = changes(told).map(({ height, event }) => [
+    Number(height),
+    avax(event.balances.unlockedUnstaked),
+  ])
+  expect(last).toEqual([
+    [2, 150_000_000_000n],
+    [5, 70_000_000_000n],
+    [18, 0n],
+    [39, 4_999_984_070n],
+    [53, 4_999_984_070n + 151_717n],
+  ])
+  const rewards = told.filter(({ event }) => event.eventType === 'reward_distribution')
+  expect(rewards.map(({ height }) => height)).toEqual([53n])
+})
+
 test('tells stakes and rewards of a node, and only those of the subnets that are asked for', async () => {
   const node = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
   const counts = (told: readonly Told[]) =>

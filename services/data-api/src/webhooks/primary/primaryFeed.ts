@@ -52,6 +52,7 @@ export function primaryFeed(
   return {
     source,
     lowest: () => lowestOf(registry.ofPrimary(source)),
+    tip: async () => (await store.snapshot())[chain].height,
     changesAfter: async ({ sequence: after }) => {
       const at = await store.snapshot()
       const { height: tip } = at[chain]
