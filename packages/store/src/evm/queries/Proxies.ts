@@ -1,5 +1,5 @@
 import type { ProxyKind } from '@firn/evm'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
@@ -139,17 +139,21 @@ async function upgradesOf(store: EvmStore, proxies: readonly Proxy[], until: big
   if (sources.length === 0) return new Map<string, readonly Upgrade[]>()
   const columns = sql`height, log_index, transaction_index, address, topic0, topic1`
   const newest = sql`height <= ${until} order by height desc, log_index desc`
+  const newestOf = (matches: RawBuilder<unknown>, limit: number, isUpgrade: RawBuilder<unknown>) =>
+    sql`(select * from (select ${columns} from log where ${matches} and ${newest} limit ${limit}) as l where ${isUpgrade})`
+  // Citus supports no lateral subquery with a limit for each contract, so each contract has its own.
+  const parts = [
+    newestOf(sql`topic0 = ${UPGRADED}`, MOST_UPGRADES, sql`l.address = any(${sql.val(sources)}::bytea[])`),
+    ...sources.map((source) =>
+      newestOf(sql`address = ${source}`, MOST_EXAMINED, sql`l.topic0 = ${UPGRADED}`),
+    ),
+  ]
   const rows = await fetchRows(
     store,
-    sql<Upgrade & { readonly address: Uint8Array }>`${prepared}
-      with upgraded as materialized (select ${columns} from log where topic0 = ${UPGRADED} and ${newest}
-        limit ${MOST_UPGRADES})
+    sql<Upgrade & { readonly address: Uint8Array }>`
       select distinct u.address, u.height, u.log_index as "logIndex", u.transaction_index as "transactionIndex",
         substr(u.topic1, 13) as implementation
-      from unnest(${sql.val(sources)}::bytea[]) as given (address) cross join lateral (
-        select * from (select ${columns} from log where log.address = given.address and ${newest}
-          limit ${MOST_EXAMINED}) as own where topic0 = ${UPGRADED}
-        union select * from upgraded where upgraded.address = given.address) as u
+      from (${sql.join(parts, sql` union all `)}) as u
       where u.topic1 is not null order by u.height desc, u.log_index desc`,
   )
   return Map.groupBy(rows, ({ address }) => String(address))
