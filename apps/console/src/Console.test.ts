@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '@firn/client'
@@ -9,6 +8,7 @@ import { firstVisit, formatVisits, type Visit } from './testing/firstVisit.ts'
 import { HOSTILE_TEXTS } from './testing/hostileTexts.ts'
 import { LOCAL_CHAIN_ID } from './testing/localChain.ts'
 import { type Opened, open, settle, visit, type WatchedPage, watch } from './testing/opened.ts'
+import { type Address, pagesOf } from './testing/pagesOf.ts'
 
 const TX = '2ZGgL8Q17xdVr5kKyPPnUZwBDSpkz8ApCU8x9YSWQQ14QtbdPM'
 const BLOCK = '2g15cQA25eSfJgTM8tyT46CsAAU9vamya7TZJhhJLXkb8mM9BA'
@@ -18,8 +18,6 @@ const CHAIN = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
 const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 const EVM = `#/evm/${LOCAL_CHAIN_ID}`
 const VALIDATION = 'AefYBF7QxozdFbkZHXKE9W9JTwUzbauUaMWtzQp5cgDLFqTvT'
-
-type Address = string | ((opened: Opened) => string)
 
 /** An address and a text of each page; `Warp.test.ts` and `Operate.test.ts` have the other ones. */
 const PAGES: Readonly<
@@ -60,23 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened?.close())
 
-/** Opens a page and waits until it shows a text. */
-async function show(watched: WatchedPage, address: Address, text: string | RegExp) {
-  await visit(watched, opened.service.url, typeof address === 'string' ? address : address(opened))
-  await watched.page.locator('main').filter({ hasText: text }).waitFor({ timeout: 60_000 })
-}
-
-/** Runs work with a page, and expects that no script failed and that no policy was violated. */
-async function withPage(work: (watched: WatchedPage) => Promise<void>, view?: Parameters<typeof watch>[1]) {
-  const watched = await watch(opened, view)
-  try {
-    await work(watched)
-    expect(watched.problems).toEqual([])
-  } finally {
-    await watched.close()
-  }
-}
-
+const { show, withPage } = pagesOf(() => opened)
 const isPhone = (width: number) => width < 860
 
 describe.each(VIEWS)('pages in %s at a width of %d', (colorScheme, width) => {
@@ -206,49 +188,6 @@ test('shows tokens, transfers, calls and contracts of EVM addresses, and holders
       .first()
       .click()
     await watched.page.getByText('TransferBatch(address,address,address,uint256[],uint256[])').waitFor()
-  })
-})
-
-describe.each([1280, 390])('transactions of an EVM chain at a width of %d', (width) => {
-  test('fit beside the menu, and scroll in a box of their own only where there is no room for it', async () => {
-    await withPage(
-      async (watched) => {
-        const { accounts } = opened.local.demo
-        for (const address of [`${EVM}/txs`, `${EVM}/address/${accounts[1]}`, EVM]) {
-          await show(watched, address, /transferFrom|Native transfer/)
-          const found = await watched.page.evaluate(() => ({
-            boxes: [...document.querySelectorAll('.table-box')]
-              .filter((box) => box.textContent.includes('Method'))
-              .map((box) => box.scrollWidth > box.clientWidth),
-            page: document.documentElement.scrollWidth > innerWidth,
-          }))
-          expect([address, found]).toEqual([address, { boxes: [isPhone(width)], page: false }])
-        }
-      },
-      { viewport: { width, height: 800 } },
-    )
-  })
-
-  test('sort by a column below another one, and download each column apart', async () => {
-    await withPage(
-      async (watched) => {
-        const { page } = watched
-        await show(watched, `${EVM}/txs`, /Native transfer/)
-        await page.getByRole('button', { name: 'Fee' }).click()
-        const heading = page.locator('th', { hasText: 'Value, Fee' })
-        expect(await heading.getAttribute('aria-sort')).toBe('descending')
-        const downloading = page.waitForEvent('download')
-        await page.getByRole('button', { name: 'Download CSV' }).click()
-        const [titles, ...rows] = (await readFile(await (await downloading).path(), 'utf8'))
-          .trim()
-          .split(/\r?\n/)
-        expect(titles).toBe('Transaction,Method,Status,Block,Time,From,To,Value,Fee')
-        const fees = rows.map((row) => Number(row.split(',').at(-1)))
-        expect(fees).toEqual(fees.toSorted((one, other) => other - one))
-        expect(new Set(fees).size).toBeGreaterThan(1)
-      },
-      { viewport: { width, height: 800 } },
-    )
   })
 })
 
