@@ -25,6 +25,7 @@ const CONSUMERS = [
   'packages/store/src/internal/stakingTypes.ts',
   'services/data-api/src/primary-network',
   'services/data-api/src/signature-aggregator',
+  'services/data-api/src/webhooks/primary',
 ]
 
 const prepare = () => {
@@ -94,6 +95,7 @@ const PLATFORM = [
   'services/data-api/src/primary-network/platform/describe.ts',
   'services/data-api/src/primary-network/shapes/PlatformTransaction.ts',
   'services/data-api/src/signature-aggregator/L1Transaction.ts',
+  'services/data-api/src/webhooks/primary/validatorEvents.ts',
 ]
 
 describe('a new transaction type', { timeout: 120_000 }, () => {
