@@ -1,3 +1,4 @@
+import { Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchRows } from '../internal/database.ts'
@@ -48,8 +49,13 @@ const ROLES = ['validator', 'delegator'] as const
 export async function totals(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<StakeTotals> {
   const validators: { readonly nodeId: Uint8Array; readonly weight: bigint }[] = []
   let [delegatorCount, delegatedWeight, potentialReward, delegateeReward, lockedStake] = [0, 0n, 0n, 0n, 0n]
+  const seen = new Set<string>()
   for await (const rows of chunks(store, at, subnetId)) {
-    for (const { role, nodeId, weight, body } of rows) {
+    for (const { role, nodeId, weight, body, key } of rows) {
+      // A staker that leaves between two statements is in the results of both.
+      const id = Hex.encodeBare(key)
+      if (seen.has(id)) continue
+      seen.add(id)
       const staker = RecordCodec.staker.decode(body)
       potentialReward += staker.potentialReward
       delegateeReward += staker.delegateeReward
