@@ -71,6 +71,7 @@ describe('chainId parameter', { timeout: 120_000 }, () => {
       txHash: `0x${'12'.repeat(32)}`,
       metric: 'txCount',
       tokenId: '1',
+      imageHash: `0x${'12'.repeat(32)}`,
       name: 'Transfer',
     }
     for (const path of ofChains) {
