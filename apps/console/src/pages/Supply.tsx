@@ -7,7 +7,7 @@ import { Loadable } from '../components/Loadable.tsx'
 import { PageHead } from '../components/PageHead.tsx'
 import { Panel } from '../components/Panel.tsx'
 import { AVAX_DECIMALS, plain, toBigInt } from '../format/Amounts.ts'
-import { CHAINS } from '../format/Chains.ts'
+import { CHAINS, PRIMARY_NETWORK_ID } from '../format/Chains.ts'
 import { DAILY_RANGES, type DailyRange, dailyRangeOf, startOf, titles } from '../format/Metrics.ts'
 import { feeRate } from '../format/ValidatorFees.ts'
 import type { PageProps } from '../Pages.ts'
@@ -160,7 +160,8 @@ function Metric({
   const { metrics, network } = usePrimary()
   const loaded = useLoaded(
     async (signal) => {
-      const parameters = { network, metric, startTimestamp: startOf(range), pageSize: MOST_DAYS }
+      const subnetId = PRIMARY_NETWORK_ID
+      const parameters = { network, metric, subnetId, startTimestamp: startOf(range), pageSize: MOST_DAYS }
       return (await metrics.getStakingMetrics(parameters, { signal })).results
     },
     [network, metric, range],

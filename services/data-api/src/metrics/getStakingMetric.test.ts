@@ -30,7 +30,7 @@ async function serve(store: Store) {
  */
 async function plain(store: Store, name: (typeof METRICS)[number], subnetId: Uint8Array) {
   const latest = await store.snapshot()
-  const points: { value: number; timestamp: number }[] = []
+  const points: { value: bigint; timestamp: number }[] = []
   for (let day = latest.P.time - (latest.P.time % DAY); ; day -= DAY) {
     const at = await Blocks.snapshotAt(store, latest, day + DAY - 1n)
     if (at === undefined) return points
@@ -41,7 +41,7 @@ async function plain(store: Store, name: (typeof METRICS)[number], subnetId: Uin
       validatorCount: validators.length,
       validatorWeight: validators.reduce((sum, { weight }) => sum + weight, 0n),
     }
-    points.push({ value: Number(values[name]), timestamp: Number(day) })
+    points.push({ value: BigInt(values[name]), timestamp: Number(day) })
   }
 }
 
@@ -55,20 +55,26 @@ describe.each(['local', 'helicon'] as const)('staking metrics of the %s network'
     const server = await serve(store)
     const path = `/v2/networks/local/metrics/${metric}?pageSize=2160&subnetId=${Id.format(Networks.PRIMARY_NETWORK_ID)}`
     const { results } = (await server.inject(path)).json()
-    expect(results).toEqual(await plain(store, metric, Networks.PRIMARY_NETWORK_ID))
+    const points = await plain(store, metric, Networks.PRIMARY_NETWORK_ID)
+    expect(results).toEqual(points.map(({ value, timestamp }) => ({ value: Number(value), timestamp })))
   })
 
   test.each(METRICS)('returns the sum of %s over all subnets if none is given', async (metric) => {
     const server = await serve(store)
-    const { results } = (await server.inject(`/v2/networks/local/metrics/${metric}?pageSize=2160`)).json()
+    const { body } = await server.inject(`/v2/networks/local/metrics/${metric}?pageSize=2160`)
+    const { results } = JSON.parse(body)
     const stakers = await database(store).selectFrom('staker').select('subnet_id').distinct().execute()
     const all = await Promise.all(stakers.map((one) => plain(store, metric, one.subnet_id)))
     const sums = all[0]?.map(({ timestamp }, i) => ({
       timestamp,
-      value: all.reduce((sum, points) => sum + (points[i]?.value ?? 0), 0),
+      value: Number(all.reduce((sum, points) => sum + (points[i]?.value ?? 0n), 0n)),
     }))
     expect(stakers.length).toBeGreaterThan(name === 'local' ? 1 : 0)
     expect(results).toEqual(sums)
+    // No client reads a rounded value in silence.
+    expect([...body.matchAll(/"value":(\d+)/g)].filter(([, text]) => String(Number(text)) !== text)).toEqual(
+      [],
+    )
   })
 })
 

@@ -63,13 +63,15 @@ export function getStakingMetric(context: DataContext): Endpoint {
         const isLater = timestamp >= ((kept === undefined ? from : kept.from) ?? 0n)
         return isLater && (until === undefined || timestamp < until)
       })
-      const results = remaining.slice(0, query.pageSize)
-      const last = results.at(-1)
+      const page = remaining.slice(0, query.pageSize)
+      const last = page.at(-1)
       const next =
-        remaining.length > results.length && last !== undefined
+        remaining.length > page.length && last !== undefined
           ? { interval: 'day' as const, from: kept === undefined ? from : kept.from, until: last.timestamp }
           : undefined
       const nextPageToken = next && SeriesToken.seal(tokens, name, next)
+      // Clients read values as numbers. A stake of over 2^53 nAVAX is rounded here, so that each of them reads the same.
+      const results = page.map(({ value, timestamp }) => ({ value: Number(value), timestamp }))
       return { body: { nextPageToken, results }, height: at.P.height, time: at.P.time }
     },
   })
