@@ -312,7 +312,7 @@ describe('without a working collector', () => {
     await startTracing()
     const url = await startServer(async () => 'done')
     await post(`${url}/things/1`)
-    await expect.poll(() => lines.length).toBe(1)
+    await expect.poll(() => lines.length).toBeGreaterThan(0)
     collector.answer = undefined
     await post(`${url}/things/2`)
     await collector.traceOf(() => true, 1)

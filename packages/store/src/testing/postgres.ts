@@ -166,7 +166,8 @@ export type Fill = (
 
 /**
  * Settings of servers for tests. Without autovacuum, plans and sizes of tables do not depend on the time. Without log for
- * replicas, the tables of a store are created in half of the time.
+ * replicas, the tables of a store are created in half of the time. Test files that create thousands of partitions share a
+ * server, and each partition takes a lock.
  */
 const SETTINGS = [
   'fsync=off',
@@ -174,6 +175,7 @@ const SETTINGS = [
   'autovacuum=off',
   'wal_level=minimal',
   'max_wal_senders=0',
+  'max_locks_per_transaction=512',
 ]
 
 /**
