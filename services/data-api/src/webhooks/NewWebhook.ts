@@ -146,7 +146,7 @@ async function readAddresses(
   members.choice(metadata, 'keyType', ['addresses'])
   if (keys === undefined || keys.length === 0)
     throw Parameter.refused('metadata.keys', 'at least one address', 'none')
-  const subEvents = readSubEvents(metadata, 'addressActivitySubEvents', Settings.ADDRESS_SUB_EVENTS)
+  const subEvents = readSubEvents(metadata, 'addressActivitySubEvents', Settings.ADDRESS_SUB_EVENTS_OF[name])
   const filter = members.inner(metadata, 'balanceThresholdFilter')
   if (subEvents.includes('balance_threshold'))
     members.required(
@@ -192,7 +192,16 @@ async function readValidators(
   const keyType = members.required(metadata, 'keyType', type, 'nodeId or subnetId')
   const parse = keyType === 'nodeId' ? Names.parseNodeId : Names.parseId
   const keys = members.list(metadata, 'keys', { expected: `values of ${keyType}`, most: MOST_IDS, parse })
-  if (keys?.length !== 1) throw Parameter.refused('metadata.keys', 'one key', `${keys?.length ?? 0}`)
+  const [key] = keys ?? []
+  if (key === undefined || keys?.length !== 1)
+    throw Parameter.refused('metadata.keys', 'one key', `${keys?.length ?? 0}`)
+  const nodeIds = readIds(metadata, 'nodeIds', Names.parseNodeId, NodeId.format)
+  const subnetIds = readIds(metadata, 'subnetIds', Names.parseId, Id.format)
+  const [name, limits, own] =
+    keyType === 'nodeId' ? ['nodeIds', nodeIds, NodeId.format(key)] : ['subnetIds', subnetIds, Id.format(key)]
+  // Events are told only if they are of the key and of the limits.
+  if (limits.length > 0 && !limits.includes(own))
+    throw Parameter.refused(`metadata.${name}`, 'a list with the key, or none', 'a list without it')
   const subEvents = readSubEvents(metadata, 'validatorActivitySubEvents', Settings.VALIDATOR_SUB_EVENTS)
   const threshold = readAmount(metadata, 'l1ValidatorFeeBalanceThreshold')
   if (subEvents.includes('l1_validator_balance_threshold'))
@@ -204,11 +213,11 @@ async function readValidators(
     settings: {
       keyType,
       subEvents,
-      nodeIds: readIds(metadata, 'nodeIds', Names.parseNodeId, NodeId.format),
-      subnetIds: readIds(metadata, 'subnetIds', Names.parseId, Id.format),
+      nodeIds,
+      subnetIds,
       ...(threshold === undefined ? {} : { l1ValidatorFeeBalanceThreshold: threshold }),
     },
-    keys,
+    keys: [key],
     fromSequence: (await primary.store.snapshot()).P.height,
   }
 }

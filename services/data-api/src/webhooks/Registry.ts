@@ -4,7 +4,7 @@ import { createMatcher, type Matcher } from './evm/Matcher.ts'
 import { createFilters, type Filters } from './Filters.ts'
 import { type AddressFilter, addressFilter } from './primary/addressFilter.ts'
 import { type ValidatorFilter, validatorFilter } from './primary/validatorFilter.ts'
-import type * as Settings from './Settings.ts'
+import * as Settings from './Settings.ts'
 
 /** The webhooks of an EVM chain, by when they are told of a block. */
 export interface EvmWebhooks {
@@ -75,7 +75,7 @@ export function createRegistry(store: ServiceStore): Registry {
   const read = async () => {
     if ((await Webhooks.revision(store)) === revision) return
     for await (const webhook of Webhooks.changedSince(store, revision)) {
-      puts[webhook.event_type as Settings.EventType](webhook)
+      if (Settings.isEventType(webhook.event_type)) puts[webhook.event_type](webhook)
       revision = webhook.revision
     }
   }

@@ -8,6 +8,9 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
+/** Whether this version knows a kind of events. A newer one may store others in the same database. */
+export const isEventType = (text: string): text is EventType => EVENT_TYPES.some((type) => type === text)
+
 /** When a webhook is told of a block: as soon as it is stored, or once its results are settled (ACP-194). */
 export const FINALITIES = ['accepted', 'executed', 'settled'] as const
 export type Finality = (typeof FINALITIES)[number]
@@ -52,6 +55,13 @@ export const BALANCE_TYPES_OF: { readonly [C in ChainName]: readonly BalanceType
   ],
   'x-chain': ['unlocked', 'locked', 'atomicMemoryUnlocked', 'atomicMemoryLocked'],
   'c-chain': ['atomicMemoryUnlocked', 'atomicMemoryLocked'],
+}
+
+/** The kinds of events that addresses have on each chain. Only the P-chain pays rewards. */
+export const ADDRESS_SUB_EVENTS_OF: { readonly [C in ChainName]: readonly AddressSubEvent[] } = {
+  'p-chain': ADDRESS_SUB_EVENTS,
+  'x-chain': ['balance_change', 'balance_threshold'],
+  'c-chain': ['balance_change', 'balance_threshold'],
 }
 
 /** Options of a webhook for activity of addresses on the Primary Network. */

@@ -149,6 +149,27 @@ describe('the official client', () => {
   })
 })
 
+const OTHER_NODE = 'NodeID-BRujDCXkZ93Enf1BGQnbV6TS9qz5tMvcz'
+const OTHER_SUBNET = '11111111111111111111111111111111LpoYY'
+
+const rewardsOn = (chain: string) => ({
+  eventType: 'primary_network_address_activity',
+  chainId: chain,
+  metadata: {
+    ...{ keyType: 'addresses', keys: [bech32] },
+    subEvents: { addressActivitySubEvents: ['balance_change', 'reward_distribution'] },
+  },
+})
+
+/** A webhook whose key is not among those to which it is limited. */
+const limited = (keyType: 'nodeId' | 'subnetId', key: string) => ({
+  eventType: 'validator_activity',
+  metadata: {
+    ...{ keyType, keys: [key], nodeIds: [OTHER_NODE], subnetIds: [OTHER_SUBNET] },
+    subEvents: { validatorActivitySubEvents: ['validator_stake'] },
+  },
+})
+
 describe('createWebhook', () => {
   test.each([
     ['url', { url: 'https://127.1.0.0.1/' }],
@@ -185,6 +206,21 @@ describe('createWebhook', () => {
     })
     expect([400, 404]).toContain(response.status)
     expect(((await response.json()) as { message: string }).message).toMatch(new RegExp(`^${name}\\b`))
+  })
+
+  test.each([
+    ['rewards of addresses on the X-chain', 'metadata.subEvents', () => rewardsOn('x-chain')],
+    ['rewards of addresses on the C-chain', 'metadata.subEvents', () => rewardsOn('c-chain')],
+    ['other nodes than the one of the key', 'metadata.nodeIds', () => limited('nodeId', NODE)],
+    ['other subnets than the one of the key', 'metadata.subnetIds', () => limited('subnetId', SUBNET)],
+  ])('refuses what never happens: %s', async (_, name, body) => {
+    const response = await fetch(`${url}/v1/webhooks`, {
+      method: 'POST',
+      headers: { 'x-data-api-key': keys[0], 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'https://example.com/', network: 'fuji', ...body() }),
+    })
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as { message: string }).message).toContain(name)
   })
 
   test('rejects callers without a key', async () => {
