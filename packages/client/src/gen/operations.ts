@@ -42,6 +42,7 @@ import type {
   ICMRollingWindowMetricsApiResponse,
   IcmMessage,
   IcmMessageStory,
+  IcmUndeliveredMetadata,
   InternalTransaction,
   L1ValidatorDetailsFull,
   LastActivityTimestamp,
@@ -1288,13 +1289,13 @@ export interface CreateWebhookParameters {
   readonly name?: string | undefined
   /** Description; may be empty */
   readonly description?: string | undefined
-  /** Name of the network, such as `mainnet` or `fuji` */
-  readonly network?: string | undefined
-  /** Kind of the events */
-  readonly eventType: 'address_activity' | 'primary_network_address_activity' | 'validator_activity'
-  readonly metadata: AddressActivityMetadata | PrimaryNetworkAddressActivityMetadata | ValidatorActivityMetadata
   /** EVM chain id, or a blockchain id in CB58 */
   readonly chainId?: string | undefined
+  /** Kind of the events */
+  readonly eventType: 'address_activity' | 'primary_network_address_activity' | 'validator_activity' | 'icm_undelivered'
+  readonly metadata: AddressActivityMetadata | PrimaryNetworkAddressActivityMetadata | ValidatorActivityMetadata | IcmUndeliveredMetadata
+  /** Name of the network, such as `mainnet` or `fuji` */
+  readonly network?: string | undefined
   /** Whether messages contain internal calls */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
@@ -1307,6 +1308,8 @@ export interface CreateWebhookParameters {
 export interface ListWebhooksParameters {
   /** Status of the webhooks to list; by default all */
   readonly status?: 'active' | 'inactive' | undefined
+  /** Kind of the webhooks to list; by default all that the official client knows, which are all but `icm_undelivered` */
+  readonly eventType?: 'address_activity' | 'primary_network_address_activity' | 'validator_activity' | 'icm_undelivered' | undefined
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
   /** `nextPageToken` of the previous page; absent for the first page */
@@ -2045,7 +2048,7 @@ export const OPERATIONS = {
     getValidatorsByDateRange: { path: '/v2/subnets/{subnetId}/validators:getAddresses', api: 'metrics', items: 'addresses' },
   },
   webhooks: {
-    createWebhook: { path: '/v1/webhooks', method: 'POST', body: ["url","stream","name","description","network","eventType","metadata","chainId","includeInternalTxs","includeLogs","finality"] },
+    createWebhook: { path: '/v1/webhooks', method: 'POST', body: ["url","stream","name","description","chainId","eventType","metadata","network","includeInternalTxs","includeLogs","finality"] },
     listWebhooks: { path: '/v1/webhooks', items: 'webhooks' },
     getWebhook: { path: '/v1/webhooks/{id}' },
     updateWebhook: { path: '/v1/webhooks/{id}', method: 'PATCH', body: ["name","description","url","status","includeInternalTxs","includeLogs"] },

@@ -563,7 +563,7 @@ export interface ContractProxy {
 }
 
 /** A webhook to create */
-export type CreateWebhookRequest = EVMAddressActivityRequest | PrimaryNetworkAddressActivityRequest | ValidatorActivityRequest
+export type CreateWebhookRequest = EVMAddressActivityRequest | PrimaryNetworkAddressActivityRequest | ValidatorActivityRequest | IcmUndeliveredRequest
 
 /** A decoded call or log. It has `parameters`, or else a `reason` why it is not decoded. */
 export interface Decoded {
@@ -1710,6 +1710,56 @@ export interface IcmStoryEvent {
   readonly feeToken?: string | undefined
   /** Amount of the fee; absent if there is none, in the smallest unit, as decimal text */
   readonly feeAmount?: string | undefined
+}
+
+/** What the webhook observes */
+export interface IcmUndeliveredMetadata {
+  /** Minutes after which a message that was sent counts as undelivered */
+  readonly minutes: number
+  /** Senders to which the events are limited */
+  readonly senders?: readonly string[] | undefined
+  /** Destinations to which the events are limited */
+  readonly destinationBlockchainIds?: readonly string[] | undefined
+}
+
+/** A webhook for messages that were not delivered in time */
+export interface IcmUndeliveredRequest {
+  /** URL to which messages are sent; absent with `stream` */
+  readonly url?: string | undefined
+  /** Whether the messages are only read at `/v1/webhooks/{id}/messages`, and not sent */
+  readonly stream?: boolean | undefined
+  /** Name; may be empty */
+  readonly name?: string | undefined
+  /** Description; may be empty */
+  readonly description?: string | undefined
+  /** EVM chain id or blockchain id of the chain that sends the messages */
+  readonly chainId: string
+  /** Kind of the events */
+  readonly eventType: 'icm_undelivered'
+  readonly metadata: IcmUndeliveredMetadata
+}
+
+/** A webhook for messages to other chains that were not delivered in time */
+export interface IcmUndeliveredResponse {
+  /** Id of the webhook */
+  readonly id: string
+  /** URL to which messages are sent; empty if they are read as a stream */
+  readonly url: string
+  /** The chain, as the creator of the webhook named it */
+  readonly chainId: string
+  /** Whether messages are sent */
+  readonly status: 'active' | 'inactive'
+  /** Why the service deactivated the webhook */
+  readonly inactiveReason?: string | undefined
+  /** Time of creation, in Unix seconds */
+  readonly createdAt: number
+  /** Name; may be empty */
+  readonly name: string
+  /** Description; may be empty */
+  readonly description: string
+  /** Kind of the events */
+  readonly eventType: 'icm_undelivered'
+  readonly metadata: IcmUndeliveredMetadata
 }
 
 /** An image */
@@ -3698,7 +3748,7 @@ export interface ValidatorsDetails {
 }
 
 /** A webhook */
-export type Webhook = EVMAddressActivityResponse | PrimaryNetworkAddressActivityResponse | ValidatorActivityResponse
+export type Webhook = EVMAddressActivityResponse | PrimaryNetworkAddressActivityResponse | ValidatorActivityResponse | IcmUndeliveredResponse
 
 /** A message of a webhook, and what became of it */
 export interface WebhookDelivery {

@@ -110,7 +110,8 @@ export function find(store: ServiceStore, owner: Uint8Array, id: string): Promis
  *
  * declare const store: ServiceStore
  * declare const owner: Uint8Array
- * const first = await Webhooks.page(store, owner, { isActive: true, after: undefined, limit: 10 })
+ * const query = { isActive: true, eventTypes: ['address_activity'], after: undefined, limit: 10 }
+ * const first = await Webhooks.page(store, owner, query)
  * ```
  */
 export function page(
@@ -118,15 +119,22 @@ export function page(
   owner: Uint8Array,
   {
     isActive,
+    eventTypes,
     after,
     limit,
-  }: { readonly isActive: boolean | undefined; readonly after: bigint | undefined; readonly limit: number },
+  }: {
+    readonly isActive: boolean | undefined
+    readonly eventTypes: readonly string[]
+    readonly after: bigint | undefined
+    readonly limit: number
+  },
 ): Promise<readonly Webhook[]> {
   const state = isActive === undefined ? sql`true` : sql`is_active = ${isActive}`
   const behind = after === undefined ? sql`true` : sql`position < ${after}`
   return fetchRows(
     store,
-    sql<Webhook>`select * from webhook where owner = ${owner} and ${state} and ${behind} order by position desc limit ${limit}`,
+    sql<Webhook>`select * from webhook where owner = ${owner} and ${state} and ${behind}
+      and event_type = any(${sql.val([...eventTypes])}::text[]) order by position desc limit ${limit}`,
   )
 }
 

@@ -5,6 +5,7 @@ import { chainId, chainOf } from '../evm/EvmContext.ts'
 import * as EvmParameters from '../evm/parameters.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
+import { ANY_SENDER } from './icm/undeliveredFilter.ts'
 import * as members from './members.ts'
 import * as Settings from './Settings.ts'
 import * as Source from './Source.ts'
@@ -76,6 +77,8 @@ export async function readAsked(body: members.Members, context: WebhookContext):
       return readAddresses(body, metadata, context)
     case 'validator_activity':
       return readValidators(body, metadata, context)
+    case 'icm_undelivered':
+      return readUndelivered(body, metadata, context)
   }
 }
 
@@ -100,12 +103,7 @@ async function readEvm(
   metadata: members.Members,
   context: WebhookContext,
 ): Promise<Asked> {
-  const chain = members.required(body, 'chainId', members.text(body, 'chainId', 64), 'a chain id')
-  const parameter = chainId(context.evm)
-  await parameter.prepare?.([chain])
-  const parsed = parameter.parse([chain])
-  if (parsed === undefined) throw Parameter.refused('chainId', parameter.expected, 'another text')
-  const served = chainOf(context.evm, parsed)
+  const { chain, parsed, served } = await readChain(body, context)
   const keys = members.list(metadata, 'addresses', EVM_ADDRESSES) ?? []
   if (keys.length === 0) throw Parameter.refused('metadata.addresses', 'at least one address', 'none')
   const includeInternalTxs = members.flag(body, 'includeInternalTxs') ?? false
@@ -124,6 +122,38 @@ async function readEvm(
     },
     keys,
     fromSequence: (await served.store.snapshot()).sequence,
+  }
+}
+
+async function readChain(body: members.Members, context: WebhookContext) {
+  const chain = members.required(body, 'chainId', members.text(body, 'chainId', 64), 'a chain id')
+  const parameter = chainId(context.evm)
+  await parameter.prepare?.([chain])
+  const parsed = parameter.parse([chain])
+  if (parsed === undefined) throw Parameter.refused('chainId', parameter.expected, 'another text')
+  return { chain, parsed, served: chainOf(context.evm, parsed) }
+}
+
+async function readUndelivered(
+  body: members.Members,
+  metadata: members.Members,
+  context: WebhookContext,
+): Promise<Asked> {
+  const { chain, parsed, served } = await readChain(body, context)
+  if (served.chain.isEventsOnly === true)
+    throw new DataApiError('DATA_PARAMETER', 'chainId: the chain is stored without messages to other chains')
+  const minutes = members.integer(metadata, 'minutes', 1, Settings.MOST_MINUTES)
+  const senders = members.list(metadata, 'senders', EVM_ADDRESSES) ?? []
+  return {
+    eventType: 'icm_undelivered',
+    source: Source.ofUndelivered(parsed),
+    chain,
+    settings: {
+      minutes: members.required(metadata, 'minutes', minutes, 'a number of minutes'),
+      destinationBlockchainIds: readIds(metadata, 'destinationBlockchainIds', Names.parseId, Id.format),
+    },
+    keys: senders.length === 0 ? [ANY_SENDER] : senders,
+    fromSequence: BigInt(Math.floor(context.now())),
   }
 }
 

@@ -2,6 +2,7 @@ import { Hex } from '@firn/codec'
 import { type ServiceStore, Webhooks } from '@firn/store'
 import { createMatcher, type Matcher } from './evm/Matcher.ts'
 import { createFilters, type Filters } from './Filters.ts'
+import { type UndeliveredFilter, undeliveredFilter } from './icm/undeliveredFilter.ts'
 import { type AddressFilter, addressFilter } from './primary/addressFilter.ts'
 import { type ValidatorFilter, validatorFilter } from './primary/validatorFilter.ts'
 import * as Settings from './Settings.ts'
@@ -26,12 +27,15 @@ export interface Registry {
   ofEvm(source: string): EvmWebhooks
   /** Returns the webhooks of a chain of the Primary Network. */
   ofPrimary(source: string): PrimaryWebhooks
+  /** Returns the webhooks for undelivered messages of an EVM chain. */
+  ofUndelivered(source: string): Filters<UndeliveredFilter>
 }
 
 /** Creates a registry without webhooks. */
 export function createRegistry(store: ServiceStore): Registry {
   const evm = new Map<string, EvmWebhooks>()
   const primary = new Map<string, PrimaryWebhooks>()
+  const undelivered = new Map<string, Filters<UndeliveredFilter>>()
   let revision = 0n
   let reading: Promise<void> = Promise.resolve()
 
@@ -54,6 +58,14 @@ export function createRegistry(store: ServiceStore): Registry {
     return created
   }
 
+  const ofUndelivered = (source: string): Filters<UndeliveredFilter> => {
+    const known = undelivered.get(source)
+    if (known !== undefined) return known
+    const created = createFilters<UndeliveredFilter>()
+    undelivered.set(source, created)
+    return created
+  }
+
   const putEvm = (webhook: Webhooks.KeyedWebhook) => {
     const { executed, settled } = ofEvm(webhook.source)
     const { eventSignatures, finality } = webhook.settings as Settings.EvmSettings
@@ -70,6 +82,7 @@ export function createRegistry(store: ServiceStore): Registry {
       place(ofPrimary(webhook.source).addresses, webhook, addressFilter(webhook)),
     validator_activity: (webhook) =>
       place(ofPrimary(webhook.source).validators, webhook, validatorFilter(webhook)),
+    icm_undelivered: (webhook) => place(ofUndelivered(webhook.source), webhook, undeliveredFilter(webhook)),
   }
 
   const read = async () => {
@@ -87,6 +100,7 @@ export function createRegistry(store: ServiceStore): Registry {
     },
     ofEvm,
     ofPrimary,
+    ofUndelivered,
   }
 }
 

@@ -1,12 +1,18 @@
 import type { ChainName } from '../Names.ts'
 
-/** The kinds of events, named as in the official client. */
+/** The kinds of events. The first three are named as in the official client, which knows no others. */
 export const EVENT_TYPES = [
   'address_activity',
   'primary_network_address_activity',
   'validator_activity',
+  'icm_undelivered',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** The kinds of events that the official client knows. */
+export const OFFICIAL_EVENT_TYPES: readonly EventType[] = EVENT_TYPES.filter(
+  (type) => type !== 'icm_undelivered',
+)
 
 /** Whether this version knows a kind of events. A newer one may store others in the same database. */
 export const isEventType = (text: string): text is EventType => EVENT_TYPES.some((type) => type === text)
@@ -98,9 +104,20 @@ export interface ValidatorSettings {
   readonly l1ValidatorFeeBalanceThreshold?: string | undefined
 }
 
+/** Most minutes after which a message can be told as undelivered: a week. */
+export const MOST_MINUTES = 10_080
+
+/** Options of a webhook for messages to other chains that were not delivered in time. */
+export interface UndeliveredSettings {
+  readonly minutes: number
+  /** Destinations to which the events are limited, as text; empty for all. */
+  readonly destinationBlockchainIds: readonly string[]
+}
+
 /** The options of each kind of event. */
 export interface SettingsOf {
   readonly address_activity: EvmSettings
   readonly primary_network_address_activity: AddressSettings
   readonly validator_activity: ValidatorSettings
+  readonly icm_undelivered: UndeliveredSettings
 }

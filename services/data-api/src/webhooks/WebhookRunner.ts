@@ -3,12 +3,13 @@ import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtim
 import { type ServiceStore, WebhookDeliveries, WebhookQueue, WebhookSources } from '@firn/store'
 import { Counter, type Registry as Metrics } from 'prom-client'
 import type { DataContext } from '../Context.ts'
-import type { EvmChainSource } from '../evm/EvmContext.ts'
+import type { EvmChainSource, EvmContext } from '../evm/EvmContext.ts'
 import { createDeliverer } from './delivery/Deliverer.ts'
 import type { RetryPolicy } from './delivery/RetryPolicy.ts'
 import type { Send } from './delivery/Sender.ts'
 import { type Change, createEvaluator, type Evaluator, type Feed } from './Evaluator.ts'
 import { evmFeed } from './evm/evmFeed.ts'
+import { undeliveredFeed } from './icm/undeliveredFeed.ts'
 import { primaryFeed } from './primary/primaryFeed.ts'
 import { createRegistry } from './Registry.ts'
 
@@ -18,6 +19,8 @@ export interface RunnerOptions {
   readonly home: ServiceStore
   /** The served EVM chains. The list may grow. */
   readonly chains: readonly EvmChainSource[]
+  /** The same chains with what is known of all of them; without it, undelivered messages are not told. */
+  readonly evm?: EvmContext | undefined
   /** The served Primary Network; undefined if it is not served. */
   readonly primary?: DataContext | undefined
   readonly send: Send
@@ -95,6 +98,7 @@ export function startWebhooks(options: RunnerOptions): WebhookRunner {
       if (followed.has(chain) || chain.chain.isEventsOnly === true) continue
       followed.add(chain)
       run(evmFeed(chain, registry, logger))
+      if (options.evm !== undefined) run(undeliveredFeed(chain, options.evm, registry, () => clock.now()))
     }
   }
   look()

@@ -2,6 +2,7 @@ import { Webhooks } from '@firn/store'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
+import * as Settings from './Settings.ts'
 import { SHOWN_KEYS, Webhook, webhook } from './shapes/Webhook.ts'
 import { OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
@@ -30,6 +31,12 @@ export function listWebhooks(context: WebhookContext): Endpoint {
           description: 'Status of the webhooks to list; by default all',
         }),
       ),
+      eventType: Parameter.optional(
+        Parameter.described(Parameter.choice(Settings.EVENT_TYPES), {
+          description:
+            'Kind of the webhooks to list; by default all that the official client knows, which are all but `icm_undelivered`',
+        }),
+      ),
       ...paging,
     },
     response: Schema.object('ListWebhooksResponse', 'A page of webhooks', {
@@ -37,11 +44,12 @@ export function listWebhooks(context: WebhookContext): Endpoint {
       webhooks: Schema.list(Webhook, 'Webhooks of the page'),
     }),
     handle: async (call) => {
-      const { status, pageSize, pageToken } = call.query
-      const name = `webhooks ${Buffer.from(ownerOf(call)).toString('hex')} ${status ?? ''}`
+      const { status, eventType, pageSize, pageToken } = call.query
+      const name = `webhooks ${Buffer.from(ownerOf(call)).toString('hex')} ${status ?? ''} ${eventType ?? ''}`
       const [after] = pageToken === undefined ? [] : tokens.open(name, pageToken).after
       const rows = await Webhooks.page(store, ownerOf(call), {
         isActive: status && status === 'active',
+        eventTypes: eventType === undefined ? Settings.OFFICIAL_EVENT_TYPES : [eventType],
         after: after === undefined ? undefined : BigInt(after),
         limit: pageSize + 1,
       })

@@ -73,6 +73,19 @@ export function seconds(members: Members, name: string): number | undefined {
 }
 
 /**
+ * Returns a member that is an integer from `least` to `most`, or undefined if it is absent.
+ * @throws DataApiError `DATA_PARAMETER`
+ */
+export function integer(members: Members, name: string, least: number, most: number): number | undefined {
+  const value = memberOf(members, name)
+  if (value === undefined) return undefined
+  const number = Number(value)
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  if (isNumber && Number.isInteger(number) && number >= least && number <= most) return number
+  throw Parameter.refused(pathOf(members, name), `an integer from ${least} to ${most}`, kindOf(value))
+}
+
+/**
  * Returns a member that is one of the given words, or undefined if it is absent.
  * @throws DataApiError `DATA_PARAMETER`
  */

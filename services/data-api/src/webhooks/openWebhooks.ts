@@ -46,7 +46,15 @@ export function openWebhooks(
   const runner =
     options.isDelivering === true
       ? startWebhooks({
-          ...{ home: given.store, chains: given.evm.chains, primary: given.primary, send, timeoutMs, keepMs },
+          ...{
+            home: given.store,
+            chains: given.evm.chains,
+            evm: given.evm,
+            primary: given.primary,
+            send,
+            timeoutMs,
+            keepMs,
+          },
           ...{ concurrency, perHost, logger, metrics, onQueued: tail.wake },
           retries: { ...RETRIES, ...options.retries },
         })

@@ -15,6 +15,7 @@ const TEST_EVENTS: { readonly [T in Settings.EventType]: string } = {
   address_activity: TEST_EVENT,
   primary_network_address_activity: TEST_ADDRESS_EVENT,
   validator_activity: TEST_VALIDATOR_EVENT,
+  icm_undelivered: JSON.stringify({ eventType: 'undelivered', minutes: 0, message: {} }),
 }
 
 /** `POST /v1/webhooks/{id}:sendTest`: sends a test message at once, and returns what the target answered. */

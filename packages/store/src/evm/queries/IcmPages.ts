@@ -98,3 +98,36 @@ const PLACE = [sql`t.time`, sql`t.height`, sql`t.log_index`]
 function columnOf([column, value]: IcmQuery['where'][number]): [RawBuilder<unknown>, RawBuilder<unknown>] {
   return [sql.ref(`t.${column}`), sql`${value}::bytea`]
 }
+
+/** Limits of {@link sentBetween}: both times and heights are greater than `after…` and at most `until…`. */
+export interface IcmBounds {
+  /** Times in Unix seconds. */
+  readonly afterTime: bigint
+  readonly untilTime: bigint
+  readonly afterHeight: bigint
+  readonly untilHeight: bigint
+}
+
+/**
+ * Returns the messages that this chain first sent within bounds, oldest first. The caller keeps the bounds narrow.
+ *
+ * @example
+ * ```ts
+ * import { EvmIcm, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const { height, time } = await store.snapshot()
+ * const bounds = { afterTime: time - 600n, untilTime: time, afterHeight: 0n, untilHeight: height }
+ * const messages = await EvmIcm.sentBetween(store, bounds)
+ * ```
+ * @throws StoreError `STORE_UNAVAILABLE`
+ */
+export async function sentBetween(store: EvmStore, bounds: IcmBounds): Promise<readonly IcmMessage[]> {
+  return fetchRows(
+    store,
+    sql<IcmMessage>`select ${MESSAGE} from icm_message as t
+    where t.is_sent and t.time > ${bounds.afterTime} and t.time <= ${bounds.untilTime}
+      and t.height > ${bounds.afterHeight} and t.height <= ${bounds.untilHeight}
+    order by t.time, t.height, t.log_index`,
+  )
+}

@@ -46,6 +46,7 @@ const EVENTS: {
   // Weights and balances can exceed what a number holds exactly.
   primary_network_address_activity: (body) => Json.parse(body) as Value,
   validator_activity: (body) => Json.parse(body) as Value,
+  icm_undelivered: (body) => Json.parse(body) as Value,
 }
 
 function transactionPart(

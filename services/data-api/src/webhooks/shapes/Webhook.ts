@@ -115,8 +115,34 @@ const ValidatorWebhook = Schema.object('ValidatorActivityResponse', 'A webhook f
   metadata: ValidatorMetadata,
 })
 
+/** Members of `metadata` of a webhook for undelivered messages. */
+export const UndeliveredMetadata = Schema.object('IcmUndeliveredMetadata', 'What the webhook observes', {
+  minutes: Schema.integer('Minutes after which a message that was sent counts as undelivered', 10),
+  senders: Schema.optional(
+    Schema.list(Field.evmAddress('Account or contract'), 'Senders to which the events are limited'),
+  ),
+  destinationBlockchainIds: Schema.optional(
+    Schema.list(Field.cb58('Blockchain id'), 'Destinations to which the events are limited'),
+  ),
+})
+
+const UndeliveredWebhook = Schema.object(
+  'IcmUndeliveredResponse',
+  'A webhook for messages to other chains that were not delivered in time',
+  {
+    ...common,
+    eventType: Schema.constant('icm_undelivered', 'Kind of the events'),
+    metadata: UndeliveredMetadata,
+  },
+)
+
 /** A webhook of any kind. */
-export const Webhook = Schema.union('Webhook', 'A webhook', [EvmWebhook, AddressWebhook, ValidatorWebhook])
+export const Webhook = Schema.union('Webhook', 'A webhook', [
+  EvmWebhook,
+  AddressWebhook,
+  ValidatorWebhook,
+  UndeliveredWebhook,
+])
 
 const asked = {
   url: Schema.optional(
@@ -151,6 +177,12 @@ export const CreateRequest = Schema.union('CreateWebhookRequest', 'A webhook to 
     network,
     eventType: Schema.constant('validator_activity', 'Kind of the events'),
     metadata: ValidatorMetadata,
+  }),
+  Schema.object('IcmUndeliveredRequest', 'A webhook for messages that were not delivered in time', {
+    ...asked,
+    chainId: Schema.text('EVM chain id or blockchain id of the chain that sends the messages', '43114'),
+    eventType: Schema.constant('icm_undelivered', 'Kind of the events'),
+    metadata: UndeliveredMetadata,
   }),
 ])
 
@@ -200,6 +232,13 @@ const PARTS: {
       nodeIds: nodeIds.length === 0 ? undefined : nodeIds,
       subnetIds: subnetIds.length === 0 ? undefined : subnetIds,
       ...more,
+    },
+  }),
+  icm_undelivered: ({ minutes, destinationBlockchainIds: destinations }, keys) => ({
+    metadata: {
+      minutes,
+      senders: keys.some((key) => key.length === 0) ? undefined : keys.map(addressText),
+      destinationBlockchainIds: destinations.length === 0 ? undefined : destinations,
     },
   }),
 }

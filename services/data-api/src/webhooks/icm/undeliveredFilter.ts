@@ -1,0 +1,42 @@
+import { Hex, Id } from '@firn/codec'
+import type { Webhooks } from '@firn/store'
+import type { EvmIcm } from '@firn/store/evm'
+import type { Filter } from '../Filters.ts'
+import type * as Settings from '../Settings.ts'
+
+/** The key of a webhook that observes the messages of all senders. */
+export const ANY_SENDER: Uint8Array = new Uint8Array(0)
+
+/** A webhook for messages that were not delivered in time. Its keys are the senders in hexadecimal, or {@link ANY_SENDER}. */
+export interface UndeliveredFilter extends Filter {
+  readonly minutes: number
+  /** Blockchain ids in hexadecimal; empty for all. */
+  readonly destinations: ReadonlySet<string>
+}
+
+/** Returns the filter of a stored webhook. */
+export function undeliveredFilter(webhook: Webhooks.KeyedWebhook): UndeliveredFilter {
+  const { minutes, destinationBlockchainIds } = webhook.settings as Settings.UndeliveredSettings
+  return {
+    id: webhook.id,
+    fromSequence: webhook.from_sequence,
+    keys: webhook.keys.map((key) => Hex.encodeBare(key)),
+    minutes,
+    destinations: new Set(destinationBlockchainIds.map((text) => Hex.encodeBare(Id.parse(text)))),
+  }
+}
+
+/** Whether a webhook is told of a message that was not delivered within its time. */
+export function observes(
+  { keys, destinations, fromSequence, minutes }: UndeliveredFilter,
+  { sender, destination, time }: EvmIcm.IcmMessage,
+): boolean {
+  const isSender = [sender, ANY_SENDER].some((key) => keys.includes(Hex.encodeBare(key)))
+  const isDestination = destinations.size === 0 || destinations.has(Hex.encodeBare(destination))
+  return isSender && isDestination && dueAt(time, minutes) * 1_000n > fromSequence
+}
+
+/** Returns the time (Unix seconds) until which a message must be delivered. */
+export function dueAt(sentAt: bigint, minutes: number): bigint {
+  return sentAt + 60n * BigInt(minutes)
+}
