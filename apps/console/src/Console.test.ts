@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '@firn/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { OperateRouteName, RouteName, WarpRouteName } from './Routes.ts'
+import type { OperateRouteName, RouteName, WarpRouteName, WebhookRouteName } from './Routes.ts'
 import { checkPage, VIEWS } from './testing/checkPage.ts'
 import { firstVisit, formatVisits, type Visit } from './testing/firstVisit.ts'
 import { HOSTILE_TEXTS } from './testing/hostileTexts.ts'
@@ -19,10 +19,10 @@ const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 const EVM = `#/evm/${LOCAL_CHAIN_ID}`
 const VALIDATION = 'AefYBF7QxozdFbkZHXKE9W9JTwUzbauUaMWtzQp5cgDLFqTvT'
 
-/** An address and a text of each page; `Warp.test.ts` and `Operate.test.ts` have the other ones. */
+/** An address and a text of each page; `Warp.test.ts`, `Operate.test.ts` and `Webhooks.test.ts` have the other ones. */
 const PAGES: Readonly<
   Record<
-    Exclude<RouteName, WarpRouteName | OperateRouteName>,
+    Exclude<RouteName, WarpRouteName | OperateRouteName | WebhookRouteName>,
     readonly [address: Address, text: string | RegExp]
   >
 > = {

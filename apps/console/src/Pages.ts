@@ -17,6 +17,8 @@ export const PAGES: Readonly<Record<RouteName, () => Promise<PageModule>>> = {
   home: () => import('./pages/Home.tsx'),
   search: () => import('./pages/Search.tsx'),
   settings: () => import('./pages/Settings.tsx'),
+  webhooks: () => import('./pages/Webhooks.tsx'),
+  webhook: () => import('./pages/Webhook.tsx'),
   validators: () => import('./pages/Validators.tsx'),
   validator: () => import('./pages/Validator.tsx'),
   subnets: () => import('./pages/Subnets.tsx'),

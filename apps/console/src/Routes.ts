@@ -22,6 +22,8 @@ export const ROUTES = {
   home: { path: '/', title: 'Home', needs: [], menu: 'Overview' },
   search: { path: '/search', title: 'Search', needs: [] },
   settings: { path: '/settings', title: 'Settings', needs: [], menu: 'Overview' },
+  webhooks: { path: '/webhooks', title: 'Webhooks', needs: ['data'], menu: 'Overview' },
+  webhook: { path: '/webhooks/:webhookId', title: 'Webhook', needs: ['data'] },
   validators: {
     path: '/p/validators',
     title: 'Validators',
@@ -108,6 +110,8 @@ export const ROUTES = {
 export type RouteName = keyof typeof ROUTES
 /** Pages for operators. */
 export type OperateRouteName = Extract<RouteName, `operate${string}`>
+/** Pages of webhooks. */
+export type WebhookRouteName = Extract<RouteName, `webhook${string}`>
 /** Pages of Warp messages and quorums. */
 export type WarpRouteName = Extract<RouteName, `warp${string}`>
 
