@@ -36,6 +36,8 @@ export default defineConfig({
       { name: 'promtool', description: 'promtool of Prometheus on the path' },
     ],
     testTimeout: 90_000,
+    // A wait of a second, the default, fails on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     // Filling a database with a recorded network takes its time on a busy machine.
     hookTimeout: 120_000,
     // .ci/run counts the results in this file.
