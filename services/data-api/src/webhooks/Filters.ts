@@ -62,3 +62,12 @@ export function createFilters<F extends Filter>(): Filters<F> {
     },
   }
 }
+
+/** Returns the lowest position after which any webhook of two indexes is told something; undefined without webhooks. */
+export function lowestOf(
+  one: Pick<Filters<Filter>, 'lowest'>,
+  other: Pick<Filters<Filter>, 'lowest'>,
+): bigint | undefined {
+  const [first, second] = [one.lowest(), other.lowest()]
+  return first === undefined || (second !== undefined && second < first) ? second : first
+}

@@ -33,38 +33,13 @@ export interface Registry {
 
 /** Creates a registry without webhooks. */
 export function createRegistry(store: ServiceStore): Registry {
-  const evm = new Map<string, EvmWebhooks>()
-  const primary = new Map<string, PrimaryWebhooks>()
-  const undelivered = new Map<string, Filters<UndeliveredFilter>>()
+  const ofEvm = perSource((): EvmWebhooks => ({ executed: createMatcher(), settled: createMatcher() }))
+  const ofPrimary = perSource(
+    (): PrimaryWebhooks => ({ addresses: createFilters(), validators: createFilters() }),
+  )
+  const ofUndelivered = perSource(() => createFilters<UndeliveredFilter>())
   let revision = 0n
   let reading: Promise<void> = Promise.resolve()
-
-  const ofEvm = (source: string): EvmWebhooks => {
-    const known = evm.get(source)
-    if (known !== undefined) return known
-    const created = { executed: createMatcher(), settled: createMatcher() }
-    evm.set(source, created)
-    return created
-  }
-
-  const ofPrimary = (source: string): PrimaryWebhooks => {
-    const known = primary.get(source)
-    if (known !== undefined) return known
-    const created = {
-      addresses: createFilters<AddressFilter>(),
-      validators: createFilters<ValidatorFilter>(),
-    }
-    primary.set(source, created)
-    return created
-  }
-
-  const ofUndelivered = (source: string): Filters<UndeliveredFilter> => {
-    const known = undelivered.get(source)
-    if (known !== undefined) return known
-    const created = createFilters<UndeliveredFilter>()
-    undelivered.set(source, created)
-    return created
-  }
 
   const putEvm = (webhook: Webhooks.KeyedWebhook) => {
     const { executed, settled } = ofEvm(webhook.source)
@@ -101,6 +76,16 @@ export function createRegistry(store: ServiceStore): Registry {
     ofEvm,
     ofPrimary,
     ofUndelivered,
+  }
+}
+
+/** Returns a function that creates what belongs to a source when it is first asked for. */
+function perSource<T>(create: () => T): (source: string) => T {
+  const all = new Map<string, T>()
+  return (source) => {
+    const known = all.get(source) ?? create()
+    all.set(source, known)
+    return known
   }
 }
 

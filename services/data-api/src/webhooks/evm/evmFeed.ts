@@ -4,6 +4,7 @@ import type { WebhookSources } from '@firn/store'
 import { EvmBlockContents, EvmChanges, type EvmSchema } from '@firn/store/evm'
 import type { EvmChainSource } from '../../evm/EvmContext.ts'
 import type { Feed, Progress } from '../Evaluator.ts'
+import { lowestOf } from '../Filters.ts'
 import type { EvmWebhooks, Registry } from '../Registry.ts'
 import * as Source from '../Source.ts'
 import { matchedEvents } from './matchedEvents.ts'
@@ -22,8 +23,7 @@ export function evmFeed(
     source,
     lowest: () => {
       const { executed, settled } = registry.ofEvm(source)
-      const [one, other] = [executed.lowest(), settled.lowest()]
-      return one === undefined || (other !== undefined && other < one) ? other : one
+      return lowestOf(executed, settled)
     },
     tip: async () => (await chain.store.snapshot()).sequence,
     changesAfter: async (progress) => {

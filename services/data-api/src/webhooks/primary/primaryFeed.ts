@@ -7,7 +7,8 @@ import { createAssetDirectory } from '../../primary-network/AssetDirectory.ts'
 import { allShapes } from '../../primary-network/Endpoints.ts'
 import type { ChainShapes } from '../../primary-network/listTransactions.ts'
 import type { Change, Feed } from '../Evaluator.ts'
-import type { PrimaryWebhooks, Registry } from '../Registry.ts'
+import { lowestOf } from '../Filters.ts'
+import type { Registry } from '../Registry.ts'
 import * as Source from '../Source.ts'
 import { addressEvents } from './addressEvents.ts'
 import { type Decided, decidedIn } from './decided.ts'
@@ -51,7 +52,10 @@ export function primaryFeed(
 
   return {
     source,
-    lowest: () => lowestOf(registry.ofPrimary(source)),
+    lowest: () => {
+      const { addresses, validators } = registry.ofPrimary(source)
+      return lowestOf(addresses, validators)
+    },
     tip: async () => (await store.snapshot())[chain].height,
     changesAfter: async ({ sequence: after }) => {
       const at = await store.snapshot()
@@ -72,11 +76,6 @@ export function primaryFeed(
     },
     onAdvance: (listener) => store.onAdvance(listener),
   }
-}
-
-function lowestOf({ addresses, validators }: PrimaryWebhooks): bigint | undefined {
-  const [one, other] = [addresses.lowest(), validators.lowest()]
-  return one === undefined || (other !== undefined && other < one) ? other : one
 }
 
 /** Returns the events of a block in the form in which they are stored. */
