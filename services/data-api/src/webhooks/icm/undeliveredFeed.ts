@@ -115,7 +115,7 @@ async function undelivered(
   const ids = new Map(due.map(({ row }) => [row.messageId.join(), row.messageId]))
   const pending = (await loadMessages(all, [...ids.values()], 1)).filter(({ sent, received }) => {
     const destination = sent && chainWith(all, sent.row.destination)
-    // Of a destination that is not followed from its first message on, nobody knows what it has received.
+    // What a destination has received is not known if it is not followed from its first message on.
     return received === undefined && destination !== undefined && hasAll(destination)
   })
   const bodies = await formatMessages(evm, all, pending, 'Icm')
