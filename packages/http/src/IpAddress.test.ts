@@ -33,3 +33,21 @@ describe('IpAddress.parse', () => {
     },
   )
 })
+
+describe('IpAddress.toLimitKeys', () => {
+  it.each([
+    ['1.2.3.4', ['1.2.3.4 x1']],
+    ['::ffff:1.2.3.4', ['1.2.3.4 x1']],
+    ['2001:db8:1:2::5', ['2001:db8:1:2::/64 x1', '2001:db8:1::/48 x16']],
+    ['nobody', ['unknown x1']],
+  ])('limits %s by its address or /64, and an IPv6 address also by its /48: %j', (text, expected) => {
+    const keys = IpAddress.toLimitKeys(IpAddress.parse(text))
+    expect(keys.map(({ key, factor }) => `${key} x${factor}`)).toEqual(expected)
+  })
+
+  it('gives all networks of a /48 one common name', () => {
+    const siteOf = (text: string) => IpAddress.toLimitKeys(IpAddress.parse(text))[1]?.key
+    expect(siteOf('2001:db8:1:ffff::1')).toBe(siteOf('2001:db8:1::1'))
+    expect(siteOf('2001:db8:2::1')).not.toBe(siteOf('2001:db8:1::1'))
+  })
+})

@@ -16,6 +16,17 @@ const GROUPS = 8
  * the same owner.
  */
 const NETWORK_GROUPS = 4
+/** Number of 16-bit groups in a /48, the largest network that one customer of a provider usually gets. */
+const SITE_GROUPS = 3
+/** Number of times by which the limit of a whole /48 exceeds the limit of a /64. */
+export const SITE_FACTOR = 16
+
+/** A name under which an address is limited. */
+export interface LimitKey {
+  readonly key: string
+  /** Multiple of the limit of one address that applies to this name. */
+  readonly factor: number
+}
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
 
@@ -59,7 +70,32 @@ export function parse(text: string): IpAddress | undefined {
 export function toLimitKey(address: IpAddress | undefined): string {
   if (address === undefined) return 'unknown'
   if (address.family === 'ipv4') return address.text
-  return `${address.text.split(':').slice(0, NETWORK_GROUPS).join(':')}::/64`
+  return networkOf(address, NETWORK_GROUPS)
+}
+
+/**
+ * Returns all names under which an address is limited. The first is {@link toLimitKey}. An IPv6 address is also limited
+ * with its whole /48, whose limit is {@link SITE_FACTOR} times as large, because its owner can choose among 65,536
+ * networks.
+ *
+ * @example
+ * ```ts
+ * import { IpAddress } from '@firn/http'
+ *
+ * IpAddress.toLimitKeys(IpAddress.parse('1.2.3.4')) // [{ key: '1.2.3.4', factor: 1 }]
+ * IpAddress.toLimitKeys(IpAddress.parse('2001:db8::1')).map(({ key }) => key)
+ * // ['2001:db8:0:0::/64', '2001:db8:0::/48']
+ * ```
+ */
+export function toLimitKeys(address: IpAddress | undefined): readonly [LimitKey, ...LimitKey[]] {
+  const own: LimitKey = { key: toLimitKey(address), factor: 1 }
+  if (address?.family !== 'ipv6') return [own]
+  return [own, { key: networkOf(address, SITE_GROUPS), factor: SITE_FACTOR }]
+}
+
+/** Returns the network of an IPv6 address that has the given number of 16-bit groups, such as `2001:db8:0::/48`. */
+function networkOf({ text }: IpAddress, groups: number): string {
+  return `${text.split(':').slice(0, groups).join(':')}::/${groups * 16}`
 }
 
 /**
