@@ -27,6 +27,10 @@ export interface LimitKey {
   /** Multiple of the limit of one address that applies to this name. */
   readonly factor: number
 }
+
+/** All names under which a caller is limited; the first is the caller's own. */
+export type LimitKeys = readonly [LimitKey, ...LimitKey[]]
+
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
 
@@ -87,7 +91,7 @@ export function toLimitKey(address: IpAddress | undefined): string {
  * // ['2001:db8:0:0::/64', '2001:db8:0::/48']
  * ```
  */
-export function toLimitKeys(address: IpAddress | undefined): readonly [LimitKey, ...LimitKey[]] {
+export function toLimitKeys(address: IpAddress | undefined): LimitKeys {
   const own: LimitKey = { key: toLimitKey(address), factor: 1 }
   if (address?.family !== 'ipv6') return [own]
   return [own, { key: networkOf(address, SITE_GROUPS), factor: SITE_FACTOR }]

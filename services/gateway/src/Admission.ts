@@ -1,13 +1,12 @@
-import { Refusals } from '@firn/http'
+import { type IpAddress, RateLimiter, Refusals } from '@firn/http'
 import type { BypassToken } from './BypassTokens.ts'
 import { GatewayError } from './GatewayError.ts'
 import type { Limits } from './Limits.ts'
-import { createTokenBuckets, type Rate } from './TokenBuckets.ts'
 
 /** The caller of a request. */
 export interface Caller {
-  /** Rate-limit key derived from the caller's address. */
-  readonly address: string
+  /** Rate-limit keys derived from the caller's address. */
+  readonly keys: IpAddress.LimitKeys
   readonly bypass: BypassToken | undefined
 }
 
@@ -20,7 +19,7 @@ export interface Admission {
    * Admits a connection from an address; undefined means that the connection comes from a proxy. Returns
    * undefined if there are too many connections, or if the caller at this address ignored too many refusals.
    */
-  connect(address: string | undefined): (() => void) | undefined
+  connect(keys: IpAddress.LimitKeys | undefined): (() => void) | undefined
   /**
    * Admits the start of a request and charges one credit.
    * @throws GatewayError `GATEWAY_BUSY`, `GATEWAY_RATE`
@@ -35,7 +34,7 @@ export interface Admission {
    * Counts a refused request of an address. Returns false if the caller at this address ignored too many
    * refusals.
    */
-  refuse(address: string): boolean
+  refuse(keys: IpAddress.LimitKeys): boolean
   /**
    * Charges credits for messages that the caller did not request. The charge always succeeds, because such
    * messages cannot be refused.
@@ -57,8 +56,8 @@ const BURST_SECONDS = 10
 
 /** Creates an {@link Admission} that enforces the limits per address and in total. */
 export function createAdmission(limits: Limits, now: () => number): Admission {
-  const buckets = createTokenBuckets(limits.addresses, now)
-  const refusals = createTokenBuckets(limits.addresses, now)
+  const limiter = RateLimiter.create({ keys: limits.addresses, now })
+  const refusals = RateLimiter.create({ keys: limits.addresses, now })
   const [connections, requests] = [new Map<string, number>(), new Map<string, number>()]
   const held = { connections: 0, requests: 0, bytes: 0 }
   const hold = (kind: keyof typeof held, count: number) => {
@@ -69,12 +68,12 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
   }
   const take = (caller: Caller, credits: number) => {
     const allowance = allowanceOf(caller, limits)
-    return allowance === undefined ? 0 : buckets.take(allowance.name, credits, allowance.rate)
+    return allowance === undefined ? 0 : limiter.take(allowance.keys, credits, allowance.rate)
   }
   const spend = (caller: Caller, credits: number) => {
     const retryAfterMs = take(caller, credits)
     if (retryAfterMs > 0) {
-      refused(allowanceOf(caller, limits)?.name ?? caller.address, 'credits')
+      refused(nameOf(caller), 'credits')
       const message = `too many requests; retry in ${Math.ceil(retryAfterMs / 1000)} s`
       throw new GatewayError('GATEWAY_RATE', message, { details: { retryAfterMs } })
     }
@@ -82,14 +81,15 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
   return {
     held,
     spend,
-    connect(address) {
+    connect(keys) {
       if (held.connections >= limits.connections) return undefined
-      if (address === undefined) return hold('connections', 1)
-      if (limits.refusals !== undefined && refusals.lacks(address, limits.refusals)) return undefined
-      const release = countOf(connections, address, limits.connectionsPerAddress)
+      if (keys === undefined) return hold('connections', 1)
+      const { refusals: rate } = limits
+      if (rate !== undefined && refusals.left(keys, rate) < rate.burst / 2) return undefined
+      const release = countOf(connections, keys, limits.connectionsPerAddress)
       return release && both(release, hold('connections', 1))
     },
-    refuse: (address) => limits.refusals === undefined || refusals.take(address, 1, limits.refusals) === 0,
+    refuse: (keys) => limits.refusals === undefined || refusals.take(keys, 1, limits.refusals) === 0,
     begin(caller) {
       if (held.requests >= limits.requests) {
         throw new GatewayError('GATEWAY_BUSY', 'too many requests are in progress; try again later', BUSY)
@@ -97,9 +97,9 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
       // This charge fails if the caller has less than one credit left.
       spend(caller, 1)
       if (caller.bypass !== undefined) return hold('requests', 1)
-      const release = countOf(requests, caller.address, limits.requestsPerAddress)
+      const release = countOf(requests, caller.keys, limits.requestsPerAddress)
       if (release !== undefined) return both(release, hold('requests', 1))
-      refused(caller.address, 'requests in progress')
+      refused(caller.keys[0].key, 'requests in progress')
       throw new GatewayError(
         'GATEWAY_RATE',
         'too many requests from this address are in progress; try again later',
@@ -108,19 +108,12 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
     },
     charge(caller, credits) {
       const allowance = allowanceOf(caller, limits)
-      if (allowance !== undefined) buckets.charge(allowance.name, credits, allowance.rate)
+      if (allowance !== undefined) limiter.charge(allowance.keys, credits, allowance.rate)
     },
     headersOf(caller) {
       const allowance = allowanceOf(caller, limits)
       if (allowance === undefined) return {}
-      const { burst, perSecond } = allowance.rate
-      const left = Math.floor(buckets.left(allowance.name, allowance.rate))
-      return {
-        'ratelimit-policy': `${burst};w=${Math.ceil(burst / perSecond)}`,
-        'ratelimit-limit': String(burst),
-        'ratelimit-remaining': String(Math.max(0, left)),
-        'ratelimit-reset': String(Math.ceil((burst - left) / perSecond)),
-      }
+      return RateLimiter.headers(allowance.rate, limiter.left(allowance.keys, allowance.rate))
     },
     hold(bytes) {
       if (held.bytes + bytes <= limits.waitingBytes) return hold('bytes', bytes)
@@ -140,25 +133,39 @@ function refused(caller: string, limit: string): void {
 
 const BUSY = { details: { retryAfterMs: 1_000 } }
 
-function allowanceOf(
-  { address, bypass }: Caller,
-  { rate }: Limits,
-): { readonly name: string; readonly rate: Rate } | undefined {
-  if (bypass === undefined) return rate && { name: address, rate }
-  const { name, creditsPerSecond: perSecond } = bypass
-  if (perSecond === undefined) return undefined
-  return { name: `token ${name}`, rate: { perSecond, burst: BURST_SECONDS * perSecond } }
+function nameOf({ keys, bypass }: Caller): string {
+  return bypass === undefined ? keys[0].key : `token ${bypass.name}`
 }
 
-function countOf(counts: Map<string, number>, name: string, most: number): (() => void) | undefined {
-  const count = counts.get(name) ?? 0
-  if (count >= most) return undefined
-  counts.set(name, count + 1)
-  return once(() => {
-    const left = (counts.get(name) ?? 1) - 1
-    if (left === 0) counts.delete(name)
-    else counts.set(name, left)
-  })
+interface Allowance {
+  readonly keys: IpAddress.LimitKeys
+  readonly rate: RateLimiter.Rate
+}
+
+function allowanceOf(caller: Caller, { rate }: Limits): Allowance | undefined {
+  const { keys, bypass } = caller
+  if (bypass === undefined) return rate && { keys, rate }
+  const { creditsPerSecond: perSecond } = bypass
+  if (perSecond === undefined) return undefined
+  return { keys: RateLimiter.named(nameOf(caller)), rate: { perSecond, burst: BURST_SECONDS * perSecond } }
+}
+
+/** Counts a caller under each of its keys. Returns undefined if there are too many under one of them. */
+function countOf(
+  counts: Map<string, number>,
+  keys: IpAddress.LimitKeys,
+  most: number,
+): (() => void) | undefined {
+  if (keys.some(({ key, factor }) => (counts.get(key) ?? 0) >= most * factor)) return undefined
+  const add = (change: number) => {
+    for (const { key } of keys) {
+      const count = (counts.get(key) ?? 0) + change
+      if (count === 0) counts.delete(key)
+      else counts.set(key, count)
+    }
+  }
+  add(1)
+  return once(() => add(-1))
 }
 
 function both(one: () => void, other: () => void): () => void {

@@ -201,7 +201,7 @@ function createListener(context: GatewayContext, metrics: Metrics) {
   server.maxHeadersCount = MOST_HEADERS
   server.setTimeout(limits.idleMs)
   server.on('connection', (socket) => {
-    const release = admission.connect(connectionKey(socket.remoteAddress, context.trusted))
+    const release = admission.connect(connectionKeys(socket.remoteAddress, context.trusted))
     if (release !== undefined) return void socket.once('close', release)
     metrics.refusedConnection()
     socket.destroy()
@@ -214,11 +214,14 @@ function createListener(context: GatewayContext, metrics: Metrics) {
 }
 
 /**
- * Returns the rate-limit key of a connection. Returns undefined for a proxy, because a proxy's connections
+ * Returns the rate-limit keys of a connection. Returns undefined for a proxy, because a proxy's connections
  * serve many callers.
  */
-function connectionKey(peer: string | undefined, trusted: TrustedProxies.TrustedProxies): string | undefined {
+function connectionKeys(
+  peer: string | undefined,
+  trusted: TrustedProxies.TrustedProxies,
+): IpAddress.LimitKeys | undefined {
   const address = IpAddress.parse(peer ?? '')
   const isProxy = trusted.kind === 'count' ? trusted.count > 0 : address !== undefined && trusted.has(address)
-  return isProxy ? undefined : IpAddress.toLimitKey(address)
+  return isProxy ? undefined : IpAddress.toLimitKeys(address)
 }

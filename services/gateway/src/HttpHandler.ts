@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IpAddress } from '@firn/http'
 import { isActing } from '@firn/rpc'
 import { AnswerTap, type ObservedResponse } from './AnswerTap.ts'
 import type { GatewayContext } from './Context.ts'
@@ -9,7 +10,7 @@ import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
 import { readBody } from './RequestBody.ts'
 import { type Calls, readCalls } from './RequestReader.ts'
 import { responseCode } from './ResponseCode.ts'
-import { addressOf, type Route, routeOf } from './Route.ts'
+import { callerKeys, type Route, routeOf } from './Route.ts'
 
 /**
  * Matches methods that depend on state in a node. All calls of such methods by one caller must reach the same node.
@@ -25,7 +26,7 @@ interface Exchange {
   readonly response: ServerResponse
   /** Time at which the request arrived, in milliseconds since 1970. */
   readonly startedAt: number
-  readonly address: string
+  readonly keys: IpAddress.LimitKeys
 }
 
 /** Creates the handler of `POST /rpc/{chainId}`. */
@@ -33,7 +34,7 @@ export function createHttpHandler(context: GatewayContext, counting: Counting): 
   return (request, response) => {
     // Answering a pipelined request on a closed connection would create an error with a stack trace.
     if (request.socket.destroyed) return void request.destroy()
-    const exchange = { request, response, startedAt: context.now(), address: addressOf(request, context) }
+    const exchange = { request, response, startedAt: context.now(), keys: callerKeys(request, context) }
     response.on('error', () => undefined)
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-expose-headers', EXPOSED)
@@ -83,7 +84,7 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
       context.log.warn({ err: error }, 'request failed')
     }
     tellLimits(exchange, known, context)
-    if (isHungUpOn(refused, exchange.address, context)) exchange.request.socket.destroy()
+    if (isHungUpOn(refused, exchange.keys, context)) exchange.request.socket.destroy()
     else refuse(refused, exchange, known.calls)
     countRefusal(refused, startedAt, known, counting)
   } finally {
@@ -93,15 +94,15 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
 }
 
 /** Adds the caller's rate-limit headers to the response. */
-function tellLimits({ response, address }: Exchange, { route }: Known, { admission }: GatewayContext): void {
+function tellLimits({ response, keys }: Exchange, { route }: Known, { admission }: GatewayContext): void {
   if (response.headersSent) return
-  const headers = admission.headersOf(route?.caller ?? { address, bypass: undefined })
+  const headers = admission.headersOf(route?.caller ?? { keys, bypass: undefined })
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
 /** Checks the limits of a request, reads it and forwards it to a node. */
 async function ask(
-  { request, address }: Exchange,
+  { request, keys }: Exchange,
   context: GatewayContext,
   counting: Counting,
   known: Known,
@@ -110,10 +111,10 @@ async function ask(
 ): Promise<Answer> {
   const { admission, limits } = context
   try {
-    known.route = routeOf(request, address, context)
+    known.route = routeOf(request, keys, context)
   } finally {
     // Requests for unknown chains and with unknown tokens are rate-limited too.
-    const caller = known.route?.caller ?? { address, bypass: undefined }
+    const caller = known.route?.caller ?? { keys, bypass: undefined }
     releases.push(admission.begin(caller))
   }
   const { chain, caller } = known.route
@@ -140,7 +141,7 @@ async function ask(
     methods: calls.map(({ method }) => method),
     isRepeatable: !calls.some(({ method }) => isActing(method)),
     isAnswered: calls.some(({ id }) => id !== undefined),
-    home: calls.some(({ method }) => REMEMBERED.test(method)) ? address : undefined,
+    home: calls.some(({ method }) => REMEMBERED.test(method)) ? keys[0].key : undefined,
     signal,
   })
   body.release()

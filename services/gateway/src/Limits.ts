@@ -1,15 +1,18 @@
-import type { Rate } from './TokenBuckets.ts'
+import type { RateLimiter } from '@firn/http'
 
 /** Limits of callers and nodes. Times are in milliseconds. */
 export interface Limits {
-  /** Rate limit of each address, in credits. If undefined, addresses are not limited. */
-  readonly rate: Rate | undefined
+  /**
+   * Rate limit of each address, in credits. If undefined, addresses are not limited. An IPv6 /64 counts as one address,
+   * and all networks of a /48 together have `IpAddress.SITE_FACTOR` times the rate.
+   */
+  readonly rate: RateLimiter.Rate | undefined
   /**
    * Rate at which the gateway may send refusals to an address. A caller that exceeds it is disconnected, and its
    * connections are refused until half of the burst is available again. If undefined, no caller is disconnected; use
    * this behind proxies, whose connections many callers share.
    */
-  readonly refusals: Rate | undefined
+  readonly refusals: RateLimiter.Rate | undefined
   /**
    * Maximum number of open connections including WebSockets. `connectionsPerAddress` is the maximum for one
    * address.

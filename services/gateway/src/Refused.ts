@@ -1,3 +1,4 @@
+import type { IpAddress } from '@firn/http'
 import type { GatewayContext } from './Context.ts'
 import { type GatewayError, isGatewayError, REFUSALS, GatewayError as Refusal } from './GatewayError.ts'
 import type { Calls } from './RequestReader.ts'
@@ -32,7 +33,11 @@ export function retryAfter({ details }: GatewayError): string | undefined {
  * Counts a refusal that the caller has caused. Returns true if the caller must be disconnected because it
  * ignored too many refusals.
  */
-export function isHungUpOn({ code }: GatewayError, address: string, { admission }: GatewayContext): boolean {
+export function isHungUpOn(
+  { code }: GatewayError,
+  keys: IpAddress.LimitKeys,
+  { admission }: GatewayContext,
+): boolean {
   const { counted } = REFUSALS[code]
-  return counted >= 400 && counted < 500 && !admission.refuse(address)
+  return counted >= 400 && counted < 500 && !admission.refuse(keys)
 }

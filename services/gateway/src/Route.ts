@@ -21,9 +21,9 @@ export const CHAIN_PATHS = [
 
 const PATH = /^\/rpc\/([^/]{1,128})(?:\/([^/]{1,128}))?(?:\/ws)?\/?$/
 
-/** Returns the rate-limit key of the address that a request comes from. */
-export function addressOf(request: IncomingMessage, { trusted }: GatewayContext): string {
-  return IpAddress.toLimitKey(ClientAddress.find(request, trusted))
+/** Returns the rate-limit keys of the address that a request comes from. */
+export function callerKeys(request: IncomingMessage, { trusted }: GatewayContext): IpAddress.LimitKeys {
+  return IpAddress.toLimitKeys(ClientAddress.find(request, trusted))
 }
 
 /**
@@ -43,19 +43,19 @@ export function parsePath(
  * `x-bypass-token`.
  * @throws GatewayError `GATEWAY_ROUTE`, `GATEWAY_TOKEN`
  */
-export function routeOf(request: IncomingMessage, address: string, context: GatewayContext): Route {
+export function routeOf(request: IncomingMessage, keys: IpAddress.LimitKeys, context: GatewayContext): Route {
   const path = parsePath(request.url ?? '')
   if (path === undefined) throw new GatewayError('GATEWAY_ROUTE', 'expected /rpc/{chainId}')
   const chain = context.chains.get(path.name)
   if (chain === undefined)
     throw new GatewayError('GATEWAY_ROUTE', 'unknown chain; use /rpc/{chainId} with a served chain')
   const text = path.token ?? request.headers['x-bypass-token']
-  if (text === undefined || text === '') return { chain, caller: { address, bypass: undefined } }
+  if (text === undefined || text === '') return { chain, caller: { keys, bypass: undefined } }
   const bypass = context.tokens.find(String(text))
   if (bypass === undefined)
     throw new GatewayError(
       'GATEWAY_TOKEN',
       'the bypass token is unknown or was revoked; request without it or with a valid token',
     )
-  return { chain, caller: { address, bypass } }
+  return { chain, caller: { keys, bypass } }
 }

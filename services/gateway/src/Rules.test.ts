@@ -1,3 +1,4 @@
+import { RateLimiter } from '@firn/http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAdmission } from './Admission.ts'
@@ -9,7 +10,8 @@ import { ALLOWED, createMethodPolicy, DENIED } from './MethodPolicy.ts'
 import { createNodes } from './Nodes.ts'
 import { createServedMethods } from './ServedMethods.ts'
 import { heardIn } from './SocketMessage.ts'
-import { createTokenBuckets } from './TokenBuckets.ts'
+
+const { named } = RateLimiter
 
 test('allows methods by name and pattern, and gives precedence to denied methods', () => {
   const isAllowed = createMethodPolicy(ALLOWED, DENIED)
@@ -34,33 +36,21 @@ test('counts a method without a cost under the name "unknown" until a node answe
   expect(names.size).toBe(101)
 })
 
-test('grants no more credits than the rate allows, and grants further credits after the returned delay', () => {
-  const rate = { perSecond: 10, burst: 100 }
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.nat(20_000))), (steps) => {
-      let time = 0
-      let spent = 0
-      const buckets = createTokenBuckets(10, () => time)
-      for (const [credits, pause] of steps) {
-        const wait = buckets.take('a', credits, rate)
-        if (wait > 0) {
-          time += wait
-          expect(buckets.take('a', credits, rate)).toBe(0)
-        }
-        spent += credits
-        // The last call may exceed the burst by its own cost, which is at most 300.
-        expect(spent).toBeLessThanOrEqual(rate.burst + (time / 1000) * rate.perSecond + 300)
-        time += pause
-      }
-    }),
-  )
-})
-
-test('limits each address separately, and forgets the oldest addresses when there are too many', () => {
-  const rate = { perSecond: 1, burst: 10 }
-  const buckets = createTokenBuckets(2, () => 0)
-  const take = (name: string) => buckets.take(name, 10, rate)
-  expect(['a', 'a', 'b', 'c', 'a'].map(take)).toEqual([0, 10_000, 0, 0, 0])
+test('limits the requests in progress of an IPv6 site to a multiple of the limit of one address', () => {
+  const limits = { ...LIMITS, requestsPerAddress: 2 }
+  const admission = createAdmission(limits, () => 0)
+  const begin = (network: number) => {
+    try {
+      const keys = [...named(`network ${network}`), { key: 'site', factor: 16 }] as const
+      return admission.begin({ keys, bypass: undefined })
+    } catch {
+      return undefined
+    }
+  }
+  const ends = Array.from({ length: 100 }, (_, i) => begin(i >> 1)).filter((end) => end !== undefined)
+  expect([ends.length, begin(100)]).toEqual([32, undefined])
+  ends[0]?.()
+  expect(begin(100)).toBeTypeOf('function')
 })
 
 test('releases each reserved resource only once', () => {
@@ -68,9 +58,9 @@ test('releases each reserved resource only once', () => {
     { ...LIMITS, connections: 3, connectionsPerAddress: 2, waitingBytes: 10 },
     () => 0,
   )
-  const [one, two] = [admission.connect('a'), admission.connect('a')]
-  expect(admission.connect('a')).toBeUndefined()
-  expect([admission.connect('b'), admission.connect('c')].map(Boolean)).toEqual([true, false])
+  const [one, two] = [admission.connect(named('a')), admission.connect(named('a'))]
+  expect(admission.connect(named('a'))).toBeUndefined()
+  expect([admission.connect(named('b')), admission.connect(named('c'))].map(Boolean)).toEqual([true, false])
   one?.()
   one?.()
   two?.()

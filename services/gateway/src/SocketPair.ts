@@ -109,8 +109,8 @@ export class SocketPair {
       this.#counting.call(this.#route, method, counted, startedAt, 0)
     }
     this.#refusals++
-    const { address } = this.#route.caller
-    const sendsError = !isHungUpOn(error, address, this.#context) && this.#refusals <= MOST_REFUSALS
+    const { keys } = this.#route.caller
+    const sendsError = !isHungUpOn(error, keys, this.#context) && this.#refusals <= MOST_REFUSALS
     if (sendsError && this.#near.bufferedAmount <= MOST_QUEUED) this.#near.send(errorBody(error, calls))
     else close(this.#near, CLOSE.policy, error.message)
   }
@@ -152,7 +152,7 @@ export class SocketPair {
       if (this.#near.bufferedAmount > MOST_QUEUED) this.#near.terminate()
       else this.#near.pong(data)
     } catch {
-      admission.refuse(caller.address)
+      admission.refuse(caller.keys)
       close(this.#near, CLOSE.policy, 'too many pings')
     }
   }

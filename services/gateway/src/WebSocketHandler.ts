@@ -6,7 +6,7 @@ import type { Counting } from './Counting.ts'
 import { GatewayError, REFUSALS } from './GatewayError.ts'
 import { type Node, type Nodes, observeForwarded } from './Nodes.ts'
 import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
-import { addressOf, type Route, routeOf } from './Route.ts'
+import { callerKeys, type Route, routeOf } from './Route.ts'
 import { SocketPair } from './SocketPair.ts'
 
 /** Handles WebSockets at `/rpc/{chainId}`. */
@@ -46,7 +46,7 @@ export function createWebSocketHandler(context: GatewayContext, counting: Counti
         })
         .catch((error: unknown) => {
           const refused = asGatewayError(error)
-          if (isHungUpOn(refused, addressOf(request, context), context)) socket.destroy()
+          if (isHungUpOn(refused, callerKeys(request, context), context)) socket.destroy()
           else refuse(socket, refused)
         })
     },
@@ -64,14 +64,14 @@ interface OpenRoute {
 
 /** Checks the limits of a caller and opens a WebSocket to a node. */
 async function open(request: IncomingMessage, context: GatewayContext): Promise<OpenRoute> {
-  const address = addressOf(request, context)
+  const keys = callerKeys(request, context)
   let route: Route | undefined
   let release = () => {}
   try {
     try {
-      route = routeOf(request, address, context)
+      route = routeOf(request, keys, context)
     } finally {
-      release = context.admission.begin(route?.caller ?? { address, bypass: undefined })
+      release = context.admission.begin(route?.caller ?? { keys, bypass: undefined })
     }
     if (!isHandshake(request))
       throw new GatewayError('GATEWAY_REQUEST', 'expected a WebSocket handshake request')

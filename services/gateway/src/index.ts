@@ -24,4 +24,3 @@ export { COSTS, type Costs, createCosts, type MethodCosts } from './MethodCosts.
 export { ALLOWED, DENIED } from './MethodPolicy.ts'
 export { ROUTES } from './Operations.ts'
 export { type Call, type Calls, readCalls } from './RequestReader.ts'
-export type { Rate } from './TokenBuckets.ts'
