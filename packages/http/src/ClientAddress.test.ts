@@ -83,18 +83,35 @@ describe('ClientAddress.find with a number of proxies', () => {
   it.each([
     ['1.2.3.4', '6.6.6.6, 9.9.9.9', 1, '9.9.9.9'],
     ['1.2.3.4', '6.6.6.6, 9.9.9.9, 8.8.8.8', 2, '9.9.9.9'],
-    ['1.2.3.4', '9.9.9.9', 3, '1.2.3.4'],
-    ['1.2.3.4', undefined, 1, '1.2.3.4'],
-    ['1.2.3.4', '', 1, '1.2.3.4'],
-    ['1.2.3.4', 'x'.repeat(9_999), 1, '1.2.3.4'],
-    ['1.2.3.4', '6.6.6.6, garbage, 8.8.8.8', 2, '8.8.8.8'],
+    ['1.2.3.4', '6.6.6.6, garbage, 8.8.8.8', 1, '8.8.8.8'],
     ['1.2.3.4', '6.6.6.6, 2001:db8::1', 1, '2001:db8:0:0::/64'],
     [undefined, '6.6.6.6, 9.9.9.9', 1, '9.9.9.9'],
-    [undefined, '6.6.6.6, garbage', 1, 'unknown'],
   ])(
     'finds the client address for peer %s, forwarded header %j and %i proxies: %s',
     (peer, forwarded, proxies, key) => {
       expect(keyOf(peer, forwarded, { proxies })).toBe(key)
+    },
+  )
+
+  it.each([
+    [undefined, 1, /at least 1 entry, .* got 0/],
+    ['', 1, /at least 1 entry, .* got 0/],
+    [' ', 1, /at least 1 entry, .* got 0/],
+    ['9.9.9.9', 2, /at least 2 entries, .* got 1/],
+    ['127.0.0.1', 2, /at least 2 entries, .* got 1/],
+    ['9.9.9.9', 3, /at least 3 entries, .* got 1/],
+    ['x'.repeat(9_999), 1, /expected an IP address as entry 1 from the right, got "x{60}"/],
+    ['127.0.0.1, garbage', 1, /as entry 1 from the right, got "garbage"/],
+    ['127.0.0.1, garbage, 8.8.8.8', 2, /as entry 2 from the right, got "garbage"/],
+    ['127.0.0.1, , 8.8.8.8', 2, /as entry 2 from the right, got ""/],
+    ['127.0.0.1, unix:', 1, /as entry 1 from the right, got "unix:"/],
+    ['127.0.0.999', 1, /as entry 1 from the right, got "127.0.0.999"/],
+  ])(
+    'refuses the forwarded header %j with %i proxies instead of using another address',
+    (forwarded, proxies, message) => {
+      expect(() => keyOf('127.0.0.1', forwarded, { proxies })).toThrow(
+        expect.objectContaining({ code: 'HTTP_FORWARDED', message: expect.stringMatching(message) }),
+      )
     },
   )
 })

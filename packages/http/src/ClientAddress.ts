@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { HttpError } from './HttpError.ts'
 import * as IpAddress from './IpAddress.ts'
 import type { TrustedProxies } from './TrustedProxies.ts'
 
@@ -16,18 +17,19 @@ export interface Source {
 }
 
 /**
- * Returns the address of a request's caller, or undefined if no trustworthy hop reported a valid address.
+ * Returns the address of a request's caller; undefined on Unix sockets and after the caller has disconnected.
  *
  * Each proxy appends the address that connected to it to `x-forwarded-for`. The header is therefore read from
  * its right end, and only the part that trusted proxies wrote. The caller may have forged everything further
  * left.
  *
- * - With a count of n, the n-th address from the right is the caller. If the header has fewer addresses, the
- * request did not pass all proxies, and the socket's peer is the caller.
+ * - With a count of n, the n-th address from the right is the caller. A request whose header has fewer entries did not
+ * pass all proxies, and an entry that is no address identifies nobody. Both are refused: the peer, or another entry,
+ * would be somebody else.
  * - With networks, the rightmost address that is not a trusted proxy is the caller. The socket's peer counts
- * as the last address of the list.
- * - If the entry at that position is not an address, the trusted proxy that wrote the entry is the caller.
+ * as the last address of the list. If an entry is not an address, the trusted proxy that wrote the entry is the caller.
  *
+ * @throws HttpError `HTTP_FORWARDED` with a count of proxies; respond with status 400
  * @example
  * ```ts
  * import { ClientAddress, IpAddress, TrustedProxies } from '@firn/http'
@@ -42,22 +44,33 @@ export interface Source {
  */
 export function find({ socket, headers }: Source, trusted: TrustedProxies): IpAddress.IpAddress | undefined {
   const peer = socket.remoteAddress === undefined ? undefined : IpAddress.parse(socket.remoteAddress)
-  const header = headers['x-forwarded-for']
-  if (header === undefined) return peer
-  const reported = [header].flat().join(',').split(',')
-  return trusted.kind === 'count'
-    ? findByCount(peer, reported, trusted.count)
-    : findByNetworks(peer, reported, trusted.has)
+  const header = [headers['x-forwarded-for'] ?? []].flat().join(',')
+  const reported = header.trim() === '' ? [] : header.split(',')
+  if (trusted.kind === 'networks') return findByNetworks(peer, reported, trusted.has)
+  return trusted.count === 0 ? peer : findByCount(reported, trusted.count)
 }
 
-function findByCount(
-  peer: IpAddress.IpAddress | undefined,
-  reported: readonly string[],
-  count: number,
-): IpAddress.IpAddress | undefined {
-  if (count > reported.length) return peer
-  const hops = count === 0 ? [] : reported.slice(-count)
-  return hops.map(IpAddress.parse).find((address) => address !== undefined) ?? peer
+/** Longest part of an entry that an error repeats. */
+const SHOWN = 60
+
+function findByCount(reported: readonly string[], count: number): IpAddress.IpAddress {
+  const entry = reported.at(-count)
+  if (entry === undefined) {
+    throw new HttpError(
+      'HTTP_FORWARDED',
+      `x-forwarded-for: expected ${entries(count)}, one from each proxy of --proxies, got ${reported.length}; send the request through the proxies, or correct --proxies`,
+    )
+  }
+  const address = IpAddress.parse(entry)
+  if (address !== undefined) return address
+  throw new HttpError(
+    'HTTP_FORWARDED',
+    `x-forwarded-for: expected an IP address as entry ${count} from the right, got ${JSON.stringify(entry.trim().slice(0, SHOWN))}; let the proxy send the address of its caller`,
+  )
+}
+
+function entries(count: number): string {
+  return count === 1 ? 'at least 1 entry' : `at least ${count} entries`
 }
 
 function findByNetworks(

@@ -38,7 +38,7 @@ test.each<[string, string | undefined, TrustedProxies.Options, boolean]>([
   ['10.0.0.1', '127.0.0.1', {}, false],
   ['127.0.0.1', '203.0.113.9', { proxies: 1 }, false],
   ['127.0.0.1', '127.0.0.1, 203.0.113.9', { proxies: 1 }, false],
-  ['127.0.0.1', '203.0.113.9, 127.0.0.1', { proxies: 1 }, true],
+  ['127.0.0.1', '203.0.113.9, 127.0.0.1', { proxies: 1 }, false],
   ['127.0.0.1', '127.0.0.1, 203.0.113.9', { trustedProxies: ['127.0.0.1'] }, false],
   ['10.0.0.1', '127.0.0.1', { trustedProxies: ['127.0.0.1'] }, false],
   ['10.0.0.1', 'garbage', { trustedProxies: ['10.0.0.0/8'] }, false],

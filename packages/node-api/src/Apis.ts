@@ -1,5 +1,5 @@
 import { Bytes, Id } from '@firn/codec'
-import { ClientAddress, IpAddress, type TrustedProxies } from '@firn/http'
+import { LocalCaller, type TrustedProxies } from '@firn/http'
 import {
   AvaxMethods,
   AvmMethods,
@@ -212,11 +212,11 @@ export function createFallback(context: NodeContext): (path: string) => Endpoint
  * const endpoint = Apis.loopbackOnly(target, trusted)
  * ```
  */
-export function loopbackOnly(target: Endpoint, trusted: TrustedProxies.TrustedProxies): Endpoint {
+export function loopbackOnly(target: Endpoint, _trusted: TrustedProxies.TrustedProxies): Endpoint {
   return {
     ...target,
     handle(exchange) {
-      if (IpAddress.isLoopback(ClientAddress.find(exchange.request, trusted))) target.handle(exchange)
+      if (LocalCaller.isLocal(exchange.request)) target.handle(exchange)
       else Exchange.refuse(exchange, HttpRules.NOT_FOUND)
     },
   }

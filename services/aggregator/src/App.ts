@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import { isFirnError } from '@firn/codec'
-import { CrossOrigin, Refusals } from '@firn/http'
+import { ClientAddress, CrossOrigin, Refusals, TrustedProxies } from '@firn/http'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -59,7 +59,12 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     CrossOrigin.addHook(server, RULES)
     addHooks(server)
     await addDocumentation(server, dependencies.version)
-    await server.register(async (scope) => addOperationRoutes(scope, dependencies))
+    const direct = new Set<string>()
+    await server.register(async (scope) => {
+      scope.addHook('onRoute', ({ url }) => void direct.add(url))
+      addOperationRoutes(scope, dependencies)
+    })
+    addProxyCheck(server, direct, TrustedProxies.create(configuration))
     const callerName = createCallerName(keys, configuration)
     const isLimited = configuration.rateLimitPerMinute !== 0
     const isExempt = LocalCaller.createExemption(keys, configuration)
@@ -137,6 +142,17 @@ function addHooks(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (isClosing) reply.header('connection', 'close')
+  })
+}
+
+/** Refuses requests that did not pass all proxies, except for routes that probes and operators call directly. */
+function addProxyCheck(
+  server: FastifyInstance,
+  direct: ReadonlySet<string>,
+  trusted: TrustedProxies.TrustedProxies,
+): void {
+  server.addHook('onRequest', async (request) => {
+    if (!direct.has(request.routeOptions.url ?? '')) ClientAddress.find(request, trusted)
   })
 }
 

@@ -292,6 +292,7 @@ async function listen(
       streams,
       downloads,
       access,
+      trusted: recording.trusted,
       timeoutMs,
       log,
       ...(answerCacheBytes === undefined ? {} : { answerCacheBytes }),

@@ -237,6 +237,23 @@ describe('callers', () => {
     },
   )
 
+  test('refuses requests that did not pass all proxies, but not probes', async () => {
+    const gateway = await start([well], { proxies: 2 })
+    for (const forwarded of [undefined, '127.0.0.1', 'x, 127.0.0.1']) {
+      const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+      for (const path of ['/rpc/C', '/nothing']) {
+        const answer = await gateway.post(call('eth_chainId'), { path, headers })
+        expect([answer.status, JSON.stringify(answer)]).toEqual([
+          400,
+          expect.stringContaining('x-forwarded-for: expected'),
+        ])
+      }
+    }
+    for (const path of ['/health', '/metrics']) {
+      expect((await fetch(new URL(path, gateway.url))).status).toBe(200)
+    }
+  })
+
   test('charges requests for unknown chains and tokens, and sends rate-limit headers', async () => {
     const { post } = await start([well], { limits: { rate: { perSecond: 0.001, burst: 4 } } })
     const paths = ['/rpc/none', `/rpc/C/${'A'.repeat(43)}`, '/nothing', '/rpc/none', '/rpc/none']

@@ -10,7 +10,7 @@ import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
 import { readBody } from './RequestBody.ts'
 import { type Calls, readCalls } from './RequestReader.ts'
 import { responseCode } from './ResponseCode.ts'
-import { callerKeys, type Route, routeOf } from './Route.ts'
+import { callerKeys, probeKeys, type Route, routeOf } from './Route.ts'
 
 /**
  * Matches methods that depend on state in a node. All calls of such methods by one caller must reach the same node.
@@ -34,8 +34,15 @@ export function createHttpHandler(context: GatewayContext, counting: Counting): 
   return (request, response) => {
     // Answering a pipelined request on a closed connection would create an error with a stack trace.
     if (request.socket.destroyed) return void request.destroy()
-    const exchange = { request, response, startedAt: context.now(), keys: callerKeys(request, context) }
     response.on('error', () => undefined)
+    const started = { request, response, startedAt: context.now() }
+    let keys: IpAddress.LimitKeys
+    try {
+      keys = callerKeys(request, context)
+    } catch (error) {
+      return refuse(asGatewayError(error), { ...started, keys: probeKeys(request, context) }, undefined)
+    }
+    const exchange = { ...started, keys }
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-expose-headers', EXPOSED)
     if (request.method === 'OPTIONS') return preflight(response)

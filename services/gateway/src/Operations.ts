@@ -4,7 +4,7 @@ import type { GatewayContext } from './Context.ts'
 import { REFUSALS } from './GatewayError.ts'
 import type { Metrics } from './Metrics.ts'
 import { asGatewayError } from './Refused.ts'
-import { CHAIN_PATHS, callerKeys } from './Route.ts'
+import { CHAIN_PATHS, probeKeys } from './Route.ts'
 import { VERSION } from './Version.ts'
 
 /** Sends the response of an operator endpoint. */
@@ -50,7 +50,7 @@ export function answerOperator(
   if (work === undefined || (request.method !== 'GET' && !isOperate)) return false
   let end = () => {}
   try {
-    end = context.admission.begin({ keys: callerKeys(request, context), bypass: undefined })
+    end = context.admission.begin({ keys: probeKeys(request, context), bypass: undefined })
   } catch (error) {
     response.writeHead(REFUSALS[asGatewayError(error).code].http).end()
     return true

@@ -1,3 +1,4 @@
+import { isFirnError } from '@firn/codec'
 import type { IpAddress } from '@firn/http'
 import type { GatewayContext } from './Context.ts'
 import { type GatewayError, isGatewayError, REFUSALS, GatewayError as Refusal } from './GatewayError.ts'
@@ -9,6 +10,9 @@ import type { Calls } from './RequestReader.ts'
  */
 export function asGatewayError(error: unknown): GatewayError {
   if (isGatewayError(error)) return error
+  if (isFirnError(error) && error.code === 'HTTP_FORWARDED') {
+    return new Refusal('GATEWAY_REQUEST', error.message, { cause: error })
+  }
   return new Refusal('GATEWAY_UPSTREAM', 'internal error in the RPC gateway; retry later', { cause: error })
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from './Admission.ts'
 import type { Chain } from './Chain.ts'
 import type { GatewayContext } from './Context.ts'
 import { GatewayError } from './GatewayError.ts'
+import { asGatewayError } from './Refused.ts'
 
 /** The chain and the caller of a request. */
 export interface Route {
@@ -21,9 +22,25 @@ export const CHAIN_PATHS = [
 
 const PATH = /^\/rpc\/([^/]{1,128})(?:\/([^/]{1,128}))?(?:\/ws)?\/?$/
 
-/** Returns the rate-limit keys of the address that a request comes from. */
+/**
+ * Returns the rate-limit keys of the address that a request comes from.
+ * @throws GatewayError `GATEWAY_REQUEST` if the request did not pass all proxies
+ */
 export function callerKeys(request: IncomingMessage, { trusted }: GatewayContext): IpAddress.LimitKeys {
-  return IpAddress.toLimitKeys(ClientAddress.find(request, trusted))
+  try {
+    return IpAddress.toLimitKeys(ClientAddress.find(request, trusted))
+  } catch (error) {
+    throw asGatewayError(error)
+  }
+}
+
+/** Returns the rate-limit keys of a probe or an operator, whose requests need not pass the proxies. */
+export function probeKeys(request: IncomingMessage, context: GatewayContext): IpAddress.LimitKeys {
+  try {
+    return callerKeys(request, context)
+  } catch {
+    return IpAddress.toLimitKeys(IpAddress.parse(request.socket.remoteAddress ?? ''))
+  }
 }
 
 /**

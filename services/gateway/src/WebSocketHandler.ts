@@ -6,7 +6,7 @@ import type { Counting } from './Counting.ts'
 import { GatewayError, REFUSALS } from './GatewayError.ts'
 import { type Node, type Nodes, observeForwarded } from './Nodes.ts'
 import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
-import { callerKeys, type Route, routeOf } from './Route.ts'
+import { callerKeys, probeKeys, type Route, routeOf } from './Route.ts'
 import { SocketPair } from './SocketPair.ts'
 
 /** Handles WebSockets at `/rpc/{chainId}`. */
@@ -46,7 +46,7 @@ export function createWebSocketHandler(context: GatewayContext, counting: Counti
         })
         .catch((error: unknown) => {
           const refused = asGatewayError(error)
-          if (isHungUpOn(refused, callerKeys(request, context), context)) socket.destroy()
+          if (isHungUpOn(refused, probeKeys(request, context), context)) socket.destroy()
           else refuse(socket, refused)
         })
     },

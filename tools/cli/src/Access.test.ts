@@ -139,16 +139,18 @@ describe('keys of the Data API and the Metrics API', () => {
    * key.
    */
   const verdict = (need: Need, sent: ApiKey.Scope | 'none' | 'unknown'): 'served' | 401 | 403 => {
-    // These requests come from this machine.
-    if (need === 'operator') return 'served'
-    if (need === 'webhooks' && sent === 'none') return 401
+    // A proxy has forwarded these requests.
+    if (need === 'operator')
+      return sent === 'admin' ? 'served' : sent === 'none' || sent === 'unknown' ? 401 : 403
+    if ((need === 'webhooks' || need === 'own requests') && sent === 'none') return 401
     if (need === 'nothing' || sent === 'none') return 'served'
     if (sent === 'unknown') return 401
-    return sent === need ? 'served' : 403
+    return sent === (need === 'own requests' ? 'usage' : need) ? 'served' : 403
   }
   const headersOf = (sent: ApiKey.Scope | 'none' | 'unknown'): Record<string, string> => {
-    if (sent === 'none') return {}
-    return { 'x-data-api-key': sent === 'unknown' ? UNKNOWN : (keys.get(sent) ?? '') }
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+    if (sent === 'none') return forwarded
+    return { ...forwarded, 'x-data-api-key': sent === 'unknown' ? UNKNOWN : (keys.get(sent) ?? '') }
   }
 
   test('sends data for operators to this machine, or for a key with the scope admin, and to nobody else', () =>
@@ -249,7 +251,7 @@ test('serves the node API to all callers, but Admin only to this machine, ignori
   })
   const callers = [
     { forwarded: undefined, isLocal: true },
-    { forwarded: '203.0.113.9, 127.0.0.1', isLocal: true },
+    { forwarded: '203.0.113.9, 127.0.0.1', isLocal: false },
     { forwarded: '203.0.113.9', isLocal: false },
     { forwarded: '127.0.0.1, 203.0.113.9', isLocal: false },
   ]

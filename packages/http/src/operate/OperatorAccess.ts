@@ -30,7 +30,7 @@ export async function admit(
 ): Promise<string> {
   const { headers } = request
   if (isLocalOperator(request, trusted)) return 'local'
-  const site = LocalCaller.isLocal(request, trusted) ? siteProblem(headers) : undefined
+  const site = LocalCaller.isLocal(request) ? siteProblem(headers) : undefined
   const { key, problem } = keys === undefined ? {} : await ApiKey.identify(headers, keys)
   if (key?.scopes.includes('admin') === true) return `key ${ApiKey.id(key)}`
   if (key !== undefined) {
@@ -54,8 +54,8 @@ export async function admit(
  * Operators.isLocalOperator(request, TrustedProxies.NONE) // true
  * ```
  */
-export function isLocalOperator(request: ClientAddress.Source, trusted: TrustedProxies): boolean {
-  return LocalCaller.isLocal(request, trusted) && siteProblem(request.headers) === undefined
+export function isLocalOperator(request: ClientAddress.Source, _trusted: TrustedProxies): boolean {
+  return LocalCaller.isLocal(request) && siteProblem(request.headers) === undefined
 }
 
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i

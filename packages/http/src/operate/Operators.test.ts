@@ -86,7 +86,12 @@ describe('access', () => {
       { headers: forwarded(`127.0.0.1, ${FOREIGN}`) },
       'OPERATE_CALLER',
     ],
-    ['this machine through a counted proxy', { proxies: 1 }, { headers: forwarded('127.0.0.1') }, 'served'],
+    [
+      'an address that a caller may have forged',
+      { proxies: 1 },
+      { headers: forwarded('127.0.0.1') },
+      'OPERATE_CALLER',
+    ],
     [
       'another machine through a trusted proxy',
       { trustedProxies: ['127.0.0.1'] },

@@ -44,6 +44,31 @@ describe('rate limit by address', () => {
   })
 })
 
+describe('a request that did not pass all proxies', () => {
+  it.each([PATH, GO_PATH, '/nothing', '/docs', '/openapi.json'])(
+    'is refused at %s, whatever its header claims',
+    async (url) => {
+      const { post, server } = await setUp({ configuration: { proxies: 2 } })
+      for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }, { 'x-forwarded-for': 'x, 127.0.0.1' }]) {
+        const answers = [await post({ message }, { url, headers }), await server.inject({ url, headers })]
+        for (const answer of answers) {
+          const { status, body } =
+            'statusCode' in answer ? { status: answer.statusCode, body: answer.json() } : answer
+          expect([status, JSON.stringify(body)]).toEqual([
+            400,
+            expect.stringContaining('x-forwarded-for: expected'),
+          ])
+        }
+      }
+    },
+  )
+
+  it('is served at /health and /metrics, which answer probes directly', async () => {
+    const { server } = await setUp({ configuration: { proxies: 2 } })
+    for (const url of ['/health', '/metrics']) expect((await server.inject(url)).statusCode).not.toBe(400)
+  })
+})
+
 describe('rate limit of rejected requests', () => {
   it("counts requests with guessed API keys against the address's rate limit", async () => {
     const { server, post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, apiKeys: ['right'] } })
@@ -97,7 +122,7 @@ describe('default rate limit', () => {
 
   it('applies to callers from elsewhere, and to requests that a proxy may have forwarded', async () => {
     expect(await limitOf(GO_PATH, {}, {}, '10.0.0.1')).toBe('600')
-    expect(await limitOf(GO_PATH, { proxies: 1 })).toBe('600')
+    expect(await limitOf(GO_PATH, { proxies: 1 }, { 'x-forwarded-for': '127.0.0.1' })).toBe('600')
     expect(await limitOf(GO_PATH, { trustedProxies: ['10.0.0.0/8'] })).toBe('600')
     for (const name of ['x-forwarded-for', 'X-Forwarded-Host', 'Forwarded', 'Via', 'X-Real-IP']) {
       expect(await limitOf(GO_PATH, {}, { [name]: '127.0.0.1' })).toBe('600')

@@ -27,6 +27,6 @@ export function createExemption(
     // Browsers name the origin of a script, which may be any website.
     request.headers.origin === undefined &&
     !TrustedProxies.isAny(trusted) &&
-    LocalCaller.isLocal(request, trusted) &&
+    LocalCaller.isLocal(request) &&
     hasAccess(request)
 }

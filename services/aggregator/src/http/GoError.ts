@@ -35,11 +35,20 @@ export function toGoError(error: unknown, request?: GoRequest): GoError {
   const { message: text, statusCode } = ErrorTable.toBody(error)
   const message = withNames(text, request)
   const reason = toHeader(message)
-  if (OWN_STATUSES.includes(statusCode) || ErrorTable.codeOf(error) === 'AGGREGATOR_BUSY')
+  if (
+    OWN_STATUSES.includes(statusCode) ||
+    ErrorTable.codeOf(error) === 'AGGREGATOR_BUSY' ||
+    isProxyError(error)
+  )
     return { status: statusCode, body: { error: message }, reason }
   const unreadable = unreadableText(error)
   if (unreadable !== undefined) return { status: 400, body: { error: unreadable }, reason }
   return { status: 500, body: { error: failureText(error, request) ?? FAILED + message }, reason }
+}
+
+/** Returns whether the request did not pass all proxies of `--proxies`. */
+function isProxyError(error: unknown): boolean {
+  return detailsOf(error)['field'] === 'x-forwarded-for'
 }
 
 /** Returns a text as the value of a header, which can only contain printable ASCII characters. */

@@ -9,6 +9,10 @@ export function toAggregatorError(error: unknown): unknown {
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new AggregatorError('AGGREGATOR_ROUTE', 'the path cannot be decoded', { cause: error })
   }
+  if (code === 'HTTP_FORWARDED') {
+    const details = { field: 'x-forwarded-for' }
+    return new AggregatorError('AGGREGATOR_BODY', String(message), { details, cause: error })
+  }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AggregatorError('AGGREGATOR_BODY', `body: ${message}`, {
       details: { field: 'body' },

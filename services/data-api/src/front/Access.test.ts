@@ -43,7 +43,10 @@ async function serve(options: Partial<AccessOptions> = {}) {
     ...options,
   })
   await server.register(
-    front({ title: 'Test', version: '0', endpoints: [endpoint], access, timeoutMs: 9_000 }),
+    front({
+      ...{ title: 'Test', version: '0', endpoints: [endpoint], access, timeoutMs: 9_000 },
+      ...(options.trusted === undefined ? {} : { trusted: options.trusted }),
+    }),
   )
   const statuses = async (headersOf: (attempt: number) => Record<string, string>) => {
     const all = []
@@ -67,6 +70,19 @@ test.each<[string, TrustedProxies.Options]>([
   const { statuses } = await serve({ trusted: TrustedProxies.create(options) })
   expect(await statuses((i) => ({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` }))).toEqual(LIMITED)
 })
+
+test.each(['/v1/thing', '/nothing', '/docs', '/openapi.json'])(
+  'refuses %s if the request did not pass all proxies',
+  async (url) => {
+    const { server } = await serve({ trusted: TrustedProxies.create({ proxies: 2 }) })
+    for (const forwarded of [undefined, '127.0.0.1', 'x, 127.0.0.1']) {
+      const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+      const answer = await server.inject({ url, headers })
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json().message).toContain('x-forwarded-for: expected')
+    }
+  },
+)
 
 test('counts all IPv6 addresses of a /64 network as one caller', async () => {
   const { statuses } = await serve({ trusted: TrustedProxies.create({ proxies: 1 }) })

@@ -121,6 +121,7 @@ export function translate(error: unknown): DataApiError {
       cause: error,
     })
   }
+  if (code === 'HTTP_FORWARDED') return new DataApiError('DATA_PARAMETER', String(message), { cause: error })
   if (isFirnError(error) && Object.hasOwn(STORE, error.code))
     return STORE[error.code as StoreErrorCode](error)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

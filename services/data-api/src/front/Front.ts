@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import { Json } from '@firn/codec'
-import { CrossOrigin } from '@firn/http'
+import { ClientAddress, CrossOrigin, TrustedProxies } from '@firn/http'
 import { type Logger, silentLogger } from '@firn/runtime'
 import type {
   FastifyInstance,
@@ -34,6 +34,8 @@ export interface FrontOptions {
   readonly downloads?: readonly Download[]
   /** Checks keys and rate limits. */
   readonly access: Access
+  /** Proxies whose forwarding headers are trusted; by default none. */
+  readonly trusted?: TrustedProxies.TrustedProxies
   /** Prefix of every path, such as `/data`; by default none. */
   readonly prefix?: string
   /** Timeout of a request in milliseconds. */
@@ -68,11 +70,13 @@ const ANSWER_CACHE_BYTES = 64 * 1_048_576
  * plugin also serves OpenAPI 3.1 at `/openapi.json` and a documentation page at `/docs`.
  */
 export function front(options: FrontOptions): FastifyPluginAsync {
+  const { trusted = TrustedProxies.NONE } = options
   return async (server) => {
     await server.register(compress, { global: true, threshold: 1_024 })
     addRefusals(server, options)
     server.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
     CrossOrigin.addHook(server, RULES)
+    server.addHook('onRequest', async (request) => void ClientAddress.find(request, trusted))
     Documentation.addDocumentation(server, options)
     const kept = createAnswerCache(options.answerCacheBytes ?? ANSWER_CACHE_BYTES)
     const withTypes = options.endpoints.filter(({ takesAnyContentType }) => takesAnyContentType !== true)

@@ -6,12 +6,20 @@ import type { ApiKey } from '@firn/http'
  * - `nothing`: all callers are served, whatever key they send.
  * - a scope: callers without a key are served; a key must have the scope.
  * - `webhooks`: a key with this scope; callers without a key are rejected.
+ * - `own requests`: a key with the scope `usage`; callers without a key must be operators.
  * - `aggregator key`: one of the keys configured for the aggregator.
  * - `bypass token`: the token in the path must be valid.
  * - `this machine`: the caller's address must belong to this machine.
  * - `operator`: the caller must be on this machine, or send a key with the scope `admin`.
  */
-export type Need = 'nothing' | ApiKey.Scope | 'aggregator key' | 'bypass token' | 'this machine' | 'operator'
+export type Need =
+  | 'nothing'
+  | ApiKey.Scope
+  | 'own requests'
+  | 'aggregator key'
+  | 'bypass token'
+  | 'this machine'
+  | 'operator'
 
 /** A server with endpoints in the access table. For tests only. */
 export type Server =
@@ -158,10 +166,8 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       'GET /v1/changes/{chainId}',
     ],
     aggregate: AGGREGATE,
-    // Without a key, the first two are served to this machine only.
-    usage: ['apiLogs', 'apiUsageMetrics', 'subnetRpcUsageMetrics', 'rpcUsageMetrics'].map(
-      (path) => `GET /v1/${path}`,
-    ),
+    'own requests': ['GET /v1/apiLogs', 'GET /v1/apiUsageMetrics'],
+    usage: ['GET /v1/subnetRpcUsageMetrics', 'GET /v1/rpcUsageMetrics'],
     webhooks: [
       ...['GET', 'POST'].map((method) => `${method} /v1/webhooks`),
       ...['GET', 'PATCH', 'DELETE'].flatMap((method) => [
