@@ -1,9 +1,13 @@
 import { Console, type LandingPage } from '@firn/http'
+import type { Logger } from '@firn/runtime'
 import type { Store } from '@firn/store'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { DataApiError } from './DataApiError.ts'
 import type { EvmChainSource } from './evm/EvmContext.ts'
+import type { Access } from './front/Access.ts'
+import { addAdmission } from './front/Admission.ts'
+import { addErrorReply } from './front/errorReply.ts'
 import type { Counters } from './front/RateLimit.ts'
 
 /** The parts of the service that the health check and the metrics cover. */
@@ -32,9 +36,15 @@ export interface About extends LandingPage.Service {
 }
 
 /**
- * Adds the operator endpoints `/`, `/metrics` and `/health`. They require no key and are not rate-limited.
+ * Adds `/health` and `/metrics`, which require no key and are not rate-limited, and the console, whose files count
+ * against the limit of their caller.
  */
-export function addOperations(server: FastifyInstance, watched: Watched, about: About): void {
+export function addOperations(
+  server: FastifyInstance,
+  watched: Watched,
+  { access, log }: { readonly access: Access; readonly log: Logger },
+  about: About,
+): void {
   addMetrics(server, watched.registries ?? [])
   server.get('/health', async (_request, reply) => {
     const health = await healthOf(watched)
@@ -48,10 +58,14 @@ export function addOperations(server: FastifyInstance, watched: Watched, about: 
     { href: '/metrics', title: 'Prometheus metrics' },
     ...others,
   ]
-  Console.addRoutes(server, async () => {
-    const { status, problems = [], reason } = await healthOf(watched)
-    const all = reason === undefined ? problems : [reason]
-    return { ...service, status, problems: all, links }
+  server.register(async (scope) => {
+    addErrorReply(scope, log)
+    addAdmission(scope, access)
+    Console.addRoutes(scope, async () => {
+      const { status, problems = [], reason } = await healthOf(watched)
+      const all = reason === undefined ? problems : [reason]
+      return { ...service, status, problems: all, links }
+    })
   })
 }
 

@@ -267,7 +267,7 @@ const ABOUT = {
 } as const
 
 async function listen(
-  { version, timeoutMs, answerCacheBytes, links = [], apis = [], log }: ServiceOptions,
+  { version, timeoutMs, answerCacheBytes, links = [], apis = [], log = silentLogger }: ServiceOptions,
   { port, prefix, endpoints, streams, downloads, apis: own, operators }: Part,
   access: Access,
   watched: Watched,
@@ -275,13 +275,18 @@ async function listen(
 ) {
   const server = fastify(serverOptions)
   const routes = RouteList.collect(server)
-  addOperations(server as unknown as FastifyInstance, watched, {
-    ...ABOUT,
-    version,
-    prefix: prefix ?? '',
-    links,
-    apis: [...own, ...apis, ...(operators === undefined ? [] : [Operators.apiOf(operators)])],
-  })
+  addOperations(
+    server as unknown as FastifyInstance,
+    watched,
+    { access, log },
+    {
+      ...ABOUT,
+      version,
+      prefix: prefix ?? '',
+      links,
+      apis: [...own, ...apis, ...(operators === undefined ? [] : [Operators.apiOf(operators)])],
+    },
+  )
   if (operators !== undefined) Operators.addRoutes(server as unknown as FastifyInstance, operators)
   record(server as unknown as FastifyInstance, access, recording)
   await server.register(

@@ -84,8 +84,8 @@ export interface Endpoint<
   readonly scope: ApiKey.CallerScope
   /** Compute units of each call, excluding {@link Endpoint.extraUnits}. */
   readonly units: number
-  /** Returns additional compute units that depend on the parameters of the call. */
-  readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => number
+  /** Returns additional compute units that depend on the parameters or the body of the call. The body is not checked yet. */
+  readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query' | 'body'>) => number
   /** Returns the scope that the call needs besides {@link Endpoint.scope}, if it depends on the parameters of the call. */
   readonly extraScope?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => ApiKey.CallerScope | undefined
   /**

@@ -12,6 +12,7 @@ import type {
 } from 'fastify'
 import { DataApiError } from '../DataApiError.ts'
 import type { Access } from './Access.ts'
+import { addAdmission, BODY_LIMIT, notFound } from './Admission.ts'
 import { type AnswerCache, createAnswerCache, type Rendered, render } from './AnswerCache.ts'
 import { RULES } from './CrossOrigin.ts'
 import * as Documentation from './Documentation.ts'
@@ -19,8 +20,9 @@ import type { Download } from './Download.ts'
 import type { Endpoint, EventStream } from './Endpoint.ts'
 import * as EntityTag from './EntityTag.ts'
 import * as ErrorBody from './ErrorBody.ts'
+import { addErrorReply } from './errorReply.ts'
 import * as Route from './Route.ts'
-import { admit, read, routeOf, whenGone } from './requests.ts'
+import { read, routeOf, whenGone } from './requests.ts'
 import { shouldUpgrade } from './Sockets.ts'
 import { addStreams } from './Stream.ts'
 import { withTimeout } from './withTimeout.ts'
@@ -59,24 +61,26 @@ export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl'
   },
 }
 
-const BODY_LIMIT = 1_048_576
-/** Default value of the Retry-After header. */
-const RETRY_AFTER_SECONDS = '1'
 const ANSWER_CACHE_BYTES = 64 * 1_048_576
 
 /**
- * Returns a fastify plugin that serves the given endpoints. Before the handler runs, the route, the key, the
- * rate limit and the parameters of a request are checked, in this order. All errors have the same format. The
- * plugin also serves OpenAPI 3.1 at `/openapi.json` and a documentation page at `/docs`.
+ * Returns a fastify plugin that serves the given endpoints. Each request passes the same checks in this order: its route,
+ * its key, its rate limit, the size of its body, the body's JSON, its parameters, and the part of its cost that depends
+ * on them. All errors have the same format. The plugin also serves OpenAPI 3.1 at `/openapi.json` and a documentation
+ * page at `/docs`.
  */
 export function front(options: FrontOptions): FastifyPluginAsync {
   const { trusted = TrustedProxies.NONE } = options
   return async (server) => {
     await server.register(compress, { global: true, threshold: 1_024 })
-    addRefusals(server, options)
+    addErrorReply(server, options.log ?? silentLogger)
+    server.setNotFoundHandler(async (request) => {
+      throw notFound(request)
+    })
     server.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
     CrossOrigin.addHook(server, RULES)
     server.addHook('onRequest', async (request) => void ClientAddress.find(request, trusted))
+    addAdmission(server, options.access)
     Documentation.addDocumentation(server, options)
     const kept = createAnswerCache(options.answerCacheBytes ?? ANSWER_CACHE_BYTES)
     const withTypes = options.endpoints.filter(({ takesAnyContentType }) => takesAnyContentType !== true)
@@ -89,33 +93,6 @@ export function front(options: FrontOptions): FastifyPluginAsync {
     addStreams(server, options)
     for (const download of options.downloads ?? []) addDownload(server, download, options)
   }
-}
-
-/** Compute units of a request for an unknown path. */
-const NOT_FOUND_UNITS = 1
-
-function addRefusals(server: FastifyInstance, { access, log = silentLogger }: FrontOptions): void {
-  server.setErrorHandler((error, request, reply) => {
-    const body = ErrorBody.of(error)
-    if (body.statusCode === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
-    const headers = (error as { details?: { headers?: Record<string, string> } }).details?.headers
-    if (headers !== undefined) reply.headers(headers)
-    const [path] = request.url.split('?')
-    const { code } = ErrorBody.translate(error)
-    const facts = { requestId: request.id, method: request.method, path, code }
-    if (body.statusCode < 500) log.debug({ ...facts, reason: body.message }, 'request rejected')
-    else if (body.statusCode === 500) log.error({ ...facts, err: error }, 'request failed')
-    else log.warn({ ...facts, err: error }, 'request failed')
-    return reply.code(body.statusCode).send(body)
-  })
-  server.setNotFoundHandler(async (request, reply) => {
-    reply.header('x-compute-units', String(NOT_FOUND_UNITS))
-    reply.headers(await access.charge(request, NOT_FOUND_UNITS))
-    const [path = ''] = request.url.split('?')
-    const message = `Cannot ${request.method} ${path.slice(0, 200)}; GET /docs lists all endpoints`
-    const body = ErrorBody.of(new DataApiError('DATA_ROUTE', message))
-    return reply.code(body.statusCode).send(body)
-  })
 }
 
 /** Parses bodies as JSON regardless of their content type. 64-bit numbers stay exact. */
@@ -152,7 +129,6 @@ function addDownload(server: FastifyInstance, download: Download, options: Front
     // The size is known, and compression would change it.
     compress: false,
     handler: async (request, reply) => {
-      await admit(download, options.access, request, reply)
       const { path, query } = await read(download, request)
       const file = await download.open({ path, query, signal: whenGone(reply).signal } as never)
       const headers = {
@@ -181,10 +157,9 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  await admit(endpoint, access, request, reply)
   const raw = request.query as Readonly<Record<string, string | string[]>>
   const { path, query } = await read(endpoint, request)
-  await admitExtra(endpoint, { path, query }, access, request, reply)
+  await admitExtra(endpoint, { path, query, body: request.body }, access, request, reply)
   const userAgent = request.headers['user-agent'] ?? ''
   const caller = async () => ({ owner: await access.owner(request), url: baseOf(request, prefix) })
   const key = endpoint.needsKey === true ? await access.keyOf(request) : undefined
@@ -227,8 +202,8 @@ const timedOut = (milliseconds: number) => () =>
 
 /** Charges the part of the cost, and checks the scope, that depends on the request's parameters. */
 async function admitExtra(
-  { units, extraUnits, extraScope }: Endpoint,
-  call: { readonly path: unknown; readonly query: unknown },
+  { extraUnits, extraScope }: Endpoint,
+  call: { readonly path: unknown; readonly query: unknown; readonly body: unknown },
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -236,7 +211,7 @@ async function admitExtra(
   const extra = extraUnits?.(call as never) ?? 0
   const scope = extraScope?.(call as never)
   if (extra === 0 && scope === undefined) return
-  reply.header('x-compute-units', String(units + extra))
+  reply.header('x-compute-units', String(Number(reply.getHeader('x-compute-units')) + extra))
   const charged =
     scope === undefined ? access.charge(request, extra) : access.admit(request, { scope, units: extra })
   reply.headers(await charged)

@@ -132,6 +132,7 @@ export function list<
     ...(fromBody.length === 0
       ? {}
       : { requestBody: BodyTexts.schema(made.operationId, made.queryParameters, fromBody) }),
+    extraUnits: extraUnitsOf(made),
     response,
     rows: rowsOf(made),
     handle: async (call) => {
@@ -167,6 +168,15 @@ function rowsOf<Path extends Parameter.Specification, Query extends Parameter.Sp
     const isLater = pageToken !== undefined && pageToken !== ''
     return rows(isLater ? undefined : (query as Parameter.Values<Query>), pageSize)
   }
+}
+
+/** Returns the function that charges the parameters of a body. */
+function extraUnitsOf<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>({
+  fromBody = [],
+  queryParameters,
+  units,
+}: List<Path, Query, S, T>): NonNullable<Endpoint['extraUnits']> {
+  return ({ body }) => BodyTexts.extraUnits(body, queryParameters, fromBody, units)
 }
 
 function asPartial<T>(read: readonly T[] | PartialRead<T>): PartialRead<T> {

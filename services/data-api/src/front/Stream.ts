@@ -4,7 +4,7 @@ import { DataApiError, isDataApiError } from '../DataApiError.ts'
 import type { EventStream, StreamCall } from './Endpoint.ts'
 import type { FrontOptions } from './Front.ts'
 import type * as Parameter from './Parameter.ts'
-import { admit, read, routeOf, whenGone } from './requests.ts'
+import { read, routeOf, whenGone } from './requests.ts'
 import { addSockets, type Sockets } from './Sockets.ts'
 
 /** Maximum number of callers that listen to one event stream. Each of them keeps a connection open. */
@@ -100,7 +100,6 @@ function addStream(
     // Compression would delay the events.
     compress: false,
     handler: async (request, reply) => {
-      await admit(stream, options.access, request, reply)
       const { openSocket } = stream
       if (openSocket !== undefined && sockets?.isHandshake(request.raw) === true) {
         const frames = await open(request, reply, openSocket)

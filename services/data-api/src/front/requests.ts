@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DataApiError } from '../DataApiError.ts'
-import type { Access } from './Access.ts'
+import type { Entrance } from './Admission.ts'
 import type { Endpoint, Method } from './Endpoint.ts'
 import * as Parameter from './Parameter.ts'
 import * as Route from './Route.ts'
 
 /** Returns the route of an endpoint in the format of fastify. */
 export function routeOf(
-  endpoint: Pick<Endpoint, 'path'>,
+  endpoint: Pick<Endpoint, 'path'> & Entrance,
   { prefix = '' }: { readonly prefix?: string },
   method: Method,
 ) {
   return {
     method,
     url: prefix + Route.toPattern(endpoint.path),
-    config: { endpoint: endpoint.path },
+    config: { endpoint: endpoint.path, entrance: entranceOf(endpoint) },
     /**
      * Disables fastify's validation. The handler checks the parameters itself, after the key and the rate
      * limit, and its errors name the allowed values.
@@ -26,6 +26,11 @@ export function routeOf(
     serializerCompiler: () => (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
   }
 }
+
+/** Returns what a route checks before the body. Its cost is known without the parameters. */
+const entranceOf = ({ scope, units, isOpen = false, needsKey = false }: Entrance): Entrance => ({
+  ...{ scope, units, isOpen, needsKey },
+})
 
 /**
  * Returns the parameters of a request.
@@ -41,20 +46,6 @@ export async function read(
   const path = Parameter.read(pathParameters, params)
   await Parameter.prepare(queryParameters, texts)
   return { path, query: Parameter.read(queryParameters, texts) }
-}
-
-/**
- * Checks the key and the rate limit of a request, and adds the rate-limit headers to the response. If the
- * request is rejected, the thrown error contains the headers.
- */
-export async function admit(
-  endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen' | 'needsKey'>,
-  access: Access,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  reply.header('x-compute-units', String(endpoint.units))
-  reply.headers(await access.admit(request, endpoint))
 }
 
 /** Returns a controller that aborts when the caller disconnects. */

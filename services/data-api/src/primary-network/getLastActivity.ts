@@ -28,12 +28,14 @@ const LastActivity = Schema.object(
   ['incomplete'],
 )
 
+const UNITS = 20
+
 const common = (context: DataContext) =>
   ({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/lastActivityTimestampByAddresses',
     tag: 'Primary Network',
     scope: 'data',
-    units: 20,
+    units: UNITS,
     version: perBlock(context),
     pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
     response: LastActivity,
@@ -69,6 +71,7 @@ export function getLastActivityOfMany(context: DataContext): Endpoint {
     summary: 'Time at which outputs of many addresses were last created or consumed',
     queryParameters: {},
     requestBody: BodyTexts.schema(operationId, specification, names),
+    extraUnits: ({ body }) => BodyTexts.extraUnits(body, specification, names, UNITS),
     handle: ({ path, body }) => {
       const { addresses: owners } = Parameter.read(specification, BodyTexts.read(body, names))
       return answer(context, path, owners)
