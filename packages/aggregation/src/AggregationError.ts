@@ -2,8 +2,8 @@ import { FirnError } from '@firn/codec'
 
 /**
  * - `AGGREGATION_INPUT`: an argument is invalid (message, percentages, indices, deadline); `details.field` names it.
- * - `AGGREGATION_QUORUM_NOT_REACHED`: the deadline passed, or was too near to retry the validators that were
- *   silent or answered “not yet”. `details` holds `report` ({@link Report}), `signedWeight`, `neededWeight`,
+ * - `AGGREGATION_QUORUM_NOT_REACHED`: the deadline passed, or no time was left to retry the validators that were silent
+ *   (`deadlineMs`) or answered “not yet” (`waitMs`). `details` holds `report` ({@link Report}), `signedWeight`, `neededWeight`,
  *   `targetWeight` and `totalWeight`.
  * - `AGGREGATION_QUORUM_IMPOSSIBLE`: the aggregation stopped early, because the outstanding responses could
  * not reach the quorum. `details` holds the same fields as for `AGGREGATION_QUORUM_NOT_REACHED`.

@@ -32,6 +32,12 @@ export interface AggregationRequest {
   /** Milliseconds from now until the deadline for the result. */
   readonly deadlineMs: number
   /**
+   * Milliseconds from now for which validators that answered "not yet" are queried again. With 0, each is queried once.
+   * Pass more for messages that were just sent. Default: the aggregator's option, or 0 if the validators report the state
+   * of their P-chain and none of them has signed.
+   */
+  readonly waitMs?: number
+  /**
    * The kind of the source chain, which decides which error codes mean "not yet". Default: derived from the
    * message's source chain id (32 zero bytes: the P-chain).
    */
@@ -39,6 +45,11 @@ export interface AggregationRequest {
   readonly signal?: AbortSignal
   /** Called whenever the progress changes. If it throws, only this caller's request fails. */
   readonly onProgress?: (progress: Progress) => void
+  /**
+   * Called whenever nobody is being queried, because the aggregation only waits until it queries validators again. It
+   * must not throw.
+   */
+  readonly onWaiting?: () => void
   /**
    * Called once for each request that is sent to a node because of this aggregation, retries included. Equal
    * concurrent aggregations share their requests; then only the callback of the first one is called, even if its

@@ -88,6 +88,7 @@ function create({ validators, keylessWeight, inactive: drawn, quorum, buffer, se
     quorumPercentage: quorum,
     bufferPercentage: buffer,
     deadlineMs: DEADLINE_MS,
+    waitMs: DEADLINE_MS,
   }
   return { simulation, ableWeight, request }
 }

@@ -81,7 +81,7 @@ describe('concurrent equal requests', () => {
     const lag: Behaviour = { kind: 'lag', code: 1, until: 3_000 }
     const simulation = Simulation.create({ validators: validators(10, () => lag) })
     const hasty = simulation.aggregate({ deadlineMs: 1_000 })
-    const patient = simulation.aggregate({ deadlineMs: 9_000 })
+    const patient = simulation.aggregate({ deadlineMs: 9_000, waitMs: 9_000 })
     await expect(simulation.clock.run(hasty)).rejects.toMatchObject({
       code: 'AGGREGATION_QUORUM_NOT_REACHED',
     })

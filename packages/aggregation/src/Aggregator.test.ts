@@ -263,7 +263,7 @@ describe('“not yet” errors', () => {
   it('retries “not yet” errors until the validators accept the message', async () => {
     const lag: Behaviour = { kind: 'lag', code: 2, until: 3_000 }
     const simulation = Simulation.create({ validators: validators(20, () => lag) })
-    const { report } = await simulation.run()
+    const { report } = await simulation.run({ waitMs: 20_000 })
     expect(simulation.clock.now()).toBeGreaterThan(3_000)
     expect(simulation.clock.now()).toBeLessThan(6_000)
     expect(report.counters.retries).toBeGreaterThan(20)
@@ -283,11 +283,13 @@ describe('“not yet” errors', () => {
   it('fails early when the deadline is too near to retry a “not yet” error', async () => {
     const lag: Behaviour = { kind: 'lag', code: 1, until: 60_000 }
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 4 ? lag : honest)) })
-    const error = await simulation.run({ deadlineMs: 4_000 }).catch((reason: AggregationError) => reason)
+    const error = await simulation
+      .run({ deadlineMs: 4_000, waitMs: 9_000 })
+      .catch((reason: AggregationError) => reason)
     expect(error).toMatchObject({
       code: 'AGGREGATION_QUORUM_NOT_REACHED',
       message: expect.stringContaining(
-        'not enough time was left to retry the validators that were silent or answered “not yet”',
+        'not enough time was left to retry the validators that were silent (deadlineMs) or answered “not yet” (waitMs)',
       ),
     })
     // The run ends as soon as the next attempt would come after the deadline.

@@ -109,7 +109,7 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
   return {
     async aggregate(request) {
       const { job, key } = prepare(request, options)
-      const { signal, onProgress, onRequestSent = () => undefined, deadlineMs } = request
+      const { signal, onProgress, onRequestSent = () => undefined, deadlineMs, waitMs, onWaiting } = request
       if (signal?.aborted) throw Callers.aborted(signal.reason)
       let isShared = true
       const run = runs.join(key, () => {
@@ -120,9 +120,12 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
       })
       const join = () =>
         run.join({
-          deadline: tools.clock.now() + deadlineMs,
+          joinedAt: tools.clock.now(),
+          deadlineMs,
+          waitMs,
           ...(signal !== undefined && { signal }),
           ...(onProgress !== undefined && { onProgress }),
+          ...(onWaiting !== undefined && { onWaiting }),
         })
       if (!isShared) return join()
       return traced(tools.tracer, 'wait for an equal request', () => ({ ...run.span.headers }), join)

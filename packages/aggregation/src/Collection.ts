@@ -69,6 +69,11 @@ export function reachable(collection: Collection): bigint {
   return covered(collection) + open(collection.weights) + collection.weights.idle
 }
 
+/** Returns the weight that is reached if, in addition, no validator signs that has answered "not yet". */
+export function reachableNow(collection: Collection): bigint {
+  return reachable(collection) - collection.weights['not-yet']
+}
+
 /**
  * Returns true when no response or connection is pending and no validator is left to query. Scheduled retries are
  * ignored.
@@ -78,7 +83,7 @@ export function isExhausted({ counts }: Collection): boolean {
 }
 
 function open(weights: Collection['weights']): bigint {
-  return weights.overdue + weights.retrying + weights.connecting
+  return weights.overdue + weights.silent + weights['not-yet'] + weights.connecting
 }
 
 function perPhase<T>(value: T): Record<Phase, T> {
@@ -87,7 +92,8 @@ function perPhase<T>(value: T): Record<Phase, T> {
     candidate: value,
     waiting: value,
     overdue: value,
-    retrying: value,
+    silent: value,
+    'not-yet': value,
     idle: value,
     connecting: value,
     lost: value,

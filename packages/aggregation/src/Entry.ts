@@ -39,7 +39,7 @@ export type NodeState =
   /** The node sent these bytes, which are not checked yet. */
   | ({ readonly kind: 'candidate' } & Candidate)
   /** The node was silent or answered "not yet", and will be queried again. */
-  | { readonly kind: 'retry' }
+  | { readonly kind: 'silent' | 'not-yet' }
   | { readonly kind: 'failed' }
 
 /** One of the nodes that share a validator's key. */
@@ -68,15 +68,17 @@ export interface Entry {
 
 /**
  * Progress toward a validator's signature, furthest first: verified; received but unverified; requested and on time;
- * requested and overdue (silent, or queued for a node that is); waiting for a retry; not requested yet; connecting; lost (every node failed or is
- * unreachable); inactive (cannot sign).
+ * requested and overdue (silent, or queued for a node that is); waiting for a retry after silence; waiting for a retry
+ * after the answer "not yet"; not requested yet; connecting; lost (every node failed or is unreachable); inactive
+ * (cannot sign).
  */
 export type Phase =
   | 'signed'
   | 'candidate'
   | 'waiting'
   | 'overdue'
-  | 'retrying'
+  | 'silent'
+  | 'not-yet'
   | 'idle'
   | 'connecting'
   | 'lost'
@@ -181,20 +183,28 @@ export function reject(entry: Entry, signature: Uint8Array, failure: Failure): E
 }
 
 /** Phases of a single node, in the order of {@link Phase}. */
-const BY_NEARNESS = ['candidate', 'waiting', 'overdue', 'retrying', 'idle', 'connecting', 'lost'] as const
+const BY_NEARNESS = [
+  'candidate',
+  'waiting',
+  'overdue',
+  'silent',
+  'not-yet',
+  'idle',
+  'connecting',
+  'lost',
+] as const
 type NodePhase = (typeof BY_NEARNESS)[number]
 
 function phaseOfNode(state: NodeState): NodePhase {
   switch (state.kind) {
-    case 'candidate':
-      return 'candidate'
     case 'queued':
     case 'asked':
       return state.overdue ? 'overdue' : 'waiting'
-    case 'retry':
-      return 'retrying'
+    case 'candidate':
+    case 'silent':
+    case 'not-yet':
     case 'idle':
-      return 'idle'
+      return state.kind
     case 'unconnected':
       return state.pending ? 'connecting' : 'lost'
     case 'failed':

@@ -37,6 +37,11 @@ export interface Options {
    * of retries when it is due, instead of querying all validators; 0 disables it.
    */
   readonly openRefusalMs: number
+  /**
+   * Milliseconds for which validators that answered "not yet" are queried again, unless the request sets `waitMs`. It
+   * does not apply if all of them report the state of their P-chain; these are not queried again.
+   */
+  readonly waitMs: number
   /** Milliseconds for which a silent or misbehaving validator is queried after all others. */
   readonly lowStandingMs: number
   /** Milliseconds for which the aggregator waits for a node that is still connecting. */
@@ -58,10 +63,11 @@ export const defaults: Options = {
   hedgeDelayMs: 250,
   minHedgeDelayMs: 20,
   maxHedgeDelayMs: 1_000,
-  minRetryDelayMs: 500,
+  minRetryDelayMs: 250,
   maxRetryDelayMs: 2_000,
   finalRefusalMs: 30_000,
   openRefusalMs: 5_000,
+  waitMs: 3_000,
   lowStandingMs: 30_000,
   connectGraceMs: 5_000,
   connectPollMs: 100,

@@ -70,9 +70,9 @@ describe('wave', () => {
   it('tracks the total weight per phase', () => {
     askAll(0)
     expect(Collection.covered(collection)).toBe(100n)
-    change(2, (entry) => Entry.withNode(entry, 0, { kind: 'retry' }, { outcome: 'empty' }))
+    change(2, (entry) => Entry.withNode(entry, 0, { kind: 'not-yet' }, { outcome: 'empty' }))
     change(3, (entry) => Entry.withNode(entry, 0, { kind: 'failed' }, { outcome: 'timed-out' }))
-    expect(collection.weights).toMatchObject({ waiting: 70n, retrying: 20n, lost: 10n, idle: 0n })
+    expect(collection.weights).toMatchObject({ waiting: 70n, 'not-yet': 20n, lost: 10n, idle: 0n })
     expect(Collection.covered(collection)).toBe(70n)
     expect(Collection.reachable(collection)).toBe(90n)
     expect(Collection.isExhausted(collection)).toBe(false)

@@ -19,6 +19,21 @@ export const lagCodes: Readonly<Record<ChainKind, readonly number[]>> = {
   evm: [-4, 0, 1, 2, 3, 4],
 }
 
+/**
+ * The "not yet" codes with which a node reports the state of its P-chain. Nodes accept a block within about a second of
+ * each other, and their state changes only with a block. Therefore, if all queried nodes report such codes, asking again
+ * is useless unless the caller expects a block soon.
+ */
+const stateCodes: Readonly<Record<ChainKind, readonly number[]>> = {
+  'p-chain': [6, 11, 12, 16, 17],
+  evm: [],
+}
+
+/** Returns true when a node that responded with this "not yet" code has reported the state of its P-chain. */
+export function isState(kind: ChainKind, code: number | undefined): boolean {
+  return code !== undefined && stateCodes[kind].includes(code)
+}
+
 /** Returns true when a node that responded with this error code may sign the same message later. */
 export function isLag(kind: ChainKind, code: number): boolean {
   return lagCodes[kind].includes(code)

@@ -4,10 +4,25 @@ import type { Progress } from '../Progress.ts'
 
 /** One caller of a run. Several callers share a run when their requests are equal. */
 export interface Caller {
-  /** Time at which the caller stops waiting, in milliseconds as returned by the aggregator's `clock.now()`. */
-  readonly deadline: number
+  /** Time of the request, in milliseconds as returned by the aggregator's `clock.now()`. */
+  readonly joinedAt: number
+  /** Milliseconds after which the caller stops waiting. */
+  readonly deadlineMs: number
+  /** Milliseconds for which the caller waits for validators that answered "not yet"; undefined for the default. */
+  readonly waitMs?: number | undefined
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
+  readonly onWaiting?: () => void
+}
+
+/** Returns the time at which the caller stops waiting. */
+export function deadlineOf({ joinedAt, deadlineMs }: Caller): number {
+  return joinedAt + deadlineMs
+}
+
+/** Returns the time until which the caller waits for validators that answered "not yet". */
+export function retryUntilOf({ joinedAt, deadlineMs, waitMs }: Caller, defaultMs: number): number {
+  return joinedAt + Math.min(deadlineMs, waitMs ?? defaultMs)
 }
 
 /** The callers of one run. Each is settled once. Created by {@link create}. */
@@ -19,9 +34,14 @@ export interface Callers {
   readonly latest: number
   /** The earliest deadline of all callers, or Infinity if there are none. */
   readonly earliest: number
-  /** Settles the callers whose deadline is at or before `until`. */
-  settle(until: number, outcome: AggregationResult | Error): void
+  /** Returns the latest {@link retryUntilOf} of all callers. */
+  latestRetry(defaultMs: number): number
+  some(isDone: (caller: Caller) => boolean): boolean
+  /** Settles the callers for which `isDone` returns true. */
+  settle(isDone: (caller: Caller) => boolean, outcome: AggregationResult | Error): void
   notify(progress: () => Progress): void
+  /** Calls every caller's `onWaiting`. */
+  notifyWaiting(): void
 }
 
 interface Waiting extends Caller {
@@ -31,7 +51,7 @@ interface Waiting extends Caller {
 /** Returns an empty list. `onEmpty` is called when the last caller is settled, for whatever reason. */
 export function create(onEmpty: () => void): Callers {
   const waiting = new Set<Waiting>()
-  const deadlines = () => [...waiting].map(({ deadline }) => deadline)
+  const deadlines = () => [...waiting].map(deadlineOf)
   return {
     add: (caller) => add(waiting, caller, onEmpty),
     get size() {
@@ -43,8 +63,13 @@ export function create(onEmpty: () => void): Callers {
     get earliest() {
       return Math.min(...deadlines())
     },
-    settle(until, outcome) {
-      for (const caller of [...waiting]) if (caller.deadline <= until) caller.settle(outcome)
+    latestRetry: (defaultMs) => Math.max(...[...waiting].map((caller) => retryUntilOf(caller, defaultMs))),
+    some: (isDone) => [...waiting].some(isDone),
+    settle(isDone, outcome) {
+      for (const caller of [...waiting]) if (isDone(caller)) caller.settle(outcome)
+    },
+    notifyWaiting() {
+      for (const { onWaiting } of [...waiting]) onWaiting?.()
     },
     notify(progress) {
       for (const caller of [...waiting]) {

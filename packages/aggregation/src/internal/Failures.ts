@@ -9,7 +9,8 @@ export type End = 'deadline' | 'no-time' | 'impossible'
 
 const words: Readonly<Record<End, string>> = {
   deadline: 'the deadline passed',
-  'no-time': 'not enough time was left to retry the validators that were silent or answered “not yet”',
+  'no-time':
+    'not enough time was left to retry the validators that were silent (deadlineMs) or answered “not yet” (waitMs)',
   impossible: 'no outstanding response could have reached the quorum',
 }
 

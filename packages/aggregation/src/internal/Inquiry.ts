@@ -22,6 +22,8 @@ export interface RunHooks {
   readonly wake: () => void
   /** Returns the time until which the run may continue, as returned by `clock.now()`. */
   readonly deadline: () => number
+  /** Returns the time until which validators that answered "not yet" may be queried again. */
+  readonly retryUntil: () => number
   /** Handles responses that arrive after their time-out or after the end of the run. */
   readonly late: LateHandler
   /** Called once for each request that leaves this machine. */
@@ -85,7 +87,7 @@ export function create(state: State, hooks: RunHooks): Inquiry {
     oldest: 0,
     requested: 0,
     retries: [],
-    rounds: Rounds.create(state, hooks.deadline),
+    rounds: Rounds.create(state, hooks.retryUntil),
     answered: 0,
     halfAnsweredMs: undefined,
     nextPoll: Number.POSITIVE_INFINITY,
@@ -114,7 +116,7 @@ function recall(inquiry: Inquiry, index: number, place: number): Refusal | undef
   if (refusal?.isFinal !== true && !look(inquiry, index, place)) return undefined
   if (refusal === undefined) return undefined
   const failure = { ...refusal.failure, rememberedAt: refusal.at }
-  const state = { kind: refusal.isFinal ? 'failed' : 'retry' } as const
+  const state = { kind: refusal.isFinal ? 'failed' : 'not-yet' } as const
   Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, state, failure))
   return refusal.isFinal ? undefined : refusal
 }
@@ -302,9 +304,10 @@ function fail(
   const { collection, counters } = inquiry.state
   const { failures } = nodeAt(inquiry.state, index, place)
   if (malformed && failure.reportedBy === undefined) counters.malformed += 1
-  const state = { kind: lag ? 'retry' : 'failed' } as const
+  const isRefusal = Entry.isRefusal(failure)
+  const state = { kind: !lag ? 'failed' : isRefusal ? 'not-yet' : 'silent' } as const
   Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, state, failure))
-  if (Entry.isRefusal(failure)) noteRefusal(inquiry, index, place, failure, !lag)
+  if (isRefusal) noteRefusal(inquiry, index, place, failure, !lag)
   else if (lag) retryLater(inquiry, index, place, failures + 1)
   if (failure.outcome === 'disconnected' && failures < MAX_FAILURES_TO_RECONNECT)
     lookAgain(inquiry, index, place)
@@ -322,7 +325,7 @@ function noteRefusal(
   const { nodeId } = nodeAt(inquiry.state, index, place)
   const rounds = inquiry.rounds.count
   tools.refusals.remember(job.requestKey, nodeId, { failure, isFinal, at: tools.clock.now(), rounds })
-  if (!isFinal) Rounds.add(inquiry.rounds, { index, place })
+  if (!isFinal) Rounds.add(inquiry.rounds, { index, place }, failure.code)
 }
 
 function retryLater(inquiry: Inquiry, index: number, place: number, failures: number): void {

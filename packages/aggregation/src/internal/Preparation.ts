@@ -30,6 +30,9 @@ export function prepare(request: AggregationRequest, options: Options): Prepared
   if (!(request.deadlineMs > 0 && Number.isFinite(request.deadlineMs))) {
     throw input('deadlineMs', `expected a positive, finite number of milliseconds, got ${request.deadlineMs}`)
   }
+  if (request.waitMs !== undefined && !(request.waitMs >= 0)) {
+    throw input('waitMs', `expected at least 0 milliseconds, got ${request.waitMs}`)
+  }
   const unsigned = decode(message)
   const chainKind = request.chainKind ?? Retry.chainKind(unsigned.sourceChainID)
   const job: Job = {

@@ -2,6 +2,7 @@ import { backoff } from '@firn/runtime'
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import type { Refusal } from '../Refusals.ts'
+import * as Retry from '../Retry.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
 
 /** A node of a validator. */
@@ -18,12 +19,12 @@ export interface RememberedNode extends NodePlace {
 /**
  * The retries of nodes that answered "not yet". Such nodes usually change their answer together, when the chain accepts
  * the message. Therefore a round queries only a part of the validators, and when one of them signs, all others are
- * queried at once. The last round before the deadline queries all of them, too.
+ * queried at once. The last round that is in time for a caller queries all of them, too.
  */
 export interface Rounds {
   readonly state: State
-  /** Returns the time until which the run may continue, as returned by `clock.now()`. */
-  readonly deadline: () => number
+  /** Returns the time until which rounds may start, as returned by `clock.now()`. */
+  readonly until: () => number
   /** Nodes that wait for a round. */
   waiting: NodePlace[]
   /** Nodes that the latest round has queried. */
@@ -34,6 +35,8 @@ export interface Rounds {
   next: number
   /** True if the next round queries all waiting validators, because a validator has changed its answer. */
   isForAll: boolean
+  /** True while all refusals were reports of the P-chain's state; see {@link Retry.isState}. */
+  isState: boolean
 }
 
 /** A round queries one of this many waiting validators, so that each is queried in every third round. */
@@ -46,21 +49,25 @@ const PARTS = 3
 const SLOWDOWN = 10
 
 /** Returns the state before the first refusal. */
-export function create(state: State, deadline: () => number): Rounds {
+export function create(state: State, until: () => number): Rounds {
   const next = Number.POSITIVE_INFINITY
-  return { state, deadline, waiting: [], asked: [], count: 0, next, isForAll: false }
+  return { state, until, waiting: [], asked: [], count: 0, next, isForAll: false, isState: true }
 }
 
-/** Adds a node that answered "not yet", and schedules a round if none is scheduled. */
-export function add(rounds: Rounds, node: NodePlace): void {
+/** Adds a node that answered "not yet" with this code, and schedules a round if none is scheduled. */
+export function add(rounds: Rounds, node: NodePlace, code: number | undefined): void {
   rounds.waiting.push(node)
-  if (rounds.next === Number.POSITIVE_INFINITY) rounds.next = now(rounds) + delay(rounds)
+  rounds.isState &&= Retry.isState(rounds.state.job.chainKind, code)
+  if (rounds.next === Number.POSITIVE_INFINITY) rounds.next = after(rounds, now(rounds))
 }
 
 /** Adds nodes that refused in earlier runs. The next round is due as if the latest refusal had arrived in this run. */
 export function addRemembered(rounds: Rounds, nodes: readonly RememberedNode[]): void {
   if (nodes.length === 0) return
   rounds.waiting.push(...nodes)
+  rounds.isState = nodes.every(({ refusal }) =>
+    Retry.isState(rounds.state.job.chainKind, refusal.failure.code),
+  )
   rounds.count = nodes.reduce((most, { refusal }) => Math.max(most, refusal.rounds), 0)
   const latest = nodes.reduce((last, { refusal }) => Math.max(last, refusal.at), 0)
   rounds.next = Math.max(now(rounds), latest + delay(rounds))
@@ -88,11 +95,11 @@ export function start(rounds: Rounds): number[] {
   // A late signature may have arrived, or the connection may be lost.
   const waiting = rounds.waiting.filter(({ index, place }) => {
     const isProved = entryAt(state, index).proved !== undefined
-    return !isProved && nodeAt(state, index, place).state.kind === 'retry'
+    return !isProved && nodeAt(state, index, place).state.kind === 'not-yet'
   })
   rounds.count = rounds.isForAll ? 0 : rounds.count + 1
-  const next = time + delay(rounds)
-  const isForAll = rounds.isForAll || next >= rounds.deadline()
+  const next = after(rounds, time)
+  const isForAll = rounds.isForAll || next >= rounds.until()
   const chosen = new Set(choose(rounds, waiting, isForAll ? 1 : PARTS))
   rounds.isForAll = false
   rounds.asked = waiting.filter(({ index }) => chosen.has(index))
@@ -121,6 +128,17 @@ function isAwaited({ state }: Rounds, { index, place }: NodePlace): boolean {
 
 function now({ state }: Rounds): number {
   return state.tools.clock.now()
+}
+
+/**
+ * Returns the time of the round after `time`. The last round is shortly before the end of the time for rounds, so that
+ * no validator is missed that changes its answer before.
+ */
+function after(rounds: Rounds, time: number): number {
+  const { minRetryDelayMs } = rounds.state.tools.options
+  const [next, until] = [time + delay(rounds), rounds.until()]
+  const last = Math.max(time, until - minRetryDelayMs)
+  return next < until || last - time < minRetryDelayMs ? next : last
 }
 
 function delay({ count, state }: Rounds): number {

@@ -9,11 +9,12 @@ import type { Progress, ValidatorProgress } from '../Progress.ts'
 import * as Alarm from './Alarm.ts'
 import { assemble, type ProvedSigner } from './Assembly.ts'
 import * as Callers from './Callers.ts'
-import { quorumFailure } from './Failures.ts'
+import { type End, quorumFailure } from './Failures.ts'
 import * as Inquiry from './Inquiry.ts'
+import * as Outlook from './Outlook.ts'
 import { proveAll, recall, recheckRecalled } from './Proving.ts'
 import { build, reasonOf } from './ReportBuilder.ts'
-import { nextDue, nextRetry, tick } from './Schedule.ts'
+import { nextDue, tick } from './Schedule.ts'
 import { type Job, type State, startCounting, type Tools } from './State.ts'
 
 /** One aggregation, for one caller or for several callers with equal requests. */
@@ -92,6 +93,8 @@ export function create(tools: Tools, job: Job, { onClosed, onRequestSent }: RunE
       lane: tools.lanes.open(),
       wake,
       deadline: () => loop.callers.latest,
+      retryUntil: () =>
+        loop.callers.latestRetry(loop.inquiry === undefined ? 0 : Outlook.defaultWaitMs(loop.inquiry)),
       onRequestSent,
       late: {
         take: (index, place, bytes) => {
@@ -137,9 +140,11 @@ async function work(loop: Loop): Promise<void> {
       await turn(loop, inquiry)
       loop.callers.notify(() => progressOf(loop))
     }
-    if (!loop.closed) loop.alarm.set(Math.min(nextDue(inquiry), loop.callers.earliest))
+    if (loop.closed) return
+    if (Collection.isExhausted(loop.collection)) loop.callers.notifyWaiting()
+    loop.alarm.set(Math.min(nextDue(inquiry), loop.callers.earliest))
   } catch (error) {
-    settle(loop, Number.POSITIVE_INFINITY, error as Error)
+    settle(loop, () => true, error as Error)
   } finally {
     loop.working = false
   }
@@ -158,11 +163,15 @@ async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   const hasTarget = () => Collection.collected(loop.collection) >= target
   Inquiry.takeAnswers(inquiry, hasTarget)
   tick(inquiry, loop.inputReadAt)
-  // Verification may remove invalid signatures, so `isOver` is evaluated again after it.
-  if (hasTarget() || isOver(loop, inquiry)) await proveAll(loop, () => loop.closed)
+  // Verification may remove invalid signatures, so the outlook is evaluated again after it.
+  if (hasTarget() || loop.callers.some(Outlook.hopeless(inquiry))) await proveAll(loop, () => loop.closed)
   if (loop.closed) return
-  if (isOver(loop, inquiry)) return conclude(loop, false)
-  if (loop.callers.earliest <= loop.inputReadAt) await conclude(loop, true)
+  const isDone = Outlook.hopeless(inquiry)
+  if (loop.callers.some(isDone)) await conclude(loop, isDone, false)
+  if (loop.closed) return
+  const { inputReadAt } = loop
+  if (loop.callers.earliest <= inputReadAt)
+    await conclude(loop, (caller) => Callers.deadlineOf(caller) <= inputReadAt, true)
   if (loop.closed) return
   await sendWave(loop, inquiry)
   if (loop.closed) return
@@ -173,28 +182,6 @@ async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
     loop.again = true
   }
   if (inquiry.arrived.length > 0) loop.again = true
-}
-
-function isOver({ callers, collection, job }: Loop, inquiry: Inquiry.Inquiry): boolean {
-  const { needed, target } = job.target
-  const { weights } = collection
-  if (weights.signed >= target) return true
-  if (Collection.reachable(collection) < needed && !isAnyResponseDue(collection)) return true
-  // To reach the buffer, the run waits for validators that answered "not yet", but not for silent ones.
-  const silent = Collection.collected(collection) < needed ? nextRetry(inquiry) : Number.POSITIVE_INFINITY
-  const isRetryInTime = Math.min(silent, inquiry.rounds.next) < callers.latest
-  return Collection.isExhausted(collection) && !isRetryInTime
-}
-
-/**
- * Returns whether a node is about to respond. Such nodes are awaited even if the quorum is out of reach, because their
- * responses belong in the report and the cache. Requests in queues of this process are not awaited.
- */
-function isAnyResponseDue({ counts, entries }: Collection.Collection): boolean {
-  if (counts.waiting === 0) return false
-  return entries.some(({ proved, nodes }) => {
-    return proved === undefined && nodes.some(({ state }) => state.kind === 'asked' && !state.overdue)
-  })
 }
 
 async function sendWave(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
@@ -247,33 +234,39 @@ function lowersStanding(entry: Entry): boolean {
   })
 }
 
-/** Settles all callers, or only the callers whose deadline has passed if `atDeadline` is true. */
-async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
+/** Settles the callers for which `isDone` returns true. */
+async function conclude(loop: Loop, isDone: IsDone, atDeadline: boolean): Promise<void> {
   await proveAll(loop, () => loop.closed)
   if (loop.closed) return
   judge(loop, atDeadline)
-  const until = atDeadline ? loop.inputReadAt : Number.POSITIVE_INFINITY
   if (loop.collection.weights.signed < loop.job.target.needed) {
-    const end = atDeadline ? 'deadline' : loop.collection.counts.retrying > 0 ? 'no-time' : 'impossible'
-    settle(loop, until, quorumFailure(report(loop, [], atDeadline), end))
+    settle(loop, isDone, quorumFailure(report(loop, [], atDeadline), atDeadline ? 'deadline' : endOf(loop)))
     return
   }
   const outcome = await finish(loop, atDeadline)
   if (loop.closed) return
   if (outcome instanceof Error && (await recheckRecalled(loop)) && !loop.closed) {
     // A cached signature was invalid and has been removed, so the run continues if there is time.
-    if (atDeadline) return conclude(loop, true)
+    if (atDeadline) return conclude(loop, isDone, true)
     loop.again = true
     return
   }
-  settle(loop, until, outcome)
+  settle(loop, isDone, outcome)
 }
 
-/** Settles the callers whose deadline is at or before `until`. */
-function settle(loop: Loop, until: number, outcome: AggregationResult | Error): void {
+/** Returns why the run ends before the deadline without a quorum. */
+function endOf({ collection, job }: Loop): End {
+  const { counts } = collection
+  const isRetryPossible = counts.silent + counts['not-yet'] > 0
+  return isRetryPossible && Collection.reachable(collection) >= job.target.needed ? 'no-time' : 'impossible'
+}
+
+type IsDone = (caller: Callers.Caller) => boolean
+
+function settle(loop: Loop, isDone: IsDone, outcome: AggregationResult | Error): void {
   loop.isSigned ||= !(outcome instanceof Error)
   loop.failure = isFirnError(outcome) ? outcome.code : undefined
-  loop.callers.settle(until, outcome)
+  loop.callers.settle(isDone, outcome)
 }
 
 function attributesOf({ messageId, unsigned, validatorSet, quorumPercentage }: Job): Attributes {

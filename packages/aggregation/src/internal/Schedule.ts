@@ -89,7 +89,7 @@ function retry(inquiry: Inquiry, now: number): void {
   for (const { index, place } of due) {
     const entry = entryAt(inquiry.state, index)
     // A late signature may have replaced the retry.
-    if (entry.proved !== undefined || nodeAt(inquiry.state, index, place).state.kind !== 'retry') continue
+    if (entry.proved !== undefined || nodeAt(inquiry.state, index, place).state.kind !== 'silent') continue
     inquiry.state.counters.retries += 1
     Collection.update(inquiry.state.collection, Entry.withNode(entry, place, { kind: 'idle' }))
     ask(inquiry, index)

@@ -51,6 +51,8 @@ export interface AggregateSignaturesParameters {
   readonly pChainHeight?: number | undefined
   /** Milliseconds within which the caller needs a response; at most the request time-out of the service */
   readonly deadlineMs?: number | undefined
+  /** Milliseconds for which validators are asked again that do not know the message yet; at most until the deadline. With 0, each is asked once. Default: 3000, or 0 if they refuse because of the state of the P-chain */
+  readonly waitMs?: number | undefined
   /** Id of the chain that is to verify the message, in hex or cb58. The response then has signedMessages for the P-chain heights that the chain uses now and may use next. Excludes pChainHeight */
   readonly destinationChain?: string | undefined
   /** Unsigned Warp message, or the data of its SendWarpMessage event; hex, 0x optional */
@@ -87,6 +89,8 @@ export interface AggregateSignaturesBatchParameters {
   readonly pChainHeight?: number | undefined
   /** Milliseconds within which the caller needs a response; at most the request time-out of the service */
   readonly deadlineMs?: number | undefined
+  /** Milliseconds for which validators are asked again that do not know the message yet; at most until the deadline. With 0, each is asked once. Default: 3000, or 0 if they refuse because of the state of the P-chain */
+  readonly waitMs?: number | undefined
   /** Id of the chain that is to verify the message, in hex or cb58. The response then has signedMessages for the P-chain heights that the chain uses now and may use next. Excludes pChainHeight */
   readonly destinationChain?: string | undefined
   /** Requests, each as for a single message */
@@ -277,8 +281,8 @@ export const OPERATIONS = {
     getReadiness: { path: '/v1/readiness/{subnetId}' },
   },
   signatureAggregator: {
-    aggregateSignatures: { path: '/v1/signatureAggregator/{network}/aggregateSignatures', method: 'POST', body: ["sourceChain","transactionHash","blockNumber","signingSubnetId","quorumPercentage","quorumPercentageBuffer","pChainHeight","deadlineMs","destinationChain","message","justification"], headers: ["x-request-timeout-ms","prefer"] },
-    aggregateSignaturesBatch: { path: '/v1/signatureAggregator/{network}/aggregateSignatures:batch', method: 'POST', body: ["sourceChain","transactionHash","blockNumber","signingSubnetId","quorumPercentage","quorumPercentageBuffer","pChainHeight","deadlineMs","destinationChain","messages"], headers: ["x-request-timeout-ms","prefer"] },
+    aggregateSignatures: { path: '/v1/signatureAggregator/{network}/aggregateSignatures', method: 'POST', body: ["sourceChain","transactionHash","blockNumber","signingSubnetId","quorumPercentage","quorumPercentageBuffer","pChainHeight","deadlineMs","waitMs","destinationChain","message","justification"], headers: ["x-request-timeout-ms","prefer"] },
+    aggregateSignaturesBatch: { path: '/v1/signatureAggregator/{network}/aggregateSignatures:batch', method: 'POST', body: ["sourceChain","transactionHash","blockNumber","signingSubnetId","quorumPercentage","quorumPercentageBuffer","pChainHeight","deadlineMs","waitMs","destinationChain","messages"], headers: ["x-request-timeout-ms","prefer"] },
     aggregateSignaturesLikeGo: { path: '/aggregate-signatures', method: 'POST', body: ["message","justification","signing-subnet-id","quorum-percentage","quorum-percentage-buffer","pchain-height","p-chain-height"], headers: ["x-request-timeout-ms"] },
     getQuorum: { path: '/v1/quorum/{network}/{subnetId}' },
     listQuorums: { path: '/v1/quorum/{network}' },

@@ -502,6 +502,8 @@ export interface SignatureAggregatorRequest {
   readonly pChainHeight?: number | undefined
   /** Milliseconds within which the caller needs a response; at most the request time-out of the service */
   readonly deadlineMs?: number | undefined
+  /** Milliseconds for which validators are asked again that do not know the message yet; at most until the deadline. With 0, each is asked once. Default: 3000, or 0 if they refuse because of the state of the P-chain */
+  readonly waitMs?: number | undefined
   /** Id of the chain that is to verify the message, in hex or cb58. The response then has signedMessages for the P-chain heights that the chain uses now and may use next. Excludes pChainHeight */
   readonly destinationChain?: string | undefined
 }
@@ -563,6 +565,8 @@ export interface SourceRequest {
   readonly pChainHeight?: number | undefined
   /** Milliseconds within which the caller needs a response; at most the request time-out of the service */
   readonly deadlineMs?: number | undefined
+  /** Milliseconds for which validators are asked again that do not know the message yet; at most until the deadline. With 0, each is asked once. Default: 3000, or 0 if they refuse because of the state of the P-chain */
+  readonly waitMs?: number | undefined
   /** Id of the chain that is to verify the message, in hex or cb58. The response then has signedMessages for the P-chain heights that the chain uses now and may use next. Excludes pChainHeight */
   readonly destinationChain?: string | undefined
 }

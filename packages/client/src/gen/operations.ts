@@ -581,6 +581,8 @@ export interface AggregateSignaturesParameters {
   readonly destinationChain?: string | undefined
   /** Milliseconds within which the aggregator must answer */
   readonly deadlineMs?: number | undefined
+  /** Milliseconds for which validators are asked again that do not know the message yet, for messages that were just sent */
+  readonly waitMs?: number | undefined
 }
 
 /** Parameters of `getAggregatedSignatures`: the signed Warp message of a P-chain L1 transaction. */
@@ -1979,7 +1981,7 @@ export const OPERATIONS = {
     getSupplyCalculation: { path: '/v1/networks/{network}/supply' },
   },
   signatureAggregator: {
-    aggregateSignatures: { path: '/v1/signatureAggregator/{network}/aggregateSignatures', method: 'POST', body: ["message","justification","signingSubnetId","quorumPercentage","quorumPercentageBuffer","pChainHeight","destinationChain","deadlineMs"] },
+    aggregateSignatures: { path: '/v1/signatureAggregator/{network}/aggregateSignatures', method: 'POST', body: ["message","justification","signingSubnetId","quorumPercentage","quorumPercentageBuffer","pChainHeight","destinationChain","deadlineMs","waitMs"] },
     getAggregatedSignatures: { path: '/v1/signatureAggregator/{network}/aggregateSignatures/{txHash}' },
   },
   evm: {

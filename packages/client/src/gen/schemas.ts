@@ -3216,6 +3216,8 @@ export interface SignatureAggregatorRequest {
   readonly destinationChain?: string | undefined
   /** Milliseconds within which the aggregator must answer */
   readonly deadlineMs?: number | undefined
+  /** Milliseconds for which validators are asked again that do not know the message yet, for messages that were just sent */
+  readonly waitMs?: number | undefined
 }
 
 /** Stake of the validators with one version of the node */

@@ -78,7 +78,7 @@ export const TABLE = {
   },
   AGGREGATION_QUORUM_NOT_REACHED: {
     status: 502,
-    when: 'too many validators refused, did not respond or were unreachable until the deadline',
+    when: 'too many validators were silent or unreachable until the deadline, or refused and may sign later; see `waitMs`',
   },
   AGGREGATION_QUORUM_IMPOSSIBLE: {
     status: 502,

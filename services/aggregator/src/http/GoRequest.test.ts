@@ -31,6 +31,7 @@ describe('parse', () => {
       bufferPercentage: 3,
       height: 9n,
       deadlineMs: undefined,
+      waitMs: 0,
     })
     expect(parseFields({ ...fields, 'p-chain-height': 9 }).request.height).toBe(9n)
     expect(parseFields({ 'pchain-height': 8, 'p-chain-height': 9 }).request.height).toBe(8n)
@@ -59,12 +60,18 @@ describe('parse', () => {
     expect(parse(text).request.height).toBe(9_007_199_254_740_993n)
   })
 
-  it('accepts a justification without a message', () => {
-    expect(parse('{"justification":"0x01"}').request).toMatchObject({
-      message: undefined,
-      justification: Uint8Array.of(1),
-    })
-  })
+  it.each(['0x01', 'zz'])(
+    'rejects the justification %j without a message, as the Go service does',
+    (justification) => {
+      expect(() => parse(JSON.stringify({ justification }))).toThrow(
+        expect.objectContaining({
+          code: 'AGGREGATOR_MESSAGE',
+          details: { goText: 'Error unpacking warp message' },
+          message: expect.stringContaining('accepts a justification alone'),
+        }),
+      )
+    },
+  )
 
   it('returns the names of the fields as the caller has spelled them', () => {
     expect(parseFields({}).spelling).toEqual({

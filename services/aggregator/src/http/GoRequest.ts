@@ -50,28 +50,23 @@ type Count = { readonly key: string; readonly count: bigint }
 /** The fields by type. Go matches keys by Unicode case folding, so `i` and `u` are both needed. */
 const TEXTS = patterns(['message', 'justification', 'signing-subnet-id'])
 const COUNTS = patterns(['quorum-percentage', 'quorum-percentage-buffer', 'pchain-height', 'p-chain-height'])
-/** The Go service's text for a request without a message. It requires one, unlike this service. */
-const NO_MESSAGE: GoText = 'Error unpacking warp message'
 const MAX_U64 = 2n ** 64n - 1n
 const DIGITS = /^\d+$/
 
 /**
  * Parses the body of a request to the Go service's route. It accepts what the Go service accepts: only the first JSON
  * value counts, keys match in any letter case, of repeated keys the last one counts, unknown keys and null are ignored,
- * and 2^64 − 1 means the proposed height. Beyond that, it accepts a justification without a message,
- * `quorum-percentage-buffer` and `p-chain-height`. Checks are made in the order of the Go service.
+ * and 2^64 − 1 means the proposed height. Beyond that, it accepts `quorum-percentage-buffer` and `p-chain-height`.
+ * Checks are made in the order of the Go service.
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`; `details.goText` is a
  * {@link GoText}
  */
 export function parse(body: string): GoRequest {
   const { texts, counts } = readFields(body)
   const message = bytesOf(texts.get('message'), 'Could not decode message')
-  if (message !== undefined) Message.decode(message)
-  const justification = bytesOf(
-    texts.get('justification'),
-    message ? 'Could not decode justification' : NO_MESSAGE,
-  )
-  if (message === undefined && justification === undefined) throw withoutMessage()
+  if (message === undefined) throw withoutMessage()
+  Message.decode(message)
+  const justification = bytesOf(texts.get('justification'), 'Could not decode justification')
   const quorumPercentage =
     percentage(counts.get('quorum-percentage'), 'Invalid quorum number') || DEFAULT_QUORUM
   const subnet = texts.get('signing-subnet-id')
@@ -91,6 +86,8 @@ export function parse(body: string): GoRequest {
       bufferPercentage,
       height: isProposed ? 'proposed' : height.count,
       deadlineMs: undefined,
+      // The Go service asks each validator once.
+      waitMs: 0,
     },
     spelling: {
       signingSubnetId: subnet?.key ?? 'signing-subnet-id',
@@ -161,8 +158,8 @@ function bytesOf(given: Text | undefined, goText: GoText): Uint8Array | undefine
 function withoutMessage(): AggregatorError {
   return refused(
     'AGGREGATOR_MESSAGE',
-    'message: expected a message, a justification, or both, got neither',
-    NO_MESSAGE,
+    'message: expected an unsigned Warp message or the data of a SendWarpMessage event, got nothing; only /v1/signatureAggregator/… accepts a justification alone',
+    'Error unpacking warp message',
   )
 }
 

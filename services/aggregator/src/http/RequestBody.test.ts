@@ -27,6 +27,12 @@ describe('parse', () => {
     }
   })
 
+  it('keeps a waitMs of 0, and rejects a negative one', () => {
+    expect(parse({ message }).waitMs).toBeUndefined()
+    expect(parse({ message, waitMs: 0 }).waitMs).toBe(0)
+    expect(() => parse({ message, waitMs: -1 })).toThrow(/^waitMs: expected an integer from 0 .*, got -1$/)
+  })
+
   it('accepts a justification without a message, and treats a quorum or height of 0 as the default', () => {
     expect(parse({ justification: '01', quorumPercentage: 0, pChainHeight: 0 })).toMatchObject({
       message: undefined,

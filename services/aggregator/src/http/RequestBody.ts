@@ -52,6 +52,13 @@ export const Body = Schema.object(
         { minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
       ),
     ),
+    waitMs: Schema.optional(
+      Schema.integer(
+        'Milliseconds for which validators are asked again that do not know the message yet; at most until the deadline. With 0, each is asked once. Default: 3000, or 0 if they refuse because of the state of the P-chain',
+        10_000,
+        { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      ),
+    ),
     destinationChain: Schema.optional(
       Schema.text(
         'Id of the chain that is to verify the message, in hex or cb58. The response then has signedMessages for the P-chain heights that the chain uses now and may use next. Excludes pChainHeight',
@@ -79,6 +86,8 @@ export interface AggregateRequest {
   readonly height: bigint | 'proposed'
   /** Milliseconds within which the caller needs a response. */
   readonly deadlineMs: number | undefined
+  /** Milliseconds for which validators are asked again that do not know the message yet; undefined for the default. */
+  readonly waitMs?: number | undefined
   /** Id of the chain (32 bytes) that is to verify the message. `height` is then `proposed`. */
   readonly destinationChain?: Uint8Array | undefined
 }
@@ -124,6 +133,7 @@ export function parse(body: unknown): AggregateRequest {
     bufferPercentage,
     height: body.pChainHeight ? BigInt(body.pChainHeight) : 'proposed',
     deadlineMs: body.deadlineMs,
+    waitMs: body.waitMs,
   }
 }
 

@@ -62,6 +62,22 @@ async function serve(clock: FakeClock, admission: Admission, clients: number, qu
 }
 
 describe('order', () => {
+  it('starts the next request when a request only waits to query validators again', async () => {
+    const { clock, admission, log, use } = setUp(500)
+    const cost = 500 - FIXED_COST
+    const { giveWay, leave } = await admission.enter(entrant(clock, { key: 'waiting', queries: cost }))
+    const valid = use('valid', cost, 10)
+    await clock.advance(100)
+    expect(log).toEqual([])
+    giveWay()
+    giveWay()
+    await clock.run(valid)
+    expect(log).toEqual(['valid at 100'])
+    leave(false)
+    await clock.run(Promise.all([use('next', cost, 10), use('last', cost, 10)]))
+    expect(log).toEqual(['valid at 100', 'next at 110', 'last at 120'])
+  })
+
   it('starts requests in order, as many as the capacity allows', async () => {
     const { clock, log, use } = setUp()
     const cost = 500 - FIXED_COST

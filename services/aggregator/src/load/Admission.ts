@@ -22,6 +22,11 @@ export interface Entrant {
 export interface Place {
   /** Milliseconds for which the request has waited for its turn. */
   readonly waitedMs: number
+  /**
+   * Frees the capacity of the turn, because no validators are being queried. The request may continue. Repeated calls
+   * have no effect.
+   */
+  readonly giveWay: () => void
   /** Reports the end of the request, and whether the message was signed. Repeated calls have no effect. */
   leave(isSigned: boolean): void
   /** Returns an `AGGREGATOR_BUSY` error for a request whose turn came too late. Absent if it did not wait. */
@@ -130,7 +135,7 @@ interface State extends Required<AdmissionDependencies> {
 /** Lets every request start at once. It is for further collections of a request that has had its turn. */
 export const OPEN: Admission = { enter: async () => FREE }
 
-const FREE: Place = { waitedMs: 0, leave: () => undefined }
+const FREE: Place = { waitedMs: 0, giveWay: () => undefined, leave: () => undefined }
 
 /** Returns an admission without requests. */
 export function createAdmission(dependencies: AdmissionDependencies): Admission {
@@ -230,7 +235,8 @@ function use(state: State, turn: Turn, waitedMs: number): Place {
     turn.isSigned ||= isSigned
     if (turn.users === 0) finish(state, turn)
   }
-  return waitedMs === 0 ? { waitedMs, leave } : { waitedMs, leave, busy: () => refuse(state, turn.cost, 0) }
+  const place = { waitedMs, giveWay: () => giveWay(state, turn), leave }
+  return waitedMs === 0 ? place : { ...place, busy: () => refuse(state, turn.cost, 0) }
 }
 
 function begin(state: State, turn: Turn): void {

@@ -222,7 +222,7 @@ async function collectForDestination(
 
 async function aggregate(
   { admission, aggregator, budget, clock, collectTimeoutMs }: SignaturesDependencies,
-  { quorumPercentage, bufferPercentage, justification }: AggregateRequest,
+  { quorumPercentage, bufferPercentage, justification, waitMs }: AggregateRequest,
   { message, at, inactive, destination }: Plan,
   end: number,
   { signal, log, caller, isBatch = false, onProgress }: Limits,
@@ -248,13 +248,15 @@ async function aggregate(
     // A validator that is queried in reserve could be queried again for the next height.
     ...(DestinationSignatures.isOneRange(destination) ? {} : { slackPercentage: 0 }),
     ...(caller === undefined ? {} : { onRequestSent: () => budget.charge(caller) }),
+    ...(waitMs === undefined ? {} : { waitMs }),
     ...(onProgress === undefined ? {} : { onProgress }),
   }
   const place = await admission.enter({ ...aggregator.plan(request), end, signal, isBatch })
   const deadlineMs = Math.max(1, Math.min(collectTimeoutMs, end - clock.now()))
   // Under load, requests in reserve would take capacity from other messages.
   const slack = place.waitedMs > 0 ? { slackPercentage: 0 } : {}
-  const result = await aggregator.aggregate({ ...request, ...slack, deadlineMs }).catch((error: unknown) => {
+  const limits = { ...slack, deadlineMs, onWaiting: place.giveWay }
+  const result = await aggregator.aggregate({ ...request, ...limits }).catch((error: unknown) => {
     place.leave(false)
     // Most of the time was spent in the queue of this service, which says nothing about the validators.
     const isLate = place.waitedMs > deadlineMs && deadlineMs < collectTimeoutMs

@@ -45,6 +45,13 @@ const AggregateBody = Schema.object(
     deadlineMs: Schema.optional(
       Schema.integer('Milliseconds within which the aggregator must answer', 5_000, { minimum: 1 }),
     ),
+    waitMs: Schema.optional(
+      Schema.integer(
+        'Milliseconds for which validators are asked again that do not know the message yet, for messages that were just sent',
+        10_000,
+        { minimum: 0 },
+      ),
+    ),
   },
 )
 
