@@ -9,7 +9,7 @@ export interface Chain {
    */
   readonly id: string
   readonly nodes: Nodes
-  readonly isAllowed: MethodPolicy
+  readonly assertAllowed: MethodPolicy
   /** Answers `eth_getLogs` from stored logs; undefined if the chain is not stored. */
   readonly logs: StoredLogs | undefined
 }

@@ -15,7 +15,7 @@ import type { GatewayLog } from './GatewayLog.ts'
 import { createHttpHandler } from './HttpHandler.ts'
 import { LIMITS, type Limits } from './Limits.ts'
 import { createCosts, type MethodCosts } from './MethodCosts.ts'
-import { ALLOWED, createMethodPolicy, DENIED } from './MethodPolicy.ts'
+import { createMethodPolicy, type MethodPolicyOptions } from './MethodPolicy.ts'
 import { createMetrics, type Metrics } from './Metrics.ts'
 import { createNodes } from './Nodes.ts'
 import { answerOperator } from './Operations.ts'
@@ -26,7 +26,7 @@ import { VERSION } from './Version.ts'
 import { createWebSocketHandler } from './WebSocketHandler.ts'
 
 /** Options of a served chain. */
-export interface ChainOptions {
+export interface ChainOptions extends MethodPolicyOptions {
   /**
    * Names of the chain that `/rpc/{chainId}` accepts. Requests are counted under the first name, which should
    * be the EVM chain id in decimal.
@@ -34,10 +34,6 @@ export interface ChainOptions {
   readonly names: readonly [string, ...string[]]
   /** URLs of the chain's nodes with the scheme `http`, `https`, `ws` or `wss`. */
   readonly urls: readonly [URL, ...URL[]]
-  /** Patterns of allowed methods; `*` matches any characters. By default {@link ALLOWED}. */
-  readonly allow?: readonly string[] | undefined
-  /** Patterns of denied methods, which take precedence over allowed methods. By default {@link DENIED}. */
-  readonly deny?: readonly string[] | undefined
   /**
    * Store of the chain. If its logs are stored, `eth_getLogs` over HTTP is answered from them. The gateway does not
    * close the store.
@@ -168,10 +164,10 @@ function chainsOf(
   observe: Observe,
 ): ReadonlyMap<string, Chain> {
   const named = new Map<string, Chain>()
-  for (const { names, urls, allow = ALLOWED, deny = DENIED, store } of chains) {
+  for (const { names, urls, store, ...methods } of chains) {
     const nodes = createNodes(urls, now, random.number, observe)
     const logs = store && createStoredLogs({ store, nodes, now, log })
-    const chain: Chain = { id: names[0], nodes, isAllowed: createMethodPolicy(allow, deny), logs }
+    const chain: Chain = { id: names[0], nodes, assertAllowed: createMethodPolicy(methods), logs }
     for (const name of names) {
       if (named.has(name)) {
         throw new GatewayError(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { BypassTokens, type UsageStore } from '@firn/store'
@@ -68,10 +69,11 @@ describe('calls over HTTP', () => {
         '[{"id":2,"error":{"code":-32601}},{"id":"a","error":{"code":3}},{"id":1,"result":{"id":2}}]',
       ),
     ])
-    const batch = `[${call('eth_call', 1)},${call('eth_foo', 2)},${call('eth_estimateGas', 'a')}]`
+    // The node formats the id 2.0 in another way.
+    const batch = `[${call('eth_call', 1)},{"id":2.0,"method":"eth_feeConfig"},${call('eth_estimateGas', 'a')}]`
     expect((await post(batch)).status).toBe(200)
-    expect(await counted()).toEqual({ 'eth_call 200': 1, 'eth_estimateGas 200': 1, 'unknown 404': 1 })
-    expect(await creditsOf(usage)).toBe(120)
+    expect(await counted()).toEqual({ 'eth_call 200': 1, 'eth_estimateGas 200': 1, 'eth_feeConfig 404': 1 })
+    expect(await creditsOf(usage)).toBe(110)
   })
 
   test('returns an empty answer to a notification', async () => {
@@ -124,6 +126,44 @@ describe('request bodies', () => {
     expect(JSON.parse(batch.text).map(({ id }: { id: number }) => id)).toEqual([1, 2])
     expect(nodes[0]?.bodies).toEqual([])
     expect(await counted()).toEqual({ 'eth_call 403': 1, 'eth_chainId 403': 1, 'unknown 403': 2 })
+  })
+
+  test.each([
+    ['in another case', '"ETH_CALL"', /the method ETH_CALL is not available/],
+    ['with escapes', '"eth_sendTransactio\\u006e"', /the method eth_sendTransaction is not available/],
+    ['with a space', '"eth_call "', /printable ASCII/],
+    ['with a zero byte', '"eth_call\\u0000"', /printable ASCII/],
+    ['with a letter that looks alike', '"eth_\u0441all"', /printable ASCII/],
+    ['that every object has', '"constructor"', /the method constructor is not available/],
+    ['that is a list', '["eth_call"]', /"method" to be a string/],
+    ['that signs for another', '"eth_resend"', /the method eth_resend is not available/],
+  ])('refuses a method name %s, alone and in a batch', async (_, name, message) => {
+    const { post, nodes } = await start()
+    const bad = `{"jsonrpc":"2.0","id":1,"method":${name}}`
+    for (const body of [bad, `[${call('eth_call', 2)},${bad}]`]) {
+      const errors = [JSON.parse((await post(body)).text)].flat().map(({ error }) => error.message)
+      expect(errors).toEqual(errors.map(() => expect.stringMatching(message)))
+    }
+    expect(nodes[0]?.bodies).toEqual([])
+  })
+
+  test('forwards a method that is named by an option', async () => {
+    const { url } = await fakeNode()
+    const chains = [
+      {
+        names: ['43114'] as const,
+        urls: [url] as const,
+        allowMethods: ['debug_traceTransaction'],
+        deny: ['eth_c*'],
+      },
+    ]
+    const { post } = await start([], { chains })
+    const ask = async (method: string) => {
+      const { text } = await post(call(method))
+      return JSON.parse(text).error === undefined
+    }
+    const methods = ['debug_traceTransaction', 'eth_getBalance', 'eth_call', 'debug_traceBlock']
+    expect(await Promise.all(methods.map(ask))).toEqual([true, true, false, false])
   })
 
   test('answers pipelined requests on one connection in order', async () => {
@@ -252,6 +292,29 @@ describe('callers', () => {
     for (const path of ['/health', '/metrics']) {
       expect((await fetch(new URL(path, gateway.url))).status).toBe(200)
     }
+  })
+
+  test('charges the size of a body before it is parsed, and refuses a longer one before it is read', async () => {
+    const { url, post } = await start([well], { limits: { rate: { perSecond: 0.001, burst: 100 } } })
+    const invalid = (kib: number) => '['.repeat(kib * 1_024)
+    // 1 credit for the request, and 24 for what exceeds 4 KiB.
+    const first = await post(invalid(100))
+    expect([first.status, first.headers.get('ratelimit-remaining')]).toEqual([400, '75'])
+    // The limit decides before the parser can: the body is not JSON either.
+    expect((await post(invalid(400))).status).toBe(429)
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const answer = once(socket, 'data')
+    socket.write(`POST /rpc/C HTTP/1.1\r\nhost: x\r\ncontent-length: ${400 * 1_024}\r\n\r\n[`)
+    expect(String(await answer)).toMatch(/^HTTP\/1.1 429 /)
+    socket.destroy()
+    const chunked = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from(invalid(400)))
+        controller.close()
+      },
+    })
+    const stream = { method: 'POST', body: chunked, duplex: 'half' } as RequestInit
+    expect((await fetch(`${url}/rpc/C`, stream)).status).toBe(429)
   })
 
   test('charges requests for unknown chains and tokens, and sends rate-limit headers', async () => {

@@ -1,21 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { IpAddress } from '@firn/http'
-import { isActing } from '@firn/rpc'
 import { AnswerTap, type ObservedResponse } from './AnswerTap.ts'
 import type { GatewayContext } from './Context.ts'
 import type { Counting } from './Counting.ts'
 import { type Answer, forward } from './Forward.ts'
 import { GatewayError, REFUSALS } from './GatewayError.ts'
+import { isRepeatable, isSticky } from './MethodPolicy.ts'
 import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
 import { readBody } from './RequestBody.ts'
 import { type Calls, readCalls } from './RequestReader.ts'
 import { responseCode } from './ResponseCode.ts'
 import { callerKeys, probeKeys, type Route, routeOf } from './Route.ts'
-
-/**
- * Matches methods that depend on state in a node. All calls of such methods by one caller must reach the same node.
- */
-const REMEMBERED = /filter/i
 
 /** Response headers that browsers expose to scripts. */
 const EXPOSED = 'ratelimit-policy, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after'
@@ -127,14 +122,11 @@ async function ask(
   const { chain, caller } = known.route
   if (request.method !== 'POST')
     throw new GatewayError('GATEWAY_REQUEST', `expected a POST request, got ${request.method}`)
-  const body = await readBody(request, admission, limits.bodyBytes)
+  const body = await readBody(request, caller, admission, limits)
   releases.push(body.release)
   known.calls = readCalls(body.bytes, limits.batchCalls)
   const { calls } = known.calls
-  const denied = calls.find(({ method }) => !chain.isAllowed(method))
-  if (denied !== undefined) {
-    throw new GatewayError('GATEWAY_METHOD', `the method ${denied.method} is not available`)
-  }
+  calls.forEach(chain.assertAllowed)
   admission.spend(caller, counting.costOf(calls) - 1)
   known.isSpent = true
   const stored = await chain.logs?.answer(body.bytes, known.calls, signal)
@@ -146,9 +138,9 @@ async function ask(
   const answer = await forward(asking, {
     body: body.bytes,
     methods: calls.map(({ method }) => method),
-    isRepeatable: !calls.some(({ method }) => isActing(method)),
+    isRepeatable: calls.every(isRepeatable),
     isAnswered: calls.some(({ id }) => id !== undefined),
-    home: calls.some(({ method }) => REMEMBERED.test(method)) ? keys[0].key : undefined,
+    home: calls.some(isSticky) ? keys[0].key : undefined,
     signal,
   })
   body.release()
@@ -214,7 +206,7 @@ function codes(
   const isOne = !calls.isBatch || first !== 0x5b
   const byId = new Map(errors.map(({ id, code }) => [id, code]))
   return calls.calls.map((call) => {
-    const error = isOne ? errors[0]?.code : byId.get(call.id ?? '')
+    const error = isOne ? errors[0]?.code : byId.get(call.key ?? '')
     return [call.method, responseCode(status, error), counting.costOf([call])]
   })
 }

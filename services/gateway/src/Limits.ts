@@ -26,6 +26,8 @@ export interface Limits {
   readonly addresses: number
   /** Maximum size of a request body, and of a caller's WebSocket message, in bytes. */
   readonly bodyBytes: number
+  /** Bytes of a body that cost a credit. The first of them are included in the credit of the request. */
+  readonly bytesPerCredit: number
   /**
    * Maximum size of a node's answer, in bytes. `messageBytes` is the maximum for a node's WebSocket message.
    */
@@ -59,6 +61,7 @@ export const LIMITS: Limits = {
   requestsPerAddress: 128,
   addresses: 65_536,
   bodyBytes: MIB,
+  bytesPerCredit: 4_096,
   answerBytes: 64 * MIB,
   messageBytes: 16 * MIB,
   waitingBytes: 256 * MIB,

@@ -1,27 +1,50 @@
-/** Returns whether a method is allowed. */
-export type MethodPolicy = (method: string) => boolean
+import { isActing } from '@firn/rpc'
+import { GatewayError } from './GatewayError.ts'
+import { CLASSES, find, METHODS, SUBSCRIPTIONS } from './Methods.ts'
+import type { Call } from './RequestReader.ts'
 
-/** Methods allowed by default. They read data or send signed transactions. */
-export const ALLOWED: readonly string[] = ['eth_*', 'net_*', 'web3_*']
-/** Methods denied by default, because they use a node's keys or change its state. */
-export const DENIED: readonly string[] = [
-  'eth_accounts',
-  'eth_sendTransaction',
-  'eth_sign*',
-  'eth_submit*',
-  'eth_getWork',
-  'eth_coinbase',
-  'eth_mining',
-]
+/** Which methods of a chain callers may use. */
+export interface MethodPolicyOptions {
+  /** Exact names of methods to allow besides those that are allowed by default. */
+  readonly allowMethods?: readonly string[] | undefined
+  /** Names of methods to refuse even if they are allowed; `*` matches any characters. By default none. */
+  readonly deny?: readonly string[] | undefined
+}
 
 /**
- * Creates a policy from two lists of method names, in which `*` matches any characters. Denied methods take
- * precedence over allowed methods.
+ * Throws if a call may not be forwarded.
+ * @throws GatewayError `GATEWAY_METHOD`
  */
-export function createMethodPolicy(allow: readonly string[], deny: readonly string[]): MethodPolicy {
-  const [allowed, denied] = [allow.map(patternOf), deny.map(patternOf)]
-  return (method) =>
-    allowed.some((pattern) => pattern.test(method)) && !denied.some((pattern) => pattern.test(method))
+export type MethodPolicy = (call: Pick<Call, 'method' | 'subscription'>) => void
+
+/** Names of the methods that are allowed by default. */
+export const ALLOWED: readonly string[] = Object.entries(METHODS)
+  .filter(([, method]) => CLASSES[method.class].isAllowed)
+  .map(([name]) => name)
+
+/** Creates a policy. It refuses every method that is neither allowed by default nor named. */
+export function createMethodPolicy({ allowMethods = [], deny = [] }: MethodPolicyOptions): MethodPolicy {
+  const allowed = new Set([...ALLOWED, ...allowMethods])
+  const denied = deny.map(patternOf)
+  return ({ method, subscription }) => {
+    if (!allowed.has(method) || denied.some((pattern) => pattern.test(method)))
+      throw new GatewayError('GATEWAY_METHOD', `the method ${method} is not available`)
+    if (subscription === undefined || SUBSCRIPTIONS.includes(subscription)) return
+    const message = `the subscription ${JSON.stringify(subscription)} is not available; use one of ${SUBSCRIPTIONS.join(', ')}`
+    throw new GatewayError('GATEWAY_METHOD', message)
+  }
+}
+
+/** Returns whether a call may be sent to a second node after the first one failed. */
+export function isRepeatable({ method }: Call): boolean {
+  const known = find(method)
+  return known === undefined ? !isActing(method) : CLASSES[known.class].isRepeatable
+}
+
+/** Returns whether all calls of the method by one caller must reach the same node. */
+export function isSticky({ method }: Call): boolean {
+  const known = find(method)
+  return known === undefined ? /filter/i.test(method) : CLASSES[known.class].isSticky
 }
 
 /** Converts a method name, in which `*` matches any characters, to a regular expression. */

@@ -35,6 +35,8 @@ test('parses the same calls regardless of white space, escapes and batching', ()
         const expected = calls.map(({ method, id }) => ({
           method,
           id: id === undefined ? undefined : JSON.stringify(id),
+          key: id === undefined ? undefined : JSON.stringify(id),
+          subscription: undefined,
         }))
         const batch = encode(`\n ${JSON.stringify(calls, null, space)}\r\n`)
         expect(readCalls(batch, 10)).toEqual({ isBatch: true, calls: expected })
@@ -78,6 +80,17 @@ describe('bodies that nodes might parse differently', () => {
     ['a repeated member', '{"method":"eth_call","method":"admin_peers"}', 'GATEWAY_REQUEST'],
     ['a member name with a long s', '{"method":"a","param\u017f":[]}', 'GATEWAY_REQUEST'],
     ['a second value', '{"method":"eth_call"}{"method":"admin_peers"}', 'GATEWAY_PARSE'],
+    ['a number as an id in two forms', '[{"method":"a","id":1},{"method":"b","id":1.0}]', 'GATEWAY_REQUEST'],
+    [
+      'a number as an id with an exponent',
+      '[{"method":"a","id":10},{"method":"b","id":1e1}]',
+      'GATEWAY_REQUEST',
+    ],
+    [
+      'a text as an id in two forms',
+      '[{"method":"a","id":"a"},{"method":"b","id":"\\u0061"}]',
+      'GATEWAY_REQUEST',
+    ],
     ['a repeated id', '[{"method":"a","id":1},{"method":"b","id":1}]', 'GATEWAY_REQUEST'],
     ['an id that is an object', '{"method":"a","id":{}}', 'GATEWAY_REQUEST'],
     ['an overlong id', `{"method":"a","id":"${'x'.repeat(200)}"}`, 'GATEWAY_REQUEST'],
@@ -104,5 +117,18 @@ describe('bodies that nodes might parse differently', () => {
 
 test('decodes escapes in a method name', () => {
   const { calls } = readCalls(encode('{"method":"eth\\u005fcall","id":null}'), 10)
-  expect(calls).toEqual([{ method: 'eth_call', id: 'null' }])
+  expect(calls).toMatchObject([{ method: 'eth_call', id: 'null' }])
+})
+
+test.each([
+  ['["logs",{}]', 'logs'],
+  [' [ "\\u006cogs" ] ', 'logs'],
+  [`["${'x'.repeat(500)}"]`, 'x'.repeat(128)],
+  ['[]', undefined],
+  ['[["logs"]]', undefined],
+  ['{"0":"logs"}', undefined],
+  ['"logs"', undefined],
+])('reads what a subscription with the parameters %s is for', (params, subscription) => {
+  const body = `{"method":"eth_subscribe","id":1,"params":${params}}`
+  expect(readCalls(encode(body), 10).calls[0]?.subscription).toBe(subscription)
 })

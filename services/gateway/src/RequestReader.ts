@@ -7,6 +7,10 @@ export interface Call {
   readonly method: string
   /** JSON text of the call's id. Undefined for a notification, because a notification gets no answer. */
   readonly id: string | undefined
+  /** The id in the form of `JSON.stringify`. Ids are compared by it, because a node may format an id differently. */
+  readonly key: string | undefined
+  /** What `eth_subscribe` subscribes to; undefined for other methods, and without a name. */
+  readonly subscription: string | undefined
 }
 
 /** Calls in a request body. The body itself is forwarded unchanged. */
@@ -43,7 +47,7 @@ export function readCalls(body: Uint8Array, mostCalls: number): Calls {
   assertEnd(body, end)
   if (calls.length === 0)
     throw new GatewayError('GATEWAY_REQUEST', 'expected at least one call, got an empty list')
-  const ids = calls.flatMap(({ id }) => (id === undefined || id === 'null' ? [] : [id]))
+  const ids = calls.flatMap(({ id, key }) => (id === undefined || id === 'null' ? [] : [key]))
   if (new Set(ids).size < ids.length) {
     throw new GatewayError('GATEWAY_REQUEST', 'expected a different id for each call, got the same id twice')
   }
@@ -55,11 +59,14 @@ function assertEnd(body: Uint8Array, end: number): void {
   if (rest < body.length) throw unexpected(body, rest, 'the end of the body')
 }
 
+/** Positions of the first byte of a value and of the byte after it. */
+type Span = readonly [start: number, end: number]
+
 const MEMBERS = ['method', 'id', 'params', 'jsonrpc'] as const
 
 function readCall(body: Uint8Array, start: number): readonly [Call, end: number] {
   if (start >= body.length) throw unexpected(body, start, 'a call')
-  const found: { method?: readonly [number, number]; id?: readonly [number, number] } = {}
+  const found: { method?: Span; id?: Span; params?: Span } = {}
   const seen = new Set<string>()
   const end = readValue(body, start, (from, to, key) => {
     // Nodes ignore the case of member names, and use the last of several members with the same name.
@@ -69,11 +76,15 @@ function readCall(body: Uint8Array, start: number): readonly [Call, end: number]
       throw new GatewayError('GATEWAY_REQUEST', `expected the member "${meant}" once and in lowercase`)
     }
     seen.add(key)
-    if (meant === 'method' || meant === 'id') found[meant] = [from, to]
+    if (meant !== 'jsonrpc') found[meant] = [from, to]
   })
   if (!isObject(body, start))
     throw new GatewayError('GATEWAY_REQUEST', 'expected each call to be a JSON object')
-  return [{ method: methodOf(body, found.method), id: idOf(body, found.id) }, end]
+  const method = methodOf(body, found.method)
+  const id = idOf(body, found.id)
+  const key = id === undefined ? undefined : JSON.stringify(JSON.parse(id))
+  const subscription = method === 'eth_subscribe' ? subscriptionOf(body, found.params) : undefined
+  return [{ method, id, key, subscription }, end]
 }
 
 /** Folds the case of a name as nodes do, including the Kelvin sign and the long s. */
@@ -81,7 +92,7 @@ function fold(key: string): string {
   return key.length > LONGEST ? key : key.toLowerCase().replaceAll('\u017f', 's').replaceAll('\u212a', 'k')
 }
 
-function methodOf(body: Uint8Array, span: readonly [number, number] | undefined): string {
+function methodOf(body: Uint8Array, span: Span | undefined): string {
   if (span === undefined || !isText(body, span[0]) || span[1] - span[0] > LONGEST) {
     throw new GatewayError('GATEWAY_REQUEST', `expected "method" to be a string of at most ${LONGEST} bytes`)
   }
@@ -93,7 +104,19 @@ function methodOf(body: Uint8Array, span: readonly [number, number] | undefined)
   )
 }
 
-function idOf(body: Uint8Array, span: readonly [number, number] | undefined): string | undefined {
+/** Returns the first parameter if it is a string. Nodes reject anything else. */
+function subscriptionOf(body: Uint8Array, span: Span | undefined): string | undefined {
+  if (span === undefined || !isList(body, span[0])) return undefined
+  let first: Span | undefined
+  readValue(body, span[0], (from, to) => {
+    first ??= [from, to]
+  })
+  if (first === undefined || !isText(body, first[0])) return undefined
+  // The name appears in an error text.
+  return (JSON.parse(textOf(body, ...first)) as string).slice(0, LONGEST)
+}
+
+function idOf(body: Uint8Array, span: Span | undefined): string | undefined {
   if (span === undefined) return undefined
   const text = textOf(body, ...span)
   if (text.length <= LONGEST && /^(?:["\-0-9]|null$)/.test(text)) return text

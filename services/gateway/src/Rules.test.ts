@@ -6,19 +6,90 @@ import { AnswerTap } from './AnswerTap.ts'
 import { GatewayError } from './GatewayError.ts'
 import { LIMITS } from './Limits.ts'
 import { createCosts } from './MethodCosts.ts'
-import { ALLOWED, createMethodPolicy, DENIED } from './MethodPolicy.ts'
+import {
+  ALLOWED,
+  createMethodPolicy,
+  isRepeatable,
+  isSticky,
+  type MethodPolicyOptions,
+} from './MethodPolicy.ts'
+import { CLASSES, METHODS, type MethodClass, SUBSCRIPTIONS } from './Methods.ts'
 import { createNodes } from './Nodes.ts'
 import { createServedMethods } from './ServedMethods.ts'
 import { heardIn } from './SocketMessage.ts'
 
 const { named } = RateLimiter
 
-test('allows methods by name and pattern, and gives precedence to denied methods', () => {
-  const isAllowed = createMethodPolicy(ALLOWED, DENIED)
-  const methods = ['eth_call', 'net_version', 'eth_sendRawTransaction', 'eth_sign', 'eth_signTransaction']
-  const others = ['eth_sendTransaction', 'admin_peers', 'debug_traceCall', 'xeth_call', 'eth', '*']
-  expect([...methods, ...others].filter(isAllowed)).toEqual(methods.slice(0, 3))
-  expect(createMethodPolicy(['*'], ['a.b'])('axb')).toBe(true)
+/** Returns the methods that a policy allows. */
+function allowedBy(options: MethodPolicyOptions, methods: readonly string[]): readonly string[] {
+  const assertAllowed = createMethodPolicy(options)
+  return methods.filter((method) => {
+    try {
+      assertAllowed({ method, subscription: undefined })
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Methods of geth, coreth, subnet-evm and other nodes that act for the node, or cost much more than a read. */
+const UNLISTED = `
+eth_accounts eth_sendTransaction eth_sign eth_signTransaction eth_signTypedData_v4 eth_fillTransaction eth_resend
+eth_sendUnsignedTransaction eth_newAccount eth_pendingTransactions eth_coinbase eth_etherbase eth_mining eth_hashrate
+eth_getWork eth_submitWork eth_submitHashrate eth_sendRawTransactionConditional eth_newMethodOfNextYear
+personal_sign personal_sendTransaction personal_unlockAccount admin_peers admin_addPeer admin_setLogLevel miner_start
+debug_setHead debug_traceTransaction debug_traceBlockByNumber debug_getRawBlock trace_block txpool_content
+admin_subscribe debug_subscribe net_subscribe engine_newPayloadV4 clique_propose les_serverInfo anvil_setBalance
+evm_increaseTime hardhat_reset rpc_modules validators_getCurrentValidators
+ETH_CALL Eth_call eth_Call eth_calL eth_call_ _eth_call eth_call.x eth.call eth eth_ constructor __proto__ toString *`
+  .trim()
+  .split(/\s+/)
+
+test('allows exactly the methods of the table, and others only by their exact names', () => {
+  expect(allowedBy({}, [...ALLOWED, ...UNLISTED])).toEqual(ALLOWED)
+  expect(ALLOWED).toEqual(
+    expect.arrayContaining(['eth_call', 'eth_sendRawTransaction', 'eth_baseFee', 'net_version']),
+  )
+  const allowMethods = ['debug_traceTransaction', 'eth_*', 'eth_accounts']
+  expect(allowedBy({ allowMethods }, UNLISTED)).toEqual(['eth_accounts', 'debug_traceTransaction'])
+  expect(
+    allowedBy({ allowMethods, deny: ['debug_*', 'eth_c*l'] }, ['eth_call', 'eth_chainId', ...UNLISTED]),
+  ).toEqual(['eth_chainId', 'eth_accounts'])
+})
+
+test('never sends a method that acts to a second node, whether the table knows it or an option names it', () => {
+  const [acting, reading] = [
+    ['eth_sendRawTransaction', 'eth_sendTransaction', 'eth_submitWork', 'debug_setHead'],
+    ['eth_call', 'eth_getLogs', 'foo_read'],
+  ]
+  const call = (method: string) => ({ method, id: '1', key: '1', subscription: undefined })
+  expect([...acting, ...reading].map(call).filter(isRepeatable)).toEqual(reading.map(call))
+  expect(
+    ['eth_newFilter', 'eth_getFilterLogs', 'foo_newFilter', 'eth_getLogs'].map(call).filter(isSticky),
+  ).toEqual(['eth_newFilter', 'eth_getFilterLogs', 'foo_newFilter'].map(call))
+})
+
+test('the documentation lists the methods of the table', async () => {
+  const row = (name: string, { isAllowed, title }: MethodClass) => {
+    const methods = Object.entries(METHODS).filter(([, method]) => method.class === name)
+    const listed = methods.map(([method, { credits }]) => `\`${method}\` ${credits}`).join(', ')
+    return `| ${title}${isAllowed ? '' : '; only if named with `--allow-method`'} | ${listed} |`
+  }
+  const lines = [
+    '# Methods',
+    '',
+    'The methods that the gateway knows, each with its credits. Any other method is refused, unless `--allow-method` names it. This file is',
+    'generated from [Methods.ts](../src/Methods.ts) by `npm test -- services/gateway/src/Rules --update`.',
+    '',
+    '| class | methods and credits |',
+    '| --- | --- |',
+    ...Object.entries(CLASSES).map(([name, one]) => row(name, one)),
+    '',
+    `Subscriptions: ${SUBSCRIPTIONS.map((name) => `\`${name}\``).join(', ')}.`,
+    '',
+  ]
+  await expect(lines.join('\n')).toMatchFileSnapshot('../docs/methods.md')
 })
 
 test("uses the cost of a method's exact name, or otherwise of the longest matching pattern", () => {

@@ -3,6 +3,7 @@ import type { GatewayContext } from './Context.ts'
 import type { Counting } from './Counting.ts'
 import { GatewayError, REFUSALS } from './GatewayError.ts'
 import { asGatewayError, errorBody, isHungUpOn } from './Refused.ts'
+import { bodyCredits } from './RequestBody.ts'
 import { type Call, type Calls, readCalls } from './RequestReader.ts'
 import { responseCode } from './ResponseCode.ts'
 import type { Route } from './Route.ts'
@@ -20,7 +21,12 @@ const MOST_QUEUED = 1_048_576
 /** Number of consecutive refusals after which the connection is closed. */
 const MOST_REFUSALS = 100
 /** A notification of a subscription is counted as this call. */
-const NOTIFICATION: Call = { method: 'eth_subscription', id: undefined }
+const NOTIFICATION: Call = {
+  method: 'eth_subscription',
+  id: undefined,
+  key: undefined,
+  subscription: undefined,
+}
 
 interface Pending {
   readonly call: Call
@@ -87,14 +93,14 @@ export class SocketPair {
     let calls: Calls | undefined
     const startedAt = now()
     try {
-      admission.spend(caller, 1)
+      admission.spend(caller, 1 + bodyCredits(body.length, limits))
       calls = readCalls(body, limits.batchCalls)
       assertTaken(calls, this.#route, this.#pending, limits.callsPerSocket)
       admission.spend(caller, this.#counting.costOf(calls.calls) - 1)
       pass(this.#near, this.#far, body, admission.hold(body.length))
       this.#refusals = 0
       for (const call of calls.calls) {
-        if (call.id !== undefined) this.#pending.set(keyOf(call.id), { call, startedAt })
+        if (call.key !== undefined) this.#pending.set(call.key, { call, startedAt })
         else this.#count(call, 200, startedAt)
       }
     } catch (error) {
@@ -203,11 +209,8 @@ function assertTaken(
   pending: ReadonlyMap<string, Pending>,
   most: number,
 ): void {
-  const denied = calls.find(({ method }) => !chain.isAllowed(method))
-  if (denied !== undefined) {
-    throw new GatewayError('GATEWAY_METHOD', `the method ${denied.method} is not available`)
-  }
-  if (calls.some(({ id }) => id !== undefined && pending.has(keyOf(id)))) {
+  calls.forEach(chain.assertAllowed)
+  if (calls.some(({ key }) => key !== undefined && pending.has(key))) {
     throw new GatewayError(
       'GATEWAY_REQUEST',
       'the id belongs to a call that is not answered yet; use a different id',
@@ -216,11 +219,6 @@ function assertTaken(
   if (pending.size + calls.length > most) {
     throw new GatewayError('GATEWAY_RATE', `more than ${most} calls are not answered yet; wait for answers`)
   }
-}
-
-/** Returns a normalized form of an id, because a node may format the id differently. */
-function keyOf(id: string): string {
-  return JSON.stringify(JSON.parse(id))
 }
 
 /** Forwards a message. Stops reading from the sender while the receiver's queue is too long. */

@@ -128,6 +128,36 @@ describe('WebSocket messages', () => {
     expect(await refusals).toBeGreaterThan(90)
   })
 
+  test('refuses methods and subscriptions that are not listed', async () => {
+    const gateway = await start([await wellNode()])
+    const { socket, heard } = await dial(gateway)
+    const subscribe = (id: number, kind: unknown) => call('eth_subscribe', id, [kind])
+    const bodies = [
+      call('eth_sendTransaction', 1),
+      call('debug_subscribe', 2, ['traceChain']),
+      subscribe(3, 'peerEvents'),
+      `[${call('eth_call', 4)},${subscribe(5, 'NewHeads')}]`,
+      '{"id":6,"method":"eth_subscribe","params":["newH\\u0065ads"]}',
+      subscribe(7, 'newAcceptedTransactions'),
+    ]
+    for (const body of bodies) socket.send(body)
+    await until(() => expect(heard.length).toBe(bodies.length))
+    const codes = heard
+      .flatMap((text) => JSON.parse(text) as { id: number; error?: { code: number } }[])
+      .map(({ id, error }) => `${id} ${error?.code ?? 'result'}`)
+    const refused = [1, 2, 3, 4, 5].map((id) => `${id} -32601`)
+    expect(codes.toSorted()).toEqual([...refused, '6 result', '7 result'])
+  })
+
+  test('charges the size of a message before it is parsed', async () => {
+    const gateway = await start([await wellNode()], { limits: { rate: { perSecond: 0.001, burst: 60 } } })
+    const { socket, heard } = await dial(gateway)
+    socket.send('['.repeat(100 * 1_024))
+    socket.send('['.repeat(200 * 1_024))
+    await until(() => expect(heard.length).toBe(2))
+    expect(heard.map((text) => JSON.parse(text).error.code)).toEqual([-32_700, -32_005])
+  })
+
   test.each([
     ['that are too large', (socket: WebSocket) => socket.send(call('eth_call', 1, 'x'.repeat(20_000))), 1009],
     ['that are binary', (socket: WebSocket) => socket.send(Buffer.from('{}'), { binary: true }), 1003],

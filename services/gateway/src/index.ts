@@ -1,5 +1,5 @@
 /**
- * RPC gateway in front of the nodes of EVM chains. It provides lists of allowed and denied methods, limits
+ * RPC gateway in front of the nodes of EVM chains. It provides a list of allowed methods, limits
  * per address, bypass tokens, failover, and usage statistics of every request.
  *
  * @packageDocumentation
@@ -21,6 +21,7 @@ export type { GatewayLog } from './GatewayLog.ts'
 export { LIMITS, type Limits } from './Limits.ts'
 export { COMMAND, main } from './Main.ts'
 export { COSTS, type Costs, createCosts, type MethodCosts } from './MethodCosts.ts'
-export { ALLOWED, DENIED } from './MethodPolicy.ts'
+export { ALLOWED, type MethodPolicyOptions } from './MethodPolicy.ts'
+export { CLASSES, METHODS, type Method, type MethodClass, SUBSCRIPTIONS } from './Methods.ts'
 export { ROUTES } from './Operations.ts'
 export { type Call, type Calls, readCalls } from './RequestReader.ts'

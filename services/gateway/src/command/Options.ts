@@ -1,14 +1,19 @@
-import { Common, group, option, Type, type Values } from '@firn/options'
+import { Common, group, option, removed, Type, type Values } from '@firn/options'
 import { LIMITS } from '../Limits.ts'
 import type { MethodCosts } from '../MethodCosts.ts'
 
+const methods = (name: RegExp, expected: string) =>
+  Type.list<string>({
+    ...Type.text,
+    placeholder: 'method',
+    expected,
+    parse: (text) => (name.test(text) ? text : undefined),
+  })
+
+/** Type of an option that lists exact names of methods. */
+const NAMES = methods(/^[\w.]{1,128}$/, 'the exact name of a method, such as debug_traceTransaction')
 /** Type of an option that lists method names, in which `*` matches any characters. */
-const METHODS = Type.list<string>({
-  ...Type.text,
-  placeholder: 'method',
-  expected: 'a method such as eth_* or net_version',
-  parse: (text) => (/^[\w*.]{1,128}$/.test(text) ? text : undefined),
-})
+const PATTERNS = methods(/^[\w*.]{1,128}$/, 'a method such as eth_* or net_version')
 
 /** Type of an option that sets the costs of methods as `<method>=<credits>`. */
 const COSTS: Type.Type<MethodCosts> = Type.create({
@@ -34,13 +39,17 @@ const bytes = (fallback: number, help: string) => option(Type.bytes, { default: 
 /** Gateway options that `firn gateway`, `firn evm` and `firn up` have in common. */
 export const OPTIONS = {
   ...group('Gateway', {
-    allow: option(METHODS, {
-      defaultText: 'eth_*,net_*,web3_*',
-      help: 'Methods that the gateway forwards.',
+    allowMethod: option(NAMES, {
+      defaultText: 'none',
+      help: 'Exact names of methods to forward besides those that read data or send signed transactions.',
     }),
-    deny: option(METHODS, {
-      defaultText: 'methods that act on behalf of the node',
-      help: 'Methods to reject, even if they are allowed.',
+    allow: removed(
+      PATTERNS,
+      '--allow was removed, because a pattern also allows methods that nobody had in mind. Methods that read data are allowed; name each further one with --allow-method <name,…>, and exclude others with --deny.',
+    ),
+    deny: option(PATTERNS, {
+      defaultText: 'none',
+      help: 'Methods to reject, even if they are allowed; * matches any characters.',
     }),
     ...COST,
     creditsPerSecond: count(rate?.perSecond, 'Credits per second of one address at the gateway.'),
@@ -72,7 +81,7 @@ export type Options = Values<typeof OPTIONS>
 
 /** Converts the options to those of the gateway. The rules for methods apply to every chain. */
 export const toGateway = (options: Options) => ({
-  methods: { allow: options.allow, deny: options.deny },
+  methods: { allowMethods: options.allowMethod, deny: options.deny },
   settings: {
     limits: limitsOf(options),
     costs: options.cost,

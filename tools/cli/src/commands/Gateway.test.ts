@@ -77,7 +77,8 @@ test('creates bypass tokens for a running gateway, and counts their requests and
 test.each([
   [['gateway', '--chain', 'http://127.0.0.1:9650']],
   [['gateway', '--chain', '1=ftp://127.0.0.1']],
-  [['gateway', '--chain', '1=http://a', '--allow', 'eth call']],
+  [['gateway', '--chain', '1=http://a', '--allow-method', 'eth_*']],
+  [['gateway', '--chain', '1=http://a', '--allow', 'eth_*']],
   [['gateway', '--chain', '1=http://a', '--cost', 'eth_call=x']],
   [['usage', 'load', 'x', '--field', 'colour=red']],
 ])('rejects the command line %j as a usage error', async (argv) => {

@@ -66,8 +66,8 @@ const parse = async <T>(name: string, ...argv: readonly string[]): Promise<T> =>
 
 const GATEWAY = [
   ...[
-    '--allow',
-    'eth_*,net_version',
+    '--allow-method',
+    'debug_traceTransaction,txpool_status',
     '--deny',
     'eth_sign*',
     '--cost',
@@ -84,7 +84,10 @@ describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
   test('converts the gateway options to those of the gateway', async () => {
     const options = await parse<Up.Options>(name, ...GATEWAY, '--chain', 'http://node.test')
     const { methods, settings } = GatewayCommand.toGateway(options)
-    expect(methods).toEqual({ allow: ['eth_*', 'net_version'], deny: ['eth_sign*'] })
+    expect(methods).toEqual({
+      allowMethods: ['debug_traceTransaction', 'txpool_status'],
+      deny: ['eth_sign*'],
+    })
     expect(settings).toMatchObject({
       costs: { eth_call: 7 },
       proxies: 2,
