@@ -7,18 +7,13 @@ export * as Serving from './command/Serving.ts'
 export * as ServingOptions from './command/ServingOptions.ts'
 export { DataApiError, type DataApiErrorCode } from './DataApiError.ts'
 export { type Access, type AccessOptions, createAccess } from './front/Access.ts'
+export type { Allowance, Caller } from './front/Caller.ts'
 export { type Answer, type Body, type Call, define, type Endpoint } from './front/Endpoint.ts'
 export { type FrontOptions, front, serverOptions } from './front/Front.ts'
 export { type List, list, type PageRequest, type Snapshots } from './front/List.ts'
 export { createPageTokens, type PageToken, type PageTokens } from './front/PageToken.ts'
 export * as Parameter from './front/Parameter.ts'
-export {
-  type Allowance,
-  type Counters,
-  createMemoryCounters,
-  type Decision,
-  take,
-} from './front/RateLimit.ts'
+export { type Counters, createMemoryCounters, type Decision, take } from './front/RateLimit.ts'
 export { createRedisCounters } from './front/RedisCounters.ts'
 export * as Schema from './front/Schema.ts'
 export { createKey, createKeyRing, listKeys, type NewKey, revokeKey, setKeyScopes } from './KeyRing.ts'

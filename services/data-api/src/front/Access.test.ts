@@ -90,6 +90,23 @@ test('counts all IPv6 addresses of a /64 network as one caller', async () => {
   expect(await statuses((i) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` }))).toEqual([200, 200, 200, 200])
 })
 
+test('limits all networks of an IPv6 /48 together, to sixteen times the units of one', async () => {
+  const { server } = await serve({ trusted: TrustedProxies.create({ proxies: 1 }) })
+  const ask = async (site: string, network: number) => {
+    const headers = { 'x-forwarded-for': `2001:db8:${site}:${network.toString(16)}::1` }
+    return server.inject({ url: '/v1/thing', headers })
+  }
+  const statuses = []
+  for (let i = 0; i < 100; i++) statuses.push((await ask('1', i)).statusCode)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(48)
+  const refused = await ask('1', 999)
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    429,
+    expect.stringContaining('rate limit of your network exceeded: 960 compute units per minute'),
+  ])
+  expect((await ask('2', 1)).statusCode).toBe(200)
+})
+
 const [VALID, REVOKED, METRICS] = Array.from({ length: 3 }, () => ApiKey.generate(randomBytes)) as [
   string,
   string,

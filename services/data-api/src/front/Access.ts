@@ -1,9 +1,10 @@
 import { ApiKey, ClientAddress, IpAddress, Operators, Refusals, TrustedProxies } from '@firn/http'
 import type { FastifyRequest } from 'fastify'
 import { DataApiError, isDataApiError } from '../DataApiError.ts'
-import { type Caller, createBudgets } from './Budget.ts'
+import { createBudgets } from './Budget.ts'
+import * as Caller from './Caller.ts'
 import type { Endpoint, Sender } from './Endpoint.ts'
-import { type Allowance, type Counters, take } from './RateLimit.ts'
+import { type Counters, take } from './RateLimit.ts'
 
 /** Checks keys and rate limits of requests. */
 export interface Access {
@@ -50,15 +51,11 @@ export interface Used {
 }
 
 /** Options of {@link createAccess}. */
-export interface AccessOptions {
+export interface AccessOptions extends Caller.Allowances {
   /** Returns all stored keys, including revoked ones. */
   readonly keys: () => Promise<readonly ApiKey.StoredKey[]>
   /** Counters of used units. If undefined, requests are not rate-limited. */
   readonly counters: Counters | undefined
-  /** Allowance of callers without a valid key, per address. */
-  readonly anonymous: Allowance
-  /** Allowance of keys that have no allowance of their own. */
-  readonly keyed: Allowance
   /** Proxies whose forwarding headers are trusted; by default none. */
   readonly trusted?: TrustedProxies.TrustedProxies
   /** Returns milliseconds since an arbitrary start; by default those of this process. */
@@ -103,7 +100,7 @@ export function createAccess(options: AccessOptions): Access {
         key === undefined
           ? Operators.isLocalOperator(request, options.trusted ?? TrustedProxies.NONE)
           : key.scopes.includes('admin')
-      return { key: key && ApiKey.id(key), name: callerOf(request, key, options).id, isOperator }
+      return { key: key && ApiKey.id(key), name: Caller.nameOf(callerOf(request, key, options)), isOperator }
     },
     run: async (request, rows, work) => {
       if (options.counters === undefined) return work(Number.POSITIVE_INFINITY)
@@ -158,13 +155,13 @@ async function charge(
 ): Promise<Readonly<Record<string, string>>> {
   const { counters } = options
   if (counters === undefined) return {}
-  const { id, allowance } = callerOf(request, key, options)
-  const { isAllowed, headers } = await take(counters, id, units, allowance)
+  const caller = callerOf(request, key, options)
+  const { isAllowed, name, allowance, headers } = await take(counters, caller, units)
   if (isAllowed) return headers
   refused(request, key, 'compute units', options)
   throw new DataApiError(
     'DATA_RATE_LIMIT',
-    `rate limit exceeded: ${allowance.unitsPerMinute} compute units per minute, ${allowance.unitsPerDay} per day; retry in ${headers['retry-after']} s`,
+    `rate limit ${name === Caller.nameOf(caller) ? '' : 'of your network '}exceeded: ${allowance.unitsPerMinute} compute units per minute, ${allowance.unitsPerDay} per day; retry in ${headers['retry-after']} s`,
     { details: { headers } },
   )
 }
@@ -187,19 +184,8 @@ function refused(
 function callerOf(
   request: FastifyRequest,
   key: ApiKey.StoredKey | undefined,
-  { anonymous, keyed, trusted = TrustedProxies.NONE }: AccessOptions,
-): Caller {
-  if (key !== undefined) {
-    return { id: `key:${ApiKey.id(key)}`, allowance: allowanceOf(key, keyed), advice: 'ask for less' }
-  }
-  const id = `address:${IpAddress.toLimitKey(ClientAddress.find(request, trusted))}`
-  return { id, allowance: anonymous, advice: 'use an API key, or ask for less' }
-}
-
-function allowanceOf({ unitsPerMinute, unitsPerDay }: ApiKey.StoredKey, keyed: Allowance): Allowance {
-  return {
-    ...keyed,
-    unitsPerMinute: unitsPerMinute ?? keyed.unitsPerMinute,
-    unitsPerDay: unitsPerDay ?? keyed.unitsPerDay,
-  }
+  options: AccessOptions,
+): Caller.Caller {
+  if (key !== undefined) return Caller.ofKey(key, options)
+  return Caller.ofAddress(ClientAddress.find(request, options.trusted ?? TrustedProxies.NONE), options)
 }

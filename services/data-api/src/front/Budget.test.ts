@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Caller, createBudgets } from './Budget.ts'
+import { createBudgets } from './Budget.ts'
+import type { Caller } from './Caller.ts'
 
 const units = { unitsPerMinute: 1_000, unitsPerDay: 1_000 }
 const caller = (id: string, allowance: Partial<Caller['allowance']>): Caller => ({
-  id,
+  limits: [{ key: id, factor: 1 }],
   allowance: { ...units, ...allowance },
   advice: 'use an API key, or ask for less',
 })

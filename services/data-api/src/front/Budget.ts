@@ -1,15 +1,6 @@
 import { DataApiError } from '../DataApiError.ts'
+import { allowancesOf, type Caller } from './Caller.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './ConcurrencyLimit.ts'
-import type { Allowance } from './RateLimit.ts'
-
-/** Who sends a request, and what the caller may use. */
-export interface Caller {
-  /** Key of the caller's counters. */
-  readonly id: string
-  readonly allowance: Allowance
-  /** What a caller can do whose request is rejected. */
-  readonly advice: string
-}
 
 /** Limits the expensive requests of each caller in this process. */
 export interface Budgets {
@@ -32,27 +23,36 @@ export function createBudgets(now: () => number): Budgets {
   let second = -1
   let used = new Map<string, number>()
   const slots = createSlots()
-  const charge = ({ id, allowance, advice }: Caller, rows: number) => {
-    const { rowsPerSecond = Number.POSITIVE_INFINITY } = allowance
-    if (rows > rowsPerSecond) {
-      const message = `this request may read ${rows} rows, and you may read ${rowsPerSecond} per second; ${advice}`
+  const charge = (caller: Caller, rows: number) => {
+    const { allowance, advice } = caller
+    const { rowsPerSecond: own = Number.POSITIVE_INFINITY } = allowance
+    if (rows > own) {
+      const message = `this request may read ${rows} rows, and you may read ${own} per second; ${advice}`
       throw new DataApiError('DATA_PARAMETER', message)
     }
     const current = Math.floor(now() / SECOND_MS)
     if (current !== second) used = new Map()
     second = current
-    const sum = (used.get(id) ?? 0) + rows
-    if (sum > rowsPerSecond) {
-      throw tooMany(`you may read ${rowsPerSecond} rows per second; retry in 1 s, or ${advice}`)
-    }
-    used.set(id, sum)
+    const sums = allowancesOf(caller).map(([name, { rowsPerSecond = Number.POSITIVE_INFINITY }]) => {
+      const sum = (used.get(name) ?? 0) + rows
+      if (sum > rowsPerSecond)
+        throw tooMany(`you may read ${rowsPerSecond} rows per second; retry in 1 s, or ${advice}`)
+      return [name, sum] as const
+    })
+    for (const [name, sum] of sums) used.set(name, sum)
   }
   return {
     async run(caller, rows, work) {
       charge(caller, rows)
-      const { concurrent, rowsPerSecond = Number.POSITIVE_INFINITY } = caller.allowance
-      if (concurrent === undefined) return work(rowsPerSecond)
-      return slots.run(caller, concurrent, () => work(rowsPerSecond))
+      const { advice, allowance } = caller
+      const mostRows = allowance.rowsPerSecond ?? Number.POSITIVE_INFINITY
+      // The narrowest name first, so that a caller that waits for itself holds no slot of the networks around it.
+      let task = () => work(mostRows)
+      for (const [name, { concurrent }] of [...allowancesOf(caller)].reverse()) {
+        const inner = task
+        if (concurrent !== undefined) task = () => slots.run(name, concurrent, advice, inner)
+      }
+      return task()
     },
   }
 }
@@ -62,7 +62,7 @@ function createSlots() {
   const limits = new Map<string, { readonly limit: ConcurrencyLimit; users: number }>()
   let next = 0
   return {
-    async run<T>({ id, advice }: Caller, most: number, work: () => Promise<T>): Promise<T> {
+    async run<T>(id: string, most: number, advice: string, work: () => Promise<T>): Promise<T> {
       const own = limits.get(id) ?? {
         limit: createConcurrencyLimit({
           most,

@@ -67,16 +67,17 @@ describe.skipIf(!isThere)('createRedisCounters', { tags: ['redis'] }, () => {
     const now = () => time
     const [one, other] = [createRedisCounters(connect(), now), createRedisCounters(connect(), now)]
     const allowance = { unitsPerMinute: 100, unitsPerDay: 250 }
-    expect((await take(one, 'a', 60, allowance)).headers['ratelimit-remaining']).toBe('40')
-    const spent = await take(other, 'a', 60, allowance)
+    const caller = (key: string) => ({ limits: [{ key, factor: 1 }], allowance }) as const
+    expect((await take(one, caller('a'), 60)).headers['ratelimit-remaining']).toBe('40')
+    const spent = await take(other, caller('a'), 60)
     expect([spent.isAllowed, spent.headers['retry-after']]).toEqual([false, '59'])
-    expect((await take(other, 'b', 60, allowance)).isAllowed).toBe(true)
+    expect((await take(other, caller('b'), 60)).isAllowed).toBe(true)
     time += MINUTE_MS
-    expect((await take(one, 'a', 100, allowance)).isAllowed).toBe(true)
+    expect((await take(one, caller('a'), 100)).isAllowed).toBe(true)
     time += MINUTE_MS
-    expect((await take(other, 'a', 60, allowance)).isAllowed).toBe(false)
+    expect((await take(other, caller('a'), 60)).isAllowed).toBe(false)
     time += DAY_MS
-    expect((await take(other, 'a', 60, allowance)).isAllowed).toBe(true)
+    expect((await take(other, caller('a'), 60)).isAllowed).toBe(true)
   })
 
   test('counts the units of concurrent callers correctly', async () => {

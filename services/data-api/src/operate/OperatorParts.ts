@@ -1,7 +1,7 @@
 import type { Operators } from '@firn/http'
 import { CheckResults, type ServiceStore, type Store, UsageMetrics, type UsageStore } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
-import type { Allowance } from '../front/RateLimit.ts'
+import type { Allowance } from '../front/Caller.ts'
 import { createKeyStore } from './KeyStore.ts'
 import { readProgress } from './StoredProgress.ts'
 import type { UsageCounts } from './UsageCounts.ts'
@@ -52,6 +52,7 @@ const UNITS = {
   unitsPerDay: ['compute units', 'per day'],
   rowsPerSecond: ['rows of expensive requests', 'per second'],
   concurrent: ['expensive requests in progress', 'at once'],
+  streams: ['event streams', 'at once'],
 } as const satisfies Readonly<Record<keyof Allowance, readonly [limit: string, unit: string]>>
 
 function limitsOf(limits: PartsOptions['limits']): readonly Operators.Limit[] {
