@@ -46,9 +46,9 @@ const registration = L1Messages.register({
 })
 const unsigned = await sendWarpMessage({ nodeUrl: NODE_URL, privateKey: PRIVATE_KEY, payload: registration })
 
-// 4. The validators of the manager's chain sign the message.
+// 4. The validators of the manager's chain sign the message, as soon as they have accepted it.
 const { signatureAggregator } = createClient({ url: AGGREGATOR_URL })
-const request = { network: NETWORK, message: unsigned }
+const request = { network: NETWORK, message: unsigned, waitMs: 10_000 }
 const { signedMessage: message } = await signatureAggregator.aggregateSignatures(request)
 console.log(`signed message   ${message}`)
 

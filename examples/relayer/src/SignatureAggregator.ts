@@ -3,6 +3,9 @@ import { Hex } from '@firn/codec'
 /** Time that the aggregator may take for a message. */
 const DEADLINE_MS = 20_000
 
+/** Time that the validators may take to accept the message, which was just sent. */
+const WAIT_MS = 10_000
+
 /** An unsuccessful response of the aggregator. */
 export class NotSigned extends Error {
   /** Whether the request itself is wrong, so that a retry cannot succeed. */
@@ -32,7 +35,7 @@ export async function sign(
   const response = await fetch(`${url}/aggregateSignatures`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ message, destinationChain, deadlineMs: DEADLINE_MS }),
+    body: JSON.stringify({ message, destinationChain, deadlineMs: DEADLINE_MS, waitMs: WAIT_MS }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(2 * DEADLINE_MS)]),
   })
   const body = (await response.json()) as { signedMessage?: string; message?: string }

@@ -33,6 +33,9 @@ import { createShutdown } from './Shutdown.ts'
 
 const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures(?::batch)?$/
 
+/** The path of the Data API that finds the message of a transaction, which needs an index of the source chain. */
+const BY_TRANSACTION = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures\/[^/?]+$/
+
 /** Server options that the plugin needs. They must be set when the server is created. */
 export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'frameworkErrors'> = {
   genReqId: () => crypto.randomUUID(),
@@ -179,6 +182,10 @@ async function addRateLimit(
 
 function notFound(request: FastifyRequest): AggregatorError {
   const [path = ''] = request.url.split('?')
-  const hint = POST_PATH.test(path) ? 'use POST' : 'GET /docs lists the endpoints'
+  const hint = POST_PATH.test(path)
+    ? 'use POST'
+    : BY_TRANSACTION.test(path)
+      ? 'the Data API has this endpoint (firn up, firn data-api). Here, POST the sourceChain and transactionHash to …/aggregateSignatures'
+      : 'GET /docs lists the endpoints'
   return new AggregatorError('AGGREGATOR_ROUTE', `Cannot ${request.method} ${path.slice(0, 200)}; ${hint}`)
 }

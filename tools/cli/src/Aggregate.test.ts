@@ -127,8 +127,23 @@ describe('firn aggregate', () => {
       ['0xabcd'],
       expect.stringContaining('0x07 is not signed: no quorum'),
     ])
-    expect(JSON.parse(calls[0]?.body ?? '')).toEqual({ sourceChain: 'a chain', transactionHash: '0xab' })
+    expect(JSON.parse(calls[0]?.body ?? '')).toEqual({
+      sourceChain: 'a chain',
+      transactionHash: '0xab',
+      waitMs: 10_000,
+    })
     expect(calls[0]?.path).not.toContain('report')
+  })
+
+  test('passes --wait on, and leaves the time to the aggregator without it', async () => {
+    for (const [argv, waitMs] of [
+      [[MESSAGE], undefined],
+      [[MESSAGE, '--wait', '1m'], 60_000],
+      [[...SOURCE, '--wait', '0s'], 0],
+    ] as const) {
+      const { calls } = await run(argv, json(400, { message: 'no' }))
+      expect(JSON.parse(calls[0]?.body ?? '').waitMs).toBe(waitMs)
+    }
   })
 
   test.each([

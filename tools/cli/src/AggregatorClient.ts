@@ -23,6 +23,8 @@ export type Request = {
   readonly buffer?: number | undefined
   readonly height?: bigint | undefined
   readonly subnet?: string | undefined
+  /** Milliseconds to wait for validators that do not know the message yet; by default, the aggregator decides. */
+  readonly wait?: number | undefined
   readonly apiKey?: string | undefined
   readonly signal?: AbortSignal
   /** If present, the request becomes a job, and its progress is reported. */
@@ -100,7 +102,16 @@ const encodeSource = ({ chain, transaction, block }: Source) => ({
   ...(block === undefined ? {} : { blockNumber: block }),
 })
 
-const encodeBody = ({ message, source, justification, quorum, buffer, height, subnet }: Request): string =>
+const encodeBody = ({
+  message,
+  source,
+  justification,
+  quorum,
+  buffer,
+  height,
+  subnet,
+  wait,
+}: Request): string =>
   Json.stringify({
     ...(message === undefined ? {} : { message }),
     ...(source === undefined ? {} : encodeSource(source)),
@@ -109,6 +120,7 @@ const encodeBody = ({ message, source, justification, quorum, buffer, height, su
     ...(quorum === undefined ? {} : { quorumPercentage: quorum }),
     ...(buffer === undefined ? {} : { quorumPercentageBuffer: buffer }),
     ...(height === undefined ? {} : { pChainHeight: height }),
+    ...(wait === undefined ? {} : { waitMs: wait }),
   })
 
 /** Returns the URL to which a request is sent. */

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PublicKey, SecretKey, Signature } from '@firn/bls'
-import { Hex, NodeId } from '@firn/codec'
+import { Hex, Id, NodeId } from '@firn/codec'
+import { createDevnet } from '@firn/devnet'
 import { Payload, ProofBundle, SignedMessage, UnsignedMessage, ValidatorSet } from '@firn/warp'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as OptionTables from './OptionTables.ts'
@@ -166,6 +167,20 @@ describe('verify with a proof bundle', () => {
     expect(code).toBe(1)
     expect(notes).toContain(sentence)
     expect(notes.split('\n')).toHaveLength(1)
+  })
+})
+
+describe('verify with a node', () => {
+  test('points to --height if the validators at the height have not signed the message', async () => {
+    const devnet = await createDevnet({ validators: 5, networkId: 12_345 })
+    const argv = ['verify', '--upstream', devnet.rpcUrl, '--subnet', Id.format(Id.EMPTY)]
+    const { code, out } = await firn(...argv, signedBy(4))
+    expect(code).toBe(1)
+    expect(out).toMatch(/not valid +INVALID_SIGNATURE.*\n.*\nhint .*pass their P-chain height as --height/)
+    const malformed = await firn(...argv, `${signedBy(4).slice(0, -2)}00`)
+    expect(malformed.out).toContain('MALFORMED_SIGNATURE')
+    expect(malformed.out).not.toContain('hint')
+    await devnet.close()
   })
 })
 

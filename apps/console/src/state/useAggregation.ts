@@ -17,6 +17,8 @@ export interface SigningRequest {
   readonly pChainHeight?: number
   /** Time for the aggregation in milliseconds. */
   readonly deadlineMs: number
+  /** Time for validators that do not know the message yet, in milliseconds. */
+  readonly waitMs: number
 }
 
 /** Outcome for one validator, until the report completes it. */

@@ -119,6 +119,7 @@ describe('other rejections', () => {
     for (const [method, url, hint] of [
       ['GET', '/nothing', /^Cannot GET \/nothing/],
       ['GET', PATH, /use POST$/],
+      ['GET', `${PATH}/0x${'ab'.repeat(32)}`, /the Data API has this endpoint .*transactionHash/],
       ['POST', '/health', /^Cannot POST \/health/],
       ['GET', '/%zz', /./],
     ] as const) {

@@ -4,6 +4,9 @@ import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
 import * as SigningMeter from '../SigningMeter.ts'
 
+/** Time that is enough for validators to accept a block that a node has. */
+const JUST_SENT_MS = 10_000
+
 const OPTIONS = {
   aggregator: option(Type.url('http', 'https'), {
     default: 'http://127.0.0.1:8080',
@@ -44,6 +47,10 @@ const OPTIONS = {
     defaultText: "the subnet of the message's source chain",
     help: 'Id of the signing subnet.',
   }),
+  wait: option(Type.duration(), {
+    defaultText: `${JUST_SENT_MS / 1_000}s for --transaction and --block; otherwise up to 3s, as the aggregator decides`,
+    help: 'Time to wait for validators that do not know the message yet. Pass more for a message that was just sent.',
+  }),
   apiKey: option(Type.text, {
     isSecret: true,
     environment: ['FIRN_API_KEY'],
@@ -72,10 +79,11 @@ const printResults = (results: readonly AggregatorClient.Result[], terminal: Ter
 /** Has the messages of a transaction or block signed, and returns the exit status. */
 const aggregateSource = async (
   chain: string,
-  { aggregator: url, json, transaction, block, ...rest }: Values<typeof OPTIONS>,
+  { aggregator: url, json, transaction, block, wait = JUST_SENT_MS, ...rest }: Values<typeof OPTIONS>,
   terminal: Terminal,
 ): Promise<number> => {
-  const request = { ...rest, url, source: { chain, transaction, block }, signal: terminal.signal }
+  const source = { chain, transaction, block }
+  const request = { ...rest, url, wait, source, signal: terminal.signal }
   const { results, text } = await SigningMeter.during(terminal, `waiting for ${url}`, (onProgress) =>
     AggregatorClient.aggregateAll({ ...request, onProgress }, json),
   )

@@ -9,6 +9,8 @@ export type Against = {
   readonly networkId: number
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly source: string
+  /** What to try if the message was signed by another validator set. */
+  readonly hint?: string
 }
 
 /** Result of a verification, with the data to print. */
@@ -69,6 +71,7 @@ export const fromUpstream = async (
     networkId,
     validatorSet: ValidatorSet.fromNodeIds(nodes),
     source: `${root}: subnet ${Id.format(subnetId)} at P-chain height ${height}`,
+    hint: 'if the validators have changed since it was signed, pass their P-chain height as --height (pChainHeight in the report of firn aggregate --json)',
   }
 }
 
@@ -97,6 +100,13 @@ const signerLine = (index: number, { validatorSet }: Against): string => {
   return `  #${String(index).padEnd(4)} ${share}  weight ${validator.weight}  ${validator.nodeIds.map(NodeId.format).join(', ')}`
 }
 
+/** The results for a message that was signed by another validator set. */
+const ON_OTHER_SET: readonly Verification.Invalid['code'][] = [
+  'UNKNOWN_SIGNER',
+  'INSUFFICIENT_WEIGHT',
+  'INVALID_SIGNATURE',
+]
+
 /** Formats the result of a verification: which validators signed, their weight, and whether it suffices. */
 export const format = ({ against, result, quorum }: Verdict): readonly string[] => {
   const { totalWeight, validators } = against.validatorSet
@@ -104,7 +114,14 @@ export const format = ({ against, result, quorum }: Verdict): readonly string[] 
   const set = [
     `validator set    ${validators.length} with keys, total weight ${totalWeight}, from ${against.source}`,
   ]
-  if (!result.ok) return [`not valid        ${result.code}: ${result.reason}`, ...set]
+  if (!result.ok) {
+    const hint = ON_OTHER_SET.includes(result.code) && against.hint !== undefined ? [against.hint] : []
+    return [
+      `not valid        ${result.code}: ${result.reason}`,
+      ...set,
+      ...hint.map((text) => `hint             ${text}`),
+    ]
+  }
   const share = percent(result.signedWeight, totalWeight)
   return [
     `valid            weight ${result.signedWeight} of ${totalWeight} signed (${share}, quorum ${required})`,

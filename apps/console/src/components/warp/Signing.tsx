@@ -42,6 +42,7 @@ export function Signing({
       message: unsigned,
       quorumPercentage: quorum,
       deadlineMs: wait * 1_000,
+      waitMs: wait * 1_000,
       ...(height === '' ? {} : { pChainHeight: Number(height) }),
     })
   }
