@@ -2,8 +2,10 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as BoundPort from './BoundPort.ts'
+import * as Connections from './connections/Connections.ts'
 
 const HOST = '127.0.0.1'
+const LIMITS = { connections: Connections.create({ service: 'test', prefix: 'test' }), listener: 'api' }
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -38,7 +40,7 @@ describe('BoundPort.bind', () => {
       status: 'starting',
       message: 'This service is starting. Try again in a second.',
     })
-    await bound.serve(server('ready'))
+    await bound.serve(server('ready'), LIMITS)
     const later = await fetch(bound.url)
     expect([later.status, await later.text()]).toEqual([200, 'ready'])
   })
@@ -51,7 +53,7 @@ describe('BoundPort.bind', () => {
       while (!isDone) statuses.add((await fetch(bound.url)).status)
     })()
     await expect.poll(() => statuses.size).toBe(1)
-    await bound.serve(server('ready'))
+    await bound.serve(server('ready'), LIMITS)
     await expect.poll(() => statuses.has(200)).toBe(true)
     isDone = true
     await load
@@ -97,7 +99,7 @@ describe('BoundPort.bind', () => {
   it('keeps the port open on close if a server has taken it over', async () => {
     const bound = await bind()
     const ready = server('ready')
-    await bound.serve(ready)
+    await bound.serve(ready, LIMITS)
     await bound.close()
     expect(await (await fetch(bound.url)).text()).toBe('ready')
     ready.closeAllConnections()

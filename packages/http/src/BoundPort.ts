@@ -1,5 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import * as ConnectionLimits from './connections/ConnectionLimits.ts'
+import * as Connections from './connections/Connections.ts'
 import { HttpError } from './HttpError.ts'
 
 /** The address and port to bind, and the flags that change them. */
@@ -20,21 +22,27 @@ export interface BoundPort {
   readonly port: number
   /** Root URL of the port, such as `http://127.0.0.1:8701`. */
   readonly url: string
-  /**
-   * Passes all further connections to `server`, which then owns the port. `backlog` is the maximum number of
-   * connections that wait to be accepted.
-   */
-  serve(server: Server, backlog?: number): Promise<void>
+  /** Passes all further connections to `server`, which then owns the port, within limits. */
+  serve(server: Server, limits: ServeLimits): Promise<void>
   /** Frees the port, unless a server has taken it over. */
   close(): Promise<void>
+}
+
+/** Limits of a server that takes over a port. */
+export interface ServeLimits {
+  /** Limits of the connections of the service. */
+  readonly connections: Connections.Connections
+  /** Name of the listener in metrics, such as `api`. */
+  readonly listener: string
+  /** Maximum number of connections that wait to be accepted; by default that of Node.js. */
+  readonly backlog?: number
 }
 
 /** A port option of a service: a port number, where 0 picks a free port, or a port that is already bound. */
 export type Port = number | BoundPort
 
 const RETRY_AFTER_S = '1'
-const MAX_CONNECTIONS = 256
-const PATIENCE_MS = 10_000
+const STARTING_LIMITS = { connections: 256, headersMs: 10_000, readMs: 10_000, idleMs: 1_000 } as const
 const BODY = `${JSON.stringify({ status: 'starting', message: 'This service is starting. Try again in a second.' })}\n`
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
@@ -51,23 +59,29 @@ const HEADERS = {
  * @example
  * ```ts
  * import { createServer } from 'node:http'
- * import { BoundPort } from '@firn/http'
+ * import { BoundPort, Connections } from '@firn/http'
  *
  * const port = await BoundPort.bind({ host: '127.0.0.1', port: 0, flag: '--http-port' })
  * const server = createServer((_request, response) => response.end('ready'))
- * await port.serve(server)
+ * const connections = Connections.create({ service: 'example', prefix: 'example' })
+ * await port.serve(server, { connections, listener: 'api' })
  * console.log(await (await fetch(port.url)).text())
  * server.close()
  * ```
  */
 export async function bind(options: PortOptions): Promise<BoundPort> {
-  const starting = createHttpServer((_request, response) => response.writeHead(503, HEADERS).end(BODY))
-  starting.setTimeout(PATIENCE_MS, (socket) => socket.destroy())
+  const starting = createHttpServer(ConnectionLimits.SERVER_OPTIONS, (_request, response) =>
+    response.writeHead(503, HEADERS).end(BODY),
+  )
+  Connections.setTimes(starting, { ...ConnectionLimits.DEFAULTS, ...STARTING_LIMITS })
   // `starting` does not listen itself, but gets its connections from `front`. The `listening` event starts its
   // connection timeouts.
   starting.emit('listening')
   const front = createServer((socket) => void starting.emit('connection', socket))
-  front.maxConnections = MAX_CONNECTIONS
+  Connections.create({ service: 'starting', prefix: 'starting', limits: STARTING_LIMITS }).attach(
+    front,
+    'starting',
+  )
   const end = () => starting.close(() => undefined)
   try {
     await listen(front, options)
@@ -81,8 +95,9 @@ export async function bind(options: PortOptions): Promise<BoundPort> {
     host: options.host,
     port,
     url: `http://${reachable(address, family)}:${port}`,
-    async serve(server, backlog) {
+    async serve(server, { connections, listener, backlog }) {
       isServed = true
+      connections.attach(server, listener)
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject)
         server.listen(front, backlog, () => {
@@ -141,11 +156,12 @@ export async function bindAll<Name extends string>(
  * @example
  * ```ts
  * import { createServer } from 'node:http'
- * import { BoundPort } from '@firn/http'
+ * import { BoundPort, Connections } from '@firn/http'
  *
  * const server = createServer((_request, response) => response.end('ready'))
+ * const connections = Connections.create({ service: 'example', prefix: 'example' })
  * await BoundPort.use(8080, { host: '127.0.0.1', flag: '--http-port' }, async (port) => {
- *   await port.serve(server)
+ *   await port.serve(server, { connections, listener: 'api' })
  *   console.log(`listening on ${port.url}`)
  * })
  * ```

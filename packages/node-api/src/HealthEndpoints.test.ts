@@ -1,3 +1,4 @@
+import { Connections } from '@firn/http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHealth } from './Health.ts'
 import * as HealthEndpoints from './HealthEndpoints.ts'
@@ -30,7 +31,12 @@ beforeAll(async () => {
     writeTimeoutMs: 9_000,
     idleTimeoutMs: 9_000,
   }
-  listener = createListener({ routes, rules: HttpRules.create({ nodeId: 'NodeID-me' }), ...times })
+  listener = createListener({
+    routes,
+    rules: HttpRules.create({ nodeId: 'NodeID-me' }),
+    connections: Connections.create({ service: 'test', prefix: 'test' }),
+    ...times,
+  })
   url = await listener.listen(await freePort())
   await health.refresh()
 })

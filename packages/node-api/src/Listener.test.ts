@@ -1,5 +1,6 @@
-import { connect as connectHttp2 } from 'node:http2'
+import { connect as connectHttp2, constants } from 'node:http2'
 import { connect } from 'node:net'
+import { Connections } from '@firn/http'
 import { InfoMethods, type MethodTable, Schema } from '@firn/rpc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as HttpRules from './HttpRules.ts'
@@ -42,6 +43,7 @@ beforeAll(async () => {
   listener = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
+    connections: Connections.create({ service: 'test', prefix: 'test' }),
     readTimeoutMs: 30_000,
     readHeaderTimeoutMs: 30_000,
     writeTimeoutMs: 30_000,
@@ -288,6 +290,7 @@ describe('HTTP/2 without TLS', () => {
     const own = createListener({
       routes,
       rules: HttpRules.create({ nodeId: NODE_ID }),
+      connections: Connections.create({ service: 'test', prefix: 'test' }),
       readTimeoutMs: 30_000,
       readHeaderTimeoutMs: 30_000,
       writeTimeoutMs: 30_000,
@@ -302,6 +305,30 @@ describe('HTTP/2 without TLS', () => {
       socket.resume().on('close', () => settle())
       socket.on('end', () => socket.destroy())
     })
+    await own.close(0)
+  })
+
+  test('ends an HTTP/2 request whose body does not arrive in time, and keeps the connection', async () => {
+    const own = createListener({
+      routes,
+      rules: HttpRules.create({ nodeId: NODE_ID }),
+      connections: Connections.create({ service: 'test', prefix: 'test' }),
+      ...{ readTimeoutMs: 100, readHeaderTimeoutMs: 100, writeTimeoutMs: 30_000, idleTimeoutMs: 30_000 },
+    })
+    const session = connectHttp2(await own.listen(await freePort()))
+    const headers = { ':method': 'POST', ':path': '/ext/P', 'content-type': 'application/json' }
+    const slow = session.request(headers).resume()
+    const drip = setInterval(() => slow.write(' '), 10)
+    slow.on('error', () => undefined)
+    await new Promise<void>((settle) => slow.once('close', () => settle()))
+    clearInterval(drip)
+    expect(slow.rstCode).toBe(constants.NGHTTP2_CANCEL)
+    const next = session.request({ ':path': '/ext/P' })
+    const status = await new Promise((settle) =>
+      next.once('response', (headers) => settle(headers[':status'])),
+    )
+    expect(status).toBe(405)
+    session.destroy()
     await own.close(0)
   })
 
@@ -355,6 +382,7 @@ test('closes the server without waiting for connections that send nothing', asyn
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
+    connections: Connections.create({ service: 'test', prefix: 'test' }),
     readTimeoutMs: 30_000,
     readHeaderTimeoutMs: 30_000,
     writeTimeoutMs: 30_000,
@@ -372,6 +400,7 @@ test('closes a connection whose request is incomplete after the read timeout', a
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
+    connections: Connections.create({ service: 'test', prefix: 'test' }),
     readTimeoutMs: 300,
     readHeaderTimeoutMs: 200,
     writeTimeoutMs: 30_000,
@@ -395,6 +424,7 @@ test('completes a request in progress on a keep-alive connection when the server
   const own = createListener({
     routes: slow,
     rules: HttpRules.create({ nodeId: NODE_ID }),
+    connections: Connections.create({ service: 'test', prefix: 'test' }),
     readTimeoutMs: 30_000,
     readHeaderTimeoutMs: 30_000,
     writeTimeoutMs: 30_000,
@@ -411,6 +441,7 @@ test('responds to a request that arrives while the server closes, then closes th
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
+    connections: Connections.create({ service: 'test', prefix: 'test' }),
     readTimeoutMs: 30_000,
     readHeaderTimeoutMs: 30_000,
     writeTimeoutMs: 30_000,

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import {
+  constants,
   createServer as createHttp2,
   createSecureServer as createSecureHttp2,
   type Http2SecureServer,
@@ -14,7 +15,7 @@ import {
 } from 'node:http2'
 import { createServer as createFront, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { BoundPort } from '@firn/http'
+import { type BoundPort, ConnectionLimits, type Connections, SocketEnd } from '@firn/http'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
 import type { Route, Routes } from './Routes.ts'
@@ -25,6 +26,8 @@ export interface ListenerOptions {
   readonly rules: HttpRules.Rules
   /** Returns the endpoint for a path that has no route; undefined to respond with a plain 404. */
   readonly fallback?: (path: string) => Exchange.Endpoint | undefined
+  /** Limits of the connections. Those of times apply to what the times below do not limit. */
+  readonly connections: Connections.Connections
   readonly readTimeoutMs: number
   readonly readHeaderTimeoutMs: number
   readonly writeTimeoutMs: number
@@ -51,8 +54,6 @@ const MAX_HEADER_SIZE = 2 ** 20
 const MAX_STREAMS = 64
 const MAX_MEMORIZED = 1_000
 const SWEEP_MS = 20
-/** Interval in milliseconds between checks for connections that exceed their timeouts. */
-const CHECK_MS = 1_000
 const ROUTE_HEADER = 'avalanche-api-route'
 
 /**
@@ -60,11 +61,13 @@ const ROUTE_HEADER = 'avalanche-api-route'
  * clients need prior knowledge (RFC 9113).
  * @example
  * ```ts
+ * import { Connections } from '@firn/http'
  * import { createListener, createRoutes, HttpRules } from '@firn/node-api'
  *
  * const server = createListener({
  *   routes: createRoutes(),
  *   rules: HttpRules.create({ nodeId: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg' }),
+ *   connections: Connections.create({ service: 'node', prefix: 'node' }),
  *   ...{ readTimeoutMs: 30_000, readHeaderTimeoutMs: 30_000 },
  *   ...{ writeTimeoutMs: 30_000, idleTimeoutMs: 120_000 },
  * })
@@ -86,7 +89,7 @@ export function createListener(options: ListenerOptions): Listener {
   })
   return {
     async listen(port) {
-      await port.serve(servers.front)
+      await port.serve(servers.front, { connections: options.connections, listener: 'api' })
       return options.tls === undefined ? port.url : port.url.replace(/^http:/, 'https:')
     },
     close: (graceMs) => {
@@ -111,8 +114,10 @@ interface Servers {
  */
 function createServers(options: ListenerOptions, onRequest: OnRequest): Servers {
   // An exchange uses only the part of the HTTP/2 objects that is compatible with HTTP/1.
-  const onRequest2 = (request: Http2ServerRequest, response: Http2ServerResponse) =>
+  const onRequest2 = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+    limitTime(request, options.readTimeoutMs)
     onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+  }
   const settings = { maxConcurrentStreams: MAX_STREAMS }
   if (options.tls !== undefined) {
     const http2 = createSecureHttp2({ ...options.tls, minVersion: 'TLSv1.2', allowHTTP1: true, settings })
@@ -137,13 +142,20 @@ function createServers(options: ListenerOptions, onRequest: OnRequest): Servers 
   return { front, http1, http2 }
 }
 
+/** Ends an HTTP/2 request whose body does not arrive in time. Node.js does so only for HTTP/1, also on the same port. */
+function limitTime({ stream, httpVersionMajor }: Http2ServerRequest, readTimeoutMs: number): void {
+  if (httpVersionMajor < 2 || stream.endAfterHeaders) return
+  const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), readTimeoutMs).unref()
+  for (const event of ['end', 'close']) stream.once(event, () => clearTimeout(timer))
+}
+
 function http1Settings(options: ListenerOptions) {
   return {
     maxHeaderSize: MAX_HEADER_SIZE,
     requestTimeout: options.readTimeoutMs,
     headersTimeout: options.readHeaderTimeoutMs,
     keepAliveTimeout: options.idleTimeoutMs,
-    connectionsCheckingInterval: CHECK_MS,
+    connectionsCheckingInterval: ConnectionLimits.SERVER_OPTIONS.connectionsCheckingInterval,
     /**
      * Returns whether the upgrade is to a WebSocket. By default, Node.js would also accept `Upgrade: h2c`,
      * which some clients send.
@@ -272,8 +284,10 @@ function clientError(error: NodeJS.ErrnoException, socket: Duplex): void {
 }
 
 function refuseSocket(socket: Duplex, status: string, body: string): void {
-  if (!socket.writable) return void socket.destroy()
-  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: ${HttpRules.TEXT_TYPE}\r\nConnection: close\r\n\r\n${body}`)
+  SocketEnd.send(
+    socket,
+    `HTTP/1.1 ${status}\r\nContent-Type: ${HttpRules.TEXT_TYPE}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }
 
 async function close(

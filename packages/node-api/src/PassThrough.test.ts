@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Connections } from '@firn/http'
 import type { Logger } from '@firn/runtime'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as HttpRules from './HttpRules.ts'
@@ -54,7 +55,12 @@ async function serve(upstream: Upstream | undefined): Promise<string> {
     writeTimeoutMs: 9_000,
     idleTimeoutMs: 9_000,
   }
-  const listener = createListener({ routes, rules: HttpRules.create({ nodeId: 'NodeID-me' }), ...times })
+  const listener = createListener({
+    routes,
+    rules: HttpRules.create({ nodeId: 'NodeID-me' }),
+    connections: Connections.create({ service: 'test', prefix: 'test' }),
+    ...times,
+  })
   closers.unshift(() => listener.close(0))
   return listener.listen(await freePort())
 }

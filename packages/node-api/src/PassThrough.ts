@@ -1,9 +1,11 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { SocketEnd } from '@firn/http'
 import { isActing } from '@firn/rpc'
 import type { Logger } from '@firn/runtime'
 import * as Exchange from './Exchange.ts'
+import { NodeError } from './NodeError.ts'
 import type { Upstream } from './Upstream.ts'
 
 /** Options of {@link create}. */
@@ -24,6 +26,8 @@ const ANSWER_HEADERS = {
   'x-content-type-options': 'X-Content-Type-Options',
 }
 
+/** Time for the upstream to answer the handshake of a WebSocket, in milliseconds. */
+const HANDSHAKE_MS = 10_000
 const NO_UPSTREAM = 'This path needs an upstream node. Start with --upstream.\n'
 
 /**
@@ -129,11 +133,16 @@ function tunnel(
   if ('setTimeout' in socket && typeof socket.setTimeout === 'function') socket.setTimeout(0)
   const open = target.url.startsWith('https:') ? requestHttps : requestHttp
   const opening = open(target.url, {
+    timeout: HANDSHAKE_MS,
     headers: { ...target.headers, ...pick(request.headers, WEBSOCKET_HEADERS) },
   })
   const abandon = () => opening.destroy()
   socket.on('close', abandon)
+  opening.on('timeout', () =>
+    opening.destroy(new NodeError('NODE_UPSTREAM', 'the node did not respond in time')),
+  )
   opening.on('upgrade', (answer, far, farHead) => {
+    far.setTimeout(0)
     socket.off('close', abandon)
     socket.write(statusAndHeaders(101, 'Switching Protocols', answer.rawHeaders))
     if (farHead.length > 0) socket.write(farHead)
@@ -150,7 +159,7 @@ function tunnel(
   opening.on('error', (error) => {
     if (socket.destroyed) return
     log.warn({ err: error, path }, 'cannot forward a websocket')
-    socket.end(statusAndHeaders(502, 'Bad Gateway', ['Connection', 'close']))
+    SocketEnd.send(socket, statusAndHeaders(502, 'Bad Gateway', ['Connection', 'close']))
   })
   opening.end()
 }

@@ -23,6 +23,30 @@ export const PROXIES = group('Proxies', {
   ),
 })
 
+/** Options that limit the connections of a server. Every service has them. */
+export const CONNECTIONS = group('Limits', {
+  maxConnections: option(Type.count, {
+    default: 8_192,
+    help: 'Maximum number of open connections of a port, including WebSockets and event streams; at most 75 % of the file descriptors of the process.',
+  }),
+  maxConnectionsPerAddress: option(Type.count, {
+    default: 512,
+    help: 'Maximum number of open connections from one address or IPv6 /64; a /48 may have 16 times as many. No address or network may have more than half of --max-connections. Connections of trusted proxies count only in total.',
+  }),
+})
+
+/** Options for the times of a server's connections, for services whose own options do not have them. */
+export const CONNECTION_TIMES = group('Limits', {
+  readTimeout: option(Type.duration({ leastMs: 1_000 }), {
+    default: 60_000,
+    help: 'Maximum time for a request to arrive completely, including its body.',
+  }),
+  keepAliveTimeout: option(Type.duration({ leastMs: 1_000 }), {
+    default: 75_000,
+    help: 'Time for which a connection stays open without a request. It should be longer than that of the load balancer.',
+  }),
+})
+
 /** Levels of log lines, from the least to the most severe. */
 export const LEVELS = ['verbo', 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'off'] as const
 

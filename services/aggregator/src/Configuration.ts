@@ -319,6 +319,8 @@ export const OPTIONS = {
     }),
   }),
   ...Common.PROXIES,
+  ...Common.CONNECTIONS,
+  ...Common.CONNECTION_TIMES,
   ...group('Message log', {
     databaseUrl: option(Type.text, {
       isSecret: true,

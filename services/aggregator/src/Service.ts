@@ -1,6 +1,15 @@
 import { type Aggregator, createAggregator, Options, Prover, SignatureCache } from '@firn/aggregation'
 import { Network } from '@firn/codec'
-import { BoundPort, GracefulClose, Operators, RouteList, Tracing, UpstreamMetrics } from '@firn/http'
+import {
+  BoundPort,
+  ConnectionLimits,
+  GracefulClose,
+  Connections as HttpConnections,
+  Operators,
+  RouteList,
+  Tracing,
+  UpstreamMetrics,
+} from '@firn/http'
 import { createMemoryJobStore, createSqlJobStore } from '@firn/jobs'
 import { createNetwork } from '@firn/p2p'
 import type { Observe } from '@firn/rpc'
@@ -112,6 +121,8 @@ export interface ServiceOptions {
    * until the ledger follows the tip. The caller closes the ledger after the service.
    */
   readonly ledger?: Ledger | undefined
+  /** Limits of connections that replace those of the configuration. */
+  readonly connectionLimits?: Partial<ConnectionLimits.ConnectionLimits> | undefined
 }
 
 /**
@@ -154,7 +165,7 @@ async function start(
   const fleet = await joinFleet({ configuration, clock, register, log })
   const parts = { configuration, networkId, ledger, pChain, clock, observe, register, log, fleet }
   const core = await orClose(fleet, () => createCore(parts))
-  const server = createServer(configuration, log)
+  const server = createServer(log)
   try {
     const routes = RouteList.collect(server)
     await core.connections.start()
@@ -163,8 +174,12 @@ async function start(
     await server.register(createApp(dependencies))
     const inProcess = createInProcess(dependencies, log)
     await server.ready()
-    await ports.api.serve(server.server)
-    const metrics = await serveMetrics(ports.metrics, dependencies)
+    const connections = HttpConnections.create({
+      ...{ ...configuration, limits: options.connectionLimits, registry: register },
+      ...{ service: 'aggregator', prefix: 'signature_aggregator' },
+    })
+    await ports.api.serve(server.server, { connections, listener: 'api' })
+    const metrics = await serveMetrics(ports.metrics, dependencies, connections)
     const graceMs = timesOf(configuration.shutdownTimeout).disconnectMs
     const close = async () => {
       const gracefully = (one: typeof server) => GracefulClose.run(one.server, () => one.close(), { graceMs })
@@ -465,25 +480,22 @@ async function findNetwork(
   }
 }
 
-function createServer(configuration: Configuration, log: Logger): FastifyInstance {
-  const server = Fastify({
-    ...serverOptions,
-    loggerInstance: log,
-    requestTimeout: configuration.requestTimeout,
-  })
+function createServer(log: Logger): FastifyInstance {
+  const server = Fastify({ ...serverOptions, http: ConnectionLimits.SERVER_OPTIONS, loggerInstance: log })
   return server as unknown as FastifyInstance
 }
 
 async function serveMetrics(
   port: BoundPort.BoundPort | undefined,
   dependencies: Parameters<typeof addOperationRoutes>[1],
+  connections: HttpConnections.Connections,
 ) {
   if (port === undefined) return undefined
-  const server = Fastify()
+  const server = Fastify({ http: ConnectionLimits.SERVER_OPTIONS })
   const routes = RouteList.collect(server)
   addOperationRoutes(server, dependencies)
   await server.ready()
-  await port.serve(server.server)
+  await port.serve(server.server, { connections, listener: 'metrics' })
   return { server, routes }
 }
 

@@ -1,5 +1,7 @@
 import {
   BoundPort,
+  type ConnectionLimits,
+  Connections,
   GracefulClose,
   type LandingPage,
   Operators,
@@ -32,7 +34,8 @@ import { toApiRequest } from './usage/toApiRequest.ts'
 /** Options of {@link createDataApi}. */
 export interface ServiceOptions
   extends Omit<Served.Content, 'metadata' | 'abis' | 'log'>,
-    TrustedProxies.Options {
+    TrustedProxies.Options,
+    ConnectionLimits.Options {
   readonly host: string
   /** A port number, or a port that is already bound. With 0, the operating system picks a free port. */
   readonly port: BoundPort.Port
@@ -40,6 +43,8 @@ export interface ServiceOptions
   readonly prefix?: string | undefined
   /** A separate listener for the Metrics API. If undefined, all endpoints share one listener. */
   readonly metrics?: { readonly port: BoundPort.Port; readonly prefix?: string | undefined } | undefined
+  /** Limits of connections that replace those of the other options. */
+  readonly connectionLimits?: Partial<ConnectionLimits.ConnectionLimits> | undefined
   /** Rate limits of callers without and with a key. If undefined, requests are not rate-limited. */
   readonly limits: { readonly anonymous: Allowance; readonly keyed: Allowance } | undefined
   /**
@@ -158,8 +163,15 @@ async function start(
   const network = await networkName(options)
   const data = { kind: 'data', url: `.${prefix ?? ''}/`, network } as const
   const own = metrics === undefined ? [data, { ...data, kind: 'metrics' } as const] : [data]
+  const connections = Connections.create({
+    ...options,
+    limits: options.connectionLimits,
+    service: 'data-api',
+    prefix: 'firn_data_api',
+    registry,
+  })
   const main = { port, prefix, endpoints: first, streams, downloads, apis: own, operators }
-  const listeners = [await listen(options, main, access, watched, recording)]
+  const listeners = [await listen(options, main, access, watched, recording, connections)]
   if (metricsPort !== undefined) {
     const second = {
       port: metricsPort,
@@ -169,7 +181,7 @@ async function start(
       downloads: [],
       apis: [{ kind: 'metrics', url: `.${metrics?.prefix ?? ''}/`, network } as const],
     }
-    listeners.push(await listen(options, second, access, watched, recording))
+    listeners.push(await listen(options, second, access, watched, recording, connections))
   }
   return {
     url: listeners[0]?.url ?? '',
@@ -273,6 +285,7 @@ async function listen(
   access: Access,
   watched: Watched,
   recording: Recording,
+  connections: Connections.Connections,
 ) {
   const server = fastify(serverOptions)
   const routes = RouteList.collect(server)
@@ -306,7 +319,7 @@ async function listen(
     }),
   )
   await server.ready()
-  await port.serve(server.server)
+  await port.serve(server.server, { connections, listener: operators === undefined ? 'metrics' : 'api' })
   return { server, url: port.url + (prefix ?? ''), routes }
 }
 

@@ -15,11 +15,8 @@ export interface Caller {
  * call of such a function has an effect.
  */
 export interface Admission {
-  /**
-   * Admits a connection from an address; undefined means that the connection comes from a proxy. Returns
-   * undefined if there are too many connections, or if the caller at this address ignored too many refusals.
-   */
-  connect(keys: IpAddress.LimitKeys | undefined): (() => void) | undefined
+  /** Returns whether connections of an address are refused, because its caller ignored too many refusals. */
+  isBanned(keys: IpAddress.LimitKeys): boolean
   /**
    * Admits the start of a request and charges one credit.
    * @throws GatewayError `GATEWAY_BUSY`, `GATEWAY_RATE`
@@ -47,8 +44,8 @@ export interface Admission {
   hold(bytes: number): () => void
   /** Returns the rate-limit headers for a caller. Returns no headers if the caller has no limit. */
   headersOf(caller: Caller): Readonly<Record<string, string>>
-  /** Numbers of open connections, running requests and waiting bytes. */
-  readonly held: { readonly connections: number; readonly requests: number; readonly bytes: number }
+  /** Numbers of running requests and waiting bytes. */
+  readonly held: { readonly requests: number; readonly bytes: number }
 }
 
 /** Number of seconds in which a bypass token's empty bucket fills up, which determines the size of the bucket. */
@@ -58,8 +55,8 @@ const BURST_SECONDS = 10
 export function createAdmission(limits: Limits, now: () => number): Admission {
   const limiter = RateLimiter.create({ keys: limits.addresses, now })
   const refusals = RateLimiter.create({ keys: limits.addresses, now })
-  const [connections, requests] = [new Map<string, number>(), new Map<string, number>()]
-  const held = { connections: 0, requests: 0, bytes: 0 }
+  const requests = new Map<string, number>()
+  const held = { requests: 0, bytes: 0 }
   const hold = (kind: keyof typeof held, count: number) => {
     held[kind] += count
     return once(() => {
@@ -81,14 +78,8 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
   return {
     held,
     spend,
-    connect(keys) {
-      if (held.connections >= limits.connections) return undefined
-      if (keys === undefined) return hold('connections', 1)
-      const { refusals: rate } = limits
-      if (rate !== undefined && refusals.left(keys, rate) < rate.burst / 2) return undefined
-      const release = countOf(connections, keys, limits.connectionsPerAddress)
-      return release && both(release, hold('connections', 1))
-    },
+    isBanned: (keys) =>
+      limits.refusals !== undefined && refusals.left(keys, limits.refusals) < limits.refusals.burst / 2,
     refuse: (keys) => limits.refusals === undefined || refusals.take(keys, 1, limits.refusals) === 0,
     begin(caller) {
       if (held.requests >= limits.requests) {

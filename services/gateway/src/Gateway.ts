@@ -1,6 +1,13 @@
 import { Agent, createServer } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import { BoundPort, IpAddress, Operators, TrustedProxies, UpstreamMetrics } from '@firn/http'
+import {
+  BoundPort,
+  ConnectionLimits,
+  Connections,
+  Operators,
+  TrustedProxies,
+  UpstreamMetrics,
+} from '@firn/http'
 import type { Observe } from '@firn/rpc'
 import { type UsageRequest, type UsageStore, UsageSums, UsageWriter } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
@@ -73,10 +80,6 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** Interval of the check for slow connections, in milliseconds. */
-const LOOK_MS = 1_000
-const HEADER_BYTES = 16_384
-const MOST_HEADERS = 64
 /** Maximum number of connections that the operating system queues until the gateway accepts them. */
 const BACKLOG = 2_048
 
@@ -135,7 +138,16 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
     chains: named,
   }
   const { server, endSockets } = createListener(context, metrics)
-  await port.serve(server, BACKLOG)
+  const { connections: most, connectionsPerAddress, requestMs, idleMs } = limits
+  const connections = Connections.create({
+    ...{ proxies, trustedProxies, service: 'gateway', prefix: 'firn_gateway', registry },
+    limits: {
+      ...{ connections: most, connectionsPerAddress, readMs: requestMs, idleMs, unreadMs: idleMs },
+      headersMs: Math.min(requestMs, ConnectionLimits.DEFAULTS.headersMs),
+    },
+    isBanned: admission.isBanned,
+  })
+  await port.serve(server, { connections, listener: 'api', backlog: BACKLOG })
   return {
     url: port.url,
     operatorParts,
@@ -183,41 +195,13 @@ function chainsOf(
 }
 
 function createListener(context: GatewayContext, metrics: Metrics) {
-  const { limits, admission } = context
   const counting = createCounting(context)
   const handle = createHttpHandler(context, counting)
   const sockets = createWebSocketHandler(context, counting)
-  const server = createServer({
-    maxHeaderSize: HEADER_BYTES,
-    headersTimeout: limits.requestMs,
-    requestTimeout: limits.requestMs,
-    connectionsCheckingInterval: LOOK_MS,
-    keepAliveTimeout: limits.idleMs,
-  })
-  server.maxHeadersCount = MOST_HEADERS
-  server.setTimeout(limits.idleMs)
-  server.on('connection', (socket) => {
-    const release = admission.connect(connectionKeys(socket.remoteAddress, context.trusted))
-    if (release !== undefined) return void socket.once('close', release)
-    metrics.refusedConnection()
-    socket.destroy()
-  })
+  const server = createServer(ConnectionLimits.SERVER_OPTIONS)
   server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head))
   server.on('request', (request, response) => {
     if (!answerOperator(request, response, context, metrics)) handle(request, response)
   })
   return { server, endSockets: () => sockets.close() }
-}
-
-/**
- * Returns the rate-limit keys of a connection. Returns undefined for a proxy, because a proxy's connections
- * serve many callers.
- */
-function connectionKeys(
-  peer: string | undefined,
-  trusted: TrustedProxies.TrustedProxies,
-): IpAddress.LimitKeys | undefined {
-  const address = IpAddress.parse(peer ?? '')
-  const isProxy = trusted.kind === 'count' ? trusted.count > 0 : address !== undefined && trusted.has(address)
-  return isProxy ? undefined : IpAddress.toLimitKeys(address)
 }

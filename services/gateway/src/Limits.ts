@@ -1,4 +1,4 @@
-import type { RateLimiter } from '@firn/http'
+import { ConnectionLimits, type RateLimiter } from '@firn/http'
 
 /** Limits of callers and nodes. Times are in milliseconds. */
 export interface Limits {
@@ -45,7 +45,10 @@ export interface Limits {
   readonly requestMs: number
   readonly answerMs: number
   readonly totalMs: number
-  /** Maximum time in which a connection sends no data, or in which a caller does not read its answer. */
+  /**
+   * Maximum time in which a connection is open without a request, in which a WebSocket sends no data, or in which a
+   * caller does not read its answer.
+   */
   readonly idleMs: number
 }
 
@@ -55,8 +58,8 @@ const MIB = 1_048_576
 export const LIMITS: Limits = {
   rate: { perSecond: 1_000, burst: 10_000 },
   refusals: { perSecond: 20, burst: 500 },
-  connections: 8_192,
-  connectionsPerAddress: 256,
+  connections: ConnectionLimits.DEFAULTS.connections,
+  connectionsPerAddress: ConnectionLimits.DEFAULTS.connectionsPerAddress,
   requests: 4_096,
   requestsPerAddress: 128,
   addresses: 65_536,
@@ -67,8 +70,8 @@ export const LIMITS: Limits = {
   waitingBytes: 256 * MIB,
   batchCalls: 100,
   callsPerSocket: 256,
-  requestMs: 15_000,
+  requestMs: ConnectionLimits.DEFAULTS.readMs,
   answerMs: 30_000,
   totalMs: 120_000,
-  idleMs: 60_000,
+  idleMs: ConnectionLimits.DEFAULTS.idleMs,
 }

@@ -7,8 +7,6 @@ import type { Chain } from './Chain.ts'
 export interface Metrics {
   /** Counts a request as the usage statistics do. */
   count(request: UsageRequest): void
-  /** Counts a connection that was refused because of a limit. */
-  refusedConnection(): void
   readonly contentType: string
   text(): Promise<string>
 }
@@ -44,11 +42,6 @@ export function createMetrics(
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
-  const refused = new Counter({
-    name: 'firn_gateway_refused_connections_total',
-    help: 'Number of connections refused because of a limit',
-    registers,
-  })
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name: `firn_gateway_${name}`,
@@ -58,7 +51,6 @@ export function createMetrics(
         this.set(read())
       },
     })
-  gauge('connections', 'Number of open connections', () => admission.held.connections)
   gauge('requests', 'Number of requests in progress', () => admission.held.requests)
   gauge('waiting_bytes', 'Number of bytes waiting to be forwarded', () => admission.held.bytes)
   gauge('usage_waiting', 'Number of requests not yet written to the database', () => usage.waiting)
@@ -85,7 +77,6 @@ export function createMetrics(
       credits.inc({ chain: request.chainId }, request.credits)
       seconds.observe({ chain: request.chainId }, request.milliseconds / 1000)
     },
-    refusedConnection: () => refused.inc(),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }

@@ -125,21 +125,17 @@ test('limits the requests in progress of an IPv6 site to a multiple of the limit
 })
 
 test('releases each reserved resource only once', () => {
-  const admission = createAdmission(
-    { ...LIMITS, connections: 3, connectionsPerAddress: 2, waitingBytes: 10 },
-    () => 0,
-  )
-  const [one, two] = [admission.connect(named('a')), admission.connect(named('a'))]
-  expect(admission.connect(named('a'))).toBeUndefined()
-  expect([admission.connect(named('b')), admission.connect(named('c'))].map(Boolean)).toEqual([true, false])
+  const admission = createAdmission({ ...LIMITS, requestsPerAddress: 2, waitingBytes: 10 }, () => 0)
+  const begin = () => admission.begin({ keys: named('a'), bypass: undefined })
+  const [one] = [begin(), begin()]
+  expect(begin).toThrow(/from this address are in progress/)
   one?.()
   one?.()
-  two?.()
-  expect(admission.held.connections).toBe(1)
+  expect(admission.held.requests).toBe(1)
   const release = admission.hold(10)
   expect(() => admission.hold(1)).toThrow(/wait/)
   release()
-  expect(admission.held).toEqual({ connections: 1, requests: 0, bytes: 0 })
+  expect(admission.held).toEqual({ requests: 1, bytes: 0 })
 })
 
 test('sorts nodes by load, with failed nodes last, and skips nodes during their Retry-After time', () => {

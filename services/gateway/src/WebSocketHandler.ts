@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { SocketEnd } from '@firn/http'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { GatewayContext } from './Context.ts'
 import type { Counting } from './Counting.ts'
@@ -144,5 +145,5 @@ function refuse(socket: Duplex, error: GatewayError): void {
     ...(wait === undefined ? [] : [`retry-after: ${wait}`]),
     'connection: close',
   ]
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
+  SocketEnd.send(socket, `${headers.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -1,5 +1,14 @@
 import { CHAIN_ALIASES, Json } from '@firn/codec'
-import { BoundPort, Console, GracefulClose, type LandingPage, Operators, RouteList } from '@firn/http'
+import {
+  BoundPort,
+  ConnectionLimits,
+  Connections,
+  Console,
+  GracefulClose,
+  type LandingPage,
+  Operators,
+  RouteList,
+} from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { EvmChainStatus, EvmIndexer } from './evm/EvmIndexer.ts'
@@ -23,7 +32,12 @@ export interface MonitorOptions {
   readonly port: BoundPort.Port
   /** Host name or address to listen on; by default the loopback address. */
   readonly host?: string
+  /** Limits of connections; by default 256 of them. */
+  readonly limits?: Partial<ConnectionLimits.ConnectionLimits>
 }
+
+/** Limits of a port that only operators and their monitoring use. */
+const LIMITS = { connections: 256 } as const
 
 /** Returns the health of the indexer of the Primary Network. */
 export function health(status: IndexerStatus): Health {
@@ -109,7 +123,7 @@ function healthOfChains(chains: readonly EvmChainStatus[]): Health {
 /** Creates the HTTP routes `/`, `/health` and `/metrics` of an indexer, without opening a socket. */
 export function createMonitorApp(monitored: Monitored): FastifyInstance {
   const app = Fastify()
-  addRoutes(app, monitored)
+  addRoutes(app, monitored, new Registry())
   return app
 }
 
@@ -118,9 +132,12 @@ const LINKS: readonly LandingPage.Link[] = [
   { href: '/metrics', title: 'Returns Prometheus metrics' },
 ]
 
-function addRoutes(app: FastifyInstance, { description, metrics, health, progress }: Monitored): void {
-  // Not in the indexer's own registry, which the node API merges with one that has the same metrics.
-  const own = new Registry()
+/** Adds the routes. `own` is not the indexer's own registry, which the node API merges with one that has the same metrics. */
+function addRoutes(
+  app: FastifyInstance,
+  { description, metrics, health, progress }: Monitored,
+  own: Registry,
+): void {
   collectDefaultMetrics({ register: own })
   const parts = [{ indexing: async () => progress() }]
   const operators = Operators.create({ parts, version: VERSION })
@@ -152,14 +169,18 @@ function addRoutes(app: FastifyInstance, { description, metrics, health, progres
 /** Serves `/`, `/health` and `/metrics` of an indexer. @throws HttpError `HTTP_PORT` */
 export async function createMonitor(
   monitored: Monitored,
-  { port, host = '127.0.0.1' }: MonitorOptions,
+  { port, host = '127.0.0.1', limits = LIMITS }: MonitorOptions,
 ): Promise<Monitor> {
   return BoundPort.use(port, { host, flag: '--metrics-port', hostFlag: '--metrics-host' }, async (bound) => {
-    const app = Fastify()
+    const app = Fastify({ http: ConnectionLimits.SERVER_OPTIONS })
     const routes = RouteList.collect(app)
-    addRoutes(app, monitored)
+    const own = new Registry()
+    addRoutes(app, monitored, own)
+    const connections = Connections.create({
+      ...{ service: 'indexer', prefix: 'firn_indexer', registry: own, limits },
+    })
     await app.ready()
-    await bound.serve(app.server)
+    await bound.serve(app.server, { connections, listener: 'metrics' })
     return { url: bound.url, routes, close: () => GracefulClose.run(app.server, () => app.close()) }
   })
 }

@@ -140,6 +140,7 @@ const OWN = {
     networkPeersEnabled: flag(false, "Connect to the network's peers to measure their uptime."),
   }),
   ...Common.PROXIES,
+  ...Common.CONNECTIONS,
 }
 
 /**

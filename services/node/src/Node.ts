@@ -4,7 +4,16 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Bytes, CHAIN_ALIASES, type ChainAlias, NodeId } from '@firn/codec'
 import type { Networks } from '@firn/genesis'
-import { ApiKey, BoundPort, Console, Operators, TrustedProxies, UpstreamMetrics } from '@firn/http'
+import {
+  ApiKey,
+  BoundPort,
+  type ConnectionLimits,
+  Connections,
+  Console,
+  Operators,
+  TrustedProxies,
+  UpstreamMetrics,
+} from '@firn/http'
 import {
   Admin,
   type AnswerCache,
@@ -85,6 +94,8 @@ export interface NodeOptions {
   readonly fetch?: typeof fetch
   /** Folder to which `admin.stacktrace` writes; by default the data folder. */
   readonly workingFolder?: string
+  /** Limits of connections that replace those of the configuration. */
+  readonly connectionLimits?: Partial<ConnectionLimits.ConnectionLimits> | undefined
 }
 
 /** A node API server. */
@@ -146,9 +157,13 @@ export async function createNode(options: NodeOptions): Promise<Node> {
     ...[store.onAdvance(onAdvance), () => health.close(), () => profiler?.close()],
     () => operators.close(),
   ]
+  const connections = Connections.create({
+    ...configuration,
+    ...{ limits: options.connectionLimits, service: 'node', prefix: 'firn_node', registry },
+  })
   const landing = Landing.create(health, (path) => context.routes.find(path) !== undefined, operators)
   const operate = OperatorEndpoint.create(operators)
-  const listener = createServer(options, context, metrics.observe, { landing, operate })
+  const listener = createServer(options, context, metrics.observe, { landing, operate, connections })
   return createListeningNode(options, context, health, listener, closers, operatorParts)
 }
 
@@ -385,11 +400,18 @@ function trackChains(
   }
 }
 
+/** What the server has besides the routes of a node. */
+interface ServerParts {
+  readonly landing: HttpEndpoint
+  readonly operate: HttpEndpoint
+  readonly connections: Connections.Connections
+}
+
 function createServer(
   { configuration, identity }: NodeOptions,
   context: NodeContext,
   observe: (base: string) => () => void,
-  { landing, operate }: { readonly landing: HttpEndpoint; readonly operate: HttpEndpoint },
+  { landing, operate, connections }: ServerParts,
 ): Listener {
   const { routes } = context
   const pages = new Map([
@@ -407,6 +429,7 @@ function createServer(
       if (Operators.isPath(path)) return operate
       return Console.isPath(path) ? landing : (pages.get(path) ?? fallback(path))
     },
+    connections,
     readTimeoutMs: configuration.httpReadTimeout,
     readHeaderTimeoutMs: configuration.httpReadHeaderTimeout,
     writeTimeoutMs: configuration.httpWriteTimeout,

@@ -21,7 +21,15 @@ import type { OwnPeers } from './peers/OwnPeers.ts'
 export interface ServiceOptions
   extends Pick<
     NodeOptions,
-    'checks' | 'registries' | 'parts' | 'isBootstrapped' | 'issuer' | 'now' | 'random' | 'fetch'
+    | 'checks'
+    | 'connectionLimits'
+    | 'registries'
+    | 'parts'
+    | 'isBootstrapped'
+    | 'issuer'
+    | 'now'
+    | 'random'
+    | 'fetch'
   > {
   readonly configuration: Configuration
   /**

@@ -99,6 +99,10 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
     },
     proxies: options.proxies,
     trustedProxies: options.trustedProxies,
+    maxConnections: options.maxConnections,
+    maxConnectionsPerAddress: options.maxConnectionsPerAddress,
+    readTimeout: options.readTimeout,
+    keepAliveTimeout: options.keepAliveTimeout,
     version: VERSION,
   })
 }

@@ -128,6 +128,8 @@ export const OPTIONS = {
     }),
   }),
   ...Common.PROXIES,
+  ...Common.CONNECTIONS,
+  ...Common.CONNECTION_TIMES,
   ...Common.RATE_LIMITS,
   ...group('Limits', {
     anonymousUnitsPerMinute: units(6_000, 'Compute units per minute of an address without a key.'),

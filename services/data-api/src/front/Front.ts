@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import { Json } from '@firn/codec'
-import { ClientAddress, CrossOrigin, TrustedProxies } from '@firn/http'
+import { ClientAddress, ConnectionLimits, CrossOrigin, TrustedProxies } from '@firn/http'
 import { type Logger, silentLogger } from '@firn/runtime'
 import type {
   FastifyInstance,
@@ -52,7 +52,7 @@ export interface FrontOptions {
 export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl' | 'frameworkErrors'> & {
   readonly http: object
 } = {
-  http: { shouldUpgradeCallback: shouldUpgrade },
+  http: { ...ConnectionLimits.SERVER_OPTIONS, shouldUpgradeCallback: shouldUpgrade },
   genReqId: () => crypto.randomUUID(),
   rewriteUrl: ({ url = '/' }) => Route.decodeColons(url),
   frameworkErrors: (error, _request, reply) => {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { SocketEnd } from '@firn/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { DataApiError, type DataApiErrorCode, isDataApiError } from '../DataApiError.ts'
@@ -59,7 +60,7 @@ export function addSockets(server: FastifyInstance, isClosing: () => boolean): S
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket as never)
-    response.once('finish', () => socket.end())
+    response.once('finish', () => SocketEnd.send(socket))
     server.routing(request, response)
   })
   return {

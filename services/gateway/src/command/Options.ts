@@ -54,11 +54,6 @@ export const OPTIONS = {
     ...COST,
     creditsPerSecond: count(rate?.perSecond, 'Credits per second of one address at the gateway.'),
     burst: count(rate?.burst, 'Credits that one address may use in a burst at the gateway.'),
-    connections: count(LIMITS.connections, 'Maximum number of open connections to the gateway.'),
-    connectionsPerAddress: count(
-      LIMITS.connectionsPerAddress,
-      'Maximum number of open connections from one address.',
-    ),
     requests: count(LIMITS.requests, 'Maximum number of requests in progress at the gateway.'),
     requestsPerAddress: count(
       LIMITS.requestsPerAddress,
@@ -73,6 +68,13 @@ export const OPTIONS = {
     }),
   }),
   ...Common.PROXIES,
+  ...Common.CONNECTIONS,
+  ...Common.CONNECTION_TIMES,
+  maxConnections: { ...Common.CONNECTIONS.maxConnections, former: { connections: Type.count } },
+  maxConnectionsPerAddress: {
+    ...Common.CONNECTIONS.maxConnectionsPerAddress,
+    former: { connectionsPerAddress: Type.count },
+  },
   ...Common.RATE_LIMITS,
 }
 
@@ -93,15 +95,16 @@ export const toGateway = (options: Options) => ({
 const limitsOf = (options: Options) => ({
   rate: options.rateLimits ? { perSecond: options.creditsPerSecond, burst: options.burst } : undefined,
   ...(options.rateLimits ? {} : { refusals: undefined }),
-  connections: options.connections,
-  connectionsPerAddress: options.connectionsPerAddress,
+  connections: options.maxConnections,
+  connectionsPerAddress: options.maxConnectionsPerAddress,
+  requestMs: options.readTimeout,
   requests: options.requests,
   requestsPerAddress: options.requestsPerAddress,
   bodyBytes: options.bodyBytes,
   answerBytes: options.answerBytes,
   batchCalls: options.batchCalls,
   answerMs: options.answerTimeout,
-  // A connection that waits for a node's response must not count as idle.
-  idleMs: Math.max(LIMITS.idleMs, 2 * options.answerTimeout),
+  // A WebSocket that waits for a node's response must not count as idle.
+  idleMs: Math.max(options.keepAliveTimeout, 2 * options.answerTimeout),
   totalMs: Math.max(LIMITS.totalMs, 2 * options.answerTimeout),
 })

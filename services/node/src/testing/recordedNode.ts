@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hex, Id, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
+import { Connections } from '@firn/http'
 import {
   Admin,
   type Aliases,
@@ -132,6 +133,7 @@ function createRecordedListener(routes: Routes): Listener {
   return createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
+    connections: Connections.create({ service: 'test', prefix: 'test' }),
     readTimeoutMs: 30_000,
     readHeaderTimeoutMs: 30_000,
     writeTimeoutMs: 30_000,

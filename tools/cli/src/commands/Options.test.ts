@@ -75,7 +75,7 @@ const GATEWAY = [
     '--credits-per-second',
     '11',
   ],
-  ...['--burst', '12', '--connections', '13', '--connections-per-address', '14', '--requests', '15'],
+  ...['--burst', '12', '--max-connections', '13', '--max-connections-per-address', '14', '--requests', '15'],
   ...['--requests-per-address', '16', '--body-bytes', '17', '--answer-bytes', '18', '--batch-calls', '19'],
   ...['--answer-timeout', '20ms', '--proxies', '2', '--data-dir', folder, '--gateway-port', '0'],
 ]

@@ -51,6 +51,7 @@ const OF_NODE = {
   ...Common.upstream('Nodes to follow, in order of preference.'),
   ...Common.DATA_DIR,
   ...Common.PROXIES,
+  ...Common.CONNECTIONS,
 }
 
 /** The options of all services. Each service has its own port option. */
@@ -222,7 +223,7 @@ const openAggregator = async (
     infoApi: options.upstream,
     successStatus: options.aggregateStatus,
     ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
-    ...pick(Common.PROXIES, options),
+    ...pick({ ...Common.PROXIES, ...Common.CONNECTIONS, ...Common.CONNECTION_TIMES }, options),
     ...Layers.fromFlags(AGGREGATOR_OPTIONS, options.aggregatorOption),
   })
   const { networkId } = indexing.opened.rules.genesis

@@ -44,6 +44,14 @@ export const percentiles = (title: string, histogram: string, by: string): Panel
   })
 }
 
+/** The panels for the connections of a service whose metrics start with `prefix`. */
+export const connectionPanels = (prefix: string): readonly Panel[] => [
+  panel('Open connections', 'short', { '{{listener}} {{instance}}': `${prefix}_connections` }),
+  panel('Refused connections', 'ops', {
+    '{{listener}} {{reason}}': `sum by (listener, reason) (rate(${prefix}_refused_connections_total[5m]))`,
+  }),
+]
+
 /** The panels of every service's process. `job` is the name of the job in deploy/prometheus/prometheus.yaml. */
 export const processPanels = (job: string): readonly Panel[] => [
   panel('Processor time', 'percentunit', {

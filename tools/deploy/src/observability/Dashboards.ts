@@ -1,4 +1,4 @@
-import { type Dashboard, panel, percentiles, processPanels } from './Dashboard.ts'
+import { connectionPanels, type Dashboard, panel, percentiles, processPanels } from './Dashboard.ts'
 
 const AGGREGATOR: Dashboard = {
   name: 'aggregator',
@@ -43,6 +43,7 @@ const AGGREGATOR: Dashboard = {
         '{{event}}': 'sum by (event) (rate(signature_aggregator_p2p_events_total[5m]))',
       }),
     ],
+    Connections: connectionPanels('signature_aggregator'),
     Process: processPanels('aggregator'),
   },
 }
@@ -126,6 +127,7 @@ const DATA_API: Dashboard = {
           'histogram_quantile(0.99, sum by (route, le) (rate(firn_data_api_request_seconds_bucket[5m])))',
       }),
     ],
+    Connections: connectionPanels('firn_data_api'),
     Process: processPanels('data-api'),
   },
 }
@@ -151,6 +153,7 @@ const NODE: Dashboard = {
       }),
       panel('Cache', 'bytes', { '{{instance}}': 'firn_node_answer_cache_bytes' }),
     ],
+    Connections: connectionPanels('firn_node'),
     Process: processPanels('node'),
   },
 }
@@ -175,16 +178,13 @@ const GATEWAY: Dashboard = {
       percentiles('Time of requests to nodes', 'firn_gateway_upstream_request_seconds', 'upstream'),
     ],
     Limits: [
-      panel('Open connections', 'short', { '{{instance}}': 'firn_gateway_connections' }),
       panel('Requests in progress', 'short', { '{{instance}}': 'firn_gateway_requests' }),
-      panel('Refused connections', 'ops', {
-        '{{instance}}': 'rate(firn_gateway_refused_connections_total[5m])',
-      }),
       panel('Usage: waiting and lost', 'short', {
         'waiting {{instance}}': 'firn_gateway_usage_waiting',
         'lost {{instance}}': 'firn_gateway_usage_dropped',
       }),
     ],
+    Connections: connectionPanels('firn_gateway'),
     Process: processPanels('gateway'),
   },
 }

@@ -1,5 +1,5 @@
 import { NodeId } from '@firn/codec'
-import { Console, type LandingPage } from '@firn/http'
+import { Connections, Console, type LandingPage } from '@firn/http'
 import {
   createListener,
   type Endpoint,
@@ -30,6 +30,7 @@ export function createHttpServer({ routes, nodeId, page, fallback }: HttpContent
     routes,
     rules: HttpRules.create({ nodeId: NodeId.format(nodeId) }),
     fallback: (path) => (Console.isPath(path) ? landing : fallback(path)),
+    connections: Connections.create({ service: 'devnet', prefix: 'firn_devnet' }),
     readTimeoutMs: TIMEOUT_MS,
     readHeaderTimeoutMs: TIMEOUT_MS,
     writeTimeoutMs: TIMEOUT_MS,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { NodeId } from '@firn/codec'
-import { BoundPort } from '@firn/http'
+import { BoundPort, Connections } from '@firn/http'
 import {
   Admin,
   Apis,
@@ -184,6 +184,7 @@ const openNodeApi = async (): Promise<NodeApi> => {
     routes: context.routes,
     rules: HttpRules.create({ nodeId: NodeId.format(IDENTITY.nodeId) }),
     fallback: Apis.createFallback(context),
+    connections: Connections.create({ service: 'fuzz', prefix: 'fuzz' }),
     readTimeoutMs: 30_000,
     readHeaderTimeoutMs: 30_000,
     writeTimeoutMs: 30_000,
