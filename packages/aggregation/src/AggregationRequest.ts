@@ -2,6 +2,16 @@ import type { ValidatorSet } from '@firn/warp'
 import type { Progress } from './Progress.ts'
 import type * as Retry from './Retry.ts'
 
+/** A refusal that is certain without querying validators. */
+export interface KnownRefusal {
+  /** The error code with which validators would refuse. */
+  readonly code: number
+  /** Why they would refuse. */
+  readonly text: string
+  /** Who says so, for the report. */
+  readonly reportedBy: string
+}
+
 /** A request to have one message signed. */
 export interface AggregationRequest {
   /** The unsigned Warp message: the exact bytes that validators sign. */
@@ -42,6 +52,8 @@ export interface AggregationRequest {
    * message's source chain id (32 zero bytes: the P-chain).
    */
   readonly chainKind?: Retry.ChainKind
+  /** If present, no validator is queried: all whose signatures are not cached count as having refused. */
+  readonly refusal?: KnownRefusal
   readonly signal?: AbortSignal
   /** Called whenever the progress changes. If it throws, only this caller's request fails. */
   readonly onProgress?: (progress: Progress) => void

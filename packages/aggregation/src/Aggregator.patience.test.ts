@@ -158,6 +158,30 @@ describe('remembered refusals', () => {
   })
 })
 
+describe('a refusal that the caller knows', () => {
+  const refusal = { code: 16, text: 'the nonce is used', reportedBy: 'the P-chain' }
+
+  it('fails at once without querying anybody, and says who reports it', async () => {
+    const simulation = simulate(5, () => honest)
+    const { code, most, report } = await fail(simulation, { ...ofPlatform, refusal })
+    expect([code, most, simulation.clock.now()]).toEqual(['AGGREGATION_QUORUM_IMPOSSIBLE', 0, 0])
+    expect(report.validators).toHaveLength(5)
+    for (const one of report.validators)
+      expect(one).toMatchObject({ outcome: 'refused', requests: 0, ...refusal })
+    const plan = { ...ofPlatform, validatorSet: simulation.validatorSet, quorumPercentage: 67, deadlineMs: 1 }
+    expect(simulation.aggregator.plan(plan).queries).toBe(5)
+    expect(simulation.aggregator.plan({ ...plan, refusal }).queries).toBe(0)
+    await expect(simulation.run(ofPlatform)).resolves.toBeDefined()
+  })
+
+  it('does not prevent a message whose signatures are cached', async () => {
+    const simulation = simulate(5, () => honest)
+    await simulation.run(ofPlatform)
+    const { report } = await simulation.run({ ...ofPlatform, refusal })
+    expect(report.counters).toMatchObject({ requests: 0, fromCache: 4 })
+  })
+})
+
 it.each([-1, Number.NaN])('rejects a waitMs of %d', async (waitMs) => {
   const simulation = simulate(1, () => honest)
   await expect(simulation.run({ waitMs })).rejects.toMatchObject({ code: 'AGGREGATION_INPUT' })

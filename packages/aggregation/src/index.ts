@@ -4,7 +4,7 @@
  * @module
  */
 export { AggregationError, type AggregationErrorCode } from './AggregationError.ts'
-export type { AggregationRequest } from './AggregationRequest.ts'
+export type { AggregationRequest, KnownRefusal } from './AggregationRequest.ts'
 export type { AggregationResult } from './AggregationResult.ts'
 export {
   type AggregationPlan,

@@ -54,6 +54,7 @@ import { createRecentlyLost } from './peers/RecentlyLost.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { createLogger } from './ServiceLogger.ts'
 import { timesOf } from './Shutdown.ts'
+import { createPlatformVerdict } from './signing/PlatformVerdict.ts'
 import * as RequestMetrics from './signing/RequestMetrics.ts'
 import { createSeenSignatures } from './signing/SeenSignatures.ts'
 import { createSignatures } from './signing/Signatures.ts'
@@ -327,11 +328,9 @@ function createCore(dependencies: CoreDependencies) {
     allowList,
   })
   const collector = createSignatures({
+    ...knowledge,
     networkId,
-    subnets,
-    validatorSets,
-    heights,
-    epochs,
+    platform: createPlatformVerdict({ pChain, subnets, clock }),
     foresight,
     connections,
     aggregator,

@@ -1,6 +1,7 @@
 import { Hex, NodeId } from '@firn/codec'
 import { backoff, type Span } from '@firn/runtime'
 import { Acp118 } from '@firn/warp'
+import type { KnownRefusal } from '../AggregationRequest.ts'
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import type { Lane, Slot, Ticket } from '../Lanes.ts'
@@ -97,12 +98,25 @@ export function create(state: State, hooks: RunHooks): Inquiry {
   for (const { index, inactive, proved, nodes } of state.collection.entries) {
     if (inactive || proved !== undefined) continue
     for (const place of nodes.keys()) {
+      if (state.job.refusal !== undefined) {
+        refuse(inquiry, index, place, state.job.refusal)
+        continue
+      }
       const refusal = recall(inquiry, index, place)
       if (refusal !== undefined) remembered.push({ index, place, refusal })
     }
   }
   Rounds.addRemembered(inquiry.rounds, remembered)
   return inquiry
+}
+
+/** Marks a node as refusing without a request. */
+function refuse({ state }: Inquiry, index: number, place: number, refusal: KnownRefusal): void {
+  const failure = { outcome: 'refused', ...refusal } as const
+  Collection.update(
+    state.collection,
+    Entry.withNode(entryAt(state, index), place, { kind: 'failed' }, failure),
+  )
 }
 
 /**

@@ -46,10 +46,12 @@ export function prepare(request: AggregationRequest, options: Options): Prepared
     quorumPercentage: quorum,
     target: Target.create(validatorSet.totalWeight, { quorum, buffer, slack }),
     chainKind,
+    refusal: request.refusal,
     chain: Hex.encodeBare(unsigned.sourceChainID),
   }
-  const key = RequestKey.create({ message, justification, validatorSet, inactive, quorum, buffer, chainKind })
-  return { job, key }
+  const { refusal } = request
+  const parts = { message, justification, validatorSet, inactive, quorum, buffer, chainKind, refusal }
+  return { job, key: RequestKey.create(parts) }
 }
 
 function checkPercentages(quorum: number, buffer: number, slack: number): void {

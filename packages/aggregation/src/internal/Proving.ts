@@ -21,10 +21,11 @@ export function recall(state: State): void {
 }
 
 /**
- * Returns the number of validators whose signatures may be requested: 0 if enough signatures are cached, or if so many
- * final refusals are remembered that the quorum is out of reach.
+ * Returns the number of validators whose signatures may be requested: 0 if enough signatures are cached, if so many
+ * final refusals are remembered that the quorum is out of reach, or if the caller knows that all refuse.
  */
 export function countMissing({ cache, clock, refusals }: Tools, job: Job): number {
+  if (job.refusal !== undefined) return 0
   const { messageId, requestKey, validatorSet, inactive, target } = job
   const now = clock.now()
   let signed = 0n

@@ -1,5 +1,6 @@
 import { Bytes, Hex, Id } from '@firn/codec'
 import type { ValidatorSet } from '@firn/warp'
+import type { KnownRefusal } from '../AggregationRequest.ts'
 
 /** The fields by which requests are compared. */
 export interface Equality {
@@ -10,6 +11,7 @@ export interface Equality {
   readonly quorum: number
   readonly buffer: number
   readonly chainKind: string
+  readonly refusal: KnownRefusal | undefined
 }
 
 /** Returns a key that is the same only for equal requests. Deadlines and signals are not part of it. */
@@ -20,6 +22,7 @@ export function create(request: Equality): string {
     [...request.inactive].sort((a, b) => a - b).join(','),
     request.quorum,
     request.buffer,
+    request.refusal?.code,
   ].join('|')
 }
 

@@ -1,5 +1,6 @@
 import type { Clock, Pace, Tracer } from '@firn/runtime'
 import type { Acp118, UnsignedMessage, ValidatorSet } from '@firn/warp'
+import type { KnownRefusal } from '../AggregationRequest.ts'
 import type { Collection } from '../Collection.ts'
 import type { Entry, Node } from '../Entry.ts'
 import type { LatencyHistory } from '../Hedge.ts'
@@ -48,6 +49,7 @@ export interface Job {
   readonly quorumPercentage: number
   readonly target: Target
   readonly chainKind: ChainKind
+  readonly refusal: KnownRefusal | undefined
   /** Id of the source chain in hex, as a map key. */
   readonly chain: string
 }

@@ -443,7 +443,7 @@ export interface ReportedValidator {
   readonly code?: number | undefined
   /** Text of the application error that the validator sent */
   readonly text?: string | undefined
-  /** Instance of the aggregator of the same fleet that has received this answer; this service cannot verify it */
+  /** Who reports the answer, if this service has not received it: another aggregator of the same fleet, which cannot be verified, or “the P-chain”, whose state rules out a signature */
   readonly reportedBy?: string | undefined
   /** Age of a refusal that is remembered from an earlier request, in milliseconds; the validator has not responded since */
   readonly rememberedMs?: number | undefined

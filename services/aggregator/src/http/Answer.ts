@@ -38,7 +38,7 @@ const ReportedValidator = Schema.object('ReportedValidator', 'Outcome for one va
   ),
   reportedBy: Schema.optional(
     Schema.text(
-      'Instance of the aggregator of the same fleet that has received this answer; this service cannot verify it',
+      'Who reports the answer, if this service has not received it: another aggregator of the same fleet, which cannot be verified, or “the P-chain”, whose state rules out a signature',
       'aggregator-2',
     ),
   ),

@@ -26,7 +26,8 @@ export interface AgreementDependencies {
 /**
  * Returns a P-chain whose validator sets, subnets of chains, and L1 conversions are used only if several APIs return
  * the same data. Heights are those that at least as many APIs have reached. All APIs are asked at once, and the first
- * agreement is returned. An API that does not know an item yet contradicts nobody.
+ * agreement is returned. An API that does not know an item yet contradicts nobody. States of L1 validations are not
+ * returned.
  *
  * The queries throw `AGGREGATOR_UPSTREAM_DISAGREE` if the APIs contradict each other and too few agree, and
  * `AGGREGATOR_UPSTREAM` if too few return the data.
@@ -68,6 +69,8 @@ export function createAgreement({ any, apis, agree, register, log }: AgreementDe
         get: (pChain) => pChain.subnet(subnetId, signal),
         facts: factsOfSubnet,
       }),
+    // APIs at different heights return different states, and one API must not be enough to refuse a message.
+    l1Validator: async () => undefined,
   }
 }
 

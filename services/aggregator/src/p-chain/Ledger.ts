@@ -57,6 +57,7 @@ export function createLedgerPChain(ledger: Ledger, peers: PChain['peers'] = asyn
     subnetOf: checked(queries.subnetOf),
     subnet: checked(queries.subnet),
     currentValidators: checked(queries.currentValidators),
+    l1Validator: checked(queries.l1Validator),
     validatorFee: checked(queries.validatorFee),
   }
 }

@@ -20,6 +20,12 @@ export interface CurrentValidator {
   readonly endTime: bigint | undefined
 }
 
+/** The state of an L1 validation. Weight messages with a nonce below `minNonce` have been used, or can no longer be. */
+export interface L1Validator {
+  readonly weight: bigint
+  readonly minNonce: bigint
+}
+
 /**
  * A peer of the queried node. `address` is the address that the peer announced, such as `203.0.113.7:9651`.
  */
@@ -47,6 +53,8 @@ export interface PChain {
   subnetOf(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array | undefined>
   subnet(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
   currentValidators(subnetId: Uint8Array, signal?: AbortSignal): Promise<readonly CurrentValidator[]>
+  /** Returns a validation that was not removed. */
+  l1Validator(validationId: Uint8Array, signal?: AbortSignal): Promise<L1Validator | undefined>
   /**
    * Returns the current fee of an active L1 validator in nAVAX per second. Returns undefined if the upstream does not
    * support the query.
@@ -120,6 +128,11 @@ export function createPlatformQueries(
         // A validator with a next period is renewed when the current one ends.
         endTime: 'endTime' in one && !('nextPeriod' in one && one.nextPeriod) ? one.endTime : undefined,
       }))
+    },
+    l1Validator: async (validationId, signal) => {
+      const params = { validationID: validationId }
+      const found = await perhaps(platform.call('platform.getL1Validator', params, { signal }))
+      return found && { weight: found.weight, minNonce: found.minNonce }
     },
     validatorFee: async (signal) =>
       (await perhaps(platform.call('platform.getValidatorFeeState', {}, { signal })))?.price,

@@ -1,4 +1,10 @@
-import type { AggregationResult, Aggregator, Progress, Report } from '@firn/aggregation'
+import {
+  type AggregationResult,
+  type Aggregator,
+  Options,
+  type Progress,
+  type Report,
+} from '@firn/aggregation'
 import { Hex, Id } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
@@ -16,6 +22,7 @@ import type { SetAtHeight, ValidatorSets } from '../p-chain/ValidatorSets.ts'
 import type { Connections } from '../peers/Connections.ts'
 import * as Message from './Message.ts'
 import * as PeerRequest from './PeerRequest.ts'
+import type { PlatformVerdict, Verdict } from './PlatformVerdict.ts'
 import { explain, reportOf, setOf } from './Quorum.ts'
 import type { SeenSignatures } from './SeenSignatures.ts'
 import * as SigningSubnet from './SigningSubnet.ts'
@@ -71,6 +78,8 @@ export interface Signatures {
 export interface SignaturesDependencies {
   readonly networkId: number
   readonly subnets: Subnets
+  /** Judges messages of the P-chain. */
+  readonly platform: PlatformVerdict
   readonly validatorSets: ValidatorSets
   readonly heights: Pick<Heights, 'proposed' | 'tip'>
   readonly epochs: Epochs
@@ -148,6 +157,7 @@ interface Plan {
   readonly message: Message.Message
   readonly at: SetAtHeight
   readonly inactive: ReadonlySet<number>
+  readonly verdict: Verdict
   readonly destination?: DestinationSignatures.DestinationHeights | undefined
 }
 
@@ -157,7 +167,7 @@ async function prepare(
   end: number,
   { signal }: Limits,
 ): Promise<Plan> {
-  const { networkId, subnets, validatorSets, connections, allowList } = dependencies
+  const { networkId, subnets, platform, validatorSets, connections, allowList } = dependencies
   const message = await Message.resolve(request, { networkId, subnets, signal })
   allowList.assertSourceChain(message.unsigned.sourceChainID)
   PeerRequest.assertFits(message.bytes, request.justification)
@@ -167,11 +177,14 @@ async function prepare(
   const destination =
     destinationChain &&
     (await DestinationSignatures.findHeights(destinationChain, subnetId, dependencies, signal))
-  const at = destination?.current ?? (await validatorSets.at(subnetId, request.height, signal))
+  const [at, verdict] = await Promise.all([
+    destination?.current ?? validatorSets.at(subnetId, request.height, signal),
+    platform.judge(message.unsigned, request.justification, signal),
+  ])
   // New validators connect while the signatures for the current height are collected.
   if (destination !== undefined) await connections.ready(destination.newest, quorumPercentage, 0, signal)
   const inactive = await connect(dependencies, request, at, end, signal)
-  return { message, at, inactive, destination }
+  return { message, at, inactive, verdict, destination }
 }
 
 /** Connects to the validators of a set, and returns the indices of those that cannot sign. */
@@ -199,7 +212,7 @@ async function collectForDestination(
 ): Promise<DestinationSignatures.DestinationSigned | undefined> {
   const { onProgress: _onlyOfCurrent, ...rest } = limits
   const { signal } = rest
-  const { destination, message } = plan
+  const { destination, ...others } = plan
   if (destination === undefined) return undefined
   // The message for the current height is ready, so the others may take only about as long as it took.
   const { elapsedMs } = signed.result.report
@@ -207,7 +220,7 @@ async function collectForDestination(
   const aggregateAt = async (at: SetAtHeight) => {
     const inactive = await connect(dependencies, request, at, until, signal)
     const open = { ...dependencies, admission: Admission.OPEN }
-    return (await aggregate(open, request, { message, at, inactive, destination }, until, rest)).result
+    return (await aggregate(open, request, { ...others, at, inactive, destination }, until, rest)).result
   }
   const { quorumPercentage } = request
   return DestinationSignatures.collect(
@@ -223,7 +236,7 @@ async function collectForDestination(
 async function aggregate(
   { admission, aggregator, budget, clock, collectTimeoutMs }: SignaturesDependencies,
   { quorumPercentage, bufferPercentage, justification, waitMs }: AggregateRequest,
-  { message, at, inactive, destination }: Plan,
+  { message, at, inactive, verdict, destination }: Plan,
   end: number,
   { signal, log, caller, isBatch = false, onProgress }: Limits,
 ): Promise<Signed> {
@@ -248,7 +261,8 @@ async function aggregate(
     // A validator that is queried in reserve could be queried again for the next height.
     ...(DestinationSignatures.isOneRange(destination) ? {} : { slackPercentage: 0 }),
     ...(caller === undefined ? {} : { onRequestSent: () => budget.charge(caller) }),
-    ...(waitMs === undefined ? {} : { waitMs }),
+    ...(typeof verdict === 'object' ? { refusal: verdict } : {}),
+    ...patience(waitMs, verdict),
     ...(onProgress === undefined ? {} : { onProgress }),
   }
   const place = await admission.enter({ ...aggregator.plan(request), end, signal, isBatch })
@@ -269,6 +283,12 @@ async function aggregate(
     'signed',
   )
   return { result, at }
+}
+
+/** Returns how long to wait for validators that do not sign yet. Those that will sign only lag behind. */
+function patience(waitMs: number | undefined, verdict: Verdict): { readonly waitMs?: number } {
+  if (waitMs !== undefined) return { waitMs }
+  return verdict === 'signable' ? { waitMs: Options.defaults.waitMs } : {}
 }
 
 function createMetrics(register: Registry) {

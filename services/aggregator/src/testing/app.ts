@@ -33,6 +33,7 @@ import { createSubnets } from '../p-chain/Subnets.ts'
 import { createValidatorSets } from '../p-chain/ValidatorSets.ts'
 import { createConnections } from '../peers/Connections.ts'
 import { createRecentlyLost } from '../peers/RecentlyLost.ts'
+import { createPlatformVerdict } from '../signing/PlatformVerdict.ts'
 import { createSeenSignatures } from '../signing/SeenSignatures.ts'
 import { createSignatures } from '../signing/Signatures.ts'
 import { createFakeNetwork, createFakePChain, createMessage, NETWORK_ID } from './fakes.ts'
@@ -181,6 +182,7 @@ export async function setUp({
   const signatures = createSignatures({
     networkId: NETWORK_ID,
     subnets,
+    platform: createPlatformVerdict({ pChain, subnets, clock }),
     validatorSets,
     heights,
     epochs,

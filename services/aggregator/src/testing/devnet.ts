@@ -62,8 +62,11 @@ export function verify({ body }: Response, percentage = 67): Verification.Result
   )
 }
 
-/** Creates an upstream that forwards all requests to a devnet, can be switched off, and can change the devnet. */
-export async function createSwitch(devnet: Devnet) {
+/**
+ * Creates an upstream that forwards all requests to a devnet, can be switched off, and can change the devnet. `answers`
+ * has results by method that it returns instead.
+ */
+export async function createSwitch(devnet: Devnet, answers: ReadonlyMap<string, unknown> = new Map()) {
   let isDown = false
   let target = devnet
   const server = createServer(async (request, response) => {
@@ -74,6 +77,12 @@ export async function createSwitch(devnet: Devnet) {
     try {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
+      const { method, id } = JSON.parse(Buffer.concat(chunks).toString())
+      if (answers.has(method)) {
+        const known = JSON.stringify({ jsonrpc: '2.0', id, result: answers.get(method) })
+        response.writeHead(200, { 'content-type': 'application/json' }).end(known)
+        return
+      }
       const answer = await fetch(`${target.rpcUrl}${request.url}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

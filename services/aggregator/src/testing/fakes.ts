@@ -2,7 +2,7 @@ import { SecretKey, type Signature, Signature as Signatures } from '@firn/bls'
 import { Id, NodeId } from '@firn/codec'
 import { Payload, UnsignedMessage, type ValidatorSet } from '@firn/warp'
 import { AggregatorError } from '../AggregatorError.ts'
-import type { CurrentValidator, PChain, PeerAddress, Subnet } from '../p-chain/PChain.ts'
+import type { CurrentValidator, L1Validator, PChain, PeerAddress, Subnet } from '../p-chain/PChain.ts'
 import type { PeerNetwork } from '../peers/PeerNetwork.ts'
 
 /** Network id that all fakes use. */
@@ -40,6 +40,8 @@ export interface FakePChain extends PChain {
   readonly sets: Map<string, readonly ValidatorSet.Node[]>
   readonly chains: Map<string, Uint8Array>
   readonly subnets: Map<string, Subnet>
+  /** L1 validations by id (CB58). */
+  readonly validations: Map<string, L1Validator>
   readonly current: Map<string, readonly CurrentValidator[]>
   /** Fee of an L1 validator in nAVAX per second; undefined if unknown. */
   fee: bigint | undefined
@@ -69,6 +71,7 @@ export function createFakePChain(): FakePChain {
       [Id.format(L1_CHAIN), L1_SUBNET],
     ]),
     subnets: new Map([[Id.format(L1_SUBNET), { isL1: true, conversionId: CONVERSION }]]),
+    validations: new Map(),
     current: new Map(),
     fee: 512n,
     addresses: [],
@@ -87,6 +90,7 @@ export function createFakePChain(): FakePChain {
     subnet: (subnetId) => answer('subnet', () => fake.subnets.get(Id.format(subnetId))),
     currentValidators: (subnetId) =>
       answer('currentValidators', () => fake.current.get(Id.format(subnetId)) ?? []),
+    l1Validator: (validationId) => answer('l1Validator', () => fake.validations.get(Id.format(validationId))),
     validatorFee: () => answer('validatorFee', () => fake.fee),
     peers: (nodeIds) =>
       answer('peers', () => {
