@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CodecError } from './CodecError.ts'
 import * as Json from './Json.ts'
 
@@ -82,6 +82,87 @@ describe('Json', () => {
       e: 1000,
       f: 1e300,
     })
+  })
+
+  it('parses every integer as a bigint on request', () => {
+    expect(Json.parseBigInts('{"a":1,"b":1.0,"c":1e0,"d":[-12],"e":-0}')).toEqual({
+      a: 1n,
+      b: 1,
+      c: 1,
+      d: [-12n],
+      e: -0,
+    })
+    expect(Json.parseBigInts('7')).toBe(7n)
+  })
+
+  it('keeps the last of repeated keys, with and without exact integers', () => {
+    const [one, two] = ['18446744073709551615', '28446744073709551615']
+    expect(Json.parse(`{"a":${one},"a":1}`)).toEqual({ a: 1 })
+    expect(Json.parse(`{"a":${one},"a":${two}}`)).toEqual({ a: BigInt(two) })
+    expect(Json.parse(`{"a":${one},"a":18446744073709551616e0}`)).toEqual({ a: 2 ** 64 })
+    expect(Json.parse(`{"a":[${one},${one}],"a":[${two}]}`)).toEqual({ a: [BigInt(two)] })
+    expect(Json.parse(`{"a":[[${one}]],"a":null}`)).toEqual({ a: null })
+    expect(Json.parse(`{"a":[[${one}]],"a":{"0":{"0":1}}}`)).toEqual({ a: { 0: { 0: 1 } } })
+  })
+
+  it('adds an own member for the key __proto__, as JSON.parse does', () => {
+    const parsed = Json.parse(
+      '{"__proto__":18446744073709551615,"a":{"__proto__":{"b":18446744073709551615}}}',
+    )
+    expect(Object.getOwnPropertyDescriptor(parsed, '__proto__')?.value).toBe(18446744073709551615n)
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
+  })
+
+  it('finds tokens that cross the end of a part of the scan', () => {
+    const token = '[18446744073709551615,"a\\"[\\\\",-1.5e+10,"[",9007199254740993]'
+    const value = [18446744073709551615n, 'a"[\\', -1.5e10, '[', 9007199254740993n]
+    for (let shift = 0; shift < token.length; shift++) {
+      const padding = ' '.repeat(2 ** 14 - shift)
+      expect(Json.parse(padding + token, { depth: 1, values: 6 })).toEqual(value)
+      expect(Json.parse(`["${padding}",${token}]`, { depth: 2, values: 8 })).toEqual([padding, value])
+    }
+  })
+
+  it.each([
+    ['depth', '[{"a":[[]]}]', 3, 'JSON of at most 3 nesting levels, got more (at character 7)'],
+    ['values', '[1,"a",null,{"b":true}]', 5, 'JSON of at most 5 values, got more (at character 13)'],
+    ['keys', '[{"a":1,"b":{"c":1}}]', 2, 'JSON of at most 2 object members, got more (at character 16)'],
+    ['digits', '[123,-12.5e1]', 6, 'a number of at most 6 characters, got more (at character 5)'],
+    ['length', '["abc","a\\u0041"]', 6, 'a string of at most 6 characters, got more (at character 7)'],
+  ] as const)('refuses JSON that exceeds the bound of %s', (bound, text, limit, message) => {
+    const at = Number(/character (\d+)/.exec(message)?.[1])
+    expect(() => Json.parse(text, { [bound]: limit })).toThrow(
+      expect.objectContaining({
+        code: 'CODEC_JSON',
+        message: `expected ${message}`,
+        details: { bound, limit, at },
+      }),
+    )
+    expect(Json.parse(text, { [bound]: limit + 1 })).toEqual(JSON.parse(text))
+  })
+
+  it('refuses hostile texts by default without parsing them', () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    const texts = [
+      '['.repeat(100_000),
+      '{"":'.repeat(100_000),
+      '9'.repeat(1_001),
+      `[${'1,'.repeat(10_000_000)}1]`,
+    ]
+    const bounds = texts.map((text) => {
+      try {
+        return Json.parse(text)
+      } catch (error) {
+        return error instanceof CodecError ? error.details['bound'] : error
+      }
+    })
+    expect(bounds).toEqual(['depth', 'depth', 'digits', 'values'])
+    expect(parse).not.toHaveBeenCalled()
+    parse.mockRestore()
+  })
+
+  it('never shows its replacement of integers in an error', () => {
+    expect(() => Json.parse('[18446744073709551615,oops]')).toThrow(/^expected JSON: .*oops/)
   })
 
   it.each(['', '{', '{"a":}', '01', 'nul'])('rejects the malformed JSON %j', (text) => {

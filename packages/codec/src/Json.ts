@@ -1,6 +1,9 @@
 import { JsonPrinter } from '#json-printer'
 import { CodecError } from './CodecError.ts'
-import { type Revive, parseNumbers as withSources } from './internal/numberSources.ts'
+import { parseIntegers } from './internal/exactIntegers.ts'
+import { type JsonLimits, JsonScan } from './internal/JsonScan.ts'
+
+export type { JsonLimits }
 
 /**
  * A JSON value that may contain 64-bit integers. Integers that a `number` cannot hold exactly must be `bigint`.
@@ -94,43 +97,60 @@ function appendObject(printer: JsonPrinter, members: { readonly [member: string]
 }
 
 /**
- * Parses JSON text. Integers beyond ±2^53 become `bigint`; everything else is as `JSON.parse` returns it.
- * @throws CodecError `CODEC_JSON`
+ * Bounds of {@link parse} by default. Valid answers of nodes and our own files stay far below them: a trace of an EVM
+ * transaction has at most 2,050 levels.
+ */
+export const LIMITS: JsonLimits = {
+  depth: 2_500,
+  values: 10_000_000,
+  keys: 5_000_000,
+  digits: 1_000,
+  length: 268_435_456,
+}
+
+/**
+ * Parses JSON text. Integers beyond ±2^53 become `bigint`; everything else is as `JSON.parse` returns it. The text is
+ * checked against the bounds before anything is parsed, and all together costs at most twice as much as `JSON.parse`.
+ * @param limits bounds that replace those of {@link LIMITS}
+ * @throws CodecError `CODEC_JSON` if the text is not JSON, or exceeds a bound. Then `details` has the name of the
+ * `bound`, its `limit`, and the offset `at` of the value.
  * @example
  * ```ts
  * import { Json } from '@firn/codec'
  *
  * Json.parse('{"height":18446744073709551615}') // { height: 18446744073709551615n }
+ * Json.parse('[[[]]]', { depth: 2 }) // throws: expected JSON of at most 2 nesting levels, got more (at character 2)
  * ```
  */
-export function parse(text: string): Json {
+export function parse(text: string, limits: Partial<JsonLimits> = {}): Json {
+  return parseWith(text, limits, 'unsafe')
+}
+
+/**
+ * Parses JSON text as {@link parse} does, but every integer becomes a `bigint`. So `1` differs from `1.0` and `1e0`,
+ * which stay numbers, as does `-0`.
+ * @param limits bounds that replace those of {@link LIMITS}
+ * @throws CodecError `CODEC_JSON`
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ *
+ * Json.parseBigInts('[1, 1.0]') // [1n, 1]
+ * ```
+ */
+export function parseBigInts(text: string, limits: Partial<JsonLimits> = {}): Json {
+  return parseWith(text, limits, 'all')
+}
+
+function parseWith(text: string, limits: Partial<JsonLimits>, wanted: 'all' | 'unsafe'): Json {
+  const integers = new JsonScan(text, { ...LIMITS, ...limits }, wanted).run()
   try {
-    return parseNumbers(text, exactInteger) as Json
+    return (integers.length === 0 ? JSON.parse(text) : parseIntegers(text, integers)) as Json
   } catch (cause) {
     throw new CodecError('CODEC_JSON', `expected JSON: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
     })
   }
-}
-
-function exactInteger(value: unknown, source: string | undefined): unknown {
-  if (source === undefined || Number.isSafeInteger(value)) return value
-  return /^-?\d+$/.test(source) ? BigInt(source) : value
-}
-
-/**
- * Parses JSON text like `JSON.parse`, but calls `revive` with each value, innermost first, and with the text of each
- * number, which tells `1.0` from `1` and has all digits. Returns what `revive` returns for the outermost value.
- * @throws SyntaxError if the text is not JSON
- * @example
- * ```ts
- * import { Json } from '@firn/codec'
- *
- * Json.parseNumbers('[1.0]', (value, source) => source ?? value) // ['1.0']
- * ```
- */
-export function parseNumbers(text: string, revive: Revive): unknown {
-  return withSources(text, revive)
 }
 
 function isArray(value: Json): value is readonly Json[] {

@@ -35,3 +35,10 @@ export function unhex(text: string, start: number, bytes: Uint8Array): number {
   }
   return bytes.length
 }
+
+/** Writes the UTF-16 code units of `text` from `start` on to `units`, as many as fit. Returns their number. */
+export function codeUnits(text: string, start: number, units: Uint16Array): number {
+  const count = Math.min(text.length - start, units.length)
+  for (let i = 0; i < count; i++) units[i] = text.charCodeAt(start + i)
+  return count
+}

@@ -31,3 +31,21 @@ it('decodes the same bytes in the Node.js and the portable implementation', () =
     }),
   )
 })
+
+it('writes the same code units in the Node.js and the portable implementation', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      fc.nat(20),
+      fc.integer({ min: 1, max: 20 }),
+      (text, start, size) => {
+        fc.pre(start <= text.length)
+        const write = ({ codeUnits }: Pick<typeof portable, 'codeUnits'>) => {
+          const units = new Uint16Array(size)
+          return [...units.subarray(0, codeUnits(text, start, units))]
+        }
+        expect(write(ofNode)).toEqual(write(portable))
+      },
+    ),
+  )
+})

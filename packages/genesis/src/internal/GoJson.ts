@@ -11,46 +11,33 @@ export type GoObject = { readonly [member: string]: GoJson }
 /** Maximum nesting depth. Real genesis files are far less nested. */
 const MAX_DEPTH = 200
 
-const INTEGER = /^(0|-?[1-9]\d*)$/
+/** A surrogate in a string, also as an escape. */
+const SURROGATE = /\p{Surrogate}|\\u[dD][89a-fA-F]/u
 
 /**
  * Parses a JSON text.
  * @throws GenesisError `GENESIS_JSON`
  */
 export function parse(text: string): GoJson {
-  assertDepth(text)
   try {
-    return Json.parseNumbers(text, revive) as GoJson
+    const json = Json.parseBigInts(text, { depth: MAX_DEPTH }) as GoJson
+    return SURROGATE.test(text) ? wellFormed(json) : json
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause
-    throw new GenesisError('GENESIS_JSON', `expected JSON: ${reason}`, { cause, details: { path: '' } })
+    throw new GenesisError('GENESIS_JSON', (cause as Error).message, { cause, details: { path: '' } })
   }
+}
+
+/** Replaces lone surrogates in all values by U+FFFD, as Go does. */
+function wellFormed(json: GoJson): GoJson {
+  if (typeof json === 'string') return json.toWellFormed()
+  if (Array.isArray(json)) return json.map(wellFormed)
+  if (!isObject(json)) return json
+  return Object.fromEntries(Object.entries(json).map(([name, member]) => [name, wellFormed(member)]))
 }
 
 /** Decodes bytes to text as Go does; invalid UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-}
-
-function revive(value: unknown, source: string | undefined): unknown {
-  if (typeof value === 'string') return value.toWellFormed()
-  return source !== undefined && INTEGER.test(source) ? BigInt(source) : value
-}
-
-function assertDepth(text: string): void {
-  let depth = 0
-  let quoted = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (quoted) {
-      if (code === 0x5c) i++
-      else if (code === 0x22) quoted = false
-    } else if (code === 0x22) quoted = true
-    else if (code === 0x7b || code === 0x5b) depth++
-    else if (code === 0x7d || code === 0x5d) depth--
-    if (depth > MAX_DEPTH)
-      throw malformed('', `JSON of at most ${MAX_DEPTH} nesting levels`, 'deeper nesting')
-  }
 }
 
 /** Returns whether a value is a JSON object. */
