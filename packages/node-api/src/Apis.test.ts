@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TrustedProxies } from '@firn/http'
 import { expect, test } from 'vitest'
 import * as Apis from './Apis.ts'
+import * as CallerLimits from './CallerLimits.ts'
 
 const serve = (remoteAddress: string, forwarded: string | undefined, options: TrustedProxies.Options) => {
   let wasServed = false
@@ -21,6 +22,7 @@ const serve = (remoteAddress: string, forwarded: string | undefined, options: Tr
     response: response as unknown as ServerResponse,
     headers: [],
     bodies: { held: 0 },
+    budget: CallerLimits.UNLIMITED,
   })
   return { wasServed, statuses }
 }

@@ -4,7 +4,6 @@ import {
   AvaxMethods,
   AvmMethods,
   IndexMethods,
-  type MethodTable,
   PlatformMethods,
   ProposerVmMethods,
   WalletMethods,
@@ -23,6 +22,7 @@ import * as PlatformApi from './platform/PlatformApi.ts'
 import * as ProposerVmApi from './proposervm/ProposerVmApi.ts'
 import * as RpcEndpoint from './RpcEndpoint.ts'
 import { createService, type Handlers, type ResultMemory } from './Service.ts'
+import * as Units from './Units.ts'
 
 /** Dependencies of the functions in this module. */
 export interface Mounting {
@@ -45,7 +45,7 @@ export interface Mounting {
  * const endpoint = Apis.endpoint(mounting, 'P', PlatformMethods, handlers, freshness)
  * ```
  */
-export function endpoint<const T extends MethodTable>(
+export function endpoint<const T extends Units.PricedTable<T>>(
   { context, cache }: Mounting,
   name: string,
   table: T,
@@ -55,7 +55,7 @@ export function endpoint<const T extends MethodTable>(
   const { log } = context
   const onError = (err: unknown, method: string) => log.error({ err, method }, 'method failed')
   const memory: { memory?: ResultMemory } = cache === undefined ? {} : { memory: cache.of(name, freshness) }
-  return RpcEndpoint.create(createService(table, handlers, { onError, ...memory }))
+  return RpcEndpoint.create(createService(table, handlers, { onError, units: Units.METHODS, ...memory }))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import * as CallerLimits from './CallerLimits.ts'
 import * as Exchange from './Exchange.ts'
 
 /** Opens a request whose body is written by the test, and collects the response. */
@@ -13,10 +14,11 @@ function open(bodies: Exchange.BodyMemory) {
     end: () => undefined,
   }
   const exchange = {
-    request: Object.assign(request, { httpVersionMajor: 1 }) as unknown as IncomingMessage,
+    request: Object.assign(request, { httpVersionMajor: 1, headers: {} }) as unknown as IncomingMessage,
     response: response as unknown as ServerResponse,
     headers: [],
     bodies,
+    budget: CallerLimits.UNLIMITED,
   }
   Exchange.readBody(exchange, (body) => received.push(body.length))
   return { request, answers, received }

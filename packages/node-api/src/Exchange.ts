@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import * as CallerLimits from './CallerLimits.ts'
 import * as HttpRules from './HttpRules.ts'
+import * as Units from './Units.ts'
 
 /** An HTTP request and its response. */
 export interface Exchange {
@@ -10,6 +12,8 @@ export interface Exchange {
   readonly headers: readonly string[]
   /** Counter of buffered body bytes, shared by all requests of a server. */
   readonly bodies: BodyMemory
+  /** What the caller may still use. The request itself and an announced body have been taken from it. */
+  readonly budget: CallerLimits.Budget
 }
 
 /** A request to upgrade a connection, and its socket. */
@@ -18,12 +22,16 @@ export interface Upgrade {
   readonly socket: Duplex
   /** The first bytes received after the headers of the upgrade request. */
   readonly head: Uint8Array
+  /** What the caller may still use. */
+  readonly budget: CallerLimits.Budget
 }
 
 /** Handler of the requests to one path. */
 export interface Endpoint {
   /** Names of the JSON-RPC methods that it serves; undefined if it serves none, or those of another server. */
   readonly methods?: readonly string[]
+  /** Units of each request besides those of every request; 0 by default, and for methods, which have units of their own. */
+  readonly units?: number
   handle(exchange: Exchange): void
   /**
    * Takes over the connection of an upgrade request. If this method is missing, the `Upgrade` header is
@@ -128,6 +136,34 @@ export function text(exchange: Exchange, status: number, body: string): void {
   send(exchange, status, TEXT, body)
 }
 
+/**
+ * Refuses a request of a caller that has used up its units. Closes the connection if the body has not arrived, so that
+ * the rest of it is not read.
+ * @example
+ * ```ts
+ * import { type Endpoint, Exchange } from '@firn/node-api'
+ *
+ * const dear: Endpoint = {
+ *   handle(exchange) {
+ *     const waitMs = exchange.budget.take(1_000)
+ *     if (waitMs > 0) Exchange.limit(exchange, waitMs)
+ *     else Exchange.text(exchange, 200, 'done')
+ *   },
+ * }
+ * ```
+ */
+export function limit(exchange: Exchange, waitMs: number): void {
+  const { request } = exchange
+  const { status, body, headers = [] } = CallerLimits.refusal(waitMs)
+  const rest = request.complete || request.httpVersionMajor > 1 ? [] : ['Connection', 'close']
+  send(exchange, status, [...TEXT, ...NOSNIFF, ...headers, ...rest], body)
+}
+
+/** Returns the announced length of a request's body in bytes; 0 if it is unknown. */
+export function announcedLength({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0)
+}
+
 /** Maximum size of a request body in bytes. The node has no limit, but Firn buffers the body in memory. */
 export const MAX_BODY = 128 * 2 ** 20
 /** Maximum total size of all unfinished request bodies of one server, in bytes. */
@@ -139,8 +175,8 @@ export interface BodyMemory {
 }
 
 /**
- * Reads the request's body and passes it to `onBody`. Responds with 413 to a body that is too long, and with 503
- * while the server buffers too many bytes. A body that ends early is dropped without a response.
+ * Reads the request's body and passes it to `onBody`. Responds with 413 to a body that is too long, with 503 while the
+ * server buffers too many bytes, and with 429 if the caller lacks the units for a body without an announced length. A body that ends early is dropped without a response.
  * @example
  * ```ts
  * import { type Endpoint, Exchange } from '@firn/node-api'
@@ -154,7 +190,7 @@ export interface BodyMemory {
  * ```
  */
 export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void): void {
-  const { request, bodies } = exchange
+  const { request, bodies, budget } = exchange
   let chunks: Uint8Array[] = []
   let size = 0
   let refusal: HttpRules.Refusal | undefined
@@ -174,7 +210,9 @@ export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void)
   request.on('end', () => {
     const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
     release()
-    if (refusal === undefined) onBody(body)
+    const waitMs = budget.take(Units.bodyUnits(size) - Units.bodyUnits(announcedLength(request)))
+    if (waitMs > 0) limit(exchange, waitMs)
+    else if (refusal === undefined) onBody(body)
     else if (refusal === TOO_BUSY)
       send(exchange, 503, [...TEXT, ...NOSNIFF, 'Retry-After', '1'], refusal.body)
     else refuse(exchange, refusal)

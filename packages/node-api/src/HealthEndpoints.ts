@@ -5,6 +5,7 @@ import * as Health from './Health.ts'
 import type { Routes } from './Routes.ts'
 import * as RpcEndpoint from './RpcEndpoint.ts'
 import { createService } from './Service.ts'
+import * as Units from './Units.ts'
 
 const TYPE: readonly string[] = ['Content-Type', 'application/json']
 
@@ -19,7 +20,9 @@ const TYPE: readonly string[] = ['Content-Type', 'application/json']
  * ```
  */
 export function add(routes: Routes, health: Health.Health): void {
-  const rpc = RpcEndpoint.create(createService(HealthMethods, Health.handlers(health)))
+  const rpc = RpcEndpoint.create(
+    createService(HealthMethods, Health.handlers(health), { units: Units.METHODS }),
+  )
   const whole = reporter(health, 'health')
   const either: Exchange.Endpoint = {
     ...rpc,

@@ -25,6 +25,8 @@ export interface Ruling {
 export interface Refusal {
   readonly status: number
   readonly body: string
+  /** Additional headers as a flat list of names and values. */
+  readonly headers?: readonly string[]
 }
 
 /** Options of {@link create}. */

@@ -16,9 +16,11 @@ import {
 import { createServer as createFront, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type BoundPort, ConnectionLimits, type Connections, SocketEnd } from '@firn/http'
+import * as CallerLimits from './CallerLimits.ts'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
 import type { Route, Routes } from './Routes.ts'
+import * as Units from './Units.ts'
 
 /** Options of the server. Times are in milliseconds. */
 export interface ListenerOptions {
@@ -28,6 +30,8 @@ export interface ListenerOptions {
   readonly fallback?: (path: string) => Exchange.Endpoint | undefined
   /** Limits of the connections. Those of times apply to what the times below do not limit. */
   readonly connections: Connections.Connections
+  /** Limits of callers; by default none. */
+  readonly limits?: CallerLimits.CallerLimits
   readonly readTimeoutMs: number
   readonly readHeaderTimeoutMs: number
   readonly writeTimeoutMs: number
@@ -197,22 +201,43 @@ function isWebsocket(request: IncomingMessage): boolean {
   return (request.headers.upgrade ?? '').toLowerCase() === 'websocket'
 }
 
-function createDispatcher({ routes, rules, fallback, observe }: ListenerOptions): OnRequest {
+function createDispatcher(options: ListenerOptions): OnRequest {
+  const { routes, rules, fallback, observe } = options
   const resolve = createRouteMemory(routes)
   const bodies: Exchange.BodyMemory = { held: 0 }
   return (request, response) => {
     const { headers, refusal } = rules.judge(headOf(request))
-    const exchange = { request, response, headers, bodies }
+    const found = resolve(request.url ?? '/')
+    const admitted = admit(options, request, found)
+    const budget = 'take' in admitted ? admitted : CallerLimits.UNLIMITED
+    const exchange = { request, response, headers, bodies, budget }
+    if ('waitMs' in admitted) return Exchange.limit(exchange, admitted.waitMs)
+    if ('status' in admitted) return Exchange.refuse(exchange, admitted)
     if (refusal !== undefined) return Exchange.refuse(exchange, refusal)
     if (request.headers[ROUTE_HEADER] !== undefined)
       return Exchange.refuse(exchange, { status: 404, body: '' })
-    const found = resolve(request.url ?? '/')
     if (found !== undefined) {
       if (observe !== undefined) response.on('close', observe(found.base))
       return found.endpoint.handle(exchange)
     }
     dispatchOther(exchange, fallback)
   }
+}
+
+/** Base paths for load balancers and monitoring, which reach the server without its proxies. */
+const PROBED: readonly (string | undefined)[] = ['health', 'metrics']
+
+/** Returns the budget of a request's caller after the least cost of the request, or the time to wait or a refusal. */
+function admit(
+  { limits = CallerLimits.NONE }: ListenerOptions,
+  request: IncomingMessage,
+  found: Route | undefined,
+): CallerLimits.Budget | { readonly waitMs: number } | HttpRules.Refusal {
+  const budget = limits.find(request, PROBED.includes(found?.base))
+  if (!('take' in budget)) return budget
+  const body = Units.bodyUnits(Exchange.announcedLength(request))
+  const waitMs = budget.take(Units.REQUEST + body + (found?.endpoint.units ?? 0))
+  return waitMs === 0 ? budget : { waitMs }
 }
 
 /** Returns the head of a request. HTTP/2 requests have `:authority` instead of a `Host` header. */
@@ -247,26 +272,33 @@ function dispatchOther(exchange: Exchange.Exchange, fallback: ListenerOptions['f
   const target = HttpRules.targetOf(exchange.request.url ?? '/')
   if (target === undefined) Exchange.text(exchange, 400, '400 Bad Request')
   else if ('location' in target) Exchange.send(exchange, 301, ['Location', target.location], '')
-  else (fallback?.(target.path) ?? NOWHERE).handle(exchange)
+  else {
+    const endpoint = fallback?.(target.path) ?? NOWHERE
+    const waitMs = exchange.budget.take(endpoint.units ?? 0)
+    if (waitMs > 0) Exchange.limit(exchange, waitMs)
+    else endpoint.handle(exchange)
+  }
 }
 
 const NOWHERE: Exchange.Endpoint = { handle: (exchange) => Exchange.refuse(exchange, HttpRules.NOT_FOUND) }
 
-function upgrade(
-  { routes, rules, fallback }: ListenerOptions,
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): void {
+function upgrade(options: ListenerOptions, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { routes, rules, fallback } = options
   socket.on('error', () => socket.destroy())
   const { refusal } = rules.judge(headOf(request))
   const target = HttpRules.targetOf(request.url ?? '/')
   const path = target !== undefined && 'path' in target ? target.path : ''
-  const endpoint = routes.find(path)?.endpoint ?? fallback?.(path)
-  if (refusal !== undefined) refuseSocket(socket, `${refusal.status} Forbidden`, refusal.body)
+  const found = routes.find(path)
+  const admitted = admit(options, request, found)
+  const endpoint = found?.endpoint ?? fallback?.(path)
+  if ('waitMs' in admitted) {
+    const { body, headers } = CallerLimits.refusal(admitted.waitMs)
+    refuseSocket(socket, '429 Too Many Requests', body, headers)
+  } else if ('status' in admitted) refuseSocket(socket, '400 Bad Request', admitted.body)
+  else if (refusal !== undefined) refuseSocket(socket, `${refusal.status} Forbidden`, refusal.body)
   else if (endpoint === undefined) refuseSocket(socket, '404 Not Found', HttpRules.NOT_FOUND.body)
   else if (endpoint.upgrade === undefined) refuseSocket(socket, '400 Bad Request', 'Bad Request\n')
-  else endpoint.upgrade({ request, socket, head })
+  else endpoint.upgrade({ request, socket, head, budget: admitted })
 }
 
 /**
@@ -283,11 +315,11 @@ function clientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   refuseSocket(socket, status, status)
 }
 
-function refuseSocket(socket: Duplex, status: string, body: string): void {
-  SocketEnd.send(
-    socket,
-    `HTTP/1.1 ${status}\r\nContent-Type: ${HttpRules.TEXT_TYPE}\r\nConnection: close\r\n\r\n${body}`,
-  )
+function refuseSocket(socket: Duplex, status: string, body: string, more: readonly string[] = []): void {
+  const headers = ['Content-Type', HttpRules.TEXT_TYPE, ...more, 'Connection', 'close']
+  let head = `HTTP/1.1 ${status}\r\n`
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`
+  SocketEnd.send(socket, `${head}\r\n${body}`)
 }
 
 async function close(

@@ -2,6 +2,7 @@ import { createOpenRpc } from '@firn/rpc/openrpc'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
 import type { Routes } from './Routes.ts'
+import * as Units from './Units.ts'
 
 /** Title and version of the server in the document. */
 export interface About {
@@ -24,6 +25,7 @@ export function create(routes: Routes, about: About): Exchange.Endpoint {
     routes.find(path)?.endpoint.methods?.includes(method) === true
   let last = { key: '', body: '' }
   return {
+    units: Units.DOCUMENT,
     handle(exchange) {
       const { method } = exchange.request
       if (method !== 'GET' && method !== 'HEAD') return Exchange.refuse(exchange, HttpRules.NOT_FOUND)

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { Connections } from '@firn/http'
 import type { Logger } from '@firn/runtime'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import * as CallerLimits from './CallerLimits.ts'
 import * as HttpRules from './HttpRules.ts'
 import { createListener } from './Listener.ts'
 import * as PassThrough from './PassThrough.ts'
@@ -45,7 +47,7 @@ function upstreamOf(urls: readonly string[], { timeoutMs = 1_000, now = (): numb
   return createUpstream({ urls, timeoutMs, fetch, now })
 }
 
-async function serve(upstream: Upstream | undefined): Promise<string> {
+async function serve(upstream: Upstream | undefined, limits = CallerLimits.NONE): Promise<string> {
   const routes = createRoutes()
   for (const endpoint of ['/rpc', '/ws'])
     routes.add('bc/C', endpoint, PassThrough.create(`/ext/bc/C${endpoint}`, { upstream, log }))
@@ -59,6 +61,7 @@ async function serve(upstream: Upstream | undefined): Promise<string> {
     routes,
     rules: HttpRules.create({ nodeId: 'NodeID-me' }),
     connections: Connections.create({ service: 'test', prefix: 'test' }),
+    limits,
     ...times,
   })
   closers.unshift(() => listener.close(0))
@@ -219,6 +222,52 @@ describe('upstream methods', () => {
   })
 })
 
+/** Limits of 100 units, and the sum of the units that were taken or charged. */
+function countedLimits() {
+  let used = 0
+  let refused = 0
+  const take = (units: number) => {
+    if (used + units > 100) {
+      refused += 1
+      return 10
+    }
+    used += units
+    return 0
+  }
+  const charge = (units: number) => {
+    used += units
+  }
+  return {
+    limits: { find: () => ({ take, charge }) },
+    used: () => used,
+    refused: () => refused,
+    reset: () => (used = 0),
+  }
+}
+
+describe('limits of forwarded requests', () => {
+  test.each([
+    ['one call', '{"method":"eth_call"}', 5],
+    ['a batch', `[${Array(20).fill('{"method":"eth_call"}').join()}]`, 81],
+    ['a batch in another case', `[${Array(20).fill('{"METHOD" : "eth_call"}').join()}]`, 81],
+    ['a batch with escaped names', `[${Array(20).fill('{"m\\u0065thod":"eth_call"}').join()}]`, 81],
+    ['no call', '', 5],
+  ])('takes units for each call of %s', async (_, body, units) => {
+    const { url, asked } = await fakeNode(() => ({ body: '{}' }))
+    const { limits, used } = countedLimits()
+    const server = await serve(upstreamOf([url]), limits)
+    expect((await post(server, '/ext/bc/C/rpc', body)).status).toBe(200)
+    expect([used(), asked.length]).toEqual([units, 1])
+  })
+
+  test('refuses a batch that costs more than is left', async () => {
+    const { url, asked } = await fakeNode(() => ({ body: '{}' }))
+    const server = await serve(upstreamOf([url]), countedLimits().limits)
+    const batch = `[${Array(25).fill('{"method":"eth_call"}').join()}]`
+    expect([(await post(server, '/ext/bc/C/rpc', batch)).status, asked]).toEqual([429, []])
+  })
+})
+
 describe('websocket forwarding', () => {
   const upgrade = (url: string, later?: string) =>
     raw(
@@ -242,6 +291,32 @@ describe('websocket forwarding', () => {
     expect(text).toContain('101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: k\r\n')
     expect(text).toContain('far has from near')
     expect(text.endsWith('far has , and later')).toBe(true)
+  })
+
+  test('holds what a client sends back until it has the units, and takes units in both directions', async () => {
+    const { url, server } = await fakeNode(() => ({}))
+    const received: string[] = []
+    server.on('upgrade', (_request, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+      socket.on('data', (chunk: Buffer) => received.push(String(chunk)))
+      closers.unshift(() => socket.destroy())
+    })
+    const { limits, used, refused, reset } = countedLimits()
+    const { port } = new URL(await serve(upstreamOf([url]), limits))
+    const socket = connect(Number(port), '127.0.0.1')
+    closers.unshift(() => socket.destroy())
+    const head =
+      'GET /ext/bc/C/ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+    socket.write(head)
+    await once(socket, 'data')
+    socket.write('a'.repeat(64 * 128))
+    await vi.waitFor(() => expect(received.join('').length).toBe(64 * 128), { timeout: 30_000 })
+    expect(used()).toBe(1 + 64)
+    socket.write('b'.repeat(64 * 128))
+    await vi.waitFor(() => expect(refused()).toBeGreaterThan(2), { timeout: 30_000 })
+    expect(received.join('').length).toBeLessThan(128 * 128)
+    reset()
+    await vi.waitFor(() => expect(received.join('').length).toBe(128 * 128), { timeout: 30_000 })
   })
 
   test("forwards the upstream's rejection of a websocket", async () => {

@@ -1,11 +1,13 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { Duplex } from 'node:stream'
+import { type Duplex, Transform, type TransformCallback } from 'node:stream'
 import { SocketEnd } from '@firn/http'
 import { isActing } from '@firn/rpc'
 import type { Logger } from '@firn/runtime'
+import type { Budget } from './CallerLimits.ts'
 import * as Exchange from './Exchange.ts'
 import { NodeError } from './NodeError.ts'
+import * as Units from './Units.ts'
 import type { Upstream } from './Upstream.ts'
 
 /** Options of {@link create}. */
@@ -41,7 +43,10 @@ export function create(path: string, { upstream, log }: PassThroughOptions): Exc
   return {
     handle(exchange) {
       Exchange.readBody(exchange, (body) => {
-        void forward(exchange, path, body, upstream).catch((error: unknown) => {
+        const { count, isOnce } = readCalls(body)
+        const waitMs = exchange.budget.take(Units.FORWARDED * count)
+        if (waitMs > 0) return Exchange.limit(exchange, waitMs)
+        void forward(exchange, { path, body, isOnce }, upstream).catch((error: unknown) => {
           log.warn({ err: error, path }, 'cannot forward a request')
           Exchange.refuse(exchange, { status: 502, body: `${messageOf(error)}\n` })
         })
@@ -53,8 +58,7 @@ export function create(path: string, { upstream, log }: PassThroughOptions): Exc
 
 async function forward(
   exchange: Exchange.Exchange,
-  path: string,
-  body: Uint8Array,
+  { path, body, isOnce }: { readonly path: string; readonly body: Uint8Array; readonly isOnce: boolean },
   upstream: Upstream,
 ): Promise<void> {
   const { request, response } = exchange
@@ -66,7 +70,7 @@ async function forward(
   const answer = await upstream.call(path + queryOf(request.url), body, {
     method,
     headers,
-    isOnce: mayChangeState(body),
+    isOnce,
     signal: gone.signal,
   })
   response.off('close', onClose)
@@ -77,18 +81,24 @@ async function forward(
   Exchange.send(exchange, answer.status, kept, answer.body)
 }
 
-const METHOD = /"method"\s*:\s*"([^"]*)"/g
+const METHOD = /"method"\s*:\s*"([^"]*)"/gi
 
 /**
- * Returns whether a JSON-RPC body may contain a call that must not run twice, such as `eth_sendRawTransaction`. Names
- * with escaped characters count as such calls.
+ * Returns how many calls a JSON-RPC body may contain, and whether one of them must not run twice. The body is not parsed:
+ * the upstream does that. Names with escaped characters count as such calls, and each object as a call if member names
+ * may be escaped.
  */
-function mayChangeState(body: Uint8Array): boolean {
+function readCalls(body: Uint8Array): { readonly count: number; readonly isOnce: boolean } {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
-  for (const [, method = ''] of text.matchAll(METHOD)) {
-    if (isActing(method) || method.includes('\\')) return true
-  }
-  return false
+  const methods = Array.from(text.matchAll(METHOD), ([, method = '']) => method)
+  const isEscaped = text.includes('\\u')
+  const most = isEscaped ? text.split('{').length - 1 : methods.length
+  return { count: Math.max(1, most), isOnce: methods.some(mayChangeState) }
+}
+
+/** Returns whether a call must not run twice, such as `eth_sendRawTransaction`. */
+function mayChangeState(method: string): boolean {
+  return isActing(method) || method.includes('\\')
 }
 
 function queryOf(url = ''): string {
@@ -120,10 +130,11 @@ const WEBSOCKET_HEADERS = [
 
 /**
  * Opens a websocket to the same path of the upstream and forwards data in both directions. When either side
- * closes, both connections are closed.
+ * closes, both connections are closed. The caller pays for the bytes in both directions, and is read more slowly when its
+ * units are used up.
  */
 function tunnel(
-  { request, socket, head }: Exchange.Upgrade,
+  { request, socket, head, budget }: Exchange.Upgrade,
   path: string,
   upstream: Upstream,
   log: Logger,
@@ -146,8 +157,9 @@ function tunnel(
     socket.off('close', abandon)
     socket.write(statusAndHeaders(101, 'Switching Protocols', answer.rawHeaders))
     if (farHead.length > 0) socket.write(farHead)
+    budget.charge(Units.tunnelUnits(head.length))
     if (head.length > 0) far.write(head)
-    join(socket, far)
+    join(socket, far, budget)
   })
   opening.on('response', (answer) => {
     socket.off('close', abandon)
@@ -170,9 +182,12 @@ function statusAndHeaders(status: number, reason: string, headers: readonly stri
   return `${text}\r\n`
 }
 
-function join(near: Duplex, far: Duplex): void {
-  near.pipe(far)
+function join(near: Duplex, far: Duplex, budget: Budget): void {
+  const pacer = createPacer(budget)
+  near.pipe(pacer).pipe(far)
   far.pipe(near)
+  far.on('data', (chunk: Uint8Array) => budget.charge(Units.tunnelUnits(chunk.length)))
+  near.on('close', () => pacer.destroy())
   for (const [one, other] of [
     [near, far],
     [far, near],
@@ -180,6 +195,23 @@ function join(near: Duplex, far: Duplex): void {
     one.on('error', () => one.destroy())
     one.on('close', () => other.destroy())
   }
+}
+
+/** Returns a stream that passes bytes on when the caller has the units for them. */
+function createPacer(budget: Budget): Duplex {
+  let timer: NodeJS.Timeout | undefined
+  const pass = (chunk: Uint8Array, done: TransformCallback) => {
+    const waitMs = budget.take(Units.tunnelUnits(chunk.length))
+    if (waitMs === 0) done(null, chunk)
+    else timer = setTimeout(() => pass(chunk, done), waitMs)
+  }
+  return new Transform({
+    transform: (chunk: Uint8Array, _encoding, done) => pass(chunk, done),
+    destroy(error, done) {
+      clearTimeout(timer)
+      done(error)
+    },
+  })
 }
 
 function messageOf(error: unknown): string {

@@ -26,7 +26,7 @@ export function create(service: Service): Exchange.Endpoint {
       const refusal = HttpRules.serviceRefusal(request.method ?? '', request.headers['content-type'])
       if (refusal !== undefined) return Exchange.text(exchange, refusal.status, refusal.body)
       Exchange.readBody(exchange, (body) => {
-        const answer = service.handle(body)
+        const answer = service.handle(body, exchange.budget)
         if (answer instanceof Promise) void answer.then((later) => send(exchange, later))
         else send(exchange, answer)
       })
@@ -34,7 +34,8 @@ export function create(service: Service): Exchange.Endpoint {
   }
 }
 
-function send(exchange: Exchange.Exchange, { head, body, invoked }: Answer): void {
-  if (body === undefined) Exchange.send(exchange, 200, invoked ? SILENT : [], '')
+function send(exchange: Exchange.Exchange, { head, body, invoked, waitMs }: Answer): void {
+  if (waitMs !== undefined) Exchange.limit(exchange, waitMs)
+  else if (body === undefined) Exchange.send(exchange, 200, invoked ? SILENT : [], '')
   else Exchange.send(exchange, 200, invoked ? INVOKED : PLAIN, body, head)
 }

@@ -1,7 +1,9 @@
 import { Json } from '@firn/codec'
 import { isRpcError, type MethodTable, type Params, type Result, RpcError, Schema } from '@firn/rpc'
+import { type Budget, UNLIMITED } from './CallerLimits.ts'
 import { createResolver, decodeRequest, type Failure, type Request } from './internal/envelope.ts'
 import { splitAtId } from './internal/requestText.ts'
+import * as Units from './Units.ts'
 
 /**
  * One handler per method of the table. If a handler throws, the error response contains the exception's
@@ -22,6 +24,8 @@ export interface Answer {
    * case.
    */
   readonly invoked: boolean
+  /** Milliseconds until the caller can afford the call; undefined for all other responses. */
+  readonly waitMs?: number
 }
 
 /** The implementation of a method table, which can be mounted on any path. */
@@ -29,10 +33,10 @@ export interface Service {
   /** Names of the methods that it serves. */
   readonly methods: readonly string[]
   /**
-   * Handles one request body. A cached response whose validity needs no check is returned synchronously. Never
-   * throws.
+   * Handles one request body, and takes the units of the call from the caller's budget, which is unlimited by default. A
+   * cached response whose validity needs no check is returned synchronously, and takes no units. Never throws.
    */
-  handle(body: Uint8Array): Answer | Promise<Answer>
+  handle(body: Uint8Array, budget?: Pick<Budget, 'take'>): Answer | Promise<Answer>
 }
 
 /**
@@ -60,6 +64,8 @@ export interface ServiceOptions {
   /** Called with exceptions other than {@link RpcError}. The client gets their message in any case. */
   readonly onError?: (error: unknown, method: string) => void
   readonly memory?: ResultMemory
+  /** Units of a call of each method, besides those of its request; by default none. */
+  readonly units?: Readonly<Record<string, number>>
 }
 
 const ARGUMENT_ERROR =
@@ -84,16 +90,22 @@ export function createService<const T extends MethodTable>(
   handlers: Partial<Handlers<T>>,
   options: ServiceOptions = {},
 ): Service {
-  const run = createRunner(table, handlers as Partial<Handlers<MethodTable>>, options.onError)
+  const run = createRunner(table, handlers as Partial<Handlers<MethodTable>>, options)
   const { memory } = options
   const methods = Object.keys(handlers)
-  if (memory === undefined) return { methods, handle: (body) => answer(body, run) }
-  return { methods, handle: (body) => remembered(body, run, memory) }
+  return {
+    methods,
+    handle(body, budget = UNLIMITED) {
+      const runFor: Runner = (request) => run(request, budget)
+      return memory === undefined ? answer(body, runFor) : remembered(body, runFor, memory)
+    },
+  }
 }
 
 type Outcome =
   | { readonly invoked: boolean; readonly result: string }
   | { readonly invoked: boolean; readonly failure: Failure }
+  | { readonly invoked: false; readonly waitMs: number }
 type Runner = (request: Request) => Promise<Outcome>
 
 function remembered(body: Uint8Array, run: Runner, memory: ResultMemory): Answer | Promise<Answer> {
@@ -129,6 +141,7 @@ async function answer(body: Uint8Array, run: Runner): Promise<Answer> {
   }
   const outcome = await run(decoded.request)
   const { invoked } = outcome
+  if ('waitMs' in outcome) return { body: undefined, invoked, waitMs: outcome.waitMs }
   if (decoded.request.id === undefined) return { body: undefined, invoked }
   const member = 'failure' in outcome ? errorMember(outcome.failure) : `"result":${outcome.result}`
   return { body: json(member, decoded.request.id), invoked }
@@ -163,12 +176,14 @@ function failed(message: string, invoked: boolean, code = -32000, data = 'null')
 function createRunner(
   table: MethodTable,
   handlers: Partial<Handlers<MethodTable>>,
-  onError: ServiceOptions['onError'],
-): Runner {
+  { onError, units = {} }: ServiceOptions,
+): (request: Request, budget: Pick<Budget, 'take'>) => Promise<Outcome> {
   const resolve = createResolver(Object.keys(handlers))
-  return async ({ method: name, params }) => {
+  return async ({ method: name, params }, budget) => {
     const refusal = resolve(name)
     if (refusal !== undefined) return failed(refusal, false)
+    const waitMs = budget.take((units[name] ?? 0) - Units.REQUEST + Units.elementUnits(params))
+    if (waitMs > 0) return { invoked: false, waitMs }
     const schema = table[name] as MethodTable[string]
     const parsed = accept(schema.params, params)
     if (parsed === undefined) return failed(ARGUMENT_ERROR, false)

@@ -10,6 +10,7 @@ export { type AnswerCache, createAnswerCache } from './AnswerCache.ts'
 export * as Apis from './Apis.ts'
 export * as Admin from './admin/Admin.ts'
 export { Profiler } from './admin/Profiler.ts'
+export * as CallerLimits from './CallerLimits.ts'
 export * as Chains from './Chains.ts'
 export type { Freshness, FreshnessTable, NodeContext, ValidatorView } from './Context.ts'
 export * as IndexState from './containers/IndexState.ts'
@@ -51,6 +52,7 @@ export {
   type Service,
   type ServiceOptions,
 } from './Service.ts'
+export * as Units from './Units.ts'
 export {
   createUpstream,
   type Upstream,

@@ -139,6 +139,17 @@ const OWN = {
   ...group('Peers', {
     networkPeersEnabled: flag(false, "Connect to the network's peers to measure their uptime."),
   }),
+  ...group('Limits', {
+    httpUnitsPerSecond: option(Type.count, {
+      default: 10_000,
+      help: 'Units per second of one address. A request costs 1 unit, or more if it is long or its method reads much.',
+    }),
+    httpBurstUnits: option(Type.count, {
+      default: 100_000,
+      help: 'Units that one address may use in a burst.',
+    }),
+  }),
+  ...Common.RATE_LIMITS,
   ...Common.PROXIES,
   ...Common.CONNECTIONS,
 }

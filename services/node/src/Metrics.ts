@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { type AnswerCache, Exchange, type UpstreamHealth } from '@firn/node-api'
+import { type AnswerCache, Exchange, Units, type UpstreamHealth } from '@firn/node-api'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 /** Request metrics of this process. */
@@ -124,6 +124,7 @@ function addOwn(registry: Registry, { cache, upstreams, heights }: MetricsOption
  */
 export function endpoint(registries: () => readonly Registry[]): Exchange.Endpoint {
   return {
+    units: Units.DOCUMENT,
     handle(exchange) {
       void Registry.merge([...registries()])
         .metrics()

@@ -18,6 +18,7 @@ import {
   Admin,
   type AnswerCache,
   Apis,
+  CallerLimits,
   Chains,
   type Check,
   createAnswerCache,
@@ -151,7 +152,7 @@ export async function createNode(options: NodeOptions): Promise<Node> {
   const track = trackChains(mounting, loggers, Parts.trackedSubnets(configuration))
   await track()
   const onAdvance = () => void Promise.all([heights.look(), track()]).catch(() => undefined)
-  const operatorParts = createParts(store, options.peers ?? Peers.NONE)
+  const operatorParts = createParts(configuration, store, options.peers ?? Peers.NONE)
   const operators = operatorsOf(options, operatorParts)
   const closers = [
     ...[store.onAdvance(onAdvance), () => health.close(), () => profiler?.close()],
@@ -430,6 +431,7 @@ function createServer(
       return Console.isPath(path) ? landing : (pages.get(path) ?? fallback(path))
     },
     connections,
+    limits: limitsOf(configuration),
     readTimeoutMs: configuration.httpReadTimeout,
     readHeaderTimeoutMs: configuration.httpReadHeaderTimeout,
     writeTimeoutMs: configuration.httpWriteTimeout,
@@ -437,6 +439,13 @@ function createServer(
     observe,
     ...tlsOf(configuration),
   })
+}
+
+function limitsOf(configuration: Configuration): CallerLimits.CallerLimits {
+  const { rateLimits, httpUnitsPerSecond: perSecond, httpBurstUnits: burst } = configuration
+  const trusted = TrustedProxies.create(configuration)
+  if (!rateLimits) return CallerLimits.NONE
+  return CallerLimits.create({ rate: { perSecond, burst }, trusted, now: () => performance.now() })
 }
 
 /**

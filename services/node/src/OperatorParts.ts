@@ -2,11 +2,18 @@ import { Id, NodeId } from '@firn/codec'
 import type { Operators } from '@firn/http'
 import { Peers } from '@firn/node-api'
 import { Stakers, type Store } from '@firn/store'
+import type { Configuration } from './Configuration.ts'
 
 /** Returns the data of the node API for operators. */
-export function createParts(store: Store, peers: Peers.Peers): Operators.Parts {
-  if (peers === Peers.NONE) return {}
+export function createParts(
+  configuration: Pick<Configuration, 'rateLimits' | 'httpUnitsPerSecond' | 'httpBurstUnits'>,
+  store: Store,
+  peers: Peers.Peers,
+): Operators.Parts {
+  const limits = limitsOf(configuration)
+  if (peers === Peers.NONE) return { limits: () => limits }
   return {
+    limits: () => limits,
     peers: async () => {
       const { P } = await store.snapshot()
       const validators = await Stakers.primaryValidators(store, P.height)
@@ -17,6 +24,21 @@ export function createParts(store: Store, peers: Peers.Peers): Operators.Parts {
       }
     },
   }
+}
+
+function limitsOf({
+  rateLimits,
+  httpUnitsPerSecond,
+  httpBurstUnits,
+}: Parameters<typeof createParts>[0]): ReturnType<NonNullable<Operators.Parts['limits']>> {
+  const of = (limit: string, value: number, unit: string) => ({
+    ...{ service: 'node', callers: 'each address', limit, value, unit },
+  })
+  const limits = [
+    of('units', httpUnitsPerSecond, 'per second'),
+    of('units in a burst', httpBurstUnits, 'at once'),
+  ]
+  return { limits: rateLimits ? limits : [], limited: [] }
 }
 
 function describe(

@@ -1,5 +1,5 @@
 import { Hex, Id, NodeId } from '@firn/codec'
-import type { Exchange } from '@firn/node-api'
+import { CallerLimits, type Exchange } from '@firn/node-api'
 import { Timers } from '@firn/p2p'
 import { createClient, InfoMethods, PlatformMethods, ProposerVmMethods } from '@firn/rpc'
 import { L1Message, ValidationId, ValidatorSet } from '@firn/warp'
@@ -197,7 +197,13 @@ describe('admin', () => {
       const statuses: number[] = []
       const request = { method: 'GET', httpVersionMajor: 1, socket: { remoteAddress }, on: () => undefined }
       const response = { writeHead: (status: number) => statuses.push(status), end: () => undefined }
-      const exchange = { request, response, headers: [], bodies: { held: 0 } } as unknown
+      const exchange = {
+        request,
+        response,
+        headers: [],
+        bodies: { held: 0 },
+        budget: CallerLimits.UNLIMITED,
+      } as unknown
       createAdmin(devnet)('/devnet')?.handle(exchange as Exchange.Exchange)
       return statuses[0]
     }

@@ -52,6 +52,7 @@ const OF_NODE = {
   ...Common.DATA_DIR,
   ...Common.PROXIES,
   ...Common.CONNECTIONS,
+  ...Common.RATE_LIMITS,
 }
 
 /** The options of all services. Each service has its own port option. */
