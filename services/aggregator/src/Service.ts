@@ -1,4 +1,4 @@
-import { type Aggregator, createAggregator, Options, Prover, SignatureCache } from '@firn/aggregation'
+import { Prover } from '@firn/aggregation'
 import { Network } from '@firn/codec'
 import {
   BoundPort,
@@ -7,7 +7,6 @@ import {
   Connections as HttpConnections,
   Operators,
   RouteList,
-  Tracing,
   UpstreamMetrics,
 } from '@firn/http'
 import { createMemoryJobStore, createSqlJobStore } from '@firn/jobs'
@@ -53,9 +52,9 @@ import * as OwnIdentity from './peers/OwnIdentity.ts'
 import { createRecentlyLost } from './peers/RecentlyLost.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { createLogger } from './ServiceLogger.ts'
+import { createSharedAggregator } from './SharedAggregator.ts'
 import { timesOf } from './Shutdown.ts'
 import { createPlatformVerdict } from './signing/PlatformVerdict.ts'
-import * as RequestMetrics from './signing/RequestMetrics.ts'
 import { createSeenSignatures } from './signing/SeenSignatures.ts'
 import { createSignatures } from './signing/Signatures.ts'
 import { VERSION } from './Version.ts'
@@ -294,27 +293,9 @@ function createCore(dependencies: CoreDependencies) {
       ? {}
       : { updateMs: LEDGER_UPDATE_MS, canUpdate: () => ledger.status().problem === undefined }),
   })
-  const stored = SignatureCache.create({
-    maxBytes: configuration.signatureCacheSize * SignatureCache.SIGNATURE_BYTES,
-  })
-  const { transport } = connections
   const prover = workers?.prover ?? Prover.create(clock)
-  const own: Aggregator = createAggregator({
-    transport: fleet?.transport(transport) ?? transport,
-    clock,
-    prover,
-    cache: fleet?.cache(stored) ?? stored,
-    tracer: Tracing.tracer,
-    options: {
-      finalRefusalMs: configuration.refusalMemory,
-      openRefusalMs: Math.min(configuration.refusalMemory, Options.defaults.openRefusalMs),
-      maxRequests: configuration.maxP2pRequests,
-      maxRequestsPerRun: configuration.maxP2pRequestsPerMessage,
-      maxRequestsPerNode: configuration.maxP2pRequestsPerValidator,
-    },
-  })
-  RequestMetrics.expose(register, own)
-  const aggregator = fleet?.aggregator(own, stored, prover) ?? own
+  const { transport } = connections
+  const aggregator = createSharedAggregator({ configuration, transport, prover, clock, register, fleet })
   const foresight = createForesight({
     validatorSets,
     connections,
