@@ -15,7 +15,7 @@ import {
 import { createPlatformVerdict } from './PlatformVerdict.ts'
 
 const VALIDATION = Id.hash(Uint8Array.of(1))
-const { signal } = new AbortController()
+const question = { isForRefusal: false, signal: new AbortController().signal }
 
 function setUp() {
   const pChain = createFakePChain()
@@ -24,7 +24,7 @@ function setUp() {
   const platform = createPlatformVerdict({ pChain, subnets, clock })
   pChain.validations.set(Id.format(VALIDATION), { weight: 20n, minNonce: 5n })
   const judge = (content: L1Message.L1Message, justification?: Uint8Array) =>
-    clock.run(platform.judge(messageOf(content), justification, signal))
+    clock.run(platform.judge({ ...question, message: messageOf(content), justification }))
   return { pChain, clock, platform, judge }
 }
 
@@ -116,8 +116,24 @@ describe('judge', () => {
       { ...messageOf(weightOf(3n, 20n)), payload: unreadable },
       { ...messageOf(weightOf(3n, 20n)), payload: Payload.encode({ type: 'Hash', hash: OTHER }) },
     ])
-      expect(await platform.judge(message, undefined, signal)).toBe('unknown')
+      expect(await platform.judge({ ...question, message, justification: undefined })).toBe('unknown')
     expect(pChain.calls).toEqual([])
+  })
+
+  it('looks nothing up for a registration if only a refusal is of interest', async () => {
+    const { pChain, clock, platform } = setUp()
+    const judge = (content: L1Message.L1Message) =>
+      clock.run(
+        platform.judge({
+          ...question,
+          isForRefusal: true,
+          message: messageOf(content),
+          justification: undefined,
+        }),
+      )
+    expect(await judge(registration(true))).toBe('unknown')
+    expect(pChain.calls).toEqual([])
+    expect(await judge(weightOf(3n, 20n))).toMatchObject({ code: 16 })
   })
 
   it('leaves the message to the validators if the P-chain API fails or is slow, and asks once for equal messages', async () => {

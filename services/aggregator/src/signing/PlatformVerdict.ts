@@ -24,14 +24,19 @@ const CODES = { conversionId: 7, nonce: 16, weight: 17 }
  */
 export type Verdict = 'signable' | 'unknown' | KnownRefusal
 
+/** A question to the judge. */
+export interface Question {
+  readonly message: UnsignedMessage.UnsignedMessage
+  readonly justification: Uint8Array | undefined
+  /** Whether only a refusal is of interest, so that nothing is looked up for messages that cannot be refused here. */
+  readonly isForRefusal: boolean
+  readonly signal: AbortSignal
+}
+
 /** Judges messages of the P-chain. Created by {@link createPlatformVerdict}. */
 export interface PlatformVerdict {
   /** Returns the verdict on a message. A P-chain API that fails or is slow makes it `unknown`. */
-  judge(
-    message: UnsignedMessage.UnsignedMessage,
-    justification: Uint8Array | undefined,
-    signal: AbortSignal,
-  ): Promise<Verdict>
+  judge(question: Question): Promise<Verdict>
 }
 
 /** Options of {@link createPlatformVerdict}. */
@@ -59,11 +64,8 @@ export function createPlatformVerdict({
   })
   const find = (id: Uint8Array, signal: AbortSignal) =>
     validations.get(Hex.encodeBare(id), () => pChain.l1Validator(id), signal)
-  const look = async (
-    content: L1Message.L1Message,
-    justification: Uint8Array,
-    signal: AbortSignal,
-  ): Promise<Verdict> => {
+  const look = async (content: L1Message.L1Message, question: Question): Promise<Verdict> => {
+    const { justification = new Uint8Array(), isForRefusal, signal } = question
     switch (content.type) {
       case 'SubnetToL1Conversion': {
         if (justification.length !== Id.LENGTH) return 'unknown'
@@ -71,6 +73,7 @@ export function createPlatformVerdict({
         return subnet?.isL1 ? ofConversion(content.id, subnet.conversionId) : 'unknown'
       }
       case 'L1ValidatorRegistration': {
+        if (isForRefusal) return 'unknown'
         const isStored = (await find(content.validationID, signal)) !== undefined
         return isStored === content.registered ? 'signable' : 'unknown'
       }
@@ -81,10 +84,10 @@ export function createPlatformVerdict({
     }
   }
   return {
-    judge: async (message, justification = new Uint8Array(), signal) => {
-      const content = contentOf(message)
+    judge: async (question) => {
+      const content = contentOf(question.message)
       if (content === undefined) return 'unknown'
-      const flight = look(content, justification, signal).catch((error: unknown) => {
+      const flight = look(content, question).catch((error: unknown) => {
         if (isUpstreamError(error)) return 'unknown' as const
         throw error
       })

@@ -179,7 +179,12 @@ async function prepare(
     (await DestinationSignatures.findHeights(destinationChain, subnetId, dependencies, signal))
   const [at, verdict] = await Promise.all([
     destination?.current ?? validatorSets.at(subnetId, request.height, signal),
-    platform.judge(message.unsigned, request.justification, signal),
+    platform.judge({
+      message: message.unsigned,
+      justification: request.justification,
+      isForRefusal: request.waitMs !== undefined,
+      signal,
+    }),
   ])
   // New validators connect while the signatures for the current height are collected.
   if (destination !== undefined) await connections.ready(destination.newest, quorumPercentage, 0, signal)
