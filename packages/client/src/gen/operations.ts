@@ -1796,7 +1796,7 @@ export interface EvmOperations {
   readonly listAllLatestTransactions: List<ListAllLatestTransactionsParameters | undefined, ListTransactionsOfAllChainsResponse, NativeTransaction>
   /** The range of indexed blocks of a chain, with a digest for comparing replicas. Costs 10 compute units; keys need the scope data. */
   getCompleteness(parameters: GetCompletenessParameters, options?: CallOptions): Promise<Completeness>
-  /** Stored and undone blocks of a chain, as server-sent events. Costs 20 compute units; keys need the scope data. */
+  /** Stored and undone blocks of a chain, as server-sent events. Costs 20 compute units, and 10 for each minute while it is open; keys need the scope data. */
   listChanges(parameters: ListChangesParameters, options?: CallOptions): AsyncIterable<ServerEvent>
 }
 
@@ -1890,7 +1890,7 @@ export interface WebhooksOperations {
   getSharedSecret(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SharedSecretsResponse>
   /** Generates the secret with which messages are signed, or replaces it. Costs 10 compute units; needs a key with the scope webhooks. */
   generateOrRotateSharedSecret(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SharedSecretsResponse>
-  /** The messages of a webhook, as server-sent events or over a WebSocket. Costs 50 compute units; needs a key with the scope webhooks. */
+  /** The messages of a webhook, as server-sent events or over a WebSocket. Costs 50 compute units, and 10 for each minute while it is open; needs a key with the scope webhooks. */
   streamWebhookMessages(parameters: StreamWebhookMessagesParameters, options?: CallOptions): AsyncIterable<ServerEvent>
 }
 

@@ -1,85 +1,54 @@
-import { Hex } from '@firn/codec'
-import { withAnySignal } from '@firn/runtime'
-import type { EvmSchema, EvmStore } from '@firn/store/evm'
-import { EvmChanges } from '@firn/store/evm'
+import { EvmChanges, type EvmStore } from '@firn/store/evm'
+import { BATCH, type Pace, type RecentChanges, startRecentChanges, toChange } from './RecentChanges.ts'
 
-/** Maximum number of changes per read, which limits the memory for a slow reader. */
-const BATCH = 500
-
-/** Timing of a feed. */
-export interface Pace {
-  /** Time without changes after which a heartbeat is sent, in milliseconds. */
-  readonly heartbeatMs: number
-  /** Sleeps for the given time. Rejects when the signal aborts. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
+/** A reader of a {@link Feed}. */
+export interface Reader {
+  /** Sequence number of the last change that it knows. */
+  readonly after: bigint
+  /** Pays for changes that are read from the database only for this reader. */
+  readonly pay: (changes: number) => Promise<void>
+  readonly signal: AbortSignal
 }
 
-/**
- * Yields a chain's changes after a sequence number as server-sent events: `block` for each stored block, and
- * `undo` for each block that a reorg removes. A reorg's `undo` events start with the newest block. The event
- * id is the sequence number, so a reader can resume after a disconnect without gaps or duplicates. Ends when
- * the signal aborts.
- * @throws StoreError `STORE_EMPTY`, `STORE_HALTED` or `STORE_UNINDEXED` once the chain is no longer served; `STORE_PRUNED` if
- * changes that the reader has not read were removed
- */
-export async function* feed(
-  store: EvmStore,
-  after: bigint,
-  { heartbeatMs, sleep }: Pace,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  let last = after
-  yield ': changes\n\n'
-  while (!signal.aborted) {
-    const advanced = nextAdvance(store, signal)
-    try {
-      // Reading the snapshot throws if the chain is no longer served, which ends the feed.
-      await store.snapshot()
-      const changes = await EvmChanges.after(store, last, BATCH)
-      for (const change of changes) {
-        yield event(change)
-        last = change.sequence
-      }
-      if (changes.length === BATCH) continue
-      const silence = new AbortController()
-      const pause = withAnySignal([signal, silence.signal], (either) => sleep(heartbeatMs, either)).then(
-        () => true,
-        () => false,
-      )
-      const isSilent = await Promise.race([pause, advanced.promise.then(() => false)])
-      silence.abort()
-      if (isSilent) yield ': still here\n\n'
-    } finally {
-      advanced.end()
-    }
-  }
+/** The changes of a chain for any number of readers, which share one read of the database for each block. */
+export interface Feed {
+  /**
+   * Yields a chain's changes after a sequence number as server-sent events: `block` for each stored block, and
+   * `undo` for each block that a reorg removes. A reorg's `undo` events start with the newest block. The event
+   * id is the sequence number, so a reader can resume after a disconnect without gaps or duplicates. The signal ends it
+   * with its reason.
+   * @throws StoreError `STORE_EMPTY`, `STORE_HALTED` or `STORE_UNINDEXED` once the chain is no longer served; `STORE_PRUNED` if
+   * changes that the reader has not read were removed; errors of `pay`
+   */
+  read(reader: Reader): AsyncGenerator<string>
 }
 
-/**
- * Starts to listen for new rows. Must be called before each read, because rows could otherwise be stored
- * unnoticed during the read.
- */
-function nextAdvance(store: EvmStore, signal: AbortSignal) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const unlisten = store.onAdvance(resolve)
-  const settle = () => resolve()
-  signal.addEventListener('abort', settle, { once: true })
+/** Creates a feed. Without readers, it does not read the database. */
+export function createFeed(store: EvmStore, pace: Pace): Feed {
+  let readers = 0
+  let recent: RecentChanges | undefined
   return {
-    promise,
-    end: () => {
-      unlisten()
-      signal.removeEventListener('abort', settle)
+    async *read({ after, pay, signal }) {
+      readers += 1
+      try {
+        yield ': changes\n\n'
+        for (let last = after; ; ) {
+          if (recent === undefined || recent.isEnded) recent = startRecentChanges(store, pace)
+          await recent.begun
+          signal.throwIfAborted()
+          const known = recent.after(last)
+          const changes = known ?? (await EvmChanges.after(store, last, BATCH)).map(toChange)
+          if (known === undefined) await pay(changes.length)
+          for (const { text } of changes) yield text
+          last = changes.at(-1)?.sequence ?? last
+          if (changes.length > 0) continue
+          await recent.next(signal)
+          if (recent.after(last)?.length === 0) yield ': still here\n\n'
+        }
+      } finally {
+        readers -= 1
+        if (readers === 0) recent?.stop()
+      }
     },
   }
-}
-
-function event({ sequence, undone, height, hash, parent_hash, time }: EvmSchema.ChangeRow): string {
-  const data = JSON.stringify({
-    cursor: String(sequence),
-    blockNumber: String(height),
-    blockHash: Hex.encode(hash),
-    parentHash: Hex.encode(parent_hash),
-    blockTimestamp: Number(time),
-  })
-  return `id: ${sequence}\nevent: ${undone ? 'undo' : 'block'}\ndata: ${data}\n\n`
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { excerpt } from '@firn/codec'
-import { EvmChanges } from '@firn/store/evm'
+import { EvmChanges, type EvmStore } from '@firn/store/evm'
 import { anyChainOf, chainId, type EvmContext } from '../evm/EvmContext.ts'
 import { behind } from '../front/behind.ts'
 import { defineStream, type EventStream } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
-import { feed } from './feed.ts'
+import { createFeed, type Feed } from './feed.ts'
 
 const HEARTBEAT_MS = 15_000
 const PACE = {
@@ -19,8 +19,17 @@ const cursor = Parameter.text('the cursor of an event, or 0 to start from the fi
 
 const EXAMPLE = 'id: 7\nevent: block\ndata: {"cursor":"7","blockNumber":"30"}\n\n'
 
+/** Number of older changes for which a reader that resumes pays one compute unit. */
+const CHANGES_PER_UNIT = 100
+
 /** `GET /v1/changes/{chainId}`: stored and undone blocks of a chain, as server-sent events. */
 export function listChanges(context: EvmContext): EventStream {
+  const feeds = new Map<EvmStore, Feed>()
+  const feedOf = (store: EvmStore): Feed => {
+    const feed = feeds.get(store) ?? createFeed(store, PACE)
+    feeds.set(store, feed)
+    return feed
+  }
   return defineStream({
     path: '/v1/changes/{chainId}',
     operationId: 'listChanges',
@@ -28,20 +37,22 @@ export function listChanges(context: EvmContext): EventStream {
     tag: 'EVM',
     scope: 'data',
     units: 20,
+    unitsPerMinute: 10,
     pathParameters: { chainId: chainId(context) },
     queryParameters: { cursor: Parameter.optional(cursor) },
     response: Schema.text(
       'Sends the events `block` and `undo`, each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id` or the parameter `cursor` resumes the stream after an event. If changes after it were removed, the answer is 410 with `oldestCursor`, from which the stream can be resumed. Without either, the stream starts with the next change.',
       EXAMPLE,
     ),
-    open: async ({ path, query, lastEventId, signal }) => {
+    open: async ({ path, query, lastEventId, pay, signal }) => {
       const { store } = anyChainOf(context, path.chainId)
       const { sequence } = await store.snapshot()
       const after = query.cursor ?? parse(lastEventId) ?? sequence
       if (after > sequence) throw behind('cursor', `change ${after}`, `change ${sequence}`)
       // Once the stream has begun, an error could only end it.
-      await EvmChanges.after(store, after, 1)
-      return feed(store, after, PACE, signal)
+      if (after < sequence) await EvmChanges.after(store, after, 1)
+      const payChanges = (changes: number) => pay(Math.ceil(changes / CHANGES_PER_UNIT))
+      return feedOf(store).read({ after, pay: payChanges, signal })
     },
   })
 }

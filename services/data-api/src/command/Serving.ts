@@ -53,12 +53,14 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
             unitsPerDay: options.anonymousUnitsPerDay,
             rowsPerSecond: options.anonymousRowsPerSecond,
             concurrent: options.anonymousConcurrency,
+            streams: options.anonymousStreams,
           },
           keyed: {
             unitsPerMinute: options.keyUnitsPerMinute,
             unitsPerDay: options.keyUnitsPerDay,
             rowsPerSecond: options.keyRowsPerSecond,
             concurrent: options.keyConcurrency,
+            streams: options.keyStreams,
           },
         }
       : undefined,

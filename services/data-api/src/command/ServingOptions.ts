@@ -6,6 +6,8 @@ const units = (fallback: number, help: string) =>
 
 const rows = (fallback: number, help: string) =>
   option(Type.integer(20_000, 999_999_999, 'rows'), { default: fallback, help })
+const streams = (fallback: number, help: string) =>
+  option(Type.integer(0, 1_000, 'streams'), { default: fallback, help })
 const concurrency = (fallback: number, help: string) =>
   option(Type.integer(1, 1_000, 'requests'), { default: fallback, help })
 
@@ -90,10 +92,7 @@ export const OPTIONS = {
     }),
     webhookConcurrency: concurrency(64, 'Webhooks to which messages are sent at the same time, per process.'),
     webhookHostConcurrency: concurrency(16, 'The same for webhooks with one host.'),
-    webhookStreams: option(Type.integer(0, 1_000, 'streams'), {
-      default: 20,
-      help: 'Streams of messages of an API key, per process; 0 allows none.',
-    }),
+    webhookStreams: streams(20, 'Streams of messages of an API key, per process; 0 allows none.'),
   }),
   ...group('Exports', {
     exportRows: option(Type.integer(1, 1_000_000_000, 'rows'), {
@@ -149,6 +148,11 @@ export const OPTIONS = {
       'Expensive requests in progress per process of an address without a key. Others wait up to 5 seconds.',
     ),
     keyConcurrency: concurrency(8, 'Expensive requests in progress per process of a key.'),
+    anonymousStreams: streams(
+      20,
+      'Open event streams and WebSockets per process of an address without a key; of all addresses in an IPv6 /48, 16 times as many.',
+    ),
+    keyStreams: streams(100, 'Open event streams and WebSockets per process of a key.'),
     redisUrl: option(Type.text, {
       isSecret: true,
       help: 'URL of Redis, which counts the rate limits of several processes together.',

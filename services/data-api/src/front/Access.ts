@@ -31,6 +31,8 @@ export interface Access {
    * the caller is an operator.
    */
   owner(request: FastifyRequest): Promise<Sender['owner']>
+  /** Returns who sent a request, and what the caller may use; undefined without rate limits. */
+  caller(request: FastifyRequest): Promise<Caller.Caller | undefined>
   /**
    * Runs an expensive request within the caller's budget; see {@link Budgets.run}.
    * @throws DataApiError `DATA_PARAMETER`, `DATA_RATE_LIMIT`; errors of `work`
@@ -101,6 +103,10 @@ export function createAccess(options: AccessOptions): Access {
           ? Operators.isLocalOperator(request, options.trusted ?? TrustedProxies.NONE)
           : key.scopes.includes('admin')
       return { key: key && ApiKey.id(key), name: Caller.nameOf(callerOf(request, key, options)), isOperator }
+    },
+    caller: async (request) => {
+      if (options.counters === undefined) return undefined
+      return callerOf(request, (await identify(request, options.keys)).key, options)
     },
     run: async (request, rows, work) => {
       if (options.counters === undefined) return work(Number.POSITIVE_INFINITY)

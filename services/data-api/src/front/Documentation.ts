@@ -129,13 +129,16 @@ function references(headers: object) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-type Operation = Omit<Endpoint, 'handle' | 'version'> & { readonly type: string }
+type Operation = Omit<Endpoint, 'handle' | 'version'> &
+  Partial<Pick<EventStream, 'unitsPerMinute'>> & { readonly type: string }
 
 function operation(endpoint: Operation) {
   const { operationId, summary, tag, scope, units, status = 200, response, requestBody, type } = endpoint
   const need =
     endpoint.needsKey === true ? `needs a key with the scope ${scope}` : `keys need the scope ${scope}`
-  const cost = endpoint.isOpen === true ? 'Free.' : `Costs ${units} compute units; ${need}.`
+  const { unitsPerMinute } = endpoint
+  const open = unitsPerMinute === undefined ? '' : `, and ${unitsPerMinute} for each minute while it is open`
+  const cost = endpoint.isOpen === true ? 'Free.' : `Costs ${units} compute units${open}; ${need}.`
   return {
     operationId,
     summary,

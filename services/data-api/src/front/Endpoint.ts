@@ -145,6 +145,11 @@ export type StreamCall<Path extends Parameter.Specification, Query extends Param
 > & {
   /** The `last-event-id` header, which a client sends to resume after a disconnect. */
   readonly lastEventId: string | undefined
+  /**
+   * Charges compute units for what the stream reads only for this caller.
+   * @throws DataApiError `DATA_RATE_LIMIT`, which ends the stream
+   */
+  readonly pay: (units: number) => Promise<void>
 }
 
 /** An endpoint that sends server-sent events until the caller disconnects. */
@@ -152,6 +157,8 @@ export interface EventStream<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > extends Omit<Endpoint<Path, Query>, 'method' | 'handle' | 'version' | 'requestBody'> {
+  /** Compute units of each minute while the stream is open, besides those of the request. */
+  readonly unitsPerMinute: number
   /**
    * Returns the texts of the events. A {@link DataApiError} that the iterable throws, also the reason of the signal, ends
    * the stream; the caller is told why.

@@ -32,6 +32,7 @@ const CLOSE_CODES: { readonly [Code in DataApiErrorCode]?: number } = {
   DATA_KEY: 1008,
   DATA_GONE: 1008,
   DATA_NOT_FOUND: 1008,
+  DATA_RATE_LIMIT: 1013,
   DATA_UNAVAILABLE: 1013,
 }
 const CODES = { goingAway: 1001, defect: 1011, tryAgain: 1013 } as const

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DataApiError, isDataApiError } from '../DataApiError.ts'
+import { type DataApiErrorCode, isDataApiError } from '../DataApiError.ts'
 import type { EventStream, StreamCall } from './Endpoint.ts'
+import * as ErrorBody from './ErrorBody.ts'
 import type { FrontOptions } from './Front.ts'
+import { createOpenStreams, type OpenStreams } from './OpenStreams.ts'
 import type * as Parameter from './Parameter.ts'
 import { read, routeOf, whenGone } from './requests.ts'
 import { addSockets, type Sockets } from './Sockets.ts'
 
-/** Maximum number of callers that listen to one event stream. Each of them keeps a connection open. */
-const MOST_LISTENERS = 1_000
 /** Time in milliseconds after which a caller that accepts no data is disconnected. */
 const PATIENCE_MS = 60_000
 const HEADERS = {
@@ -25,54 +25,16 @@ type Options = Pick<FrontOptions, 'access' | 'prefix' | 'streams' | 'log'> & {
 /** Adds the routes of streams. All of them end when the server closes. */
 export function addStreams(server: FastifyInstance, options: Options): void {
   const { streams = [] } = options
-  const listeners = createListeners()
-  server.addHook('preClose', async () => listeners.close())
+  const places = createOpenStreams()
+  server.addHook('preClose', async () => places.close())
   const sockets = streams.some(({ openSocket }) => openSocket !== undefined)
-    ? addSockets(server, () => listeners.isClosed)
+    ? addSockets(server, () => places.isClosed)
     : undefined
-  for (const stream of streams) addStream(server, stream, options, { listeners, sockets })
-}
-
-/** The callers that listen to the streams of a server. */
-interface Listeners {
-  readonly isClosed: boolean
-  /** Adds a caller until it disconnects. @throws DataApiError `DATA_UNAVAILABLE` if there are too many */
-  add(stream: EventStream, reply: FastifyReply): AbortSignal
-  /** Tells all callers that the service is shutting down. */
-  close(): void
-}
-
-function createListeners(): Listeners {
-  const byStream = new Map<EventStream, Set<AbortController>>()
-  const end = (listener: AbortController) =>
-    listener.abort(new DataApiError('DATA_UNAVAILABLE', 'the service is shutting down; connect again'))
-  let isClosed = false
-  return {
-    get isClosed() {
-      return isClosed
-    },
-    add(stream, reply) {
-      const listeners = byStream.get(stream) ?? new Set()
-      byStream.set(stream, listeners)
-      if (listeners.size >= MOST_LISTENERS) {
-        const message = `too many event listeners (${listeners.size}); try again later`
-        throw new DataApiError('DATA_UNAVAILABLE', message)
-      }
-      const listener = whenGone(reply)
-      listeners.add(listener)
-      reply.raw.once('close', () => listeners.delete(listener))
-      if (isClosed) end(listener)
-      return listener.signal
-    },
-    close() {
-      isClosed = true
-      for (const listeners of byStream.values()) for (const listener of listeners) end(listener)
-    },
-  }
+  for (const stream of streams) addStream(server, stream, options, { places, sockets })
 }
 
 interface Shared {
-  readonly listeners: Listeners
+  readonly places: OpenStreams
   readonly sockets: Sockets | undefined
 }
 
@@ -80,18 +42,32 @@ function addStream(
   server: FastifyInstance,
   stream: EventStream,
   options: Options,
-  { listeners, sockets }: Shared,
+  { places, sockets }: Shared,
 ): void {
-  const { patienceMs = PATIENCE_MS, log } = options
+  const { access, patienceMs = PATIENCE_MS, log } = options
   const open = async (request: FastifyRequest, reply: FastifyReply, how: EventStream['open']) => {
     const { path, query } = await read(stream, request)
     const lastEventId = request.headers['last-event-id'] as string | undefined
-    const signal = listeners.add(stream, reply)
-    const key = stream.needsKey === true ? await options.access.keyOf(request) : undefined
-    const call: StreamCall<Parameter.Specification, Parameter.Specification> = {
-      ...{ path, query, key, lastEventId, signal },
+    const listener = whenGone(reply)
+    const leave = places.open(stream.path, await access.caller(request), listener)
+    const stopPaying = payByMinute(stream, request, access, listener)
+    const end = () => {
+      leave()
+      stopPaying()
     }
-    return how(call)
+    reply.raw.once('close', end)
+    const key = stream.needsKey === true ? await access.keyOf(request) : undefined
+    const pay = async (units: number) => void (await access.charge(request, units))
+    const call: StreamCall<Parameter.Specification, Parameter.Specification> = {
+      ...{ path, query, key, lastEventId, pay, signal: listener.signal },
+    }
+    try {
+      return translated(await how(call))
+    } catch (error) {
+      // The connection may stay open.
+      end()
+      throw error
+    }
   }
   const slow = (request: FastifyRequest) =>
     log?.warn({ requestId: request.id, path: stream.path }, 'stream ended, because its reader was too slow')
@@ -113,6 +89,36 @@ function addStream(
       return reply.headers(HEADERS).send(Readable.from(patiently(events, patienceMs, onSlow)))
     },
   })
+}
+
+const MINUTE_MS = 60_000
+/** Errors after which a caller may not go on. Others, such as a lost connection to Redis, pass. */
+const ENDING: readonly DataApiErrorCode[] = ['DATA_RATE_LIMIT', 'DATA_KEY', 'DATA_SCOPE']
+
+/** Charges a stream for each minute while it is open, and ends it if its caller may not go on. Returns what stops that. */
+function payByMinute(
+  stream: EventStream,
+  request: FastifyRequest,
+  access: Options['access'],
+  listener: AbortController,
+): () => void {
+  const { scope, needsKey = false, unitsPerMinute: units } = stream
+  const timer = setInterval(() => {
+    access.admit(request, { scope, units, needsKey }).catch((error: unknown) => {
+      if (isDataApiError(error) && ENDING.includes(error.code)) listener.abort(error)
+    })
+  }, MINUTE_MS).unref()
+  return () => clearInterval(timer)
+}
+
+/** Yields texts. Errors of the database become errors that callers understand. */
+async function* translated(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* texts
+  } catch (error) {
+    const known = ErrorBody.translate(error)
+    throw known.code === 'DATA_INTERNAL' ? error : known
+  }
 }
 
 /** Yields the events and, if an error of the service ends them, an event that says why. */

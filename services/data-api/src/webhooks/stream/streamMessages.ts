@@ -31,6 +31,8 @@ interface Item {
 }
 
 const HEARTBEAT_MS = 15_000
+/** Number of messages for which a reader pays one compute unit. */
+const MESSAGES_PER_UNIT = 20
 /** Allowed difference between the clocks of processes in milliseconds. */
 const SKEW_MS = 60_000
 
@@ -72,6 +74,7 @@ export function streamMessages(context: StreamContext): EventStream {
     operationId: 'streamWebhookMessages',
     summary: 'The messages of a webhook, as server-sent events or over a WebSocket',
     units: 50,
+    unitsPerMinute: 10,
     pathParameters: PATH,
     queryParameters: QUERY,
     response: Schema.text(
@@ -122,11 +125,12 @@ async function beginning(
 async function* items(
   webhookId: string,
   from: Cursor.Cursor,
-  { key, signal }: Pick<StreamCall<never, never>, 'key' | 'signal'>,
+  { key, pay, signal }: Pick<StreamCall<never, never>, 'key' | 'pay' | 'signal'>,
   { tail, keys, now, heartbeatMs = HEARTBEAT_MS }: StreamContext,
 ): AsyncGenerator<Item> {
   let { place, readMs } = from
   let checkedMs = now()
+  let unpaid = 0
   const item = (message?: string): Item => ({ cursor: Cursor.format({ place, readMs }), message })
   // The first cursor lets a reader resume that was disconnected before the first message.
   yield item()
@@ -137,6 +141,11 @@ async function* items(
       place = message
       readMs = message.createdMs
       yield item(new TextDecoder().decode(messageOf(message.webhook, message).body))
+    }
+    unpaid += messages.length
+    if (unpaid >= MESSAGES_PER_UNIT) {
+      await pay(Math.floor(unpaid / MESSAGES_PER_UNIT))
+      unpaid %= MESSAGES_PER_UNIT
     }
     if (messages.length === 0) {
       readMs = Math.max(readMs, seenMs)
