@@ -1,15 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import { type ConsoleFile, type ConsoleFiles, ENCODINGS, load } from './ConsoleFiles.ts'
+import { type ConsoleFiles, load } from './ConsoleFiles.ts'
 import * as LandingPage from './LandingPage.ts'
+import type { Answer } from './StaticFile.ts'
 
-/** A response to a request for the console. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
-}
+export type { Answer } from './StaticFile.ts'
 
 /** The part of a request that decides about the answer. */
 export interface Request {
@@ -92,6 +87,7 @@ function pathOf(url: string): string {
   return url.split('?')[0] ?? ''
 }
 
+const REFERRER = { 'referrer-policy': 'no-referrer' } as const
 const FOREVER = 'public, max-age=31536000, immutable'
 const NOT_FOUND: Answer = {
   status: 404,
@@ -99,55 +95,25 @@ const NOT_FOUND: Answer = {
   body: 'The console has no such file. Load the page again.\n',
 }
 
-function assetAnswer(files: ConsoleFiles | undefined, name: string, headers: Request['headers']): Answer {
+async function assetAnswer(
+  files: ConsoleFiles | undefined,
+  name: string,
+  headers: Request['headers'],
+): Promise<Answer> {
   const file = files?.assets.get(name)
-  if (file === undefined) return NOT_FOUND
-  return fileAnswer(file, { 'cache-control': FOREVER }, headers)
+  return file?.answer(headers, { ...REFERRER, 'cache-control': FOREVER }) ?? NOT_FOUND
 }
 
 function pageAnswer(
   { page }: ConsoleFiles,
   content: LandingPage.Content,
   headers: Request['headers'],
-): Answer {
-  const more = { 'cache-control': 'no-cache', 'content-security-policy': policyFor(content) }
-  return fileAnswer(page, more, headers)
-}
-
-function fileAnswer(
-  file: ConsoleFile,
-  more: Readonly<Record<string, string>>,
-  headers: Request['headers'],
-): Answer {
-  const accepted = acceptedEncodings(headers['accept-encoding'])
-  const encoding = ENCODINGS.find((one) => accepted.has(one) && file.encoded[one] !== undefined)
-  const etag = `"${createHash('sha256').update(file.bytes).digest('base64url').slice(0, 22)}${encoding ?? ''}"`
-  const sent = {
-    'content-type': file.contentType,
+): Promise<Answer> {
+  return page.answer(headers, {
+    ...REFERRER,
     vary: 'accept, accept-encoding',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    etag,
-    ...more,
-  }
-  if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: sent, body: '' }
-  if (encoding === undefined) return { status: 200, headers: sent, body: file.bytes }
-  return {
-    status: 200,
-    headers: { ...sent, 'content-encoding': encoding },
-    body: file.encoded[encoding] ?? file.bytes,
-  }
-}
-
-function acceptedEncodings(header: string | string[] | undefined): ReadonlySet<string> {
-  const parts = String(header ?? '').split(',')
-  const accepted = parts.filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-  return new Set(accepted.map((part) => (part.split(';')[0] ?? '').trim().toLowerCase()))
-}
-
-function isKnown(header: string | undefined, etag: string): boolean {
-  // Proxies that compress answers make tags weak.
-  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+    'content-security-policy': policyFor(content),
+  })
 }
 
 /**

@@ -2,24 +2,14 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-
-/** A file of the console, with its compressed forms. */
-export interface ConsoleFile {
-  readonly contentType: string
-  readonly bytes: Uint8Array
-  /** The same file in other encodings, by the name of the encoding in `accept-encoding`. */
-  readonly encoded: Readonly<Partial<Record<Encoding, Uint8Array>>>
-}
-
-/** Encodings in which files are stored beside the original, in order of preference. */
-export const ENCODINGS = ['br', 'gzip'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+import { ENCODINGS, type Encoding } from './AcceptEncoding.ts'
+import * as StaticFile from './StaticFile.ts'
 
 /** All files of the console. */
 export interface ConsoleFiles {
-  readonly page: ConsoleFile
+  readonly page: StaticFile.StaticFile
   /** Assets by file name. The names contain a hash of the content. */
-  readonly assets: ReadonlyMap<string, ConsoleFile>
+  readonly assets: ReadonlyMap<string, StaticFile.StaticFile>
 }
 
 const FOLDER = new URL('../console/', import.meta.url)
@@ -63,14 +53,11 @@ async function open(): Promise<ConsoleFiles | undefined> {
   return page && { page, assets: new Map(Object.entries(assets)) }
 }
 
-async function readConsoleFile(name: string, names: readonly string[]): Promise<ConsoleFile> {
+async function readConsoleFile(name: string, names: readonly string[]): Promise<StaticFile.StaticFile> {
   const encoded = ENCODINGS.map(async (encoding) => {
     const other = name + SUFFIXES[encoding]
     return names.includes(other) ? [[encoding, await readFile(new URL(other, FOLDER))]] : []
   })
-  return {
-    contentType: TYPES[extname(name)] ?? '',
-    bytes: await readFile(new URL(name, FOLDER)),
-    encoded: Object.fromEntries((await Promise.all(encoded)).flat()),
-  }
+  const forms: StaticFile.Encoded = Object.fromEntries((await Promise.all(encoded)).flat())
+  return StaticFile.create(TYPES[extname(name)] ?? '', await readFile(new URL(name, FOLDER)), forms)
 }

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as StaticFile from './StaticFile.ts'
 
 /** Options of {@link add}. */
 export interface DocumentationPageOptions {
@@ -6,6 +7,8 @@ export interface DocumentationPageOptions {
   readonly document: () => Record<string, unknown>
   /** Start of the page's path, such as `/data`; defaults to none. */
   readonly prefix?: string
+  /** Configuration of the routes, such as their cost. */
+  readonly config?: object
 }
 
 /** Settings of the page that disable all requests to the servers of its vendor. */
@@ -18,9 +21,13 @@ const SETTINGS = {
   mcp: { disabled: true },
 } as const
 
+/** Hides the routes from the document. The files are already compressed. */
+const ROUTE = { schema: { hide: true }, compress: false } as object
+
 /**
- * Adds `/docs`, a page that shows an OpenAPI document. The page's library needs 20 MB of memory and 0.2 s of processor
- * time, so it is loaded when the page is first requested.
+ * Adds `/openapi.json`, and `/docs`, a page that shows this document. Everything is created when it is first requested,
+ * because most processes never send it and the page's library needs 20 MB of memory, and then kept with its compressed
+ * forms.
  *
  * @example
  * ```ts
@@ -32,17 +39,63 @@ const SETTINGS = {
  * await server.listen({ port: 8080 })
  * ```
  */
-export function add(server: FastifyInstance, { document, prefix = '' }: DocumentationPageOptions): void {
+export function add(server: FastifyInstance, options: DocumentationPageOptions): void {
+  const { document, prefix = '', config = {} } = options
   const path = `${prefix}/docs`
-  let page: Promise<FastifyInstance> | undefined
+  const files = createFiles(path, document)
+  const route = { ...ROUTE, config }
+  let file: StaticFile.StaticFile | undefined
+  server.get(`${prefix}/openapi.json`, route, async (request, reply) => {
+    file ??= StaticFile.create('application/json; charset=utf-8', JSON.stringify(document()))
+    return send(reply, await file.answer(request.headers))
+  })
   for (const url of [path, `${path}/*`]) {
-    server.get(url, { schema: { hide: true } as object }, async (request, reply) => {
-      page ??= createPage(path, document)
-      const { statusCode, headers, rawPayload } = await (await page).inject(request.url)
-      if (statusCode === 404) return reply.callNotFound()
-      const { connection: _, 'content-length': __, ...own } = headers
-      return reply.code(statusCode).headers(own).send(rawPayload)
-    })
+    server.get(url, route, async (request, reply) => answerPage(request, reply, files))
+  }
+}
+
+async function answerPage(request: FastifyRequest, reply: FastifyReply, files: Files): Promise<FastifyReply> {
+  const [path = ''] = request.url.split('?')
+  const found = await files(path)
+  if (found === undefined) {
+    reply.callNotFound()
+    return reply
+  }
+  if ('location' in found) return reply.redirect(found.location, 301)
+  return send(reply, await found.file.answer(request.headers, found.headers))
+}
+
+function send(reply: FastifyReply, { status, headers, body }: StaticFile.Answer): FastifyReply {
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** A file of the page with its own headers, or the address of one. */
+type Found =
+  | { readonly file: StaticFile.StaticFile; readonly headers: Readonly<Record<string, string>> }
+  | { readonly location: string }
+type Files = (path: string) => Promise<Found | undefined>
+
+/** Returns a function that finds a file of the page. It asks the page's library once for each file. */
+function createFiles(path: string, document: DocumentationPageOptions['document']): Files {
+  const known = new Map<string, Found>()
+  let page: Promise<FastifyInstance> | undefined
+  return async (url) => {
+    const before = known.get(url)
+    if (before !== undefined) return before
+    page ??= createPage(path, document)
+    const { statusCode, headers, rawPayload } = await (await page).inject(url)
+    // The library has only a few files, so the map stays small.
+    if (statusCode === 200) known.set(url, toFile(headers, rawPayload))
+    const { location } = headers
+    return location === undefined ? known.get(url) : { location }
+  }
+}
+
+function toFile(headers: Readonly<Record<string, unknown>>, payload: Uint8Array): Found {
+  const { 'content-type': contentType, 'content-disposition': disposition } = headers
+  return {
+    file: StaticFile.create(String(contentType), payload),
+    headers: disposition === undefined ? {} : { 'content-disposition': String(disposition) },
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export * as AcceptEncoding from './AcceptEncoding.ts'
 export * as ApiKey from './ApiKey.ts'
 export * as BoundPort from './BoundPort.ts'
 export * as ClientAddress from './ClientAddress.ts'
@@ -33,6 +34,7 @@ export * as Ports from './Ports.ts'
 export * as RateLimiter from './RateLimiter.ts'
 export * as Refusals from './Refusals.ts'
 export * as RouteList from './RouteList.ts'
+export * as StaticFile from './StaticFile.ts'
 export * as TrustedProxies from './TrustedProxies.ts'
 export * as Tracing from './tracing/Tracing.ts'
 export * as UpstreamMetrics from './UpstreamMetrics.ts'

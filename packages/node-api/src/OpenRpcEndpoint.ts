@@ -1,3 +1,4 @@
+import { StaticFile } from '@firn/http'
 import { createOpenRpc } from '@firn/rpc/openrpc'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
@@ -23,23 +24,46 @@ export interface About {
 export function create(routes: Routes, about: About): Exchange.Endpoint {
   const isServed = (path: string, method: string) =>
     routes.find(path)?.endpoint.methods?.includes(method) === true
-  let last = { key: '', body: '' }
+  const text = createText(routes, () =>
+    JSON.stringify(createOpenRpc({ ...about, url: PLACEHOLDER, isServed })),
+  )
   return {
     units: Units.DOCUMENT,
     handle(exchange) {
-      const { method } = exchange.request
+      const { method, headers } = exchange.request
       if (method !== 'GET' && method !== 'HEAD') return Exchange.refuse(exchange, HttpRules.NOT_FOUND)
-      const url = originOf(exchange.request)
-      const key = `${routes.version} ${url}`
-      if (last.key !== key)
-        last = { key, body: `${JSON.stringify(createOpenRpc({ ...about, url, isServed }))}\n` }
-      Exchange.send(
-        exchange,
-        200,
-        ['Content-Type', HttpRules.JSON_TYPE, 'Cache-Control', 'no-cache'],
-        last.body,
-      )
+      const { file, isKept } = text(originOf(exchange.request))
+      // A document that is not kept would be compressed for each request.
+      void file
+        .answer(isKept ? headers : {})
+        .then(({ status, headers: sent, body }) =>
+          Exchange.send(exchange, status, Object.entries(sent).flat(), body),
+        )
     },
+  }
+}
+
+/** Stands for the origin in the document that all origins share. */
+const PLACEHOLDER = 'http://origin.invalid'
+/** Maximum number of origins whose documents are kept. Callers choose the origin. */
+const MAX_ORIGINS = 8
+
+/** Returns a function that returns the document for an origin. It is created again when the routes change. */
+function createText(routes: Routes, create: () => string) {
+  const files = new Map<string, StaticFile.StaticFile>()
+  let [version, template]: [unknown, string] = [undefined, '']
+  return (origin: string) => {
+    if (version !== routes.version) {
+      files.clear()
+      version = routes.version
+      template = create()
+    }
+    const known = files.get(origin)
+    if (known !== undefined) return { file: known, isKept: true }
+    const file = StaticFile.create(HttpRules.JSON_TYPE, `${template.replaceAll(PLACEHOLDER, origin)}\n`)
+    const isKept = files.size < MAX_ORIGINS
+    if (isKept) files.set(origin, file)
+    return { file, isKept }
   }
 }
 

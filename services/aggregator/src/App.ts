@@ -20,7 +20,7 @@ import * as ErrorTable from './http/ErrorTable.ts'
 import * as RequestContent from './http/RequestContent.ts'
 import { logError, toAggregatorError } from './http/RequestErrors.ts'
 import { addAggregateRoute, addBatchRoute } from './routes/aggregateSignatures.ts'
-import { addDocumentation } from './routes/documentation.ts'
+import { addDocumentation, collectDocumentation } from './routes/documentation.ts'
 import { addGoRoute } from './routes/goAggregate.ts'
 import { addJobRoutes } from './routes/jobs.ts'
 import { addMessageRoutes } from './routes/messages.ts'
@@ -61,7 +61,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     server.setValidatorCompiler(() => () => true)
     CrossOrigin.addHook(server, RULES)
     addHooks(server)
-    await addDocumentation(server, dependencies.version)
+    await collectDocumentation(server, dependencies.version)
     const direct = new Set<string>()
     await server.register(async (scope) => {
       scope.addHook('onRoute', ({ url }) => void direct.add(url))
@@ -72,6 +72,8 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     const isLimited = configuration.rateLimitPerMinute !== 0
     const isExempt = LocalCaller.createExemption(keys, configuration)
     if (isLimited) await addRateLimit(server, configuration, callerName, isExempt)
+    // Each file counts like an aggregation.
+    addDocumentation(server)
     const limited = isLimited ? { preHandler: server.rateLimit() } : {}
     server.setNotFoundHandler(limited, async (request, reply) => {
       const body = ErrorTable.toBody(notFound(request))

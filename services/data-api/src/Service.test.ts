@@ -68,6 +68,9 @@ test('compresses answers if the client accepts it, and serves the API documentat
   )
   expect(await (await ask('/docs/')).text()).toContain('<html')
   const script = await ask('/docs/js/scalar.js', { 'accept-encoding': 'gzip' })
+  expect(script.headers.get('x-compute-units')).toBe('10')
+  const tag = { 'accept-encoding': 'gzip', 'if-none-match': script.headers.get('etag') ?? '' }
+  expect((await ask('/docs/js/scalar.js', tag)).status).toBe(304)
   expect(script.headers.get('content-type')).toContain('javascript')
   expect((await script.text()).length).toBeGreaterThan(1_000_000)
   expect((await ask('/docs/none')).status).toBe(404)

@@ -58,6 +58,26 @@ test('is linked from the landing page, and is not found with other HTTP methods'
   expect((await send(full.url, { path: '/openrpc.json', method: 'POST' })).status).toBe(404)
 })
 
+test('compresses the document, and names the origin of each caller', async () => {
+  const { host } = new URL(full.url)
+  const ask = (headers: Record<string, string>) =>
+    send(full.url, { path: '/openrpc.json', method: 'GET', headers })
+  const first = await ask({ host, 'accept-encoding': 'br' })
+  expect(first.headers['content-encoding']).toBe('br')
+  const tag = String(first.headers['etag'])
+  expect((await ask({ host, 'accept-encoding': 'br', 'if-none-match': tag })).status).toBe(304)
+  for (let i = 1; i < 20; i++) {
+    const { status, body } = await ask({ host: `10.0.0.${i}` })
+    expect([status, body.includes(`"http://10.0.0.${i}/ext/`), body.includes('origin.invalid')]).toEqual([
+      ...[200, true, false],
+    ])
+  }
+  // Only the documents of a few origins are kept compressed.
+  expect((await ask({ host: '10.0.0.19', 'accept-encoding': 'br' })).headers).not.toHaveProperty(
+    'content-encoding',
+  )
+})
+
 test('serves the client for browsers, which sends single requests instead of batches', async () => {
   const client = createHttpClient(PlatformMethods, { url: full.url, path: '/ext/bc/P' })
   const [height, block] = await client.batch([

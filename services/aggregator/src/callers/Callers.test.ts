@@ -70,6 +70,15 @@ describe('a request that did not pass all proxies', () => {
 })
 
 describe('rate limit of rejected requests', () => {
+  it.each(['/docs', '/docs/', '/docs/js/scalar.js', '/docs/none', '/openapi.json'])(
+    'counts requests for %s',
+    async (url) => {
+      const { server } = await setUp({ configuration: { rateLimitPerMinute: 1 } })
+      expect((await server.inject('/docs')).statusCode).toBe(301)
+      expect((await server.inject(url)).statusCode).toBe(429)
+    },
+  )
+
   it("counts requests with guessed API keys against the address's rate limit", async () => {
     const { server, post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, apiKeys: ['right'] } })
     const guess = (i: number) => post({ message }, { headers: { 'x-data-api-key': `guess ${i}` } })

@@ -9,10 +9,8 @@ const SECURITY = {
   bearer: { type: 'http', scheme: 'bearer' },
 } as const
 
-/**
- * Adds `/openapi.json`, which describes all routes that are added later, and `/docs`, a page that shows it.
- */
-export async function addDocumentation(server: FastifyInstance, version: string): Promise<void> {
+/** Collects the routes that are added later for the document of {@link addDocumentation}. */
+export async function collectDocumentation(server: FastifyInstance, version: string): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -27,7 +25,9 @@ export async function addDocumentation(server: FastifyInstance, version: string)
       security: [{}, ...Object.keys(SECURITY).map((name) => ({ [name]: [] }))],
     },
   })
-  const document = () => OpenApiComponents.extract(server.swagger())
-  server.get('/openapi.json', { schema: { hide: true } }, async () => document())
-  DocumentationPage.add(server, { document })
+}
+
+/** Adds `/openapi.json`, which describes the collected routes, and `/docs`, a page that shows it. */
+export function addDocumentation(server: FastifyInstance): void {
+  DocumentationPage.add(server, { document: () => OpenApiComponents.extract(server.swagger()) })
 }

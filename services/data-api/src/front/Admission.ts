@@ -21,7 +21,7 @@ export type Entrance = Pick<Endpoint, 'scope' | 'units' | 'isOpen' | 'needsKey'>
 export function addAdmission(server: FastifyInstance, access: Access): void {
   server.addHook('onRequest', async (request, reply) => {
     const entrance = entranceOf(request)
-    const units = (entrance?.units ?? LEAST_UNITS) + unitsOf(statedBytes(request))
+    const units = leastUnitsOf(request) + unitsOf(statedBytes(request))
     reply.header('x-compute-units', String(units))
     const admitted =
       entrance === undefined ? access.charge(request, units) : access.admit(request, { ...entrance, units })
@@ -41,6 +41,12 @@ export function notFound({ method, url }: FastifyRequest): DataApiError {
   const [path = ''] = url.split('?')
   const message = `Cannot ${method} ${path.slice(0, 200)}; GET /docs lists all endpoints`
   return new DataApiError('DATA_ROUTE', message)
+}
+
+/** Returns the cost of a request without its body. The route of a page may have its own. */
+function leastUnitsOf(request: FastifyRequest): number {
+  const { units } = (request.routeOptions.config ?? {}) as { readonly units?: number }
+  return entranceOf(request)?.units ?? units ?? LEAST_UNITS
 }
 
 /** Returns what the route of a request checks; undefined for unknown paths and for pages that are no endpoint. */

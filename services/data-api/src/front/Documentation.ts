@@ -17,17 +17,14 @@ export interface DocumentationOptions {
   readonly downloads?: readonly Download[]
 }
 
+/** Compute units of a file of the documentation. The largest has 1 MB when it is compressed. */
+const UNITS = 10
+
 /** Adds `/openapi.json`, which describes all endpoints, and `/docs`, a page that shows it. */
 export function addDocumentation(server: FastifyInstance, options: DocumentationOptions): void {
   const { prefix = '' } = options
-  // Most processes never send the document, so it is created when it is first requested.
-  let created: Record<string, unknown> | undefined
-  const document = () => {
-    created ??= createDocument(options)
-    return created
-  }
-  server.get(`${prefix}/openapi.json`, async () => document())
-  DocumentationPage.add(server, { document, prefix })
+  const document = () => createDocument(options)
+  DocumentationPage.add(server, { document, prefix, config: { units: UNITS } })
 }
 
 /** Names of the headers that may contain an API key. */
