@@ -178,6 +178,23 @@ describe('malformed answers', () => {
       'receipt of transaction 0: logs[0]: topics[0]',
       ({ receipts }) => (at(at(receipts, 0).logs, 0).topics = ['0x00']),
     ],
+    [
+      'extra data of more than a megabyte',
+      'extraData',
+      ({ block }) => (block['extraData'] = `0x${'00'.repeat((1 << 20) + 1)}`),
+    ],
+    ['extra data that is no text', 'extraData', ({ block }) => (block['extraData'] = 5)],
+    ['a settled height above its own', 'settledHeight', ({ block }) => (block['settledHeight'] = '0xffffff')],
+    [
+      'a delay that the database cannot store',
+      'minDelayExcess',
+      ({ block }) => (block['minDelayExcess'] = '0xffffffffffffffff'),
+    ],
+    [
+      'a log index that the database cannot store',
+      'receipt of transaction 0: logs[0]: logIndex',
+      ({ receipts }) => (at(at(receipts, 0).logs, 0)['logIndex'] = '0xffffffffffffffff'),
+    ],
     ['traces that are null', 'traces', (a) => (a.traces = null as never)],
     [
       'a trace that failed',
@@ -260,6 +277,27 @@ describe('inconsistent answers', () => {
       'decreasing cumulative gas',
       'receipt of transaction 1: cumulativeGasUsed',
       ({ receipts }) => (at(receipts, 1)['cumulativeGasUsed'] = '0x0'),
+    ],
+    [
+      'a receipt whose gas is missing in the cumulative gas',
+      'receipt of transaction 0: cumulativeGasUsed',
+      ({ receipts }) => (at(receipts, 0)['gasUsed'] = '0x1'),
+    ],
+    ['a header with other gas than its receipts', 'gasUsed', ({ block }) => (block['gasUsed'] = '0x1')],
+    [
+      'a header whose bloom has a log that is in no receipt',
+      'logsBloom',
+      ({ block }) => (block['logsBloom'] = `0x${'f'.repeat(512)}`),
+    ],
+    [
+      'logs that are numbered from 5 on',
+      'receipt of transaction 0: logs[0]: logIndex',
+      ({ receipts }) =>
+        receipts
+          .flatMap(({ logs }) => logs)
+          .forEach((log, i) => {
+            log['logIndex'] = `0x${(i + 5).toString(16)}`
+          }),
     ],
     [
       'a log of another block',
@@ -351,7 +389,8 @@ describe('inconsistent answers', () => {
       const [first, second] = [at(block.transactions, 0), at(block.transactions, 1)]
       Object.assign(second, { ...first, transactionIndex: '0x1' })
       Object.assign(at(receipts, 1), at(receipts, 0), { transactionIndex: '0x1', logs: [] })
-      at(receipts, 1)['cumulativeGasUsed'] = at(receipts, 0)['cumulativeGasUsed']
+      at(receipts, 1)['cumulativeGasUsed'] =
+        `0x${(2n * BigInt(String(at(receipts, 0)['gasUsed']))).toString(16)}`
       traces[1] = at(traces, 0)
     })
     expect(error?.details['field']).toBe('transactions[1].hash')
@@ -360,8 +399,22 @@ describe('inconsistent answers', () => {
 
 test('accepts any index for logs that the node itself adds', () => {
   const answers = sample()
-  at(at(answers.receipts, 0).logs, 0)['logIndex'] = '0xfffffffffffffffe'
-  expect(BlockReader.read(answers).transactions[0]?.logs[0]?.index).toBe(2n ** 64n - 2n)
+  const { logs } = at(answers.receipts, 0)
+  logs.push({ ...at(logs, 0), logIndex: '0xfffffffe' })
+  expect(BlockReader.read(answers).transactions[0]?.logs.at(-1)?.index).toBe(2n ** 32n - 2n)
+})
+
+test('compares no sums with the header of a block that settles an earlier one', () => {
+  const answers = sample()
+  const sums = { gasUsed: '0x1', logsBloom: `0x${'f'.repeat(512)}` }
+  Object.assign(answers.block, { ...sums, settledHeight: answers.block['number'] })
+  expect(BlockReader.read(answers).gasUsed).toBe(1n)
+})
+
+test('accepts cumulative gas of 0 in all receipts, from nodes that do not count it', () => {
+  const answers = sample()
+  for (const receipt of answers.receipts) receipt['cumulativeGasUsed'] = '0x0'
+  expect(BlockReader.read(answers).transactions).toHaveLength(answers.receipts.length)
 })
 
 test('ignores the value of delegate and static calls, whether or not the node reports it', () => {

@@ -2,6 +2,7 @@ import type { Block, Transaction } from './Block.ts'
 import { EvmError } from './EvmError.ts'
 import * as Answer from './internal/Answer.ts'
 import * as Receipts from './internal/Receipts.ts'
+import * as Totals from './internal/Totals.ts'
 import * as TraceReader from './TraceReader.ts'
 
 /** A node's responses about one block, as parsed JSON. */
@@ -24,8 +25,8 @@ export interface Parts {
 const LAST_TIME = 8_640_000_000_000n
 
 /**
- * Reads a block from its parts. Unused members may have any value. The header's roots, bloom and gas are not
- * compared with the receipts, because they belong to an earlier block on chains that execute asynchronously.
+ * Reads a block from its parts. Unused members may have any value. The header's gas and bloom are compared with the
+ * receipts, unless the header has a settled height: then they belong to an earlier block. Roots are not computed.
  * @throws EvmError `EVM_MALFORMED` if a part is malformed; `EVM_INCOHERENT` if parts are missing or belong to
  * another block or transaction. Details: `height` and `hash` of the block if they could be read, `field`,
  * `expected`, `actual`.
@@ -43,7 +44,9 @@ export function read({ block, receipts, traces }: Parts): Block {
     const members = Answer.members(block, 'block')
     const { header, frame } = readHeader(members, place)
     const answers = Answer.list(members['transactions'], 'transactions')
-    const transactions = readTransactions(answers, receipts, frame)
+    const ordered = Receipts.inOrder(receipts, answers.length)
+    const { transactions, gas } = readTransactions(answers, ordered, frame)
+    Totals.assertMatch(members, header, ordered, gas)
     return {
       ...header,
       transactions,
@@ -112,18 +115,19 @@ function readHeader(block: Answer.Members, place: Place) {
   const hash = Answer.bytes(block['hash'], 'hash', 32)
   const frame: Receipts.Frame = { height, number: String(block['number']), hash: String(block['hash']) }
   place.hash = frame.hash
+  Totals.assertExtra(block['extraData'])
   const header = {
     height,
     hash,
     parentHash: Answer.bytes(block['parentHash'], 'parentHash', 32),
     ...readTimes(block),
-    minDelayExcess: maybe64(block, 'minDelayExcess'),
+    minDelayExcess: Answer.maybeQuantity(block['minDelayExcess'], Answer.UINT63, 'minDelayExcess'),
     miner: Answer.bytes(block['miner'], 'miner', 20),
     baseFee: Answer.maybeQuantity(block['baseFeePerGas'], Answer.UINT256, 'baseFeePerGas'),
     gasLimit: Answer.quantity(block['gasLimit'], Answer.UINT64, 'gasLimit'),
     gasUsed: Answer.quantity(block['gasUsed'], Answer.UINT64, 'gasUsed'),
     blockGasCost: Answer.maybeQuantity(block['blockGasCost'], Answer.UINT256, 'blockGasCost'),
-    settledHeight: Answer.maybeQuantity(block['settledHeight'], Answer.UINT63, 'settledHeight'),
+    settledHeight: Answer.maybeQuantity(block['settledHeight'], height, 'settledHeight'),
   }
   return { header, frame }
 }
@@ -147,25 +151,22 @@ function readTimes(block: Answer.Members): Pick<Block, 'timestamp' | 'timestampM
 
 function readTransactions(
   answers: readonly unknown[],
-  receiptAnswers: unknown,
+  receipts: readonly Answer.Members[],
   frame: Receipts.Frame,
-): readonly Transaction[] {
-  const receipts = Receipts.inOrder(receiptAnswers, answers.length)
+): { readonly transactions: readonly Transaction[]; readonly gas: bigint } {
   const hashes = new Set<string>()
-  const logIndices = new Set<bigint>()
+  const logIndices = Receipts.createIndices()
   let spent = 0n
-  return receipts.map((receipt, index) => {
+  const transactions = receipts.map((receipt, index) => {
     const members = Answer.member(answers, index, 'transactions')
     const transaction = readTransaction(members, index, frame)
     const outcome = Receipts.read(receipt, transaction, members, frame, logIndices)
     const { cumulativeGasUsed } = outcome
-    if (cumulativeGasUsed < spent) {
+    const total = spent + outcome.gasUsed
+    // Some nodes report 0 for all transactions.
+    if (cumulativeGasUsed !== total && (cumulativeGasUsed > 0n || spent > 0n)) {
       const field = `receipt of transaction ${index}: cumulativeGasUsed`
-      throw Answer.incoherent(
-        field,
-        `at least ${spent} (the gas of all transactions so far)`,
-        cumulativeGasUsed,
-      )
+      throw Answer.incoherent(field, `${total} (the gas of all transactions so far)`, cumulativeGasUsed)
     }
     spent = cumulativeGasUsed
     const hash = String(members['hash']).toLowerCase()
@@ -175,6 +176,7 @@ function readTransactions(
     const { succeeded, gasUsed, gasPrice, contractAddress, logs } = outcome
     return { ...transaction, succeeded, gasUsed, gasPrice, contractAddress, logs }
   })
+  return { transactions, gas: spent }
 }
 
 function readTransaction(

@@ -11,7 +11,8 @@ import {
 } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { EvmChainStatus, EvmIndexer } from './evm/EvmIndexer.ts'
+import type { EvmChainStatus } from './evm/EvmChainStatus.ts'
+import type { EvmIndexer } from './evm/EvmIndexer.ts'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
 import { phaseOf } from './Phase.ts'
 import * as Progress from './Progress.ts'
@@ -82,7 +83,10 @@ export interface Monitored {
   progress(): readonly Operators.Progress[]
 }
 
-/** The response to `GET /health`: status 200 when healthy, 503 otherwise. `problems` contains the reasons. */
+/**
+ * The response to `GET /health`: status 200 when healthy, 503 otherwise. `problems` contains the reasons, and `warnings`
+ * of EVM chains the nodes that are used last because they returned wrong data.
+ */
 export type Health = {
   readonly status: 'up' | 'down'
   readonly problems: readonly string[]
@@ -107,6 +111,7 @@ export const ofChains = (indexer: Pick<EvmIndexer, 'status' | 'metrics'>): Monit
 
 function healthOfChains(chains: readonly EvmChainStatus[]): Health {
   const problems = chains.flatMap((chain) => chain.problems)
+  const warnings = chains.flatMap((chain) => chain.warnings)
   const entries = chains.map(({ chainId, phase, height, head, time, blocksPerSecond }) => [
     String(chainId),
     {
@@ -117,7 +122,12 @@ function healthOfChains(chains: readonly EvmChainStatus[]): Health {
       blocksPerSecond: Math.round(blocksPerSecond * 10) / 10,
     },
   ])
-  return { status: problems.length === 0 ? 'up' : 'down', problems, chains: Object.fromEntries(entries) }
+  return {
+    status: problems.length === 0 ? 'up' : 'down',
+    problems,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    chains: Object.fromEntries(entries),
+  }
 }
 
 /** Creates the HTTP routes `/`, `/health` and `/metrics` of an indexer, without opening a socket. */

@@ -1,6 +1,6 @@
 import { CHAIN_ALIASES } from '@firn/codec'
 import type { Operators } from '@firn/http'
-import type { EvmChainStatus } from './evm/EvmIndexer.ts'
+import type { EvmChainStatus } from './evm/EvmChainStatus.ts'
 import type { Indexer } from './Indexer.ts'
 import { paceOf, phaseOf } from './Phase.ts'
 

@@ -23,10 +23,10 @@ export * as Against from './doctor/Against.ts'
 export { createReference, type Reference, type ReferenceOptions } from './doctor/Reference.ts'
 export * as AbiText from './evm/AbiText.ts'
 export { type ContractReader, createContractReader } from './evm/ContractReader.ts'
+export type { EvmChainStatus } from './evm/EvmChainStatus.ts'
 export {
   createEvmIndexer,
   type EvmChainOptions,
-  type EvmChainStatus,
   type EvmIndexer,
   type EvmIndexerOptions,
 } from './evm/EvmIndexer.ts'

@@ -11,6 +11,29 @@ export interface Frame {
   readonly number: string
 }
 
+/** Indices from here on belong to logs that some nodes add themselves. They need not be consecutive. */
+const ADDED_FROM = 1n << 31n
+
+/** The indices of a block's logs so far. The logs of transactions are numbered without gaps. */
+export interface Indices {
+  readonly all: Set<bigint>
+  next: bigint
+}
+
+/** Returns the indices before the first log of a block. */
+export function createIndices(): Indices {
+  return { all: new Set(), next: 0n }
+}
+
+/** Checks that the logs of a receipt continue the numbering of the block's earlier logs. */
+function assertNumbered(logs: readonly Log[], indices: Indices): void {
+  for (const [i, { index }] of logs.entries()) {
+    if (index >= ADDED_FROM) continue
+    if (index !== indices.next) throw Answer.incoherent(`logs[${i}]: logIndex`, indices.next, index)
+    indices.next += 1n
+  }
+}
+
 /** The fields of a transaction that come from its receipt. */
 export type Outcome = Pick<Transaction, 'succeeded' | 'gasUsed' | 'gasPrice' | 'contractAddress' | 'logs'> & {
   readonly cumulativeGasUsed: bigint
@@ -60,7 +83,7 @@ export function read(
   transaction: Omit<Transaction, keyof Outcome>,
   members: Answer.Members,
   frame: Frame,
-  indices: Set<bigint>,
+  indices: Indices,
 ): Outcome {
   try {
     Answer.sameText(receipt['transactionHash'], String(members['hash']), 'transactionHash')
@@ -74,10 +97,11 @@ export function read(
     const price = receipt['effectiveGasPrice'] ?? members['gasPrice']
     const answers = Answer.list(receipt['logs'], 'logs')
     const logs = answers.map((_, i) =>
-      readLog(answers, i, String(receipt['transactionHash']), frame, indices),
+      readLog(answers, i, String(receipt['transactionHash']), frame, indices.all),
     )
     // The logs are hexadecimal text, because reading them succeeded.
     Bloom.assertCovered(receipt['logsBloom'], answers as readonly Bloom.Items[], 'logsBloom')
+    assertNumbered(logs, indices)
     return {
       succeeded,
       gasUsed: Answer.quantity(receipt['gasUsed'], Answer.UINT64, 'gasUsed'),
@@ -136,7 +160,7 @@ function readLog(
     if (log['removed'] !== undefined && log['removed'] !== false) {
       throw Answer.incoherent('removed', false, log['removed'])
     }
-    const index = Answer.quantity(log['logIndex'], Answer.UINT64, 'logIndex')
+    const index = Answer.quantity(log['logIndex'], Answer.UINT63, 'logIndex')
     if (indices.has(index)) throw Answer.incoherent('logIndex', 'unique indices', log['logIndex'])
     indices.add(index)
     const topics = Answer.list(log['topics'], 'topics')

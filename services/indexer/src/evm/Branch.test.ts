@@ -57,7 +57,8 @@ it('returns the newest common block, or reports that none exists within the reor
       const isReplaced = nodes > common && common < height
       const lowest = Math.max(height - maxDepth, first)
       const canSee = Math.min(nodes, height) >= lowest
-      if (!isReplaced || !canSee) expect(fork.kind).toBe('none')
+      const isConfirmed = nodes >= height
+      if (!isReplaced || !canSee) expect(fork.kind).toBe(isConfirmed ? 'none' : 'unknown')
       else if (common < lowest) expect(fork.kind).toBe('deep')
       else expect(fork).toEqual({ kind: 'fork', ancestor: BigInt(common), isShorter: nodes < height })
     }),
@@ -72,5 +73,6 @@ it('requests only the newest hashes after a short reorg', async () => {
 it('ignores heights at which the nodes disagree', async () => {
   const one = { height: 100, first: 0, maxDepth: 64, common: 98, nodes: 101 }
   expect((await find(one, [98])).fork).toEqual({ kind: 'fork', ancestor: 97n, isShorter: false })
-  expect((await find({ ...one, common: 100 }, [100])).fork).toEqual({ kind: 'none' })
+  expect((await find({ ...one, common: 100 }, [100])).fork).toEqual({ kind: 'unknown' })
+  expect((await find({ ...one, common: 100 }, [99])).fork).toEqual({ kind: 'none' })
 })

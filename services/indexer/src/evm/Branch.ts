@@ -13,13 +13,17 @@ export interface ForkOptions {
   readonly firstHeight: bigint
   /** Maximum number of blocks that a reorg may remove. */
   readonly maxDepth: number
+  /** Whether the node with the higher head is right where two nodes differ; see `EvmUpstreams.canonical`. */
+  readonly decides?: boolean
   readonly signal: AbortSignal
 }
 
 /** Relation of the stored blocks to the nodes' chain. */
 export type Fork =
-  /** The newest stored block is still on the chain, or the nodes cannot confirm its removal at present. */
+  /** The newest stored block is on the chain. */
   | { readonly kind: 'none' }
+  /** The nodes do not agree at present on whether the newest stored block is on the chain. */
+  | { readonly kind: 'unknown' }
   /**
    * Blocks above `ancestor` were replaced. With `isShorter`, the nodes have no block at the height of the
    * newest stored block, so they may be lagging.
@@ -38,25 +42,26 @@ const LARGEST_STEP = 64
  * @throws IndexerError if no node answers; StoreError
  */
 export async function findFork(options: ForkOptions): Promise<Fork> {
-  const { upstreams, hashAt, height, firstHeight, maxDepth, signal } = options
+  const { upstreams, hashAt, height, firstHeight, maxDepth, decides, signal } = options
   const lowest = height - BigInt(maxDepth) > firstHeight ? height - BigInt(maxDepth) : firstHeight
   let isReplaced = false
   let isShorter = false
   for (let [top, step] = [height, FIRST_STEP]; top >= lowest; step = Math.min(step * 2, LARGEST_STEP)) {
     const count = Math.min(step, Number(top - lowest) + 1)
     const heights = Array.from({ length: count }, (_, i) => top - BigInt(i))
-    const hashes = await upstreams.canonical(heights, signal)
+    const hashes = await upstreams.canonical(heights, signal, decides)
     for (const [i, at] of heights.entries()) {
       const hash = hashes[i]
       if (hash === undefined && at === height) isShorter = true
       if (hash === undefined) continue
       const stored = await hashAt(at)
       if (stored === undefined || !Bytes.equals(stored, hash)) isReplaced = true
-      else return isReplaced ? { kind: 'fork', ancestor: at, isShorter } : { kind: 'none' }
+      else if (isReplaced) return { kind: 'fork', ancestor: at, isShorter }
+      else return { kind: at === height ? 'none' : 'unknown' }
     }
     top -= BigInt(count)
   }
-  return isReplaced ? { kind: 'deep', error: tooDeep(height, maxDepth, firstHeight) } : { kind: 'none' }
+  return isReplaced ? { kind: 'deep', error: tooDeep(height, maxDepth, firstHeight) } : { kind: 'unknown' }
 }
 
 function tooDeep(height: bigint, depth: number, firstHeight: bigint): IndexerError {

@@ -100,6 +100,7 @@ const run = async (seed: number, all: readonly Event[]) => {
       batchBlocks: 20,
       windowBytes: 8 << 20,
       groups: 4,
+      allowsFuture: true,
       problems: Problems.create(),
       onCommit: () => undefined,
       onUndo: () => undefined,

@@ -51,6 +51,7 @@ async function index(
       batchBlocks: 512,
       windowBytes: 1 << 30,
       groups: 1_000,
+      allowsFuture: true,
       clock: { ...systemClock, now },
       random: () => 0,
       log: silentLogger,

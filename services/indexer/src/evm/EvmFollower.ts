@@ -1,4 +1,4 @@
-import { Bytes, Hex, isFirnError } from '@firn/codec'
+import { Hex, isFirnError } from '@firn/codec'
 import type { Block } from '@firn/evm'
 import {
   type Attributes,
@@ -17,6 +17,7 @@ import type { EvmHead, Head } from './EvmHead.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 import { blockWeight } from './internal/blockWeight.ts'
 import { contractsOf } from './internal/contractsOf.ts'
+import { type Contradiction, linkedPart } from './internal/follows.ts'
 import { createWindow, type Window } from './internal/Window.ts'
 
 /** The writer's methods that {@link follow} needs. */
@@ -40,6 +41,8 @@ export interface FollowOptions {
   readonly windowBytes: number
   /** Number of groups of blocks that are fetched concurrently. */
   readonly groups: number
+  /** Whether blocks may be ahead of the clock by any time, as on development chains; false by default. */
+  readonly allowsFuture?: boolean | undefined
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
@@ -56,6 +59,7 @@ export interface FollowOptions {
 interface Submitted {
   readonly height: bigint
   readonly hash: Uint8Array
+  readonly time: bigint
   /** Keys of the contracts whose facts are with the blocks. */
   readonly contracts: ReadonlySet<string>
   /** Resolves when these blocks and all earlier ones are stored. */
@@ -77,6 +81,8 @@ type Run = FollowOptions & {
   failures: number
   /** Number of consecutive checks that found another branch; see {@link CONFIRMATIONS}. */
   otherBranchChecks: number
+  /** Number of consecutive checks in which the nodes did not agree on the newest stored block. */
+  disagreements: number
   seen: number
   /** Maximum number of blocks in the next database transaction. */
   batch: number
@@ -96,6 +102,8 @@ const BATCH_MS = 1_000
  * or before indexing fails because of a deep reorg.
  */
 const CONFIRMATIONS = 4
+/** Number of consecutive checks in which two nodes disagree, after which the one with the higher head is followed. */
+const MOST_DISAGREEMENTS = 8
 
 /**
  * Indexes up to the head, and follows the head unless `once` is set. When the signal is aborted, finishes the
@@ -121,7 +129,8 @@ export async function follow(options: FollowOptions, signal: AbortSignal): Promi
     bytes: windowBytes,
     signal: either,
   })
-  const state = { written: new Map(), failures: 0, otherBranchChecks: 0, seen: 0, batch: FIRST_BATCH }
+  const checks = { otherBranchChecks: 0, disagreements: 0 }
+  const state = { written: new Map(), failures: 0, ...checks, seen: 0, batch: FIRST_BATCH }
   const storing = { submitted: undefined, storedAt: 0, stop: () => ended.abort() }
   const run: Run = { ...options, ...state, ...storing, window, signal: either }
   try {
@@ -152,6 +161,8 @@ async function step(run: Run): Promise<boolean> {
     await reorganise(run)
     return false
   }
+  // Whatever could not be fetched is above the head now, for example because the chain was reset to a lower head.
+  if (best !== undefined) succeeded(run)
   if (best !== undefined && run.once) return true
   run.seen = await head.changed(run.seen, signal)
   return false
@@ -201,14 +212,21 @@ async function advance(run: Run, first: readonly Block[]): Promise<void> {
     blocks.push(...more)
     bytes += weightOf(more)
   }
-  const linked = linkedPart(tipOf(run)?.hash, blocks)
+  const latest = run.allowsFuture === true ? undefined : BigInt(Math.floor(run.clock.now() / 1000))
+  const { linked, broken } = linkedPart(tipOf(run), blocks, latest)
   const isWritten = linked.length === 0 || (await write(run, linked))
-  if (isWritten && linked.length > 0) {
-    run.failures = 0
-    run.otherBranchChecks = 0
-    run.problems.clear('fetch')
-  }
-  if (!isWritten || linked.length < blocks.length) await reorganise(run)
+  if (isWritten && linked.length > 0) succeeded(run)
+  if (!isWritten || broken?.kind === 'parent') await reorganise(run, broken)
+  else if (broken !== undefined) await refuse(run, broken)
+}
+
+/** Records that blocks could be fetched. */
+function succeeded(run: Run): void {
+  run.failures = 0
+  run.otherBranchChecks = 0
+  run.disagreements = 0
+  run.problems.clear('fetch')
+  run.problems.clear('block')
 }
 
 /** Returns the attributes of consecutive blocks. */
@@ -218,17 +236,6 @@ function rangeOf(blocks: readonly { readonly height: bigint }[]): Attributes {
 
 function weightOf(blocks: readonly Block[]): number {
   return blocks.reduce((sum, block) => sum + blockWeight(block), 0)
-}
-
-/** Returns the blocks before the first one that does not follow its predecessor. */
-function linkedPart(parent: Uint8Array | undefined, blocks: readonly Block[]): readonly Block[] {
-  let before = parent
-  const end = blocks.findIndex(({ parentHash, hash }) => {
-    const isLinked = before === undefined || Bytes.equals(parentHash, before)
-    before = hash
-    return !isLinked
-  })
-  return end < 0 ? blocks : blocks.slice(0, end)
 }
 
 /**
@@ -264,7 +271,7 @@ async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
   const stored = Promise.all([commit, submitted?.stored]).then(() => onStored(run, blocks, since))
   stored.catch(run.stop)
   const contracts = new Set(indexed.flatMap((one) => one.contracts.map(({ address }) => Hex.encode(address))))
-  run.submitted = { height: last.height, hash: last.hash, contracts, stored }
+  run.submitted = { height: last.height, hash: last.hash, time: last.timestamp, contracts, stored }
   await submitted?.stored
   return true
 }
@@ -305,10 +312,13 @@ async function withContracts(run: Run, blocks: readonly Block[]): Promise<readon
   )
 }
 
-/** Checks for a reorg of written blocks, and removes the blocks that are no longer on the chain. */
-async function reorganise(run: Run): Promise<void> {
+/**
+ * Checks for a reorg of written blocks, and removes the blocks that are no longer on the chain. If the stored blocks are
+ * on the chain, the node of a block that does not follow them is blamed.
+ */
+async function reorganise(run: Run, broken?: Contradiction): Promise<void> {
   await allStored(run)
-  const { sink, upstreams, firstHeight, maxReorgDepth: maxDepth, signal, window, log, written } = run
+  const { sink, upstreams, firstHeight, maxReorgDepth: maxDepth, signal, window } = run
   const { cursor } = sink
   window.reset(nextOf(run))
   if (cursor === undefined) return await wait(run)
@@ -316,22 +326,62 @@ async function reorganise(run: Run): Promise<void> {
   // A block that does not follow its predecessor may come from a node whose chain was reset.
   upstreams.recheck()
   const hashAt = (at: bigint) => storedHash(run, at)
-  try {
-    const fork = await findFork({ upstreams, hashAt, height, firstHeight, maxDepth, signal })
-    run.otherBranchChecks = fork.kind === 'none' ? 0 : run.otherBranchChecks + 1
+  const decides = run.disagreements >= MOST_DISAGREEMENTS
+  await unlessUnanswered(run, async () => {
+    const fork = await findFork({ upstreams, hashAt, height, firstHeight, maxDepth, decides, signal })
+    run.otherBranchChecks = fork.kind === 'fork' || fork.kind === 'deep' ? run.otherBranchChecks + 1 : 0
+    run.disagreements = fork.kind === 'unknown' ? run.disagreements + 1 : 0
+    if (fork.kind === 'none' && broken !== undefined) blame(run, broken)
     if (fork.kind === 'deep' && run.otherBranchChecks >= CONFIRMATIONS) throw fork.error
     if (fork.kind !== 'fork' || (fork.isShorter && run.otherBranchChecks < CONFIRMATIONS))
       return await wait(run)
-    const blocks = Number(height - fork.ancestor)
-    log.warn({ from: `${height}`, to: `${fork.ancestor}`, blocks }, 'reorg: removing blocks')
-    await sink.undo(fork.ancestor)
-    for (const at of written.keys()) if (at > fork.ancestor) written.delete(at)
-    run.onUndo(fork.ancestor, blocks)
-    run.otherBranchChecks = 0
-    run.failures = 0
-    window.reset(nextOf(run))
+    await remove(run, height, fork.ancestor, 'reorg: removing blocks')
+  })
+}
+
+/** Removes the stored blocks above `ancestor`. `height` is the height of the newest one. */
+async function remove(run: Run, height: bigint, ancestor: bigint, message: string): Promise<void> {
+  const { sink, log, written, window } = run
+  const blocks = Number(height - ancestor)
+  log.warn({ from: `${height}`, to: `${ancestor}`, blocks }, message)
+  await sink.undo(ancestor)
+  for (const at of written.keys()) if (at > ancestor) written.delete(at)
+  run.onUndo(ancestor, blocks)
+  succeeded(run)
+  window.reset(nextOf(run))
+}
+
+/**
+ * Rejects a block with an impossible time. If its time is before that of the newest stored block, either may be wrong,
+ * so the stored one is requested again, and removed if its time was wrong.
+ */
+async function refuse(run: Run, broken: Contradiction): Promise<void> {
+  await allStored(run)
+  const { sink, upstreams, signal, window } = run
+  const { cursor } = sink
+  window.reset(nextOf(run))
+  if (broken.kind === 'time' && cursor !== undefined) {
+    const { height, hash, time } = cursor
+    const [again] = await upstreams.blocks([{ height, hash: Hex.encode(hash) }], signal)
+    if (again !== undefined && again.timestamp !== time)
+      return await remove(run, height, height - 1n, 'the newest stored block had a wrong time: removing it')
+    if (again === undefined) return await wait(run)
+  }
+  blame(run, broken)
+  await wait(run)
+}
+
+function blame({ upstreams, problems }: Run, { block, error }: Contradiction): void {
+  upstreams.blame(block, error)
+  problems.set('block', error.message)
+}
+
+/** Runs `work`, and waits if the nodes do not answer. */
+async function unlessUnanswered(run: Run, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
   } catch (error) {
-    if (signal.aborted || !isFirnError(error) || !/^INDEXER_(RPC_|ABSENT)/.test(error.code)) throw error
+    if (run.signal.aborted || !isFirnError(error) || !/^INDEXER_(RPC_|ABSENT)/.test(error.code)) throw error
     await wait(run)
   }
 }

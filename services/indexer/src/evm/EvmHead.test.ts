@@ -21,6 +21,8 @@ const upstream = (isLive: boolean) => {
     polls: 0,
     subscriptions: 0,
     refuses: 0,
+    refusals: 0,
+    isTrusted: true,
   }
   const ask = async (): Promise<readonly Answer[]> => {
     node.polls += 1
@@ -36,6 +38,11 @@ const upstream = (isLive: boolean) => {
     ask,
     abilities: async () => ({}),
     recheck: () => undefined,
+    report: () => undefined,
+    refuse() {
+      node.refusals += 1
+    },
+    isTrusted: () => node.isTrusted,
     ...(isLive ? { subscribe } : {}),
   }
   return { ...node, node, upstream: upstream as unknown as EvmUpstream }
@@ -136,6 +143,21 @@ it('resubscribes after a subscription ends, even if attempts fail, and polls in 
     one.node.subscriber?.end()
     await eventually(() => one.node.subscriptions).toBe(2)
     await eventually(() => head.best()?.height).toBe(5n)
+  })
+})
+
+it('ignores the head of a node that is not trusted, until no other node reports one', async () => {
+  const [liar, honest] = [upstream(false), upstream(false)]
+  liar.node.latest = header(1_000_000)
+  honest.node.latest = header(9)
+  await watch([liar, honest], async (head) => {
+    await eventually(() => head.best()?.height).toBe(1_000_000n)
+    liar.node.isTrusted = false
+    await eventually(() => head.best()?.height).toBe(9n)
+    await eventually(() => head.latest()?.height).toBe(9n)
+    honest.node.latest = null
+    await eventually(() => head.best()?.height).toBe(1_000_000n)
+    expect(honest.node.refusals).toBeGreaterThan(0)
   })
 })
 

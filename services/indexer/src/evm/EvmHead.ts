@@ -1,6 +1,7 @@
 import { isFirnError } from '@firn/codec'
 import { isObject } from '@firn/rpc'
 import { type Clock, type Logger, pause, withAnySignal } from '@firn/runtime'
+import { IndexerError } from '../IndexerError.ts'
 import { type EvmUpstream, isForeign } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 
@@ -27,7 +28,7 @@ export interface EvmHeadOptions {
 }
 
 /**
- * Tracks the heads of a chain's nodes. The `finalized` block is not used, because on some nodes it never reaches the
+ * Tracks the heads of a chain's nodes. While a trusted node reports heads, those of others do not count. The `finalized` block is not used, because on some nodes it never reaches the
  * newest block.
  */
 export interface EvmHead {
@@ -65,21 +66,44 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
   /** Time at which a node last reported a head that is at least as high as the best one. */
   let confirmedAt = 0
   const waiting = new Set<() => void>()
-  /** Last height that each node reported. */
-  const heights = new Map<EvmUpstream, bigint>()
+  /** Last head that each node reported. */
+  const heads = new Map<EvmUpstream, Head>()
   const wakeAll = () => {
     number += 1
     for (const wake of waiting) wake()
   }
+  /** Returns whether a head is used: that of a trusted node, or any while no trusted node has reported one lately. */
+  const counts = ({ upstream }: Head) => {
+    const isRecent = ({ at }: Head) => clock.now() - at <= patienceMs
+    return (
+      upstream.isTrusted() || ![...heads.values()].some((one) => one.upstream.isTrusted() && isRecent(one))
+    )
+  }
+  const highest = () =>
+    [...heads.values()]
+      .filter(counts)
+      .reduce<Head | undefined>(
+        (most, one) => (most === undefined || one.height > most.height ? one : most),
+        undefined,
+      )
+  const bestNow = () => {
+    if (best !== undefined && !counts(best)) best = highest()
+    return best
+  }
   const tell = (upstream: EvmUpstream, header: unknown) => {
-    if (!isObject(header)) return
-    const { number: height, hash } = header
-    if (typeof height !== 'string' || !HEIGHT.test(height)) return
-    if (typeof hash !== 'string' || !HASH.test(hash)) return
+    const { number: height, hash } = isObject(header) ? header : {}
+    if (typeof height !== 'string' || !HEIGHT.test(height) || typeof hash !== 'string' || !HASH.test(hash)) {
+      const error = malformedHead(upstream.name)
+      upstream.refuse(error)
+      throw error
+    }
     // A lower height may mean that the chain was reset.
-    if (BigInt(height) < (heights.get(upstream) ?? 0n)) upstream.recheck()
-    heights.set(upstream, BigInt(height))
+    if (BigInt(height) < (heads.get(upstream)?.height ?? 0n)) upstream.recheck()
     const head: Head = { height: BigInt(height), hash: hash.toLowerCase(), upstream, at: clock.now() }
+    heads.set(upstream, head)
+    upstream.report(head.height)
+    if (best !== undefined && !counts(best)) best = highest()
+    if (!counts(head)) return
     const isHigher = best === undefined || head.height > best.height
     const isOther = head.height === best?.height && head.hash !== best.hash
     const isLate = head.at - confirmedAt > patienceMs
@@ -103,7 +127,13 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
       await upstream.subscribe?.(
         ['newHeads'],
         {
-          event: (header) => tell(upstream, header),
+          event(header) {
+            try {
+              tell(upstream, header)
+            } catch (error) {
+              if (!isFirnError(error)) throw error
+            }
+          },
           end: () => {
             isLive = false
             log.warn({ upstream: upstream.name }, 'the subscription to new blocks ended')
@@ -126,16 +156,16 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
         })
       } catch (error) {
         if (signal.aborted) return
-        if (!isFirnError(error)) throw error
         failures += 1
         if (isForeign(error)) wakeAll()
-        log.debug({ upstream: upstream.name, code: error.code }, error.message)
+        if (isFirnError(error)) log.debug({ upstream: upstream.name, code: error.code }, error.message)
+        else log.error({ upstream: upstream.name, err: error }, 'unexpected error while a node was watched')
         await pause(failures, options, signal)
       }
     }
   }
   return {
-    best: () => best,
+    best: bestNow,
     latest: () => latest,
     async changed(seen, signal) {
       signal.throwIfAborted()
@@ -162,6 +192,11 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
       await Promise.all(upstreams.map((upstream) => watchOne(upstream, signal)))
     },
   }
+}
+
+function malformedHead(name: string): IndexerError {
+  const message = `the newest block of ${name} has no height or hash`
+  return new IndexerError('INDEXER_BLOCK', message, { details: { upstream: name, reason: 'malformed head' } })
 }
 
 /** Sleeps for the given time or until `wake` is called. */

@@ -13,13 +13,12 @@ import {
 } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
 import { IndexerError } from '../IndexerError.ts'
-import { createPace } from '../internal/Pace.ts'
 import { lead, ownLease } from '../Leadership.ts'
-import * as Problems from '../Problems.ts'
 import { createBalanceChecker, MAX_BEHIND } from './BalanceChecker.ts'
 import { type ContractReader, createContractReader } from './ContractReader.ts'
 import { readContinuously, readDue } from './ContractRereader.ts'
 import { decodeNext, followEvents } from './EventFollower.ts'
+import { createStanding, type EvmChainStatus } from './EvmChainStatus.ts'
 import * as Follower from './EvmFollower.ts'
 import { createEvmHead } from './EvmHead.ts'
 import * as EvmMetrics from './EvmMetrics.ts'
@@ -108,39 +107,16 @@ export interface EvmIndexerOptions {
   readonly registry?: Registry
 }
 
-/** Position of one chain in the database and in the source. */
-export interface EvmChainStatus {
-  readonly chainId: bigint
-  /**
-   * Phase of the chain. `standby` means that another process writes the chain, and that this process takes
-   * over when the other one stops. `halted` means that the nodes have a different chain than the stored one,
-   * and that the chain is not served. `failed` means that indexing ended with an error. `problems` gives the
-   * reason.
-   */
-  readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'halted' | 'stopped' | 'failed'
-  /** Height of the last block in the database; undefined if there is none. */
-  readonly height: bigint | undefined
-  /** Height of the last block that a node has reported as executed. */
-  readonly head: bigint | undefined
-  /** Height of the last block whose token balances were checked; undefined if none was checked by this process. */
-  readonly checkedHeight: bigint | undefined
-  /** Time of the last block in the database, in Unix seconds. */
-  readonly time: bigint | undefined
-  /** Average number of blocks indexed per second over the last 15 seconds. */
-  readonly blocksPerSecond: number
-  /** Messages about current problems; empty when healthy. */
-  readonly problems: readonly string[]
-}
-
 /** Indexes EVM chains. Each chain is stored in its own database schema. */
 export interface EvmIndexer {
   /**
    * Indexes until the signal is aborted or, with `once`, the heads are reached. Finishes the current batches
-   * before it returns. A failed chain does not affect the others: its error is thrown after all chains have
-   * ended. Stands by while another process writes a chain. While the nodes have a different chain than the
-   * stored one, the chain is not served, and its status describes the remedy; with `once` this is an error.
+   * before it returns. Stands by while another process writes a chain. While the nodes have a different chain than the
+   * stored one, the chain is not served, and its status describes the remedy. Any other error ends only the chain's
+   * current attempt: it is logged, its status describes it, and the chain is tried again with a back-off. With `once`,
+   * both are errors, which are thrown after all chains have ended.
    * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_TRACES`, `INDEXER_RESET`, `INDEXER_REORGANISATION`;
-   * StoreError if the database belongs to another chain
+   * StoreError; only with `once`
    */
   run(signal: AbortSignal): Promise<void>
   status(): readonly EvmChainStatus[]
@@ -157,6 +133,8 @@ const MAX_REORG_DEPTH = 64
 const MIN_KEPT_BLOCKS = MAX_BEHIND
 /** A halted chain is retried with the back-off that applies after this many consecutive failures. */
 const HALTED_FAILURES = 6
+/** The pauses between attempts do not grow after this many consecutive failures. */
+const MOST_FAILURES = 7
 /**
  * Codes of database errors that a retry can resolve. `STORE_READ_ONLY` is one of them, because a PostgreSQL
  * standby accepts writes once it is promoted.
@@ -203,41 +181,14 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     onChecked({ balances, differing }) {
       metrics.checkedBalances.inc(labels, balances)
       for (const one of differing) metrics.differing.inc({ ...labels, class: one.class })
-      measure()
+      standing.measure()
     },
   })
-  const problems = Problems.create()
-  const pace = createPace(clock)
-  let phase: EvmChainStatus['phase'] = 'starting'
-  let cursor: EvmWriter['cursor']
-  let missingIndexes = () => 0
+  const checkedHeight = () => checker.height()
+  const standing = createStanding({ chainId, head, upstreams, checkedHeight, metrics, clock, log })
+  const { problems, pace } = standing
   /** Reason why the chain is not served; undefined if the chain is served. */
   let halted: string | undefined
-  /** Updates the gauges. Returns the number of blocks by which the database is behind the head, if known. */
-  const measure = () => {
-    const best = head.best()?.height
-    if (cursor === undefined) return undefined
-    metrics.height.set(labels, Number(cursor.height))
-    metrics.missingIndexes.set(labels, missingIndexes())
-    metrics.blockTime.set(labels, Number(cursor.time))
-    const checked = checker.height()
-    if (checked !== undefined) {
-      metrics.checkedHeight.set(labels, Number(checked))
-      metrics.checkLag.set(labels, Math.max(Number(cursor.height - checked), 0))
-    }
-    if (best === undefined) return undefined
-    metrics.headHeight.set(labels, Number(best))
-    const lag = best > cursor.height ? Number(best - cursor.height) : 0
-    metrics.lag.set(labels, lag)
-    return lag
-  }
-  const tell = () => {
-    const lag = measure()
-    if (lag === undefined || cursor === undefined) return
-    const isTip = lag === 0 && missingIndexes() === 0
-    if (isTip && phase !== 'tip') log.info({ ...labels, height: `${cursor.height}` }, 'reached the head')
-    phase = isTip ? 'tip' : 'behind'
-  }
   const onStandby = async () => {
     halted = undefined
     problems.clearAll()
@@ -245,19 +196,19 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   }
   /** Reads the stored position of a chain that another process writes. */
   const readStanding = async () => {
-    phase = 'standby'
+    standing.activity = 'standby'
     try {
-      cursor = await store.snapshot()
+      standing.cursor = await store.snapshot()
     } catch (error) {
       if (!isFirnError(error)) throw error
       if (error.code === 'STORE_HALTED') problems.set('chain', error.message)
       else if (!['STORE_EMPTY', 'STORE_UNINDEXED'].includes(error.code)) throw error
     }
-    measure()
+    standing.measure()
   }
   const leading = { store, lease: options.lease ?? ownLease(), clock, log, facts: labels, onStandby }
   const attempt = async (lease: Lease, signal: AbortSignal) => {
-    if (halted === undefined) phase = 'starting'
+    if (halted === undefined) standing.activity = 'starting'
     const settled = await settleChain(chain, upstreams, problems, timing, signal)
     const writer = await EvmWriter.open(store, settled, {
       lease,
@@ -265,16 +216,16 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       selection,
       defersIndexes: chain.buildsIndexesLater,
     })
-    missingIndexes = () => writer.missingIndexes
+    standing.missingIndexes = () => writer.missingIndexes
     await writer.resume()
     problems.clear('store')
     problems.clear('chain')
-    if (halted !== undefined) phase = 'behind'
     halted = undefined
-    cursor = writer.cursor
+    standing.activity = 'following'
+    standing.cursor = writer.cursor
     const { firstHeight } = (await store.chain()) as EvmChain
-    log.info({ ...labels, height: `${cursor?.height ?? 'none'}` }, `following chain ${chainId}`)
-    tell()
+    log.info({ ...labels, height: `${writer.cursor?.height ?? 'none'}` }, `following chain ${chainId}`)
+    standing.measure()
     const checksBalances = !isEventsOnly && (chain.checksBalances ?? true)
     const tables = chain.events === undefined ? [] : await EventTables.create(store, chain.events)
     const follow = (following: AbortSignal) =>
@@ -290,23 +241,25 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
           batchBlocks: options.batchBlocks ?? 512,
           windowBytes: options.windowBytes ?? 12 << 20,
           groups: options.concurrency ?? 8,
+          allowsFuture: chain.chain.network === 'local',
           ...timing,
           log,
           tracer: options.tracer && withAttributes(options.tracer, { 'evm.chain_id': String(chainId) }),
           problems,
           onCommit(blocks, at) {
-            cursor = writer.cursor
+            standing.cursor = writer.cursor
+            problems.clear('failed')
             metrics.commits.inc(labels)
             metrics.blocks.inc(labels, blocks.length)
             if (at !== undefined) metrics.latency.observe(labels, (clock.now() - at.at) / 1000)
             pace.count(blocks.length)
-            tell()
+            standing.measure()
           },
           onUndo(_height, blocks) {
-            cursor = writer.cursor
+            standing.cursor = writer.cursor
             metrics.reorganisations.inc(labels)
             metrics.undone.inc(labels, blocks)
-            tell()
+            standing.measure()
           },
         },
         following,
@@ -320,6 +273,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     }
     const isNear = () => {
       const best = head.best()?.height
+      const { cursor } = writer
       return best !== undefined && cursor !== undefined && best - cursor.height <= depth
     }
     const isDue = () => chain.buildsIndexesLater !== true || isNear()
@@ -334,8 +288,11 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     }
     const background = async (aborted: AbortSignal) => {
       const reading = async () => {
-        await buildIndexesWhenDue({ chainId, writer, isDue, onBuilt: measure, ...timing, log }, aborted)
-        tell()
+        await buildIndexesWhenDue(
+          { chainId, writer, isDue, onBuilt: standing.measure, ...timing, log },
+          aborted,
+        )
+        standing.measure()
         await Promise.all([
           checksBalances ? checker.run(writer, aborted) : undefined,
           followEvents({ store, tables, ...timing, log }, aborted),
@@ -351,28 +308,37 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     const ended = new AbortController()
     const either = AbortSignal.any([signal, ended.signal])
     const watching = head.watch(either)
-    const following = persist(either)
     try {
-      // An error of `watching` is not a node fault, so it ends the indexing of the chain.
-      await Promise.race([following, watching.then(() => following)])
-      phase = 'stopped'
+      await persist(either)
+      standing.activity = 'stopped'
     } catch (error) {
-      phase = 'stopped'
+      standing.activity = 'stopped'
       if (signal.aborted && !isFirnError(error)) return
-      phase = 'failed'
-      problems.set('failed', error instanceof Error ? error.message : String(error))
+      fail(error)
       throw error
     } finally {
       ended.abort()
-      await Promise.allSettled([following, watching])
+      await watching
       upstreams.close()
     }
+  }
+  /** Reports an error that ended an attempt to index the chain. */
+  const fail = (error: unknown) => {
+    standing.activity = 'failed'
+    const message = error instanceof Error ? error.message : String(error)
+    const code = isFirnError(error) ? error.code : 'UNEXPECTED'
+    const isKnown = problems.list().includes(message)
+    problems.set('failed', message)
+    metrics.failures.inc({ ...labels, code })
+    // A known error is not repeated in the log at each attempt.
+    const facts = { ...labels, code, ...(isFirnError(error) ? {} : { err: error }) }
+    if (!isKnown) log.error(facts, `indexing of chain ${chainId} failed, and is tried again: ${message}`)
   }
   /** Stops serving a chain whose nodes no longer have the stored blocks. */
   const halt = async (error: IndexerError, lease: Lease) => {
     const reason = error.message.includes('--reset') ? error.message : `${error.message}. ${remedy(chainId)}`
     problems.set('chain', reason)
-    phase = 'halted'
+    standing.activity = 'halted'
     if (halted === reason) return
     log.error({ ...labels, code: error.code }, `stopped serving chain ${chainId}: ${reason}`)
     const stored = await store.chain()
@@ -395,16 +361,21 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       }
     }
   }
-  /** Follows the chain. Starts again after transient database failures. */
+  /** Follows the chain. Starts again after failures; with `once`, only after transient ones of the database. */
   const persist = async (signal: AbortSignal) => {
     for (let failures = 0; !signal.aborted; ) {
-      const before = cursor?.height
+      const before = standing.cursor?.height
       try {
         await store.migrate()
         return await lead(leading, attemptOrHalt, signal)
       } catch (error) {
-        if (!isPassing(error)) throw error
-        failures = cursor?.height === before ? failures + 1 : 1
+        failures = standing.cursor?.height === before ? failures + 1 : 1
+        if (!isPassing(error)) {
+          if (options.once || (signal.aborted && !isFirnError(error))) throw error
+          fail(error)
+          await pause(Math.min(failures, MOST_FAILURES), timing, signal)
+          continue
+        }
         metrics.storeFaults.inc({ ...labels, code: error.code })
         const isKnown = failures > 1 && problems.list().includes(error.message)
         problems.set('store', error.message)
@@ -420,21 +391,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       }
     }
   }
-  const status = (): EvmChainStatus => {
-    const list = [...new Set([...problems.list(), ...(phase === 'tip' ? [] : upstreams.problems())])]
-    metrics.healthy.set(labels, list.length === 0 ? 1 : 0)
-    metrics.standby.set(labels, phase === 'standby' ? 1 : 0)
-    return {
-      chainId,
-      phase,
-      height: cursor?.height,
-      head: head.best()?.height,
-      checkedHeight: checker.height(),
-      time: cursor?.time,
-      blocksPerSecond: pace.perSecond(),
-      problems: list,
-    }
-  }
+  const { status } = standing
   return { chainId, run, status, contracts }
 }
 

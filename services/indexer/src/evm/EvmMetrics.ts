@@ -17,6 +17,8 @@ export interface EvmMetrics {
   readonly undone: Counter<'chain'>
   readonly requests: Counter<'chain' | 'upstream'>
   readonly faults: Counter<'chain' | 'upstream' | 'code'>
+  readonly distrusted: Gauge<'chain' | 'upstream'>
+  readonly failures: Counter<'chain' | 'code'>
   readonly storeFaults: Counter<'chain' | 'code'>
   readonly latency: Histogram<'chain'>
   readonly checkedHeight: Gauge<'chain'>
@@ -53,6 +55,15 @@ export function create(registry: Registry = new Registry()): EvmMetrics {
     ]),
     faults: counter('upstream_faults_total', 'Number of answers from nodes that failed or were rejected.', [
       'upstream',
+      'code',
+    ]),
+    distrusted: new Gauge({
+      name: 'firn_evm_upstream_distrusted',
+      help: '1 if a node is used last because it has returned wrong data, otherwise 0.',
+      labelNames: ['chain', 'upstream'],
+      registers,
+    }),
+    failures: counter('failures_total', 'Number of times that the indexing of a chain ended with an error.', [
       'code',
     ]),
     storeFaults: counter('store_faults_total', 'Number of database failures.', ['code']),

@@ -8,6 +8,7 @@ import { assemble, type BlockRequest, type Outcome } from './internal/assemble.t
 import { assembleLogs } from './internal/assembleLogs.ts'
 import { createBatchSize } from './internal/BatchSize.ts'
 import { createShared } from './internal/Shared.ts'
+import { createTrust } from './internal/Trust.ts'
 import { createTurns } from './internal/Turns.ts'
 import type { Answer, Answers, Call, JsonRpc } from './JsonRpc.ts'
 
@@ -91,12 +92,22 @@ export interface EvmUpstream {
   waitMs(): number
   /** Returns the node's current problem; undefined while the node works. */
   problem(): IndexerError | undefined
-  /** Records that one of the node's answers was rejected. */
+  /** Records that one of the node's answers was rejected. If it was wrong, the node is trusted less; see {@link isLie}. */
   refuse(error: { readonly code: string; readonly message: string }): void
+  /** Returns whether the node has rarely returned wrong data; see `Trust`. */
+  isTrusted(): boolean
+  /** Returns why the node is used last; undefined if it is trusted. */
+  warning(): string | undefined
+  /** Records the height of the newest block that the node has reported. */
+  report(height: bigint): void
+  /** Returns the height of the newest block that the node has reported; undefined if it has reported none. */
+  reported(): bigint | undefined
   close(): void
 }
 
 const FIRST_BATCH = 16
+/** Number of consecutive failures after which a node counts as failing. */
+export const FAILING = 3
 /** Maximum number of blocks whose logs are requested at once. */
 const MAX_RANGE = 2_000
 /** Codes of errors after which a smaller request could succeed. */
@@ -122,9 +133,13 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   /** The generation whose capabilities are known. */
   let foundGeneration = 0
   let problem: IndexerError | undefined
+  /** Reason why the node's capabilities or its chain could not be read; undefined once they are. */
+  let unusable: IndexerError | undefined
   /** Reason why the node is unusable until its chain is compared again. */
   let foreign: IndexerError | undefined
   const labels = { chain: `${options.chainId}`, upstream: name }
+  const trust = createTrust(name, clock.now)
+  let newest: bigint | undefined
   const note = (error: { readonly code: string; readonly message: string }) => {
     metrics.faults.inc({ ...labels, code: error.code })
     log.debug({ upstream: name, code: error.code }, error.message)
@@ -151,6 +166,8 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       else {
         problem = error as IndexerError
         turns.failed(problem)
+        if (turns.failures() === FAILING)
+          log.warn({ ...labels, code: error.code }, `a node keeps failing: ${error.message}`)
       }
       throw error
     }
@@ -220,9 +237,15 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       found.forget()
       checked.forget()
     }
-    const result = await found.get(signal)
-    await checked.get(signal)
-    return result
+    try {
+      const result = await found.get(signal)
+      await checked.get(signal)
+      unusable = undefined
+      return result
+    } catch (error) {
+      if (!signal.aborted && isFirnError(error)) unusable = error as IndexerError
+      throw error
+    }
   }
   return {
     name,
@@ -244,8 +267,19 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
     batchCalls: () => size.current(),
     failures: turns.failures,
     waitMs: turns.waitMs,
-    problem: () => foreign ?? problem,
-    refuse: note,
+    problem: () => foreign ?? unusable ?? problem,
+    refuse(error) {
+      note(error)
+      if (!isLie(error)) return
+      log.warn({ ...labels, code: error.code }, `a node returned wrong data: ${error.message}`)
+      trust.lied(error.message)
+    },
+    report(height) {
+      newest = height
+    },
+    reported: () => newest,
+    isTrusted: trust.isTrusted,
+    warning: trust.warning,
     close: () => rpc.close(),
   }
 }
@@ -255,6 +289,16 @@ const FOREIGN = ['INDEXER_CHAIN', 'INDEXER_RESET', 'INDEXER_REORGANISATION']
 /** Returns whether an error means that a node has a different chain than the stored one. */
 export function isForeign(error: unknown): error is IndexerError {
   return isFirnError(error) && FOREIGN.includes(error.code)
+}
+
+const LIES = ['EVM_MALFORMED', 'EVM_INCOHERENT', 'INDEXER_BLOCK']
+
+/**
+ * Returns whether an error means that a node's data contradicts itself, its neighbours or the chain. Missing, late and
+ * refused answers are no lies.
+ */
+export function isLie({ code }: { readonly code: string }): boolean {
+  return LIES.includes(code)
 }
 
 function isTooLarge(answer: Answer | undefined): boolean {

@@ -1,9 +1,9 @@
 import { Hex, isFirnError } from '@firn/codec'
-import type { Block } from '@firn/evm'
+import type { Block, EvmError } from '@firn/evm'
 import { createPool, isObject } from '@firn/rpc'
 import { type Clock, pause } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
-import { type BlockRequest, type Contents, type EvmUpstream, isForeign } from './EvmUpstream.ts'
+import { type BlockRequest, type Contents, type EvmUpstream, FAILING, isForeign } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 import type { Answer, Call } from './JsonRpc.ts'
 
@@ -20,7 +20,10 @@ export interface EvmUpstreamsOptions {
   readonly cooldownMs?: number
 }
 
-/** Nodes of one chain. If one node fails or returns wrong data, another node is used. */
+/**
+ * Nodes of one chain. If one node fails or returns wrong data, another node is used. A node that has returned wrong data
+ * repeatedly is used last.
+ */
 export interface EvmUpstreams {
   readonly members: readonly EvmUpstream[]
   /**
@@ -48,13 +51,19 @@ export interface EvmUpstreams {
     signal: AbortSignal,
     preferred?: EvmUpstream,
   ): Promise<readonly Block[]>
+  /** Records that a block, which {@link EvmUpstreams.blocks} returned, was rejected. Its node is then tried last for a while. */
+  blame(block: Block, error: IndexerError): void
   /**
    * Returns the hashes of the blocks at the given heights. Two answers must agree, and they come from
-   * different nodes if there are at least two nodes. A hash is undefined if the answers differ or no block
-   * exists at the height.
+   * different trusted nodes if there are at least two. A hash is undefined if the answers differ or no block
+   * exists at the height. With `decides`, the node with the higher head is right where the answers differ.
    * @throws IndexerError if no node answers
    */
-  canonical(heights: readonly bigint[], signal: AbortSignal): Promise<readonly (Uint8Array | undefined)[]>
+  canonical(
+    heights: readonly bigint[],
+    signal: AbortSignal,
+    decides?: boolean,
+  ): Promise<readonly (Uint8Array | undefined)[]>
   /**
    * Returns the answers of the first node that answers. Nodes are tried in turn, starting with index `turn`.
    * @throws IndexerError if none answers
@@ -69,8 +78,10 @@ export interface EvmUpstreams {
   foreign(): IndexerError | undefined
   /** Requires a comparison of every node's chain with the stored one before the node's next use. */
   recheck(): void
-  /** Returns descriptions of the nodes' problems. */
+  /** Returns descriptions of the nodes' problems if no trusted node works. */
   problems(): readonly string[]
+  /** Returns which nodes are used last, and why. */
+  warnings(): readonly string[]
   close(): void
 }
 
@@ -94,8 +105,12 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
   let withTraces = false
   let logs: Contents['logs']
   /** Returns the nodes in order of availability. Equally available nodes are sorted by `rank`. */
-  const inOrder = (rank: (member: EvmUpstream) => number) =>
-    pool.order(pool.members.toSorted((one, other) => rank(one.value) - rank(other.value)))
+  const inOrder = (rank: (member: EvmUpstream) => number = () => 0) =>
+    pool
+      .order(pool.members.toSorted((one, other) => rank(one.value) - rank(other.value)))
+      .toSorted((one, other) => placeOf(one.value) - placeOf(other.value))
+  /** The node from which each block was taken. */
+  const sources = new WeakMap<Block, EvmUpstream>()
   /** Returns the result of the first node that answers. Its blocks may still be wrong. */
   const first = async <R extends object>(
     order: ReturnType<typeof inOrder>,
@@ -155,13 +170,19 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
           { withTraces, logs },
           signal,
         )
+        let failure: IndexerError | EvmError | undefined
         outcomes.forEach(({ block, error }, k) => {
-          if (block !== undefined) found[open[k] as number] = block
-          else member.refuse(error)
+          const place = open[k] as number
+          if (block === undefined) failure ??= unlessMissing(error, requests[place], member)
+          else {
+            found[place] = block
+            sources.set(block, member)
+          }
         })
-        const failure = outcomes.find(({ error }) => error !== undefined)?.error
-        if (failure !== undefined) throw failure
-        return true
+        if (failure === undefined) return true
+        // The blocks of one answer usually have the same fault, which counts once.
+        member.refuse(failure)
+        throw failure
       }
       try {
         await pool.attempt(fetch, { signal, order: inOrder((member) => Number(member !== preferred)) })
@@ -171,22 +192,32 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
       const end = found.indexOf(undefined)
       return (end < 0 ? found : found.slice(0, end)) as Block[]
     },
-    async canonical(heights, signal) {
+    blame(block, error) {
+      const source = sources.get(block)
+      const member = pool.members.find(({ value }) => value === source)
+      if (member === undefined) return
+      member.value.refuse(error)
+      pool.failed(member, error)
+    },
+    async canonical(heights, signal, decides = false) {
       const first = await hashesOf(heights, signal)
       const second = await hashesOf(heights, signal, first.by)
-      return first.hashes.map((hash, i) =>
-        hash !== undefined && hash === second.hashes[i] ? Hex.decode(hash) : undefined,
-      )
+      const isSecondHigher = (second.by.reported() ?? -1n) > (first.by.reported() ?? -1n)
+      const right = decides && isSecondHigher ? second : first
+      return right.hashes.map((hash, i) => {
+        const isAgreed = first.hashes[i] === second.hashes[i]
+        return hash !== undefined && (isAgreed || decides) ? Hex.decode(hash) : undefined
+      })
     },
     ask(calls, signal, turn = 0) {
-      const order = pool.order()
+      const order = inOrder()
       const start = turn % order.length
       return first([...order.slice(start), ...order.slice(0, start)], signal, (member) =>
         member.ask(calls, signal),
       )
     },
     groupBlocks() {
-      const calls = pool.order()[0]?.value.batchCalls() ?? 1
+      const calls = inOrder()[0]?.value.batchCalls() ?? 1
       return Math.max(logs === undefined ? Math.floor(calls / 2) : calls - 1, 1)
     },
     foreign() {
@@ -197,15 +228,41 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
       for (const member of members) member.recheck()
     },
     problems() {
-      const words = pool.members.map(({ value, lastError }) => (value.problem() ?? lastError)?.message)
+      const words = pool.members.map(
+        ({ value, lastError }) => value.warning() ?? (value.problem() ?? lastError)?.message,
+      )
       const known = words.flatMap((text) => (text === undefined ? [] : [text]))
       // The chain is healthy while at least one node works.
       return known.length < members.length ? [] : known
     },
+    warnings: () => members.flatMap((member) => member.warning() ?? []),
     close() {
       for (const member of members) member.close()
     },
   }
+}
+
+/** Returns when to use a node: trusted nodes first, then the others, and last those that keep failing. */
+function placeOf(member: EvmUpstream): number {
+  if (member.failures() >= FAILING) return 2
+  return member.isTrusted() ? 0 : 1
+}
+
+/** Number of blocks below the head that a node reports of which it must have every block. */
+const SETTLED = 64n
+
+/** Returns the error for a missing block. A node that reports a much higher head contradicts itself. */
+function unlessMissing(
+  error: IndexerError | EvmError,
+  request: BlockRequest | undefined,
+  member: EvmUpstream,
+): IndexerError | EvmError {
+  const head = member.reported()
+  if (error.code !== 'INDEXER_ABSENT' || request === undefined || head === undefined) return error
+  if (head < request.height + SETTLED) return error
+  return new IndexerError('INDEXER_BLOCK', `${error.message}, although it reports block ${head}`, {
+    details: { upstream: member.name, height: `${request.height}`, reason: 'missing' },
+  })
 }
 
 /** Returns the hash of a header if the hash is valid and the height matches; undefined otherwise. */

@@ -105,10 +105,16 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
       return `{"jsonrpc":"2.0","id":${id},"result":"${subscription}"}`
     }
     const { faults } = node
+    if (method === 'eth_chainId' && faults.chainIdText !== undefined)
+      return `{"jsonrpc":"2.0","id":${id},"result":${faults.chainIdText}}`
     const isUnknown = faults.without?.includes(method) ?? false
     const answer = isUnknown
       ? { code: -32601, message: `the method ${method} does not exist/is not available` }
       : await answerMethod(view(), method, params)
+    if (faults.latest !== undefined && params[0] === 'latest' && 'text' in answer) {
+      const header = { ...(JSON.parse(answer.text) as object), ...faults.latest }
+      return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(header)}}`
+    }
     if ('text' in answer && answer.text.length > (faults.maxBytes ?? Number.POSITIVE_INFINITY))
       return error(id, -32003, 'response too large')
     return 'text' in answer

@@ -31,6 +31,10 @@ export interface EvmFaults {
   /** Whether every answer of a batch and every new head is sent twice. */
   duplicated?: boolean
   chainId?: bigint
+  /** Members that replace those of the newest block's header. */
+  latest?: object
+  /** The JSON text of the chain id that the node reports. */
+  chainIdText?: string
   /** Whether calls that identify their block by hash are refused. */
   noCallsByHash?: boolean
   /** Hashes of blocks that the node no longer has. */

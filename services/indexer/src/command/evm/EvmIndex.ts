@@ -13,7 +13,7 @@ import {
 } from '@firn/options'
 import * as Meter from '@firn/options/meter'
 import { ChainStores } from '@firn/store/evm'
-import type { EvmChainStatus } from '../../evm/EvmIndexer.ts'
+import type { EvmChainStatus } from '../../evm/EvmChainStatus.ts'
 import { createMonitor, ofChains } from '../../Monitor.ts'
 import { VERSION } from '../../Version.ts'
 import * as Database from '../Database.ts'

@@ -1,5 +1,6 @@
+import { truncate } from '@firn/codec'
 import { isObject } from '@firn/rpc'
-import type { IndexerError } from '../../IndexerError.ts'
+import { IndexerError } from '../../IndexerError.ts'
 import type { Answer, Call } from '../JsonRpc.ts'
 import type { ReceiptsBy, TracesBy } from './calls.ts'
 import * as Calls from './calls.ts'
@@ -23,14 +24,14 @@ export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
 /**
  * Detects a node's capabilities with requests for its newest block. Traces are also requested for the block
  * at `firstHeight`.
- * @throws IndexerError if the node does not answer
+ * @throws IndexerError if the node does not answer, or answers with no chain id or height
  */
 export async function probe(ask: Ask, firstHeight: bigint): Promise<Abilities> {
   const [chain, latest] = await ask([{ method: 'eth_chainId', params: [] }, Calls.header('latest')])
-  const chainId = BigInt(String(resultOf(chain)))
+  const chainId = quantityOf(resultOf(chain), 'eth_chainId')
   const block = resultOf(latest)
   const hash = isObject(block) ? String(block['hash']) : ''
-  const height = isObject(block) ? BigInt(String(block['number'])) : 0n
+  const height = isObject(block) ? quantityOf(block['number'], 'the number of the newest block') : 0n
   const receiptsBy = await firstOf<ReceiptsBy>(
     ask,
     [
@@ -81,6 +82,18 @@ async function tracesAt(ask: Ask, way: TracesBy, first: bigint, latest: bigint):
   const [traced] = await ask([Calls.traces(way, height, String(block['hash']))])
   return traced?.error === undefined || !isStateGone(traced.error)
 }
+
+/** @throws IndexerError `INDEXER_RPC_MALFORMED` */
+function quantityOf(value: unknown, what: string): bigint {
+  if (typeof value === 'string' && QUANTITY.test(value)) return BigInt(value)
+  const actual = typeof value === 'string' ? truncate(value, 66) : typeof value
+  throw new IndexerError(
+    'INDEXER_RPC_MALFORMED',
+    `expected a hexadecimal quantity for ${what}, got ${actual}`,
+  )
+}
+
+const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 
 function resultOf(answer: Answer | undefined): unknown {
   if (answer?.error !== undefined) throw answer.error satisfies IndexerError

@@ -186,7 +186,7 @@ function isSame(header: Draft['header'], { hash }: BlockRequest): boolean {
 function contradicting(name: string, request: BlockRequest, hash: string, height: bigint): IndexerError {
   const expected = `block ${request.height} ${request.hash ?? ''}`.trimEnd()
   const actual = `block ${height} ${hash}`
-  return new IndexerError('INDEXER_RPC_MALFORMED', `expected ${expected} from ${name}, got ${actual}`, {
+  return new IndexerError('INDEXER_BLOCK', `expected ${expected} from ${name}, got ${actual}`, {
     details: { upstream: name, expected, actual },
   })
 }

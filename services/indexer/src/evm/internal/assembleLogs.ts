@@ -83,10 +83,12 @@ async function readRange(
   const read = readLogs(answer, needs)
   if (!(read instanceof IndexerError)) {
     needs.range.accepted(range.length)
-    const byHeight = Map.groupBy(read, (log) =>
-      BigInt(String((log as { blockNumber?: unknown }).blockNumber)),
+    const byHeight = Map.groupBy(read, heightOf)
+    // A log without a block of the range makes the whole answer wrong, so it is passed on to be rejected.
+    const stray = [...byHeight].flatMap(([at, own]) =>
+      at === undefined || at < first || at > last ? own : [],
     )
-    for (const { height } of range) logs.set(height, byHeight.get(height) ?? [])
+    for (const { height } of range) logs.set(height, [...(byHeight.get(height) ?? []), ...stray])
     return
   }
   if (range.length === 1) {
@@ -97,6 +99,11 @@ async function readRange(
   const half = Math.ceil(range.length / 2)
   await readRange(ask, range.slice(0, half), needs, headers, logs)
   await readRange(ask, range.slice(half), needs, headers, logs)
+}
+
+function heightOf(log: unknown): bigint | undefined {
+  const number = isObject(log) ? log['blockNumber'] : undefined
+  return typeof number === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(number) ? BigInt(number) : undefined
 }
 
 /** Reads headers, and the logs by the blocks' hashes. Known hashes are requested at once. */
