@@ -43,8 +43,9 @@ export function ofNetwork(indexer: Pick<Indexer, 'status' | 'problemsOf'>): read
  * ```
  */
 export function ofChains(chains: readonly EvmChainStatus[]): readonly Operators.Progress[] {
-  return chains.map(({ chainId, phase, height, head, time, blocksPerSecond, problems }) => ({
-    ...{ chain: String(chainId), kind: 'evm' as const, phase, blocksPerSecond, problems: [...problems] },
+  return chains.map(({ chainId, phase, height, head, time, blocksPerSecond, problems, warnings }) => ({
+    ...{ chain: String(chainId), kind: 'evm' as const, phase, blocksPerSecond },
+    problems: [...problems, ...warnings],
     ...position(height, head, time),
   }))
 }

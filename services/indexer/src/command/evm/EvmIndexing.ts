@@ -26,7 +26,7 @@ export type EvmIndexing = {
   readonly indexer: EvmIndexer
   /** Returns whether each chain has reached the head of its nodes or is indexed by another process. */
   readonly isCaughtUp: () => boolean
-  /** Returns descriptions of the current problems. */
+  /** Returns descriptions of the current problems, and of nodes that are used last because they returned wrong data. */
   readonly problems: () => readonly string[]
   /** Resolves once the indexing of all chains has stopped. */
   readonly ended: Promise<void>
@@ -142,7 +142,7 @@ export const start = async (
     })),
     indexer,
     isCaughtUp: () => indexer.status().every(({ phase }) => phase === 'tip' || phase === 'standby'),
-    problems: () => indexer.status().flatMap(({ problems }) => problems),
+    problems: () => indexer.status().flatMap(({ problems, warnings }) => [...problems, ...warnings]),
     ended,
     close: async () => {
       stop.abort()
