@@ -1,4 +1,4 @@
-import { Id, Json } from '@firn/codec'
+import { excerpt, Id, type Json } from '@firn/codec'
 import { GenesisError } from './GenesisError.ts'
 
 /** Names of the upgrades that have an activation time, in activation order. */
@@ -214,5 +214,5 @@ function natural(json: Json.Json): bigint {
 }
 
 function malformed(expected: string, got: Json.Json): GenesisError {
-  return new GenesisError('GENESIS_UPGRADES', `expected ${expected}, got ${Json.stringify(got).slice(0, 80)}`)
+  return new GenesisError('GENESIS_UPGRADES', `expected ${expected}, got ${excerpt(got)}`)
 }

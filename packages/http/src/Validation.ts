@@ -1,4 +1,4 @@
-import { truncate } from '@firn/codec'
+import { excerpt } from '@firn/codec'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/schema'
 
@@ -24,8 +24,6 @@ interface Described {
   /** Description of the allowed values that replaces the description derived from the schema. */
   readonly 'x-expected'?: string
 }
-
-const EXCERPT = 60
 
 /**
  * Returns the first violation of an object schema in `value`, or undefined if `value` is valid. Values are not
@@ -90,24 +88,6 @@ function range({ minimum, maximum }: Described): string {
   if (minimum !== undefined && maximum !== undefined) return `from ${minimum} to ${maximum}`
   if (minimum !== undefined) return `of at least ${minimum}`
   return maximum === undefined ? '' : `of at most ${maximum}`
-}
-
-/**
- * Formats a received value for an error message, truncated to a suitable length.
- * @example
- * ```ts
- * import { Validation } from '@firn/http'
- *
- * Validation.excerpt(undefined) // 'nothing'
- * ```
- */
-export function excerpt(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (typeof value === 'bigint') return value.toString()
-  const text =
-    JSON.stringify(value, (_name, member) => (typeof member === 'bigint' ? member.toString() : member)) ??
-    typeof value
-  return truncate(text, EXCERPT)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { excerpt } from '@firn/codec'
 import { WalletError } from './WalletError.ts'
 
 /** nAVAX in one AVAX. */
@@ -17,10 +18,7 @@ const NAVAX = 1_000_000_000n
 export function avax(text: string): bigint {
   const [, whole, fraction = ''] = /^(\d{1,11})(?:\.(\d{1,9}))?$/.exec(text) ?? []
   if (whole !== undefined) return BigInt(whole) * NAVAX + BigInt(fraction.padEnd(9, '0'))
-  throw new WalletError(
-    'WALLET_INPUT',
-    `expected an amount of AVAX such as 1.5, got ${JSON.stringify(text).slice(0, 100)}`,
-  )
+  throw new WalletError('WALLET_INPUT', `expected an amount of AVAX such as 1.5, got ${excerpt(text)}`)
 }
 
 /**

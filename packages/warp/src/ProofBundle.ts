@@ -1,5 +1,5 @@
 import { PublicKey } from '@firn/bls'
-import { Bytes, Codec, CodecError, Hex, Id, Json } from '@firn/codec'
+import { Bytes, Codec, CodecError, excerpt, Hex, Id, Json } from '@firn/codec'
 import type { Quorum } from './Quorum.ts'
 import type { SignedMessage } from './SignedMessage.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
@@ -179,7 +179,7 @@ export function fromJSON(json: Json.Json | BundleJson, options: ValidatorSet.Opt
   if (typeof claimed !== 'string' || !Bytes.equals(Hex.decode(claimed), bundle.hash)) {
     throw new WarpError(
       'WARP_BUNDLE',
-      `expected the bundle hash ${Hex.encode(bundle.hash)}, got ${String(claimed)}`,
+      `expected the bundle hash ${Hex.encode(bundle.hash)}, got ${excerpt(claimed, 2 * bundle.hash.length + 2)}`,
     )
   }
   return bundle

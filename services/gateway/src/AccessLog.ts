@@ -1,3 +1,4 @@
+import { excerpt } from '@firn/codec'
 import type { UsageRequest } from '@firn/store'
 import { GatewayError } from './GatewayError.ts'
 import type { Costs } from './MethodCosts.ts'
@@ -99,7 +100,7 @@ function objectOf(line: string): unknown {
   } catch {
     // Invalid JSON leads to the error below.
   }
-  throw new GatewayError('GATEWAY_LOG', `expected a JSON object, got ${JSON.stringify(line.slice(0, 60))}`)
+  throw new GatewayError('GATEWAY_LOG', `expected a JSON object, got ${excerpt(line)}`)
 }
 
 function memberOf(value: unknown, name: string): unknown {
@@ -150,6 +151,5 @@ function durationOf(milliseconds: unknown, seconds: unknown): number {
 }
 
 function refused(field: Field, expected: string, actual: unknown): GatewayError {
-  const text = JSON.stringify(actual)?.slice(0, 80) ?? 'nothing'
-  return new GatewayError('GATEWAY_LOG', `${field}: expected ${expected}, got ${text}`)
+  return new GatewayError('GATEWAY_LOG', `${field}: expected ${expected}, got ${excerpt(actual)}`)
 }

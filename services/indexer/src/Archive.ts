@@ -130,10 +130,7 @@ function parseObject(text: string, origin: string): Members {
 function heightOf(value: unknown, origin: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
-  throw refuse(
-    origin,
-    `height: expected a whole number of at most 20 digits, got ${JSON.stringify(value)?.slice(0, 60) ?? 'none'}`,
-  )
+  throw refuse(origin, `height: expected a whole number of at most 20 digits, got ${excerpt(value)}`)
 }
 
 function blockOf(chain: ChainAlias, line: Members, origin: string): SourceBlock | undefined {

@@ -1,4 +1,4 @@
-import { type ChainAlias, isFirnError } from '@firn/codec'
+import { type ChainAlias, excerpt, isFirnError } from '@firn/codec'
 import {
   AvmMethods,
   type Client,
@@ -345,7 +345,7 @@ function decoded(text: unknown, origin: string): Uint8Array {
   }
   throw new IndexerError(
     'INDEXER_SOURCE',
-    `${origin}: expected a hex string with the block's bytes, got ${JSON.stringify(text)?.slice(0, 80) ?? 'nothing'}`,
+    `${origin}: expected a hex string with the block's bytes, got ${excerpt(text)}`,
   )
 }
 
@@ -353,7 +353,7 @@ function quantity(text: string, origin: string): bigint {
   if (/^0x[0-9a-f]{1,16}$/i.test(text)) return BigInt(text)
   throw new IndexerError(
     'INDEXER_SOURCE',
-    `${origin}: expected a height as a string of digits, got ${JSON.stringify(text)}`,
+    `${origin}: expected a height as a string of digits, got ${excerpt(text)}`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { truncate } from '@firn/codec'
+import { excerpt } from '@firn/codec'
 import type { Outcome } from './Outcome.ts'
 
 /** The outcomes of one vector file or of one folder of recordings. */
@@ -47,18 +47,14 @@ export function isPassed({ files, unknown }: Report): boolean {
   return isRun && unknown.length === 0 && files.every((file) => count(file, 'failed') === 0)
 }
 
-function excerpt(value: unknown): string {
-  return truncate(value === undefined ? 'nothing' : JSON.stringify(value), WIDTH)
-}
-
 function differences({ results }: FileReport): string[] {
   const failures = results.flatMap(({ name, outcome }, index) =>
     outcome.status !== 'failed'
       ? []
       : [
           `  case ${index} "${name}": ${outcome.where}`,
-          `    expected ${excerpt(outcome.expected)}`,
-          `    got      ${excerpt(outcome.actual)}`,
+          `    expected ${excerpt(outcome.expected, WIDTH)}`,
+          `    got      ${excerpt(outcome.actual, WIDTH)}`,
         ],
   )
   const rest = failures.length / 3 - SHOWN

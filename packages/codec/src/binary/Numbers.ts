@@ -1,3 +1,4 @@
+import { excerpt } from '../excerpt.ts'
 import type { Json } from '../Json.ts'
 import { type Codec, create } from './Codec.ts'
 import { Fault, type Reader, readU8, readU16, readU32, take, viewOf as viewOfReader } from './Reader.ts'
@@ -61,7 +62,7 @@ function small(
 ): Codec<number> {
   const check = (value: unknown): number => {
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
-    throw new Fault('CODEC_VALUE', `expected an integer from ${min} to ${max}, got ${String(value)}`)
+    throw new Fault('CODEC_VALUE', `expected an integer from ${min} to ${max}, got ${excerpt(value)}`)
   }
   return create({
     minSize: bytes,
@@ -83,7 +84,7 @@ function large(
 ): Codec<bigint> {
   const check = (value: unknown): bigint => {
     if (typeof value === 'bigint' && value >= min && value <= max) return value
-    throw new Fault('CODEC_VALUE', `expected a bigint from ${min} to ${max}, got ${String(value)}`)
+    throw new Fault('CODEC_VALUE', `expected a bigint from ${min} to ${max}, got ${excerpt(value)}`)
   }
   return create({
     minSize: 8,

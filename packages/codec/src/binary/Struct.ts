@@ -1,3 +1,4 @@
+import { excerpt } from '../excerpt.ts'
 import type { Json } from '../Json.ts'
 import type { Arbitrary, FastCheck } from './Arbitrary.ts'
 import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
@@ -79,7 +80,7 @@ function writeFields(names: readonly string[], codecs: Codecs, writer: Writer, v
 
 function sizeOf(names: readonly string[], codecs: Codecs, value: Record_): number {
   if (typeof value !== 'object' || value === null)
-    throw new Fault('CODEC_VALUE', `expected an object, got ${String(value)}`)
+    throw new Fault('CODEC_VALUE', `expected an object, got ${excerpt(value)}`)
   let size = 0
   let i = 0
   try {

@@ -1,3 +1,4 @@
+import { excerpt } from '../excerpt.ts'
 import type { Json } from '../Json.ts'
 import type { Arbitrary, FastCheck } from './Arbitrary.ts'
 import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
@@ -60,7 +61,7 @@ export function union<V extends Variants>(variants: V, options: UnionOptions = {
     if (variant !== undefined) return variant
     throw new Fault(
       'CODEC_VALUE',
-      `expected one of the types ${[...byName.keys()].join(', ')}, got ${String(value?.type)}`,
+      `expected one of the types ${[...byName.keys()].join(', ')}, got ${excerpt(value?.type)}`,
     )
   }
   type Value = InferVariants<V>

@@ -71,8 +71,8 @@ export class JsonScan {
   #string = 0
   #inString = false
   /** Offsets of the first quote and the first backslash behind an offset that was searched before. */
-  #quote = -1
-  #backslash = -1
+  #quote = 0
+  #backslash = 0
 
   /** @param integers which integers to find: all, or only those that a `number` cannot hold */
   constructor(text: string, limits: JsonLimits, integers: 'all' | 'unsafe') {

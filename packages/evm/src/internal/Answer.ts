@@ -1,4 +1,4 @@
-import { Bytes, Hex, truncate } from '@firn/codec'
+import { Bytes, excerpt, Hex, truncate } from '@firn/codec'
 import { EvmError } from '../EvmError.ts'
 import * as Digits from './Digits.ts'
 import { takeBytes } from './takeBytes.ts'
@@ -13,6 +13,7 @@ export const UINT256 = (1n << 256n) - 1n
 
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 const SHOWN = 66
+const UINT256_DIGITS = 78
 
 /** Returns the error for a malformed part. */
 export function malformed(field: string, expected: string, actual: unknown): EvmError {
@@ -41,11 +42,11 @@ export function inside(prefix: string, error: unknown): unknown {
 }
 
 function show(value: unknown): string {
-  if (value instanceof Uint8Array) return Hex.encode(value)
+  if (value instanceof Uint8Array) return Hex.encode(value.subarray(0, SHOWN))
   if (typeof value === 'string') return truncate(value, SHOWN)
   if (Array.isArray(value)) return `an array of length ${value.length}`
   if (value === null || value === undefined) return 'nothing'
-  return typeof value === 'object' ? 'an object' : String(value)
+  return typeof value === 'object' ? 'an object' : excerpt(value, UINT256_DIGITS)
 }
 
 /** Returns `value` if it is an object, and throws otherwise. */

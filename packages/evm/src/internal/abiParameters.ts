@@ -1,3 +1,4 @@
+import { excerpt } from '@firn/codec'
 import { EvmError } from '../EvmError.ts'
 
 /** A value in an event or a call: its Solidity type and its name. */
@@ -114,8 +115,7 @@ export function placeOf(parameter: Parameter | undefined, index: number): string
  */
 export function readName(name: unknown, where: string): string {
   if (typeof name === 'string' && NAME.test(name)) return name
-  const got = (JSON.stringify(name) ?? 'nothing').slice(0, 64)
-  throw malformed(`${where}: expected a name of letters, digits and underscores, got ${got}`)
+  throw malformed(`${where}: expected a name of letters, digits and underscores, got ${excerpt(name)}`)
 }
 
 /** Returns whether a value is an object, and not an array. */

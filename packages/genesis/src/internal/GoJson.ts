@@ -1,4 +1,4 @@
-import { Json } from '@firn/codec'
+import { excerpt, Json } from '@firn/codec'
 import { GenesisError } from '../GenesisError.ts'
 
 /**
@@ -122,5 +122,5 @@ export function malformed(path: string, expected: string, got: unknown): Genesis
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' && value !== null ? 'an object' : String(value).slice(0, 80)
+  return typeof value === 'object' && value !== null ? 'an object' : excerpt(value)
 }

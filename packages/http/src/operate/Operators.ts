@@ -1,4 +1,4 @@
-import { isFirnError, Json } from '@firn/codec'
+import { excerpt, isFirnError, Json } from '@firn/codec'
 import type { Logger } from '@firn/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { Check } from 'typebox/schema'
@@ -237,7 +237,7 @@ function readQuery({ query = {} }: Endpoint, given: URLSearchParams): never {
     const { type, default: fallback } = schema as { readonly type?: string; readonly default?: unknown }
     const value = text === null ? fallback : type === 'integer' ? Number(text) : text
     if (Check(schema, value)) return [name, value]
-    const problem = { field: name, expected: Validation.describe(schema), got: Validation.excerpt(text) }
+    const problem = { field: name, expected: Validation.describe(schema), got: excerpt(text) }
     throw new OperatorError('OPERATE_INPUT', Validation.sentence(problem))
   })
   return Object.fromEntries(values) as never

@@ -1,8 +1,8 @@
-import { truncate } from '@firn/codec'
+import { excerpt } from '@firn/codec'
 
 const LONGEST = 80
 
 /** Formats a value for an error message, truncated if it is long. */
 export function quote(value: unknown): string {
-  return truncate(JSON.stringify(value) ?? String(value), LONGEST)
+  return excerpt(value, LONGEST)
 }

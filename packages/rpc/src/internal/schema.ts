@@ -1,4 +1,4 @@
-import { excerpt, type Json } from '@firn/codec'
+import { excerpt, type Json, truncate } from '@firn/codec'
 import type { Shape } from '../Layout.ts'
 import { RpcError } from '../RpcError.ts'
 
@@ -69,14 +69,13 @@ export function mismatch(expected: string, got: unknown, path: string): RpcError
   })
 }
 
+const SHOWN = 80
+
 function describe(value: unknown): string {
-  if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return `an array of length ${value.length}`
-  if (value instanceof NumberToken) return value.text
-  if (typeof value === 'string') return excerpt(value, 80)
-  if (typeof value === 'object') return 'an object'
-  return String(value)
+  if (value instanceof NumberToken) return truncate(value.text, SHOWN)
+  return typeof value === 'object' ? 'an object' : excerpt(value, SHOWN)
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Prover } from '@firn/aggregation'
-import { Bytes, Hex, Id, NodeId } from '@firn/codec'
-import { Validation } from '@firn/http'
+import { Bytes, excerpt, Hex, Id, NodeId } from '@firn/codec'
 import { Quorum, SignedMessage, UnsignedMessage } from '@firn/warp'
 import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
@@ -219,10 +218,7 @@ function toReceived(
   const validator = at.set.validators.find(isNamed)
   if (validator === undefined) {
     const where = `subnet ${Id.format(at.subnetId)} at P-chain height ${at.height}`
-    throw refused(
-      field,
-      `${Validation.excerpt(nodeId ?? publicKey)} is not a validator with a BLS key of ${where}`,
-    )
+    throw refused(field, `${excerpt(nodeId ?? publicKey)} is not a validator with a BLS key of ${where}`)
   }
   const bytes = decode(`${field}.signature`, () => Hex.decodeAny(signature))
   return { publicKey: validator.publicKey, signature: bytes }
@@ -259,7 +255,7 @@ function decodeSigned(bytes: Uint8Array): SignedMessage.SignedMessage {
   } catch (cause) {
     throw new AggregatorError(
       'AGGREGATOR_MESSAGE',
-      `signedMessage: expected a signed Warp message, got ${Validation.excerpt(Hex.encode(bytes))}; ${(cause as Error).message}`,
+      `signedMessage: expected a signed Warp message, got ${excerpt(Hex.encode(bytes.subarray(0, 64)))}; ${(cause as Error).message}`,
       { details: { field: 'signedMessage' }, cause },
     )
   }

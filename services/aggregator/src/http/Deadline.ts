@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Validation } from '@firn/http'
+import { excerpt } from '@firn/codec'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { GoText } from './GoRequest.ts'
 
@@ -53,7 +53,7 @@ function parse(value: string | string[] | undefined): number {
   if (ms > 0) return ms
   throw new AggregatorError(
     'AGGREGATOR_FIELD',
-    `${HEADER}: expected a positive integer of milliseconds, got ${Validation.excerpt(value)}`,
+    `${HEADER}: expected a positive integer of milliseconds, got ${excerpt(value)}`,
     { details: { field: HEADER, goText: `Invalid ${HEADER} header` satisfies GoText } },
   )
 }

@@ -1,5 +1,4 @@
-import { Bytes, Hex, Id } from '@firn/codec'
-import { Validation } from '@firn/http'
+import { Bytes, excerpt, Hex, Id } from '@firn/codec'
 import { AggregatorError, type AggregatorErrorCode } from '../AggregatorError.ts'
 import * as Message from '../signing/Message.ts'
 import * as GoJson from './GoJson.ts'
@@ -138,7 +137,7 @@ function countOf(key: string, value: string): bigint {
 }
 
 function wrongType(key: string, expected: string, value: string): AggregatorError {
-  const message = `${key}: expected ${expected}, got ${Validation.excerpt(JSON.parse(value))}`
+  const message = `${key}: expected ${expected}, got ${excerpt(JSON.parse(value))}`
   return refused('AGGREGATOR_FIELD', message, 'Could not decode request body')
 }
 
@@ -180,7 +179,7 @@ function subnetOf(given: Text | undefined): Uint8Array | undefined {
   if (given === undefined || given.text === '') return undefined
   const { key, text } = given
   const wrong = (cause?: unknown) => {
-    const message = `${key}: expected a subnet id in 0x and 64 hex digits or cb58, got ${Validation.excerpt(text)}`
+    const message = `${key}: expected a subnet id in 0x and 64 hex digits or cb58, got ${excerpt(text)}`
     return refused('AGGREGATOR_FIELD', message, 'Error parsing signing subnet ID', cause)
   }
   let bytes: Uint8Array

@@ -1,4 +1,4 @@
-import { Hex, Id } from '@firn/codec'
+import { excerpt, Hex, Id } from '@firn/codec'
 import { Validation } from '@firn/http'
 import type { Static, TSchema } from 'typebox'
 import { AggregatorError, type AggregatorErrorCode } from '../AggregatorError.ts'
@@ -182,7 +182,7 @@ export function parseId(field: string, kind: IdKind, text: string): Uint8Array {
   } catch (cause) {
     throw refused(
       'AGGREGATOR_FIELD',
-      `${field}: expected a ${kind} id in 64 hex digits or cb58, got ${Validation.excerpt(text)}`,
+      `${field}: expected a ${kind} id in 64 hex digits or cb58, got ${excerpt(text)}`,
       field,
       cause,
     )

@@ -1,4 +1,4 @@
-import { Validation } from '@firn/http'
+import { excerpt } from '@firn/codec'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies, RouteDependencies } from '../AppDependencies.ts'
@@ -114,7 +114,7 @@ export function assertNetwork(network: string, { networkNames }: AppDependencies
   if (networkNames.includes(network)) return
   throw new AggregatorError(
     'AGGREGATOR_NETWORK',
-    `network: this process serves ${networkNames.join(' or ')}, got ${Validation.excerpt(network)}`,
+    `network: this process serves ${networkNames.join(' or ')}, got ${excerpt(network)}`,
     {
       details: { field: 'network' },
     },
@@ -138,11 +138,7 @@ export function flag(query: Readonly<Record<string, unknown>>, name: 'report' | 
   const value = Object.hasOwn(query, name) ? query[name] : undefined
   if (value === undefined || value === 'false') return false
   if (value === 'true' || value === '') return true
-  throw new AggregatorError(
-    'AGGREGATOR_FIELD',
-    `${name}: expected true or false, got ${Validation.excerpt(value)}`,
-    {
-      details: { field: name },
-    },
-  )
+  throw new AggregatorError('AGGREGATOR_FIELD', `${name}: expected true or false, got ${excerpt(value)}`, {
+    details: { field: name },
+  })
 }

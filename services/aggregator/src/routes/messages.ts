@@ -1,5 +1,4 @@
-import { Hex, Id } from '@firn/codec'
-import { Validation } from '@firn/http'
+import { excerpt, Hex, Id } from '@firn/codec'
 import type { FastifyInstance } from 'fastify'
 import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
@@ -233,11 +232,7 @@ function parseToken(token: string): Place {
 }
 
 function wrong(field: string, expected: string, value: unknown): AggregatorError {
-  return new AggregatorError(
-    'AGGREGATOR_FIELD',
-    `${field}: expected ${expected}, got ${Validation.excerpt(value)}`,
-    {
-      details: { field },
-    },
-  )
+  return new AggregatorError('AGGREGATOR_FIELD', `${field}: expected ${expected}, got ${excerpt(value)}`, {
+    details: { field },
+  })
 }

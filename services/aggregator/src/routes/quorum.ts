@@ -1,5 +1,4 @@
-import { Id, NodeId } from '@firn/codec'
-import { Validation } from '@firn/http'
+import { excerpt, Id, NodeId } from '@firn/codec'
 import type { FastifyInstance } from 'fastify'
 import type { Static } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
@@ -186,7 +185,7 @@ export function parsePercentage(given: unknown): number {
   if (number >= 1 && number <= 100) return number
   throw new AggregatorError(
     'AGGREGATOR_FIELD',
-    `quorumPercentage: expected an integer from 1 to 100, got ${Validation.excerpt(given)}`,
+    `quorumPercentage: expected an integer from 1 to 100, got ${excerpt(given)}`,
     { details: { field: 'quorumPercentage' } },
   )
 }

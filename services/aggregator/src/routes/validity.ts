@@ -1,5 +1,4 @@
-import { Hex, Id } from '@firn/codec'
-import { Validation } from '@firn/http'
+import { excerpt, Hex, Id } from '@firn/codec'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AppDependencies } from '../AppDependencies.ts'
@@ -116,14 +115,10 @@ function bytesOf(hex: string): Uint8Array {
   try {
     return Hex.decodeAny(hex)
   } catch (cause) {
-    throw new AggregatorError(
-      'AGGREGATOR_MESSAGE',
-      `signedMessage: expected hex, got ${Validation.excerpt(hex)}`,
-      {
-        details: { field: 'signedMessage' },
-        cause,
-      },
-    )
+    throw new AggregatorError('AGGREGATOR_MESSAGE', `signedMessage: expected hex, got ${excerpt(hex)}`, {
+      details: { field: 'signedMessage' },
+      cause,
+    })
   }
 }
 

@@ -1,5 +1,4 @@
-import { Hex, Id } from '@firn/codec'
-import { Validation } from '@firn/http'
+import { excerpt, Hex, Id } from '@firn/codec'
 import { Justification, L1Message, Payload, UnsignedMessage, WarpEvent } from '@firn/warp'
 import { AggregatorError } from '../AggregatorError.ts'
 import type { AggregateRequest } from '../http/RequestBody.ts'
@@ -69,7 +68,7 @@ function undecodable(bytes: Uint8Array, asMessage: Error, asEvent: Error): Aggre
   const reason = looksLikeEvent ? `as event data: ${asEvent.message}` : asMessage.message
   return new AggregatorError(
     'AGGREGATOR_MESSAGE',
-    `message: expected an unsigned Warp message or the data of a SendWarpMessage event, got ${Validation.excerpt(Hex.encode(bytes))}; ${reason}`,
+    `message: expected an unsigned Warp message or the data of a SendWarpMessage event, got ${excerpt(Hex.encode(bytes.subarray(0, 64)))}; ${reason}`,
     { details: { field: 'message' }, cause: looksLikeEvent ? asEvent : asMessage },
   )
 }
@@ -131,7 +130,7 @@ function validationOf(bytes: Uint8Array): Uint8Array {
   }
   throw new AggregatorError(
     'AGGREGATOR_MESSAGE',
-    `${expected}, got ${Validation.excerpt(Hex.encode(bytes))}`,
+    `${expected}, got ${excerpt(Hex.encode(bytes.subarray(0, 64)))}`,
     {
       details: { field: 'justification' },
     },

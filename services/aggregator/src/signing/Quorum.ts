@@ -1,5 +1,5 @@
 import { AggregationError, type Reason, type Report } from '@firn/aggregation'
-import { Validation } from '@firn/http'
+import { excerpt } from '@firn/codec'
 import type { SetAtHeight } from '../p-chain/ValidatorSets.ts'
 import { percentage } from '../peers/ConnectedWeight.ts'
 
@@ -74,7 +74,7 @@ function describe(
   totalWeight: bigint,
 ): string {
   const who = `${percentage(weight, totalWeight)} % of the weight (${validators} ${validators === 1 ? 'validator' : 'validators'})`
-  const detail = [code === undefined ? '' : `code ${code}`, text ? Validation.excerpt(text) : '']
+  const detail = [code === undefined ? '' : `code ${code}`, text ? excerpt(text) : '']
     .filter((part) => part !== '')
     .join(': ')
   const age = rememberedMs === undefined ? '' : `remembered, up to ${Math.ceil(rememberedMs / 1_000)} s old`

@@ -105,20 +105,20 @@ export function dayOf(time: bigint): string {
 function objectOf(name: string, value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>
-  throw Parameter.refused(name, 'an object', shown(value))
+  throw Parameter.refused(name, 'an object', excerpt(value))
 }
 
 function choose<const T extends string>(name: string, value: unknown, words: readonly T[], fallback?: T): T {
   const found = value === undefined ? fallback : words.find((word) => word === value)
   if (found !== undefined) return found
-  throw Parameter.refused(name, `one of ${words.join(', ')}`, shown(value))
+  throw Parameter.refused(name, `one of ${words.join(', ')}`, excerpt(value))
 }
 
 function textsOf(name: string, value: unknown, most: number): readonly string[] {
   if (value === undefined) return []
   if (Array.isArray(value) && value.length <= most && value.every((one) => typeof one === 'string'))
     return value
-  throw Parameter.refused(name, `a list of at most ${most} texts`, shown(value))
+  throw Parameter.refused(name, `a list of at most ${most} texts`, excerpt(value))
 }
 
 /** Returns the start of a day in Unix seconds. */
@@ -131,9 +131,5 @@ function dateOf(given: Readonly<Record<string, unknown>>, name: string, former: 
       : Number.NaN
   // Date.parse accepts 2026-02-30.
   if (time >= 0 && new Date(time).toISOString().startsWith(value as string)) return time / 1_000
-  throw Parameter.refused(name, 'a day such as 2026-01-31', shown(value))
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : excerpt(typeof value === 'string' ? value : JSON.stringify(value))
+  throw Parameter.refused(name, 'a day such as 2026-01-31', excerpt(value))
 }

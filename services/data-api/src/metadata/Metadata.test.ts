@@ -177,7 +177,7 @@ describe('a service with metadata', () => {
     write({ chains: { [chainId]: { name: 5 } } })
     await vi.waitFor(() => expect(metadata.problems).toHaveLength(1), 5_000)
     expect(metadata.problems[0]).toContain(
-      `chains.${chainId}.name: expected at most 128 characters of plain text without control characters, got "5"`,
+      `chains.${chainId}.name: expected at most 128 characters of plain text without control characters, got 5`,
     )
     expect(await name()).toBe('Second')
     rmSync(path)
@@ -195,7 +195,7 @@ test.each([
   ['{"chains":{"x":{}}}', 'chains: expected no member x'],
   [
     '{"chains":{"1":{"token":{"name":"A","symbol":"A","decimals":999}}}}',
-    'chains.1.token.decimals: must be <= 255, got "999"',
+    'chains.1.token.decimals: must be <= 255, got 999',
   ],
   ['{"chains":{"1":{"network":"main"}}}', 'chains.1.network: expected one of'],
   [
@@ -218,7 +218,7 @@ test.each([
   ],
   [JSON.stringify({ subnets: { __proto__: {}, x: {} } }), 'subnets: expected no member x'],
   ['{"subnets":{"__proto__":{}}}', 'subnets: expected no member __proto__'],
-  [JSON.stringify({ prices: { values: { a: { usd: -1 } } } }), 'prices.values.a.usd: must be >= 0, got "-1"'],
+  [JSON.stringify({ prices: { values: { a: { usd: -1 } } } }), 'prices.values.a.usd: must be >= 0, got -1'],
   [
     JSON.stringify({ prices: { url: 'http://169.254.169.254/' } }),
     'prices.url: expected a URL with the scheme https',

@@ -63,7 +63,7 @@ function problem(value: unknown): string {
   }
   const found = path.reduce<unknown>((at, part) => (at as Record<string, unknown>)?.[part], value)
   const expected = expectedAt(MetadataSchema, path) ?? error?.message ?? 'is invalid'
-  return `${place}: ${expected}, got ${typeof found === 'string' ? excerpt(found) : excerpt(JSON.stringify(found))}`
+  return `${place}: ${expected}, got ${excerpt(found)}`
 }
 
 interface Node extends TSchema {
