@@ -9,6 +9,7 @@ import { match, ROUTES } from './Routes.ts'
 import * as Landing from './state/Landing.ts'
 import * as Session from './state/Session.ts'
 import { useSettings } from './state/Settings.ts'
+import { useSignIn } from './state/SignIn.ts'
 import { useLoaded } from './state/useLoaded.ts'
 
 /** How often the state of the service is requested. */
@@ -22,7 +23,11 @@ export function App() {
   const shape = JSON.stringify(landing.value?.apis)
   const { apiKey } = useSettings()
   // The session stays the same while only the state of the service changes, so pages keep their data.
-  const session = useMemo(() => landing.value && Session.create(landing.value, apiKey), [shape, apiKey])
+  const signIn = useSignIn()
+  const session = useMemo(
+    () => landing.value && Session.create(landing.value, apiKey, signIn),
+    [shape, apiKey, signIn],
+  )
   const current = session && landing.value && { ...session, landing: landing.value }
   const main = useRef<HTMLElement>(null)
   const address = place && `${place.name} ${JSON.stringify(place.parameters)}`

@@ -1,5 +1,5 @@
 /** Codes of {@link ConsoleError}. */
-export type ConsoleErrorCode = 'CONSOLE_SERVICE' | 'CONSOLE_API' | 'CONSOLE_INPUT'
+export type ConsoleErrorCode = 'CONSOLE_SERVICE' | 'CONSOLE_API' | 'CONSOLE_INPUT' | 'CONSOLE_SIGN_IN'
 
 /** An error of the console. Its message says what to do. */
 export class ConsoleError extends Error {

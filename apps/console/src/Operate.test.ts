@@ -4,6 +4,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKey } from '@firn/data-api'
 import { ApiKey, type Operators, Refusals, UpstreamMetrics } from '@firn/http'
+import { createLocalOperator } from '@firn/http/testing'
 import { LogEvent } from '@firn/runtime'
 import { CheckResults, type Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
@@ -60,6 +61,7 @@ const indexed = (): readonly Operators.Progress[] => [
   },
 ]
 
+const operator = createLocalOperator()
 let store: Store
 let served: Served
 let remote: { readonly url: string; close(): void }
@@ -125,7 +127,8 @@ beforeAll(async () => {
   })
   const allowance = { unitsPerMinute: 2_000, unitsPerDay: 100_000_000 }
   const limits = { anonymous: allowance, keyed: allowance }
-  served = await serve({ store, parts: [parts], indexed, limits, trustedProxies: ['127.0.0.1'] })
+  const { local } = operator
+  served = await serve({ store, parts: [parts], indexed, limits, local, trustedProxies: ['127.0.0.1'] })
   remote = await startProxy(new URL(served.service.url))
   report()
   await fetch(`${served.service.url}/v1/networks/local/subnets`)
@@ -134,6 +137,12 @@ afterAll(async () => {
   remote?.close()
   await served?.close()
 })
+
+/** Opens a link that signs the page in, as people do. */
+const signIn = async (watched: WatchedPage, url: string) => {
+  await watched.page.goto(operator.local.createLink(url))
+  await watched.page.getByRole('region', { name: 'Log', exact: true }).waitFor()
+}
 
 const show = async (watched: WatchedPage, url: string, [address, text]: readonly [string, RegExp]) => {
   await visit(watched, url, address)
@@ -145,6 +154,7 @@ describe.each(VIEWS.slice(0, 3))('pages for operators in %s at a width of %d', (
   let watched: WatchedPage
   beforeAll(async () => {
     watched = await watch(served, { colorScheme, viewport: { width, height: 800 } })
+    await signIn(watched, served.service.url)
   })
   afterAll(() => watched?.close())
 
@@ -167,6 +177,7 @@ describe('a page for operators', () => {
   let watched: WatchedPage
   beforeAll(async () => {
     watched = await watch(served)
+    await signIn(watched, served.service.url)
   })
   afterAll(() => watched?.close())
 
@@ -231,7 +242,7 @@ describe('a page for operators', () => {
       await page.getByRole('button', { name: 'Remove the key' }).waitFor()
     }
     await visit(watched, remote.url, '#/operate/keys')
-    await page.getByText(/for operators of the service only.*--scope admin/).waitFor()
+    await page.getByText(/This page is for operators.*firn operate link --url .*scope admin/).waitFor()
     expect(await page.getByLabel('Name of the holder').count()).toBe(0)
     await page.getByRole('link', { name: 'API key in the settings' }).click()
     await page.waitForFunction(() => location.hash === '#/settings')
@@ -244,10 +255,48 @@ describe('a page for operators', () => {
     await show(watched, remote.url, PAGES.operateLog)
   })
 
+  test('asks for a link until one is opened, which works once and leaves no trace', async () => {
+    const fresh = await watch(served)
+    const { page } = fresh
+    await visit(fresh, served.service.url, '#/operate/upstreams')
+    await page.getByText(/This page is for operators.*firn operate link --url/).waitFor()
+    await checkPage(fresh, 'operateSignedOut', ['light', 1280])
+    const link = operator.local.createLink(served.service.url)
+    const asked: string[] = []
+    page.on('request', (one) => asked.push(`${one.url()} ${one.headers()['referer'] ?? ''}`))
+    // An open console gets only a new address after `#`.
+    await page.goto(link)
+    await page.getByRole('region', { name: 'Log', exact: true }).waitFor()
+    const [, code = ''] = link.split('operator=')
+    expect(
+      await page.evaluate(() => [location.href, document.referrer, document.cookie].join()),
+    ).not.toContain(code)
+    await page.goBack()
+    expect(page.url()).not.toContain(code)
+    expect(asked.filter((one) => one.includes(code))).toEqual([])
+    expect(fresh.problems).toEqual([])
+    const other = await watch(served)
+    await other.page.goto(link)
+    await other.page.getByText(/Sign-in failed: the link was already used.*firn operate link/).waitFor()
+    await fresh.close()
+    await other.close()
+  })
+
+  test('asks for a link again when the service has forgotten the browser', async () => {
+    const fresh = await watch(served)
+    const { page } = fresh
+    await signIn(fresh, served.service.url)
+    await page.evaluate(() => sessionStorage.setItem('firn-operator', 'firnop_forgotten'))
+    await page.reload()
+    await page.getByText(/You were signed out.*firn operate link/).waitFor()
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    await fresh.close()
+  })
+
   test('is refused for a host name that another site points to this machine', async () => {
     const { port } = new URL(served.service.url)
     const rebound = await new Promise<number>((resolve) => {
-      const headers = { host: `evil.example:${port}` }
+      const headers = { ...operator.headers, host: `evil.example:${port}` }
       request({ host: '127.0.0.1', port, path: '/operate/log', headers }, (answer) => {
         answer.resume()
         resolve(answer.statusCode ?? 0)
@@ -273,7 +322,9 @@ describe('a page for operators', () => {
     await other.context().close()
     // The last one is sent, but its answer, a refusal, cannot be read.
     expect(results).toEqual(['failed', 'failed', expect.stringMatching(/opaque|failed/)])
-    const { keys: all } = (await (await fetch(`${served.service.url}/operate/keys`)).json()) as {
+    const { keys: all } = (await (
+      await fetch(`${served.service.url}/operate/keys`, { headers: operator.headers })
+    ).json()) as {
       readonly keys: readonly { readonly name: string }[]
     }
     expect(all.map(({ name }) => name)).not.toContain('evil')

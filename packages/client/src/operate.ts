@@ -17,14 +17,16 @@ export type { CallOptions } from './Request.ts'
 export interface OperateClientOptions extends RequestOptions {
   /** URL of the service without the prefix of its paths, such as `http://127.0.0.1:8700`. */
   readonly url: string
+  /** Token of an operator on the machine of the service: the contents of `operator-token` in its data folder. */
+  readonly token?: string | undefined
 }
 
 /** A client for the endpoints for operators. */
 export type OperateClient = Operations
 
 /**
- * Creates a client for the endpoints for operators of a service. They answer callers on the machine of the service, and
- * callers whose `apiKey` has the scope `admin`.
+ * Creates a client for the endpoints for operators of a service. They answer callers on the machine of the service that
+ * send its `token`, and callers whose `apiKey` has the scope `admin`.
  * @throws ClientError `CLIENT_URL` if the URL is invalid; operations throw `ClientError` with the status of the response
  *
  * @example
@@ -39,5 +41,15 @@ export type OperateClient = Operations
  * ```
  */
 export function createOperateClient(options: OperateClientOptions): OperateClient {
-  return createCalls(OPERATIONS, { data: options.url }, options) as OperateClient
+  const { url, token, ...rest } = options
+  const own = token === undefined ? rest : { ...rest, fetch: withToken(token, rest.fetch) }
+  return createCalls(OPERATIONS, { data: url }, own) as OperateClient
+}
+
+function withToken(token: string, send: RequestOptions['fetch'] = fetch): RequestOptions['fetch'] {
+  return (url, init) => {
+    const headers = new Headers(init.headers)
+    headers.set('x-operator-token', token)
+    return send(url, { ...init, headers })
+  }
 }

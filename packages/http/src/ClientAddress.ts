@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HttpError } from './HttpError.ts'
 import * as IpAddress from './IpAddress.ts'
+import * as OperatorSocket from './operate/OperatorSocket.ts'
 import type { TrustedProxies } from './TrustedProxies.ts'
 
 /**
@@ -46,6 +47,8 @@ export function find({ socket, headers }: Source, trusted: TrustedProxies): IpAd
   const peer = socket.remoteAddress === undefined ? undefined : IpAddress.parse(socket.remoteAddress)
   const header = [headers['x-forwarded-for'] ?? []].flat().join(',')
   const reported = header.trim() === '' ? [] : header.split(',')
+  // Operators on this machine connect to the socket without passing the proxies.
+  if (OperatorSocket.has(socket)) return undefined
   if (trusted.kind === 'networks') return findByNetworks(peer, reported, trusted.has)
   return trusted.count === 0 ? peer : findByCount(reported, trusted.count)
 }

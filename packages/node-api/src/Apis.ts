@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http'
 import { Bytes, Id } from '@firn/codec'
-import { LocalCaller, type TrustedProxies } from '@firn/http'
 import {
   AvaxMethods,
   AvmMethods,
@@ -200,24 +200,30 @@ export function createFallback(context: NodeContext): (path: string) => Endpoint
 }
 
 /**
- * Returns an endpoint that serves only callers on this machine. Other callers get the 404 response of an
- * unknown path.
+ * Returns an endpoint that serves operators only. Other callers get the 404 response of an unknown path.
  * @example
  * ```ts
- * import { TrustedProxies } from '@firn/http'
+ * import { Operators } from '@firn/http'
  * import { Apis, type Endpoint } from '@firn/node-api'
  *
  * declare const target: Endpoint
- * const trusted = TrustedProxies.create({ trustedProxies: ['127.0.0.1'] })
- * const endpoint = Apis.loopbackOnly(target, trusted)
+ * declare const operators: Operators.Operators
+ * const endpoint = Apis.operatorsOnly(target, (request) => Operators.isOperator(request, operators))
  * ```
  */
-export function loopbackOnly(target: Endpoint, _trusted: TrustedProxies.TrustedProxies): Endpoint {
+export function operatorsOnly(
+  target: Endpoint,
+  isOperator: (request: IncomingMessage) => Promise<boolean>,
+): Endpoint {
   return {
     ...target,
     handle(exchange) {
-      if (LocalCaller.isLocal(exchange.request)) target.handle(exchange)
-      else Exchange.refuse(exchange, HttpRules.NOT_FOUND)
+      isOperator(exchange.request).then(
+        (isAdmitted) =>
+          isAdmitted ? target.handle(exchange) : Exchange.refuse(exchange, HttpRules.NOT_FOUND),
+        // The keys cannot be read now.
+        () => Exchange.refuse(exchange, HttpRules.NOT_FOUND),
+      )
     },
   }
 }

@@ -15,7 +15,7 @@ import {
 } from 'node:http2'
 import { createServer as createFront, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type BoundPort, ConnectionLimits, type Connections, SocketEnd } from '@firn/http'
+import { type BoundPort, ConnectionLimits, type Connections, Console, Operators, SocketEnd } from '@firn/http'
 import * as CallerLimits from './CallerLimits.ts'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
@@ -49,6 +49,8 @@ export interface ListenerOptions {
 export interface Listener {
   /** Starts listening on a bound port and returns the server's URL. */
   listen(port: BoundPort.BoundPort): Promise<string>
+  /** Answers HTTP/1.1 without TLS on a connection that another server has accepted, such as one on a Unix socket. */
+  accept(socket: Socket): void
   /** Stops listening; requests in progress get `graceMs` milliseconds to finish. */
   close(graceMs: number): Promise<void>
 }
@@ -96,6 +98,7 @@ export function createListener(options: ListenerOptions): Listener {
       await port.serve(servers.front, { connections: options.connections, listener: 'api' })
       return options.tls === undefined ? port.url : port.url.replace(/^http:/, 'https:')
     },
+    accept: (socket) => void servers.http1.emit('connection', socket),
     close: (graceMs) => {
       isClosing = true
       return close(servers, sockets, graceMs)
@@ -108,7 +111,7 @@ type OnRequest = (request: IncomingMessage, response: ServerResponse) => void
 /** The server that listens on the port, and the servers that handle its connections. */
 interface Servers {
   readonly front: Server
-  readonly http1: Http1Server | undefined
+  readonly http1: Http1Server
   readonly http2: Http2Server | Http2SecureServer
 }
 
@@ -123,18 +126,18 @@ function createServers(options: ListenerOptions, onRequest: OnRequest): Servers 
     onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse)
   }
   const settings = { maxConcurrentStreams: MAX_STREAMS }
+  const http1 = createServer(http1Settings(options))
+  http1.on('request', onRequest)
+  // This server does not listen itself, but gets its connections from others. The event `listening` makes it enforce its
+  // timeouts.
+  http1.emit('listening')
+  configure(http1, options)
   if (options.tls !== undefined) {
     const http2 = createSecureHttp2({ ...options.tls, minVersion: 'TLSv1.2', allowHTTP1: true, settings })
     http2.on('request', onRequest2)
     configure(http2 as unknown as Http1Server, options)
-    return { front: http2, http1: undefined, http2 }
+    return { front: http2, http1, http2 }
   }
-  const http1 = createServer(http1Settings(options))
-  http1.on('request', onRequest)
-  // This server does not listen itself; the front server forwards connections to it. The event `listening` makes it
-  // enforce its timeouts.
-  http1.emit('listening')
-  configure(http1, options)
   const http2 = createHttp2({ settings })
   http2.on('request', onRequest2)
   http2.on('session', (session) => session.setTimeout(options.idleTimeoutMs, () => session.destroy()))
@@ -224,8 +227,13 @@ function createDispatcher(options: ListenerOptions): OnRequest {
   }
 }
 
-/** Base paths for load balancers and monitoring, which reach the server without its proxies. */
-const PROBED: readonly (string | undefined)[] = ['health', 'metrics']
+/** Base paths for load balancers, monitoring and operators, who may reach the server without its proxies. */
+const DIRECT: readonly (string | undefined)[] = ['health', 'metrics', 'admin']
+
+function isDirect({ url = '/' }: IncomingMessage, found: Route | undefined): boolean {
+  const [path = ''] = url.split('?')
+  return DIRECT.includes(found?.base) || Operators.isPath(path) || Console.isPath(path)
+}
 
 /** Returns the budget of a request's caller after the least cost of the request, or the time to wait or a refusal. */
 function admit(
@@ -233,7 +241,7 @@ function admit(
   request: IncomingMessage,
   found: Route | undefined,
 ): CallerLimits.Budget | { readonly waitMs: number } | HttpRules.Refusal {
-  const budget = limits.find(request, PROBED.includes(found?.base))
+  const budget = limits.find(request, isDirect(request, found))
   if (!('take' in budget)) return budget
   const body = Units.bodyUnits(Exchange.announcedLength(request))
   const waitMs = budget.take(Units.REQUEST + body + (found?.endpoint.units ?? 0))
@@ -331,13 +339,13 @@ async function close(
   const closed = new Promise<void>((settle) => front.close(() => settle()))
   // A keep-alive connection becomes idle only after its last response, and would then wait for another
   // request. Therefore, idle connections are closed repeatedly until the server is closed.
-  const sweep = setInterval(() => http1?.closeIdleConnections(), SWEEP_MS)
+  const sweep = setInterval(() => http1.closeIdleConnections(), SWEEP_MS)
   if (front !== http2) http2.close()
   const impatience = setTimeout(() => {
     for (const socket of sockets) socket.destroy()
   }, graceMs)
   await closed
   clearInterval(sweep)
-  http1?.close(() => undefined)
+  http1.close(() => undefined)
   clearTimeout(impatience)
 }

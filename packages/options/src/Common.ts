@@ -47,6 +47,13 @@ export const CONNECTION_TIMES = group('Limits', {
   }),
 })
 
+/** Option for the Unix socket of operators. */
+export const OPERATORS = group('Operators', {
+  operatorSocket: option(Type.path, {
+    help: 'Path of a Unix socket that only the user of this process can use. Its callers are operators.',
+  }),
+})
+
 /** Levels of log lines, from the least to the most severe. */
 export const LEVELS = ['verbo', 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'off'] as const
 

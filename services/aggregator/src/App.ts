@@ -14,7 +14,7 @@ import { DEFAULT_RATE_LIMIT } from './Configuration.ts'
 import { createApiKeys } from './callers/ApiKeys.ts'
 import { type CallerName, createCallerName } from './callers/Caller.ts'
 import { createCharge } from './callers/Callers.ts'
-import * as LocalCaller from './callers/LocalCaller.ts'
+import * as UnlimitedCallers from './callers/UnlimitedCallers.ts'
 import { RULES } from './http/CrossOrigin.ts'
 import * as ErrorTable from './http/ErrorTable.ts'
 import * as RequestContent from './http/RequestContent.ts'
@@ -70,7 +70,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     addProxyCheck(server, direct, TrustedProxies.create(configuration))
     const callerName = createCallerName(keys, configuration)
     const isLimited = configuration.rateLimitPerMinute !== 0
-    const isExempt = LocalCaller.createExemption(keys, configuration)
+    const isExempt = UnlimitedCallers.createExemption(keys, configuration)
     if (isLimited) await addRateLimit(server, configuration, callerName, isExempt)
     // Each file counts like an aggregation.
     addDocumentation(server)

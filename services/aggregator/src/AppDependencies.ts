@@ -60,5 +60,6 @@ export interface AppDependencies {
     | 'proxies'
     | 'shutdownTimeout'
     | 'trustedProxies'
+    | 'unlimitedCallers'
   >
 }

@@ -57,6 +57,7 @@ describe('layers', () => {
       configure(['--config-file', 'go.json'], { HOME: '/keys' }, { 'go.json': JSON.stringify(GO_FILE) }),
     ).toEqual({
       ...createConfiguration(),
+      dataDir: '/keys/.firn',
       logLevel: 'debug',
       pChainApi: [
         {

@@ -295,8 +295,12 @@ export const OPTIONS = {
   }),
   ...group('Access', {
     rateLimitPerMinute: option(count(0), {
-      defaultText: `${DEFAULT_RATE_LIMIT}; none for /aggregate-signatures from this machine`,
-      help: 'Maximum number of aggregations per minute for one client (API key or address); 0 means no limit. A limit that is given applies to callers on this machine as well.',
+      defaultText: `${DEFAULT_RATE_LIMIT}; none for /aggregate-signatures with a key from this machine`,
+      help: 'Maximum number of aggregations per minute for one client (API key or address); 0 means no limit. A limit that is given applies to clients with a key on this machine as well.',
+    }),
+    unlimitedCallers: option(TEXTS, {
+      default: NO_TEXTS,
+      help: 'Addresses and networks of callers without a rate limit, such as 127.0.0.1 for a relayer on this machine. Callers behind a proxy that is not trusted are always limited.',
     }),
     p2pRequestsPerMinute: option(count(0), {
       default: 600_000,
@@ -321,6 +325,10 @@ export const OPTIONS = {
   ...Common.PROXIES,
   ...Common.CONNECTIONS,
   ...Common.CONNECTION_TIMES,
+  ...Common.OPERATORS,
+  ...group('Operators', {
+    dataDir: { ...Common.DATA_DIR.dataDir, help: 'Folder for the token of operators on this machine.' },
+  }),
   ...group('Message log', {
     databaseUrl: option(Type.text, {
       isSecret: true,

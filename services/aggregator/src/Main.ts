@@ -1,5 +1,5 @@
-import { Diagnostics } from '@firn/http'
-import { Command, limitHeapGrowth, Program } from '@firn/options'
+import { Diagnostics, LocalAccess } from '@firn/http'
+import { Command, limitHeapGrowth, Program, type Terminal } from '@firn/options'
 import closeWithGrace from 'close-with-grace'
 import { AggregatorError } from './AggregatorError.ts'
 import { type Configuration, check, OPTIONS } from './Configuration.ts'
@@ -18,7 +18,7 @@ export const COMMAND: Command.Command = Command.create({
   isService: true,
   otherPrefix: '',
   check,
-  run: async (configuration, { terminal }) => run(configuration, terminal.print),
+  run: async (configuration, { terminal }) => run(configuration, terminal),
 })
 
 const PROGRAM = { name: 'firn-aggregator', version: VERSION }
@@ -31,7 +31,7 @@ export function main(process: Program.Process): Promise<void> {
 /** In percent. With a thousand peers, limiting it saves about 90 MB and costs no measurable processor time. */
 const HEAP_GROWTH = 50
 
-async function run(configuration: Configuration, print: (line: string) => void): Promise<void> {
+async function run(configuration: Configuration, terminal: Terminal): Promise<void> {
   const starting = new AbortController()
   let close = async () =>
     starting.abort(new AggregatorError('AGGREGATOR_CLOSING', 'stopped by a signal during the start'))
@@ -42,7 +42,8 @@ async function run(configuration: Configuration, print: (line: string) => void):
   limitHeapGrowth(HEAP_GROWTH)
   const logger = createLogger(configuration)
   const diagnostics = await Diagnostics.start(configuration, PROGRAM, logger)
-  const options = { signal: starting.signal, logger }
+  const local = LocalAccess.open({ folder: configuration.dataDir, log: logger })
+  const options = { signal: starting.signal, logger, local }
   const service = await createAggregatorService(configuration, options).catch(async (error) => {
     await diagnostics.close()
     // Otherwise the shutdown handler would end the process with status 0 in spite of the error.
@@ -55,5 +56,8 @@ async function run(configuration: Configuration, print: (line: string) => void):
   }
   freeMemory()
   const metrics = service.metricsUrl === undefined ? '' : `, metrics on ${service.metricsUrl}`
-  print(`firn-aggregator ${VERSION} listens on ${service.url} for network ${service.networkId}${metrics}`)
+  terminal.print(
+    `firn-aggregator ${VERSION} listens on ${service.url} for network ${service.networkId}${metrics}`,
+  )
+  LocalAccess.announce(local, service.url, terminal)
 }

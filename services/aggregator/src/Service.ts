@@ -5,6 +5,8 @@ import {
   ConnectionLimits,
   GracefulClose,
   Connections as HttpConnections,
+  type LocalAccess,
+  OperatorSocket,
   Operators,
   RouteList,
   UpstreamMetrics,
@@ -112,6 +114,8 @@ export interface AggregatorService {
 
 /** Replacements for parts of the service. Tests and embedding programs use them. */
 export interface ServiceOptions {
+  /** Token and links for operators on this machine; by default there are none. */
+  readonly local?: LocalAccess.LocalAccess | undefined
   readonly logger?: Logger
   readonly signal?: AbortSignal
   /** A bound port on which the service listens, instead of the configured address. */
@@ -163,7 +167,18 @@ async function start(
   const pChain = createQueries(configuration, ledger, { observe, clock, register, log })
   const networkId = await findNetwork(pChain, configuration, clock, log, options.signal)
   const fleet = await joinFleet({ configuration, clock, register, log })
-  const parts = { configuration, networkId, ledger, pChain, clock, observe, register, log, fleet }
+  const parts = {
+    configuration,
+    local: options.local,
+    networkId,
+    ledger,
+    pChain,
+    clock,
+    observe,
+    register,
+    log,
+    fleet,
+  }
   const core = await orClose(fleet, () => createCore(parts))
   const server = createServer(log)
   try {
@@ -178,11 +193,13 @@ async function start(
       ...{ ...configuration, limits: options.connectionLimits, registry: register },
       ...{ service: 'aggregator', prefix: 'signature_aggregator' },
     })
+    const operatorSocket = await OperatorSocket.serve(server.server, configuration.operatorSocket)
     await ports.api.serve(server.server, { connections, listener: 'api' })
     const metrics = await serveMetrics(ports.metrics, dependencies, connections)
     const graceMs = timesOf(configuration.shutdownTimeout).disconnectMs
     const close = async () => {
       const gracefully = (one: typeof server) => GracefulClose.run(one.server, () => one.close(), { graceMs })
+      await operatorSocket?.close()
       await Promise.all([gracefully(server), inProcess.close(), metrics && gracefully(metrics.server)])
       await core.close()
     }
@@ -212,6 +229,7 @@ function createQueries(
 
 interface CoreDependencies {
   readonly configuration: Configuration
+  readonly local: LocalAccess.LocalAccess | undefined
   readonly networkId: number
   readonly ledger: Ledger | undefined
   readonly pChain: PChain
@@ -226,7 +244,7 @@ interface CoreDependencies {
 async function joinFleet({
   configuration: { databaseUrl, databaseTimeout, messageRetention: retentionMs },
   ...rest
-}: Omit<CoreDependencies, 'networkId' | 'ledger' | 'pChain' | 'observe' | 'fleet'>): Promise<
+}: Omit<CoreDependencies, 'local' | 'networkId' | 'ledger' | 'pChain' | 'observe' | 'fleet'>): Promise<
   Fleet | undefined
 > {
   if (databaseUrl === undefined) return undefined
@@ -254,7 +272,7 @@ async function orClose<T>(fleet: Fleet | undefined, work: () => T): Promise<T> {
 
 /** Creates the parts of the service that do not depend on HTTP. */
 function createCore(dependencies: CoreDependencies) {
-  const { configuration, networkId, ledger, pChain, clock, register, log, fleet } = dependencies
+  const { configuration, local, networkId, ledger, pChain, clock, register, log, fleet } = dependencies
   const {
     trackedSubnets,
     signingSubnets,
@@ -355,7 +373,7 @@ function createCore(dependencies: CoreDependencies) {
     timeoutMs: configuration.jobTimeout,
   })
   const operatorParts = createParts({ network, connections, configuration })
-  const operators = Operators.create({ parts: [operatorParts], version: VERSION, log, ...configuration })
+  const operators = Operators.create({ parts: [operatorParts], local, version: VERSION, log })
   const close = async () => {
     operators.close()
     eventLoopDelay.close()
@@ -407,7 +425,10 @@ function appDependencies(
 }
 
 /** Creates the queries for P-chain data and for the epochs of chains. */
-function createKnowledge(dependencies: Omit<CoreDependencies, 'fleet'>, workers: Workers | undefined) {
+function createKnowledge(
+  dependencies: Omit<CoreDependencies, 'local' | 'fleet'>,
+  workers: Workers | undefined,
+) {
   const { configuration, networkId, ledger, pChain, clock, observe, register, log } = dependencies
   const proposerVm = ledger && createLedgerProposerVm(ledger)
   const limits = { staleAfterMs: configuration.staleAfter, patienceMs: PATIENCE_MS }

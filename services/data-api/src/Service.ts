@@ -4,6 +4,8 @@ import {
   Connections,
   GracefulClose,
   type LandingPage,
+  type LocalAccess,
+  OperatorSocket,
   Operators,
   PublicFetch,
   RouteList,
@@ -35,7 +37,8 @@ import { toApiRequest } from './usage/toApiRequest.ts'
 export interface ServiceOptions
   extends Omit<Served.Content, 'metadata' | 'abis' | 'log'>,
     TrustedProxies.Options,
-    ConnectionLimits.Options {
+    ConnectionLimits.Options,
+    LocalAccess.ServiceOptions {
   readonly host: string
   /** A port number, or a port that is already bound. With 0, the operating system picks a free port. */
   readonly port: BoundPort.Port
@@ -146,10 +149,10 @@ async function start(
   const observe = UpstreamMetrics.create('firn_data_api', registry)
   const served = await Served.open({ ...options, metadata, abis }, observe, limiter, registry)
   const { home, keys, endpoints, streams, downloads, chains, recorder } = served
-  const access = accessOf(options, keys, limiter ?? createMemoryCounters(Date.now))
   const counts = createUsageCounts()
   const recording = { counts, recorder, trusted: TrustedProxies.create(options) }
   const operators = operatorsOf(options, home, keys, counts)
+  const access = accessOf(options, keys, limiter ?? createMemoryCounters(Date.now), operators)
   const problems = () => [
     ...(options.problems?.() ?? []),
     ...(metadata?.problems ?? []),
@@ -170,7 +173,16 @@ async function start(
     prefix: 'firn_data_api',
     registry,
   })
-  const main = { port, prefix, endpoints: first, streams, downloads, apis: own, operators }
+  const main = {
+    port,
+    operatorSocket: options.operatorSocket,
+    prefix,
+    endpoints: first,
+    streams,
+    downloads,
+    apis: own,
+    operators,
+  }
   const listeners = [await listen(options, main, access, watched, recording, connections)]
   if (metricsPort !== undefined) {
     const second = {
@@ -189,6 +201,7 @@ async function start(
     routes: listeners[0]?.routes ?? [],
     metricsRoutes: listeners.at(-1)?.routes ?? [],
     close: async () => {
+      await Promise.all(listeners.map(({ socket }) => socket?.close()))
       await Promise.all(listeners.map(({ server }) => GracefulClose.run(server.server, () => server.close())))
       limiter?.close()
       metadata?.close()
@@ -235,7 +248,7 @@ function operatorsOf(
   keys: Keys,
   counts: UsageCounts,
 ): Operators.Operators {
-  const { store, chains = [], usage, limits, version, proxies, trustedProxies, log } = options
+  const { store, chains = [], usage, limits, version, local, log } = options
   const stores = { home, store, usage, chains: chains.map((one) => one.store) }
   const own = createParts({
     ...stores,
@@ -245,10 +258,15 @@ function operatorsOf(
     now: Date.now,
   })
   const parts = [own, ...(options.parts ?? [])]
-  return Operators.create({ parts, keys, version, log, proxies, trustedProxies })
+  return Operators.create({ parts, keys, local, version, log })
 }
 
-function accessOf(options: ServiceOptions, keys: Keys, counters: Counters): Access {
+function accessOf(
+  options: ServiceOptions,
+  keys: Keys,
+  counters: Counters,
+  operators: Operators.Operators,
+): Access {
   const { limits } = options
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const { anonymous, keyed } = limits ?? { anonymous: none, keyed: none }
@@ -257,6 +275,7 @@ function accessOf(options: ServiceOptions, keys: Keys, counters: Counters): Acce
     counters: limits === undefined ? undefined : counters,
     anonymous,
     keyed,
+    isOperator: (request) => Operators.isOperator(request, operators),
     trusted: TrustedProxies.create(options),
   })
 }
@@ -264,6 +283,7 @@ function accessOf(options: ServiceOptions, keys: Keys, counters: Counters): Acce
 /** Endpoints and settings of one listener. */
 interface Part {
   readonly port: BoundPort.BoundPort
+  readonly operatorSocket?: string | undefined
   readonly prefix?: string | undefined
   readonly endpoints: readonly Endpoint[]
   readonly streams: readonly EventStream[]
@@ -281,7 +301,7 @@ const ABOUT = {
 
 async function listen(
   { version, timeoutMs, answerCacheBytes, links = [], apis = [], log = silentLogger }: ServiceOptions,
-  { port, prefix, endpoints, streams, downloads, apis: own, operators }: Part,
+  { port, operatorSocket, prefix, endpoints, streams, downloads, apis: own, operators }: Part,
   access: Access,
   watched: Watched,
   recording: Recording,
@@ -319,8 +339,9 @@ async function listen(
     }),
   )
   await server.ready()
+  const socket = await OperatorSocket.serve(server.server, operatorSocket)
   await port.serve(server.server, { connections, listener: operators === undefined ? 'metrics' : 'api' })
-  return { server, url: port.url + (prefix ?? ''), routes }
+  return { server, socket, url: port.url + (prefix ?? ''), routes }
 }
 
 /** What records answered requests. */

@@ -4,6 +4,8 @@ import {
   BoundPort,
   ConnectionLimits,
   Connections,
+  type LocalAccess,
+  OperatorSocket,
   Operators,
   TrustedProxies,
   UpstreamMetrics,
@@ -49,7 +51,7 @@ export interface ChainOptions extends MethodPolicyOptions {
 }
 
 /** Options of {@link createGateway}. */
-export interface GatewayOptions extends TrustedProxies.Options {
+export interface GatewayOptions extends TrustedProxies.Options, LocalAccess.ServiceOptions {
   readonly chains: readonly ChainOptions[]
   /**
    * Store of usage statistics and bypass tokens. Its schema must already be migrated. The gateway does not close the
@@ -125,12 +127,10 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
   }
   const costs = createCosts(options.costs)
   const operatorParts = createParts(limits)
-  const { proxies, trustedProxies } = options
   const operators = Operators.create({
     parts: [operatorParts],
+    local: options.local,
     version: VERSION,
-    proxies,
-    trustedProxies,
     now,
   })
   const context: GatewayContext = {
@@ -140,13 +140,20 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
   const { server, endSockets } = createListener(context, metrics)
   const { connections: most, connectionsPerAddress, requestMs, idleMs } = limits
   const connections = Connections.create({
-    ...{ proxies, trustedProxies, service: 'gateway', prefix: 'firn_gateway', registry },
+    ...{
+      proxies: options.proxies,
+      trustedProxies: options.trustedProxies,
+      service: 'gateway',
+      prefix: 'firn_gateway',
+      registry,
+    },
     limits: {
       ...{ connections: most, connectionsPerAddress, readMs: requestMs, idleMs, unreadMs: idleMs },
       headersMs: Math.min(requestMs, ConnectionLimits.DEFAULTS.headersMs),
     },
     isBanned: admission.isBanned,
   })
+  const operatorSocket = await OperatorSocket.serve(server, options.operatorSocket)
   await port.serve(server, { connections, listener: 'api', backlog: BACKLOG })
   return {
     url: port.url,
@@ -155,6 +162,7 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
     async close() {
       for (const stop of stops) stop()
       endSockets()
+      await operatorSocket?.close()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await closed

@@ -1,4 +1,4 @@
-import { BoundPort, Diagnostics, TrustedProxies } from '@firn/http'
+import { BoundPort, Diagnostics, LocalAccess, TrustedProxies } from '@firn/http'
 import {
   Command,
   Common,
@@ -37,6 +37,7 @@ const OPTIONS = {
     port: option(Type.port, { default: 8702, help: 'Port of the gateway; 0 picks a free one.' }),
   }),
   ...GatewayOptions.OPTIONS,
+  ...Common.OPERATORS,
   ...Common.DATABASE,
   ...Common.LOG_LEVEL,
   ...Common.DIAGNOSTICS,
@@ -69,10 +70,11 @@ export function main(process: Program.Process): Promise<void> {
 
 const run = async (options: Options, port: BoundPort.BoundPort, terminal: Terminal): Promise<void> => {
   const log = Log.create(terminal, Date.now)
+  const local = LocalAccess.open({ folder: options.dataDir, log })
   const { stores, close: closeStores } = await openStores(options, log)
   try {
     const { gateway, close } = await Counted.openGateway(
-      { ...options, gatewayPort: port },
+      { ...options, gatewayPort: port, local },
       options.chain,
       stores,
       log,
@@ -80,6 +82,7 @@ const run = async (options: Options, port: BoundPort.BoundPort, terminal: Termin
     try {
       for (const { names } of options.chain) terminal.print(`gateway          ${gateway.url}/rpc/${names[0]}`)
       terminal.print(`operators        ${gateway.url}/health and /metrics`)
+      LocalAccess.announce(local, gateway.url, terminal)
       terminal.print('Press Ctrl-C to stop')
       await stopped(terminal.signal)
     } finally {

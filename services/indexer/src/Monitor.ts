@@ -6,6 +6,8 @@ import {
   Console,
   GracefulClose,
   type LandingPage,
+  type LocalAccess,
+  OperatorSocket,
   Operators,
   RouteList,
 } from '@firn/http'
@@ -28,7 +30,7 @@ export interface Monitor {
 }
 
 /** Options of {@link createMonitor}. */
-export interface MonitorOptions {
+export interface MonitorOptions extends LocalAccess.ServiceOptions {
   /** Port number, or a port that is already bound. With 0, the operating system picks a free port. */
   readonly port: BoundPort.Port
   /** Host name or address to listen on; by default the loopback address. */
@@ -147,10 +149,11 @@ function addRoutes(
   app: FastifyInstance,
   { description, metrics, health, progress }: Monitored,
   own: Registry,
+  local?: LocalAccess.LocalAccess,
 ): void {
   collectDefaultMetrics({ register: own })
   const parts = [{ indexing: async () => progress() }]
-  const operators = Operators.create({ parts, version: VERSION })
+  const operators = Operators.create({ parts, local, version: VERSION })
   app.addHook('onClose', async () => operators.close())
   Operators.addRoutes(app, operators)
   Console.addRoutes(app, () => {
@@ -179,18 +182,23 @@ function addRoutes(
 /** Serves `/`, `/health` and `/metrics` of an indexer. @throws HttpError `HTTP_PORT` */
 export async function createMonitor(
   monitored: Monitored,
-  { port, host = '127.0.0.1', limits = LIMITS }: MonitorOptions,
+  { port, host = '127.0.0.1', limits = LIMITS, local, operatorSocket }: MonitorOptions,
 ): Promise<Monitor> {
   return BoundPort.use(port, { host, flag: '--metrics-port', hostFlag: '--metrics-host' }, async (bound) => {
     const app = Fastify({ http: ConnectionLimits.SERVER_OPTIONS })
     const routes = RouteList.collect(app)
     const own = new Registry()
-    addRoutes(app, monitored, own)
+    addRoutes(app, monitored, own, local)
     const connections = Connections.create({
       ...{ service: 'indexer', prefix: 'firn_indexer', registry: own, limits },
     })
     await app.ready()
+    const socket = await OperatorSocket.serve(app.server, operatorSocket)
     await bound.serve(app.server, { connections, listener: 'metrics' })
-    return { url: bound.url, routes, close: () => GracefulClose.run(app.server, () => app.close()) }
+    const close = async () => {
+      await socket?.close()
+      await GracefulClose.run(app.server, () => app.close())
+    }
+    return { url: bound.url, routes, close }
   })
 }

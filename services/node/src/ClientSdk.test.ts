@@ -16,7 +16,12 @@ let replica: Replica
 let client: Sdk
 beforeAll(async () => {
   replica = await startReplica({
-    configuration: { indexEnabled: true, apiAdminEnabled: true, trackSubnets: [L1_SUBNET] },
+    configuration: {
+      indexEnabled: true,
+      apiAdminEnabled: true,
+      apiAdminAllowRemote: true,
+      trackSubnets: [L1_SUBNET],
+    },
     identity: IDENTITY,
     ip: () => IP,
     peers: Peers.fixed({ peers: PEERS, uptime: () => 1 }),

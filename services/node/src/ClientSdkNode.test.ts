@@ -12,7 +12,7 @@ let replica: Replica
 let client: Sdk
 beforeAll(async () => {
   replica = await startReplica({
-    configuration: { indexEnabled: true, apiAdminEnabled: true },
+    configuration: { indexEnabled: true, apiAdminEnabled: true, apiAdminAllowRemote: true },
     identity: IDENTITY,
     ip: () => IP,
     peers: Peers.fixed({ peers: PEERS, uptime: () => 1 }),

@@ -56,7 +56,7 @@ const OF_NODES = withEnvironment('AVAGO_', {
     ),
   }),
   ...group('APIs', {
-    apiAdminEnabled: flag(false, 'Serve /ext/admin to callers on this machine.'),
+    apiAdminEnabled: flag(false, 'Serve /ext/admin to operators.'),
     apiInfoEnabled: flag(true, 'Serve /ext/info.'),
     apiHealthEnabled: flag(true, 'Serve /ext/health.'),
     apiMetricsEnabled: flag(true, 'Serve /ext/metrics.'),
@@ -133,7 +133,7 @@ const OWN = {
     }),
   }),
   ...group('APIs', {
-    apiAdminAllowRemote: flag(false, 'Serve /ext/admin to callers on any machine.'),
+    apiAdminAllowRemote: flag(false, 'Serve /ext/admin to all callers, as a node does.'),
     healthMaxLag: time(0, 'Maximum age of the last block before health fails; 0 disables the check.'),
   }),
   ...group('Peers', {
@@ -152,6 +152,7 @@ const OWN = {
   ...Common.RATE_LIMITS,
   ...Common.PROXIES,
   ...Common.CONNECTIONS,
+  ...Common.OPERATORS,
 }
 
 /**

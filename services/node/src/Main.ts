@@ -1,4 +1,4 @@
-import { Diagnostics } from '@firn/http'
+import { Diagnostics, LocalAccess } from '@firn/http'
 import { isNodeError } from '@firn/node-api'
 import { Command, Log, Program } from '@firn/options'
 import closeWithGrace from 'close-with-grace'
@@ -29,7 +29,7 @@ export function main(process: Program.Process): Promise<void> {
   return Program.main({ name: 'firn-node', version: VERSION, load: () => COMMAND }, process)
 }
 
-async function run(configuration: Configuration): Promise<void> {
+async function run(configuration: Configuration, { terminal }: Command.Context): Promise<void> {
   const display = Log.toReadable(process.stdout, process.env)
   const loggers = openLoggers(configuration, display)
   const program = { name: 'firn-node', version: VERSION }
@@ -43,7 +43,9 @@ async function run(configuration: Configuration): Promise<void> {
     loggers.close()
   })
   try {
-    service = await openService({ configuration, loggers, display })
+    const local = LocalAccess.open({ folder: configuration.dataDir, log: loggers.get('main') })
+    service = await openService({ configuration, loggers, display, local })
+    LocalAccess.announce(local, service.url, terminal)
   } catch (error) {
     // Otherwise the shutdown handler would end the process with status 0 in spite of the error.
     grace.uninstall()

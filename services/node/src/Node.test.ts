@@ -37,7 +37,7 @@ describe('recorded HTTP exchanges', () => {
 describe('replica', () => {
   let replica: Replica
   beforeAll(async () => {
-    replica = await startReplica({ configuration: { apiAdminEnabled: true } })
+    replica = await startReplica({ configuration: { apiAdminEnabled: true, apiAdminAllowRemote: true } })
   })
   afterAll(() => replica.close())
 

@@ -10,6 +10,8 @@ import {
   type ConnectionLimits,
   Connections,
   Console,
+  type LocalAccess,
+  OperatorSocket,
   Operators,
   TrustedProxies,
   UpstreamMetrics,
@@ -67,6 +69,8 @@ export const HTTP_FLAGS = { flag: '--http-port', hostFlag: '--http-host' } as co
 
 /** Options of {@link createNode}. The caller must close the resources in these options. */
 export interface NodeOptions {
+  /** Token and links for operators on this machine; by default there are none. */
+  readonly local?: LocalAccess.LocalAccess | undefined
   readonly configuration: Configuration
   /** A store that contains a network. An indexer may fill it while the node runs. */
   readonly store: Store
@@ -141,7 +145,9 @@ export async function createNode(options: NodeOptions): Promise<Node> {
     heights: heights.latest,
   })
   const vms = await loadVms(options, names.vmAliasesFile)
-  const profiler = addNodeApis(mounting, options, names, vms)
+  const operatorParts = createParts(options.configuration, store, options.peers ?? Peers.NONE)
+  const operators = operatorsOf(options, operatorParts)
+  const profiler = addNodeApis(mounting, options, names, vms, operators)
   Apis.addChains(mounting)
   if (configuration.indexEnabled) Apis.addIndices(mounting, keeperOf(options).spans)
   if (configuration.apiHealthEnabled) HealthEndpoints.add(context.routes, health)
@@ -152,8 +158,6 @@ export async function createNode(options: NodeOptions): Promise<Node> {
   const track = trackChains(mounting, loggers, Parts.trackedSubnets(configuration))
   await track()
   const onAdvance = () => void Promise.all([heights.look(), track()]).catch(() => undefined)
-  const operatorParts = createParts(configuration, store, options.peers ?? Peers.NONE)
-  const operators = operatorsOf(options, operatorParts)
   const closers = [
     ...[store.onAdvance(onAdvance), () => health.close(), () => profiler?.close()],
     () => operators.close(),
@@ -169,19 +173,17 @@ export async function createNode(options: NodeOptions): Promise<Node> {
 }
 
 function operatorsOf(
-  { store, configuration, loggers, parts = [], now = Date.now }: NodeOptions,
+  { store, local, loggers, parts = [], now = Date.now }: NodeOptions,
   own: Operators.Parts,
 ): Operators.Operators {
-  const { proxies, trustedProxies } = configuration
   const keys = ApiKey.createRing(async () => (await ApiKeys.list(store)).map(ApiKey.fromRow), now)
   const log = loggers.get('main')
   return Operators.create({
     parts: [own, ...parts],
     keys,
+    local,
     version: VERSION,
     log,
-    proxies,
-    trustedProxies,
     now,
   })
 }
@@ -242,6 +244,7 @@ function createListeningNode(
   operatorParts: Operators.Parts,
 ): Node {
   let url: string | undefined
+  let operatorSocket: OperatorSocket.OperatorSocket | undefined
   return {
     context,
     health,
@@ -251,7 +254,8 @@ function createListeningNode(
     },
     async listen(port = undefined) {
       health.start(configuration.healthCheckFrequency)
-      const { httpHost: host, httpPort } = configuration
+      const { httpHost: host, httpPort, operatorSocket: path } = configuration
+      operatorSocket = path === undefined ? undefined : await OperatorSocket.listen(path, listener.accept)
       url = await BoundPort.use(port ?? httpPort, { host, ...HTTP_FLAGS }, listener.listen)
       return url
     },
@@ -261,6 +265,7 @@ function createListeningNode(
         await health.refresh()
         await new Promise((settle) => setTimeout(settle, configuration.httpShutdownWait))
       }
+      await operatorSocket?.close()
       await listener.close(configuration.httpShutdownTimeout)
       for (const close of closers) await close()
     },
@@ -349,6 +354,7 @@ function addNodeApis(
   options: NodeOptions,
   names: Record<'chainAliasesFile' | 'vmAliasesFile', Chains.FurtherNames>,
   vms: Vms,
+  operators: Operators.Operators,
 ): Profiler | undefined {
   const { context } = mounting
   const { configuration, identity, peers = Peers.NONE } = options
@@ -378,8 +384,8 @@ function addNodeApis(
   const workingFolder = options.workingFolder ?? configuration.dataDir
   const admin = Admin.handlers(context, { profiler, vms, config, workingFolder })
   const target = Apis.endpoint(mounting, 'admin', AdminMethods, admin, Admin.FRESHNESS)
-  const local = Apis.loopbackOnly(target, TrustedProxies.create(configuration))
-  context.routes.add('admin', '', configuration.apiAdminAllowRemote ? target : local)
+  const operated = Apis.operatorsOnly(target, (request) => Operators.isOperator(request, operators))
+  context.routes.add('admin', '', configuration.apiAdminAllowRemote ? target : operated)
   return profiler
 }
 

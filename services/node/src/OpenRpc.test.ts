@@ -8,7 +8,9 @@ import { type Replica, startReplica } from './testing/replica.ts'
 let full: Replica
 let small: Replica
 beforeAll(async () => {
-  full = await startReplica({ configuration: { apiAdminEnabled: true, indexEnabled: true } })
+  full = await startReplica({
+    configuration: { apiAdminEnabled: true, apiAdminAllowRemote: true, indexEnabled: true },
+  })
   small = await startReplica({ configuration: { apiInfoEnabled: false, apiHealthEnabled: false } })
 })
 afterAll(async () => {

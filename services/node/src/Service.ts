@@ -21,6 +21,7 @@ import type { OwnPeers } from './peers/OwnPeers.ts'
 export interface ServiceOptions
   extends Pick<
     NodeOptions,
+    | 'local'
     | 'checks'
     | 'connectionLimits'
     | 'registries'

@@ -9,6 +9,7 @@ import { createDataApi, createKey, type DataApiService } from '@firn/data-api'
 import { createDevnet } from '@firn/devnet'
 import { createBypassToken, createGateway, ROUTES } from '@firn/gateway'
 import { ApiKey, type RouteList } from '@firn/http'
+import { createLocalOperator } from '@firn/http/testing'
 import { createMonitor, ofNetwork } from '@firn/indexer'
 import { createConfiguration as createNodeConfiguration, openService } from '@firn/node'
 import type { ServiceStore } from '@firn/store'
@@ -65,6 +66,8 @@ const expectRows = (server: Server, routes: readonly RouteList.Route[]) => {
   expect(missing, `endpoints of the ${server} without a row in testing/accessTable.ts`).toEqual([])
 }
 
+const { local, headers: token } = createLocalOperator()
+
 const UNKNOWN = ApiKey.generate(randomBytes)
 
 const addKey = (store: ServiceStore, scope: ApiKey.Scope) => {
@@ -73,7 +76,7 @@ const addKey = (store: ServiceStore, scope: ApiKey.Scope) => {
 }
 
 /**
- * Fails unless data for operators is sent to this machine only: not to another one behind a proxy, nor to this one by
+ * Fails unless data for operators is sent for the token of the operator only: not without it, nor through a proxy, nor by
  * another host name or for another origin.
  */
 const expectOperatorsOnly = async (
@@ -83,11 +86,13 @@ const expectOperatorsOnly = async (
 ) => {
   const { host } = new URL(url)
   const callers = [
-    [{}, 200],
-    [{ origin: `http://${host}` }, 200],
-    [{ 'x-forwarded-for': '203.0.113.9' }, 401],
-    [{ host: 'evil.example' }, 403],
-    [{ origin: 'https://evil.example' }, 403],
+    [{}, 401],
+    [token, 200],
+    [{ 'x-operator-token': 'guess' }, 401],
+    [{ ...token, origin: `http://${host}` }, 200],
+    [{ ...token, 'x-forwarded-for': '203.0.113.9' }, 401],
+    [{ ...token, host: 'evil.example' }, 403],
+    [{ ...token, origin: 'https://evil.example' }, 403],
     ...Object.entries(others).map(
       ([key, status]) => [{ 'x-forwarded-for': '203.0.113.9', 'x-data-api-key': key }, status] as const,
     ),
@@ -125,6 +130,7 @@ describe('keys of the Data API and the Metrics API', () => {
         metrics: { port: 0 },
         limits: undefined,
         proxies: 1,
+        local,
         // Nothing listens on this port, so admitted requests get status 502.
         aggregatorUrl: 'http://127.0.0.1:9',
         aggregateStatus: 200,
@@ -201,6 +207,7 @@ test("requires one of the aggregator's keys for every endpoint that the access t
         ...{ pChainApi: devnet.rpcUrl, apiPort: 0, metricsPort, logLevel: 'off' },
         apiKeys: ['right'],
       }),
+      { local },
     ),
   )
   expectRows('aggregator', routes)
@@ -214,7 +221,8 @@ test("requires one of the aggregator's keys for every endpoint that the access t
     right: { 'x-data-api-key': 'right' },
   })) {
     for (const { method, path } of routes) {
-      const isRefused = needOf('aggregator', method, path) === 'aggregator key' && sent !== 'right'
+      const need = needOf('aggregator', method, path)
+      const isRefused = need === 'operator' || (need === 'aggregator key' && sent !== 'right')
       const status = await ask(method, url + fill(path), headers)
       expect([method, path, sent, status === 401 || status === 403]).toEqual([method, path, sent, isRefused])
     }
@@ -225,7 +233,7 @@ test("requires one of the aggregator's keys for every endpoint that the access t
   await expectOperatorsOnly(url, ['log', 'peers', 'upstreams', 'limits'])
 })
 
-test('serves the node API to all callers, but Admin only to this machine, ignoring x-forwarded-for', async () => {
+test('serves the node API to all callers, but Admin only to operators', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firn-access-'))
   closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const store = await recordedStore('local')
@@ -236,6 +244,7 @@ test('serves the node API to all callers, but Admin only to this machine, ignori
         ...{ apiAdminEnabled: true, indexEnabled: true, indexAllowIncomplete: true },
       }),
       store,
+      local,
       display: { write: () => undefined },
     }),
   )
@@ -249,21 +258,20 @@ test('serves the node API to all callers, but Admin only to this machine, ignori
     [data]: 403,
     [UNKNOWN]: 401,
   })
-  const callers = [
-    { forwarded: undefined, isLocal: true },
-    { forwarded: '203.0.113.9, 127.0.0.1', isLocal: false },
-    { forwarded: '203.0.113.9', isLocal: false },
-    { forwarded: '127.0.0.1, 203.0.113.9', isLocal: false },
+  const callers: readonly (readonly [headers: Record<string, string>, isOperator: boolean])[] = [
+    [{}, false],
+    [{ 'x-forwarded-for': '203.0.113.9, 127.0.0.1' }, false],
+    [{ 'x-data-api-key': UNKNOWN }, false],
+    [{ 'x-data-api-key': data, ...token }, false],
+    [{ ...token, 'x-forwarded-for': '127.0.0.1' }, false],
+    [{ ...token }, true],
+    [{ 'x-data-api-key': admin, 'x-forwarded-for': '203.0.113.9' }, true],
   ]
-  for (const { forwarded, isLocal } of callers) {
-    const headers = {
-      'x-data-api-key': UNKNOWN,
-      ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
-    }
+  for (const [headers, isOperator] of callers) {
     for (const { method, path } of routes) {
-      const isRefused = needOf('node api', method, path) === 'this machine' && !isLocal
+      const isRefused = needOf('node api', method, path) === 'operator' && !isOperator
       const status = await ask(method, url + path, headers)
-      expect([path, forwarded, [401, 403, 404].includes(status)]).toEqual([path, forwarded, isRefused])
+      expect([path, headers, [401, 403, 404].includes(status)]).toEqual([path, headers, isRefused])
     }
   }
 })
@@ -281,7 +289,7 @@ test('serves gateway paths without a token to all callers, and paths with a toke
       chains: [
         { names: ['43112'], urls: [new URL(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`)] },
       ],
-      ...{ usage, host: '127.0.0.1', port: 0 },
+      ...{ usage, local, host: '127.0.0.1', port: 0 },
       now: () => performance.timeOrigin + performance.now(),
       random: { bytes: randomBytes, number: Math.random },
       log: { info: () => undefined, warn: () => undefined },
@@ -295,7 +303,8 @@ test('serves gateway paths without a token to all callers, and paths with a toke
     [token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), false],
   ] as const) {
     for (const { method, path } of ROUTES) {
-      const isRefused = needOf('gateway', method, path) === 'bypass token' && !isValid
+      const need = needOf('gateway', method, path)
+      const isRefused = need === 'operator' || (need === 'bypass token' && !isValid)
       const status = await ask(method, url + fill(path, { token: given }), { 'x-data-api-key': UNKNOWN })
       expect([method, path, [401, 403, 404].includes(status)]).toEqual([method, path, isRefused])
     }
@@ -308,7 +317,7 @@ test("serves the indexer's monitor to all callers", async () => {
     ...{ phase: 'following', problems: [], chains: undefined, blocksPerSecond: 0, secondsLeft: undefined },
   })
   const indexer = { status, metrics, problemsOf: () => [] }
-  const { url, routes } = closing(await createMonitor(ofNetwork(indexer as never), { port: 0 }))
+  const { url, routes } = closing(await createMonitor(ofNetwork(indexer as never), { port: 0, local }))
   expectRows('indexer monitor', routes)
   await expectLandingPage(url)
   await expectOperatorsOnly(url, ['log', 'indexing'])

@@ -18,6 +18,17 @@ const KEYS: Command.Group = {
   },
 }
 
+const OPERATE: Command.Group = {
+  summary: 'sign in to the pages for operators, and print their data',
+  commands: {
+    link: entry(
+      'print a link that signs a browser in',
+      async () => (await import('./commands/Operate.ts')).LINK,
+    ),
+    get: entry('print data for operators', async () => (await import('./commands/Operate.ts')).GET),
+  },
+}
+
 const webhooks = (
   summary: string,
   name: 'LIST' | 'SHOW' | 'TAIL' | 'DEAD' | 'REPLAY' | 'TEST',
@@ -223,6 +234,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
     message: MESSAGE,
     key: KEY,
     keys: KEYS,
+    operate: OPERATE,
     webhooks: WEBHOOKS,
     bypass: BYPASS,
     usage: USAGE,

@@ -16,7 +16,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 /** Errors that another API key, or none, may resolve. */
-const OF_KEYS = ['CLIENT_UNAUTHORIZED', 'CLIENT_FORBIDDEN', 'CLIENT_RATE_LIMIT']
+const OF_KEYS = ['CONSOLE_SIGN_IN', 'CLIENT_UNAUTHORIZED', 'CLIENT_FORBIDDEN', 'CLIENT_RATE_LIMIT']
 
 export interface ErrorNoteProps {
   readonly error: unknown
@@ -29,7 +29,7 @@ export function ErrorNote({ error, onRetry }: ErrorNoteProps) {
   const { message, code } = error as { message?: string; code?: string }
   const remedy = REMEDIES[code ?? '']
   return (
-    <div class="note note-bad" role="alert">
+    <div class={`note ${code === 'CONSOLE_SIGN_IN' ? 'note-warn' : 'note-bad'}`} role="alert">
       <p>
         <strong>{message ?? String(error)}</strong>
       </p>

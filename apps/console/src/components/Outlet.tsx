@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren } from 'preact'
 import { PAGES } from '../Pages.ts'
 import { link, type Place, ROUTES } from '../Routes.ts'
+import { useSession } from '../state/Session.ts'
 import { useLoaded } from '../state/useLoaded.ts'
 import { ErrorNote, type ErrorNoteProps } from './ErrorNote.tsx'
 import { Loading } from './Loading.tsx'
@@ -16,10 +17,11 @@ function PageOf({ place }: { readonly place: Place }) {
   const { name, parameters, query } = place
   const { value, error, reload } = useLoaded(() => PAGES[name](), [name])
   const { title } = ROUTES[name]
+  const { signIn, apiKey } = useSession()
   if (error !== undefined) return <Failed title={title} error={error} onRetry={reload} />
   if (value === undefined) return <Loading what="the page" />
   return (
-    <Boundary key={JSON.stringify(parameters)} title={title}>
+    <Boundary key={JSON.stringify([parameters, signIn, apiKey])} title={title}>
       <value.Page parameters={parameters} query={query} />
     </Boundary>
   )

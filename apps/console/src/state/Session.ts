@@ -3,6 +3,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { ConsoleError } from '../ConsoleError.ts'
 import type { Api, ApiKind, Landing } from './Landing.ts'
+import type { SignIn } from './SignIn.ts'
 
 /** The service that serves the console, and the APIs that pages call. */
 export interface Session {
@@ -15,10 +16,12 @@ export interface Session {
   readonly network: string | undefined
   /** API key of all requests; undefined if there is none. */
   readonly apiKey: string | undefined
+  /** Whether an operator is signed in, and the token. */
+  readonly signIn: SignIn
 }
 
-/** Creates the session from the landing page of the service and the API key of the settings, which may be empty. */
-export function create(landing: Landing, key: string): Session {
+/** Creates the session from the landing page of the service, the API key of the settings, which may be empty, and the operator. */
+export function create(landing: Landing, key: string, signIn: SignIn): Session {
   const apiKey = key === '' ? undefined : key
   const api = (kind: ApiKind) => landing.apis.find((one) => one.kind === kind)
   const [data, metrics] = [api('data'), api('metrics')]
@@ -30,6 +33,7 @@ export function create(landing: Landing, key: string): Session {
       data && createClient({ url: data.url, metricsUrl: metrics?.url, apiKey, cache: answers, retries: 1 }),
     network: data?.network,
     apiKey,
+    signIn,
   }
 }
 

@@ -39,7 +39,7 @@ export interface OperatorFailure {
   /** What happened, and what to do */
   readonly message: string
   /** Code of the error */
-  readonly code: 'OPERATE_INPUT' | 'OPERATE_CALLER' | 'OPERATE_KEY' | 'OPERATE_SCOPE' | 'OPERATE_SITE' | 'OPERATE_ROUTE' | 'OPERATE_TOO_LARGE' | 'OPERATE_INTERNAL' | 'OPERATE_UNAVAILABLE'
+  readonly code: 'OPERATE_INPUT' | 'OPERATE_CALLER' | 'OPERATE_KEY' | 'OPERATE_TOKEN' | 'OPERATE_LINK' | 'OPERATE_SCOPE' | 'OPERATE_SITE' | 'OPERATE_ROUTE' | 'OPERATE_TOO_LARGE' | 'OPERATE_INTERNAL' | 'OPERATE_UNAVAILABLE'
   /** HTTP status */
   readonly statusCode: number
 }

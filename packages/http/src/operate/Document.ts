@@ -1,6 +1,7 @@
 import * as ApiKey from '../ApiKey.ts'
 import * as OpenApiComponents from '../OpenApiComponents.ts'
 import { ENDPOINTS, type Endpoint } from './Endpoints.ts'
+import * as OperatorAccess from './OperatorAccess.ts'
 import { STATUS } from './OperatorError.ts'
 
 const FAILURE = {
@@ -34,12 +35,12 @@ export function create(version: string): Record<string, unknown> {
       title: 'Firn for operators',
       version,
       description:
-        'State of a service, for callers on its machine, or with an API key of the scope admin. Requests across origins are refused.',
+        'State of a service, for operators: with an API key of the scope admin, or on the machine of the service with its token or its operator socket. Requests across origins are refused.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The server of this document' }],
     tags: [{ name: 'Operate', description: 'State of a service and management of keys' }],
-    security: [{}, { apiKey: [] }],
+    security: [{ apiKey: [] }, { token: [] }],
     paths: Object.fromEntries(
       paths.map((path) => {
         const some = ENDPOINTS.filter((one) => one.path === path)
@@ -49,6 +50,10 @@ export function create(version: string): Record<string, unknown> {
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: key, description: 'A key with the scope admin' },
+        token: {
+          ...{ type: 'apiKey', in: 'header', name: OperatorAccess.TOKEN_HEADER },
+          description: 'Contents of operator-token in the data folder, on the machine of the service only',
+        },
       },
     },
   })

@@ -6,19 +6,12 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as ApiKey from '../ApiKey.ts'
 import * as Refusals from '../Refusals.ts'
-import type { Options } from '../TrustedProxies.ts'
 import * as UpstreamMetrics from '../UpstreamMetrics.ts'
+import * as LocalAccess from './LocalAccess.ts'
 import * as Operators from './Operators.ts'
 
-const texts = Object.fromEntries(
-  [...ApiKey.SCOPES, 'revoked', 'unknown'].map((name) => [name, ApiKey.generate(randomBytes)]),
-) as Record<ApiKey.Scope | 'revoked' | 'unknown', string>
-const stored = (name: ApiKey.Scope | 'revoked', scopes: readonly ApiKey.Scope[]): ApiKey.StoredKey => ({
-  ...{ hint: ApiKey.hint(texts[name]), name, hash: ApiKey.hash(texts[name]), scopes, createdAt: 0 },
-  ...{ unitsPerMinute: undefined, unitsPerDay: undefined },
-  revokedAt: name === 'revoked' ? 1 : undefined,
-})
-const KEYS = [...ApiKey.SCOPES.map((scope) => stored(scope, [scope])), stored('revoked', ['admin'])]
+const TOKEN = 'firnop_test'
+const local = LocalAccess.create(TOKEN, { now: () => 0, random: randomBytes })
 
 const changes: string[] = []
 const keys: Operators.KeyStore = {
@@ -29,10 +22,8 @@ const keys: Operators.KeyStore = {
 }
 
 const made: Operators.Operators[] = []
-const create = (proxies: Options = {}, more: Partial<Operators.OperatorsOptions> = {}) => {
-  const operators = Operators.create({
-    ...{ parts: [{ keys }], keys: async () => KEYS, version: '0', ...proxies, ...more },
-  })
+const create = (more: Partial<Operators.OperatorsOptions> = {}) => {
+  const operators = Operators.create({ parts: [{ keys }], local, version: '0', ...more })
   made.push(operators)
   return operators
 }
@@ -41,129 +32,19 @@ afterAll(() => {
 })
 
 interface Sent {
-  readonly peer?: string
-  readonly headers?: Readonly<Record<string, string>>
   readonly method?: string
   readonly url?: string
   readonly body?: string
 }
 
 const ask = async (operators: Operators.Operators, sent: Sent = {}) => {
-  const { peer = '127.0.0.1', headers = {}, method = 'GET', url = '/operate/log', body = '' } = sent
-  const request = { method, url, headers: { host: '127.0.0.1:8700', ...headers }, body }
-  const answer = await Operators.answer({ ...request, socket: { remoteAddress: peer } }, operators)
+  const { method = 'GET', url = '/operate/log', body = '' } = sent
+  const headers = { host: '127.0.0.1:8700', [Operators.TOKEN_HEADER]: TOKEN }
+  const socket = { remoteAddress: '127.0.0.1' }
+  const answer = await Operators.answer({ method, url, headers, socket, body }, operators)
   const json = JSON.parse(answer.body) as Record<string, unknown>
   return { ...answer, json, outcome: answer.status === 200 ? 'served' : json['code'] }
 }
-
-const FOREIGN = '203.0.113.9'
-const forwarded = (chain: string) => ({ 'x-forwarded-for': chain })
-const key = (name: keyof typeof texts) => ({ 'x-data-api-key': texts[name] })
-
-describe('access', () => {
-  test.each([
-    ['a program on this machine', {}, {}, 'served'],
-    ['a program on this machine, over IPv6', {}, { peer: '::1', headers: { host: '[::1]:8700' } }, 'served'],
-    ['the console of this service', {}, { headers: { origin: 'http://127.0.0.1:8700' } }, 'served'],
-    ['another machine', {}, { peer: FOREIGN }, 'OPERATE_CALLER'],
-    ['a Unix socket', {}, { peer: '' }, 'OPERATE_CALLER'],
-    ['a proxy on this machine', {}, { headers: forwarded(FOREIGN) }, 'OPERATE_CALLER'],
-    [
-      'another machine that claims to be this one',
-      {},
-      { peer: FOREIGN, headers: forwarded('127.0.0.1') },
-      'OPERATE_CALLER',
-    ],
-    [
-      'a proxy that names its caller only otherwise',
-      {},
-      { headers: { 'x-real-ip': FOREIGN } },
-      'OPERATE_CALLER',
-    ],
-    [
-      'another machine through a counted proxy',
-      { proxies: 1 },
-      { headers: forwarded(`127.0.0.1, ${FOREIGN}`) },
-      'OPERATE_CALLER',
-    ],
-    [
-      'an address that a caller may have forged',
-      { proxies: 1 },
-      { headers: forwarded('127.0.0.1') },
-      'OPERATE_CALLER',
-    ],
-    [
-      'another machine through a trusted proxy',
-      { trustedProxies: ['127.0.0.1'] },
-      { headers: forwarded(`127.0.0.1, ${FOREIGN}`) },
-      'OPERATE_CALLER',
-    ],
-    [
-      'this machine through a proxy on another one',
-      { trustedProxies: ['10.0.0.7'] },
-      { peer: '10.0.0.7', headers: forwarded('127.0.0.1') },
-      'OPERATE_CALLER',
-    ],
-  ] as const)('from %s', async (_name, proxies, sent: Sent, outcome) => {
-    expect((await ask(create(proxies), sent)).outcome).toBe(outcome)
-  })
-
-  test.each([
-    'evil.example',
-    'evil.example:8700',
-    '127.0.0.1.evil.example',
-    'localhost.evil.example',
-    '',
-    '10.0.0.1',
-  ])('is refused for the host %j, which a website may have made point to this machine', async (host) => {
-    expect((await ask(create(), { headers: { host } })).outcome).toBe('OPERATE_SITE')
-  })
-
-  test.each([
-    { origin: 'https://evil.example' },
-    { origin: 'null' },
-    { origin: 'http://127.0.0.1:9999' },
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-  ])('is refused for a page of another origin: %j', async (headers) => {
-    expect((await ask(create(), { headers: headers as Record<string, string> })).outcome).toBe('OPERATE_SITE')
-  })
-
-  test.each([
-    ['admin', 'served'],
-    ...ApiKey.CALLER_SCOPES.map((scope) => [scope, 'OPERATE_SCOPE'] as const),
-    ['revoked', 'OPERATE_KEY'],
-    ['unknown', 'OPERATE_KEY'],
-  ] as const)('of another machine with the key %s: %s', async (name, outcome) => {
-    const headers = { host: 'firn.example', ...key(name) }
-    expect((await ask(create(), { peer: FOREIGN, headers })).outcome).toBe(outcome)
-  })
-
-  test('is given to a key for several scopes only if admin is among them', async () => {
-    const all = [stored('data', ApiKey.CALLER_SCOPES)]
-    const operators = create({}, { keys: async () => all })
-    expect((await ask(operators, { peer: FOREIGN, headers: key('data') })).outcome).toBe('OPERATE_SCOPE')
-  })
-
-  test('tells callers without a key how to get one, and only those of services that have keys', async () => {
-    const message = async (operators: Operators.Operators) =>
-      String((await ask(operators, { peer: FOREIGN })).json['message'])
-    expect(await message(create())).toMatch(/firn keys create --name <name> --scope admin/)
-    expect(await message(create({}, { keys: undefined }))).toMatch(/ssh -L/)
-    expect(await message(create({}, { keys: undefined }))).not.toMatch(/keys create/)
-  })
-
-  test('is checked before anything of a request is looked at', async () => {
-    const sent = {
-      peer: FOREIGN,
-      method: 'POST',
-      url: '/operate/keys',
-      body: '{"name":"x","scopes":["admin"]}',
-    }
-    expect((await ask(create(), sent)).outcome).toBe('OPERATE_CALLER')
-    expect((await ask(create(), { ...sent, url: '/operate/nothing' })).outcome).toBe('OPERATE_CALLER')
-  })
-})
 
 describe('endpoints', () => {
   const post = (url: string, body: unknown) =>
@@ -201,7 +82,7 @@ describe('endpoints', () => {
     const errors: unknown[] = []
     const log = { info: () => undefined, error: (facts: object) => void errors.push(facts) }
     const failing = { ...keys, list: () => Promise.reject(new Error('secret')) }
-    const operators = create({}, { parts: [{ keys: failing }], log })
+    const operators = create({ parts: [{ keys: failing }], log })
     const { status, body } = await ask(operators, { url: '/operate/keys' })
     expect([status, body.includes('secret'), errors.length]).toEqual([500, false, 1])
   })
@@ -209,7 +90,7 @@ describe('endpoints', () => {
   test('join the data of the services of a process', async () => {
     const peer = { service: 'a', nodeId: 'n', address: 'x', version: '', trackedSubnets: [], lastReceived: 1 }
     const of = (service: string) => ({ peers: async () => ({ peers: [{ ...peer, service }], subnets: [] }) })
-    const { json } = await ask(create({}, { parts: [of('a'), {}, of('b')] }), { url: '/operate/peers' })
+    const { json } = await ask(create({ parts: [of('a'), {}, of('b')] }), { url: '/operate/peers' })
     expect(json).toEqual({ peers: [peer, { ...peer, service: 'b' }], subnets: [] })
   })
 })
@@ -217,7 +98,7 @@ describe('endpoints', () => {
 describe('what a process reports', () => {
   test('is the tail of its log from a level, without secrets', async () => {
     const operators = create()
-    const secret = texts.admin
+    const secret = ApiKey.generate(randomBytes)
     const write = (level: string, message: string, facts: object = {}) =>
       channel(LogEvent.CHANNEL).publish({ time: 5, level, message, facts } satisfies LogEvent.LogEvent)
     write('info', 'started')
@@ -255,7 +136,7 @@ describe('what a process reports', () => {
   })
 
   test('is the health of upstreams and who exceeds limits', async () => {
-    const operators = create({}, { now: () => 9_000 })
+    const operators = create({ now: () => 9_000 })
     let time = 0
     const observe = UpstreamMetrics.create('firn_test', new Registry(), { clock: { now: () => time } })
     for (const [milliseconds, failure] of [[10], [20, 'timeout']] as const) {
@@ -281,6 +162,7 @@ describe('what a process reports', () => {
 })
 
 describe('routes of a fastify server', () => {
+  const SIGNED_IN = { [Operators.TOKEN_HEADER]: TOKEN }
   const server = fastify()
   let url: string
   beforeAll(async () => {
@@ -289,25 +171,26 @@ describe('routes of a fastify server', () => {
   })
   afterAll(() => server.close())
 
-  test('answer callers of this machine, and allow no other origin', async () => {
-    const answer = await fetch(`${url}/operate/log`)
+  test('answer operators, and allow no other origin', async () => {
+    const answer = await fetch(`${url}/operate/log`, { headers: SIGNED_IN })
+    expect((await fetch(`${url}/operate/log`)).status).toBe(401)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
     const body = JSON.stringify({ name: 'me', scopes: ['data'] })
-    const headers = { 'content-type': 'application/json' }
+    const headers = { ...SIGNED_IN, 'content-type': 'application/json' }
     const created = await fetch(`${url}/operate/keys`, { method: 'POST', headers, body })
     expect(await created.json()).toEqual({ key: 'created me' })
     const preflight = await fetch(`${url}/operate/keys`, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
     })
-    expect(preflight.status).toBe(403)
+    expect(preflight.status).toBe(401)
     for (const { headers } of [answer, created, preflight])
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
   test('reject bodies that a form of another site can send, and bodies that are too large', async () => {
     const post = (type: string, body: string) =>
-      fetch(`${url}/operate/keys`, { method: 'POST', headers: { 'content-type': type }, body })
+      fetch(`${url}/operate/keys`, { method: 'POST', headers: { ...SIGNED_IN, 'content-type': type }, body })
     expect((await post('text/plain', '{}')).status).toBe(415)
     expect((await post('application/json', ' '.repeat(Operators.MAX_BODY + 1))).status).toBe(413)
   })

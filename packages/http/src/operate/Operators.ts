@@ -5,17 +5,17 @@ import { Check } from 'typebox/schema'
 import type * as ApiKey from '../ApiKey.ts'
 import type * as ClientAddress from '../ClientAddress.ts'
 import type * as LandingPage from '../LandingPage.ts'
-import * as TrustedProxies from '../TrustedProxies.ts'
 import * as Validation from '../Validation.ts'
 import * as Document from './Document.ts'
 import { ENDPOINTS, type Endpoint, type Parts } from './Endpoints.ts'
+import type { LocalAccess } from './LocalAccess.ts'
 import * as OperatorAccess from './OperatorAccess.ts'
 import { OperatorError, STATUS } from './OperatorError.ts'
 import * as Watch from './Watch.ts'
 
 export { create as createDocument } from './Document.ts'
 export type { KeyStore, LimitReport, LogQuery, PartName, Parts, PeerReport } from './Endpoints.ts'
-export { isLocalOperator } from './OperatorAccess.ts'
+export { CODE_HEADER, TOKEN_HEADER } from './OperatorAccess.ts'
 export type {
   CreatedKey,
   Examination,
@@ -42,11 +42,13 @@ export interface Operators {
 }
 
 /** Options of {@link create}. */
-export interface OperatorsOptions extends TrustedProxies.Options {
+export interface OperatorsOptions {
   /** Data of this service, and of other services in the same process. Lists of the same part are joined. */
   readonly parts: readonly Parts[]
   /** Returns the stored API keys, of which those with the scope `admin` give access; by default there are none. */
   readonly keys?: (() => Promise<readonly ApiKey.StoredKey[]>) | undefined
+  /** Token and links for callers on this machine; by default there are none. */
+  readonly local?: LocalAccess | undefined
   readonly version: string
   readonly log?: Pick<Logger, 'info' | 'error'> | undefined
   /** Returns the time in milliseconds since 1970; by default that of the system. */
@@ -63,16 +65,8 @@ export interface OperatorsOptions extends TrustedProxies.Options {
  * const operators = Operators.create({ parts: [], version: '0.1.0' })
  * operators.close()
  * ```
- * @throws HttpError `HTTP_CONFIGURATION`
  */
-export function create({
-  parts,
-  keys,
-  version,
-  log,
-  now = Date.now,
-  ...proxies
-}: OperatorsOptions): Operators {
+export function create({ parts, keys, local, version, log, now = Date.now }: OperatorsOptions): Operators {
   const watch = Watch.start(now)
   return {
     parts: join([
@@ -83,7 +77,7 @@ export function create({
         log: watch.lines,
       },
     ]),
-    access: { trusted: TrustedProxies.create(proxies), keys },
+    access: { keys, local },
     version,
     log,
     close: watch.close,
@@ -172,6 +166,25 @@ export interface Answer {
 }
 
 /**
+ * Returns whether a request comes from an operator of the service, for what other endpoints show operators only.
+ * @example
+ * ```ts
+ * import { Operators } from '@firn/http'
+ *
+ * const operators = Operators.create({ parts: [], version: '0.1.0' })
+ * const socket = { remoteAddress: '127.0.0.1' }
+ * await Operators.isOperator({ headers: {}, socket }, operators) // false: the address alone is not enough
+ * operators.close()
+ * ```
+ */
+export function isOperator(
+  request: ClientAddress.Source,
+  { access }: Pick<Operators, 'access'>,
+): Promise<boolean> {
+  return OperatorAccess.isOperator(request, access)
+}
+
+/**
  * Answers a request for an endpoint for operators. Access is checked before anything else. Never throws: an error is an
  * answer, too.
  * @example
@@ -187,6 +200,7 @@ export interface Answer {
  */
 export async function answer(request: Request, operators: Operators): Promise<Answer> {
   try {
+    if (isSignIn(request)) return send(200, { token: OperatorAccess.signIn(request, operators.access) })
     const caller = await OperatorAccess.admit(request, operators.access)
     return send(200, (await work(request, operators, caller)) as Json.Json)
   } catch (error) {
@@ -196,6 +210,13 @@ export async function answer(request: Request, operators: Operators): Promise<An
     const { code, message } = known
     return send(STATUS[code], { message, code, statusCode: STATUS[code] })
   }
+}
+
+/** Path at which the console exchanges the code of a link for a token. */
+const SIGN_IN = `${PREFIX}/sign-in`
+
+function isSignIn({ method, url }: Request): boolean {
+  return method === 'POST' && url === SIGN_IN
 }
 
 async function work(request: Request, operators: Operators, caller: string): Promise<unknown> {

@@ -8,12 +8,13 @@ const HIDDEN = '[hidden]'
 
 /** Texts that are secret wherever they appear. The first group is kept. */
 const SECRETS: readonly RegExp[] = [
-  /\b(firn(?:rl)?_[A-Za-z0-9_-]{6})[A-Za-z0-9_-]{10,}/g,
+  /\b(firn(?:rl|op)?_[A-Za-z0-9_-]{6})[A-Za-z0-9_-]{10,}/g,
   /\b(PrivateKey-)[1-9A-HJ-NP-Za-km-z]+/g,
   /\b(Bearer +)\S+/gi,
   // User and password, and the query, of a URL.
   /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@?#"']+(?=@)/gi,
   /(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"']+\?)[^\s#"']+/gi,
+  /([#?&]operator=)[A-Za-z0-9_-]+/g,
   /\b((?:api[-_]?key|secret|password|access[-_]?token|token)[=:] *)[^\s&,;"']+/gi,
 ]
 

@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { OperatorSocket } from '@firn/http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, GO_PATH, message, PATH, setUp } from '../testing/app.ts'
 
@@ -121,12 +126,51 @@ describe('default rate limit', () => {
     return response.headers['ratelimit-limit']
   }
 
-  it('does not apply to programs on this machine that use the route of the Go service', async () => {
-    for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
-      expect(await limitOf(GO_PATH, {}, {}, address)).toBeUndefined()
-    }
-    expect(await limitOf(GO_PATH, { apiKeys: ['right'] }, { 'x-data-api-key': 'right' })).toBeUndefined()
-    expect(await limitOf(PATH)).toBe('600')
+  const KEYED = { apiKeys: ['right'] }
+  const RIGHT = { 'x-data-api-key': 'right' }
+
+  it('applies to every caller that is only an address, because a proxy on this machine has the same one', async () => {
+    for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])
+      expect(await limitOf(GO_PATH, {}, {}, address)).toBe('600')
+  })
+
+  it('does not apply to programs on this machine that use the route of the Go service with a key', async () => {
+    for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])
+      expect(await limitOf(GO_PATH, KEYED, RIGHT, address)).toBeUndefined()
+    expect(await limitOf(PATH, KEYED, RIGHT)).toBe('600')
+    expect(await limitOf(GO_PATH, KEYED, RIGHT, '10.0.0.1')).toBe('600')
+    expect(await limitOf(GO_PATH, KEYED, { ...RIGHT, via: '1.1 proxy' })).toBe('600')
+  })
+
+  it('does not apply to callers that --unlimited-callers names, with any limit', async () => {
+    const settings = { unlimitedCallers: ['127.0.0.1', '10.0.0.0/8'], rateLimitPerMinute: 7 }
+    for (const address of ['127.0.0.1', '10.9.9.9', '::ffff:10.0.0.1'])
+      for (const url of [GO_PATH, PATH]) expect(await limitOf(url, settings, {}, address)).toBeUndefined()
+    expect(await limitOf(GO_PATH, settings, {}, '127.0.0.2')).toBe('7')
+    expect(await limitOf(GO_PATH, settings, { 'x-forwarded-for': '10.0.0.1' })).toBe('7')
+    expect(await limitOf(GO_PATH, settings, { origin: 'https://app.test' })).toBe('7')
+    const behind = { ...settings, proxies: 1 }
+    expect(await limitOf(GO_PATH, behind, { 'x-forwarded-for': '127.0.0.1, 10.0.0.1' })).toBeUndefined()
+    expect(await limitOf(GO_PATH, behind, { 'x-forwarded-for': '10.0.0.1, 203.0.113.9' })).toBe('7')
+  })
+
+  it('does not apply on the operator socket', async () => {
+    const { server } = await setUp({ configuration: { rateLimitPerMinute: 7 } })
+    await server.ready()
+    const folder = mkdtempSync(join(tmpdir(), 'firn-callers-'))
+    const socketPath = join(folder, 'operator.sock')
+    const socket = await OperatorSocket.serve(server.server, socketPath)
+    const limit = (headers: Record<string, string>) =>
+      new Promise((resolve, reject) => {
+        const sent = request({ socketPath, path: GO_PATH, method: 'POST', headers }, (answer) => {
+          answer.resume()
+          resolve(answer.headers['ratelimit-limit'])
+        })
+        sent.on('error', reject).end(JSON.stringify({ message }))
+      })
+    expect([await limit({}), await limit({ forwarded: 'for=203.0.113.9' })]).toEqual([undefined, '7'])
+    await socket?.close()
+    rmSync(folder, { recursive: true })
   })
 
   it('applies to callers from elsewhere, and to requests that a proxy may have forwarded', async () => {
@@ -134,12 +178,12 @@ describe('default rate limit', () => {
     expect(await limitOf(GO_PATH, { proxies: 1 }, { 'x-forwarded-for': '127.0.0.1' })).toBe('600')
     expect(await limitOf(GO_PATH, { trustedProxies: ['10.0.0.0/8'] })).toBe('600')
     for (const name of ['x-forwarded-for', 'X-Forwarded-Host', 'Forwarded', 'Via', 'X-Real-IP']) {
-      expect(await limitOf(GO_PATH, {}, { [name]: '127.0.0.1' })).toBe('600')
+      expect(await limitOf(GO_PATH, KEYED, { ...RIGHT, [name]: '127.0.0.1' })).toBe('600')
     }
   })
 
   it('applies to scripts in a browser on this machine', async () => {
-    expect(await limitOf(GO_PATH, {}, { origin: 'https://app.test' })).toBe('600')
+    expect(await limitOf(GO_PATH, KEYED, { ...RIGHT, origin: 'https://app.test' })).toBe('600')
   })
 
   it('applies to guessed API keys from this machine', async () => {
@@ -147,7 +191,7 @@ describe('default rate limit', () => {
   })
 
   it('is replaced by a limit that is given, which applies to programs on this machine too', async () => {
-    expect(await limitOf(GO_PATH, { rateLimitPerMinute: 7 })).toBe('7')
-    expect(await limitOf(GO_PATH, { rateLimitPerMinute: 600 })).toBe('600')
+    expect(await limitOf(GO_PATH, { ...KEYED, rateLimitPerMinute: 7 }, RIGHT)).toBe('7')
+    expect(await limitOf(GO_PATH, { ...KEYED, rateLimitPerMinute: 600 }, RIGHT)).toBe('600')
   })
 })

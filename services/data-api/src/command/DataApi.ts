@@ -1,4 +1,4 @@
-import { Diagnostics, Ports, TrustedProxies } from '@firn/http'
+import { Diagnostics, LocalAccess, Ports, TrustedProxies } from '@firn/http'
 import { Command, Common, group, Log, option, type Terminal, Type, type Values } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { Databases } from '@firn/store'
@@ -60,9 +60,11 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
   try {
     const usage = await sharedUsage(options, log)
     try {
-      const service = await Serving.serve({ store, usage, log }, options)
+      const local = LocalAccess.open({ folder: options.dataDir, log })
+      const service = await Serving.serve({ store, usage, log, local }, options)
       try {
         Serving.print(service, options.networkAlias ?? network.constants.name, terminal)
+        LocalAccess.announce(local, service.url, terminal)
         terminal.print('Press Ctrl-C to stop')
         await Serving.untilAborted(terminal.signal)
       } finally {

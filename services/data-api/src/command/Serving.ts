@@ -31,6 +31,7 @@ export type Served = Pick<
   | 'aggregatorFetch'
   | 'indexed'
   | 'parts'
+  | 'local'
 > & { readonly log: Logger }
 
 /** Starts the Data API. */
@@ -99,6 +100,7 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
       },
       streamsPerKey: options.webhookStreams,
     },
+    operatorSocket: options.operatorSocket,
     proxies: options.proxies,
     trustedProxies: options.trustedProxies,
     maxConnections: options.maxConnections,

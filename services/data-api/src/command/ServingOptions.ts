@@ -129,6 +129,7 @@ export const OPTIONS = {
   ...Common.PROXIES,
   ...Common.CONNECTIONS,
   ...Common.CONNECTION_TIMES,
+  ...Common.OPERATORS,
   ...Common.RATE_LIMITS,
   ...group('Limits', {
     anonymousUnitsPerMinute: units(6_000, 'Compute units per minute of an address without a key.'),

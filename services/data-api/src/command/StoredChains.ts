@@ -1,4 +1,5 @@
 import { isFirnError } from '@firn/codec'
+import { LocalAccess } from '@firn/http'
 import { Log, NamedChains, type Terminal, type Type } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { Databases, type UsageStore } from '@firn/store'
@@ -45,10 +46,12 @@ export const run = async (options: Options, terminal: Terminal): Promise<void> =
   )
   const usage = await openUsage(options, log)
   try {
-    const service = await Serving.serve({ chains, usage, log }, options)
+    const local = LocalAccess.open({ folder: options.dataDir, log })
+    const service = await Serving.serve({ chains, usage, log, local }, options)
     try {
       terminal.print(`Data API         ${service.url}  (/docs, /openapi.json, /health, /metrics)`)
       Serving.printChainExamples(service.url, stores, terminal)
+      LocalAccess.announce(local, service.url, terminal)
       terminal.print('Press Ctrl-C to stop')
       await Serving.untilAborted(terminal.signal)
     } finally {

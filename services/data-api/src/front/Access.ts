@@ -1,4 +1,4 @@
-import { ApiKey, ClientAddress, IpAddress, Operators, Refusals, TrustedProxies } from '@firn/http'
+import { ApiKey, ClientAddress, IpAddress, Refusals, TrustedProxies } from '@firn/http'
 import type { FastifyRequest } from 'fastify'
 import { DataApiError, isDataApiError } from '../DataApiError.ts'
 import { createBudgets } from './Budget.ts'
@@ -58,6 +58,8 @@ export interface AccessOptions extends Caller.Allowances {
   readonly keys: () => Promise<readonly ApiKey.StoredKey[]>
   /** Counters of used units. If undefined, requests are not rate-limited. */
   readonly counters: Counters | undefined
+  /** Returns whether a request without a key comes from an operator; by default none does. */
+  readonly isOperator?: (request: FastifyRequest) => Promise<boolean>
   /** Proxies whose forwarding headers are trusted; by default none. */
   readonly trusted?: TrustedProxies.TrustedProxies
   /** Returns milliseconds since an arbitrary start; by default those of this process. */
@@ -99,9 +101,7 @@ export function createAccess(options: AccessOptions): Access {
     owner: async (request) => {
       const { key } = await identify(request, options.keys)
       const isOperator =
-        key === undefined
-          ? Operators.isLocalOperator(request, options.trusted ?? TrustedProxies.NONE)
-          : key.scopes.includes('admin')
+        key === undefined ? ((await options.isOperator?.(request)) ?? false) : key.scopes.includes('admin')
       return { key: key && ApiKey.id(key), name: Caller.nameOf(callerOf(request, key, options)), isOperator }
     },
     caller: async (request) => {

@@ -1,5 +1,6 @@
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { ApiKey } from '@firn/http'
+import { createLocalOperator } from '@firn/http/testing'
 import { RequestLog, type Store, type UsageStore } from '@firn/store'
 import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +13,7 @@ const AGENT = 'usage-test/1'
 const DAY = 86_400
 
 let usage: UsageStore
+const operator = createLocalOperator()
 let store: Store
 let service: DataApiService
 let [mine, other, admin, unscoped]: string[] = []
@@ -24,7 +26,7 @@ const sdk = (key?: string): Avalanche => client(service.url, key)
 const serve = async (more: object = {}) =>
   createDataApi({
     ...{ store, usage, limits: undefined, host: '127.0.0.1', port: 0, alias: 'fuji', timeoutMs: 10_000 },
-    ...{ version: '0', aggregateStatus: 'auto', ...more },
+    ...{ version: '0', aggregateStatus: 'auto', local: operator.local, ...more },
     chains: [{ store: await recordedEvmStore('c'), nodes: [] }],
   })
 
@@ -63,6 +65,13 @@ afterAll(async () => {
   await service?.close()
   await usage?.close()
 })
+
+/** Counts of requests, as far as the tests read them without a client. */
+interface Metrics {
+  readonly metrics: readonly {
+    readonly values: readonly { readonly groupValue: string; readonly totalRequests: number }[]
+  }[]
+}
 
 const totals = async (of: Avalanche, request: Parameters<Avalanche['data']['usageMetrics']['getUsage']>[0]) =>
   (await of.data.usageMetrics.getUsage(request)).metrics
@@ -130,11 +139,14 @@ describe('counts of requests', () => {
       [idOfMine(), 4],
       [idOfOther(), 2],
     ].toSorted()
-    for (const operator of [sdk(admin), sdk()]) {
-      const values = await totals(operator, request)
-      expect(values.map(([, key, count]) => [key, count]).toSorted()).toEqual(expected)
-      expect(await totals(operator, { ...blocks, apiKeyId: idOfOther() })).toEqual([['None', undefined, 2]])
-    }
+    const values = await totals(sdk(admin), request)
+    expect(values.map(([, key, count]) => [key, count]).toSorted()).toEqual(expected)
+    expect(await totals(sdk(admin), { ...blocks, apiKeyId: idOfOther() })).toEqual([['None', undefined, 2]])
+    const query = `requestPath=${encodeURIComponent(blocks.requestPath)}&groupBy=apiKeyId`
+    const answer = await fetch(`${service.url}/v1/apiUsageMetrics?${query}`, { headers: operator.headers })
+    const { metrics } = (await answer.json()) as Metrics
+    const sums = metrics.flatMap((one) => one.values.map((of) => [of.groupValue, of.totalRequests]))
+    expect(sums.toSorted()).toEqual(expected)
   })
 
   test.each([
@@ -202,7 +214,10 @@ describe('the request log', () => {
   test('rejects a page token of another filter', async () => {
     const read = async (query: string) => {
       const url = `${service.url}/v1/apiLogs?pageSize=1&${query}`
-      return (await (await fetch(url)).json()) as { nextPageToken: string; statusCode?: number }
+      return (await (await fetch(url, { headers: operator.headers })).json()) as {
+        nextPageToken: string
+        statusCode?: number
+      }
     }
     const { nextPageToken } = await read('chainId=p-chain')
     expect(await read(`chainId=p-chain&pageToken=${nextPageToken}`)).toMatchObject({ orgId: 'default' })
@@ -239,11 +254,16 @@ describe.each(['apiUsageMetrics', 'apiLogs'])('access to %s', (name) => {
     expect((await ask(`?apiKeyId=${idOfOther()}`, headers)).status).toBe(403)
   })
 
-  test('needs the scope, and a key unless a program on this machine asks', async () => {
+  test('needs the scope, and a key unless an operator on this machine asks', async () => {
     expect((await ask('', { 'x-data-api-key': unscoped ?? '' })).status).toBe(403)
-    expect((await ask('')).status).toBe(200)
-    expect((await ask('', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(401)
-    expect((await ask('', { origin: 'https://example.org' })).status).toBe(401)
+    expect((await ask('', operator.headers)).status).toBe(200)
+    for (const headers of [
+      {},
+      { 'x-operator-token': 'guess' },
+      { ...operator.headers, 'x-forwarded-for': '203.0.113.9' },
+      { ...operator.headers, origin: 'https://example.org' },
+    ])
+      expect((await ask('', headers)).status).toBe(401)
   })
 })
 

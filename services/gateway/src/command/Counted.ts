@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { BoundPort } from '@firn/http'
+import type { BoundPort, LocalAccess } from '@firn/http'
 import type { NamedChains } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { Databases, type UsageStore } from '@firn/store'
@@ -17,7 +17,8 @@ export type Counted = {
 /** Starts a gateway to the chains' nodes. It answers `eth_getLogs` from the given stores. */
 export const openGateway = async (
   options: Databases.Options &
-    Options.Options & { readonly host: string; readonly gatewayPort: BoundPort.Port },
+    Options.Options &
+    LocalAccess.ServiceOptions & { readonly host: string; readonly gatewayPort: BoundPort.Port },
   chains: readonly NamedChains.Named[],
   stores: readonly EvmStore[],
   log: Logger,
@@ -36,6 +37,8 @@ export const openGateway = async (
       host: options.host,
       port: options.gatewayPort,
       ...settings,
+      local: options.local,
+      operatorSocket: options.operatorSocket,
       now: () => performance.timeOrigin + performance.now(),
       random: { bytes: randomBytes, number: Math.random },
       log,

@@ -4,7 +4,7 @@ import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'
 import { createIndexer, type Indexer, type IndexerStatus } from '../Indexer.ts'
 import { IndexerError } from '../IndexerError.ts'
-import { createMonitor, ofNetwork } from '../Monitor.ts'
+import { ofNetwork } from '../Monitor.ts'
 import { createSource } from '../Setup.ts'
 import type { SourceProgress } from '../Source.ts'
 import { VERSION } from '../Version.ts'
@@ -114,7 +114,7 @@ export const index = (options: Options, terminal: Terminal): Promise<void> =>
   Monitoring.during(options, (port) => run({ ...options, metricsPort: port }, terminal))
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
-  const { from, once, metricsPort, metricsHost: host, batchBlocks, pollInterval: pollMs } = options
+  const { from, once, batchBlocks, pollInterval: pollMs } = options
   const given = Sources.isFromPeers(options)
     ? undefined
     : createSource({ from, upstreams: Database.nodes(options), clock: systemClock })
@@ -134,11 +134,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       checkSignatures,
       log,
     })
-    const monitor =
-      metricsPort === undefined
-        ? undefined
-        : await createMonitor(ofNetwork(indexer), { port: metricsPort, host })
-    if (monitor !== undefined) terminal.note(`metrics and health on ${monitor.url}`)
+    const monitor = await Monitoring.start(ofNetwork(indexer), options, terminal)
     try {
       await follow(indexer, terminal)
       terminal.print(line({ ...indexer.status(), phase: 'stopped' }))

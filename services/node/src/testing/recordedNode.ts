@@ -212,6 +212,7 @@ const CONFIGURATION = createConfiguration({
   httpPort: 9650,
   indexEnabled: true,
   apiAdminEnabled: true,
+  apiAdminAllowRemote: true,
   trackSubnets: [L1_SUBNET],
   healthCheckFrequency: 5_000,
   logFormat: 'plain',

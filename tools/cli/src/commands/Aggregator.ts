@@ -9,7 +9,7 @@ import {
   type Ledger,
 } from '@firn/aggregator'
 import { Network } from '@firn/codec'
-import { BoundPort } from '@firn/http'
+import { BoundPort, LocalAccess } from '@firn/http'
 import {
   createPeerSource,
   Database,
@@ -43,7 +43,7 @@ const SYNC = group('Sync', {
   upgradeFileContent,
   dataDir: {
     ...Common.DATA_DIR.dataDir,
-    help: 'Folder for the synced P-chain. With --database-url, it is stored in that database instead.',
+    help: 'Folder for the token of operators on this machine and, with --sync, for the synced P-chain. With --database-url, the P-chain is stored in that database instead.',
   },
 })
 
@@ -128,10 +128,12 @@ const sync = async (options: Options, port: BoundPort.BoundPort, terminal: Termi
     await Indexing.untilStored(indexing, signal)
     const ledger = OwnLedger.create(indexing, network.beacons)
     const configuration: Configuration = options
-    const service = await createAggregatorService(configuration, { signal, port, ledger })
+    const local = LocalAccess.open({ folder: options.dataDir, log })
+    const service = await createAggregatorService(configuration, { signal, port, ledger, local })
     try {
       const metrics = service.metricsUrl === undefined ? '' : `, metrics on ${service.metricsUrl}`
       terminal.print(`listens on ${service.url} for network ${service.networkId}${metrics}`)
+      LocalAccess.announce(local, service.url, terminal)
       await untilSynced(indexing, ledger, terminal)
       await Indexing.stay(indexing, terminal.signal)
     } finally {

@@ -1,5 +1,5 @@
 import { DataApi, Serving } from '@firn/data-api'
-import { Diagnostics, Ports, TrustedProxies } from '@firn/http'
+import { Diagnostics, LocalAccess, Ports, TrustedProxies } from '@firn/http'
 import { Database, IndexingOptions, Progress, Sources } from '@firn/indexer'
 import { Command, Common, type Terminal, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
@@ -62,12 +62,14 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
     await Indexing.untilStored(indexing, signal)
     const problems = () => indexing.indexer().status().problems
     const indexed = () => Progress.ofNetwork(indexing.indexer())
-    const served = { store: opened.store, usage, problems, indexed, log: Database.logger(terminal) }
+    const local = LocalAccess.open({ folder: options.dataDir, log })
+    const served = { store: opened.store, usage, problems, indexed, log, local }
     const service = await Serving.serve(served, options)
     try {
       await Indexing.untilCaughtUp(indexing, terminal)
       if (terminal.signal.aborted) return
       Serving.print(service, options.networkAlias ?? opened.rules.constants.name, terminal)
+      LocalAccess.announce(local, service.url, terminal)
       terminal.print('Press Ctrl-C to stop')
       await Indexing.stay(indexing, terminal.signal)
     } finally {

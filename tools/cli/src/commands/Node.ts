@@ -1,4 +1,4 @@
-import { BoundPort, Diagnostics } from '@firn/http'
+import { BoundPort, Diagnostics, LocalAccess } from '@firn/http'
 import { type NetworkDatabase, openNetwork, Progress, Sources } from '@firn/indexer'
 import {
   type Configuration,
@@ -98,7 +98,6 @@ const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<
       `${name.padEnd(16)} curl -s -H content-type:application/json -d '${body}' ${url}/ext/${path}`,
     )
   }
-  terminal.print('Press Ctrl-C to stop')
 }
 
 /** Returns a display that prints the node's log lines as notes, so that the output stays readable. */
@@ -125,7 +124,8 @@ const serve = async (
     issuer: indexing.issuer,
     connections: indexing.connections,
   }
-  const service = await openService({ configuration, loggers, display, port, ...own })
+  const local = LocalAccess.open({ folder: configuration.dataDir, log: loggers.get('main') })
+  const service = await openService({ configuration, loggers, display, port, local, ...own })
   try {
     if (indexing !== undefined) {
       Indexing.noteProgress(configuration, service.url, terminal)
@@ -133,6 +133,8 @@ const serve = async (
     }
     if (terminal.signal.aborted) return
     await printServed(service, terminal)
+    LocalAccess.announce(local, service.url, terminal)
+    terminal.print('Press Ctrl-C to stop')
     await Indexing.stay(indexing, terminal.signal)
     terminal.note('stopping')
   } finally {

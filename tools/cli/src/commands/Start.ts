@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { type AggregatorService, createAggregatorService, createConfiguration } from '@firn/aggregator'
 import { Hex } from '@firn/codec'
 import { createDevnet, type Devnet } from '@firn/devnet'
+import { LocalAccess } from '@firn/http'
 import { Command, option, type Terminal, Type, type Values } from '@firn/options'
 import { Quorum, SignedMessage } from '@firn/warp'
 import * as AggregatorClient from '../AggregatorClient.ts'
@@ -58,13 +59,25 @@ const withPort = async <T>(port: number, create: (port: number) => Promise<T>): 
   }
 }
 
-const startAggregator = (devnet: Devnet, port: number, signal: AbortSignal): Promise<AggregatorService> =>
+const startAggregator = (
+  devnet: Devnet,
+  port: number,
+  local: LocalAccess.LocalAccess,
+  signal: AbortSignal,
+): Promise<AggregatorService> =>
   withPort(port, (apiPort) => {
     const own = { network: 'local', host: HOST, apiPort, logLevel: 'error' } as const
-    return createAggregatorService(createConfiguration({ ...own, pChainApi: devnet.rpcUrl }), { signal })
+    return createAggregatorService(createConfiguration({ ...own, pChainApi: devnet.rpcUrl }), {
+      signal,
+      local,
+    })
   })
 
-type Running = { readonly devnet: Devnet; readonly service: AggregatorService }
+type Running = {
+  readonly devnet: Devnet
+  readonly service: AggregatorService
+  readonly local: LocalAccess.LocalAccess
+}
 
 /**
  * Aggregates one message over HTTP, verifies the result with the P-chain's validator set, and returns the
@@ -120,6 +133,7 @@ const serve = async (running: Running, options: Options, terminal: Terminal): Pr
   const message = await demonstrate(running, terminal)
   if (options.once) return
   printUrls(running, message, terminal)
+  LocalAccess.announce(running.local, running.service.url, terminal)
   terminal.print('')
   terminal.print('Press Ctrl-C to stop')
   await untilAborted(terminal.signal)
@@ -135,12 +149,13 @@ export const start = async (options: Options, terminal: Terminal): Promise<void>
   const devnet = await Progress.during(terminal, `starting a devnet of ${validators} validators`, () =>
     withPort(options.rpcPort, (rpcPort) => createDevnet({ validators, buildBlocks, host: HOST, rpcPort })),
   )
+  const local = LocalAccess.createInMemory()
   try {
     const service = await Progress.during(terminal, 'starting the aggregator for the devnet', () =>
-      startAggregator(devnet, options.apiPort, terminal.signal),
+      startAggregator(devnet, options.apiPort, local, terminal.signal),
     )
     try {
-      await serve({ devnet, service }, options, terminal)
+      await serve({ devnet, service, local }, options, terminal)
     } finally {
       await service.close()
     }

@@ -6,7 +6,7 @@ import {
 } from '@firn/aggregator'
 import { Serving, ServingOptions } from '@firn/data-api'
 import { Counted } from '@firn/gateway'
-import { type BoundPort, Diagnostics, type LandingPage, Ports, TrustedProxies } from '@firn/http'
+import { type BoundPort, Diagnostics, type LandingPage, LocalAccess, Ports, TrustedProxies } from '@firn/http'
 import {
   Chains,
   Database,
@@ -145,12 +145,14 @@ const serveAll = async (
   ready: Ready,
 ): Promise<void> => {
   const { store } = indexing.opened
+  const local = LocalAccess.open({ folder: options.dataDir, log: Database.logger(terminal) })
   const configuration = nodeConfiguration(options)
   const display = { write: (line: string) => terminal.note(line.trimEnd()) }
   const loggers = openLoggers({ ...configuration, logDisplayLevel: 'WARN' }, display)
   endings.push(async () => loggers.close())
   const node = await openService({
     configuration,
+    local,
     loggers,
     display,
     store,
@@ -167,10 +169,10 @@ const serveAll = async (
   await Indexing.untilCaughtUp(indexing, terminal)
   if (terminal.signal.aborted) return
   const { constants } = node.node.context
-  const aggregator = await openAggregator(options, indexing, terminal)
+  const aggregator = await openAggregator(options, indexing, local, terminal)
   endings.push(() => aggregator.close())
   const aggregatorUrl = aggregator.url
-  const chains = await openChains(options, terminal, endings)
+  const chains = await openChains(options, local, terminal, endings)
   const problems = () => [...indexing.indexer().status().problems, ...(chains?.problems() ?? [])]
   // The Data API has already applied its rate limit to the callers. The aggregator in the same process sees
   // all of them as a single address, so it must not limit them again.
@@ -195,7 +197,7 @@ const serveAll = async (
     log: Database.logger(terminal),
   }
   const shown = { problems, links, apis, ...operated }
-  const served = { store, ...chains?.served, usage, ...shown, aggregatorFetch: aggregator.fetch }
+  const served = { store, local, ...chains?.served, usage, ...shown, aggregatorFetch: aggregator.fetch }
   const service = await Serving.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
   terminal.print(`node API         ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)
@@ -204,6 +206,7 @@ const serveAll = async (
   if (chains !== undefined) EvmServices.print(service.url, chains.counted, chains.chains, terminal)
   const gateway = chains?.counted.gateway.url
   if (await ready({ node: node.url, aggregator: aggregatorUrl, dataApi: service.url, gateway })) return
+  LocalAccess.announce(local, service.url, terminal)
   terminal.print('Press Ctrl-C to stop')
   const ended = [indexing.ended, ...(chains === undefined ? [] : [chains.ended])]
   await Indexing.stay({ ended: Promise.all(ended).then(() => undefined) }, terminal.signal)
@@ -216,6 +219,7 @@ const serveAll = async (
 const openAggregator = async (
   options: Options,
   indexing: Indexing.Indexing,
+  local: LocalAccess.LocalAccess | undefined,
   { signal }: Terminal,
 ): Promise<AggregatorService> => {
   const configuration = createConfiguration({
@@ -231,14 +235,24 @@ const openAggregator = async (
   const isOwn = configuration.pChainApi.length === 0
   const { beacons } = await NetworkPeers.load(networkId, options)
   const ledger = isOwn ? OwnLedger.create(indexing, beacons) : undefined
-  return createAggregatorService(configuration, { signal, ledger, ...boundPort(options.aggregatorPort) })
+  return createAggregatorService(configuration, {
+    signal,
+    ledger,
+    local,
+    ...boundPort(options.aggregatorPort),
+  })
 }
 
 /**
  * Opens the EVM chains, with indexing and a gateway to their nodes. Returns undefined if the options contain
  * no chain.
  */
-const openChains = async (options: Options, terminal: Terminal, endings: Ending[]) => {
+const openChains = async (
+  options: Options,
+  local: LocalAccess.LocalAccess | undefined,
+  terminal: Terminal,
+  endings: Ending[],
+) => {
   if (options.chain === undefined) return undefined
   const log = Database.logger(terminal)
   const chains = await Chains.resolve(
@@ -249,7 +263,9 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
   )
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
   endings.push(() => indexing.close())
-  const counted = await Counted.openGateway(options, chains, EvmIndexing.storesOf(indexing), log)
+  // The socket of this process is that of the Data API.
+  const gateway = { ...options, local, operatorSocket: undefined }
+  const counted = await Counted.openGateway(gateway, chains, EvmIndexing.storesOf(indexing), log)
   endings.push(() => counted.close())
   const registries = [indexing.indexer.metrics]
   const served = { chains: indexing.chains, usage: counted.usage, registries }

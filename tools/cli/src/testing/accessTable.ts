@@ -9,17 +9,9 @@ import type { ApiKey } from '@firn/http'
  * - `own requests`: a key with the scope `usage`; callers without a key must be operators.
  * - `aggregator key`: one of the keys configured for the aggregator.
  * - `bypass token`: the token in the path must be valid.
- * - `this machine`: the caller's address must belong to this machine.
- * - `operator`: the caller must be on this machine, or send a key with the scope `admin`.
+ * - `operator`: the caller must send the token of an operator on this machine, or a key with the scope `admin`.
  */
-export type Need =
-  | 'nothing'
-  | ApiKey.Scope
-  | 'own requests'
-  | 'aggregator key'
-  | 'bypass token'
-  | 'this machine'
-  | 'operator'
+export type Need = 'nothing' | ApiKey.Scope | 'own requests' | 'aggregator key' | 'bypass token' | 'operator'
 
 /** A server with endpoints in the access table. For tests only. */
 export type Server =
@@ -236,8 +228,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       'POST /ext/health/{check}',
       'POST /ext/metrics',
     ],
-    'this machine': ['POST /ext/admin'],
-    ...OPERATE,
+    operator: ['POST /ext/admin', ...OPERATE.operator],
   },
   gateway: {
     operator: ['GET /operate/{data}'],

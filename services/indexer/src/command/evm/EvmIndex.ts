@@ -14,7 +14,7 @@ import {
 import * as Meter from '@firn/options/meter'
 import { ChainStores } from '@firn/store/evm'
 import type { EvmChainStatus } from '../../evm/EvmChainStatus.ts'
-import { createMonitor, ofChains } from '../../Monitor.ts'
+import { ofChains } from '../../Monitor.ts'
 import { VERSION } from '../../Version.ts'
 import * as Database from '../Database.ts'
 import * as Monitoring from '../Monitoring.ts'
@@ -64,17 +64,13 @@ export const COMMAND: Command.Command = Command.create({
 })
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
-  const { chain, metadata, metricsPort, metricsHost: host } = options
+  const { chain, metadata } = options
   const details = metadata === undefined ? {} : ChainDetails.read(metadata)
   const stored = () => ChainStores.list(options)
   const chains = await Chains.resolve(chain, details, stored, terminal.signal)
   const indexing = await EvmIndexing.start(options, chains, Database.logger(terminal), terminal.signal)
   try {
-    const monitor =
-      metricsPort === undefined
-        ? undefined
-        : await createMonitor(ofChains(indexing.indexer), { port: metricsPort, host })
-    if (monitor !== undefined) terminal.note(`metrics and health on ${monitor.url}`)
+    const monitor = await Monitoring.start(ofChains(indexing.indexer), options, terminal)
     try {
       await untilCaughtUp(indexing, terminal)
       terminal.print('Press Ctrl-C to stop')

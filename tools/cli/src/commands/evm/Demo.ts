@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Demo, writeVerifiedSources } from '@firn/demo-chain'
 import type { Counted } from '@firn/gateway'
-import { Ports } from '@firn/http'
+import { LocalAccess, Ports } from '@firn/http'
 import type { Terminal } from '@firn/options'
 import { CliError } from '../../CliError.ts'
 import * as Indexing from '../Indexing.ts'
@@ -75,7 +75,7 @@ const show = async (
     ...{ chainId: BigInt(CHAIN_ID), names: [String(CHAIN_ID)], urls: [evmUrl], about: ABOUT },
     firstHeight: undefined,
   }
-  await EvmServing.during(options, [chain], terminal, async ({ indexing, counted, url }) => {
+  await EvmServing.during(options, [chain], terminal, async ({ indexing, counted, url, local }) => {
     await EvmServing.untilCaughtUp(indexing, terminal)
     const stop = new AbortController()
     const traffic = keepGoing(`${counted.gateway.url}/rpc/${CHAIN_ID}`, stop.signal)
@@ -86,6 +86,7 @@ const show = async (
       terminal.print('')
       await showAll(url, made, counted, terminal)
       if (options.once) return
+      LocalAccess.announce(local, url, terminal)
       terminal.print('The chain grows by one block per second. Press Ctrl-C to stop')
       await Indexing.stay({ ended: Promise.race([indexing.ended, traffic]) }, terminal.signal)
     } finally {

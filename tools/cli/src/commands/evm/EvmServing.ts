@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MetadataFile, Serving, ServingOptions } from '@firn/data-api'
 import { Counted, GatewayCommand } from '@firn/gateway'
-import { Ports } from '@firn/http'
+import { LocalAccess, Ports } from '@firn/http'
 import { ChainOptions, Chains, Database, EvmIndexing, Progress as IndexerProgress } from '@firn/indexer'
 import { Common, group, type NamedChains, option, type Terminal, Type, type Values } from '@firn/options'
 import { ChainStores } from '@firn/store/evm'
@@ -63,6 +63,8 @@ export type Running = {
   readonly counted: Counted.Counted
   /** Base URL of the Data API. */
   readonly url: string
+  /** Token and links for operators on this machine. */
+  readonly local: LocalAccess.LocalAccess | undefined
 }
 
 /** Runs indexer, gateway and Data API for EVM chains until `work` ends. */
@@ -75,7 +77,10 @@ export const during = async (
   const log = Database.logger(terminal)
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
   try {
-    const counted = await Counted.openGateway(options, chains, EvmIndexing.storesOf(indexing), log)
+    const local = LocalAccess.open({ folder: options.dataDir, log })
+    // The socket of this process is that of the Data API.
+    const gateway = { ...options, local, operatorSocket: undefined }
+    const counted = await Counted.openGateway(gateway, chains, EvmIndexing.storesOf(indexing), log)
     try {
       const registries = [indexing.indexer.metrics]
       const served = {
@@ -86,10 +91,11 @@ export const during = async (
         indexed: () => IndexerProgress.ofChains(indexing.indexer.status()),
         parts: [counted.gateway.operatorParts],
         log,
+        local,
       }
       const service = await Serving.serve(served, options)
       try {
-        await work({ chains, indexing, counted, url: service.url })
+        await work({ chains, indexing, counted, url: service.url, local })
       } finally {
         await service.close()
       }
@@ -133,10 +139,11 @@ export const run = async (options: Options, terminal: Terminal): Promise<void> =
     () => ChainStores.list(options),
     terminal.signal,
   )
-  await during(options, chains, terminal, async ({ indexing, counted, url }) => {
+  await during(options, chains, terminal, async ({ indexing, counted, url, local }) => {
     terminal.print(`Data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
     EvmServices.print(url, counted, chains, terminal)
     await untilCaughtUp(indexing, terminal)
+    LocalAccess.announce(local, url, terminal)
     terminal.print('Press Ctrl-C to stop')
     await Indexing.stay(indexing, terminal.signal)
   })
