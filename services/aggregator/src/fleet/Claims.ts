@@ -1,4 +1,4 @@
-import type { Answer } from '@firn/aggregation'
+import { type Answer, Options } from '@firn/aggregation'
 import { Hex, isFirnError } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import { Acp118 } from '@firn/warp'
@@ -67,7 +67,7 @@ const POLL_MS = 150
  * message log; without, less than the delay of a retry, because the node may sign later.
  */
 const REPLAY_SIGNATURE_MS = 30_000
-const REPLAY_OTHER_MS = 400
+const REPLAY_OTHER_MS = 0.8 * Options.defaults.minRetryDelayMs
 /** Milliseconds after which an ended claim is deleted, and maximum number of claims deleted at once. */
 const KEEP_MS = 60_000
 const CLEAN_BATCH = 5_000

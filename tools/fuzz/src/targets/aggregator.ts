@@ -7,7 +7,7 @@ const MESSAGE = `0x0000000030390${'0'.repeat(63)}00000000`
 
 const bodies = [
   `{"message":"${MESSAGE}","quorumPercentage":67,"pChainHeight":18446744073709551615}`,
-  '{"justification":"0x01","signingSubnetId":"11111111111111111111111111111111LpoYY","deadlineMs":50}',
+  '{"justification":"0x01","signingSubnetId":"11111111111111111111111111111111LpoYY","deadlineMs":50,"waitMs":9}',
   `{"message":"${MESSAGE}","destinationChain":"2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5","pChainHeight":0}`,
 ]
 
