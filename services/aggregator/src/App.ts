@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import { isFirnError } from '@firn/codec'
-import { ClientAddress, CrossOrigin, Refusals, TrustedProxies } from '@firn/http'
+import { ClientAddress, CrossOrigin, QueryParser, Refusals, TrustedProxies } from '@firn/http'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -37,7 +37,8 @@ const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures(?::ba
 const BY_TRANSACTION = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures\/[^/?]+$/
 
 /** Server options that the plugin needs. They must be set when the server is created. */
-export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'frameworkErrors'> = {
+export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'frameworkErrors' | 'routerOptions'> = {
+  routerOptions: { querystringParser: QueryParser.parse },
   genReqId: () => crypto.randomUUID(),
   frameworkErrors: (error, _request, reply) => {
     const body = ErrorTable.toBody(toAggregatorError(error))

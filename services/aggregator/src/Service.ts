@@ -8,6 +8,7 @@ import {
   type LocalAccess,
   OperatorSocket,
   Operators,
+  QueryParser,
   RouteList,
   UpstreamMetrics,
 } from '@firn/http'
@@ -492,7 +493,10 @@ async function serveMetrics(
   connections: HttpConnections.Connections,
 ) {
   if (port === undefined) return undefined
-  const server = Fastify({ http: ConnectionLimits.SERVER_OPTIONS })
+  const server = Fastify({
+    http: ConnectionLimits.SERVER_OPTIONS,
+    routerOptions: { querystringParser: QueryParser.parse },
+  })
   const routes = RouteList.collect(server)
   addOperationRoutes(server, dependencies)
   await server.ready()

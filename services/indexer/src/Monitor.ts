@@ -9,6 +9,7 @@ import {
   type LocalAccess,
   OperatorSocket,
   Operators,
+  QueryParser,
   RouteList,
 } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -185,7 +186,10 @@ export async function createMonitor(
   { port, host = '127.0.0.1', limits = LIMITS, local, operatorSocket }: MonitorOptions,
 ): Promise<Monitor> {
   return BoundPort.use(port, { host, flag: '--metrics-port', hostFlag: '--metrics-host' }, async (bound) => {
-    const app = Fastify({ http: ConnectionLimits.SERVER_OPTIONS })
+    const app = Fastify({
+      http: ConnectionLimits.SERVER_OPTIONS,
+      routerOptions: { querystringParser: QueryParser.parse },
+    })
     const routes = RouteList.collect(app)
     const own = new Registry()
     addRoutes(app, monitored, own, local)

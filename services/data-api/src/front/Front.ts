@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import { Json } from '@firn/codec'
-import { ClientAddress, ConnectionLimits, CrossOrigin, TrustedProxies } from '@firn/http'
+import { ClientAddress, ConnectionLimits, CrossOrigin, QueryParser, TrustedProxies } from '@firn/http'
 import { type Logger, silentLogger } from '@firn/runtime'
 import type {
   FastifyInstance,
@@ -49,9 +49,13 @@ export interface FrontOptions {
 }
 
 /** Fastify options that the plugin needs but cannot set itself. */
-export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl' | 'frameworkErrors'> & {
+export const serverOptions: Pick<
+  FastifyServerOptions,
+  'genReqId' | 'rewriteUrl' | 'frameworkErrors' | 'routerOptions'
+> & {
   readonly http: object
 } = {
+  routerOptions: { querystringParser: QueryParser.parse },
   http: { ...ConnectionLimits.SERVER_OPTIONS, shouldUpgradeCallback: shouldUpgrade },
   genReqId: () => crypto.randomUUID(),
   rewriteUrl: ({ url = '/' }) => Route.decodeColons(url),
@@ -163,7 +167,15 @@ async function answer(
   const userAgent = request.headers['user-agent'] ?? ''
   const caller = async () => ({ owner: await access.owner(request), url: baseOf(request, prefix) })
   const key = endpoint.needsKey === true ? await access.keyOf(request) : undefined
-  const call = { path, query, raw: joined(raw), body: request.body, key, userAgent, caller }
+  const call = {
+    path,
+    query,
+    raw: joined(endpoint.queryParameters, raw),
+    body: request.body,
+    key,
+    userAgent,
+    caller,
+  }
   const milliseconds = endpoint.timeoutMs ?? timeoutMs
   const handle = (mostRows: number, gone: readonly AbortSignal[]) =>
     withTimeout(milliseconds, timedOut(milliseconds), (timeout) => {
@@ -223,8 +235,13 @@ function baseOf({ headers, host }: FastifyRequest, prefix = ''): string {
   return `${scheme}://${host}${prefix}`
 }
 
-function joined(raw: Readonly<Record<string, string | string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]))
+/** Returns the known parameters of a query. A query can have thousands of others. */
+function joined(
+  known: Endpoint['queryParameters'],
+  raw: Readonly<Record<string, string | string[]>>,
+): Record<string, string> {
+  const given = Object.keys(known).filter((name) => raw[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, String(raw[name])]))
 }
 
 function send(

@@ -99,9 +99,11 @@ export function optional<T>(parameter: Parameter<T>): Parameter<T | undefined> {
 }
 
 function refuseMisspelled(specification: Specification, raw: Raw): void {
+  const absent = Object.keys(specification).filter((name) => !(name in raw))
+  const byPlainName = new Map(absent.map((name) => [plain(name), name]))
   for (const given of Object.keys(raw)) {
     if (Object.hasOwn(specification, given)) continue
-    const meant = Object.keys(specification).find((name) => !(name in raw) && plain(name) === plain(given))
+    const meant = byPlainName.get(plain(given))
     if (meant !== undefined)
       throw refused(excerpt(given), `the parameter name "${meant}"`, 'a different spelling')
   }
