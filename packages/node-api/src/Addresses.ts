@@ -1,7 +1,8 @@
 import { Address, Id, ShortId } from '@firn/codec'
 import type { NodeContext } from './Context.ts'
+import * as BareAddress from './internal/BareAddress.ts'
 import * as Bech32Text from './internal/Bech32Text.ts'
-import { goQuote } from './internal/goJson.ts'
+import { goQuote } from './internal/goQuote.ts'
 import { methodError } from './Service.ts'
 
 /** Context for parsing addresses: the current chain aliases and the network's prefix. */
@@ -23,7 +24,7 @@ export type AddressContext = Pick<NodeContext, 'chains' | 'constants'>
  * @throws RpcError `RPC_REMOTE` `couldn't parse address "…": …` with the node's reason
  */
 export function parse(text: string, chainId: Uint8Array, context: AddressContext): Uint8Array {
-  const bare = parseBare(text)
+  const bare = BareAddress.parse(text)
   if (bare !== undefined) return bare
   const parsed = parseLocal(text, chainId, context)
   if (typeof parsed !== 'string') return parsed
@@ -49,7 +50,7 @@ export function parseAll(
   context: AddressContext,
 ): readonly Uint8Array[] {
   const addresses = new Map<string, Uint8Array>()
-  for (const text of texts) {
+  for (const text of new Set(texts)) {
     const address = parse(text, chainId, context)
     const key = ShortId.format(address)
     if (!addresses.has(key)) addresses.set(key, address)
@@ -72,15 +73,6 @@ export function parseAll(
  */
 export function format(payload: Uint8Array, chainId: Uint8Array, context: AddressContext): string {
   return Address.format({ chain: context.chains.primaryAlias(chainId), hrp: context.constants.hrp, payload })
-}
-
-/** Parses a bare cb58 address, the form that all Go clients send. */
-function parseBare(text: string): Uint8Array | undefined {
-  try {
-    return ShortId.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function parseLocal(

@@ -134,7 +134,7 @@ describe('limits of callers', () => {
     await post(url, '/ext/a', ' '.repeat(50 * 1_024))
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     const head = 'POST /ext/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
-    socket.write(`${head}Content-Length: 100000\r\n\r\n{`)
+    socket.write(`${head}Content-Length: 2000000\r\n\r\n{`)
     const [answer] = await once(socket, 'data')
     expect(String(answer)).toMatch(/^HTTP\/1.1 429 [\s\S]*Connection: close/)
     await once(socket, 'close')
@@ -142,6 +142,20 @@ describe('limits of callers', () => {
     const chunked = await raw(url, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(20)}0\r\n\r\n`)
     expect(chunked).toMatch(/^HTTP\/1.1 429 /)
     expect(ran()).toBe(0n)
+  })
+
+  test('keeps the connection of a refused request with a short body', async () => {
+    const { url } = await start()
+    await exhaust(url)
+    const head = 'Host: localhost\r\nContent-Type: application/json\r\n'
+    const requests = [
+      `GET /ext/health HTTP/1.1\r\n${head}\r\n`,
+      `POST /ext/a HTTP/1.1\r\n${head}Content-Length: 5000\r\n\r\n${'['.repeat(5_000)}`,
+      `GET /nothing HTTP/1.1\r\n${head}\r\n`,
+    ]
+    const answers = await raw(url, requests.join(''))
+    expect(answers.match(/HTTP\/1.1 429 /g)).toHaveLength(3)
+    expect(answers).not.toContain('Connection: close')
   })
 
   test('takes the units of a method before it runs, and of pages', async () => {

@@ -137,8 +137,8 @@ export function text(exchange: Exchange, status: number, body: string): void {
 }
 
 /**
- * Refuses a request of a caller that has used up its units. Closes the connection if the body has not arrived, so that
- * the rest of it is not read.
+ * Refuses a request of a caller that has used up its units. If the rest of its body may be long, closes the connection
+ * instead of reading it.
  * @example
  * ```ts
  * import { type Endpoint, Exchange } from '@firn/node-api'
@@ -155,8 +155,16 @@ export function text(exchange: Exchange, status: number, body: string): void {
 export function limit(exchange: Exchange, waitMs: number): void {
   const { request } = exchange
   const { status, body, headers = [] } = CallerLimits.refusal(waitMs)
-  const rest = request.complete || request.httpVersionMajor > 1 ? [] : ['Connection', 'close']
+  const rest = isLong(request) ? ['Connection', 'close'] : []
   send(exchange, status, [...TEXT, ...NOSNIFF, ...headers, ...rest], body)
+}
+
+/** Maximum length in bytes of a body that is read and dropped, so that the connection can be used again. */
+const MAX_DROPPED = 2 ** 20
+
+function isLong(request: IncomingMessage): boolean {
+  if (request.complete || request.httpVersionMajor > 1) return false
+  return request.headers['transfer-encoding'] !== undefined || announcedLength(request) > MAX_DROPPED
 }
 
 /** Returns the announced length of a request's body in bytes; 0 if it is unknown. */

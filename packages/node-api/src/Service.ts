@@ -36,7 +36,7 @@ export interface Service {
    * Handles one request body, and takes the units of the call from the caller's budget, which is unlimited by default. A
    * cached response whose validity needs no check is returned synchronously, and takes no units. Never throws.
    */
-  handle(body: Uint8Array, budget?: Pick<Budget, 'take'>): Answer | Promise<Answer>
+  handle(body: Uint8Array, budget?: Budget): Answer | Promise<Answer>
 }
 
 /**
@@ -177,7 +177,7 @@ function createRunner(
   table: MethodTable,
   handlers: Partial<Handlers<MethodTable>>,
   { onError, units = {} }: ServiceOptions,
-): (request: Request, budget: Pick<Budget, 'take'>) => Promise<Outcome> {
+): (request: Request, budget: Budget) => Promise<Outcome> {
   const resolve = createResolver(Object.keys(handlers))
   return async ({ method: name, params }, budget) => {
     const refusal = resolve(name)
@@ -187,12 +187,13 @@ function createRunner(
     const schema = table[name] as MethodTable[string]
     const parsed = accept(schema.params, params)
     if (parsed === undefined) return failed(ARGUMENT_ERROR, false)
+    const moreMs = budget.take(Units.requestedUnits(name, parsed.value))
+    if (moreMs > 0) return { invoked: false, waitMs: moreMs }
     try {
-      const result = await (handlers[name] as (params: unknown) => unknown)(parsed.value)
-      return {
-        invoked: true,
-        result: Json.stringify(schema.result.format(result as never, 'result')),
-      }
+      const returned = await (handlers[name] as (params: unknown) => unknown)(parsed.value)
+      const result = Json.stringify(schema.result.format(returned as never, 'result'))
+      budget.charge(Units.answerUnits(result.length))
+      return { invoked: true, result }
     } catch (error) {
       return handlerFailure(error, name, onError)
     }

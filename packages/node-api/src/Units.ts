@@ -134,12 +134,33 @@ export const DOCUMENT = 9
 export const FORWARDED = 4
 
 const BYTES_PER_UNIT = 1_024
+const ANSWER_BYTES_PER_UNIT = 4_096
 const BYTES_PER_TUNNEL_UNIT = 128
 const ELEMENTS_PER_UNIT = 10
+/** No method returns more elements. */
+const MAX_ELEMENTS = 65_535
 
 /** Returns the units of a request body. The first of them are part of {@link REQUEST}. */
 export function bodyUnits(bytes: number): number {
   return Math.max(0, Math.ceil(bytes / BYTES_PER_UNIT) - 1)
+}
+
+/** Returns the units of an answer that was not in the cache, besides the units of its method. */
+export function answerUnits(bytes: number): number {
+  return Math.max(0, Math.ceil(bytes / ANSWER_BYTES_PER_UNIT) - 1)
+}
+
+/** Parameters that say how many elements an answer has. */
+const REQUESTED: Readonly<Partial<Record<string, string>>> = {
+  'platform.sampleValidators': 'size',
+  'index.getContainerRange': 'numToFetch',
+} satisfies Partial<Record<MethodName, string>>
+
+/** Returns the units of the elements that an answer will have, if the parameters of the call say so. */
+export function requestedUnits(method: string, params: unknown): number {
+  const name = REQUESTED[method]
+  const count = name === undefined ? 0 : Number((params as Readonly<Record<string, unknown>>)[name] ?? 0)
+  return Math.floor(Math.min(count, MAX_ELEMENTS) / ELEMENTS_PER_UNIT)
 }
 
 /**

@@ -1,7 +1,8 @@
-import { Address, Bytes, Id, ShortId } from '@firn/codec'
+import { Address, Bytes, Id } from '@firn/codec'
 import type { NodeContext } from '../Context.ts'
+import * as BareAddress from '../internal/BareAddress.ts'
 import * as Bech32Text from '../internal/Bech32Text.ts'
-import { goQuote } from '../internal/goJson.ts'
+import { goQuote } from '../internal/goQuote.ts'
 
 /**
  * Implementation of the C-chain: `coreth` before Helicon, `saevm` since Helicon. The two check addresses in a
@@ -21,7 +22,7 @@ type Check = (
  * `vms/saevm/cchain/api.go`, 1cf1fc3d17.
  */
 export function parse(text: string, era: Era, context: NodeContext): Uint8Array | string {
-  const bare = parseBare(text)
+  const bare = BareAddress.parse(text)
   if (bare !== undefined) return bare
   const dash = text.indexOf('-')
   if (dash < 0) return 'no separator found in address'
@@ -32,15 +33,6 @@ export function parse(text: string, era: Era, context: NodeContext): Uint8Array 
     if (problem !== undefined) return problem
   }
   return decoded.payload
-}
-
-/** Parses a bare cb58 address, the form that all Go clients send. */
-function parseBare(text: string): Uint8Array | undefined {
-  try {
-    return ShortId.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function checks(era: Era, { chains, constants, genesis }: NodeContext): readonly Check[] {

@@ -1,5 +1,5 @@
 import { Cb58 } from '@firn/codec'
-import { goQuote } from './goJson.ts'
+import { goQuote } from './goQuote.ts'
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createResolver, decodeRequest } from './envelope.ts'
-import { GoJsonError, goQuote, parseFirst } from './goJson.ts'
+import { GoJsonError, parseFirst } from './goJson.ts'
+import { goQuote, MAX_QUOTED } from './goQuote.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -64,11 +65,16 @@ describe('large requests', () => {
     })
   })
 
-  test('returns a string of several megabytes unchanged, including its escapes', { timeout: 60_000 }, () => {
-    const text = `"${'a b\\" \\n'.repeat(1_000_000)}"`
+  test.each([
+    ['repeats a long string unchanged, including its escapes', 100_000, 'the request'],
+    ['does not repeat a body of more than 1 MiB in an error', 200_000, 'null'],
+  ])('%s', { timeout: 60_000 }, (_, count, data) => {
+    const text = `"${'a b\\" \\n'.repeat(count)}"`
     const decoded = decodeRequest(bytes(`{"jsonrpc":"1.0","method":"a.b","params": [ ${text} ] ,"id":7}`))
     if (decoded.kind !== 'failure') throw new Error('expected a failure')
-    expect(decoded.failure.data === `{"jsonrpc":"1.0","method":"a.b","params":[${text}],"id":7}`).toBe(true)
+    const whole = `{"jsonrpc":"1.0","method":"a.b","params":[${text}],"id":7}`
+    expect(decoded.failure.data === (data === 'null' ? 'null' : whole)).toBe(true)
+    expect(decoded.id).toBe('7')
   })
 
   test('accepts one million JSON values in a request, including the outermost value, and rejects more', {
@@ -133,6 +139,17 @@ test.each([
 
 test("escapes strings like Go's %q", () => {
   expect(goQuote('\u0000\x1b\t\\é\u200b\u{e0001}')).toBe('"\\x00\\x1b\\t\\\\é\\u200b\\U000e0001"')
+  expect(goQuote('a b"')).toBe('"a b\\""')
+})
+
+test('cuts a text before it is quoted', () => {
+  for (const letter of ['a', '"', 'é']) {
+    expect(goQuote(letter.repeat(MAX_QUOTED))).toBe(`"${letter.replace('"', '\\"').repeat(MAX_QUOTED)}"`)
+    const cut = goQuote(letter.repeat(16 * MAX_QUOTED))
+    expect(cut).toBe(`"${letter.replace('"', '\\"').repeat(MAX_QUOTED - 1)}…"`)
+  }
+  const method = 'x'.repeat(16 * MAX_QUOTED)
+  expect(createResolver(['a.b'])(method)?.length).toBeLessThan(2 * MAX_QUOTED)
 })
 
 test('never throws on any body, and never reports valid JSON as malformed', () => {

@@ -1,6 +1,7 @@
 import { Json } from '@firn/codec'
 import { Schema } from '@firn/rpc'
-import { GoJsonError, goQuote, type Parsed, parseFirst } from './goJson.ts'
+import { GoJsonError, type Parsed, parseFirst } from './goJson.ts'
+import { goQuote } from './goQuote.ts'
 
 const { isObject, NumberToken } = Schema
 
@@ -28,6 +29,8 @@ export type Decoded =
       readonly answered: boolean
     }
 
+/** Maximum size of a body that an error repeats, in bytes. The node repeats bodies of any size. */
+const MAX_ECHOED = 1_048_576
 const EMPTY_ECHO = '{"jsonrpc":"","method":"","params":null,"id":null}'
 
 /**
@@ -46,9 +49,10 @@ export function decodeRequest(body: Uint8Array): Decoded {
     )
   }
   const envelope = readMembers(parsed)
-  if (envelope.typeError !== undefined) return parseFailure(envelope.typeError, echo(envelope), envelope.id)
+  const data = () => (body.length > MAX_ECHOED ? 'null' : echo(envelope))
+  if (envelope.typeError !== undefined) return parseFailure(envelope.typeError, data(), envelope.id)
   if (envelope.jsonrpc !== '2.0') {
-    const failure = { code: -32600, message: 'jsonrpc must be 2.0', data: echo(envelope) }
+    const failure = { code: -32600, message: 'jsonrpc must be 2.0', data: data() }
     return { kind: 'failure', failure, id: envelope.id, answered: envelope.id !== undefined }
   }
   const { method, params, id } = envelope

@@ -4,7 +4,7 @@ import type { PlatformMethods } from '@firn/rpc'
 import { Blockchains, type Snapshot, Subnets, Transactions } from '@firn/store'
 import type { Freshness, NodeContext } from '../Context.ts'
 import * as Cb58Text from '../internal/Cb58Text.ts'
-import { goQuote } from '../internal/goJson.ts'
+import { goQuote } from '../internal/goQuote.ts'
 import { type Handlers, methodError } from '../Service.ts'
 import * as Rendering from './Rendering.ts'
 
