@@ -41,10 +41,17 @@ export function explain(error: unknown, quorumPercentage: number, at: SetAtHeigh
   const report = reportOf(error)
   if (report === undefined) return error
   const { code, details } = error as AggregationError
-  return new AggregationError(code, sentence(report, quorumPercentage), {
+  const hint = code === 'AGGREGATION_QUORUM_NOT_REACHED' ? hintOf(report) : ''
+  return new AggregationError(code, sentence(report, quorumPercentage) + hint, {
     details: { ...details, at },
     cause: error,
   })
+}
+
+/** Returns what to do if most of the missing weight has refused and may sign later. */
+function hintOf({ reasons: [first] }: Report): string {
+  const isRefusal = first?.outcome === 'refused' || first?.outcome === 'empty'
+  return isRefusal ? '; if the message was just sent, ask again, or with a longer waitMs' : ''
 }
 
 function sentence(report: Report, quorumPercentage: number): string {

@@ -193,7 +193,7 @@ describe('failures', () => {
     const { post } = await setUp({ aggregate: failing(missed) })
     expect((await post({ message })).body).toEqual({
       message:
-        'quorum not reached: weight 60 of 100 signed (60 %), 67 needed (67 %); main reasons: 40 % of the weight (1 validator) refused (code 2: "not accepted")',
+        'quorum not reached: weight 60 of 100 signed (60 %), 67 needed (67 %); main reasons: 40 % of the weight (1 validator) refused (code 2: "not accepted"); if the message was just sent, ask again, or with a longer waitMs',
       error: 'Bad Gateway',
       statusCode: 502,
     })
