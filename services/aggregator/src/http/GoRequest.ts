@@ -157,7 +157,7 @@ function bytesOf(given: Text | undefined, goText: GoText): Uint8Array | undefine
 function withoutMessage(): AggregatorError {
   return refused(
     'AGGREGATOR_MESSAGE',
-    'message: expected an unsigned Warp message or the data of a SendWarpMessage event, got nothing; only /v1/signatureAggregator/… accepts a justification alone',
+    'message: expected an unsigned Warp message or the data of a SendWarpMessage event, got nothing; only /v1/signatureAggregator accepts a justification alone',
     'Error unpacking warp message',
   )
 }
