@@ -5,7 +5,7 @@ import * as CallerLimits from './CallerLimits.ts'
 import * as Exchange from './Exchange.ts'
 
 /** Opens a request whose body is written by the test, and collects the response. */
-function open(bodies: Exchange.BodyMemory) {
+function open(bodies: Exchange.BodyMemory, headers: Readonly<Record<string, string>> = {}) {
   const request = new EventEmitter()
   const answers: (readonly [number, readonly string[]])[] = []
   const received: number[] = []
@@ -14,7 +14,7 @@ function open(bodies: Exchange.BodyMemory) {
     end: () => undefined,
   }
   const exchange = {
-    request: Object.assign(request, { httpVersionMajor: 1, headers: {} }) as unknown as IncomingMessage,
+    request: Object.assign(request, { httpVersionMajor: 1, headers }) as unknown as IncomingMessage,
     response: response as unknown as ServerResponse,
     headers: [],
     bodies,
@@ -46,6 +46,24 @@ describe('readBody', () => {
     request.emit('close')
     expect(received).toEqual([])
     expect(bodies.held).toBe(0)
+  })
+
+  test('refuses a body that is announced to be too long without waiting for it', () => {
+    const { answers } = open({ held: 0 }, { 'content-length': String(Exchange.MAX_BODY + 1) })
+    expect(answers[0]?.[0]).toBe(413)
+    expect(answers[0]?.[1]).toContain('close')
+  })
+
+  test('refuses a body without a length when it becomes too long, and not at its end', () => {
+    const bodies = { held: 0 }
+    const { request, answers, received } = open(bodies)
+    for (let sent = 0; sent <= Exchange.MAX_BODY; sent += chunk.length) request.emit('data', chunk)
+    expect(answers.map(([status]) => status)).toEqual([413])
+    expect(bodies.held).toBe(0)
+    request.emit('data', chunk)
+    request.emit('end')
+    expect(answers).toHaveLength(1)
+    expect(received).toEqual([])
   })
 
   test('returns 503 while other requests use up the memory budget for request bodies', () => {

@@ -153,10 +153,7 @@ export function text(exchange: Exchange, status: number, body: string): void {
  * ```
  */
 export function limit(exchange: Exchange, waitMs: number): void {
-  const { request } = exchange
-  const { status, body, headers = [] } = CallerLimits.refusal(waitMs)
-  const rest = isLong(request) ? ['Connection', 'close'] : []
-  send(exchange, status, [...TEXT, ...NOSNIFF, ...headers, ...rest], body)
+  refuseUnread(exchange, CallerLimits.refusal(waitMs))
 }
 
 /** Maximum length in bytes of a body that is read and dropped, so that the connection can be used again. */
@@ -184,7 +181,8 @@ export interface BodyMemory {
 
 /**
  * Reads the request's body and passes it to `onBody`. Responds with 413 to a body that is too long, with 503 while the
- * server buffers too many bytes, and with 429 if the caller lacks the units for a body without an announced length. A body that ends early is dropped without a response.
+ * server buffers too many bytes, and with 429 if the caller lacks the units for a body without an announced length. The
+ * first two come at once, and the rest of the body is not read. A body that ends early is dropped without a response.
  * @example
  * ```ts
  * import { type Endpoint, Exchange } from '@firn/node-api'
@@ -199,36 +197,52 @@ export interface BodyMemory {
  */
 export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void): void {
   const { request, bodies, budget } = exchange
+  if (announcedLength(request) > MAX_BODY) {
+    refuseUnread(exchange, TOO_LARGE)
+    return
+  }
   let chunks: Uint8Array[] = []
   let size = 0
-  let refusal: HttpRules.Refusal | undefined
+  let isRefused = false
   const release = () => {
     for (const chunk of chunks) bodies.held -= chunk.length
     chunks = []
   }
   request.on('data', (chunk: Uint8Array) => {
     size += chunk.length
-    if (size > MAX_BODY) refusal ??= TOO_LARGE
-    else if (bodies.held + chunk.length > MAX_BODIES) refusal ??= TOO_BUSY
-    if (refusal !== undefined) return release()
+    const refusal =
+      size > MAX_BODY ? TOO_LARGE : bodies.held + chunk.length > MAX_BODIES ? TOO_BUSY : undefined
+    if (isRefused) return
+    if (refusal !== undefined) {
+      isRefused = true
+      release()
+      budget.charge(Units.bodyUnits(size) - Units.bodyUnits(announcedLength(request)))
+      refuseUnread(exchange, refusal)
+      return
+    }
     chunks.push(chunk)
     bodies.held += chunk.length
   })
   request.on('close', release)
   request.on('end', () => {
+    if (isRefused) return
     const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
     release()
     const waitMs = budget.take(Units.bodyUnits(size) - Units.bodyUnits(announcedLength(request)))
     if (waitMs > 0) limit(exchange, waitMs)
-    else if (refusal === undefined) onBody(body)
-    else if (refusal === TOO_BUSY)
-      send(exchange, 503, [...TEXT, ...NOSNIFF, 'Retry-After', '1'], refusal.body)
-    else refuse(exchange, refusal)
+    else onBody(body)
   })
+}
+
+/** Refuses a request before its body has arrived. Closes the connection if the rest of the body is long. */
+function refuseUnread(exchange: Exchange, { status, body, headers = [] }: HttpRules.Refusal): void {
+  const rest = isLong(exchange.request) ? ['Connection', 'close'] : []
+  send(exchange, status, [...TEXT, ...NOSNIFF, ...headers, ...rest], body)
 }
 
 const TOO_LARGE: HttpRules.Refusal = { status: 413, body: 'http: request body too large\n' }
 const TOO_BUSY: HttpRules.Refusal = {
   status: 503,
   body: 'too many large requests at the same time; try again later\n',
+  headers: ['Retry-After', '1'],
 }

@@ -199,11 +199,28 @@ export function targetOf(url: string): Target {
 
 function percentDecode(raw: string): string | undefined {
   if (!raw.includes('%')) return raw
-  if (/%(?![0-9a-f]{2})/i.test(raw)) return undefined
-  const latin1 = Buffer.from(raw, 'utf8')
-    .toString('latin1')
-    .replace(/%(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-  return Buffer.from(latin1, 'latin1').toString('utf8')
+  // A path can have a megabyte, so the bytes are decoded in place.
+  const bytes = Buffer.from(raw, 'utf8')
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    let byte = bytes[at] as number
+    if (byte === PERCENT) {
+      byte = (hexDigit(bytes[at + 1]) << 4) | hexDigit(bytes[at + 2])
+      if (byte < 0) return undefined
+      at += 2
+    }
+    bytes[length++] = byte
+  }
+  return bytes.toString('utf8', 0, length)
+}
+
+const PERCENT = 0x25
+
+/** Returns the value of a hexadecimal digit, or a negative number for another character. */
+function hexDigit(code = 0): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const lower = code | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
 }
 
 /** Encodes a path as Go's `url.URL` does. */
