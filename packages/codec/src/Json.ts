@@ -142,6 +142,21 @@ export function parseBigInts(text: string, limits: Partial<JsonLimits> = {}): Js
   return parseWith(text, limits, 'all')
 }
 
+/**
+ * Checks the bounds of a JSON text, for a parser that has none. The syntax is not checked.
+ * @param limits bounds that replace those of {@link LIMITS}
+ * @throws CodecError `CODEC_JSON` as {@link parse} does for a text that exceeds a bound
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ *
+ * Json.assertBounds('[[1]]', { depth: 2 })
+ * ```
+ */
+export function assertBounds(text: string, limits: Partial<JsonLimits> = {}): void {
+  new JsonScan(text, { ...LIMITS, ...limits }, 'none').run()
+}
+
 function parseWith(text: string, limits: Partial<JsonLimits>, wanted: 'all' | 'unsafe'): Json {
   const integers = new JsonScan(text, { ...LIMITS, ...limits }, wanted).run()
   try {

@@ -52,7 +52,7 @@ export function firstProblem(schema: TSchema, value: unknown, whole: string): Pr
   const unknown = Object.keys(members).find((name) => !Object.hasOwn(properties, name))
   if (unknown === undefined) return undefined
   return {
-    field: unknown,
+    field: /^[\w.:-]{1,64}$/.test(unknown) ? unknown : excerpt(unknown),
     expected: `one of the fields ${Object.keys(properties).join(', ')}`,
     got: 'an unknown field',
   }

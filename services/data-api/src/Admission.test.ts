@@ -12,7 +12,15 @@ const parsed = vi.hoisted(() => ({
   },
 }))
 
-/** Counts each function of JSON that gets the body of a request. */
+/** Counts each function that parses the body of a request. */
+vi.mock('@firn/http', async (original) => {
+  const http = await original<typeof import('@firn/http')>()
+  const parse: typeof http.RequestJson.parse = (text, limits) => {
+    parsed.count(text)
+    return http.RequestJson.parse(text, limits)
+  }
+  return { ...http, RequestJson: { ...http.RequestJson, parse } }
+})
 vi.mock('@firn/codec', async (original) => {
   const codec = await original<typeof import('@firn/codec')>()
   const counting = Object.entries(codec.Json).map(([name, value]) => [

@@ -15,6 +15,9 @@ export interface JsonLimits {
   readonly length: number
 }
 
+/** Integers to find: all, only those that a `number` cannot hold, or none. */
+export type WantedIntegers = 'all' | 'unsafe' | 'none'
+
 const EXPECTED: Readonly<Record<keyof JsonLimits, readonly [before: string, after: string]>> = {
   depth: ['JSON of at most', 'nesting levels'],
   values: ['JSON of at most', 'values'],
@@ -63,7 +66,7 @@ export class JsonScan {
   readonly #integers: number[] = []
   readonly #text: string
   readonly #limits: JsonLimits
-  readonly #isEachWanted: boolean
+  readonly #wanted: WantedIntegers
   #depth = 0
   #values = 0
   #keys = 0
@@ -74,11 +77,10 @@ export class JsonScan {
   #quote = 0
   #backslash = 0
 
-  /** @param integers which integers to find: all, or only those that a `number` cannot hold */
-  constructor(text: string, limits: JsonLimits, integers: 'all' | 'unsafe') {
+  constructor(text: string, limits: JsonLimits, integers: WantedIntegers) {
     this.#text = text
     this.#limits = limits
-    this.#isEachWanted = integers === 'all'
+    this.#wanted = integers
   }
 
   /**
@@ -183,15 +185,16 @@ export class JsonScan {
       end = REST_OF_NUMBER.lastIndex - start
     }
     if (end - from > this.#limits.digits) throw this.#refuse('digits', start + from)
-    if (isInteger && (end - from >= UNSAFE_DIGITS || this.#isEachWanted))
+    if (isInteger && (end - from >= UNSAFE_DIGITS || this.#wanted === 'all'))
       this.#integer(start + from, start + end)
     return end
   }
 
   #integer(start: number, end: number): void {
+    if (this.#wanted === 'none') return
     const text = this.#text.slice(start, end)
     if (!INTEGER.test(text) || text === '-0') return
-    if (!this.#isEachWanted && Number.isSafeInteger(Number(text))) return
+    if (this.#wanted !== 'all' && Number.isSafeInteger(Number(text))) return
     this.#integers.push(start, end)
   }
 

@@ -5,6 +5,7 @@ import { Check } from 'typebox/schema'
 import type * as ApiKey from '../ApiKey.ts'
 import type * as ClientAddress from '../ClientAddress.ts'
 import type * as LandingPage from '../LandingPage.ts'
+import * as RequestJson from '../RequestJson.ts'
 import * as Validation from '../Validation.ts'
 import * as Document from './Document.ts'
 import { ENDPOINTS, type Endpoint, type Parts } from './Endpoints.ts'
@@ -267,7 +268,7 @@ function readQuery({ query = {} }: Endpoint, given: URLSearchParams): never {
 function readBody(schema: NonNullable<Endpoint['body']>, text: string): unknown {
   let value: unknown
   try {
-    value = Json.parse(text)
+    value = RequestJson.parse(text)
   } catch (cause) {
     throw new OperatorError('OPERATE_INPUT', `body: ${(cause as Error).message}`, { cause })
   }

@@ -5,7 +5,7 @@ export type Member = readonly [key: string, value: string]
 export type Other = 'null' | 'other'
 
 /** Maximum depth of nested objects and lists, as in Go. */
-const MAX_DEPTH = 10_000
+export const MAX_DEPTH = 10_000
 const SPACE = /[ \t\n\r]*/y
 const SCALAR = /null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 

@@ -1,4 +1,5 @@
 import { Bytes, excerpt, Hex, Id } from '@firn/codec'
+import { RequestJson } from '@firn/http'
 import { AggregatorError, type AggregatorErrorCode } from '../AggregatorError.ts'
 import * as Message from '../signing/Message.ts'
 import * as GoJson from './GoJson.ts'
@@ -115,6 +116,7 @@ function readFields(body: string) {
 
 function readMembers(body: string): readonly GoJson.Member[] {
   try {
+    RequestJson.assertBounds(body, { depth: GoJson.MAX_DEPTH })
     const found = GoJson.read(body)
     if (found === 'other') throw new SyntaxError('expected an object')
     return found === 'null' ? [] : found

@@ -1,4 +1,4 @@
-import { Json } from '@firn/codec'
+import { RequestJson } from '@firn/http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AggregatorError } from '../AggregatorError.ts'
 
@@ -27,12 +27,12 @@ export function ignoreContentType(server: FastifyInstance): void {
 }
 
 /**
- * Parses JSON. Integers beyond 2^53 keep their exact value. Returns undefined for an empty text.
+ * Parses JSON within the bounds of requests. Integers beyond 2^53 keep their exact value. Returns undefined for an empty text.
  * @throws AggregatorError `AGGREGATOR_BODY`
  */
 export function parseJson(text: string): unknown {
   try {
-    return text === '' ? undefined : Json.parse(text)
+    return text === '' ? undefined : RequestJson.parse(text)
   } catch (cause) {
     throw new AggregatorError('AGGREGATOR_BODY', `body: ${(cause as Error).message}`, {
       details: { field: 'body' },

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
-import { Json } from '@firn/codec'
-import { ClientAddress, ConnectionLimits, CrossOrigin, QueryParser, TrustedProxies } from '@firn/http'
+import {
+  ClientAddress,
+  ConnectionLimits,
+  CrossOrigin,
+  QueryParser,
+  RequestJson,
+  TrustedProxies,
+} from '@firn/http'
 import { type Logger, silentLogger } from '@firn/runtime'
 import type {
   FastifyInstance,
@@ -87,10 +93,12 @@ export function front(options: FrontOptions): FastifyPluginAsync {
     addAdmission(server, options.access)
     Documentation.addDocumentation(server, options)
     const kept = createAnswerCache(options.answerCacheBytes ?? ANSWER_CACHE_BYTES)
+    parseAsJson(server, 'application/json')
     const withTypes = options.endpoints.filter(({ takesAnyContentType }) => takesAnyContentType !== true)
     for (const endpoint of withTypes) addEndpoint(server, endpoint, options, kept)
     await server.register(async (scope) => {
-      parseAnyAsJson(scope)
+      scope.removeAllContentTypeParsers()
+      parseAsJson(scope, '*')
       const others = options.endpoints.filter((endpoint) => !withTypes.includes(endpoint))
       for (const endpoint of others) addEndpoint(scope, endpoint, options, kept)
     })
@@ -99,12 +107,12 @@ export function front(options: FrontOptions): FastifyPluginAsync {
   }
 }
 
-/** Parses bodies as JSON regardless of their content type. 64-bit numbers stay exact. */
-function parseAnyAsJson(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+/** Parses bodies of a content type as JSON. 64-bit numbers stay exact. */
+function parseAsJson(server: FastifyInstance, contentType: 'application/json' | '*'): void {
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser(contentType, { parseAs: 'string' }, (_request, text, done) => {
     try {
-      done(null, text === '' ? undefined : Json.parse(String(text)))
+      done(null, text === '' ? undefined : RequestJson.parse(String(text)))
     } catch (cause) {
       const { message } = cause as Error
       done(new DataApiError('DATA_PARAMETER', `body: ${message}`, { cause }))
