@@ -34,6 +34,8 @@ export interface ServeLimits {
   readonly connections: Connections.Connections
   /** Name of the listener in metrics, such as `api`. */
   readonly listener: string
+  /** Closes connections that wait for a request; needed for a server that passes its connections to others. */
+  readonly closeIdle?: () => void
   /** Maximum number of connections that wait to be accepted; by default that of Node.js. */
   readonly backlog?: number
 }
@@ -95,9 +97,9 @@ export async function bind(options: PortOptions): Promise<BoundPort> {
     host: options.host,
     port,
     url: `http://${reachable(address, family)}:${port}`,
-    async serve(server, { connections, listener, backlog }) {
+    async serve(server, { connections, listener, closeIdle, backlog }) {
       isServed = true
-      connections.attach(server, listener)
+      connections.attach(server, listener, closeIdle)
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject)
         server.listen(front, backlog, () => {

@@ -95,7 +95,11 @@ export function createListener(options: ListenerOptions): Listener {
   })
   return {
     async listen(port) {
-      await port.serve(servers.front, { connections: options.connections, listener: 'api' })
+      await port.serve(servers.front, {
+        connections: options.connections,
+        listener: 'api',
+        closeIdle: () => servers.http1?.closeIdleConnections(),
+      })
       return options.tls === undefined ? port.url : port.url.replace(/^http:/, 'https:')
     },
     accept: (socket) => void servers.http1.emit('connection', socket),

@@ -27,7 +27,7 @@ export const PROXIES = group('Proxies', {
 export const CONNECTIONS = group('Limits', {
   maxConnections: option(Type.count, {
     default: 8_192,
-    help: 'Maximum number of open connections of a port, including WebSockets and event streams; at most 75 % of the file descriptors of the process.',
+    help: 'Maximum number of open connections of a port, including WebSockets and event streams; at most three quarters of the file descriptors that the process does not need otherwise.',
   }),
   maxConnectionsPerAddress: option(Type.count, {
     default: 512,

@@ -40,10 +40,22 @@ describe('ConnectionCounts', () => {
 })
 
 describe('Descriptors', () => {
-  it('leaves a quarter of the file descriptors of the process for other purposes', () => {
-    const text =
-      'Limit Soft Hard Units\nMax open files            600                  600                  files\n'
-    expect(Descriptors.create(text).capacity).toBe(450)
-    expect(Descriptors.create('').capacity).toBe(Number.POSITIVE_INFINITY)
+  const LIMITS =
+    'Limit Soft Hard Units\nMax open files            600                  600                  files\n'
+
+  it('gives connections three quarters of the descriptors that nothing else uses, and counts these again later', () => {
+    let [time, open] = [0, 200]
+    const descriptors = Descriptors.create({ limits: () => LIMITS, open: () => open, now: () => time })
+    expect(descriptors.capacity()).toBe(300)
+    Object.assign(descriptors, { held: 100 })
+    open = 340
+    expect(descriptors.capacity()).toBe(300)
+    time = 5_000
+    expect(descriptors.capacity()).toBe(270)
+  })
+
+  it('has no limit on systems that report none', () => {
+    const none = { limits: () => '', open: () => 0, now: () => 0 }
+    expect(Descriptors.create(none).capacity()).toBe(Number.POSITIVE_INFINITY)
   })
 })

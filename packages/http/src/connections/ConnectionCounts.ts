@@ -15,15 +15,19 @@ export interface ConnectionCounts {
   add(peer: IpAddress.IpAddress | undefined): (() => void) | Refusal
 }
 
-/** Creates counts of connections. Connections without an address, and those of trusted proxies, count only in total. */
+/**
+ * Creates counts of connections. `capacity` returns how many connections the process can hold. Connections without an address, and those of trusted proxies, count only in
+ * total.
+ */
 export function create(
   limits: Pick<ConnectionLimits, 'connections' | 'connectionsPerAddress'>,
   trusted: TrustedProxies.TrustedProxies,
+  capacity: () => number = () => Number.POSITIVE_INFINITY,
 ): ConnectionCounts {
   const counts = new Map<string, number>()
   // No address and no network may take more than half of all connections.
   const limitOf = (factor: number) =>
-    Math.min(limits.connectionsPerAddress * factor, Math.ceil(limits.connections / 2))
+    Math.min(limits.connectionsPerAddress * factor, Math.ceil(Math.min(limits.connections, capacity()) / 2))
   let open = 0
   return {
     get open() {

@@ -96,6 +96,22 @@ describe('limits of the number of connections', () => {
     await expect.poll(() => second.text()).toMatch(/^HTTP\/1.1 200 OK/)
   })
 
+  it('closes idle connections once no further connection fits', async () => {
+    const { open } = await start({ connections: 1 })
+    const idle = await open({ text: REQUEST })
+    await expect.poll(() => idle.text()).toMatch(/^HTTP/)
+    const refused = await open({ text: REQUEST })
+    await refused.ended
+    await idle.ended
+    await expect
+      .poll(async () => {
+        const next = await open({ text: REQUEST })
+        await expect.poll(() => next.text()).toMatch(/^HTTP/)
+        return next.text()
+      })
+      .toMatch(/^HTTP\/1.1 200 OK/)
+  })
+
   it('counts connections of trusted proxies only in total', async () => {
     const { server, open, counted } = await start({ connections: 3, connectionsPerAddress: 1, proxies: 1 })
     await Promise.all([open(), open(), open()])
@@ -105,7 +121,7 @@ describe('limits of the number of connections', () => {
   })
 
   it('keeps a share of the file descriptors of the process free', async () => {
-    const { open, counted } = await start({ descriptors: { capacity: 2, held: 2 } })
+    const { open, counted } = await start({ descriptors: { capacity: () => 2, held: 2 } })
     await (await open({ text: REQUEST })).ended
     expect(await counted('descriptors')).toBe(1)
   })

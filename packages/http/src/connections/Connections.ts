@@ -16,9 +16,10 @@ import { type Connection, sweep } from './Sweep.ts'
 export interface Connections {
   /**
    * Applies the limits to a server, before it listens. Each listener has its own counts; its name, such as `api`, is a
-   * label of the metrics.
+   * label of the metrics. `closeIdle` closes connections that wait for a request; it is called when no further connection
+   * fits, and by default known for HTTP servers.
    */
-  attach(server: Server, listener: string): void
+  attach(server: Server, listener: string, closeIdle?: () => void): void
 }
 
 /** Options of {@link create}. */
@@ -41,7 +42,7 @@ export interface ConnectionsOptions extends ConnectionLimits.Options, TrustedPro
 
 const CHECK_MS = 1_000
 /** Maximum number of refused connections that get an answer at the same time. Further ones are closed at once. */
-const MAX_ANSWERED = 64
+const MAX_ANSWERED = 16
 const RETRY_AFTER_S = 5
 
 const BODY = JSON.stringify({
@@ -77,17 +78,17 @@ export function create(options: ConnectionsOptions): Connections {
   const { descriptors = Descriptors.OF_PROCESS, registry = new Registry(), prefix } = options
   const limits = { ...ConnectionLimits.create(options), ...options.limits }
   const trusted = TrustedProxies.create(options)
-  const total = { ...limits, connections: Math.min(limits.connections, descriptors.capacity) }
   const listeners = new Map<string, ConnectionCounts.ConnectionCounts>()
   const open = () => new Map([...listeners].map(([name, counts]) => [name, counts.open]))
   const metrics = ConnectionMetrics.create(prefix, registry, open)
   return {
-    attach(server, listener) {
-      const counts = ConnectionCounts.create(total, trusted)
+    attach(server, listener, closeIdle = idleCloserOf(server)) {
+      const counts = ConnectionCounts.create(limits, trusted, descriptors.capacity)
       listeners.set(listener, counts)
       if (server instanceof HttpServer) setTimes(server, limits)
       guard(server, {
         ...options,
+        closeIdle,
         limits,
         counts,
         descriptors,
@@ -113,13 +114,24 @@ interface Guard extends Pick<ConnectionsOptions, 'service' | 'isBanned' | 'check
   readonly counts: ConnectionCounts.ConnectionCounts
   readonly descriptors: Descriptors.Descriptors
   readonly end: (reason: ConnectionMetrics.Reason) => void
+  readonly closeIdle: () => void
+}
+
+function idleCloserOf(server: Server): () => void {
+  return server instanceof HttpServer ? () => server.closeIdleConnections() : () => undefined
 }
 
 function guard(server: Server, options: Guard): void {
-  const { limits, end, checkMs = CHECK_MS } = options
+  const { limits, end, closeIdle, checkMs = CHECK_MS } = options
   const connections = new Set<Connection>()
   const answered = { count: 0 }
   let timer: NodeJS.Timeout | undefined
+  let isFull = false
+  const check = () => {
+    if (isFull) closeIdle()
+    isFull = false
+    sweep(connections, limits, performance.now(), end)
+  }
   // A refused connection must not reach the server's own handlers.
   const handlers = server.listeners('connection')
   server.removeAllListeners('connection')
@@ -128,10 +140,11 @@ function guard(server: Server, options: Guard): void {
     const admitted = admit(socket, options)
     if (typeof admitted !== 'function') {
       end(admitted)
+      isFull ||= admitted === 'total' || admitted === 'descriptors'
       return refuse(socket, !(server instanceof TlsServer), answered)
     }
     connections.add(connection)
-    timer ??= setInterval(() => sweep(connections, limits, performance.now(), end), checkMs).unref()
+    timer ??= setInterval(check, checkMs).unref()
     socket.once('close', () => {
       admitted()
       connections.delete(connection)
@@ -157,7 +170,7 @@ function admit(
 ): (() => void) | ConnectionMetrics.Reason {
   const peer = IpAddress.parse(remoteAddress)
   if (peer !== undefined && isBanned?.(IpAddress.toLimitKeys(peer)) === true) return 'banned'
-  if (descriptors.held >= descriptors.capacity) return 'descriptors'
+  if (descriptors.held >= descriptors.capacity()) return 'descriptors'
   const release = counts.add(peer)
   if (release === 'address')
     Refusals.publish({ service, caller: IpAddress.toLimitKey(peer), limit: 'connections' })
