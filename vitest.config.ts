@@ -34,6 +34,7 @@ export default defineConfig({
       { name: 'linux', description: 'Linux' },
       { name: 'systemd', description: 'systemd-analyze' },
       { name: 'promtool', description: 'promtool of Prometheus on the path' },
+      { name: 'proxies', description: 'nginx, haproxy and caddy on the path' },
     ],
     testTimeout: 90_000,
     // A wait of a second, the default, fails on a busy machine.
