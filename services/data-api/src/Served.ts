@@ -18,11 +18,14 @@ import { getImage } from './evm/getImage.ts'
 import { createLedgerChains, withPrimaryIds } from './evm/LedgerChains.ts'
 import { createNativeBalances } from './evm/NativeBalances.ts'
 import { createNodePools, patienceOf } from './evm/nodePools.ts'
-import { createExports, type ExportLimits } from './exports/Exports.ts'
+import type { ExportLimits } from './exports/ExportLimits.ts'
+import { createExports } from './exports/Exports.ts'
 import type { ExportTask } from './exports/ExportTask.ts'
 import { type ExportContext, exportDownload, exportEndpoints, sourceOf } from './exports/exportEndpoints.ts'
+import type * as Caller from './front/Caller.ts'
 import type { Endpoint } from './front/Endpoint.ts'
 import { createPageTokens, type PageTokens } from './front/PageToken.ts'
+import { createPayer, type Payer } from './front/Payer.ts'
 import type { Counters } from './front/RateLimit.ts'
 import { healthEndpoints } from './health.ts'
 import { icmEndpoints } from './icm/Endpoints.ts'
@@ -85,13 +88,14 @@ export interface Content {
  * Opens the served network and chains. Returns their endpoints and, as `home`, the store that contains API keys and
  * secrets: the network's store or, without a network, the store of the first chain. `keys` reads the API keys, and
  * `recorder` keeps requests with them. `observe` observes each request to a
- * node. `metrics` receives the metrics of webhooks.
+ * node. `metrics` receives the metrics of webhooks. `charged` is how callers pay for exports; without it, they do not.
  */
 export async function open(
   options: Content,
   observe?: Observe,
   limiter?: Pick<Counters, 'check'>,
   metrics?: Registry,
+  charged?: Caller.Allowances & { readonly counters: Counters },
 ) {
   const { store, chains: served = [], usage } = options
   const home: ServiceStore | undefined = store ?? served[0]?.store
@@ -125,7 +129,8 @@ export async function open(
     ...{ store: home, evm: context, primary, tokens, keys, now: Date.now, random: randomBytes },
     ...{ logger: options.log, metrics },
   })
-  const exporting = openExports(options, context, primary)
+  const payer = charged && createPayer({ ...charged, keys })
+  const exporting = openExports(options, context, primary, payer)
   const recorder =
     usage &&
     createRequestRecorder({
@@ -163,18 +168,22 @@ export async function open(
   return { home, keys, recorder, endpoints, streams, downloads, chains, close }
 }
 
-/** Rows, exports of a caller, and time in milliseconds. */
-const EXPORT_LIMITS: ExportLimits = { maxRows: 10_000_000, maxPerCaller: 2, retentionMs: 86_400_000 }
+const EXPORT_LIMITS: ExportLimits = {
+  anonymous: { maxRows: 100_000, maxBytes: 32 * 1_048_576 },
+  keyed: { maxRows: 10_000_000, maxBytes: 2_048 * 1_048_576 },
+  ...{ maxPerCaller: 2, maxBytes: 16_384 * 1_048_576, retentionMs: 86_400_000 },
+}
 
 /** Opens the exports of what is served. They need tables that can be written. */
 function openExports(
   { usage, exports: limits = EXPORT_LIMITS, log = silentLogger }: Content,
   evm: EvmContext,
   context: DataContext | undefined,
+  payer: Payer | undefined,
 ): ExportContext {
   const primary = context && { context, shapes: allShapes(context) }
   const rowsOf = (task: ExportTask) => sourceOf({ evm, primary }, task)
-  const common = { sourceOf: rowsOf, clock: systemClock, random: Math.random, log, limits }
+  const common = { sourceOf: rowsOf, clock: systemClock, random: Math.random, log, limits, payer }
   return { sourceOf: rowsOf, exports: usage && createExports({ ...common, store: usage }) }
 }
 

@@ -147,12 +147,14 @@ async function start(
   const { prefix, metrics } = options
   const registry = new Registry()
   const observe = UpstreamMetrics.create('firn_data_api', registry)
-  const served = await Served.open({ ...options, metadata, abis }, observe, limiter, registry)
+  const counters = limiter ?? createMemoryCounters(Date.now)
+  const charged = options.limits && { ...options.limits, counters }
+  const served = await Served.open({ ...options, metadata, abis }, observe, limiter, registry, charged)
   const { home, keys, endpoints, streams, downloads, chains, recorder } = served
   const counts = createUsageCounts()
   const recording = { counts, recorder, trusted: TrustedProxies.create(options) }
   const operators = operatorsOf(options, home, keys, counts)
-  const access = accessOf(options, keys, limiter ?? createMemoryCounters(Date.now), operators)
+  const access = accessOf(options, keys, counters, operators)
   const problems = () => [
     ...(options.problems?.() ?? []),
     ...(metadata?.problems ?? []),

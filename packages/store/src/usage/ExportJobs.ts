@@ -37,6 +37,94 @@ export function run(
   return store.driver.transaction((session) => session.query(text, values))
 }
 
+/** How much the exports of some callers may use. */
+export interface Quota {
+  /** Pattern of the callers' names, as of SQL's `like`. */
+  readonly callers: string
+  /** Maximum number of unfinished exports. */
+  readonly unfinished: number
+  /** Size of all stored parts, also of finished exports, from which on no further part is stored. */
+  readonly bytes: number
+}
+
+/** What the exports of the callers of a {@link Quota} use. */
+export interface Use {
+  readonly unfinished: number
+  readonly bytes: number
+}
+
+/** A new export. It is leased to a process at once. */
+export interface NewExport extends Held {
+  /** Id of the API key; undefined without a key. */
+  readonly owner: string | undefined
+  /** Name of the caller. */
+  readonly caller: string
+  /** The task as JSON. */
+  readonly task: string
+}
+
+/**
+ * Adds an export and returns true, unless `isAllowed` returns false for what exports use now, in the order of the quotas.
+ * Processes add one export after another, so that many at once do not exceed a quota together.
+ *
+ * @example
+ * ```ts
+ * import { ExportJobs, type UsageStore } from '@firn/store'
+ *
+ * declare const store: UsageStore
+ * const job = { id: '01', holder: 'me', owner: undefined, caller: 'you', task: '{}' }
+ * const quota = { callers: 'you', unfinished: 2, bytes: 1_000_000 }
+ * const isAdded = await ExportJobs.add(store, job, [quota], ([use]) => (use?.unfinished ?? 0) < quota.unfinished)
+ * ```
+ */
+export function add(
+  store: UsageStore,
+  { id, owner, caller, task, holder }: NewExport,
+  quotas: readonly Quota[],
+  isAllowed: (uses: readonly Use[]) => boolean,
+): Promise<boolean> {
+  return store.driver.transaction(async ({ query }) => {
+    await query('select pg_advisory_xact_lock($1)', [ADD_LOCK])
+    if (!isAllowed(await usesOf(query, quotas))) return false
+    await query(
+      `insert into job (id, owner, caller, task, holder, leased_until)
+       values ($1, $2, $3, $4, $5, clock_timestamp() + interval '15 seconds')`,
+      [id, owner ?? null, caller, task, holder],
+    )
+    return true
+  })
+}
+
+/** Number of the lock under which exports are added: "export" in ASCII. */
+const ADD_LOCK = '111490579952244'
+
+/**
+ * Returns what exports use, in the order of the quotas. The stored size of an export is the number `stored` in its progress.
+ *
+ * @example
+ * ```ts
+ * import { ExportJobs, type UsageStore } from '@firn/store'
+ *
+ * declare const store: UsageStore
+ * const [all] = await ExportJobs.uses(store, [{ callers: '%', unfinished: 1_000, bytes: 1_000_000 }])
+ * ```
+ */
+export function uses(store: UsageStore, quotas: readonly Quota[]): Promise<readonly Use[]> {
+  return store.driver.transaction(({ query }) => usesOf(query, quotas))
+}
+
+async function usesOf(query: Query, quotas: readonly Quota[]): Promise<readonly Use[]> {
+  const rows = await query(
+    `select count(*) filter (where job.id is not null and finished_at is null) as unfinished,
+       coalesce(sum((progress::json->>'stored')::bigint) filter (where is_done is not false), 0) as bytes
+     from unnest($1::text[]) with ordinality as quota (callers, position)
+     left join job on job.caller like quota.callers
+     group by position order by position`,
+    [quotas.map(({ callers }) => callers)],
+  )
+  return rows.map(({ unfinished, bytes }) => ({ unfinished: Number(unfinished), bytes: Number(bytes) }))
+}
+
 /**
  * Stores a part of the file of an export and the progress after it, in one transaction. Returns false and stores nothing
  * if the process does not hold the export any more.
@@ -124,7 +212,8 @@ export async function summaries(store: UsageStore, id: string): Promise<readonly
 }
 
 /**
- * Ends an unfinished export that its caller cancels, and removes its parts. Returns false if it has ended before.
+ * Ends an export that its caller cancels, and removes its parts, also those of a finished file. Returns false if it has
+ * ended without a file before.
  *
  * @example
  * ```ts
@@ -137,8 +226,8 @@ export async function summaries(store: UsageStore, id: string): Promise<readonly
 export function cancel(store: UsageStore, id: string, body: string): Promise<boolean> {
   return store.driver.transaction(async ({ query }) => {
     const rows = await query(
-      `update job set task = '', is_done = false, body = $2, finished_at = clock_timestamp()
-       where id = $1 and finished_at is null returning id`,
+      `update job set task = '', is_done = false, body = $2, finished_at = coalesce(finished_at, clock_timestamp())
+       where id = $1 and is_done is distinct from false returning id`,
       [id, body],
     )
     if (rows.length > 0) await query('delete from job_part where job_id = $1', [id])

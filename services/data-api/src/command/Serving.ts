@@ -74,7 +74,9 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
     abiFolder: options.abis,
     selectorFile: options.selectors,
     exports: {
-      maxRows: options.exportRows,
+      anonymous: { maxRows: options.anonymousExportRows, maxBytes: options.anonymousExportBytes },
+      keyed: { maxRows: options.exportRows, maxBytes: options.keyExportBytes },
+      maxBytes: options.exportBytes,
       maxPerCaller: options.exportsPerCaller,
       retentionMs: options.exportRetention,
     },

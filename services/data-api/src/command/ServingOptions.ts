@@ -97,7 +97,23 @@ export const OPTIONS = {
   ...group('Exports', {
     exportRows: option(Type.integer(1, 1_000_000_000, 'rows'), {
       default: 10_000_000,
-      help: 'Rows after which an export ends with the current day.',
+      help: 'Rows after which an export of a key ends with the current day; of any caller without rate limits.',
+    }),
+    anonymousExportRows: option(Type.integer(1, 1_000_000_000, 'rows'), {
+      default: 100_000,
+      help: 'Rows after which an export without a key ends with the current day.',
+    }),
+    exportBytes: option(Type.bytes, {
+      default: 17_179_869_184,
+      help: 'Stored bytes of the files of all exports. Callers without a key may use half of them together.',
+    }),
+    keyExportBytes: option(Type.bytes, {
+      default: 2_147_483_648,
+      help: 'Stored bytes of the files of a key, also of finished exports. Files are stored compressed.',
+    }),
+    anonymousExportBytes: option(Type.bytes, {
+      default: 33_554_432,
+      help: 'The same of an address without a key; of all addresses in an IPv6 /48, 16 times as many.',
     }),
     exportsPerCaller: option(Type.integer(1, 100, 'exports'), {
       default: 2,

@@ -65,10 +65,11 @@ export async function report(print: (text: string) => void): Promise<void> {
 }
 
 async function measure(name: string, store: UsageStore, format: FormatName): Promise<string> {
-  const limits = { maxRows: ROWS, maxPerCaller: 1, retentionMs: 60_000 }
+  const own = { maxRows: ROWS, maxBytes: 2 ** 40 }
+  const limits = { anonymous: own, keyed: own, maxBytes: 2 ** 40, maxPerCaller: 1, retentionMs: 60_000 }
   const common = { clock: systemClock, random: Math.random, log: silentLogger, limits }
   const exports = createExports({ ...common, store, sourceOf: async () => source as Source<unknown> })
-  const owner = { key: undefined, name: 'bench' }
+  const owner = { key: undefined, limits: [{ key: 'bench', factor: 1 }], isAnonymous: false } as const
   const selection = { from: undefined, until: undefined, addresses: [], chains: [] }
   const started = performance.now()
   const { id } = await exports.start(

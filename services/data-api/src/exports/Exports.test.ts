@@ -1,14 +1,23 @@
+import { IpAddress } from '@firn/http'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { ExportJobs, type UsageStore } from '@firn/store'
 import { openUsage } from '@firn/store/testing'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createExports, type Exports, type ExportsOptions } from './Exports.ts'
+import * as Caller from '../front/Caller.ts'
+import type { ExportLimits, Owner } from './ExportLimits.ts'
+import { createExports, type Exports } from './Exports.ts'
 import type { ExportTask } from './ExportTask.ts'
+import type { RunOptions } from './runExport.ts'
 import { type Source, StaleExport } from './Table.ts'
 
 const DAY = 86_400
 const FIRST = Date.UTC(2026, 0, 1) / 1_000
-const ME = { key: undefined, name: 'address:127.0.0.1' }
+const NONE = { unitsPerMinute: 0, unitsPerDay: 0 }
+const ME = ownerOf('127.0.0.1')
+const own = { maxRows: 1_000, maxBytes: 1_000_000 }
+const LIMITS: ExportLimits = {
+  ...{ anonymous: own, keyed: own, maxBytes: 10_000_000, maxPerCaller: 2, retentionMs: 60_000 },
+}
 const TASK: ExportTask = {
   type: 'TRANSACTION_EXPORT_EVM',
   format: 'csv',
@@ -17,6 +26,12 @@ const TASK: ExportTask = {
   until: undefined,
   addresses: [],
   chains: ['1'],
+}
+
+/** Returns the owner of exports without a key. */
+function ownerOf(address: string): Owner {
+  const { limits } = Caller.ofAddress(IpAddress.parse(address), { anonymous: NONE, keyed: NONE })
+  return { key: undefined, limits, isAnonymous: true }
 }
 
 let store: UsageStore
@@ -47,14 +62,14 @@ function numbers(count: number, fault: (from: number) => void = () => {}): Sourc
   }
 }
 
-function open(source: Source<unknown>, more: Partial<ExportsOptions> = {}): Exports {
+function open(source: Source<unknown>, more: Partial<RunOptions> = {}): Exports {
   const exports = createExports({
     store,
     sourceOf: async () => source,
     clock: systemClock,
     random: () => 0.5,
     log: silentLogger,
-    limits: { maxRows: 1_000, maxPerCaller: 2, retentionMs: 60_000 },
+    limits: LIMITS,
     stepRows: 7,
     ...more,
   })
@@ -114,7 +129,7 @@ test('does not run an export in two processes at once', async () => {
 })
 
 test('ends with the day that exceeds the maximum, and names the next one', async () => {
-  const exports = open(numbers(64), { limits: { maxRows: 23, maxPerCaller: 2, retentionMs: 60_000 } })
+  const exports = open(numbers(64), { limits: { ...LIMITS, anonymous: { ...own, maxRows: 23 } } })
   const { id } = await exports.start(TASK, ME)
   expect(await ended(exports, id)).toMatchObject({
     status: 'COMPLETED_WITH_WARNING',
@@ -143,10 +158,10 @@ test('limits the exports of a caller, hides them from others, and cancels them',
   const exports = open(forever)
   const [one, two] = [await exports.start(TASK, ME), await exports.start(TASK, ME)]
   await expect(exports.start(TASK, ME)).rejects.toMatchObject({ code: 'DATA_RATE_LIMIT' })
-  await expect(exports.get(one.id, { key: 'other', name: 'key:other' })).rejects.toMatchObject({
+  await expect(exports.get(one.id, { key: 'other' })).rejects.toMatchObject({
     code: 'DATA_NOT_FOUND',
   })
-  await expect(exports.cancel(one.id, { key: 'other', name: 'key:other' })).rejects.toThrow('no operation')
+  await expect(exports.cancel(one.id, { key: 'other' })).rejects.toThrow('no operation')
   await expect(exports.file(one.id)).rejects.toMatchObject({ code: 'DATA_NOT_FOUND' })
   expect(await exports.cancel(one.id, ME)).toMatchObject({
     status: 'FAILED',

@@ -116,6 +116,11 @@ export function exportEndpoints({ exports, sourceOf }: ExportContext): readonly 
   ]
 }
 
+/** Each further unit of a download's cost pays for so many bytes. */
+const BYTES_PER_UNIT = 1_048_576
+/** Maximum number of files that a process sends at once. A part of each is in memory. */
+const MOST_DOWNLOADS = 32
+
 /** The file of a finished export. */
 export function exportDownload({ exports }: ExportContext): Download {
   return defineDownload({
@@ -128,8 +133,12 @@ export function exportDownload({ exports }: ExportContext): Download {
     pathParameters: { operationId },
     queryParameters: {},
     mediaType: 'text/csv',
+    places: MOST_DOWNLOADS,
     response: Schema.text('The file as CSV, JSON lines or Apache Parquet', 'chainId,blockNumber\n43114,1\n'),
-    open: ({ path }) => required(exports).file(path.operationId),
+    open: async ({ path }) => {
+      const file = await required(exports).file(path.operationId)
+      return { ...file, units: Math.floor(file.size / BYTES_PER_UNIT) }
+    },
   })
 }
 

@@ -27,7 +27,7 @@ export interface Access {
    */
   charge(request: FastifyRequest, units: number): Promise<Readonly<Record<string, string>>>
   /**
-   * Returns the id of the caller's key, if it has a valid one, the name under which the caller is limited, and whether
+   * Returns the id of the caller's key, if it has a valid one, the names under which the caller is limited, and whether
    * the caller is an operator.
    */
   owner(request: FastifyRequest): Promise<Sender['owner']>
@@ -102,7 +102,9 @@ export function createAccess(options: AccessOptions): Access {
       const { key } = await identify(request, options.keys)
       const isOperator =
         key === undefined ? ((await options.isOperator?.(request)) ?? false) : key.scopes.includes('admin')
-      return { key: key && ApiKey.id(key), name: Caller.nameOf(callerOf(request, key, options)), isOperator }
+      const { limits } = callerOf(request, key, options)
+      const isAnonymous = options.counters !== undefined && key === undefined && !isOperator
+      return { key: key && ApiKey.id(key), limits, isAnonymous, isOperator }
     },
     caller: async (request) => {
       if (options.counters === undefined) return undefined

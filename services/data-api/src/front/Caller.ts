@@ -75,6 +75,14 @@ export function ofName(
   return key && ofKey(key, allowances)
 }
 
+/** Pattern of the names of all callers without a key, as of SQL's `like`. */
+export const ALL_ADDRESSES = `${ADDRESS}%`
+
+/** Returns the pattern of the narrowest names that a name contains, as of SQL's `like`: of all networks of a /48, or of one caller. */
+export function patternOf(name: string): string {
+  return name.endsWith('::/48') ? `${name.slice(0, -'::/48'.length)}:%` : name
+}
+
 /** Returns the allowance under each name of a caller. */
 export function allowancesOf({
   limits,

@@ -16,6 +16,8 @@ export interface File {
   /** Headers in addition to those of every file. */
   readonly headers?: Readonly<Record<string, string>>
   readonly parts: AsyncIterable<Uint8Array>
+  /** Additional compute units, because of the size; by default none. */
+  readonly units?: number
 }
 
 /** An endpoint that sends a file. */
@@ -25,6 +27,11 @@ export interface Download<
 > extends Omit<Endpoint<Path, Query>, 'method' | 'handle' | 'version' | 'requestBody'> {
   /** Content type of the files in the OpenAPI document. */
   readonly mediaType: string
+  /**
+   * Maximum number of files that are sent at once per process, for large files. They count with the open streams of their
+   * caller. By default, there is no limit.
+   */
+  readonly places?: number
   readonly open: (call: Pick<Call<Path, Query>, 'path' | 'query' | 'signal'>) => Promise<File>
 }
 

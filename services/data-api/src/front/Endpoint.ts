@@ -1,4 +1,5 @@
 import type { ApiKey } from '@firn/http'
+import type { Caller } from './Caller.ts'
 import type * as Parameter from './Parameter.ts'
 import type { Schema } from './Schema.ts'
 
@@ -32,8 +33,10 @@ export interface Sender {
   readonly owner: {
     /** Id of the API key; undefined without a valid key. */
     readonly key: string | undefined
-    /** Name under which the caller is limited: the key or the address. */
-    readonly name: string
+    /** Names under which the caller is limited, the narrowest first: the key, or the address and its networks. */
+    readonly limits: Caller['limits']
+    /** Whether the caller has the limits of callers without a key. */
+    readonly isAnonymous: boolean
     /** Whether the caller is an operator: on this machine without a key, or with a key of the scope `admin`. */
     readonly isOperator: boolean
   }

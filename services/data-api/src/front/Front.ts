@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import {
   ClientAddress,
@@ -23,12 +22,14 @@ import { type AnswerCache, createAnswerCache, type Rendered, render } from './An
 import { RULES } from './CrossOrigin.ts'
 import * as Documentation from './Documentation.ts'
 import type { Download } from './Download.ts'
+import { addDownloads } from './downloads.ts'
 import type { Endpoint, EventStream } from './Endpoint.ts'
 import * as EntityTag from './EntityTag.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import { addErrorReply } from './errorReply.ts'
+import { createOpenStreams } from './OpenStreams.ts'
 import * as Route from './Route.ts'
-import { read, routeOf, whenGone } from './requests.ts'
+import { FOREVER, read, routeOf, whenGone } from './requests.ts'
 import { shouldUpgrade } from './Sockets.ts'
 import { addStreams } from './Stream.ts'
 import { withTimeout } from './withTimeout.ts'
@@ -102,8 +103,9 @@ export function front(options: FrontOptions): FastifyPluginAsync {
       const others = options.endpoints.filter((endpoint) => !withTypes.includes(endpoint))
       for (const endpoint of others) addEndpoint(scope, endpoint, options, kept)
     })
-    addStreams(server, options)
-    for (const download of options.downloads ?? []) addDownload(server, download, options)
+    const places = createOpenStreams()
+    addStreams(server, options, places)
+    addDownloads(server, options, places)
   }
 }
 
@@ -130,35 +132,6 @@ function addEndpoint(
     ...routeOf(endpoint, options, endpoint.method),
     bodyLimit: BODY_LIMIT,
     handler: (request, reply) => answer(endpoint, options, kept, request, reply),
-  })
-}
-
-const FOREVER = 'public, max-age=31536000, immutable'
-
-function addDownload(server: FastifyInstance, download: Download, options: FrontOptions): void {
-  server.route({
-    ...routeOf(download, options, 'GET'),
-    // The size is known, and compression would change it.
-    compress: false,
-    handler: async (request, reply) => {
-      const { path, query } = await read(download, request)
-      const file = await download.open({ path, query, signal: whenGone(reply).signal } as never)
-      const headers = {
-        'content-type': file.contentType,
-        'content-length': String(file.size),
-        'content-disposition': `attachment; filename="${file.name}"`,
-        'x-content-type-options': 'nosniff',
-        ...(file.tag === undefined
-          ? { 'cache-control': 'private, no-store' }
-          : { 'cache-control': FOREVER, etag: file.tag }),
-        ...file.headers,
-      }
-      if (file.tag !== undefined && EntityTag.isNamedBy(request.headers['if-none-match'], file.tag)) {
-        const { 'content-length': _, ...others } = headers
-        return reply.code(304).headers(others).send()
-      }
-      return reply.headers(headers).send(Readable.from(file.parts, { objectMode: false, highWaterMark: 1 }))
-    },
   })
 }
 

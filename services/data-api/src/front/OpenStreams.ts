@@ -7,10 +7,11 @@ export interface OpenStreams {
   /**
    * Takes a place of a kind for a caller, until the returned function is called. If all places of the kind are taken, the
    * caller with the most of them loses one to a caller with fewer.
+   * @param places number of places of the kind; by default that of all kinds
    * @param listener is aborted with the reason when the stream loses its place
    * @throws DataApiError `DATA_RATE_LIMIT` if the caller has too many open streams, `DATA_UNAVAILABLE` if there is no place
    */
-  open(kind: string, caller: Caller | undefined, listener: AbortController): () => void
+  open(kind: string, caller: Caller | undefined, listener: AbortController, places?: number): () => void
   /** Ends all streams, because the service is shutting down. */
   close(): void
 }
@@ -42,7 +43,7 @@ export function createOpenStreams(most = MOST_STREAMS): OpenStreams {
     get isClosed() {
       return isClosed
     },
-    open(kind, caller, listener) {
+    open(kind, caller, listener, places = most) {
       const allowances = caller === undefined ? [] : allowancesOf(caller)
       for (const [name, { streams = Number.POSITIVE_INFINITY }] of allowances) {
         const { size } = byName.get(name) ?? { size: 0 }
@@ -50,7 +51,7 @@ export function createOpenStreams(most = MOST_STREAMS): OpenStreams {
       }
       const one = { kind, names: allowances.map(([name]) => name), listener }
       const others = byKind.get(kind)
-      if (others !== undefined && others.size >= most) {
+      if (others !== undefined && others.size >= places) {
         const loser = findLoser(others, one)
         if (loser === undefined)
           throw unavailable(`too many event listeners (${others.size}); try again later`)

@@ -6,11 +6,9 @@ import * as ErrorBody from './ErrorBody.ts'
 import type { FrontOptions } from './Front.ts'
 import { createOpenStreams, type OpenStreams } from './OpenStreams.ts'
 import type * as Parameter from './Parameter.ts'
-import { read, routeOf, whenGone } from './requests.ts'
+import { PATIENCE_MS, patiently, read, routeOf, whenGone } from './requests.ts'
 import { addSockets, type Sockets } from './Sockets.ts'
 
-/** Time in milliseconds after which a caller that accepts no data is disconnected. */
-const PATIENCE_MS = 60_000
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
@@ -23,9 +21,12 @@ type Options = Pick<FrontOptions, 'access' | 'prefix' | 'streams' | 'log'> & {
 }
 
 /** Adds the routes of streams. All of them end when the server closes. */
-export function addStreams(server: FastifyInstance, options: Options): void {
+export function addStreams(
+  server: FastifyInstance,
+  options: Options,
+  places: OpenStreams = createOpenStreams(),
+): void {
   const { streams = [] } = options
-  const places = createOpenStreams()
   server.addHook('preClose', async () => places.close())
   const sockets = streams.some(({ openSocket }) => openSocket !== undefined)
     ? addSockets(server, () => places.isClosed)
@@ -129,21 +130,5 @@ async function* told(events: AsyncIterable<string>): AsyncGenerator<string> {
     if (!isDataApiError(error)) throw error
     const { code, message } = error
     yield `event: end\ndata: ${JSON.stringify({ code, message })}\n\n`
-  }
-}
-
-/** Yields texts, and calls `onSlow` if nobody asks for the next one in time. */
-async function* patiently(
-  texts: AsyncIterable<string>,
-  patienceMs: number,
-  onSlow: () => void,
-): AsyncGenerator<string> {
-  for await (const text of texts) {
-    const timer = setTimeout(onSlow, patienceMs)
-    try {
-      yield text
-    } finally {
-      clearTimeout(timer)
-    }
   }
 }

@@ -5,6 +5,9 @@ import type { Endpoint, Method } from './Endpoint.ts'
 import * as Parameter from './Parameter.ts'
 import * as Route from './Route.ts'
 
+/** Value of the header `cache-control` of what never changes. */
+export const FOREVER = 'public, max-age=31536000, immutable'
+
 /** Returns the route of an endpoint in the format of fastify. */
 export function routeOf(
   endpoint: Pick<Endpoint, 'path'> & Entrance,
@@ -54,4 +57,23 @@ export function whenGone(reply: FastifyReply): AbortController {
   const reason = () => new DataApiError('DATA_UNAVAILABLE', 'the caller closed the connection')
   reply.raw.once('close', () => gone.abort(reason()))
   return gone
+}
+
+/** Time in milliseconds after which a caller that accepts no data is disconnected. */
+export const PATIENCE_MS = 60_000
+
+/** Yields parts of a response, and calls `onSlow` if nobody asks for the next one in time. */
+export async function* patiently<T>(
+  parts: AsyncIterable<T>,
+  patienceMs: number,
+  onSlow: () => void,
+): AsyncGenerator<T> {
+  for await (const part of parts) {
+    const timer = setTimeout(onSlow, patienceMs)
+    try {
+      yield part
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 }
