@@ -33,6 +33,7 @@ const TIMES = {
 
 /** Starts a server whose callers have 1 unit per second and 100 at once. The clock stands still until it is moved. */
 async function start(proxies: TrustedProxies.Options = {}, isLimited = true) {
+  const rate = isLimited ? { perSecond: 1, burst: 100 } : undefined
   let time = 0
   let ran = 0n
   const run = () => {
@@ -58,13 +59,7 @@ async function start(proxies: TrustedProxies.Options = {}, isLimited = true) {
     connections: Connections.create({ service: 'test', prefix: 'test' }),
     fallback: (path) =>
       path === '/page' ? { units: 40, handle: (at) => Exchange.text(at, 200, 'page') } : undefined,
-    ...(isLimited && {
-      limits: CallerLimits.create({
-        rate: { perSecond: 1, burst: 100 },
-        trusted: TrustedProxies.create(proxies),
-        now: () => time,
-      }),
-    }),
+    limits: CallerLimits.create({ rate, trusted: TrustedProxies.create(proxies), now: () => time }),
     ...TIMES,
   })
   closers.push(() => listener.close(0))
@@ -76,7 +71,7 @@ async function start(proxies: TrustedProxies.Options = {}, isLimited = true) {
 
 /** Uses up all units of the caller. */
 async function exhaust(url: string) {
-  const { status } = await post(url, '/ext/a', ' '.repeat(100 * 1_024))
+  const { status } = await post(url, '/ext/a', ' '.repeat(100 * 256 + 768))
   expect(status).toBe(200)
 }
 
@@ -95,7 +90,7 @@ describe('limits of callers', () => {
     expect(await call('a.cheap')).toMatchObject({ status: 200 })
     expect(await call('a.cheap')).toMatchObject(LIMITED)
     pass(3_000)
-    expect((await post(url, '/ext/a', ' '.repeat(5 * 1_024))).headers['retry-after']).toBe('2')
+    expect((await post(url, '/ext/a', ' '.repeat(4 * 256 + 1_024))).headers['retry-after']).toBe('2')
   })
 
   test('refuses every kind of request of a limited caller before anything else', async () => {
@@ -131,7 +126,7 @@ describe('limits of callers', () => {
 
   test('refuses a long body before it arrives, and one of unknown length before it is parsed', async () => {
     const { url, ran } = await start()
-    await post(url, '/ext/a', ' '.repeat(50 * 1_024))
+    await post(url, '/ext/a', ' '.repeat(50 * 256))
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     const head = 'POST /ext/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
     socket.write(`${head}Content-Length: 2000000\r\n\r\n{`)
@@ -170,8 +165,8 @@ describe('limits of callers', () => {
 
   test('takes units for the elements of parameters, also of a notification', async () => {
     const { url, call, ran } = await start()
-    const list = `[${Array(450).fill('"a"').join()}]`
-    // 1 unit for the call, 90 for 901 elements and 3 for the body.
+    const list = `[${Array(445).fill('1').join()}]`
+    // 1 unit for the call, 89 for 891 elements and 4 for the body.
     expect((await call('a.cheap', `,"params":[{"ids":${list},"more":{"ids":${list}}}]`)).status).toBe(200)
     expect((await post(url, '/ext/a', '{"jsonrpc":"2.0","method":"a.dear"}')).status).toBe(429)
     const statuses = []
@@ -185,7 +180,7 @@ describe('limits of callers', () => {
     const ask = async (path: string, forwarded?: string) => {
       const headers: Record<string, string> = { 'content-type': 'application/json' }
       if (forwarded !== undefined) headers['x-forwarded-for'] = forwarded
-      return (await send(url, { path, headers, body: ' '.repeat(60 * 1_024) })).status
+      return (await send(url, { path, headers, body: ' '.repeat(60 * 256) })).status
     }
     expect([
       await ask('/ext/a', '1.2.3.4'),
@@ -194,6 +189,8 @@ describe('limits of callers', () => {
     ]).toEqual([200, 429, 200])
     expect(await ask('/ext/a')).toBe(400)
     expect([await ask('/ext/health'), await ask('/ext/metrics')]).toEqual([200, 429])
+    const unlimited = await start({ proxies: 1 }, false)
+    expect((await unlimited.call('a.cheap')).status).toBe(400)
   })
 
   test('changes no byte of an answer to a caller within its limit', async () => {
@@ -224,6 +221,6 @@ describe('limits of callers', () => {
 test('has units for every method, so that a busy client uses a fraction of the default rate', () => {
   for (const units of Object.values(Units.METHODS)) expect(units).toBeGreaterThanOrEqual(Units.REQUEST)
   expect(Units.bodyUnits(0)).toBe(0)
-  expect([1, 1_024, 1_025, 10_240].map(Units.bodyUnits)).toEqual([0, 0, 1, 9])
+  expect([1, 1_024, 1_025, 10_240].map(Units.bodyUnits)).toEqual([0, 0, 1, 36])
   expect(Units.elementUnits({ a: Array(1_000_000).fill({ b: [] }) })).toBe(100_000)
 })

@@ -37,7 +37,8 @@ export function refusal(waitMs: number): HttpRules.Refusal {
 
 /** Options of {@link create}. */
 export interface CallerLimitsOptions {
-  readonly rate: RateLimiter.Rate
+  /** Units per second and at once; undefined to limit nobody. */
+  readonly rate: RateLimiter.Rate | undefined
   readonly trusted: TrustedProxies.TrustedProxies
   /** Returns the current time in milliseconds since any moment. */
   readonly now: () => number
@@ -60,6 +61,7 @@ export interface CallerLimitsOptions {
 export function create({ rate, trusted, now }: CallerLimitsOptions): CallerLimits {
   const limiter = RateLimiter.create({ now })
   const budgetOf = (address: IpAddress.IpAddress | undefined): Budget => {
+    if (rate === undefined) return UNLIMITED
     const keys = IpAddress.toLimitKeys(address)
     return {
       take(units) {

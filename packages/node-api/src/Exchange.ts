@@ -157,7 +157,7 @@ export function limit(exchange: Exchange, waitMs: number): void {
 }
 
 /** Maximum length in bytes of a body that is read and dropped, so that the connection can be used again. */
-const MAX_DROPPED = 2 ** 20
+const MAX_DROPPED = 2 ** 17
 
 function isLong(request: IncomingMessage): boolean {
   if (request.complete || request.httpVersionMajor > 1) return false

@@ -133,16 +133,19 @@ export const DOCUMENT = 9
 /** Units of each call that is forwarded to the upstream, besides its size. */
 export const FORWARDED = 4
 
-const BYTES_PER_UNIT = 1_024
+/** Size of a usual request in bytes, which is part of {@link REQUEST}. */
+const USUAL_BYTES = 1_024
+/** Bytes that take about as long to parse as a lookup does, if they consist of many short members. */
+const BYTES_PER_UNIT = 256
 const ANSWER_BYTES_PER_UNIT = 4_096
 const BYTES_PER_TUNNEL_UNIT = 128
 const ELEMENTS_PER_UNIT = 10
 /** No method returns more elements. */
 const MAX_ELEMENTS = 65_535
 
-/** Returns the units of a request body. The first of them are part of {@link REQUEST}. */
+/** Returns the units of a request body, besides {@link REQUEST}. */
 export function bodyUnits(bytes: number): number {
-  return Math.max(0, Math.ceil(bytes / BYTES_PER_UNIT) - 1)
+  return Math.ceil(Math.max(0, bytes - USUAL_BYTES) / BYTES_PER_UNIT)
 }
 
 /** Returns the units of an answer that was not in the cache, besides the units of its method. */

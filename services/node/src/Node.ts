@@ -450,8 +450,8 @@ function createServer(
 function limitsOf(configuration: Configuration): CallerLimits.CallerLimits {
   const { rateLimits, httpUnitsPerSecond: perSecond, httpBurstUnits: burst } = configuration
   const trusted = TrustedProxies.create(configuration)
-  if (!rateLimits) return CallerLimits.NONE
-  return CallerLimits.create({ rate: { perSecond, burst }, trusted, now: () => performance.now() })
+  const rate = rateLimits ? { perSecond, burst } : undefined
+  return CallerLimits.create({ rate, trusted, now: () => performance.now() })
 }
 
 /**
