@@ -7,8 +7,9 @@ const TABLE = /(<!-- options: (?<name>[\w -]+?)(?:: (?<flags>[\w -]+))? -->\n)[\
 /**
  * Returns a Markdown text in which every table of options is generated from the declared options. A table is placed
  * between `<!-- options: firn index -->` and `<!-- /options -->`. A table that starts with `<!-- options: firn index:
- * once from -->` contains only the flags `--once` and `--from`.
- * @throws OptionsError for a table of an unknown command or flag
+ * once from -->` contains only the flags `--once` and `--from`, and one that starts with `<!-- options: firn index: group
+ * Limits -->` those with this heading.
+ * @throws OptionsError for a table of an unknown command, flag or heading
  *
  * @example
  * ```ts
@@ -23,7 +24,9 @@ export function rewriteTables(markdown: string, commands: ReadonlyMap<string, Co
     (_whole, begin: string, name: string, flags: string | undefined, end: string) => {
       const command = commands.get(name)
       if (command === undefined) throw new OptionsError(`an option table names the unknown command ${name}`)
-      return `${begin}\n${Help.markdownTable(command, flags?.split(' '))}\n${end}`
+      const [, title] = /^group (.+)$/.exec(flags ?? '') ?? []
+      const chosen = title === undefined ? flags?.split(' ') : Help.flagsOf(command, title)
+      return `${begin}\n${Help.markdownTable(command, chosen)}\n${end}`
     },
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as Command from './Command.ts'
+import * as Documents from './Documents.ts'
 import * as Help from './Help.ts'
 import { group, option, removed } from './Option.ts'
 import { OptionsError } from './OptionsError.ts'
@@ -50,6 +51,24 @@ describe('Help.markdownTable', () => {
 
   it('rejects an unknown flag', () => {
     expect(() => Help.markdownTable(command, ['nme'])).toThrow(OptionsError)
+  })
+})
+
+describe('Help.flagsOf', () => {
+  it('returns the flags below a heading', () => {
+    expect(Help.flagsOf(command, 'Keys')).toEqual(['a-very-long-name-of-an-option'])
+  })
+
+  it('rejects an unknown heading', () => {
+    expect(() => Help.flagsOf(command, 'Kys')).toThrow(OptionsError)
+  })
+})
+
+describe('Documents.rewriteTables', () => {
+  it('writes a table of the options below a heading', () => {
+    const [begin, end] = ['<!-- options: p x: group Keys -->', '<!-- /options -->']
+    const text = Documents.rewriteTables(`${begin}\nold\n${end}`, new Map([['p x', command]]))
+    expect(text).toBe(`${begin}\n\n${Help.markdownTable(command, ['a-very-long-name-of-an-option'])}\n${end}`)
   })
 })
 

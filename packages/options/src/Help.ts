@@ -104,6 +104,23 @@ export function markdownTable(command: Command, flags?: readonly string[]): stri
     .join('\n')
 }
 
+/**
+ * Returns the flags of a command that stand below a heading in its help, without dashes.
+ * @throws OptionsError for an unknown heading
+ * @example
+ * ```ts
+ * import { type Command, Help } from '@firn/options'
+ *
+ * declare const serve: Command.Command
+ * Help.flagsOf(serve, 'Limits') // ['max-connections', …]
+ * ```
+ */
+export function flagsOf(command: Command, title: string): readonly string[] {
+  const found = groups(command).find(([one]) => one === title)
+  if (found === undefined) throw new OptionsError(`an option table names the unknown heading ${title}`)
+  return found[1].map(({ flag }) => flag)
+}
+
 function unknownFlag(flag: string): never {
   throw new OptionsError(`an option table names the unknown flag --${flag}`)
 }

@@ -274,7 +274,7 @@ export const OPTIONS = {
       help: 'Maximum number of unfinished jobs of one client (API key or address).',
     }),
   }),
-  ...group('HTTP', {
+  ...group('Limits', {
     bodyLimitBytes: option(count(1024), {
       default: 5_242_880,
       help: 'Maximum size of a request body, in bytes.',
@@ -283,6 +283,8 @@ export const OPTIONS = {
       default: 134_217_728,
       help: 'Maximum total size of the bodies of requests in progress, in bytes; above it, requests get 503.',
     }),
+  }),
+  ...group('HTTP', {
     shutdownTimeout: option(seconds, {
       default: 10_000,
       help: 'Maximum time for requests in progress to finish after SIGTERM.',
@@ -293,7 +295,7 @@ export const OPTIONS = {
       help: 'Status of a signed message on /v1/…/aggregateSignatures. The official TypeScript SDK accepts only 201; auto sends 201 to this SDK, and 200 to all other clients.',
     }),
   }),
-  ...group('Access', {
+  ...group('Limits', {
     rateLimitPerMinute: option(count(0), {
       defaultText: `${DEFAULT_RATE_LIMIT}; none for /aggregate-signatures with a key from this machine`,
       help: 'Maximum number of aggregations per minute for one client (API key or address); 0 means no limit. A limit that is given applies to clients with a key on this machine as well.',
@@ -306,6 +308,8 @@ export const OPTIONS = {
       default: 600_000,
       help: 'Maximum number of requests to validators per minute that one client (API key or address) causes; 0 means no limit. The default allows 600 messages to 1,000 validators.',
     }),
+  }),
+  ...group('Access', {
     apiKeys: option(TEXTS, {
       default: NO_TEXTS,
       isSecret: true,

@@ -52,6 +52,8 @@ export const OPTIONS = {
       help: 'Methods to reject, even if they are allowed; * matches any characters.',
     }),
     ...COST,
+  }),
+  ...group('Limits', {
     creditsPerSecond: count(rate?.perSecond, 'Credits per second of one address at the gateway.'),
     burst: count(rate?.burst, 'Credits that one address may use in a burst at the gateway.'),
     requests: count(LIMITS.requests, 'Maximum number of requests in progress at the gateway.'),
