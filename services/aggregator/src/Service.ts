@@ -24,9 +24,7 @@ import type { AppDependencies } from './AppDependencies.ts'
 import { type Configuration, identifiers, wrong } from './Configuration.ts'
 import { createAllowList } from './callers/AllowList.ts'
 import { createP2pBudget } from './callers/P2pBudget.ts'
-import { createChainEpochs, createEpochDuration } from './epochs/ChainEpochs.ts'
 import { endpointOf } from './epochs/ChainRpc.ts'
-import { createEpochs } from './epochs/Epochs.ts'
 import { createValidityCheck } from './epochs/ValidityCheck.ts'
 import type { Fleet } from './fleet/Fleet.ts'
 import { jobTable } from './fleet/Tables.ts'
@@ -38,18 +36,15 @@ import { withPatience } from './internal/flights.ts'
 import { createFairSlots } from './jobs/FairSlots.ts'
 import { createJobs } from './jobs/Jobs.ts'
 import { createSourceChains } from './jobs/SourceChains.ts'
+import { createKnowledge } from './Knowledge.ts'
 import { createAdmission } from './load/Admission.ts'
 import { createEventLoopDelay } from './load/EventLoopDelay.ts'
 import { createHeldBytes } from './load/HeldBytes.ts'
 import { createPaced } from './load/Paced.ts'
 import { createParts } from './operate/OperatorParts.ts'
-import { createHeights } from './p-chain/Heights.ts'
-import { createLedgerPChain, createLedgerProposerVm, type Ledger } from './p-chain/Ledger.ts'
+import { createLedgerPChain, type Ledger } from './p-chain/Ledger.ts'
 import { createNodeApis, type NodeApisDependencies } from './p-chain/NodeApis.ts'
 import type { PChain } from './p-chain/PChain.ts'
-import { createPublicKeys } from './p-chain/PublicKeys.ts'
-import { createSubnets } from './p-chain/Subnets.ts'
-import { createValidatorSets } from './p-chain/ValidatorSets.ts'
 import { type Connections, createConnections } from './peers/Connections.ts'
 import * as OwnIdentity from './peers/OwnIdentity.ts'
 import { createRecentlyLost } from './peers/RecentlyLost.ts'
@@ -57,17 +52,11 @@ import { addOperationRoutes } from './routes/operations.ts'
 import { createLogger } from './ServiceLogger.ts'
 import { createSharedAggregator } from './SharedAggregator.ts'
 import { timesOf } from './Shutdown.ts'
-import { createPlatformVerdict } from './signing/PlatformVerdict.ts'
 import { createSeenSignatures } from './signing/SeenSignatures.ts'
 import { createSignatures } from './signing/Signatures.ts'
 import { VERSION } from './Version.ts'
-import { createWorkers, type Workers } from './workers/Workers.ts'
+import { createWorkers } from './workers/Workers.ts'
 
-/**
- * Maximum time that a request waits for a slow upstream before it uses a fresh cached validator set, in
- * milliseconds.
- */
-const PATIENCE_MS = 1_000
 /**
  * Maximum number of subnets in a handshake, because peers reject more. Further subnets are tracked as well,
  * but not announced.
@@ -284,7 +273,7 @@ function createCore(dependencies: CoreDependencies) {
   const seen = createSeenSignatures(clock)
   const allowPrivate = configuration.allowPrivateIps || networkName(networkId) === 'local'
   const workers = createWorkers({ count: configuration.workers, clock, register, log })
-  const knowledge = createKnowledge(dependencies, workers)
+  const knowledge = createKnowledge({ ...dependencies, workers })
   const { heights, subnets, validatorSets, epochs } = knowledge
   const recentlyLost = createRecentlyLost(clock)
   const network = createNetwork({
@@ -330,7 +319,6 @@ function createCore(dependencies: CoreDependencies) {
   const collector = createSignatures({
     ...knowledge,
     networkId,
-    platform: createPlatformVerdict({ pChain, subnets, clock }),
     foresight,
     connections,
     aggregator,
@@ -423,34 +411,6 @@ function appDependencies(
     version: VERSION,
     configuration,
   }
-}
-
-/** Creates the queries for P-chain data and for the epochs of chains. */
-function createKnowledge(
-  dependencies: Omit<CoreDependencies, 'local' | 'fleet'>,
-  workers: Workers | undefined,
-) {
-  const { configuration, networkId, ledger, pChain, clock, observe, register, log } = dependencies
-  const proposerVm = ledger && createLedgerProposerVm(ledger)
-  const limits = { staleAfterMs: configuration.staleAfter, patienceMs: PATIENCE_MS }
-  const heights = createHeights({ pChain, clock, ...limits, maxLookback: configuration.maxPChainLookback })
-  const subnets = createSubnets({ pChain, clock, log, patienceMs: PATIENCE_MS })
-  const publicKeys = createPublicKeys(workers?.threads)
-  const validatorSets = createValidatorSets({
-    pChain,
-    heights,
-    subnets,
-    clock,
-    register,
-    publicKeys,
-    ...limits,
-  })
-  const epochs = createEpochs({
-    chains: createChainEpochs(configuration, clock, observe, proposerVm),
-    durationSeconds: createEpochDuration(networkId, pChain),
-    clock,
-  })
-  return { heights, subnets, validatorSets, epochs }
 }
 
 /**

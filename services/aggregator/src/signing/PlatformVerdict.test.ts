@@ -33,10 +33,10 @@ function messageOf(content: L1Message.L1Message, sourceAddress = new Uint8Array(
   return { networkID: NETWORK_ID, sourceChainID: Id.EMPTY, payload }
 }
 
-const weightOf = (nonce: bigint, weight: bigint, validationID = VALIDATION) =>
-  ({ type: 'L1ValidatorWeight', validationID, nonce, weight }) as const
-const registration = (registered: boolean, validationID = VALIDATION) =>
-  ({ type: 'L1ValidatorRegistration', validationID, registered }) as const
+const weightOf = (nonce: bigint, weight: bigint, validationId = VALIDATION) =>
+  ({ type: 'L1ValidatorWeight', validationID: validationId, nonce, weight }) as const
+const registration = (registered: boolean, validationId = VALIDATION) =>
+  ({ type: 'L1ValidatorRegistration', validationID: validationId, registered }) as const
 const conversion = (id: Uint8Array) => ({ type: 'SubnetToL1Conversion', id }) as const
 const OTHER = Id.hash(Uint8Array.of(2))
 

@@ -97,13 +97,10 @@ export function createPlatformVerdict({
 }
 
 /** Returns the content of a message of the P-chain; undefined for all other messages. */
-function contentOf({
-  sourceChainID,
-  payload,
-}: UnsignedMessage.UnsignedMessage): L1Message.L1Message | undefined {
-  if (!Bytes.isZero(sourceChainID)) return undefined
+function contentOf(message: UnsignedMessage.UnsignedMessage): L1Message.L1Message | undefined {
+  if (!Bytes.isZero(message.sourceChainID)) return undefined
   try {
-    const call = Payload.decode(payload)
+    const call = Payload.decode(message.payload)
     if (call.type !== 'AddressedCall' || call.sourceAddress.length > 0) return undefined
     return L1Message.decode(call.payload)
   } catch (error) {
