@@ -16,8 +16,8 @@ export class GoJsonError {
 export interface Parsed {
   readonly value: unknown
   /**
-   * Returns the text of a member of a top-level object, without white space outside strings; undefined if the
-   * member is missing.
+   * Returns the text of the member `params` or `id` of a top-level object, in the case of letters that it has there,
+   * without white space outside strings; undefined if the member is missing.
    */
   readonly raw: (name: string) => string | undefined
 }
@@ -29,6 +29,8 @@ const MAX_DEPTH = 10_000
  * a hundred times its size in memory.
  */
 const MAX_VALUES = 1_000_000
+/** Names of members whose texts are kept. */
+const RAW = /^(?:params|id)$/i
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
@@ -160,7 +162,7 @@ class Reader {
       return
     }
     container[name] = value
-    if (this.#open.length === 1) this.#members.set(name, [start, this.#at])
+    if (this.#open.length === 1 && RAW.test(name)) this.#members.set(name, [start, this.#at])
   }
 
   /**
@@ -184,15 +186,20 @@ class Reader {
 
   #string(): string {
     const start = this.#at
+    let isEscaped = false
     this.#at += 1
     for (;;) {
       this.#at = contentEnd(this.#text, this.#at)
       const character = this.#peek()
       if (character === '"') break
       if (character !== '\\') throw this.#invalid('in string literal')
+      isEscaped = true
       this.#escape()
     }
     this.#at += 1
+    const content = isEscaped ? undefined : this.#text.slice(start + 1, this.#at - 1)
+    // Most names and values are as they stand, and decoding a short text takes longer than reading it.
+    if (content !== undefined && isPrintable(content)) return content
     return decodeString(this.#text.slice(start, this.#at))
   }
 
@@ -205,7 +212,8 @@ class Reader {
     }
     this.#at += 1
     for (let digit = 0; digit < 4; digit += 1) {
-      if (!/[0-9a-fA-F]/.test(this.#peek())) throw this.#invalid('in \\u hexadecimal character escape')
+      if (!isHexDigit(this.#text.charCodeAt(this.#at)))
+        throw this.#invalid('in \\u hexadecimal character escape')
       this.#at += 1
     }
   }
@@ -233,7 +241,10 @@ class Reader {
   }
 
   #digits(): void {
-    while (isDigit(this.#text[this.#at])) this.#at += 1
+    const text = this.#text
+    let at = this.#at
+    for (let code = text.charCodeAt(at); code >= 0x30 && code <= 0x39; code = text.charCodeAt(at)) at += 1
+    this.#at = at
   }
 
   #literal<T>(word: string, value: T): T {
@@ -261,6 +272,11 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
 }
 
+function isHexDigit(code: number): boolean {
+  const lower = code | 0x20
+  return (code >= 0x30 && code <= 0x39) || (lower >= 0x61 && lower <= 0x66)
+}
+
 function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9'
 }
@@ -280,7 +296,11 @@ function decodeString(latin1: string): string {
 }
 
 function utf8(latin1: string): string {
-  return /^[\x20-\x7e]*$/.test(latin1) ? latin1 : Buffer.from(latin1, 'latin1').toString('utf8')
+  return isPrintable(latin1) ? latin1 : Buffer.from(latin1, 'latin1').toString('utf8')
+}
+
+function isPrintable(latin1: string): boolean {
+  return !/[^\x20-\x7e]/.test(latin1)
 }
 
 /**
