@@ -43,6 +43,8 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(writer.cursor).toEqual({ hash, height, time: last.timestamp, settledHeight: null })
     expect(await writer.hashAt(7n)).toEqual(recorded[7]?.block.hash)
     expect(await writer.hashAt(height + 1n)).toBeUndefined()
+    expect(await writer.timeAt(7n)).toBe(recorded[7]?.block.timestamp)
+    expect(await writer.timeAt(height + 1n)).toBeUndefined()
     expect((await store.snapshotAt(7n, recorded[7]?.block.hash.subarray(0, 8)))?.height).toBe(7n)
     expect(await store.snapshotAt(7n, new Uint8Array(8))).toBeUndefined()
     expect(await store.snapshotAt(height + 1n)).toBeUndefined()

@@ -178,6 +178,15 @@ export class EvmWriter {
   }
 
   /**
+   * Returns the time of the stored block at a height in Unix seconds, or undefined if none is stored.
+   * @throws StoreError `STORE_UNAVAILABLE`
+   */
+  async timeAt(height: bigint): Promise<bigint | undefined> {
+    const [block] = await Blocks.hashes(this.#store, [height])
+    return block?.time
+  }
+
+  /**
    * Returns the addresses among the given ones for which no contract is stored yet.
    * @throws StoreError `STORE_UNAVAILABLE`
    */

@@ -107,7 +107,7 @@ export function createStanding(options: StandingOptions): Standing {
     status() {
       const now = phase()
       standing.measure()
-      const list = [...new Set([...problems.list(), ...(now === 'tip' ? [] : upstreams.problems())])]
+      const list = [...new Set([...problems.list(), ...upstreams.problems(now === 'tip')])]
       metrics.healthy.set(labels, list.length === 0 ? 1 : 0)
       metrics.standby.set(labels, now === 'standby' ? 1 : 0)
       for (const { name, isTrusted } of upstreams.members)

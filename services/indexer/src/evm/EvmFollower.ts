@@ -21,7 +21,7 @@ import { type Contradiction, linkedPart } from './internal/follows.ts'
 import { createWindow, type Window } from './internal/Window.ts'
 
 /** The writer's methods that {@link follow} needs. */
-export type Sink = Pick<EvmWriter, 'cursor' | 'hashAt' | 'unknownContracts' | 'commit' | 'undo'>
+export type Sink = Pick<EvmWriter, 'cursor' | 'hashAt' | 'timeAt' | 'unknownContracts' | 'commit' | 'undo'>
 
 /** Options of {@link follow}. */
 export interface FollowOptions {
@@ -353,22 +353,41 @@ async function remove(run: Run, height: bigint, ancestor: bigint, message: strin
 
 /**
  * Rejects a block with an impossible time. If its time is before that of the newest stored block, either may be wrong,
- * so the stored one is requested again, and removed if its time was wrong.
+ * so the stored ones are requested again, and those whose time was wrong are removed.
  */
 async function refuse(run: Run, broken: Contradiction): Promise<void> {
   await allStored(run)
-  const { sink, upstreams, signal, window } = run
+  const { sink, window } = run
   const { cursor } = sink
   window.reset(nextOf(run))
-  if (broken.kind === 'time' && cursor !== undefined) {
-    const { height, hash, time } = cursor
-    const [again] = await upstreams.blocks([{ height, hash: Hex.encode(hash) }], signal)
-    if (again !== undefined && again.timestamp !== time)
-      return await remove(run, height, height - 1n, 'the newest stored block had a wrong time: removing it')
-    if (again === undefined) return await wait(run)
-  }
+  const ancestor =
+    broken.kind === 'time' && cursor !== undefined ? await lastRight(run, cursor.height) : undefined
+  if (ancestor === 'unknown') return await wait(run)
+  if (ancestor !== undefined && cursor !== undefined && ancestor < cursor.height)
+    return await remove(run, cursor.height, ancestor, 'stored blocks had a wrong time: removing them')
   blame(run, broken)
   await wait(run)
+}
+
+/**
+ * Requests stored blocks again, from the newest one at `height` down to the first one with the stored time, and returns
+ * its height. Returns undefined if the received times contradict the stored ones, so that they are no better, and
+ * `unknown` if no node has the blocks.
+ */
+async function lastRight(run: Run, height: bigint): Promise<bigint | 'unknown' | undefined> {
+  const { sink, upstreams, firstHeight, maxReorgDepth, signal } = run
+  let above: bigint | undefined
+  for (let at = height; at >= firstHeight && at > height - BigInt(maxReorgDepth); at--) {
+    const [hash, time] = await Promise.all([storedHash(run, at), sink.timeAt(at)])
+    if (hash === undefined || time === undefined) return undefined
+    // The received block above must not be before this one, which is right unless it is removed too.
+    const [again] = await upstreams.blocks([{ height: at, hash: Hex.encode(hash) }], signal)
+    if (again === undefined) return 'unknown'
+    if (above !== undefined && above < again.timestamp) return undefined
+    if (again.timestamp === time) return at
+    above = again.timestamp
+  }
+  return above === undefined || height - firstHeight >= BigInt(maxReorgDepth) ? undefined : firstHeight - 1n
 }
 
 function blame({ upstreams, problems }: Run, { block, error }: Contradiction): void {

@@ -95,6 +95,11 @@ export interface EvmIndexerOptions {
   readonly maxBatch?: number
   /** Maximum pause after consecutive failures, in milliseconds; default 5,000. */
   readonly longestPauseMs?: number
+  /**
+   * Maximum time in milliseconds that a node may take for the traces of a block; default 240,000. The time limit starts
+   * at 15,000 and grows up to it while a node is too slow.
+   */
+  readonly traceTimeoutMs?: number | undefined
   /** Options of the database leases, one for each chain. By default, the owner's name is unique to the process. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
@@ -435,6 +440,8 @@ function openUpstreams(
       concurrency: options.concurrency ?? 8,
       maxBatch: options.maxBatch ?? 64,
       longestPauseMs: options.longestPauseMs ?? 5_000,
+      timeoutMs: one.timeoutMs,
+      traceTimeoutMs: options.traceTimeoutMs,
       clock,
       random,
       log,

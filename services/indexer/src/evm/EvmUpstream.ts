@@ -7,10 +7,11 @@ import { type Abilities, type Ask, probe } from './internal/abilities.ts'
 import { assemble, type BlockRequest, type Outcome } from './internal/assemble.ts'
 import { assembleLogs } from './internal/assembleLogs.ts'
 import { createBatchSize } from './internal/BatchSize.ts'
+import { createPatience } from './internal/Patience.ts'
 import { createShared } from './internal/Shared.ts'
 import { createTrust } from './internal/Trust.ts'
 import { createTurns } from './internal/Turns.ts'
-import type { Answer, Answers, Call, JsonRpc } from './JsonRpc.ts'
+import { type Answer, type Answers, type Call, type JsonRpc, TIMEOUT_MS } from './JsonRpc.ts'
 
 export type { Abilities } from './internal/abilities.ts'
 export type { BlockRequest, Outcome } from './internal/assemble.ts'
@@ -28,6 +29,10 @@ export interface EvmUpstreamOptions {
   readonly maxBatch: number
   /** Maximum pause after failures, in milliseconds. */
   readonly longestPauseMs: number
+  /** Time limit of a request in milliseconds; default 15,000. */
+  readonly timeoutMs?: number | undefined
+  /** Maximum time limit of a request for traces in milliseconds, up to which it grows; default 240,000. */
+  readonly traceTimeoutMs?: number | undefined
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
@@ -105,6 +110,7 @@ export interface EvmUpstream {
   close(): void
 }
 
+const TRACE_TIMEOUT_MS = 240_000
 const FIRST_BATCH = 16
 /** Number of consecutive failures after which a node counts as failing. */
 export const FAILING = 3
@@ -138,6 +144,8 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   /** Reason why the node is unusable until its chain is compared again. */
   let foreign: IndexerError | undefined
   const labels = { chain: `${options.chainId}`, upstream: name }
+  const { timeoutMs: firstMs = TIMEOUT_MS, traceTimeoutMs: mostMs = TRACE_TIMEOUT_MS } = options
+  const patience = createPatience({ now: clock.now, firstMs, mostMs })
   const trust = createTrust(name, clock.now)
   let newest: bigint | undefined
   const note = (error: { readonly code: string; readonly message: string }) => {
@@ -145,10 +153,14 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
     log.debug({ upstream: name, code: error.code }, error.message)
   }
   const request = async (calls: readonly Call[], signal: AbortSignal): Promise<Answers> => {
+    const runningMs = patience.runningMs(calls)
+    if (runningMs > 0) throw stillRunning(name, runningMs)
     await turns.take(signal)
     metrics.requests.inc(labels)
+    const since = clock.now()
     try {
-      const answers = await rpc.ask(calls, signal)
+      const answers = await rpc.ask(calls, signal, patience.limitMs(calls))
+      patience.answered(calls, clock.now() - since)
       const limited = answers.answers.find(({ error }) => error?.code === 'INDEXER_RPC_LIMITED')
       if (limited?.error !== undefined) throw limited.error
       if (turns.failures() > 1) generation += 1
@@ -161,6 +173,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
         throw error
       }
       note(error)
+      if (error.code === 'INDEXER_RPC_TIMEOUT') patience.late(calls)
       // A request that is too large is not the node's fault, and a smaller request follows immediately.
       if (calls.length > 1 && error.code === 'INDEXER_RPC_TOO_LARGE') turns.left()
       else {
@@ -176,7 +189,8 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
     const all = new Array<Answer>(calls.length)
     let open = calls.map((_call, i) => i)
     while (open.length > 0) {
-      const places = open.slice(0, size.current())
+      const next = open.slice(0, size.current())
+      const places = next.slice(0, patience.fitting(next.map((i) => calls[i] as Call)))
       const rest = open.slice(places.length)
       try {
         const { answers } = await request(
@@ -193,6 +207,15 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       } catch (error) {
         if (!isFirnError(error) || !NARROWING.includes(error.code)) throw error
         const [only] = places
+        if (
+          error.code === 'INDEXER_RPC_TIMEOUT' &&
+          places.length === 1 &&
+          patience.isPatient(calls[only ?? 0])
+        ) {
+          // The other calls would come too late as well, but the answers so far are kept.
+          for (const i of open) all[i] = { error: error as IndexerError }
+          return all
+        }
         if (places.length === 1 && only !== undefined) {
           // Some nodes refuse a single call with an HTTP status.
           if (error.code !== 'INDEXER_RPC_REFUSED') throw error
@@ -208,7 +231,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   }
   const find = async (signal: AbortSignal): Promise<Abilities> => {
     log.info(labels, `connecting to ${name}`)
-    const abilities = await probe((calls) => ask(calls, signal), options.firstHeight)
+    const abilities = await probe((calls) => ask(calls, signal), options.firstHeight, name)
     if (abilities.chainId !== options.chainId)
       throw putAside(wrongChain(name, options.chainId, abilities.chainId))
     const { receiptsBy, tracesBy, tracesOld } = abilities
@@ -229,6 +252,12 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       throw isForeign(error) ? putAside(error) : error
     }
   }
+  /** Logs why the capabilities or the chain of the node cannot be read, unless it is logged elsewhere. */
+  const unused = (error: IndexerError): IndexerError => {
+    const isKnown = FOREIGN.includes(error.code) || error === problem || unusable?.message === error.message
+    if (!isKnown) log.warn({ ...labels, code: error.code }, `a node cannot be used: ${error.message}`)
+    return error
+  }
   const found = createShared(find)
   const checked = createShared(check)
   const abilities = async (signal: AbortSignal): Promise<Abilities> => {
@@ -243,7 +272,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       unusable = undefined
       return result
     } catch (error) {
-      if (!signal.aborted && isFirnError(error)) unusable = error as IndexerError
+      if (!signal.aborted && isFirnError(error)) unusable = unused(error as IndexerError)
       throw error
     }
   }
@@ -299,6 +328,12 @@ const LIES = ['EVM_MALFORMED', 'EVM_INCOHERENT', 'INDEXER_BLOCK']
  */
 export function isLie({ code }: { readonly code: string }): boolean {
   return LIES.includes(code)
+}
+
+function stillRunning(name: string, ms: number): IndexerError {
+  const seconds = Math.ceil(ms / 1000)
+  const message = `${name} did not return traces in time, and may still work on them; they are requested again in ${seconds} s`
+  return new IndexerError('INDEXER_RPC_TIMEOUT', message, { details: { upstream: name } })
 }
 
 function isTooLarge(answer: Answer | undefined): boolean {

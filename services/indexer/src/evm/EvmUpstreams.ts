@@ -78,8 +78,11 @@ export interface EvmUpstreams {
   foreign(): IndexerError | undefined
   /** Requires a comparison of every node's chain with the stored one before the node's next use. */
   recheck(): void
-  /** Returns descriptions of the nodes' problems if no trusted node works. */
-  problems(): readonly string[]
+  /**
+   * Returns descriptions of the nodes' problems if no trusted node works. At the head, only nodes that keep failing have
+   * problems, because all blocks were fetched.
+   */
+  problems(isAtHead?: boolean): readonly string[]
   /** Returns which nodes are used last, and why. */
   warnings(): readonly string[]
   close(): void
@@ -227,10 +230,11 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     recheck() {
       for (const member of members) member.recheck()
     },
-    problems() {
-      const words = pool.members.map(
-        ({ value, lastError }) => value.warning() ?? (value.problem() ?? lastError)?.message,
-      )
+    problems(isAtHead = false) {
+      const words = pool.members.map(({ value, lastError }) => {
+        if (isAtHead) return value.failures() < FAILING ? undefined : value.problem()?.message
+        return value.warning() ?? (value.problem() ?? lastError)?.message
+      })
       const known = words.flatMap((text) => (text === undefined ? [] : [text]))
       // The chain is healthy while at least one node works.
       return known.length < members.length ? [] : known

@@ -35,12 +35,13 @@ export type Answer = CallAnswer<IndexerError>
 /** A connection to one node. Its methods throw {@link IndexerError}, and failed requests are not retried. */
 export interface JsonRpc extends Pick<Connection, 'name' | 'subscribe' | 'close'> {
   /**
-   * Sends calls in one request: a single call as an object, several calls as a batch.
+   * Sends calls in one request: a single call as an object, several calls as a batch. `timeoutMs` replaces the time limit
+   * of the connection.
    * @throws IndexerError `INDEXER_RPC_LIMITED`, `INDEXER_RPC_TOO_LARGE`, `INDEXER_RPC_UNAVAILABLE`,
    * `INDEXER_RPC_MALFORMED`, `INDEXER_RPC_TIMEOUT`, and `INDEXER_RPC_REFUSED` for the request as a whole; the
    * signal's reason when it is aborted
    */
-  ask(calls: readonly Call[], signal?: AbortSignal): Promise<Answers>
+  ask(calls: readonly Call[], signal?: AbortSignal, timeoutMs?: number): Promise<Answers>
 }
 
 const CODES: Readonly<Record<FailureClass, IndexerErrorCode>> = {
@@ -58,7 +59,8 @@ const CODES: Readonly<Record<FailureClass, IndexerErrorCode>> = {
   invalid: 'INDEXER_CONFIGURATION',
 }
 
-const TIMEOUT_MS = 15_000
+/** Time limit of a request in milliseconds, unless another one is given. */
+export const TIMEOUT_MS = 15_000
 /** Maximum length of a node's message that an error quotes. */
 const MAX_MESSAGE = 300
 
@@ -72,8 +74,8 @@ export function createJsonRpc({ timeoutMs = TIMEOUT_MS, ...options }: JsonRpcOpt
   return {
     name,
     close,
-    async ask(calls, signal) {
-      const { answers, bytes } = await guarded(name, ask(calls, { signal }), signal)
+    async ask(calls, signal, ownMs) {
+      const { answers, bytes } = await guarded(name, ask(calls, { signal, timeoutMs: ownMs }), signal)
       return { bytes, answers: answers.map((answer) => translate(answer, name)) }
     },
     ...(subscribe && {

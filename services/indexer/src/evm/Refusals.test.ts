@@ -59,7 +59,11 @@ const following = (
 }
 
 /** Returns the chain with other members in the header at a height. */
-const altered = (height: number, members: object, chain = blocks): readonly NodeBlock[] =>
+const altered = (
+  height: number,
+  members: object,
+  chain: readonly NodeBlock[] = blocks,
+): readonly NodeBlock[] =>
   chain.map((one, i) => (i === height ? { ...one, block: { ...one.block, ...members } } : one))
 
 const EARLY = altered(20, { timestamp: '0x1' })
@@ -119,17 +123,30 @@ describe('block whose time is before its parent’s', () => {
     expect(indexer.status()[1]?.problems).toEqual([])
   })
 
-  it('removes a stored block whose own time was wrong', async () => {
-    const late = altered(39, { timestamp: '0xffffffffff' })
+  it('removes stored blocks whose own times were wrong', async () => {
+    const late = altered(39, { timestamp: '0xfffffffff1' }, altered(38, { timestamp: '0xfffffffff0' }))
     const [store, node] = [await storeOf(), await nodeOf(late)]
     const { height, lines } = following(store, [node])
     expect(await until(() => height() === 39n)).toBe(true)
     const longer = extend(blocks, 3, { name: 'honest' })
     node.publish(longer)
     expect(await until(() => height() === 42n)).toBe(true)
-    expect(lines.join('\n')).toContain('the newest stored block had a wrong time')
+    expect(lines.join('\n')).toContain('stored blocks had a wrong time')
     expect(await isHonest(store, longer)).toBe(true)
   })
+})
+
+it('keeps stored blocks while the only node reports an early time for all of them', async () => {
+  const [store, node] = [await storeOf(), await nodeOf(blocks)]
+  const { height, status, indexer } = following(store, [node])
+  expect(await until(() => height() === 39n)).toBe(true)
+  const longer = extend(blocks, 3, { name: 'honest' })
+  node.publish(
+    longer.map((one, i) => (i === 0 ? one : { ...one, block: { ...one.block, timestamp: '0x1' } })),
+  )
+  expect(await until(() => status()?.warnings.length === 1)).toBe(true)
+  expect(height()).toBe(39n)
+  expect(await indexer.metrics.metrics()).not.toMatch(/firn_evm_undone_blocks_total\{[^}]+\} [1-9]/)
 })
 
 it('rejects a block far ahead of the clock, except on local chains', async () => {
@@ -195,6 +212,16 @@ describe('error of the indexer or the database', () => {
     expect(await until(() => status()?.phase === 'tip')).toBe(true)
     expect(lines.join('\n')).toContain('failed, and is tried again: a bug')
   })
+})
+
+it('says at the head that no node answers', async () => {
+  const [store, node] = [await storeOf(), await nodeOf(blocks)]
+  const { status } = following(store, [node])
+  expect(await until(() => status()?.phase === 'tip')).toBe(true)
+  node.faults = { mode: 'badGateway' }
+  expect(await until(() => /127\.0\.0\.1:\d+.*502/.test(status()?.problems.join() ?? ''))).toBe(true)
+  node.faults = {}
+  expect(await until(() => status()?.problems.length === 0)).toBe(true)
 })
 
 describe('chain that was reset to a lower head', () => {

@@ -31,6 +31,8 @@ export interface EvmNode {
   readonly calls: ReadonlyMap<string, number>
   /** Number of calls in the largest batch so far, and in the most recent batch. */
   readonly batches: { largest: number; last: number }
+  /** How often the traces of a slow block were requested, and how many of the requests ran at most at the same time. */
+  readonly traced: { asked: number; most: number }
   /** Block tags, such as `latest`, that requests have used instead of heights. */
   readonly tags: ReadonlySet<string>
   /** Lowest height whose full block was requested. A test can set it to a high value to reset it. */
@@ -62,6 +64,14 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
   let count = 0
   const calls = new Map<string, number>()
   const batches = { largest: 0, last: 0 }
+  const traced = { asked: 0, most: 0 }
+  let tracing = 0
+  const traceSlowly = async (ms: number) => {
+    traced.asked += 1
+    traced.most = Math.max(traced.most, ++tracing)
+    await new Promise((settle) => setTimeout(settle, Math.min(ms, 2 ** 31 - 1)).unref())
+    tracing -= 1
+  }
   const tags = new Set<string>()
   const asked = { lowest: Number.POSITIVE_INFINITY }
   const sockets = new Map<ServedSocket, string[]>()
@@ -107,6 +117,11 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
     const { faults } = node
     if (method === 'eth_chainId' && faults.chainIdText !== undefined)
       return `{"jsonrpc":"2.0","id":${id},"result":${faults.chainIdText}}`
+    if (method.startsWith('debug_trace') && faults.slowTraces !== undefined) {
+      const { height, ms } = faults.slowTraces
+      const slow = blocks[height - firstHeight]?.block
+      if ([slow?.['hash'], slow?.['number']].includes(params[0])) await traceSlowly(ms)
+    }
     const isUnknown = faults.without?.includes(method) ?? false
     const answer = isUnknown
       ? { code: -32601, message: `the method ${method} does not exist/is not available` }
@@ -194,6 +209,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
     batches,
     asked,
     tags,
+    traced,
     publish(chain, head, above) {
       const before = blocks.slice(0, executed + 1)
       blocks = chain

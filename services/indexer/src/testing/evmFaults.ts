@@ -43,6 +43,8 @@ export interface EvmFaults {
   without?: readonly string[]
   /** Methods that the node refuses with HTTP status 403. */
   forbidden?: readonly string[]
+  /** A block whose traces take some milliseconds. The node goes on when a request was given up. */
+  slowTraces?: { readonly height: number; readonly ms: number }
   /** Delay of each answer in milliseconds. */
   slowMs?: number
 }

@@ -27,6 +27,7 @@ export function createMemorySink(): MemorySink {
       return block && { height: block.height, hash: block.hash, time: block.timestamp, settledHeight: null }
     },
     hashAt: async (height) => blocks.find(({ block }) => block.height === height)?.block.hash,
+    timeAt: async (height) => blocks.find(({ block }) => block.height === height)?.block.timestamp,
     unknownContracts: async (addresses) => addresses.filter((one) => !known.has(Hex.encode(one))),
     async commit(batch) {
       for (const one of batch) {

@@ -94,10 +94,12 @@ export async function lastHeight(store: EvmStore): Promise<bigint | undefined> {
 export interface BlockHash {
   readonly height: bigint
   readonly hash: Uint8Array
+  /** Time in Unix seconds. */
+  readonly time: bigint
 }
 
 /**
- * Returns the hashes of the stored blocks at the given heights, sorted by height.
+ * Returns the hashes and times of the stored blocks at the given heights, sorted by height.
  *
  * @example
  * ```ts
@@ -110,7 +112,7 @@ export interface BlockHash {
 export function hashes(store: EvmStore, heights: readonly bigint[]): Promise<BlockHash[]> {
   return fetchRows(
     store,
-    sql<BlockHash>`select height, hash from block where height = any(${sql.val(heights.map(String))}::bigint[])
+    sql<BlockHash>`select height, hash, time from block where height = any(${sql.val(heights.map(String))}::bigint[])
       order by height`,
   )
 }

@@ -24,6 +24,10 @@ export const OPTIONS = {
       default: true,
       help: "Compare token balances with the contracts' answers; --no-check-balances saves the calls to the nodes.",
     }),
+    traceTimeout: option(Type.duration({ leastMs: 1_000, mostMs: 290_000 }), {
+      default: 240_000,
+      help: 'Longest time that a node may take for the traces of a block. The time limit starts at 15s and grows while the node is too slow.',
+    }),
     events: option(Type.list(Type.path), {
       help: 'JSON files with ABIs, or folders of them, whose events are decoded into tables of their own.',
     }),

@@ -54,6 +54,8 @@ export type Options = Databases.Options & {
   readonly eventTypes?: string | undefined
   /** Whether to compare token balances with the contracts' answers; true by default. */
   readonly checkBalances?: boolean | undefined
+  /** Maximum time in milliseconds that a node may take for the traces of a block. */
+  readonly traceTimeout?: number | undefined
   /** Whether to fill an empty database without the indexes that only requests need; false by default. */
   readonly indexesAfterBackfill?: boolean | undefined
   /** How long to keep kinds of data; forever by default. */
@@ -105,6 +107,7 @@ export const start = async (
       ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
     })),
     pollMs: options.pollInterval,
+    traceTimeoutMs: options.traceTimeout,
     log,
     tracer: Tracing.tracer,
   })

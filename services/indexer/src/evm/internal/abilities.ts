@@ -23,15 +23,15 @@ export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
 
 /**
  * Detects a node's capabilities with requests for its newest block. Traces are also requested for the block
- * at `firstHeight`.
+ * at `firstHeight`. `name` is the node's name for errors.
  * @throws IndexerError if the node does not answer, or answers with no chain id or height
  */
-export async function probe(ask: Ask, firstHeight: bigint): Promise<Abilities> {
+export async function probe(ask: Ask, firstHeight: bigint, name: string): Promise<Abilities> {
   const [chain, latest] = await ask([{ method: 'eth_chainId', params: [] }, Calls.header('latest')])
-  const chainId = quantityOf(resultOf(chain), 'eth_chainId')
+  const chainId = quantityOf(resultOf(chain), `the chain id of ${name}`)
   const block = resultOf(latest)
   const hash = isObject(block) ? String(block['hash']) : ''
-  const height = isObject(block) ? quantityOf(block['number'], 'the number of the newest block') : 0n
+  const height = isObject(block) ? quantityOf(block['number'], `the newest height of ${name}`) : 0n
   const receiptsBy = await firstOf<ReceiptsBy>(
     ask,
     [

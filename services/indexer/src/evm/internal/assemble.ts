@@ -166,7 +166,8 @@ function outcomeOf(draft: Draft, { withTraces, name }: Needs): Outcome {
   const { request, header } = draft
   const isEmpty = header !== undefined && !hasTransactions({ ...draft, error: undefined })
   // Nodes refuse to trace block 0, so an empty block is complete without receipts and traces.
-  if (draft.error !== undefined && !(isEmpty && isSame(header, request))) return { error: draft.error }
+  if (draft.error !== undefined && !(isEmpty && isSame(header, request)))
+    return { error: foreignTransaction(draft, name) ?? draft.error }
   const traces = withTraces ? (isEmpty ? [] : draft.traces) : undefined
   const receipts = isEmpty && draft.error !== undefined ? [] : draft.receipts
   try {
@@ -177,6 +178,17 @@ function outcomeOf(draft: Draft, { withTraces, name }: Needs): Outcome {
     if (isFirnError(error)) return { error: error as EvmError }
     throw error
   }
+}
+
+/** Returns the error of a block with a transaction of another block, whose receipts can't be requested. */
+function foreignTransaction({ request, header, error }: Draft, name: string): IndexerError | undefined {
+  if (error?.code !== 'INDEXER_ABSENT' || header === undefined) return undefined
+  const [first] = Array.isArray(header['transactions']) ? (header['transactions'] as readonly unknown[]) : []
+  const block = isObject(first) ? first['blockHash'] : undefined
+  if (block === undefined || String(block).toLowerCase() === String(header['hash']).toLowerCase())
+    return undefined
+  const message = `block ${request.height} ${header['hash']} of ${name} has transactions of block ${block}`
+  return new IndexerError('INDEXER_BLOCK', message, { details: { upstream: name } })
 }
 
 function isSame(header: Draft['header'], { hash }: BlockRequest): boolean {
