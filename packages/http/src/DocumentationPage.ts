@@ -77,17 +77,22 @@ type Files = (path: string) => Promise<Found | undefined>
 
 /** Returns a function that finds a file of the page. It asks the page's library once for each file. */
 function createFiles(path: string, document: DocumentationPageOptions['document']): Files {
-  const known = new Map<string, Found>()
+  const known = new Map<string, Promise<Found | undefined>>()
   let page: Promise<FastifyInstance> | undefined
-  return async (url) => {
-    const before = known.get(url)
-    if (before !== undefined) return before
+  const load = async (url: string): Promise<Found | undefined> => {
     page ??= createPage(path, document)
     const { statusCode, headers, rawPayload } = await (await page).inject(url)
+    if (headers.location !== undefined) return { location: headers.location }
+    return statusCode === 200 ? toFile(headers, rawPayload) : undefined
+  }
+  return async (url) => {
+    // Requests that arrive at the same time share one file.
+    const found = known.get(url) ?? load(url)
+    known.set(url, found)
+    const file = await found
     // The library has only a few files, so the map stays small.
-    if (statusCode === 200) known.set(url, toFile(headers, rawPayload))
-    const { location } = headers
-    return location === undefined ? known.get(url) : { location }
+    if (file === undefined) known.delete(url)
+    return file
   }
 }
 

@@ -60,6 +60,8 @@ const MAX_HEADER_SIZE = 2 ** 20
 const MAX_STREAMS = 64
 const MAX_MEMORIZED = 1_000
 const SWEEP_MS = 20
+/** Name of the port in metrics. */
+const LISTENER = 'api'
 const ROUTE_HEADER = 'avalanche-api-route'
 
 /**
@@ -97,7 +99,7 @@ export function createListener(options: ListenerOptions): Listener {
     async listen(port) {
       await port.serve(servers.front, {
         connections: options.connections,
-        listener: 'api',
+        listener: LISTENER,
         closeIdle: () => servers.http1?.closeIdleConnections(),
       })
       return options.tls === undefined ? port.url : port.url.replace(/^http:/, 'https:')
@@ -132,6 +134,7 @@ function createServers(options: ListenerOptions, onRequest: OnRequest): Servers 
   const settings = { maxConcurrentStreams: MAX_STREAMS }
   const http1 = createServer(http1Settings(options))
   http1.on('request', onRequest)
+  options.connections.limitPipelining(http1, LISTENER)
   // This server does not listen itself, but gets its connections from others. The event `listening` makes it enforce its
   // timeouts.
   http1.emit('listening')

@@ -1,3 +1,5 @@
+import type { PipeliningLimits } from './Pipelining.ts'
+
 /** Limits of the connections of an HTTP server. Times are in milliseconds. */
 export interface ConnectionLimits {
   /** Maximum number of open connections of a server, including WebSockets and event streams. */
@@ -18,6 +20,8 @@ export interface ConnectionLimits {
   readonly unreadBytes: number
   /** Time for a client to close a connection after the server has closed its side. */
   readonly lingerMs: number
+  /** Maximum number of requests on one connection that are not answered yet. */
+  readonly pipelined: PipeliningLimits
   /** Maximum number of headers of a request. */
   readonly headerCount: number
 }
@@ -33,6 +37,7 @@ export const DEFAULTS: ConnectionLimits = {
   unreadMs: 60_000,
   unreadBytes: 268_435_456,
   lingerMs: 5_000,
+  pipelined: { started: 16, waiting: 100 },
   headerCount: 100,
 }
 

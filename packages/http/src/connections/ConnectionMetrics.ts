@@ -1,7 +1,15 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 /** Reasons why a server refuses or ends a connection. */
-export const REASONS = ['total', 'address', 'banned', 'descriptors', 'unread', 'half-open'] as const
+export const REASONS = [
+  'total',
+  'address',
+  'banned',
+  'descriptors',
+  'unread',
+  'half-open',
+  'pipelined',
+] as const
 export type Reason = (typeof REASONS)[number]
 
 /** Prometheus metrics of the connections of a service. */

@@ -205,6 +205,33 @@ describe('limits of time', () => {
     expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(20_000_000)
   })
 
+  it('handles 16 requests at once of a client that sends further ones before it has answers, and keeps 100', async () => {
+    const begun: (() => void)[] = []
+    const { open, counted } = await start({}, (_request, response) => begun.push(() => response.end('ok')))
+    const client = await open({ text: REQUEST.repeat(1_000) })
+    await expect.poll(() => begun.length).toBe(16)
+    expect(await counted('pipelined')).toBe(1)
+    for (let i = 0; i < 116; i++) {
+      await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(i)
+      begun[i]?.()
+    }
+    await client.ended
+    expect(client.text().match(/HTTP\/1.1 \d+/g)).toEqual([
+      ...Array(116).fill('HTTP/1.1 200'),
+      'HTTP/1.1 503',
+    ])
+    expect(begun.length).toBe(116)
+  })
+
+  it('answers any number of requests of a client that waits for each answer', async () => {
+    const { open } = await start({})
+    const client = await open()
+    for (let i = 1; i <= 100; i++) {
+      client.socket.write(REQUEST)
+      await expect.poll(() => client.text().match(/HTTP\/1.1 200/g)?.length, { interval: 1 }).toBe(i)
+    }
+  })
+
   it('closes a connection that the server has ended and the client has not', async () => {
     const { open, server, counted } = await start({ lingerMs: 50 })
     server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 404 Not Found\r\n\r\n'))

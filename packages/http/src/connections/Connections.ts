@@ -9,6 +9,7 @@ import * as ConnectionCounts from './ConnectionCounts.ts'
 import * as ConnectionLimits from './ConnectionLimits.ts'
 import * as ConnectionMetrics from './ConnectionMetrics.ts'
 import * as Descriptors from './Descriptors.ts'
+import * as Pipelining from './Pipelining.ts'
 import * as SocketEnd from './SocketEnd.ts'
 import { type Connection, sweep } from './Sweep.ts'
 
@@ -20,6 +21,8 @@ export interface Connections {
    * fits, and by default known for HTTP servers.
    */
   attach(server: Server, listener: string, closeIdle?: () => void): void
+  /** Limits the unanswered requests of each connection of an HTTP server that gets its connections from another server. */
+  limitPipelining(server: HttpServer, listener: string): void
 }
 
 /** Options of {@link create}. */
@@ -81,11 +84,17 @@ export function create(options: ConnectionsOptions): Connections {
   const listeners = new Map<string, ConnectionCounts.ConnectionCounts>()
   const open = () => new Map([...listeners].map(([name, counts]) => [name, counts.open]))
   const metrics = ConnectionMetrics.create(prefix, registry, open)
+  const limitPipelining: Connections['limitPipelining'] = (server, listener) =>
+    Pipelining.limit(server, limits.pipelined, () => metrics.ended(listener, 'pipelined'))
   return {
+    limitPipelining,
     attach(server, listener, closeIdle = idleCloserOf(server)) {
       const counts = ConnectionCounts.create(limits, trusted, descriptors.capacity)
       listeners.set(listener, counts)
-      if (server instanceof HttpServer) setTimes(server, limits)
+      if (server instanceof HttpServer) {
+        setTimes(server, limits)
+        limitPipelining(server, listener)
+      }
       guard(server, {
         ...options,
         closeIdle,

@@ -23,11 +23,27 @@ export async function expectLandingPage(url: string): Promise<void> {
 
 /** Returns the name of one of the console's files, which is a value of `{asset}` in paths. For tests only. */
 export async function consoleAsset(): Promise<string> {
-  const content = { name: '', description: '', version: '', status: '', problems: [], links: [] }
-  const { body } = await Console.answer({ path: '/', headers: { accept: 'text/html' } }, () => content)
-  const [name] = assetsIn(Buffer.from(body).toString())
+  const [name] = await consoleAssets()
   expect(name).toBeDefined()
   return name ?? ''
+}
+
+/** Returns the name of the console's largest file. For tests only. */
+export async function largestConsoleAsset(): Promise<string> {
+  const sized = (await consoleAssets()).map(async (name) => {
+    const { body } = await Console.answer({ path: `/console/${name}`, headers: {} }, () => CONTENT)
+    return { name, size: body.length }
+  })
+  const [largest] = (await Promise.all(sized)).sort((one, other) => other.size - one.size)
+  expect(largest?.size).toBeGreaterThan(50_000)
+  return largest?.name ?? ''
+}
+
+const CONTENT = { name: '', description: '', version: '', status: '', problems: [], links: [] }
+
+async function consoleAssets(): Promise<readonly string[]> {
+  const { body } = await Console.answer({ path: '/', headers: { accept: 'text/html' } }, () => CONTENT)
+  return assetsIn(Buffer.from(body).toString())
 }
 
 function assetsIn(html: string): readonly string[] {
