@@ -78,6 +78,8 @@ interface Envelope extends Request {
   readonly typeError: string | undefined
 }
 
+const FIELD = /^(?:jsonrpc|method|params|id)$/i
+
 /**
  * Returns the members of the envelope. Like Go's decoder, it ignores the case of names, and uses the last of
  * several members with the same name.
@@ -88,7 +90,10 @@ function readMembers({ value, raw }: Parsed): Envelope {
   let params: unknown
   let paramsName = ''
   let id: string | undefined
-  for (const [name, member] of Object.entries(value ?? {})) {
+  const members = (value ?? {}) as Readonly<Record<string, unknown>>
+  for (const name of Object.keys(members)) {
+    if (!FIELD.test(name)) continue
+    const member = members[name]
     const field = name.toLowerCase()
     if (field === 'jsonrpc' || field === 'method') {
       if (typeof member === 'string') texts[field] = member
