@@ -56,6 +56,7 @@ export const SECTIONS: readonly Section[] = [
       shared('guides/deploy', 'deploy/README.md', 'Deploying'),
       own('guides/operations', 'Operations'),
       own('guides/webhooks', 'Webhooks'),
+      own('guides/proxies', 'Behind a proxy'),
       own('guides/alerts', 'Alerts'),
       shared('guides/mainnet', 'services/indexer/docs/mainnet.md', 'Mainnet and Fuji'),
       shared('guides/console', 'apps/console/README.md', 'Console'),

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { freePort } from '../commands/evm/freePort.ts'
 
 /** A proxy server: its program, and the configuration that forwards everything from one port to another. */
@@ -14,7 +15,18 @@ export interface ProxyServer {
   readonly configuration: (port: number, upstream: number) => string
 }
 
-const nginx = (lines: string): ProxyServer => ({
+const GUIDE = readFileSync(
+  fileURLToPath(new URL('../../../../docs/pages/guides/proxies.md', import.meta.url)),
+  'utf8',
+)
+
+/** Returns a configuration of the guide, with other ports. */
+const ofGuide = (language: string) => (port: number, upstream: number) => {
+  const block = new RegExp(`\n\`\`\`${language}\n(.*?)\`\`\`\n`, 's').exec(GUIDE)?.[1] ?? ''
+  return block.replace('127.0.0.1:8700', `127.0.0.1:${upstream}`).replace('8080', String(port))
+}
+
+const nginx = (server: ProxyServer['configuration']): ProxyServer => ({
   program: 'nginx',
   flags: (folder) => ['-p', folder, '-c', join(folder, 'configuration'), '-e', join(folder, 'error.log')],
   configuration: (port, upstream) => `
@@ -22,48 +34,43 @@ const nginx = (lines: string): ProxyServer => ({
     events { worker_connections 256; }
     http {
       access_log off; client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4; scgi_temp_path t5;
-      server {
-        listen 127.0.0.1:${port};
-        location / { proxy_pass http://127.0.0.1:${upstream}; ${lines} }
-      }
+      ${server(port, upstream)}
     }`,
 })
 
-const haproxy = (line: string): ProxyServer => ({
+const haproxy = (configuration: ProxyServer['configuration']): ProxyServer => ({
   program: 'haproxy',
   flags: (folder) => ['-db', '-f', join(folder, 'configuration')],
-  configuration: (port, upstream) =>
-    [
-      'global\n  maxconn 200',
-      'defaults\n  mode http\n  timeout connect 5s\n  timeout client 30s\n  timeout server 30s',
-      `frontend in\n  bind 127.0.0.1:${port}\n  default_backend firn`,
-      `backend firn\n${line}  server firn 127.0.0.1:${upstream}\n`,
-    ].join('\n'),
+  configuration,
 })
 
 const caddy: ProxyServer = {
   program: 'caddy',
   flags: (folder) => ['run', '--adapter', 'caddyfile', '--config', join(folder, 'configuration')],
-  configuration: (port, upstream) => `{
-  admin off
-  auto_https off
-}
-http://:${port} {
-  bind 127.0.0.1
-  reverse_proxy 127.0.0.1:${upstream}
-}
-`,
+  configuration: (port, upstream) => `{\n  admin off\n}\n${ofGuide('caddyfile')(port, upstream)}`,
 }
 
-/** Servers in their shortest configuration, and in that of the guides. For tests only. */
+/** Servers in their shortest configuration, and in that of the guide. For tests only. */
 export const PROXY_SERVERS: Readonly<Record<string, readonly [server: ProxyServer, addsHeader: boolean]>> = {
-  'nginx, shortest': [nginx(''), false],
-  'nginx of the guide': [
-    nginx('proxy_set_header Host $host; proxy_set_header X-Forwarded-For $remote_addr;'),
-    true,
+  'nginx, shortest': [
+    nginx(
+      (port, upstream) =>
+        `server { listen ${port}; location / { proxy_pass http://127.0.0.1:${upstream}; } }`,
+    ),
+    false,
   ],
-  'haproxy, shortest': [haproxy(''), false],
-  'haproxy of the guide': [haproxy('  http-request del-header x-forwarded-for\n  option forwardfor\n'), true],
+  'nginx of the guide': [nginx(ofGuide('nginx')), true],
+  'haproxy, shortest': [
+    haproxy((port, upstream) =>
+      [
+        'defaults\n  mode http\n  timeout connect 5s\n  timeout client 30s\n  timeout server 30s',
+        `frontend in\n  bind :${port}\n  default_backend firn`,
+        `backend firn\n  server firn 127.0.0.1:${upstream}\n`,
+      ].join('\n'),
+    ),
+    false,
+  ],
+  'haproxy of the guide': [haproxy(ofGuide('haproxy')), true],
   'Caddy, shortest and of the guide': [caddy, true],
 }
 

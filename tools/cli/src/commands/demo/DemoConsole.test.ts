@@ -1,5 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Page, startBrowser } from '@firn/browser'
-import { expect, test } from 'vitest'
+import { LocalToken, OperatorLink } from '@firn/http'
+import { expect, test, vi } from 'vitest'
 import * as Run from '../../Run.ts'
 
 const PORTS = ['--data-port', '0', '--http-port', '0', '--gateway-port', '0', '--aggregator-port', '0']
@@ -19,6 +24,13 @@ const LINKS = `[...document.querySelectorAll('a[href^="#/"]')].map((one) => one.
 function kindOf(address: string): string {
   const [path = ''] = address.slice(1).split('?')
   return path.replace(/\/(?=[^/]*[A-Z0-9])[^/]+/g, '/*')
+}
+
+/** Returns a link that signs in to the pages for operators of the demo in a folder, as `firn operate link` does. */
+async function createLink(folder: string, url: string): Promise<string> {
+  const demo = (await readdir(folder)).find((name) => name.startsWith('firn-demo-')) ?? ''
+  const token = LocalToken.read(join(folder, demo, 'data'))
+  return OperatorLink.create(token, url, { now: Date.now, random: randomBytes })
 }
 
 /** Largest number of pages to open. Not every page of a kind has links to all other kinds. */
@@ -52,6 +64,9 @@ async function explore(page: Page, url: string): Promise<readonly string[]> {
 }
 
 test('shows data on every page of the console in the demo', async ({ signal }) => {
+  // The demo makes its data folder here.
+  const folder = await mkdtemp(join(tmpdir(), 'firn-demo-test-'))
+  vi.stubEnv('TMPDIR', folder)
   const stop = new AbortController()
   const start = Promise.withResolvers<string>()
   const terminal = {
@@ -70,11 +85,16 @@ test('shows data on every page of the console in the demo', async ({ signal }) =
     const page = await browser.open()
     const failures: string[] = []
     page.on('pageerror', (error) => failures.push(String(error)))
-    expect(await explore(page, await start.promise)).toEqual([])
+    const url = await start.promise
+    await page.goto(await createLink(folder, url))
+    await page.getByRole('region', { name: 'Log', exact: true }).waitFor()
+    expect(await explore(page, url)).toEqual([])
     expect(failures).toEqual([])
   } finally {
     await browser.close()
     stop.abort()
     await running
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true, force: true })
   }
 }, 300_000)
