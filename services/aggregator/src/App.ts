@@ -1,6 +1,5 @@
-import rateLimit from '@fastify/rate-limit'
 import { isFirnError } from '@firn/codec'
-import { ClientAddress, CrossOrigin, QueryParser, Refusals, TrustedProxies } from '@firn/http'
+import { ClientAddress, CrossOrigin, QueryParser, RateLimiter, TrustedProxies, UnreadBody } from '@firn/http'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -10,10 +9,9 @@ import type {
 } from 'fastify'
 import { AggregatorError } from './AggregatorError.ts'
 import type { AppDependencies, RouteDependencies } from './AppDependencies.ts'
-import { DEFAULT_RATE_LIMIT } from './Configuration.ts'
 import { createApiKeys } from './callers/ApiKeys.ts'
-import { type CallerName, createCallerName } from './callers/Caller.ts'
-import { createCharge } from './callers/Callers.ts'
+import { createLimitKeys } from './callers/Caller.ts'
+import { BYTES_PER_UNIT, createRequestLimit, type RequestLimit } from './callers/RequestLimit.ts'
 import * as UnlimitedCallers from './callers/UnlimitedCallers.ts'
 import { RULES } from './http/CrossOrigin.ts'
 import * as ErrorTable from './http/ErrorTable.ts'
@@ -69,14 +67,17 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
       addOperationRoutes(scope, dependencies)
     })
     addProxyCheck(server, direct, TrustedProxies.create(configuration))
-    const callerName = createCallerName(keys, configuration)
-    const isLimited = configuration.rateLimitPerMinute !== 0
-    const isExempt = UnlimitedCallers.createExemption(keys, configuration)
-    if (isLimited) await addRateLimit(server, configuration, callerName, isExempt)
-    // Each file counts like an aggregation.
+    const keysOf = createLimitKeys(keys, configuration)
+    const callerName = (request: FastifyRequest) => keysOf(request)[0].key
+    const limit = createRequestLimit({
+      perMinute: configuration.rateLimitPerMinute,
+      clock: dependencies.clock,
+      keysOf,
+      isExempt: UnlimitedCallers.createExemption(keys, configuration),
+    })
+    addRequestLimit(server, direct, limit)
     addDocumentation(server)
-    const limited = isLimited ? { preHandler: server.rateLimit() } : {}
-    server.setNotFoundHandler(limited, async (request, reply) => {
+    server.setNotFoundHandler(async (request, reply) => {
       const body = ErrorTable.toBody(notFound(request))
       return reply.code(body.statusCode).send(body)
     })
@@ -88,7 +89,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
       callerName: hasBudgets ? callerName : undefined,
       callers: {
         identify: (request) => ({ key: keys.identify(request), name: callerName(request) }),
-        charge: createCharge(server, configuration.rateLimitPerMinute),
+        limit,
       },
     }
     const isolated = (
@@ -96,7 +97,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
       toBody: RequestContent.ToBody = RequestContent.parseJson,
     ) =>
       server.register(async (scope) => {
-        RequestContent.addReader(scope, toBody)
+        RequestContent.addReader(scope, toBody, limit)
         // Requests with wrong keys count against the rate limit too, because `onRequest` counts them.
         scope.addHook('preParsing', async (request) => void keys.identify(request))
         scope.addHook('preParsing', async (request, reply) => holdBody(request, reply, dependencies))
@@ -146,6 +147,7 @@ function addHooks(server: FastifyInstance): void {
     isClosing = true
   })
   server.addHook('onSend', async (request, reply) => {
+    UnreadBody.discard(request.raw)
     reply.header('x-request-id', request.id)
     if (isClosing) reply.header('connection', 'close')
   })
@@ -162,24 +164,18 @@ function addProxyCheck(
   })
 }
 
-async function addRateLimit(
-  server: FastifyInstance,
-  { rateLimitPerMinute: max = DEFAULT_RATE_LIMIT }: AppDependencies['configuration'],
-  callerName: CallerName,
-  isExempt: (request: FastifyRequest) => boolean,
-): Promise<void> {
-  await server.register(rateLimit, {
-    max,
-    timeWindow: '1 minute',
-    enableDraftSpec: true,
-    allowList: isExempt,
-    keyGenerator: callerName,
-    onExceeded: (_request, caller) => Refusals.publish({ service: 'aggregator', caller, limit: 'requests' }),
-    errorResponseBuilder: (_request, { after }) =>
-      new AggregatorError(
-        'AGGREGATOR_RATE_LIMIT',
-        `more than ${max} requests in a minute; try again in ${after}`,
-      ),
+/**
+ * Counts requests before their bodies are read, with the sizes that they state. Each file of the documentation and each
+ * unknown path counts like an aggregation.
+ */
+function addRequestLimit(server: FastifyInstance, direct: ReadonlySet<string>, limit: RequestLimit): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const { url = '', bodyLimit = 0 } = request.routeOptions
+    if (direct.has(url)) return
+    const stated = Number(request.headers['content-length'] ?? 0)
+    // A body beyond the limit of its route is refused without being read.
+    const bytes = stated <= bodyLimit ? stated : 0
+    limit.take(request, reply, Math.max(1, RateLimiter.bodyUnits(bytes, BYTES_PER_UNIT)))
   })
 }
 

@@ -1,8 +1,8 @@
 import type { Operators } from '@firn/http'
 import type { Clock } from '@firn/runtime'
+import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Configuration } from './Configuration.ts'
-import type { CallerName } from './callers/Caller.ts'
 import type { Callers } from './callers/Callers.ts'
 import type { Epochs } from './epochs/Epochs.ts'
 import type { ValidityCheck } from './epochs/ValidityCheck.ts'
@@ -20,7 +20,7 @@ import type { Signatures } from './signing/Signatures.ts'
 /** Dependencies of the routes that collect signatures. */
 export interface RouteDependencies extends AppDependencies {
   /** Names the caller whose budget is charged; undefined if callers have no budgets. */
-  readonly callerName: CallerName | undefined
+  readonly callerName: ((request: FastifyRequest) => string) | undefined
   readonly callers: Callers
   readonly shutdown: Shutdown
 }

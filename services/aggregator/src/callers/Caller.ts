@@ -1,24 +1,33 @@
-import { ClientAddress, IpAddress, TrustedProxies } from '@firn/http'
+import { ClientAddress, IpAddress, RateLimiter, TrustedProxies } from '@firn/http'
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../Configuration.ts'
 import type { ApiKeys } from './ApiKeys.ts'
 
-/** Returns the name under which a caller's requests are limited. */
-export type CallerName = (request: FastifyRequest) => string
+/** Returns the keys under which a caller's requests are limited. The first is the caller's name. */
+export type LimitKeysOf = (request: FastifyRequest) => IpAddress.LimitKeys
+
+/** A caller of the HTTP interface. */
+export interface Caller {
+  /** Name of the caller's API key; undefined if the service has no keys. */
+  readonly key: string | undefined
+  /** Name under which the caller is limited: the API key or the address. */
+  readonly name: string
+}
 
 /**
- * Returns a function that names callers. Requests with a valid API key share one name per key, and all others share one
- * name per address.
+ * Returns a function that identifies callers. Requests with a valid API key share one name per key, and all others share
+ * one name per address; those of an IPv6 /48 share a further, larger limit.
  */
-export function createCallerName(
+export function createLimitKeys(
   keys: ApiKeys,
   configuration: Pick<Configuration, 'proxies' | 'trustedProxies'>,
-): CallerName {
+): LimitKeysOf {
   const trusted = TrustedProxies.create(configuration)
   return (request) => {
-    const address = () => IpAddress.toLimitKey(ClientAddress.find(request, trusted))
+    const address = () => IpAddress.toLimitKeys(ClientAddress.find(request, trusted))
     try {
-      return keys.identify(request) ?? address()
+      const key = keys.identify(request)
+      return key === undefined ? address() : RateLimiter.named(key)
     } catch {
       return address()
     }

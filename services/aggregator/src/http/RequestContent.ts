@@ -1,6 +1,7 @@
-import { RequestJson } from '@firn/http'
+import { RateLimiter, RequestJson } from '@firn/http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AggregatorError } from '../AggregatorError.ts'
+import { BYTES_PER_UNIT, type RequestLimit } from '../callers/RequestLimit.ts'
 
 /** Converts the text of a body to the value that a route uses. */
 export type ToBody = (text: string) => unknown
@@ -8,12 +9,13 @@ export type ToBody = (text: string) => unknown
 /**
  * Lets the routes of `server` read their bodies: `toBody` converts the text of a body to `request.body`. Fastify does
  * not read them itself, because it closes the connection when it rejects a body, and a client that is still sending
- * then loses the response. Here, the rest of a rejected body is received and discarded while the response is sent; the
- * time-out of the server for receiving a request limits this.
+ * then loses the response. Here, the rest of a rejected body is received and discarded while the response is sent.
+ * A request that does not state the size of its body pays for it while it arrives.
  */
-export function addReader(server: FastifyInstance, toBody: ToBody): void {
-  server.addHook('preValidation', async (request) => {
-    request.body = hasBody(request) ? toBody(await read(request)) : undefined
+export function addReader(server: FastifyInstance, toBody: ToBody, limit: RequestLimit): void {
+  server.addHook('preValidation', async (request, reply) => {
+    const pay = (units: number) => limit.take(request, reply, units)
+    request.body = hasBody(request) ? toBody(await read(request, pay)) : undefined
   })
 }
 
@@ -47,26 +49,35 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 /**
  * Reads the body of a request as text, up to the size limit of its route.
- * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_BODY_TOO_LARGE`
+ * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_BODY_TOO_LARGE`, `AGGREGATOR_RATE_LIMIT`
  */
-async function read({ raw, headers, routeOptions }: FastifyRequest): Promise<string> {
+async function read(
+  { raw, headers, routeOptions }: FastifyRequest,
+  pay: (units: number) => void,
+): Promise<string> {
   const { bodyLimit = Number.POSITIVE_INFINITY } = routeOptions
+  const stated = headers['content-length']
+  if (Number(stated ?? 0) > bodyLimit) throw tooLarge(bodyLimit)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
-    let length = Number(headers['content-length'] ?? 0) > bodyLimit ? Number.POSITIVE_INFINITY : 0
-    const refuse = () => {
-      length = Number.POSITIVE_INFINITY
-      chunks.length = 0
-      reject(tooLarge(bodyLimit))
-    }
-    raw.on('data', (chunk: Buffer) => {
+    let [length, paid] = [0, 1]
+    const onData = (chunk: Buffer) => {
       length += chunk.length
-      if (length > bodyLimit) refuse()
-      else chunks.push(chunk)
-    })
+      chunks.push(chunk)
+      try {
+        if (length > bodyLimit) throw tooLarge(bodyLimit)
+        const due = stated === undefined ? RateLimiter.bodyUnits(length, BYTES_PER_UNIT) - paid : 0
+        if (due > 0) pay(due)
+        paid += Math.max(0, due)
+      } catch (error) {
+        raw.off('data', onData)
+        chunks.length = 0
+        reject(error)
+      }
+    }
+    raw.on('data', onData)
     raw.on('end', () => resolve(Buffer.concat(chunks).toString()))
     raw.on('error', (cause) => reject(interrupted(cause)))
-    if (length > bodyLimit) refuse()
   })
 }
 

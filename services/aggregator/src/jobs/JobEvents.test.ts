@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { settle } from '@firn/runtime/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { closeAll, missed } from '../testing/app.ts'
+import { closeAll, missed, PATH } from '../testing/app.ts'
 import { setUpJobs } from '../testing/jobs.ts'
 
 afterEach(closeAll)
@@ -14,8 +14,8 @@ interface Event {
 }
 
 /** Starts the service on a socket, and creates a job. `listen` opens the job's events. */
-async function setUpEvents() {
-  const parts = await setUpJobs()
+async function setUpEvents(setup: Parameters<typeof setUpJobs>[0] = {}) {
+  const parts = await setUpJobs(setup)
   const url = await parts.server.listen({ port: 0, host: '127.0.0.1' })
   const path = `${await parts.submit()}/events`
   const listen = async (headers = {}) => {
@@ -144,6 +144,27 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     await streams[0]?.cancel()
     await vi.waitFor(async () => expect((await listen()).response.status).toBe(200))
     // Without it, the server would wait until the clients' idle connections time out.
+    server.server.closeAllConnections()
+  })
+
+  it('counts an open stream like a request per minute, and ends it when its caller has no units left', async () => {
+    const { listen, clock, path, post, server } = await setUpEvents({
+      configuration: { rateLimitPerMinute: 10, jobTimeout: 600_000 },
+    })
+    const left = async () => (await server.inject(path.replace('/events', ''))).headers['ratelimit-remaining']
+    const { next } = await listen()
+    expect(await left()).toBe('7')
+    // The units are restored, and the stream has used one of them.
+    await clock.advance(60_000)
+    expect(await left()).toBe('8')
+    await clock.advance(59_000)
+    const messages = Array.from({ length: 9 }, () => ({ message: '0x00' }))
+    expect((await post({ messages }, {}, `${PATH}:batch`)).status).toBe(200)
+    expect(await left()).toBe('0')
+    await clock.advance(1_000)
+    const blocks = []
+    for (let block = await next(); block !== undefined; block = await next()) blocks.push(block)
+    expect(blocks.at(-1)).toBe(': heartbeat')
     server.server.closeAllConnections()
   })
 

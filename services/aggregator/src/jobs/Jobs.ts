@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { JobEnd, JobOutcome, JobStore, StoredJob } from '@firn/jobs'
 import { type Clock, type Logger, withAnySignal } from '@firn/runtime'
 import { AggregatorError } from '../AggregatorError.ts'
-import type { Caller } from '../callers/Callers.ts'
+import type { Caller } from '../callers/Caller.ts'
 import { createFeed, type Feed, type JobEvent, LAST_ID, type Listener } from './Feed.ts'
 import { createTracker, type Tracker } from './JobProgress.ts'
 import type { Signing } from './Signing.ts'
@@ -28,10 +28,11 @@ const MAX_LISTENERS_PER_CALLER = 100
 /** Runs jobs and tells their progress. */
 export interface Jobs {
   /**
-   * Starts a job and returns its id.
+   * Starts a job and returns its id. `onFound` is called with the number of messages of a source chain before they are
+   * signed, unless another process continues the job. The job fails with what it throws.
    * @throws AggregatorError `AGGREGATOR_JOBS_FULL`, `AGGREGATOR_RATE_LIMIT`
    */
-  submit(task: Task, caller: Caller): Promise<string>
+  submit(task: Task, caller: Caller, onFound?: (messages: number) => void): Promise<string>
   /**
    * Returns a job as JSON.
    * @throws AggregatorError `AGGREGATOR_JOB_UNKNOWN`, also for the job of another key
@@ -62,11 +63,16 @@ export interface JobsOptions {
   readonly timeoutMs: number
 }
 
-/** A job that runs in this process. */
-interface Running {
+/** The parts of a job that runs in this process. */
+interface Run {
   readonly tracker: Tracker
   readonly feed: Feed
   readonly stop: AbortController
+  readonly onFound: ((messages: number) => void) | undefined
+}
+
+/** A job that runs in this process. */
+interface Running extends Pick<Run, 'tracker' | 'feed' | 'stop'> {
   readonly ended: Promise<void>
 }
 
@@ -78,17 +84,17 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
   /** Names of the callers that listen to events, once for each stream. */
   const listeners: string[] = []
 
-  const start = (job: StoredJob) => {
+  const start = (job: StoredJob, onFound?: (messages: number) => void) => {
     const stop = new AbortController()
     const tracker: Tracker = createTracker(() => feed.changed())
     const feed = createFeed({ tracker, prefix: String(job.attempt), clock, signal: stop.signal })
-    const ended = run(job, tracker, feed, stop).catch((error: unknown) =>
+    const ended = run(job, { tracker, feed, stop, onFound }).catch((error: unknown) =>
       log.error({ err: error, jobId: job.id }, 'job stopped'),
     )
     running.set(job.id, { tracker, feed, stop, ended: ended.finally(() => running.delete(job.id)) })
   }
 
-  const run = async (job: StoredJob, tracker: Tracker, feed: Feed, stop: AbortController) => {
+  const run = async (job: StoredJob, { tracker, feed, stop, onFound }: Run) => {
     const deadlineMs = Math.max(1, job.createdAt + timeoutMs - clock.now())
     const onTimeout = () => stop.abort(tooLate(timeoutMs))
     clock.sleep(deadlineMs, stop.signal).then(onTimeout, () => {})
@@ -97,7 +103,7 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
       const end = await perform(
         job.task,
         limits,
-        { share: { caller: job.caller, request: job.id }, tracker },
+        { share: { caller: job.caller, request: job.id }, tracker, onFound },
         signing,
       )
       if (stop.signal.reason instanceof Abandoned) return feed.end()
@@ -170,7 +176,7 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
   }
 
   return {
-    submit: async (task, { key, name }) => {
+    submit: async (task, { key, name }, onFound) => {
       if (closing.signal.aborted) throw stopping()
       const id = randomBytes(ID_LENGTH).toString('hex')
       const job = await store.add({ id, owner: key, caller: name, task: toText(task) }, holder)
@@ -180,7 +186,7 @@ export function createJobs({ store, signing, clock, log, timeoutMs }: JobsOption
       }
       if (closing.signal.aborted && !store.isShared) throw stopping()
       // Another process takes up a job that was added to a shared store while this process closes.
-      if (!closing.signal.aborted) start(job)
+      if (!closing.signal.aborted) start(job, onFound)
       return id
     },
     describe: async (id, owner) => {

@@ -117,6 +117,22 @@ describe('a request that names a source chain', () => {
     expect(node.calls).toEqual([])
   })
 
+  it('counts each message of a job when they are found, and signs none beyond the rate limit', async () => {
+    const { node, fetch } = createFakeNode()
+    const settings = { ...configuration, rateLimitPerMinute: 11 }
+    const { submit, read, pending } = await setUpJobs({ rpc: fetch, configuration: settings })
+    node.logs = Array.from({ length: 6 }, (_, i) => warpLog(`message ${i}`, i))
+    await submit({}, PATH, TRANSACTION)
+    const { length } = pending
+    expect(length).toBeGreaterThan(0)
+    const second = await submit({}, PATH, TRANSACTION)
+    expect((await read(second)).body).toMatchObject({
+      state: 'failed',
+      error: { statusCode: 429, message: expect.stringMatching(/^6 messages exceed the rate limit/) },
+    })
+    expect(pending).toHaveLength(length)
+  })
+
   it('limits the number of messages, and counts each against the rate limit', async () => {
     const { post, node } = await setUpSource({ configuration: { rateLimitPerMinute: 40 } })
     node.logs = Array.from({ length: 33 }, (_, i) => warpLog(`message ${i}`, i))

@@ -87,14 +87,14 @@ export async function signSource(
   limits: Limits,
   { share, tracker }: { readonly share: Share; readonly tracker?: Tracker },
   signing: Signing,
-  onFound: (messages: number) => Promise<void> = async () => {},
+  onFound: (messages: number) => void = () => {},
 ): Promise<Static<typeof BatchAnswer>> {
   const { clock, sourceChains } = signing
   const end = clock.now() + limits.deadlineMs
   const { deadlineMs, signal } = limits
   const found = await sourceChains.find(source, { deadlineMs, signal, share })
   assertCount(found.length, parts)
-  await onFound(found.length)
+  onFound(found.length)
   const bodies = found.map(({ unsignedMessage }) => ({ message: unsignedMessage, ...fields }))
   const remaining = { ...limits, deadlineMs: end - clock.now() }
   const { results } = await signAll(bodies, parts, remaining, { share, ...(tracker && { tracker }) }, signing)

@@ -17,6 +17,14 @@ export interface Task {
   readonly parts: Parts
 }
 
+/** What {@link perform} needs to know about a job. */
+interface Work {
+  readonly share: Share
+  readonly tracker: Tracker
+  /** Called with the number of messages of a source chain before they are signed; throws if the caller has no units left. */
+  readonly onFound: ((messages: number) => void) | undefined
+}
+
 /** Converts a task to JSON. Integers beyond 2^53 keep their value. */
 export function toText(task: Task): string {
   return Json.stringify(task as unknown as Json.Json)
@@ -26,7 +34,7 @@ export function toText(task: Task): string {
 export async function perform(
   text: string,
   limits: Limits,
-  { share, tracker }: { readonly share: Share; readonly tracker: Tracker },
+  { share, tracker, onFound }: Work,
   signing: Signing,
 ): Promise<Pick<JobOutcome, 'isDone' | 'body'>> {
   const { kind, body, parts } = Json.parse(text) as unknown as Task
@@ -36,7 +44,7 @@ export async function perform(
   }
   if (kind === 'source') {
     try {
-      const answer = await signSource(parseSource(body), parts, limits, { share, tracker }, signing)
+      const answer = await signSource(parseSource(body), parts, limits, { share, tracker }, signing, onFound)
       return { isDone: true, body: JSON.stringify(answer) }
     } catch (cause) {
       const error = limits.signal.aborted ? limits.signal.reason : cause

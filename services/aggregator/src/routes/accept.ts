@@ -42,7 +42,9 @@ export async function accept(
   task: Task,
   { jobs, callers }: RouteDependencies,
 ): Promise<Static<typeof AcceptedJob>> {
-  const jobId = await jobs.submit(task, callers.identify(request))
+  // The messages of a source chain are counted when they are found; all others are counted already.
+  const onFound = (messages: number) => callers.limit.takeMessages(request, reply, messages)
+  const jobId = await jobs.submit(task, callers.identify(request), onFound)
   const location = `/v1/jobs/${jobId}`
   reply.code(202).headers({ location, 'preference-applied': 'respond-async' })
   return { jobId, location }

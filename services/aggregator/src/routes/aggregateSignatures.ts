@@ -123,7 +123,7 @@ export function addBatchRoute(server: FastifyInstance, dependencies: RouteDepend
       const included = parts(request)
       if (isSource(request.body)) return answerSource(request, reply, included, dependencies)
       const messages = Batch.parseBatch(request.body, included)
-      await callers.charge(request, reply, messages.length - 1)
+      callers.limit.takeMessages(request, reply, messages.length)
       if (prefersAsync(request)) {
         const task = { kind: 'batch', body: messages, parts: included } as const
         return accept(request, reply, task, dependencies)
@@ -153,7 +153,7 @@ async function answerSource(
     const task = { kind: 'source', body: request.body, parts: included } as const
     return accept(request, reply, task, dependencies)
   }
-  const onFound = (messages: number) => callers.charge(request, reply, messages - 1)
+  const onFound = (messages: number) => callers.limit.takeMessages(request, reply, messages)
   return limited(request, reply, source.deadlineMs, dependencies, (limits) =>
     signSource(source, included, limits, { share: shareOf(request, callers) }, dependencies, onFound),
   )

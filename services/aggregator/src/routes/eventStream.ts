@@ -24,6 +24,8 @@ export interface EventStream {
   readonly end: () => void
   /** Calls `action` once, when the response is complete or the connection is closed. */
   onClose(action: () => void): void
+  /** Aborts when the response is complete or the connection is closed. */
+  readonly closed: AbortSignal
   /** Starts the response and its heartbeat. */
   start(): FastifyReply
 }
@@ -66,6 +68,7 @@ export function createEventStream(reply: FastifyReply, clock: Clock): EventStrea
       if (closed.signal.aborted) action()
       else closed.signal.addEventListener('abort', action, { once: true })
     },
+    closed: closed.signal,
     start: () => {
       beat().catch(() => {})
       const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, Type } from 'typebox'
 import type { RouteDependencies } from '../AppDependencies.ts'
 import { Failure } from '../http/Answer.ts'
@@ -8,6 +8,7 @@ import { JobProgressJson } from '../jobs/JobProgress.ts'
 import { FAILURES } from './aggregate.ts'
 import { createEventStream } from './eventStream.ts'
 
+const MINUTE_MS = 60_000
 const JOB_PATH = '/v1/jobs/:jobId'
 
 const Params = Schema.parameters({ jobId: Schema.text('Id of the job', Schema.EXAMPLE.jobId) })
@@ -58,6 +59,13 @@ export function addJobRoutes(server: FastifyInstance, { jobs, clock, callers }: 
     },
   )
   const streams = new Set<() => void>()
+  /** Counts an open stream like a request per minute. Throws when it is closed, or its caller has no units left. */
+  const payByMinute = async (request: FastifyRequest, reply: FastifyReply, closed: AbortSignal) => {
+    for (;;) {
+      await clock.sleep(MINUTE_MS, closed)
+      callers.limit.take(request, reply, 1)
+    }
+  }
   server.addHook('preClose', async () => {
     for (const end of streams) end()
   })
@@ -96,6 +104,7 @@ export function addJobRoutes(server: FastifyInstance, { jobs, clock, callers }: 
         streams.delete(stream.end)
         leave()
       })
+      payByMinute(request, reply, stream.closed).catch(stream.end)
       return stream.start()
     },
   )

@@ -222,7 +222,7 @@ export async function setUp({
     signing: { signatures, networkId: NETWORK_ID, clock, slots, sourceChains },
     clock,
     log: silentLogger,
-    timeoutMs: 30_000,
+    timeoutMs: configuration?.jobTimeout ?? 30_000,
   })
   closers.push(() => jobs.close())
   const dependencies = {
