@@ -2,6 +2,7 @@ import { Webhooks } from '@firn/store'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
+import { addressUnits } from './addressUnits.ts'
 import * as members from './members.ts'
 import { readAsked, readCommon } from './NewWebhook.ts'
 import { CreateRequest, SHOWN_KEYS, Webhook, webhook } from './shapes/Webhook.ts'
@@ -18,6 +19,7 @@ export function createWebhook(context: WebhookContext): Endpoint {
     operationId: 'createWebhook',
     summary: 'Creates a webhook',
     units: 50,
+    extraUnits: addressUnits,
     pathParameters: {},
     queryParameters: {},
     requestBody: CreateRequest,

@@ -6,6 +6,7 @@ import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
+import { addressUnits } from './addressUnits.ts'
 import { nextPageToken, paging } from './listWebhooks.ts'
 import * as members from './members.ts'
 import { EVM_ADDRESSES } from './NewWebhook.ts'
@@ -67,6 +68,7 @@ export function changeWebhookAddresses(context: WebhookContext): readonly Endpoi
     ...OF_WEBHOOKS,
     path: PATH,
     units: 20,
+    extraUnits: addressUnits,
     pathParameters: { id },
     queryParameters: {},
     requestBody: AddressesChangeRequest,
