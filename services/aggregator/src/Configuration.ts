@@ -298,7 +298,7 @@ export const OPTIONS = {
   ...group('Limits', {
     rateLimitPerMinute: option(count(0), {
       defaultText: `${DEFAULT_RATE_LIMIT}; none for /aggregate-signatures with a key from this machine`,
-      help: 'Maximum number of aggregations per minute for one client (API key or address); 0 means no limit. Each 64 KiB of a body beyond the first count like a further one. A limit that is given applies to clients with a key on this machine as well.',
+      help: 'Maximum number of aggregations per minute for one client (API key, IPv4 address or IPv6 /64), and 16 times as many for an IPv6 /48; 0 means no limit. Each 64 KiB of a body beyond the first count like a further one. A limit that is given applies to clients with a key on this machine as well.',
     }),
     unlimitedCallers: option(TEXTS, {
       default: NO_TEXTS,

@@ -49,6 +49,25 @@ describe('rate limit by address', () => {
   })
 })
 
+describe('rate limit of an IPv6 /48', () => {
+  it('is 16 times that of a /64, and counts each message of a batch', async () => {
+    const { post } = await setUp({ configuration: { proxies: 1, rateLimitPerMinute: LIMIT } })
+    const from = (address: string, body: object, url = PATH) =>
+      post(body, { url, headers: { 'x-forwarded-for': address } })
+    const networks = Array.from({ length: 16 }, (_, i) => `2001:db8:0:${i}::1`)
+    for (const address of networks)
+      for (let i = 0; i < LIMIT; i++) expect((await from(address, { message })).status).toBe(200)
+    const { status, headers } = await from('2001:db8:0:ff::1', { message })
+    expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true])
+    expect((await from('2001:db8:1::1', { message })).status).toBe(200)
+    expect((await from('203.0.113.9', { message })).status).toBe(200)
+    const batch = { messages: Array.from({ length: LIMIT }, () => ({ message })) }
+    for (const address of networks)
+      expect((await from(address.replace('db8', 'db9'), batch, `${PATH}:batch`)).status).toBe(200)
+    expect((await from('2001:db9:0:ff::1', { message })).status).toBe(429)
+  })
+})
+
 describe('a request that did not pass all proxies', () => {
   it.each([PATH, GO_PATH, '/nothing', '/docs', '/openapi.json'])(
     'is refused at %s, whatever its header claims',
