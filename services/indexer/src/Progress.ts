@@ -45,7 +45,7 @@ export function ofNetwork(indexer: Pick<Indexer, 'status' | 'problemsOf'>): read
 export function ofChains(chains: readonly EvmChainStatus[]): readonly Operators.Progress[] {
   return chains.map(({ chainId, phase, height, head, time, blocksPerSecond, problems, warnings }) => ({
     ...{ chain: String(chainId), kind: 'evm' as const, phase, blocksPerSecond },
-    problems: [...problems, ...warnings],
+    problems: [...new Set([...problems, ...warnings])],
     ...position(height, head, time),
   }))
 }

@@ -148,6 +148,8 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   const patience = createPatience({ now: clock.now, firstMs, mostMs })
   const trust = createTrust(name, clock.now)
   let newest: bigint | undefined
+  /** Code of the last failure that was logged since the node last answered. */
+  let failing: string | undefined
   const note = (error: { readonly code: string; readonly message: string }) => {
     metrics.faults.inc({ ...labels, code: error.code })
     log.debug({ upstream: name, code: error.code }, error.message)
@@ -165,6 +167,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       if (limited?.error !== undefined) throw limited.error
       if (turns.failures() > 1) generation += 1
       problem = undefined
+      failing = undefined
       turns.succeeded()
       return answers
     } catch (error) {
@@ -179,8 +182,10 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       else {
         problem = error as IndexerError
         turns.failed(problem)
-        if (turns.failures() === FAILING)
+        if (turns.failures() >= FAILING && failing !== error.code) {
+          failing = error.code
           log.warn({ ...labels, code: error.code }, `a node keeps failing: ${error.message}`)
+        }
       }
       throw error
     }

@@ -145,7 +145,8 @@ export const start = async (
     })),
     indexer,
     isCaughtUp: () => indexer.status().every(({ phase }) => phase === 'tip' || phase === 'standby'),
-    problems: () => indexer.status().flatMap(({ problems, warnings }) => [...problems, ...warnings]),
+    problems: () =>
+      indexer.status().flatMap(({ problems, warnings }) => [...new Set([...problems, ...warnings])]),
     ended,
     close: async () => {
       stop.abort()

@@ -242,7 +242,7 @@ export const EVM_LIES: Readonly<Record<string, EvmLie>> = {
       response.on('drain', more)
       more()
     },
-    named: /larger|exceeds|too large|bytes/i,
+    named: /larger|exceeds|too large|bytes|no response/i,
   },
   'a bad gateway': {
     answer: (response) => void response.writeHead(502).end('<html>bad gateway</html>'),
@@ -267,7 +267,7 @@ export const EVM_LIES: Readonly<Record<string, EvmLie>> = {
   },
   'a redirect': {
     answer: (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-    named: /302|redirect/i,
+    named: /302|redirect|bad port/i,
   },
   'answers of other calls': {
     answer: (response, honest) => json(response, honest.replaceAll(/"id":\d+/g, '"id":99999')),
