@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import * as CallerLimits from './CallerLimits.ts'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
+import { bodyUnits, elementUnits } from './internal/sizes.ts'
 import { createListener } from './Listener.ts'
 import { createRoutes } from './Routes.ts'
 import * as RpcEndpoint from './RpcEndpoint.ts'
@@ -220,7 +221,7 @@ describe('limits of callers', () => {
 
 test('has units for every method, so that a busy client uses a fraction of the default rate', () => {
   for (const units of Object.values(Units.METHODS)) expect(units).toBeGreaterThanOrEqual(Units.REQUEST)
-  expect(Units.bodyUnits(0)).toBe(0)
-  expect([1, 1_024, 1_025, 10_240].map(Units.bodyUnits)).toEqual([0, 0, 1, 36])
-  expect(Units.elementUnits({ a: Array(1_000_000).fill({ b: [] }) })).toBe(100_000)
+  expect(bodyUnits(0)).toBe(0)
+  expect([1, 1_024, 1_025, 10_240].map(bodyUnits)).toEqual([0, 0, 1, 36])
+  expect(elementUnits({ a: Array(1_000_000).fill({ b: [] }) })).toBe(100_000)
 })

@@ -25,16 +25,6 @@ export const UNLIMITED: Budget = { take: () => 0, charge: () => undefined }
 /** Limits nobody. */
 export const NONE: CallerLimits = { find: () => UNLIMITED }
 
-/** Returns the response to a caller that has used up its units. */
-export function refusal(waitMs: number): HttpRules.Refusal {
-  const seconds = RateLimiter.retryAfter(waitMs)
-  return {
-    status: 429,
-    body: `too many requests; try again in ${seconds} s\n`,
-    headers: ['Retry-After', seconds],
-  }
-}
-
 /** Options of {@link create}. */
 export interface CallerLimitsOptions {
   /** Units per second and at once; undefined to limit nobody. */

@@ -3,6 +3,7 @@ import { Address, NodeId } from '@firn/codec'
 import { InfoMethods, PlatformMethods } from '@firn/rpc'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { NodeContext } from './Context.ts'
+import { bodyUnits } from './internal/sizes.ts'
 import * as PlatformApi from './platform/PlatformApi.ts'
 import { createService, type Service } from './Service.ts'
 import { recordedContext } from './testing/chainReplay.ts'
@@ -82,7 +83,7 @@ describe('dear requests', () => {
   /** Returns the units and the processor time (µs) of a request to a service, and the length of its answer. */
   async function measure(text: string, at = service) {
     const body = new TextEncoder().encode(text)
-    let units = Units.REQUEST + Units.bodyUnits(body.length)
+    let units = Units.REQUEST + bodyUnits(body.length)
     const add = (more: number) => {
       units += Math.max(0, more)
       return 0

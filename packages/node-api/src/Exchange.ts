@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import * as CallerLimits from './CallerLimits.ts'
+import type * as CallerLimits from './CallerLimits.ts'
 import * as HttpRules from './HttpRules.ts'
-import * as Units from './Units.ts'
+import { limitRefusal } from './internal/limitRefusal.ts'
+import { announcedLength, bodyUnits } from './internal/sizes.ts'
 
 /** An HTTP request and its response. */
 export interface Exchange {
@@ -153,7 +154,7 @@ export function text(exchange: Exchange, status: number, body: string): void {
  * ```
  */
 export function limit(exchange: Exchange, waitMs: number): void {
-  refuseUnread(exchange, CallerLimits.refusal(waitMs))
+  refuseUnread(exchange, limitRefusal(waitMs))
 }
 
 /** Maximum length in bytes of a body that is read and dropped, so that the connection can be used again. */
@@ -162,11 +163,6 @@ const MAX_DROPPED = 2 ** 17
 function isLong(request: IncomingMessage): boolean {
   if (request.complete || request.httpVersionMajor > 1) return false
   return request.headers['transfer-encoding'] !== undefined || announcedLength(request) > MAX_DROPPED
-}
-
-/** Returns the announced length of a request's body in bytes; 0 if it is unknown. */
-export function announcedLength({ headers }: IncomingMessage): number {
-  return Number(headers['content-length'] ?? 0)
 }
 
 /** Maximum size of a request body in bytes. The node has no limit, but Firn buffers the body in memory. */
@@ -216,7 +212,7 @@ export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void)
     if (refusal !== undefined) {
       isRefused = true
       release()
-      budget.charge(Units.bodyUnits(size) - Units.bodyUnits(announcedLength(request)))
+      budget.charge(bodyUnits(size) - bodyUnits(announcedLength(request)))
       refuseUnread(exchange, refusal)
       return
     }
@@ -228,7 +224,7 @@ export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void)
     if (isRefused) return
     const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
     release()
-    const waitMs = budget.take(Units.bodyUnits(size) - Units.bodyUnits(announcedLength(request)))
+    const waitMs = budget.take(bodyUnits(size) - bodyUnits(announcedLength(request)))
     if (waitMs > 0) limit(exchange, waitMs)
     else onBody(body)
   })

@@ -19,6 +19,8 @@ import { type BoundPort, ConnectionLimits, type Connections, Console, Operators,
 import * as CallerLimits from './CallerLimits.ts'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
+import { limitRefusal } from './internal/limitRefusal.ts'
+import { announcedLength, bodyUnits } from './internal/sizes.ts'
 import type { Route, Routes } from './Routes.ts'
 import * as Units from './Units.ts'
 
@@ -250,7 +252,7 @@ function admit(
 ): CallerLimits.Budget | { readonly waitMs: number } | HttpRules.Refusal {
   const budget = limits.find(request, isDirect(request, found))
   if (!('take' in budget)) return budget
-  const body = Units.bodyUnits(Exchange.announcedLength(request))
+  const body = bodyUnits(announcedLength(request))
   const waitMs = budget.take(Units.REQUEST + body + (found?.endpoint.units ?? 0))
   return waitMs === 0 ? budget : { waitMs }
 }
@@ -307,7 +309,7 @@ function upgrade(options: ListenerOptions, request: IncomingMessage, socket: Dup
   const admitted = admit(options, request, found)
   const endpoint = found?.endpoint ?? fallback?.(path)
   if ('waitMs' in admitted) {
-    const { body, headers } = CallerLimits.refusal(admitted.waitMs)
+    const { body, headers } = limitRefusal(admitted.waitMs)
     refuseSocket(socket, '429 Too Many Requests', body, headers)
   } else if ('status' in admitted) refuseSocket(socket, '400 Bad Request', admitted.body)
   else if (refusal !== undefined) refuseSocket(socket, `${refusal.status} Forbidden`, refusal.body)

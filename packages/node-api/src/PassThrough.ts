@@ -6,6 +6,7 @@ import { isActing } from '@firn/rpc'
 import type { Logger } from '@firn/runtime'
 import type { Budget } from './CallerLimits.ts'
 import * as Exchange from './Exchange.ts'
+import { tunnelUnits } from './internal/sizes.ts'
 import { NodeError } from './NodeError.ts'
 import * as Units from './Units.ts'
 import type { Upstream } from './Upstream.ts'
@@ -157,7 +158,7 @@ function tunnel(
     socket.off('close', abandon)
     socket.write(statusAndHeaders(101, 'Switching Protocols', answer.rawHeaders))
     if (farHead.length > 0) socket.write(farHead)
-    budget.charge(Units.tunnelUnits(head.length))
+    budget.charge(tunnelUnits(head.length))
     if (head.length > 0) far.write(head)
     join(socket, far, budget)
   })
@@ -186,7 +187,7 @@ function join(near: Duplex, far: Duplex, budget: Budget): void {
   const pacer = createPacer(budget)
   near.pipe(pacer).pipe(far)
   far.pipe(near)
-  far.on('data', (chunk: Uint8Array) => budget.charge(Units.tunnelUnits(chunk.length)))
+  far.on('data', (chunk: Uint8Array) => budget.charge(tunnelUnits(chunk.length)))
   near.on('close', () => pacer.destroy())
   for (const [one, other] of [
     [near, far],
@@ -201,7 +202,7 @@ function join(near: Duplex, far: Duplex, budget: Budget): void {
 function createPacer(budget: Budget): Duplex {
   let timer: NodeJS.Timeout | undefined
   const pass = (chunk: Uint8Array, done: TransformCallback) => {
-    const waitMs = budget.take(Units.tunnelUnits(chunk.length))
+    const waitMs = budget.take(tunnelUnits(chunk.length))
     if (waitMs === 0) done(null, chunk)
     else timer = setTimeout(() => pass(chunk, done), waitMs)
   }

@@ -3,6 +3,7 @@ import { isRpcError, type MethodTable, type Params, type Result, RpcError, Schem
 import { type Budget, UNLIMITED } from './CallerLimits.ts'
 import { createResolver, decodeRequest, type Failure, type Request } from './internal/envelope.ts'
 import { splitAtId } from './internal/requestText.ts'
+import { answerUnits, elementUnits, requestedUnits } from './internal/sizes.ts'
 import * as Units from './Units.ts'
 
 /**
@@ -182,17 +183,17 @@ function createRunner(
   return async ({ method: name, params }, budget) => {
     const refusal = resolve(name)
     if (refusal !== undefined) return failed(refusal, false)
-    const waitMs = budget.take((units[name] ?? 0) - Units.REQUEST + Units.elementUnits(params))
+    const waitMs = budget.take((units[name] ?? 0) - Units.REQUEST + elementUnits(params))
     if (waitMs > 0) return { invoked: false, waitMs }
     const schema = table[name] as MethodTable[string]
     const parsed = accept(schema.params, params)
     if (parsed === undefined) return failed(ARGUMENT_ERROR, false)
-    const moreMs = budget.take(Units.requestedUnits(name, parsed.value))
+    const moreMs = budget.take(requestedUnits(name, parsed.value))
     if (moreMs > 0) return { invoked: false, waitMs: moreMs }
     try {
       const returned = await (handlers[name] as (params: unknown) => unknown)(parsed.value)
       const result = Json.stringify(schema.result.format(returned as never, 'result'))
-      budget.charge(Units.answerUnits(result.length))
+      budget.charge(answerUnits(result.length))
       return { invoked: true, result }
     } catch (error) {
       return handlerFailure(error, name, onError)
