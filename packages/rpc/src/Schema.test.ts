@@ -1,6 +1,6 @@
 import { Json } from '@firn/codec'
 import * as fc from 'fast-check'
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { Schema } from './index.ts'
 import { tokens } from './testing/tokens.ts'
 
@@ -187,4 +187,13 @@ test('restores formatted values when they are parsed as responses or arguments, 
     }),
     { numRuns: 200 },
   )
+})
+
+test('refuses a number of millions of digits without converting it', () => {
+  const convert = vi.spyOn(globalThis, 'BigInt')
+  const digits = new Schema.NumberToken('9'.repeat(5_000_000))
+  expect(() => Schema.bigInteger.parse(digits)).toThrow(/^expected a u64 number at \$, got 9{80}…$/)
+  expect(() => Schema.u64.accept(digits, '$')).toThrow(/got 9{80}…$/)
+  expect(convert).not.toHaveBeenCalled()
+  convert.mockRestore()
 })

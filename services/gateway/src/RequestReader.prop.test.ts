@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { isGatewayError } from './GatewayError.ts'
 import { readCalls } from './RequestReader.ts'
 
@@ -131,4 +131,13 @@ test.each([
 ])('reads what a subscription with the parameters %s is for', (params, subscription) => {
   const body = `{"method":"eth_subscribe","id":1,"params":${params}}`
   expect(readCalls(encode(body), 10).calls[0]?.subscription).toBe(subscription)
+})
+
+test('decodes at most 64 member names of a call', () => {
+  const members = (count: number) => Array.from({ length: count }, (_, i) => `"${i}":0`).join()
+  expect(codeOf(`{"method":"a","id":1,${members(62)}}`)).toBe('none')
+  const parse = vi.spyOn(JSON, 'parse')
+  expect(codeOf(`{"method":"a","id":1,${members(100_000)}}`)).toBe('GATEWAY_REQUEST')
+  expect(parse.mock.calls.length).toBeLessThan(70)
+  parse.mockRestore()
 })

@@ -59,6 +59,9 @@ function assertEnd(body: Uint8Array, end: number): void {
   if (rest < body.length) throw unexpected(body, rest, 'the end of the body')
 }
 
+/** Maximum number of members of a call, each of which is decoded. Nodes ignore all but four. */
+const MOST_MEMBERS = 64
+
 /** Positions of the first byte of a value and of the byte after it. */
 type Span = readonly [start: number, end: number]
 
@@ -68,7 +71,11 @@ function readCall(body: Uint8Array, start: number): readonly [Call, end: number]
   if (start >= body.length) throw unexpected(body, start, 'a call')
   const found: { method?: Span; id?: Span; params?: Span } = {}
   const seen = new Set<string>()
+  let members = 0
   const end = readValue(body, start, (from, to, key) => {
+    members += 1
+    if (members > MOST_MEMBERS)
+      throw new GatewayError('GATEWAY_REQUEST', `expected at most ${MOST_MEMBERS} members in each call`)
     // Nodes ignore the case of member names, and use the last of several members with the same name.
     const meant = MEMBERS.find((name) => name === fold(key))
     if (meant === undefined) return

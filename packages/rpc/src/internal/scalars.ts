@@ -7,6 +7,8 @@ export type { AddressParts, Encoding, Height } from '../Layout.ts'
 // The schemas are marked as pure, so that bundlers leave out those that a program doesn't use.
 
 const U64_MAX = 0xffffffffffffffffn
+/** Converting a long text takes more than linear time. */
+const U64_DIGITS = 20
 const CANONICAL = /^(?:0|[1-9][0-9]*)$/
 const DIGITS = /^[0-9]+$/
 
@@ -102,7 +104,7 @@ export const bigInteger: Schema<bigint> = /* @__PURE__ */ define({
   shape: { kind: 'bigInteger' },
   parse: (json, path) => {
     const text = numberText(json)
-    if (text === undefined || !CANONICAL.test(text) || BigInt(text) > U64_MAX)
+    if (text === undefined || text.length > U64_DIGITS || !CANONICAL.test(text) || BigInt(text) > U64_MAX)
       throw mismatch('a u64 number', json, path)
     return BigInt(text)
   },

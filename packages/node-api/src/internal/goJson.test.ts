@@ -1,0 +1,52 @@
+import { Schema } from '@firn/rpc'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseFirst } from './goJson.ts'
+
+const parse = (text: string) => parseFirst(Buffer.from(text)).value
+
+/** Returns the value as JSON.parse returns it. */
+function plain(value: unknown): unknown {
+  if (value instanceof Schema.NumberToken) return Number(value.text)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(plain)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
+}
+
+describe('parseFirst', () => {
+  it('parses valid JSON as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
+        const text = JSON.stringify(value, undefined, indent)
+        expect(plain(parse(text))).toEqual(plain(JSON.parse(text)))
+      }),
+    )
+  })
+
+  it('keeps the text of each number', () => {
+    const texts = ['0', '7', '-0', '10', '1.50', '1e9', '-2E+3', '9'.repeat(1_000)]
+    expect(parse(`[${texts.join(' , ')}]`)).toEqual(texts.map((text) => new Schema.NumberToken(text)))
+  })
+
+  it('adds own members only', () => {
+    const value = parse('{"__proto__":{"a":1}}') as Record<string, unknown>
+    expect(Object.keys(value)).toEqual(['__proto__'])
+    for (const name of ['constructor', 'toString', 'a']) expect(value[name]).toBeUndefined()
+  })
+
+  it.each([
+    ['', 'EOF'],
+    ['[1,', 'unexpected EOF'],
+    ['[1 2]', "invalid character '2' after array element"],
+    ['{"a" 1}', "invalid character '1' after object key"],
+    ['{1:2}', "invalid character '1' looking for beginning of object key string"],
+    ['"\\x"', "invalid character 'x' in string escape code"],
+    ['-x', "invalid character 'x' in numeric literal"],
+    ['1.x', "invalid character 'x' after decimal point in numeric literal"],
+    ['trux', "invalid character 'x' in literal true (expecting 'e')"],
+    ['"\u0001"', "invalid character '\\x01' in string literal"],
+    ['['.repeat(10_001), "invalid character '[' exceeded max depth"],
+  ])('refuses %.20j as Go does', (text, error) => {
+    expect(() => parse(text)).toThrow(expect.objectContaining({ text: error }))
+  })
+})
