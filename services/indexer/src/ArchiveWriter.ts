@@ -67,7 +67,7 @@ async function writeVertices(
   let last = await lastVertex(path, rules.chainIds.X)
   const metrics = Metrics.create()
   const stopwatch = createStopwatch(clock, metrics)
-  const parts = { chainId: rules.chainIds.X, stopVertexId, after: last, metrics, stopwatch }
+  const parts = { chainId: rules.chainIds.X, stopVertexId, after: last, once: true, metrics, stopwatch }
   const feed = createVertexFeed({ ...options, ...parts, problems: Problems.create() })
   while (!signal.aborted && !(last !== undefined && Bytes.equals(last.id, stopVertexId))) {
     feed.request(signal)
@@ -138,6 +138,7 @@ async function writeChain(
     ...options,
     chain,
     link,
+    once: true,
     signedBy: source.isFixed ? undefined : state.rules.chainIds[chain],
     metrics,
     problems: Problems.create(),

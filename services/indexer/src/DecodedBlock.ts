@@ -53,6 +53,7 @@ export type Refusal =
   | 'container'
   | 'rules'
   | 'unsupported'
+  | 'unexpected'
 
 /** Id of the chain whose proposers' signatures are checked; undefined if signatures are not checked. */
 export type SignedBy = Uint8Array | undefined
@@ -86,7 +87,9 @@ export function decode(chain: ChainAlias, given: SourceBlock, chainId?: SignedBy
     const time = header.time ?? timeOf(opened)
     return { chain, ...header, time, bytes, container, origin }
   } catch (cause) {
-    if (!isFirnError(cause) || cause instanceof IndexerError) throw cause
+    if (cause instanceof IndexerError) throw cause
+    // Bytes that the decoder cannot cope with are a bug, which must not stop the chain.
+    if (!isFirnError(cause)) throw refused(chain, undefined, 'unexpected', String(cause), origin, cause)
     if (isUnsupported(bytes, bytes === given.bytes, cause)) throw unsupported(chain, undefined, cause, origin)
     const reason = cause.code.startsWith('TXS_SIGNATURE') ? 'signature' : 'bytes'
     throw refused(chain, undefined, reason, cause.message, origin, cause)
@@ -157,9 +160,11 @@ function assertId(chain: ChainAlias, { id: expected, origin }: SourceBlock, id: 
 
 /**
  * Creates the error for a block that breaks a ledger rule. A type of block or transaction that is not active yet is
- * reported as unsupported, because the network may have activated an upgrade that this version does not know.
+ * reported as unsupported, because the network may have activated an upgrade that this version does not know. An error
+ * that is not typed is a bug in the ledger.
  */
-export function refusedByRules({ chain, height, origin }: DecodedBlock, cause: FirnError): IndexerError {
+export function refusedByRules({ chain, height, origin }: DecodedBlock, cause: unknown): IndexerError {
+  if (!isFirnError(cause)) return refused(chain, height, 'unexpected', String(cause), origin, cause)
   if (UNSUPPORTED.includes(cause.code)) return unsupported(chain, height, cause, origin)
   return refused(chain, height, 'rules', cause.message, origin, cause)
 }

@@ -3,7 +3,8 @@ import { type Clock, silentLogger } from '@firn/runtime'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as DecodedBlock from './DecodedBlock.ts'
-import { createFeed, type Feed } from './Feed.ts'
+import { createFeed, type Feed, type FeedOptions } from './Feed.ts'
+import { IndexerError } from './IndexerError.ts'
 import { createStopwatch } from './internal/Stopwatch.ts'
 import * as Metrics from './Metrics.ts'
 import * as Problems from './Problems.ts'
@@ -49,7 +50,7 @@ const scripted = (tips: readonly (bigint | Error)[], counts: readonly (number | 
   return { source, refused }
 }
 
-const create = (source: Source) => {
+const create = (source: Source, { log = silentLogger, ...options }: Partial<FeedOptions> = {}) => {
   const first = DecodedBlock.decode('P', given[0] as SourceBlock)
   const link = { height: 0n, blockId: first.parentId, containerId: undefined }
   let now = 0
@@ -64,8 +65,8 @@ const create = (source: Source) => {
   const metrics = Metrics.create()
   const problems = Problems.create()
   const stopwatch = createStopwatch(clock, metrics)
-  const own = { clock, random: () => 0.5, log: silentLogger, metrics, problems, stopwatch, pollMs: 100 }
-  const feed = createFeed({ chain: 'P', source, link, signedBy: undefined, ...own })
+  const own = { once: false, clock, random: () => 0.5, log, metrics, problems, stopwatch, pollMs: 100 }
+  const feed = createFeed({ chain: 'P', source, link, signedBy: undefined, ...own, ...options })
   const turn = async () => {
     now += 1_000
     feed.request(signal)
@@ -189,9 +190,45 @@ it('reports a block of a later upgrade as a problem that names the remedy, and d
   expect(problems.list()).toEqual([expect.stringMatching(/codec version.* Upgrade Firn\.$/)])
 })
 
-it('throws errors that are not source faults', async () => {
+it('retries after unexpected errors of a source, and logs them as bugs', async () => {
+  const bugs: string[] = []
+  const log = { ...silentLogger, error: (_facts: object, message: string) => void bugs.push(message) }
+  const { source } = scripted([new RangeError('a bug'), 5n], [5])
+  const { feed, turn } = create(source, { log })
+  await turn()
+  expect(bugs).toEqual([expect.stringMatching(/unexpected error, which is a bug: script: .*a bug/)])
+  await turn()
+  expect(drain(feed)).toEqual([1, 2, 3, 4, 5])
+})
+
+it('ends with an unexpected error while the caller waits for the end', async () => {
   const { source } = scripted([new RangeError('a bug')])
-  const { feed, turn } = create(source)
+  const { feed, turn } = create(source, { once: true })
   await expect(turn()).rejects.toThrow('a bug')
   await expect(feed.arrival()).rejects.toThrow('a bug')
+})
+
+it('retries while a node serves no raw blocks, and names this as a problem', async () => {
+  const refusal = new IndexerError('INDEXER_NO_RAW_BLOCKS', 'enable the Index API')
+  const { feed, turn, problems } = create(scripted([5n], [refusal, refusal, refusal, 5]).source)
+  for (let i = 0; i < 3; i++) await turn()
+  expect(problems.list()).toEqual(['enable the Index API'])
+  await turn()
+  expect(drain(feed)).toEqual([1, 2, 3, 4, 5])
+  const ended = create(scripted([5n], [refusal]).source, { once: true })
+  await expect(ended.turn()).rejects.toThrow('enable the Index API')
+})
+
+it('blames the source of bytes that the decoder cannot cope with', async () => {
+  const { source, refused } = scripted([5n], [5])
+  let isHostile = true
+  const hostile: SourceBlock = { kind: 'block', origin: 'liar', bytes: undefined as never }
+  const blocks: Source['blocks'] = async (...asked) => (isHostile ? [hostile] : source.blocks(...asked))
+  const { feed, turn, problems } = create({ ...source, blocks })
+  await turn()
+  expect(refused).toEqual(['liar'])
+  expect(problems.list()).toEqual([expect.stringMatching(/block of the P-chain from liar: TypeError/)])
+  isHostile = false
+  await turn()
+  expect(drain(feed)).toHaveLength(5)
 })

@@ -20,6 +20,8 @@ export interface FeedOptions {
     block: DecodedBlock.DecodedBlock,
     contents: DecodedBlock.WithContents['contents'],
   ) => void
+  /** Whether the caller waits for the end of the chain, so that errors that waiting cannot resolve are permanent. */
+  readonly once: boolean
   /** Interval in milliseconds at which the tip is polled while no next block exists. */
   readonly pollMs: number
   readonly clock: Clock
@@ -143,12 +145,12 @@ export function createFeed(options: FeedOptions): Feed {
       problems.clear(`source ${chain}`)
     } catch (error) {
       if (signal.aborted) return
-      if (!isFirnError(error) || isFinal(error, source)) {
+      if (isFinal(error, options)) {
         final = error
         throw error
       }
       if (link.height > before) failures = 0
-      await fail(error, signal)
+      await fail(isFirnError(error) ? error : unexpected(error, source), signal)
     }
   }
   return {
@@ -188,9 +190,16 @@ export function createFeed(options: FeedOptions): Feed {
   }
 }
 
-/** Returns whether the error is permanent, which means that a retry cannot help. */
-function isFinal(error: FirnError, source: Source): boolean {
-  return source.isFixed || error.code === 'INDEXER_NO_RAW_BLOCKS'
+/** Returns whether the error ends the feed, because a retry cannot help or nobody waits for one. */
+function isFinal(error: unknown, { source, once }: FeedOptions): boolean {
+  if (source.isFixed) return true
+  return once && (!isFirnError(error) || error.code === 'INDEXER_NO_RAW_BLOCKS')
+}
+
+/** Returns the error of a source for an error that is not typed, which is a bug. */
+export function unexpected(cause: unknown, { name }: Pick<Source, 'name'>): IndexerError {
+  const words = `${name}: an answer caused an unexpected error, which is a bug of Firn: ${cause}`
+  return new IndexerError('INDEXER_SOURCE', words, { cause })
 }
 
 function note(
@@ -206,9 +215,11 @@ function note(
     failures,
     ...(height === undefined ? {} : { height: `${height}` }),
   }
+  if (error.cause !== undefined && !isFirnError(error.cause))
+    log.error({ ...facts, err: error.cause }, `unexpected error, which is a bug: ${error.message}`)
   if (error.code === 'INDEXER_BLOCK' || error.code === 'INDEXER_UNSUPPORTED') {
     metrics.refused.inc({ chain, reason: String(reason), origin: String(origin) })
-    source.refuse(String(origin))
+    source.refuse(String(origin), error)
     problems.set(name, error.message)
     log.warn(facts, `refused ${error.message}`)
     return

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { CHAIN_ALIASES } from '@firn/codec'
-import { LedgerState } from '@firn/ledger'
+import { Ledger, LedgerState } from '@firn/ledger'
 import { RpcError } from '@firn/rpc'
 import { systemClock } from '@firn/runtime'
 import { StoreError } from '@firn/store'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as DecodedBlock from './DecodedBlock.ts'
 import type * as Follower from './Follower.ts'
@@ -194,5 +194,61 @@ describe('unresponsive chain', () => {
       ['C', 83n],
     ] as const)
       expect(LedgerState.tip(state, chain).height).toBe(height)
+  })
+})
+
+describe('wrong blocks', () => {
+  const fast = {
+    ...systemClock,
+    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal),
+  }
+
+  it('asks again for an import that was never exported, and blames its source', async () => {
+    const archive = archiveOf('local')
+    const source = createArchiveSource(archive)
+    const refused: string[] = []
+    // Without blocks of the C-chain, an import from it looks like an invention.
+    const lying: Source = {
+      ...source,
+      isFixed: false,
+      tip: async (chain, signal) => (chain === 'C' && refused.length === 0 ? 0n : source.tip(chain, signal)),
+      refuse: (_origin, { message }) => void refused.push(message),
+    }
+    const { state, problems } = await replay(lying, await rulesOf(archive), { clock: fast })
+    expect(refused[0]).toMatch(
+      /^[PX]-chain block \d+ from .*: the block imports something that no block of the C-chain/,
+    )
+    expect(LedgerState.tip(state, 'P').height).toBe(85n)
+    expect(problems.list()).toEqual([])
+  })
+
+  it('blames the source of a block that causes an unexpected error in the ledger, and asks again', async () => {
+    const archive = archiveOf('local')
+    const source = createArchiveSource(archive)
+    const refused: string[] = []
+    const refuse: Source['refuse'] = (_origin, { message }) => void refused.push(message)
+    vi.spyOn(Ledger, 'apply').mockImplementationOnce(() => {
+      throw new TypeError('hostile contents')
+    })
+    const { state } = await replay({ ...source, isFixed: false, refuse }, await rulesOf(archive), {
+      clock: fast,
+    })
+    expect(refused).toEqual([expect.stringMatching(/-chain block 1 from .*hostile contents/)])
+    for (const chain of CHAIN_ALIASES) expect(LedgerState.tip(state, chain).height).toBeGreaterThan(30n)
+  })
+
+  it('blames the sources of blocks that the database refuses', async () => {
+    const archive = archiveOf('local')
+    const refused: string[] = []
+    const source: Source = {
+      ...createArchiveSource(archive),
+      isFixed: false,
+      refuse: (_origin, { message }) => void refused.push(message),
+    }
+    const commit = async () => {
+      throw new StoreError('STORE_QUERY', 'value out of range')
+    }
+    await expect(replay(source, await rulesOf(archive), { commit })).rejects.toThrow('value out of range')
+    expect(refused[0]).toMatch(/the database refused a batch with blocks from .*value out of range/)
   })
 })

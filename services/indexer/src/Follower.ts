@@ -1,9 +1,10 @@
-import { CHAIN_ALIASES, type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, isFirnError } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { Ledger, LedgerState, type Reads, type Vertices } from '@firn/ledger'
 import { type Clock, type Logger, withAnySignal } from '@firn/runtime'
 import { type Accepted, type AcceptedVertices, Blocks, type Store } from '@firn/store'
 import * as DecodedBlock from './DecodedBlock.ts'
+import { isPassing } from './Endings.ts'
 import { createFeed, type Feed } from './Feed.ts'
 import { IndexerError } from './IndexerError.ts'
 import { createForesight, type Foresight } from './internal/Foresight.ts'
@@ -63,6 +64,8 @@ const MAX_BATCH_MS = 2_000
  * Number of consecutive answers without new blocks that confirm the tip. A single answer could be outdated.
  */
 const CONFIRMATIONS = 3
+/** Number of such answers of an exporting chain after which an import without an export is taken for an invention. */
+const INVENTED = 2 * CONFIRMATIONS
 /** Maximum time in milliseconds for which applying blocks may delay other work, such as serving metrics. */
 const SLICE_MS = 20
 /** Number of consecutive faults of one chain after which the other chains continue without it. */
@@ -88,7 +91,7 @@ type Run = FollowOptions & {
 }
 
 type Heights = Progress['heights']
-type Batch = { blocks: Accepted[]; bytes: number; changes: number; since: number }
+type Batch = { blocks: Accepted[]; origins: Set<string>; bytes: number; changes: number; since: number }
 type Missing = Pick<Reads.Read, 'table' | 'key'>
 
 /**
@@ -114,7 +117,7 @@ export async function follow(
     return createFeed({ ...options, chain, link, signedBy, onBlock: foresight.add })
   }
   const feeds = chains.filter((chain) => chain !== 'X' || stage === undefined).map(feedOf)
-  const batch = { blocks: [], bytes: 0, changes: 0, since: 0 }
+  const batch = { blocks: [], origins: new Set<string>(), bytes: 0, changes: 0, since: 0 }
   const waiting = new Map<ChainAlias, ChainAlias>()
   const running = Promise.resolve()
   const shared = { state, sink, links, waiting, batch, foresight, running }
@@ -231,33 +234,28 @@ function applyHead(run: Run, feed: Feed): Missing | undefined {
   const block = feed.head()
   if (block === undefined) return undefined
   const { chain, bytes, parentId } = block
+  let changes: ReturnType<typeof Ledger.apply>
   try {
-    const changes = stopwatch.during('apply', () => {
-      const made = Ledger.apply(state, chain, bytes)
-      LedgerState.commit(state, made)
-      return made
-    })
-    feed.take()
-    links.set(chain, DecodedBlock.linkOf(block))
-    release(run, chain)
-    run.stage?.note(changes)
-    const { container } = block
-    if (batch.blocks.length === 0) batch.since = clock.now()
-    batch.blocks.push({
-      chain,
-      bytes,
-      parentId,
-      changes,
-      ...(container === undefined ? {} : { container }),
-    })
-    batch.bytes += container?.bytes.length ?? bytes.length
-    batch.changes += changes.length
+    changes = stopwatch.during('apply', () => Ledger.apply(state, chain, bytes))
   } catch (error) {
-    if (!isFirnError(error)) throw error
-    if (error.code === 'LEDGER_NOT_FETCHED') return error.details as unknown as Missing
-    if (error.code === 'LEDGER_SHARED_MEMORY') waiting.set(chain, error.details['source'] as ChainAlias)
-    else rejectHead(run, feed, block, error)
+    const { code, details } = isFirnError(error) ? error : {}
+    if (code === 'LEDGER_NOT_FETCHED') return details as unknown as Missing
+    if (code === 'LEDGER_SHARED_MEMORY') waiting.set(chain, details?.['source'] as ChainAlias)
+    else rejectHead(run, feed, DecodedBlock.refusedByRules(block, error))
+    return undefined
   }
+  // The state may be incomplete after an error here, so such an error ends the attempt.
+  stopwatch.during('apply', () => LedgerState.commit(state, changes))
+  feed.take()
+  links.set(chain, DecodedBlock.linkOf(block))
+  release(run, chain)
+  run.stage?.note(changes)
+  const { container, origin } = block
+  if (batch.blocks.length === 0) batch.since = clock.now()
+  batch.blocks.push({ chain, bytes, parentId, changes, ...(container === undefined ? {} : { container }) })
+  batch.origins.add(origin)
+  batch.bytes += container?.bytes.length ?? bytes.length
+  batch.changes += changes.length
   return undefined
 }
 
@@ -265,10 +263,9 @@ function applyHead(run: Run, feed: Feed): Missing | undefined {
  * Handles a block that follows its parent but breaks a ledger rule. The source may have returned a block that
  * was never accepted.
  */
-function rejectHead(run: Run, feed: Feed, block: DecodedBlock.DecodedBlock, cause: FirnError): void {
-  const error = DecodedBlock.refusedByRules(block, cause)
+function rejectHead(run: Run, feed: Feed, error: IndexerError): void {
   if (run.source.isFixed) throw error
-  feed.reject(error, run.links.get(block.chain) as DecodedBlock.Link)
+  feed.reject(error, run.links.get(feed.chain) as DecodedBlock.Link)
 }
 
 function isFull({ batch, batchBlocks, clock }: Run): boolean {
@@ -281,12 +278,26 @@ function isFull({ batch, batchBlocks, clock }: Run): boolean {
 async function write(run: Run): Promise<void> {
   const { sink, stopwatch, batch } = run
   await run.running
-  const { blocks } = batch
+  const { blocks, origins } = batch
   const heights = heightsOf(run)
-  Object.assign(batch, { blocks: [], bytes: 0, changes: 0 })
-  run.running = stopwatch.writing(() => sink.commit(blocks)).then(() => tell(run, blocks, heights, false))
+  Object.assign(batch, { blocks: [], origins: new Set(), bytes: 0, changes: 0 })
+  const refuse = (error: unknown) => {
+    if (!isPassing(error)) blame(run, origins, error)
+    throw error
+  }
+  run.running = stopwatch
+    .writing(() => sink.commit(blocks))
+    .then(() => tell(run, blocks, heights, false), refuse)
   // The failure is reported where the promise is awaited. Until then, it must not end the process.
   run.running.catch(() => undefined)
+}
+
+/** Lets others answer first after the database refused blocks, which is a bug that their contents may have caused. */
+function blame({ source }: Run, origins: ReadonlySet<string>, error: unknown): void {
+  for (const origin of origins) {
+    const words = `the database refused a batch with blocks from ${origin}: ${error}`
+    source.refuse(origin, new IndexerError('INDEXER_SOURCE', words, { cause: error }))
+  }
 }
 
 function tell(run: Run, written: readonly Accepted[], heights: Heights, isAtTip: boolean): void {
@@ -325,14 +336,25 @@ async function isEnd(run: Run): Promise<boolean> {
 
 /**
  * Handles an import whose export is missing. For a fixed source this is an error, because no more blocks can
- * arrive. Otherwise it is reported as a problem until the export arrives.
+ * arrive. Otherwise it is reported as a problem until the export arrives. If the exporting chain stays at its tip, the
+ * block may be invented, so it is requested again. A source that has checked the blocks returns only accepted ones.
  */
-function noteWaiting({ source, feeds, problems }: Run, chain: ChainAlias, exporter: ChainAlias): void {
-  const block = feeds.find((feed) => feed.chain === chain)?.head()
+function noteWaiting(run: Run, chain: ChainAlias, exporter: ChainAlias): void {
+  const { source, feeds, problems, waiting } = run
+  const feed = feeds.find((one) => one.chain === chain)
+  const block = feed?.head()
   const words = `the block imports something that no block of the ${exporter}-chain has exported yet`
   const error = DecodedBlock.refused(chain, block?.height, 'rules', words, block?.origin ?? source.name)
   if (source.isFixed) throw error
-  problems.set(`import ${chain}`, error.message)
+  const exporting = feeds.find((one) => one.chain === exporter)
+  const isInvented = source.isVerified !== true && (exporting?.confirmations() ?? 0) >= INVENTED
+  if (feed === undefined || !isInvented) {
+    problems.set(`import ${chain}`, error.message)
+    return
+  }
+  waiting.delete(chain)
+  problems.clear(`import ${chain}`)
+  rejectHead(run, feed, error)
 }
 
 /** Reports vertices, or exports that they import, that are missing. It is an error if no more can arrive. */

@@ -6,6 +6,7 @@ import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn
 import { type Lease, type LeaseOptions, type Store, Writer } from '@firn/store'
 import { Registry } from 'prom-client'
 import { deriveOldBlocks } from './deriveOldBlocks.ts'
+import { isEnding, isPassing } from './Endings.ts'
 import * as Follower from './Follower.ts'
 import { IndexerError } from './IndexerError.ts'
 import { createPace } from './internal/Pace.ts'
@@ -79,6 +80,8 @@ export interface IndexerStatus {
   readonly source?: SourceProgress | undefined
   /** Messages about current problems; empty when healthy. */
   readonly problems: readonly string[]
+  /** Nodes that are used last because they returned wrong data, each with the reason. */
+  readonly warnings: readonly string[]
 }
 
 /** Indexes the blocks of a source into a store. */
@@ -86,8 +89,10 @@ export interface Indexer {
   /**
    * Indexes until the signal is aborted or, with `once`, the tip is reached. Finishes the current batch
    * before it returns. Stands by while another process writes to the database.
-   * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`; `INDEXER_BLOCK` for an archive;
-   * StoreError if the database belongs to another network, or was filled with other chains than the source has
+   * All other errors are retried after a growing pause, and shown in `problems`.
+   * @throws before the source was followed once, IndexerError `INDEXER_CONFIGURATION`, or StoreError if the database
+   * belongs to another network or was filled with other chains than the source has; with `once` or a fixed source, also
+   * IndexerError `INDEXER_ARCHIVE`, `INDEXER_BLOCK`, `INDEXER_NO_RAW_BLOCKS`, and unexpected errors
    */
   run(signal: AbortSignal): Promise<void>
   status(): IndexerStatus
@@ -102,8 +107,8 @@ export interface Indexer {
   readonly metrics: Registry
 }
 
-/** Codes of database errors that a retry can resolve. */
-const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR', 'STORE_READ_ONLY']
+/** The pauses do not grow after this many consecutive failures. */
+const MOST_FAILURES = 8
 
 /** Creates an indexer. It starts when `run` is called. */
 export function createIndexer(options: IndexerOptions): Indexer {
@@ -116,12 +121,14 @@ export function createIndexer(options: IndexerOptions): Indexer {
   let current: { readonly writer: Writer; readonly state: LedgerState.LedgerState } | undefined
   let chains: Record<ChainAlias, ChainStatus> | undefined
   let vertices: VertexStatus | undefined
+  let hasFollowed = false
+  const once = source.isFixed || (options.once ?? false)
   const follow: Omit<Follower.FollowOptions, 'vertices'> = {
     store,
     source,
     genesis,
     constants,
-    once: source.isFixed || (options.once ?? false),
+    once,
     pollMs: options.pollMs ?? 500,
     batchBlocks: options.batchBlocks ?? 512,
     checkSignatures: source.isVerified !== true && (options.checkSignatures ?? !source.isFixed),
@@ -133,6 +140,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     stopwatch: createStopwatch(clock, metrics),
     onProgress({ written, tips, isAtTip, heights, vertices: progress }) {
       if (written.length > 0) metrics.commits.inc()
+      if (written.length > 0 || isAtTip) problems.clear('failed')
       for (const { chain } of written) metrics.blocks.inc({ chain })
       chains = chainsOf(heights, tips)
       if (isAtTip && phase !== 'tip') log.info(textOf(chains), 'reached the tip')
@@ -168,6 +176,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     current = { writer, state }
     const ended = new AbortController()
     const deriving = deriveOldBlocks({ store, clock, random, log }, AbortSignal.any([signal, ended.signal]))
+    hasFollowed = true
     try {
       await Follower.follow({ ...follow, vertices: stored }, state, sink, signal)
     } finally {
@@ -183,6 +192,28 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (chains !== undefined) report(metrics, chains)
   }
   const leading = { store, lease: options.lease ?? ownLease(), clock, log, onStandby }
+  /** Reports an error that ended an attempt to index. */
+  const fail = async (error: unknown, failures: number) => {
+    const message = error instanceof Error ? error.message : String(error)
+    if (!isPassing(error)) {
+      const code = isFirnError(error) ? error.code : 'UNEXPECTED'
+      metrics.failures.inc({ code })
+      // A known error is not repeated in the log at each attempt.
+      if (!problems.list().includes(message))
+        log.error(
+          { code, failures, ...(isFirnError(error) ? {} : { err: error }) },
+          `indexing failed: ${message}`,
+        )
+      problems.set('failed', message)
+      return
+    }
+    metrics.storeFaults.inc({ code: error.code })
+    // A PostgreSQL standby accepts no writes, but its data can be served.
+    if (error.code === 'STORE_READ_ONLY') await onStandby().catch(() => undefined)
+    // A database that can be read but not written stays in health until something is written.
+    problems.set(failures > 1 ? 'failed' : 'store', message)
+    log.error({ code: error.code, failures }, `database error: ${message}`)
+  }
   const status = (): IndexerStatus => {
     const left = chains && CHAIN_ALIASES.reduce((sum, chain) => sum + leftOf(chains?.[chain]), 0)
     const blocksPerSecond = pace.perSecond()
@@ -190,7 +221,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const found = [...problems.list(), ...(source.problems?.() ?? [])]
     metrics.healthy.set(found.length === 0 ? 1 : 0)
     metrics.standby.set(phase === 'standby' ? 1 : 0)
-    const own = { phase, vertices, chains, blocksPerSecond, secondsLeft, problems: found }
+    const own = {
+      phase,
+      vertices,
+      chains,
+      blocksPerSecond,
+      secondsLeft,
+      problems: found,
+      warnings: source.warnings?.() ?? [],
+    }
     return { ...own, ...(source.progress && { source: source.progress() }) }
   }
   Metrics.observe(metrics, () => {
@@ -205,14 +244,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
           await lead(leading, attempt, signal)
           break
         } catch (error) {
-          if (!isPassing(error)) throw error
           failures = chains !== undefined && totalOf(chains) !== before ? 1 : failures + 1
-          metrics.storeFaults.inc({ code: error.code })
-          // A PostgreSQL standby accepts no writes, but its data can be served.
-          if (error.code === 'STORE_READ_ONLY') await onStandby().catch(ignoreFailure)
-          problems.set('store', error.message)
-          log.error({ code: error.code, failures }, `database error: ${error.message}`)
-          await pause(failures, { clock, random }, signal)
+          await fail(error, failures)
+          if (isEnding(error, hasFollowed, once)) throw error
+          await pause(Math.min(failures, MOST_FAILURES), { clock, random }, signal)
         }
       }
       phase = 'stopped'
@@ -235,15 +270,6 @@ export function createIndexer(options: IndexerOptions): Indexer {
 
 type Heights = Follower.Progress['heights']
 type Tips = Follower.Progress['tips']
-
-function isPassing(error: unknown): error is Error & { readonly code: string } {
-  return isFirnError(error) && PASSING.includes(error.code)
-}
-
-/** Ignores a failure. If the database is unavailable, the next attempt reports it. */
-function ignoreFailure(error: unknown): void {
-  if (!isFirnError(error)) throw error
-}
 
 /**
  * Returns the stored position of each chain. Returns undefined until the writing process has stored the

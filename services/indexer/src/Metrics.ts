@@ -19,6 +19,7 @@ export interface Metrics {
   readonly refused: Counter<'chain' | 'reason' | 'origin'>
   readonly faults: Counter<'chain' | 'code'>
   readonly storeFaults: Counter<'code'>
+  readonly failures: Counter<'code'>
   readonly healthy: Gauge
   readonly standby: Gauge
 }
@@ -98,6 +99,9 @@ export function create(): Metrics {
       ['chain', 'code'],
     ),
     storeFaults: counter('store_faults_total', 'Number of database failures.', ['code']),
+    failures: counter('failures_total', 'Number of errors that ended an attempt to index, by code.', [
+      'code',
+    ]),
     healthy: gauge('healthy', '1 if there are no problems, otherwise 0.'),
     standby: gauge('standby', '1 if another process writes to the database, otherwise 0.'),
   }

@@ -45,7 +45,7 @@ const LIMITS = { connections: 256 } as const
 
 /** Returns the health of the indexer of the Primary Network. */
 export function health(status: IndexerStatus): Health {
-  const { vertices, chains, problems, blocksPerSecond, secondsLeft, source } = status
+  const { vertices, chains, problems, warnings, blocksPerSecond, secondsLeft, source } = status
   const entries = CHAIN_ALIASES.map((chain) => {
     const position = chains?.[chain]
     if (position === undefined) return [chain, null]
@@ -55,6 +55,7 @@ export function health(status: IndexerStatus): Health {
   return {
     status: problems.length === 0 ? 'up' : 'down',
     problems,
+    ...(warnings.length === 0 ? {} : { warnings }),
     phase: phaseOf(status),
     ...(source === undefined ? {} : sourceFacts(source)),
     ...(vertices === undefined ? {} : { vertices: { ...vertices } }),
@@ -88,7 +89,7 @@ export interface Monitored {
 
 /**
  * The response to `GET /health`: status 200 when healthy, 503 otherwise. `problems` contains the reasons, and `warnings`
- * of EVM chains the nodes that are used last because they returned wrong data.
+ * the nodes that are used last because they returned wrong data.
  */
 export type Health = {
   readonly status: 'up' | 'down'

@@ -245,6 +245,7 @@ it('reports the phase of a sync from peers', () => {
     blocksPerSecond: 0,
     secondsLeft: undefined,
     problems: [],
+    warnings: [],
   }
   const phase = (own: Pick<IndexerStatus, 'phase' | 'source'>) => phaseOf({ ...status, ...own })
   expect(phase({ phase: 'starting', source })).toBe('fetching')

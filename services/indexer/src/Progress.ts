@@ -19,7 +19,7 @@ export function ofNetwork(indexer: Pick<Indexer, 'status' | 'problemsOf'>): read
   const { blocksPerSecond, secondsLeft } = paceOf(status)
   const [first] = CHAIN_ALIASES
   const own = new Set(CHAIN_ALIASES.flatMap((chain) => indexer.problemsOf(chain)))
-  const shared = status.problems.filter((problem) => !own.has(problem))
+  const shared = [...status.problems.filter((problem) => !own.has(problem)), ...status.warnings]
   return CHAIN_ALIASES.flatMap((chain) => {
     const at = status.chains?.[chain]
     if (at === undefined && status.chains !== undefined) return []

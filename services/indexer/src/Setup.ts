@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Bytes, CheckedHex, Id, isFirnError } from '@firn/codec'
 import { createClient, createPool, InfoMethods, isRpcError } from '@firn/rpc'
-import { type Clock, pause } from '@firn/runtime'
+import { type Clock, type Logger, pause } from '@firn/runtime'
 import type { Store } from '@firn/store'
 import { PlatformBlock } from '@firn/txs'
 import { createArchiveSource } from './ArchiveSource.ts'
@@ -18,20 +18,24 @@ export interface SourceOptions {
   readonly from?: string | undefined
   readonly upstreams?: readonly NodeSourceOptions[]
   readonly clock: Clock
+  /** Receives lines about nodes that return wrong data. */
+  readonly log?: Logger
 }
 
 /**
  * Creates the source that the command-line options select: an archive or nodes.
  * @throws IndexerError `INDEXER_CONFIGURATION`, `INDEXER_ARCHIVE`
  */
-export function createSource({ from, upstreams = [], clock }: SourceOptions): Source {
+export function createSource({ from, upstreams = [], clock, log }: SourceOptions): Source {
   if ((from === undefined) === (upstreams.length === 0)) {
     throw new IndexerError(
       'INDEXER_CONFIGURATION',
       'Expected exactly one source of blocks. Pass either --from <archive> or --upstream <url>.',
     )
   }
-  return from === undefined ? createUpstreamSource({ nodes: upstreams, clock }) : createArchiveSource(from)
+  return from === undefined
+    ? createUpstreamSource({ nodes: upstreams, clock, ...(log && { log }) })
+    : createArchiveSource(from)
 }
 
 /** Command-line options that select the genesis and the rules. */

@@ -1,4 +1,4 @@
-import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, type FirnError } from '@firn/codec'
 import type { Vertices } from '@firn/ledger'
 import type { Peer } from '@firn/p2p'
 import type { Registry } from 'prom-client'
@@ -70,7 +70,7 @@ export interface Source {
     signal?: AbortSignal,
   ): Promise<readonly SourceVertex[]>
   /** Informs the source that a block from `origin` was rejected. The source then prefers other origins. */
-  refuse(origin: string): void
+  refuse(origin: string, error: FirnError): void
   /** Changes of the tips. The indexer then asks at once. Undefined if the source does not know of them before it is asked. */
   readonly changes?: Pick<Pulse, 'count' | 'next'>
   /**
@@ -84,6 +84,8 @@ export interface Source {
   progress?(): SourceProgress | undefined
   /** Returns messages about what prevents the source from having blocks; empty when healthy. */
   problems?(): readonly string[]
+  /** Returns the nodes that are used last because they returned wrong data, each with the reason; empty by default. */
+  warnings?(): readonly string[]
   close(): Promise<void>
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { CHAIN_ALIASES } from '@firn/codec'
-import { type Clock, systemClock } from '@firn/runtime'
+import { type Clock, silentLogger, systemClock } from '@firn/runtime'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
-import { createNodeSource } from './NodeSource.ts'
+import { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
 import type { Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { createFaultyUpstream, type FaultyOptions, type FaultyUpstream } from './testing/FaultyUpstream.ts'
@@ -127,6 +127,44 @@ describe('faulty upstream', () => {
     const got = await replay(sourceOf(bad, await start(good)), rules, { clock: fast })
     expectSame(got)
     expect(good.calls('index.getContainerRange')).toBeGreaterThan(0)
+  })
+
+  it('uses a node last that has returned wrong data three times, and names it', async () => {
+    const [bad, good] = [await nodeOf({ most: 5 }), await nodeOf({ most: 5 })]
+    const url = await start(bad, { rate: 1, faults: ['shuffled'], random: () => 0.5 })
+    const nodes = [url, await start(good)].map((one) => ({ url: one, timeoutMs: 30_000 }))
+    const lines: string[] = []
+    const log = { ...silentLogger, warn: (_facts: object, message: string) => void lines.push(message) }
+    const source = createUpstreamSource({ nodes, clock: fast, cooldownMs: 0, log })
+    const got = await replay(source, rules, { clock: fast })
+    expectSame(got)
+    const host = new URL(url).host
+    expect(source.warnings?.()).toEqual([
+      expect.stringContaining(`${host} has returned wrong data and is used last`),
+    ])
+    // Chains ask at the same time, so a few answers can arrive after the third wrong one.
+    const lies = lines.filter((line) => line.startsWith('a node returned wrong data:'))
+    expect(lies.length).toBeGreaterThanOrEqual(3)
+    expect(lies.length).toBeLessThan(8)
+    expect(await source.metrics?.metrics()).toContain(`upstream_distrusted{upstream="${host}"} 1`)
+  })
+
+  it('no longer believes the tip of a node that does not return the blocks below it', async () => {
+    const [bad, good] = [await nodeOf(), await nodeOf()]
+    bad.limit = { P: 3 }
+    const url = await start(bad)
+    const lying: NodeSourceOptions['fetch'] = async (...asked) => {
+      const body = String(asked[1]?.body)
+      if (!body.includes('platform.getHeight')) return fetch(...asked)
+      return Response.json({ jsonrpc: '2.0', id: JSON.parse(body).id, result: { height: '1000' } })
+    }
+    const nodes = [{ url, fetch: lying }, { url: await start(good) }]
+    const source = createUpstreamSource({ nodes, clock: fast })
+    const got = await replay(source, rules, { clock: fast })
+    expectSame(got)
+    expect(source.warnings?.()).toEqual([
+      expect.stringMatching(/used last: .*reported P-chain block 1000, and did not return block 86/),
+    ])
   })
 
   it('avoids a node for a while after it returned a wrong block', async () => {

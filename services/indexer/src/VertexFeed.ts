@@ -1,7 +1,7 @@
 import { Bytes, type FirnError, Id, isFirnError } from '@firn/codec'
 import { Vertices } from '@firn/ledger'
 import { pause } from '@firn/runtime'
-import type { FeedOptions } from './Feed.ts'
+import { type FeedOptions, unexpected } from './Feed.ts'
 import { IndexerError } from './IndexerError.ts'
 import type { SourceVertex } from './Source.ts'
 
@@ -112,12 +112,12 @@ export function createVertexFeed(options: VertexFeedOptions): VertexFeed {
       if (!isUnavailable) problems.clear(PROBLEM)
     } catch (error) {
       if (signal.aborted) return
-      if (!isFirnError(error) || source.isFixed) {
+      if (source.isFixed || (options.once && !isFirnError(error))) {
         final = error
         throw error
       }
       failures += 1
-      note(error, failures, options)
+      note(isFirnError(error) ? error : unexpected(error, source), failures, options)
       await pause(failures, options, signal)
     }
   }
@@ -171,7 +171,7 @@ function decode(
   try {
     vertex = Vertices.decode(bytes, chainId)
   } catch (cause) {
-    if (!isFirnError(cause)) throw cause
+    if (!isFirnError(cause)) throw refused('unexpected', String(cause), origin, cause)
     throw refused('bytes', cause.message, origin, cause)
   }
   if (last === undefined || compare(last, vertex) < 0) return vertex
@@ -198,9 +198,11 @@ function note(
 ): void {
   const { reason, origin } = error.details as Partial<Record<string, unknown>>
   const facts = { chain: 'X', code: error.code, failures }
+  if (error.cause !== undefined && !isFirnError(error.cause))
+    log.error({ ...facts, err: error.cause }, `unexpected error, which is a bug: ${error.message}`)
   if (error.code === 'INDEXER_BLOCK') {
     metrics.refused.inc({ chain: 'X', reason: String(reason), origin: String(origin) })
-    source.refuse(String(origin))
+    source.refuse(String(origin), error)
     problems.set(PROBLEM, error.message)
     log.warn(facts, `refused ${error.message}`)
     return

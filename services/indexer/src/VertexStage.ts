@@ -79,12 +79,14 @@ export function createVertexStage(
    * that those before it are applied.
    */
   const reject = (error: unknown, count: number) => {
-    if (!isFirnError(error) || error.code.startsWith('STORE_')) throw error
+    if (isFirnError(error) && error.code.startsWith('STORE_')) throw error
     if (count > 1) {
       size = count >> 1
       return undefined
     }
-    const cause = refused('rules', error.message, source.name, error)
+    const cause = isFirnError(error)
+      ? refused('rules', error.message, source.name, error)
+      : refused('unexpected', String(error), source.name, error)
     if (source.isFixed) throw cause
     arrived = 0
     isTried = true

@@ -117,7 +117,12 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const { from, once, batchBlocks, pollInterval: pollMs } = options
   const given = Sources.isFromPeers(options)
     ? undefined
-    : createSource({ from, upstreams: Database.nodes(options), clock: systemClock })
+    : createSource({
+        from,
+        upstreams: Database.nodes(options),
+        clock: systemClock,
+        log: Database.logger(terminal),
+      })
   const opened = await Database.open(options, from, terminal)
   const log = Database.logger(terminal)
   const { store, rules } = opened

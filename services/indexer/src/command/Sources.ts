@@ -49,10 +49,14 @@ export const peers = async (
 }
 
 /** Returns the sources in order: first the archive, if given, then the nodes to follow. */
-export const create = (from: string | undefined, urls: readonly string[]): readonly Source[] => {
+export const create = (
+  from: string | undefined,
+  urls: readonly string[],
+  log?: Logger,
+): readonly Source[] => {
   const upstreams = urls.map((url) => ({ url }))
   return [
     ...(from === undefined ? [] : [createSource({ from, clock: systemClock })]),
-    ...(upstreams.length === 0 ? [] : [createSource({ upstreams, clock: systemClock })]),
+    ...(upstreams.length === 0 ? [] : [createSource({ upstreams, clock: systemClock, ...(log && { log }) })]),
   ]
 }

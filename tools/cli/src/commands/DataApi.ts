@@ -54,13 +54,13 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const log = Database.logger(terminal)
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
-  const sources = Sources.create(from, upstream)
+  const sources = Sources.create(from, upstream, log)
   const opened = await Database.open(options, from, terminal)
   const usage = await DataApi.sharedUsage(options, log)
   const indexing = Indexing.start(opened, sources, log, signal, IndexingOptions.toIndexer(options))
   try {
     await Indexing.untilStored(indexing, signal)
-    const problems = () => indexing.indexer().status().problems
+    const problems = () => Indexing.problems(indexing)
     const indexed = () => Progress.ofNetwork(indexing.indexer())
     const local = LocalAccess.open({ folder: options.dataDir, log })
     const served = { store: opened.store, usage, problems, indexed, log, local }

@@ -141,15 +141,27 @@ export const untilCaughtUp = async (indexing: Indexing, terminal: Terminal): Pro
   }
 }
 
+/** Returns the current problems, and the nodes that are used last because they returned wrong data. */
+export const problems = (indexing: Pick<Indexing, 'indexer'>): readonly string[] => {
+  const status = indexing.indexer().status()
+  return [...status.problems, ...status.warnings]
+}
+
 /** Creates a health check that reports problems of indexing. */
 export const check = (indexing: Indexing) => ({
   name: 'indexer',
   run: () => {
     const status = indexing.indexer().status()
-    const { problems, blocksPerSecond, source } = status
-    if (problems.length > 0) throw new CliError('CLI_FINDINGS', `degraded: ${problems.join('; ')}`)
+    const { blocksPerSecond, source, warnings } = status
+    if (status.problems.length > 0)
+      throw new CliError('CLI_FINDINGS', `degraded: ${status.problems.join('; ')}`)
     const phase = phaseOf(status)
-    return { phase, blocksPerSecond: Math.round(blocksPerSecond), ...(source && sourceFacts(source)) }
+    return {
+      phase,
+      blocksPerSecond: Math.round(blocksPerSecond),
+      ...(source && sourceFacts(source)),
+      ...(warnings.length > 0 && { warnings }),
+    }
   },
 })
 

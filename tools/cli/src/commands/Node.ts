@@ -47,8 +47,8 @@ const startIndexing = async (
   loggers: NodeLoggers,
   signal: AbortSignal,
 ): Promise<Indexing.Indexing> => {
-  const given = Sources.create(configuration.from, configuration.upstream)
   const log = loggers.get('indexer')
+  const given = Sources.create(configuration.from, configuration.upstream, log)
   const opened = await open(configuration, loggers, signal)
   const sources = given.length > 0 ? given : [await Sources.peers(configuration, opened, {}, log)]
   return Indexing.start(opened, sources, log, signal, {

@@ -173,7 +173,7 @@ const serveAll = async (
   endings.push(() => aggregator.close())
   const aggregatorUrl = aggregator.url
   const chains = await openChains(options, local, terminal, endings)
-  const problems = () => [...indexing.indexer().status().problems, ...(chains?.problems() ?? [])]
+  const problems = () => [...Indexing.problems(indexing), ...(chains?.problems() ?? [])]
   // The Data API has already applied its rate limit to the callers. The aggregator in the same process sees
   // all of them as a single address, so it must not limit them again.
   const links = [
@@ -314,7 +314,7 @@ export const run = async (
   ready: Ready = async () => false,
 ): Promise<void> => {
   const { from, upstream } = options
-  const given = Sources.create(from, upstream)
+  const given = Sources.create(from, upstream, Database.logger(terminal))
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const opened = await Database.open(options, from, terminal)
