@@ -63,6 +63,7 @@ describe.each(Object.entries(PROXY_SERVERS))('behind %s', (_name, [server, addsH
   let service: DataApiService | undefined
   let proxy: RunningProxy | undefined
   const open = async (proxies: number, unitsPerMinute: number) => {
+    await close()
     service = await serve(proxies, unitsPerMinute)
     proxy = await startProxy(server, Number(new URL(service.url).port))
     return proxy.port
@@ -73,6 +74,7 @@ describe.each(Object.entries(PROXY_SERVERS))('behind %s', (_name, [server, addsH
     proxy = undefined
     service = undefined
   }
+  // A failed test leaves its proxy to the next one.
   afterAll(close)
 
   test('nobody becomes an operator without an admin key', { tags }, async () => {
