@@ -83,12 +83,19 @@ export function patternOf(name: string): string {
   return name.endsWith('::/48') ? `${name.slice(0, -'::/48'.length)}:%` : name
 }
 
+/** A name of a caller, and the allowance under it. */
+export type NamedAllowance = readonly [name: string, allowance: Allowance]
+
 /** Returns the allowance under each name of a caller. */
 export function allowancesOf({
-  limits,
+  limits: [own, ...wider],
   allowance,
-}: Pick<Caller, 'limits' | 'allowance'>): readonly (readonly [name: string, allowance: Allowance])[] {
-  return limits.map(({ key, factor }) => [key, factor === 1 ? allowance : multiply(allowance, factor)])
+}: Pick<Caller, 'limits' | 'allowance'>): readonly [NamedAllowance, ...NamedAllowance[]] {
+  const named = ({ key, factor }: IpAddress.LimitKey): NamedAllowance => [
+    key,
+    factor === 1 ? allowance : multiply(allowance, factor),
+  ]
+  return [named(own), ...wider.map(named)]
 }
 
 function multiply(allowance: Allowance, factor: number): Allowance {

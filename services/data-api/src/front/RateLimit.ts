@@ -1,4 +1,4 @@
-import { type Allowance, allowancesOf, type Caller } from './Caller.ts'
+import { type Allowance, allowancesOf, type Caller, type NamedAllowance } from './Caller.ts'
 
 /** Units that a caller has used in the current window. */
 export interface Usage {
@@ -45,13 +45,15 @@ export async function take(
   caller: Pick<Caller, 'limits' | 'allowance'>,
   units: number,
 ): Promise<Decision> {
-  let scarcest: (Decision & { readonly left: number }) | undefined
-  for (const [name, allowance] of allowancesOf(caller)) {
-    const next = decide(name, allowance, await counters.add(name, units))
-    if (scarcest === undefined || next.left < scarcest.left) scarcest = next
-    if (!next.isAllowed) break
+  const [own, ...wider] = allowancesOf(caller)
+  const add = async ([name, allowance]: NamedAllowance) =>
+    decide(name, allowance, await counters.add(name, units))
+  let scarcest = await add(own)
+  for (const one of wider) {
+    if (!scarcest.isAllowed) break
+    const next = await add(one)
+    if (next.left < scarcest.left) scarcest = next
   }
-  if (scarcest === undefined) throw new TypeError('expected a caller with a name')
   const { left: _, ...decision } = scarcest
   return decision
 }
