@@ -105,6 +105,7 @@ export const SECTIONS: readonly Section[] = [
       ),
       shared('guides/data-api', 'services/data-api/README.md', 'Data API'),
       shared('guides/gateway', 'services/gateway/README.md', 'RPC gateway'),
+      shared('guides/gateway-methods', 'services/gateway/docs/methods.md', 'RPC gateway: methods'),
       shared('guides/console', 'apps/console/README.md', 'Console'),
     ],
   },
