@@ -9,6 +9,7 @@ export { type Facts, type Logger, silentLogger } from './Logger.ts'
 export { createPace, type Pace } from './Pace.ts'
 export { withAnySignal } from './Signals.ts'
 export * as Statement from './Statement.ts'
+export { type SuperviseOptions, supervise } from './Supervisor.ts'
 export {
   createThreads,
   type JobKinds,

@@ -139,9 +139,9 @@ export class Lease {
           ),
         )
         return
-      } catch (error) {
-        // The next renewal detects whether the lease was lost in the meantime.
-        ignoreFailure(error)
+      } catch {
+        // The next renewal detects whether the lease was lost in the meantime. No error may end the renewals, because
+        // nobody would notice.
       }
     }
   }

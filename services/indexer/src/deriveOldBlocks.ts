@@ -1,6 +1,6 @@
-import type { Clock, Logger } from '@firn/runtime'
+import { type Clock, type Logger, supervise } from '@firn/runtime'
 import { Derivation, type Store } from '@firn/store'
-import { type BackgroundOptions, inBackground } from './evm/internal/inBackground.ts'
+import { isFenced } from './internal/isFenced.ts'
 
 /** Options of {@link deriveOldBlocks}. */
 export interface DeriveOptions {
@@ -22,14 +22,13 @@ const PAUSE_MS = 20
 export async function deriveOldBlocks(options: DeriveOptions, signal: AbortSignal): Promise<void> {
   const { store, clock, random, log } = options
   const done = new AbortController()
-  const onFault: BackgroundOptions['onFault'] = (error, failures) =>
-    log.warn({ code: error.code, failures }, `data of stored blocks was not derived: ${error.message}`)
   let steps = 0
   const step = async () => {
     if (!(await Derivation.advance(store, STEP))) done.abort()
     else if (steps++ === 0) log.info({}, 'deriving data of stored blocks')
     else await clock.sleep(PAUSE_MS, signal).catch(() => undefined)
   }
-  await inBackground(step, { clock, random, onFault }, AbortSignal.any([signal, done.signal]))
+  const loop = { effect: 'data of stored blocks is not derived', clock, random, log, isOver: isFenced }
+  await supervise(step, loop, AbortSignal.any([signal, done.signal]))
   if (steps > 0 && !signal.aborted) log.info({}, 'derived data of all stored blocks')
 }

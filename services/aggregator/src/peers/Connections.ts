@@ -1,7 +1,7 @@
 import type { Transport } from '@firn/aggregation'
 import { Bytes, Hex, Id } from '@firn/codec'
 import type { Endpoint } from '@firn/p2p'
-import type { Clock, Logger } from '@firn/runtime'
+import { type Clock, type Logger, supervise } from '@firn/runtime'
 import { Quorum } from '@firn/warp'
 import { Gauge, type Registry } from 'prom-client'
 import type { PChain } from '../p-chain/PChain.ts'
@@ -93,21 +93,19 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
   const searchAll = () => {
     for (const { at } of tracking.subnets()) void search(at)
   }
-  const every = async (ms: number, act: () => unknown) => {
-    while (!closing.signal.aborted) {
+  const every = (ms: number, act: () => unknown, effect: string) => {
+    const step = async () => {
       await clock.sleep(ms, closing.signal)
       await act()
     }
-  }
-  const stopped = (err: unknown) => {
-    if (!closing.signal.aborted) log.error({ err }, 'the refresh of validators stopped')
+    return supervise(step, { effect, clock, random: Math.random, log }, closing.signal)
   }
   return {
     start: async () => {
       for (const { nodeId, endpoint } of manualPeers) network.addEndpoint(nodeId, endpoint)
       await refresh()
-      every(updateMs, refresh).catch(stopped)
-      every(SEARCH_MS, searchAll).catch(stopped)
+      void every(updateMs, refresh, 'validator sets are not refreshed')
+      void every(SEARCH_MS, searchAll, 'addresses of validators are not searched')
     },
     ready: async (at, percentage, patienceMs, signal) => {
       const { since, isNew } = tracking.track(at)

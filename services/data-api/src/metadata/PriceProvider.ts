@@ -1,5 +1,5 @@
 import { ContentType, type PublicFetch } from '@firn/http'
-import type { Clock } from '@firn/runtime'
+import { type Clock, silentLogger, supervise } from '@firn/runtime'
 import { CURRENCIES, type Currency } from './Currency.ts'
 import type { PricesEntry } from './MetadataSchema.ts'
 
@@ -68,14 +68,15 @@ export function createHttpPrices({ url, fetch, clock, refreshSeconds }: HttpPric
     prices = parsed
     changes++
   }
-  const run = async () => {
-    while (!stop.signal.aborted) {
-      await refresh()
-      await clock.sleep(refreshMs, stop.signal)
-    }
+  const step = async () => {
+    await refresh()
+    await clock.sleep(refreshMs, stop.signal)
   }
-  // The only rejection is that of the abort.
-  void run().catch(() => undefined)
+  const report = (problem: string | undefined) => {
+    if (problem !== undefined) failure = problem
+  }
+  const loop = { effect: 'an unexpected error', clock, random: Math.random, log: silentLogger, report }
+  void supervise(step, loop, stop.signal)
   return {
     get revision() {
       return `${changes}${isStale() ? ' stale' : ''}`

@@ -1,10 +1,10 @@
 import { Hex, isFirnError } from '@firn/codec'
-import type { Clock, Logger } from '@firn/runtime'
+import { type Clock, type Logger, silentLogger, supervise } from '@firn/runtime'
 import { EvmBalanceChecks, type EvmSnapshot, type EvmStore, type EvmWriter } from '@firn/store/evm'
+import { isFenced } from '../internal/isFenced.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 import { addressesIn } from './internal/addressesIn.ts'
 import { type Balance, createBalanceCalls, isStateGone } from './internal/balanceCalls.ts'
-import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
 import { type Answered, isTrusted, type Judged, judge, PROBATION } from './internal/judgeBalances.ts'
 import { untilAdvanced } from './internal/untilAdvanced.ts'
 
@@ -162,12 +162,14 @@ export function createBalanceChecker(options: BalanceCheckerOptions): BalanceChe
   return {
     height: () => height,
     async run(writer, signal) {
-      const onFault: BackgroundOptions['onFault'] = (error, failures) =>
-        log.debug({ chain: `${store.chainId}`, code: error.code, failures }, error.message)
       const next = async () => {
         if (!(await step(writer, signal, false))) await untilAdvanced(store, clock, signal)
       }
-      await inBackground(next, { clock, random, onFault }, signal)
+      // Most failures are those of nodes without the state of a block, which need no attention.
+      const quiet = { ...silentLogger, warn: log.debug.bind(log), error: log.error.bind(log) }
+      const facts = { chain: `${store.chainId}` }
+      const loop = { effect: 'balances are not checked', clock, random, log: quiet, facts }
+      await supervise(next, { ...loop, isOver: isFenced }, signal)
     },
     async catchUp(writer, signal) {
       try {

@@ -1,8 +1,8 @@
 import { isFirnError } from '@firn/codec'
-import type { Clock, Logger } from '@firn/runtime'
+import { type Clock, type Logger, supervise } from '@firn/runtime'
 import { EvmContracts, type EvmStore, type EvmWriter } from '@firn/store/evm'
+import { isFenced } from '../internal/isFenced.ts'
 import type { ContractReader } from './ContractReader.ts'
-import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
 import { untilAdvanced } from './internal/untilAdvanced.ts'
 
 /** Options of {@link readDue}. */
@@ -48,15 +48,12 @@ export async function readContinuously(
   signal: AbortSignal,
 ): Promise<void> {
   const { store, head, clock, random, log } = options
-  const onFault: BackgroundOptions['onFault'] = (error, failures) =>
-    log.warn(
-      { chain: `${store.chainId}`, code: error.code, failures },
-      `contracts were not read again: ${error.message}`,
-    )
   const step = async () => {
     const { height } = await store.snapshot().catch(() => ({ height: undefined }))
     const isBehind = height === undefined || (head() ?? height) - height > MAX_BEHIND
     if (isBehind || !(await readDue(options, signal))) await untilAdvanced(store, clock, signal)
   }
-  await inBackground(step, { clock, random, onFault }, signal)
+  const facts = { chain: `${store.chainId}` }
+  const loop = { effect: 'contracts are not read again', clock, random, log, facts, isOver: isFenced }
+  await supervise(step, loop, signal)
 }

@@ -1,6 +1,6 @@
-import type { Clock, Logger } from '@firn/runtime'
+import { type Clock, type Logger, type SuperviseOptions, supervise } from '@firn/runtime'
 import { EventTables, type EvmStore, IcmBackfill } from '@firn/store/evm'
-import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
+import { isFenced } from '../internal/isFenced.ts'
 import { untilAdvanced } from './internal/untilAdvanced.ts'
 
 /** Options of {@link followEvents}. */
@@ -11,6 +11,8 @@ export interface EventFollowerOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
+  /** Called with problems; see `supervise`. */
+  readonly report?: SuperviseOptions['report']
 }
 
 /**
@@ -18,18 +20,15 @@ export interface EventFollowerOptions {
  * Tries again after database errors.
  */
 export async function followEvents(
-  { store, tables, clock, random, log }: EventFollowerOptions,
+  { store, tables, clock, random, log, report }: EventFollowerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const onFault: BackgroundOptions['onFault'] = (error, failures) =>
-    log.warn(
-      { chain: `${store.chainId}`, code: error.code, failures },
-      `events are not decoded: ${error.message}`,
-    )
   const step = async () => {
     if (!(await decodeNext(store, tables))) await untilAdvanced(store, clock, signal)
   }
-  await inBackground(step, { clock, random, onFault }, signal)
+  const facts = { chain: `${store.chainId}` }
+  const loop = { effect: 'events are not decoded', clock, random, log, report, facts, isOver: isFenced }
+  await supervise(step, loop, signal)
 }
 
 /**

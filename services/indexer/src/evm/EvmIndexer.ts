@@ -281,6 +281,8 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       const { cursor } = writer
       return best !== undefined && cursor !== undefined && best - cursor.height <= depth
     }
+    const report = (name: string) => (problem: string | undefined) =>
+      problem === undefined ? problems.clear(name) : problems.set(name, problem)
     const isDue = () => chain.buildsIndexesLater !== true || isNear()
     if (options.once) {
       await follow(signal)
@@ -294,17 +296,18 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     const background = async (aborted: AbortSignal) => {
       const reading = async () => {
         await buildIndexesWhenDue(
-          { chainId, writer, isDue, onBuilt: standing.measure, ...timing, log },
+          { chainId, writer, isDue, onBuilt: standing.measure, ...timing, log, report: report('indexes') },
           aborted,
         )
         standing.measure()
         await Promise.all([
           checksBalances ? checker.run(writer, aborted) : undefined,
-          followEvents({ store, tables, ...timing, log }, aborted),
+          followEvents({ store, tables, ...timing, log, report: report('events') }, aborted),
           readContinuously({ ...rereading, head: () => head.best()?.height, ...timing, log }, aborted),
         ])
       }
-      const pruning = pruneContinuously({ writer, ...retention, onPruned, ...timing, log }, aborted)
+      const removing = { writer, ...retention, onPruned, ...timing, log, report: report('pruning') }
+      const pruning = pruneContinuously(removing, aborted)
       await Promise.all([pruning, reading()])
     }
     await beside(follow, background, signal)

@@ -1,6 +1,6 @@
-import type { Clock, Logger } from '@firn/runtime'
+import { type Clock, type Logger, type SuperviseOptions, supervise } from '@firn/runtime'
 import type { EvmWriter } from '@firn/store/evm'
-import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
+import { isFenced } from '../internal/isFenced.ts'
 
 /** Options of {@link buildIndexesWhenDue}. */
 export interface IndexBuilderOptions {
@@ -13,6 +13,8 @@ export interface IndexBuilderOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
+  /** Called with problems; see `supervise`. */
+  readonly report?: SuperviseOptions['report']
 }
 
 /** Time between two checks whether the indexes are due, in milliseconds. */
@@ -23,11 +25,9 @@ const INTERVAL_MS = 1_000
  * aborted. Tries again after database errors, for example when the disk is full.
  */
 export async function buildIndexesWhenDue(options: IndexBuilderOptions, signal: AbortSignal): Promise<void> {
-  const { chainId, writer, isDue, onBuilt, clock, random, log } = options
+  const { chainId, writer, isDue, onBuilt, clock, random, log, report } = options
   const labels = { chain: `${chainId}` }
   const built = new AbortController()
-  const onFault: BackgroundOptions['onFault'] = (error, failures) =>
-    log.warn({ ...labels, code: error.code, failures }, `an index was not built: ${error.message}`)
   const step = async () => {
     if (writer.missingIndexes > 0 && !isDue()) return clock.sleep(INTERVAL_MS, signal).catch(() => undefined)
     if (writer.missingIndexes > 0) {
@@ -38,5 +38,6 @@ export async function buildIndexesWhenDue(options: IndexBuilderOptions, signal: 
     }
     if (writer.missingIndexes === 0) built.abort()
   }
-  await inBackground(step, { clock, random, onFault }, AbortSignal.any([signal, built.signal]))
+  const loop = { effect: 'indexes are not built', clock, random, log, report, isOver: isFenced }
+  await supervise(step, { ...loop, facts: labels }, AbortSignal.any([signal, built.signal]))
 }

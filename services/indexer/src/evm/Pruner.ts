@@ -1,6 +1,6 @@
-import type { Clock, Logger } from '@firn/runtime'
+import { type Clock, type Logger, type SuperviseOptions, supervise } from '@firn/runtime'
 import type { EvmWriter, PruneOptions } from '@firn/store/evm'
-import { type BackgroundOptions, inBackground } from './internal/inBackground.ts'
+import { isFenced } from '../internal/isFenced.ts'
 
 /** Options of {@link pruneContinuously}. */
 export interface PrunerOptions extends PruneOptions {
@@ -10,6 +10,8 @@ export interface PrunerOptions extends PruneOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
+  /** Called with problems; see `supervise`. */
+  readonly report?: SuperviseOptions['report']
 }
 
 /** Time between two searches for data to remove, in milliseconds. */
@@ -20,13 +22,12 @@ const INTERVAL_MS = 60_000
  * while a long query uses a partition that is to be dropped.
  */
 export async function pruneContinuously(options: PrunerOptions, signal: AbortSignal): Promise<void> {
-  const { writer, onPruned, clock, random, log, ...prune } = options
-  const onFault: BackgroundOptions['onFault'] = (error, failures) =>
-    log.warn({ code: error.code, failures }, `old data was not removed: ${error.message}`)
+  const { writer, onPruned, clock, random, log, report, ...prune } = options
   const step = async () => {
     while (!signal.aborted && (await writer.prune(prune)));
     await onPruned()
     await clock.sleep(INTERVAL_MS, signal).catch(() => undefined)
   }
-  await inBackground(step, { clock, random, onFault }, signal)
+  const effect = 'old data is not removed'
+  await supervise(step, { effect, clock, random, log, report, isOver: isFenced }, signal)
 }

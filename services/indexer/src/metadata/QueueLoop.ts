@@ -49,7 +49,13 @@ export async function runQueue<Due extends TokenKey, Outcome extends TokenKey>(
     const started = await start(fresh)
     for (const [i, token] of fresh.entries()) {
       const end = async () => {
-        const outcome = await started[i]
+        const outcome = await started[i]?.catch(async (error: unknown) => {
+          logger.error({ err: error }, `the ${name} has failed for a token, which is a bug`)
+          // The token is still due. It is taken again after a while.
+          await sleepUnless(undefined, idleMs, clock, signal)
+          taken.delete(keyOf(token))
+          return undefined
+        })
         if (outcome === undefined || signal.aborted) return
         ended.push(outcome)
         wake()

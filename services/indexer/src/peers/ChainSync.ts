@@ -90,8 +90,7 @@ export function startSync(options: ChainSyncOptions): ChainSync {
         if (signal.aborted) return
         failures += 1
         log.warn({ chain, failures }, `cannot sync the ${chain}-chain from peers: ${error}`)
-        settle(undefined, isFirnError(error) ? toSourceError(chain, error) : error)
-        if (!isFirnError(error)) return
+        settle(undefined, toSourceError(chain, error))
         await pause(failures, { clock, random }, signal).catch(() => undefined)
       }
     }
@@ -114,8 +113,12 @@ export function startSync(options: ChainSyncOptions): ChainSync {
   }
 }
 
-/** Converts the error of a sync to the error that a source throws. */
-export function toSourceError(chain: string, error: FirnError): FirnError {
+/** Converts the error of a sync to the error that a source throws. An error that is not typed is a bug. */
+export function toSourceError(chain: string, error: unknown): FirnError {
+  if (!isFirnError(error)) {
+    const words = `the sync of the ${chain}-chain from peers failed, which is a bug of Firn: ${error}`
+    return new IndexerError('INDEXER_SOURCE', words, { cause: error })
+  }
   if (!(error instanceof SyncError) || error.code !== 'SYNC_UNREADABLE') return error
   return new IndexerError('INDEXER_UNSUPPORTED', error.message, {
     cause: error,

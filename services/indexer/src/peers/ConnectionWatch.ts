@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { Version } from '@firn/p2p'
-import type { Clock, Logger } from '@firn/runtime'
+import { type Clock, type Logger, supervise } from '@firn/runtime'
 import { Voters } from '@firn/sync'
 import * as Connectivity from './Connectivity.ts'
 import type { Dialler } from './createDialler.ts'
@@ -65,13 +65,12 @@ export function watchConnections({ dialler, voters, clock, log }: ConnectionWatc
     }
     current = found
   }
-  const run = async () => {
-    while (!stop.signal.aborted) {
-      check()
-      await clock.sleep(CHECK_MS, stop.signal).catch(() => undefined)
-    }
+  const step = async () => {
+    check()
+    await clock.sleep(CHECK_MS, stop.signal).catch(() => undefined)
   }
-  const running = run()
+  const loop = { effect: 'connections are not checked', clock, random: Math.random, log }
+  const running = supervise(step, loop, stop.signal)
   return {
     connections,
     problem: () => current?.text,

@@ -1,4 +1,3 @@
-import { isFirnError } from '@firn/codec'
 import { type Logger, pause } from '@firn/runtime'
 import { type DagOptions, fetchVertices, type Progress } from '@firn/sync'
 import { toSourceError } from './ChainSync.ts'
@@ -40,8 +39,7 @@ export function startVertexSync(
       } catch (error) {
         if (signal.aborted) return
         log.warn({ chain: 'X', failures }, `cannot fetch the vertices of the X-chain from peers: ${error}`)
-        failure = isFirnError(error) ? toSourceError('X', error) : error
-        if (!isFirnError(error)) return
+        failure = toSourceError('X', error)
         await pause(failures, { clock, random }, signal)
       }
     }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
-import { createIndexer, createSource } from '@firn/indexer'
+import { createIndexer, createSource, type Indexer, type IndexerStatus } from '@firn/indexer'
 import { systemClock } from '@firn/runtime'
-import { type Store, Writer } from '@firn/store'
+import { type Store, StoreError, Writer } from '@firn/store'
 import { openStore, Recordings } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as Indexing from './Indexing.ts'
@@ -65,4 +65,41 @@ test.each([
   expect(vi.mocked(createIndexer).mock.lastCall?.[0].pollMs).toBe(pollMs)
   stop.abort()
   await indexing.ended.catch(() => undefined)
+})
+
+/** Replaces the next indexer with one that fails as often as there are errors, in a phase, and then runs until the signal. */
+const failing = (errors: readonly Error[], phase: IndexerStatus['phase']) => {
+  const left = errors.slice()
+  const run: Indexer['run'] = async (signal) => {
+    const error = left.shift()
+    if (error !== undefined) throw error
+    await new Promise((settle) => signal.addEventListener('abort', settle, { once: true }))
+  }
+  const status = () => ({ phase, chains: undefined }) as unknown as IndexerStatus
+  vi.mocked(createIndexer).mockImplementationOnce(() => ({ run, status }) as unknown as Indexer)
+  return left
+}
+const ERRORS = [
+  new TypeError('a bug'),
+  new StoreError('STORE_NETWORK', 'the database of another network'),
+  new StoreError('STORE_CORRUPT', 'a missing row'),
+]
+
+test('goes on after every error once data are served', async () => {
+  const left = failing(ERRORS, 'tip')
+  const stop = new AbortController()
+  const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: systemClock })
+  const indexing = Indexing.start(opened(), [source], silent, stop.signal)
+  const serving = Indexing.stay(indexing, stop.signal)
+  await expect.poll(() => left.length, { timeout: 20_000 }).toBe(0)
+  stop.abort()
+  await expect(serving).resolves.toBeUndefined()
+  await expect(indexing.ended).resolves.toBeUndefined()
+})
+
+test.each(ERRORS)('ends with $name before anything is served', async (error) => {
+  failing([error], 'starting')
+  const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: systemClock })
+  const indexing = Indexing.start(opened(), [source], silent, new AbortController().signal)
+  await expect(indexing.ended).rejects.toThrow(error.message)
 })

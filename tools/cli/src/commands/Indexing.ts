@@ -14,7 +14,7 @@ import {
 import type { FollowingIssuer } from '@firn/node-api'
 import type { Terminal } from '@firn/options'
 import * as Meter from '@firn/options/meter'
-import { type Logger, systemClock } from '@firn/runtime'
+import { type Logger, supervise, systemClock } from '@firn/runtime'
 import { CliError } from '../CliError.ts'
 import * as Issuing from './Issuing.ts'
 
@@ -29,7 +29,10 @@ export type Indexing = {
   readonly issuer: FollowingIssuer | undefined
   /** Returns the connections to the peers that are followed; undefined if the blocks come from elsewhere. */
   readonly connections: (() => ReturnType<NonNullable<Source.Source['peers']>>) | undefined
-  /** Resolves when all sources have been indexed and there is no node to follow. */
+  /**
+   * Resolves when all sources have been indexed and there is no node to follow. Rejects only before the tip was reached
+   * for the first time.
+   */
   readonly ended: Promise<void>
 }
 
@@ -80,11 +83,31 @@ export const start = (
   const issuer =
     last && Issuing.create({ store: opened.store, source: last.source, indexer: () => current, log })
   let isCaughtUp = false
+  const hasCaughtUp = () => {
+    isCaughtUp ||= isReady(current.status(), systemClock.now() < until)
+    return isCaughtUp
+  }
+  /** Runs an indexer to its end. Once data are served, no error of it ends the services that serve them. */
+  const runToEnd = async (indexer: Indexer) => {
+    const ended = new AbortController()
+    let failure: unknown
+    const isOver = (error: unknown) => {
+      if (!hasCaughtUp()) failure = error
+      return !hasCaughtUp()
+    }
+    const step = async () => {
+      await indexer.run(signal)
+      ended.abort()
+    }
+    const loop = { effect: 'indexing has failed', clock: systemClock, random: Math.random, log, isOver }
+    await supervise(step, loop, AbortSignal.any([signal, ended.signal]))
+    if (failure !== undefined) throw failure
+  }
   const run = async () => {
     for (const { source, indexer } of indexers) {
       current = indexer
       try {
-        await indexer.run(signal)
+        await runToEnd(indexer)
       } finally {
         if (source === last?.source) await issuer?.close()
         await source.close()
@@ -97,10 +120,7 @@ export const start = (
     indexer: () => current,
     issuer,
     connections: last?.source.peers,
-    isCaughtUp: () => {
-      isCaughtUp ||= isReady(current.status(), systemClock.now() < until)
-      return isCaughtUp
-    },
+    isCaughtUp: hasCaughtUp,
     ended: run(),
   }
 }

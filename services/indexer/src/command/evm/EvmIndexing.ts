@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { PublicFetch, Tracing } from '@firn/http'
 import { limitHeapGrowth, OptionsError } from '@firn/options'
-import type { Logger } from '@firn/runtime'
+import { type Logger, supervise, systemClock } from '@firn/runtime'
 import type { Databases } from '@firn/store'
 import { ChainStores, type EvmStore, sqlImageQueue, sqlTokenQueue } from '@firn/store/evm'
 import { createEvmIndexer, type EvmIndexer } from '../../evm/EvmIndexer.ts'
@@ -134,7 +134,11 @@ export const start = async (
       limit: imageBytes,
       ...common,
     })
-    return [metadata.run(until), images.run(until)]
+    const loop = { clock: systemClock, random: Math.random, log, facts: { chain: String(store.chainId) } }
+    return [
+      supervise(() => metadata.run(until), { ...loop, effect: 'metadata of tokens is not read' }, until),
+      supervise(() => images.run(until), { ...loop, effect: 'images of tokens are not copied' }, until),
+    ]
   })
   const ended = Promise.all([indexer.run(until), ...workers]).then(() => undefined)
   ended.catch(() => undefined)
