@@ -1,0 +1,67 @@
+import type { Meter } from './Meter.ts'
+import { type Step, targetOf } from './plan.ts'
+import type { Sent } from './Wire.ts'
+
+/** What requests cost at the bare server, in µs of processor time. For tests only. */
+export interface Reference {
+  /** Returns the cost of a step's reference, measured once for equal requests. */
+  cost(step: Step): Promise<number>
+  /** Measures the cost again, because the machine may have become slower, and returns the higher cost. */
+  again(step: Step): Promise<number>
+  /** Returns the cost of a plain request, measured again from time to time. */
+  plain(): Promise<number>
+}
+
+/** Number of measurements of which the median counts, and number of requests after which a plain one is measured again. */
+const MEASUREMENTS = 5
+const PLAIN_MEASUREMENTS = 25
+const PLAIN_EVERY = 500
+
+/** Number of measurements of equal requests that are kept. */
+const MEMORY = 15
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] as number
+}
+
+/** Creates the costs with which the walk compares. For tests only. */
+export function createReference({ measure, bareUrl }: Meter): Reference {
+  /** Costs of equal requests, from the oldest to the newest. */
+  const costs = new Map<string, readonly number[]>()
+  const sample = async (sent: Sent, count: number): Promise<readonly number[]> => {
+    const cpus: number[] = []
+    for (let done = 0; done < count; done++) cpus.push((await measure(bareUrl, sent)).cpu)
+    return cpus
+  }
+  const referenceOf = (step: Step): Sent => {
+    const path = step.isParsed ? '/parse' : '/read'
+    return step.reference({ ...targetOf(step, {}), path, until: undefined })
+  }
+  const keyOf = ({ name, isParsed, kind }: Step, { head, body }: Sent): string => {
+    const bytes = body.reduce((sum, part) => sum + part.length, 0)
+    return [name, kind, isParsed, head.length >> 6, bytes].join(' ')
+  }
+  const measured = async (step: Step, mayRemember: boolean): Promise<number> => {
+    const sent = referenceOf(step)
+    const key = keyOf(step, sent)
+    const known = costs.get(key) ?? []
+    if (known.length > 0 && mayRemember) return median(known)
+    const newest = await sample(sent, MEASUREMENTS)
+    const all = [...known, ...newest].slice(-MEMORY)
+    costs.set(key, all)
+    return Math.max(median(all), median(newest))
+  }
+  let asked = 0
+  let plain = 0
+  return {
+    cost: (step) => measured(step, true),
+    again: (step) => measured(step, false),
+    async plain() {
+      if (asked++ % PLAIN_EVERY === 0) {
+        const sent = { head: 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n', body: [] }
+        plain = median(await sample(sent, PLAIN_MEASUREMENTS))
+      }
+      return plain
+    },
+  }
+}
