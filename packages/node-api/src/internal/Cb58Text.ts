@@ -2,6 +2,7 @@ import { Cb58 } from '@firn/codec'
 import { goQuote } from './goQuote.ts'
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const NO_DIGIT = new RegExp(`[^${DIGITS}]`)
 
 /**
  * Decodes a cb58 id to 32 bytes. Returns the node's error text if the id is invalid. Source: avalanchego
@@ -25,11 +26,10 @@ function decode(text: string): Uint8Array | string {
 
 function problemOf(text: string): string | undefined {
   if (text === '') return 'zero length string'
-  for (const character of text) {
-    if ((character.codePointAt(0) as number) > 127) return 'High-bit set on invalid digit'
-    if (!DIGITS.includes(character)) return `Invalid base58 digit (${quoted(character)})`
-  }
-  return undefined
+  const [character] = NO_DIGIT.exec(text) ?? []
+  if (character === undefined) return undefined
+  if (character.charCodeAt(0) > 127) return 'High-bit set on invalid digit'
+  return `Invalid base58 digit (${quoted(character)})`
 }
 
 /** Formats a character as Go's `%q` does, with the escapes of a string but without quotes. */

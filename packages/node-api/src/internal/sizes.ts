@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Schema } from '@firn/rpc'
 import { type MethodName, REQUEST } from '../Units.ts'
 
 /** Size of a usual request in bytes, which is part of {@link REQUEST}. */
@@ -51,10 +52,13 @@ export function elementUnits(params: unknown): number {
   const open: unknown[] = [params]
   while (open.length > 0) {
     const value = open.pop()
-    if (Array.isArray(value)) elements += value.length
-    if (typeof value !== 'object' || value === null) continue
-    // Pushing with a spread would overflow the stack for long lists.
-    for (const child of Object.values(value)) if (typeof child === 'object') open.push(child)
+    if (!Array.isArray(value) && !Schema.isObject(value)) continue
+    const children: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+    if (children === value) elements += children.length
+    // Pushing with a spread would overflow the stack for long lists. Numbers are objects, too.
+    for (const child of children) {
+      if (Array.isArray(child) || Schema.isObject(child)) open.push(child)
+    }
   }
   return Math.floor(elements / ELEMENTS_PER_UNIT)
 }
