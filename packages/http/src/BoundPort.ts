@@ -2,6 +2,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import * as ConnectionLimits from './connections/ConnectionLimits.ts'
 import * as Connections from './connections/Connections.ts'
+import { setTimes } from './connections/setTimes.ts'
 import { HttpError } from './HttpError.ts'
 
 /** The address and port to bind, and the flags that change them. */
@@ -75,7 +76,7 @@ export async function bind(options: PortOptions): Promise<BoundPort> {
   const starting = createHttpServer(ConnectionLimits.SERVER_OPTIONS, (_request, response) =>
     response.writeHead(503, HEADERS).end(BODY),
   )
-  Connections.setTimes(starting, { ...ConnectionLimits.DEFAULTS, ...STARTING_LIMITS })
+  setTimes(starting, { ...ConnectionLimits.DEFAULTS, ...STARTING_LIMITS })
   // `starting` does not listen itself, but gets its connections from `front`. The `listening` event starts its
   // connection timeouts.
   starting.emit('listening')

@@ -49,14 +49,14 @@ const PLACEHOLDER = 'http://origin.invalid'
 const MAX_ORIGINS = 8
 
 /** Returns a function that returns the document for an origin. It is created again when the routes change. */
-function createText(routes: Routes, create: () => string) {
+function createText(routes: Routes, render: () => string) {
   const files = new Map<string, StaticFile.StaticFile>()
   let [version, template]: [unknown, string] = [undefined, '']
   return (origin: string) => {
     if (version !== routes.version) {
       files.clear()
       version = routes.version
-      template = create()
+      template = render()
     }
     const known = files.get(origin)
     if (known !== undefined) return { file: known, isKept: true }

@@ -314,7 +314,14 @@ test('serves gateway paths without a token to all callers, and paths with a toke
 test("serves the indexer's monitor to all callers", async () => {
   const metrics = { contentType: 'text/plain; version=0.0.4; charset=utf-8', getMetricsAsArray: () => [] }
   const status = () => ({
-    ...{ phase: 'following', problems: [], chains: undefined, blocksPerSecond: 0, secondsLeft: undefined },
+    ...{
+      phase: 'following',
+      problems: [],
+      warnings: [],
+      chains: undefined,
+      blocksPerSecond: 0,
+      secondsLeft: undefined,
+    },
   })
   const indexer = { status, metrics, problemsOf: () => [] }
   const { url, routes } = closing(await createMonitor(ofNetwork(indexer as never), { port: 0, local }))

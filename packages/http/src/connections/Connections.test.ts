@@ -171,12 +171,13 @@ describe('limits of time', () => {
     await expect.poll(() => connected(server)).toBe(0)
   })
 
+  // A client that reads slowly has ten times as long, which is longer than this test waits.
   it('closes a connection whose client does not read its answer', async () => {
-    const { open, server, counted } = await start({ unreadMs: 100 }, (_request, response) => {
+    const { open, server, counted } = await start({ unreadMs: 4_000 }, (_request, response) => {
       response.end(Buffer.alloc(20_000_000))
     })
     await open({ text: REQUEST, isReading: false })
-    await expect.poll(() => counted('unread')).toBe(1)
+    await expect.poll(() => counted('unread'), { timeout: 30_000 }).toBe(1)
     await expect.poll(() => connected(server)).toBe(0)
   })
 

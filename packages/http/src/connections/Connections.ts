@@ -12,6 +12,7 @@ import * as Descriptors from './Descriptors.ts'
 import * as Pipelining from './Pipelining.ts'
 import * as SocketEnd from './SocketEnd.ts'
 import { type Connection, sweep } from './Sweep.ts'
+import { setTimes } from './setTimes.ts'
 
 /** Limits the connections of the servers of a service. */
 export interface Connections {
@@ -66,6 +67,7 @@ const REFUSED = [
 /**
  * Creates the limits of a service's connections: their number, and the times for headers, bodies, answers that nobody
  * reads, and connections that nobody closes. A connection beyond the limits is answered with 503 and closed.
+ * @throws HttpError `HTTP_CONFIGURATION`: the options for proxies are invalid
  * @example
  * ```ts
  * import { createServer } from 'node:http'
@@ -105,17 +107,6 @@ export function create(options: ConnectionsOptions): Connections {
       })
     },
   }
-}
-
-/** Sets the limits that Node.js enforces. An HTTP server that does not listen itself needs them, too. */
-export function setTimes(
-  server: HttpServer,
-  { headersMs, readMs, idleMs, headerCount }: ConnectionLimits.ConnectionLimits,
-): void {
-  server.headersTimeout = headersMs
-  server.requestTimeout = readMs
-  server.keepAliveTimeout = idleMs
-  server.maxHeadersCount = headerCount
 }
 
 interface Guard extends Pick<ConnectionsOptions, 'service' | 'isBanned' | 'checkMs'> {

@@ -135,7 +135,14 @@ const startGateway: Start = async (limits, own) => {
 const startMonitor: Start = async (limits, own) => {
   const metrics = { contentType: 'text/plain; version=0.0.4; charset=utf-8', getMetricsAsArray: () => [] }
   const status = () => ({
-    ...{ phase: 'following', problems: [], chains: undefined, blocksPerSecond: 0, secondsLeft: undefined },
+    ...{
+      phase: 'following',
+      problems: [],
+      warnings: [],
+      chains: undefined,
+      blocksPerSecond: 0,
+      secondsLeft: undefined,
+    },
   })
   const indexer = { status, metrics, problemsOf: () => [] }
   const monitor = await createMonitor(ofNetwork(indexer as never), { port: 0, limits })
