@@ -201,6 +201,23 @@ it('retries after unexpected errors of a source, and logs them as bugs', async (
   expect(drain(feed)).toEqual([1, 2, 3, 4, 5])
 })
 
+it('reports no bug of an error that has a cause of another kind', async () => {
+  const bugs: string[] = []
+  const log = { ...silentLogger, error: (_facts: object, message: string) => void bugs.push(message) }
+  const down = new RpcError('RPC_TRANSPORT', 'cannot reach the node', {
+    cause: new TypeError('fetch failed'),
+  })
+  const { turn } = create(scripted([down]).source, { log })
+  for (let i = 0; i < 4; i++) await turn()
+  expect(bugs).toEqual([])
+})
+
+it('requests the tip again after many faults, because it may have been wrong', async () => {
+  const { feed, turn } = create(scripted([1_000n, 5n], [5, ...Array<Error>(16).fill(fault), 0]).source)
+  for (let i = 0; i < 18; i++) await turn()
+  expect(feed.tip()).toBe(5n)
+})
+
 it('ends with an unexpected error while the caller waits for the end', async () => {
   const { source } = scripted([new RangeError('a bug')])
   const { feed, turn } = create(source, { once: true })

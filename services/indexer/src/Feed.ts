@@ -149,6 +149,8 @@ export function createFeed(options: FeedOptions): Feed {
         final = error
         throw error
       }
+      // A node that reports blocks and returns none must not keep its tip while other nodes fail.
+      if (!(error instanceof IndexerError)) empty += 1
       if (link.height > before) failures = 0
       await fail(isFirnError(error) ? error : unexpected(error, source), signal)
     }
@@ -199,7 +201,7 @@ function isFinal(error: unknown, { source, once }: FeedOptions): boolean {
 /** Returns the error of a source for an error that is not typed, which is a bug. */
 export function unexpected(cause: unknown, { name }: Pick<Source, 'name'>): IndexerError {
   const words = `${name}: an answer caused an unexpected error, which is a bug of Firn: ${cause}`
-  return new IndexerError('INDEXER_SOURCE', words, { cause })
+  return new IndexerError('INDEXER_SOURCE', words, { cause, details: { reason: 'unexpected' } })
 }
 
 function note(
@@ -215,7 +217,7 @@ function note(
     failures,
     ...(height === undefined ? {} : { height: `${height}` }),
   }
-  if (error.cause !== undefined && !isFirnError(error.cause))
+  if (reason === 'unexpected')
     log.error({ ...facts, err: error.cause }, `unexpected error, which is a bug: ${error.message}`)
   if (error.code === 'INDEXER_BLOCK' || error.code === 'INDEXER_UNSUPPORTED') {
     metrics.refused.inc({ chain, reason: String(reason), origin: String(origin) })

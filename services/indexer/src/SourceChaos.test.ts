@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createEvmParticipants } from './testing/chaos/evmParticipant.ts'
+import { createNetworkParticipant } from './testing/chaos/networkParticipant.ts'
 import { run } from './testing/chaos/Participant.ts'
 import { seeded } from './testing/random.ts'
 
@@ -15,9 +16,10 @@ it(
     const isLong = SECONDS !== undefined
     const end = Date.now() + Number(SECONDS ?? 0) * 1000
     const evm = await createEvmParticipants({ chainIds: [101n, 102n], seed: SEED, patienceMs: 120_000 })
+    const network = await createNetworkParticipant({ patienceMs: 120_000 })
     try {
       const { told, findings } = await run({
-        participants: evm.participants,
+        participants: [...evm.participants, network],
         random: seeded(SEED),
         turns: isLong ? Number.POSITIVE_INFINITY : TURNS,
         isOver: () => isLong && Date.now() > end,
@@ -29,7 +31,7 @@ it(
         else expect(turns).toBe(TURNS)
       }
     } finally {
-      await evm.close()
+      await Promise.all([evm.close(), network.close()])
     }
   },
   600_000 + Number(SECONDS ?? 0) * 1000,

@@ -34,6 +34,8 @@ interface Upstream {
 type Upstreams = Pool<Upstream> & {
   /** Records an error of a node, once. */
   readonly note: (member: Member<Upstream>, error: FirnError) => void
+  /** Logs an error of a node, unless the node has failed a short time ago. */
+  readonly report: (member: Member<Upstream>, error: FirnError) => void
 }
 
 /** Number of consecutive times that a node may report a tip without its blocks. An index may lag behind its chain. */
@@ -97,6 +99,10 @@ function createUpstreams(
       log.warn({ upstream: host, code: error.code }, `a node returned wrong data: ${error.message}`)
       trust.lied(error.message)
     },
+    report({ value: { host }, isUp, coolingUntil }, error) {
+      if (error.code === 'INDEXER_BLOCK' || (!isUp && clock.now() < coolingUntil)) return
+      log.warn({ upstream: host, code: error.code }, `a node fails: ${error.message}`)
+    },
   }
 }
 
@@ -114,6 +120,7 @@ async function attempt<T>(pool: Upstreams, member: Member<Upstream>, work: () =>
     if (error instanceof Error && error.name === 'AbortError') throw error
     const known = isFirnError(error) ? error : unexpected(error, member.value.source)
     pool.note(member, known)
+    pool.report(member, known)
     throw known
   }
 }

@@ -198,7 +198,7 @@ function note(
 ): void {
   const { reason, origin } = error.details as Partial<Record<string, unknown>>
   const facts = { chain: 'X', code: error.code, failures }
-  if (error.cause !== undefined && !isFirnError(error.cause))
+  if (reason === 'unexpected')
     log.error({ ...facts, err: error.cause }, `unexpected error, which is a bug: ${error.message}`)
   if (error.code === 'INDEXER_BLOCK') {
     metrics.refused.inc({ chain: 'X', reason: String(reason), origin: String(origin) })

@@ -117,7 +117,7 @@ export function startSync(options: ChainSyncOptions): ChainSync {
 export function toSourceError(chain: string, error: unknown): FirnError {
   if (!isFirnError(error)) {
     const words = `the sync of the ${chain}-chain from peers failed, which is a bug of Firn: ${error}`
-    return new IndexerError('INDEXER_SOURCE', words, { cause: error })
+    return new IndexerError('INDEXER_SOURCE', words, { cause: error, details: { reason: 'unexpected' } })
   }
   if (!(error instanceof SyncError) || error.code !== 'SYNC_UNREADABLE') return error
   return new IndexerError('INDEXER_UNSUPPORTED', error.message, {

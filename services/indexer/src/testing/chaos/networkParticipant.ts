@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { CHAIN_ALIASES, Hex } from '@firn/codec'
+import type { Clock, Logger } from '@firn/runtime'
+import { StateDigest } from '@firn/store'
+import { openStore, recordedStore } from '@firn/store/testing'
+import { createArchiveSource } from '../../ArchiveSource.ts'
+import * as GenesisFiles from '../../GenesisFiles.ts'
+import { createIndexer } from '../../Indexer.ts'
+import { createUpstreamSource } from '../../UpstreamSource.ts'
+import { temporaryFolder, unpack } from '../archives.ts'
+import { createFakeNode } from '../fakeNode.ts'
+import { replay } from '../replay.ts'
+import { createNetworkLiar } from './NetworkLiar.ts'
+import { NETWORK_LIES } from './networkLies.ts'
+import type { Participant } from './Participant.ts'
+
+/** A lie that an honest node could also tell was told often enough after this many times. */
+const OFTEN = 3
+/** By how much the clock moves at each turn, so that the liar is trusted again. */
+const FORGIVEN_MS = 30 * 60_000
+/** Longest pause of the indexer in milliseconds. */
+const LONGEST_PAUSE_MS = 20
+/** Number of blocks that are accepted at the start. */
+const FIRST = 30
+
+/**
+ * Starts an indexer of a recorded Primary Network with a lying and an honest node. The network accepts its recorded blocks
+ * one by one. For tests only.
+ */
+export async function createNetworkParticipant(options: {
+  readonly patienceMs: number
+}): Promise<Participant> {
+  const { folder, remove } = temporaryFolder()
+  const [local, other] = [join(folder, 'local'), join(folder, 'helicon')]
+  unpack('local', local)
+  unpack('helicon', other)
+  const rules = await GenesisFiles.load({ archive: local, now: 0n })
+  const order = (await replay(createArchiveSource(local), rules)).blocks.map(({ chain }) => chain)
+  const [node, elsewhere] = [await createFakeNode(local, { most: 8 }), await createFakeNode(other)]
+  let accepted = 0
+  const grow = (count: number) => {
+    accepted = Math.min(accepted + count, order.length)
+    const taken = order.slice(0, accepted)
+    for (const chain of CHAIN_ALIASES) node.limit[chain] = taken.filter((one) => one === chain).length
+  }
+  grow(FIRST)
+  const [liar, honest] = [await createNetworkLiar(node, elsewhere), await createNetworkLiar(node, elsewhere)]
+  const lines: string[] = []
+  const line = (facts: object, message: string) => void lines.push(`${JSON.stringify(facts)} ${message}`)
+  const log: Logger = { debug: () => undefined, info: () => undefined, warn: line, error: line }
+  let skew = 0
+  const clock: Clock = {
+    now: () => Date.now() + skew,
+    sleep: async (ms, signal) =>
+      void (await setTimeout(Math.min(ms, LONGEST_PAUSE_MS), undefined, signal && { signal })),
+  }
+  const store = await openStore()
+  const nodes = [liar, honest].map(({ url }) => ({ url, timeoutMs: 1_000 }))
+  const source = createUpstreamSource({ nodes, clock, log })
+  const indexer = createIndexer({ store, source, ...rules, clock, log })
+  const stop = new AbortController()
+  let ended: unknown
+  const running = indexer.run(stop.signal).then(
+    () => {
+      ended = new Error('the indexer has ended')
+    },
+    (error: unknown) => {
+      ended = error
+    },
+  )
+  const until = async (holds: () => boolean, onTick: () => void, reason: () => string) => {
+    for (const end = Date.now() + options.patienceMs; !holds(); ) {
+      if (ended !== undefined) throw ended
+      if (Date.now() > end) throw new Error(reason())
+      onTick()
+      await setTimeout(20)
+    }
+  }
+  const height = () =>
+    Object.values(indexer.status().chains ?? {}).reduce((sum, chain) => sum + Number(chain.height), 0)
+  const isComplete = () => height() === accepted
+  let ticks = 0
+  const growSlowly = () => {
+    ticks += 1
+    if (isComplete() || ticks % 25 === 0) grow(1)
+  }
+  const place = () =>
+    `${height()} of ${accepted} blocks; ${indexer.status().problems.join('; ')}; ${lines.slice(-4).join('\n')}`
+  return {
+    name: 'Primary Network',
+    lies: Object.keys(NETWORK_LIES),
+    async turn(lie, isAlone) {
+      skew += FORGIVEN_MS
+      const { named } = NETWORK_LIES[lie] ?? {}
+      const since = lines.length
+      const said = () => [...lines.slice(since), ...indexer.status().problems, ...indexer.status().warnings]
+      const isNamed = () => said().some((one) => one.includes(liar.host) && named?.test(one) === true)
+      Object.assign(liar, { lie, told: 0 })
+      honest.isAway = isAlone
+      const isEnough = () => (named === undefined ? liar.told >= OFTEN : liar.told > 0 && isNamed())
+      await until(isEnough, growSlowly, () => {
+        return `${lie}${isAlone ? ', alone' : ''}: not named, told ${liar.told} times; ${place()}`
+      })
+    },
+    async settle() {
+      skew += FORGIVEN_MS
+      honest.isAway = false
+      grow(order.length)
+      await until(
+        isComplete,
+        () => undefined,
+        () => `incomplete: ${place()}`,
+      )
+      const [mine, theirs] = [await StateDigest.of(store), await StateDigest.of(await recordedStore('local'))]
+      return Hex.encode(mine) === Hex.encode(theirs)
+        ? []
+        : ['the digest differs from that of an honest index']
+    },
+    async close() {
+      stop.abort()
+      await running
+      await source.close()
+      await Promise.all([liar.close(), honest.close()])
+      await store.close()
+      remove()
+    },
+  }
+}
