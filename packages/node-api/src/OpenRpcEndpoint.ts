@@ -13,7 +13,7 @@ export interface About {
 
 /**
  * Returns the endpoint of `/openrpc.json`, which sends the OpenRPC document of the methods with routes for GET and
- * HEAD, and the node's 404 for other methods. The URLs in it begin with the host that the request names.
+ * HEAD, and the node's 404 for other methods. The URLs in it begin with the host that the request names. Never throws.
  * @example
  * ```ts
  * import { createRoutes, OpenRpcEndpoint } from '@firn/node-api'

@@ -64,7 +64,16 @@ export interface Code {
   readonly until: number
 }
 
-/** Returns the code that a text contains, if it is valid now for the service at the port; otherwise undefined. */
+/**
+ * Returns the code that a text contains, if it is valid at `now`, in milliseconds since 1970, for the service at the
+ * port; otherwise undefined.
+ * @example
+ * ```ts
+ * import { OperatorLink } from '@firn/http'
+ *
+ * OperatorLink.verify('the token of the data folder', 'not a code', 8700, Date.now()) // undefined
+ * ```
+ */
 export function verify(token: string, text: string, port: number | undefined, now: number): Code | undefined {
   const code = Buffer.from(text, 'base64url')
   if (code.length !== BYTES || !timingSafeEqual(code.subarray(MAC_AT), macOf(token, code))) return undefined

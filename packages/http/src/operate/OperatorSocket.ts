@@ -18,7 +18,16 @@ const UMASK = 0o177
 
 const SOCKETS = new WeakSet<object>()
 
-/** Returns whether a connection came in on an operator socket. */
+/**
+ * Returns whether a connection came in on an operator socket.
+ * @example
+ * ```ts
+ * import { Socket } from 'node:net'
+ * import { OperatorSocket } from '@firn/http'
+ *
+ * OperatorSocket.has(new Socket()) // false
+ * ```
+ */
 export function has(socket: object): boolean {
   return SOCKETS.has(socket)
 }

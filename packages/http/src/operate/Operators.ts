@@ -168,6 +168,7 @@ export interface Answer {
 
 /**
  * Returns whether a request comes from an operator of the service, for what other endpoints show operators only.
+ * @throws the errors of the service's store of keys
  * @example
  * ```ts
  * import { Operators } from '@firn/http'
