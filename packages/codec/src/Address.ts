@@ -1,6 +1,6 @@
 import * as Bech32 from './Bech32.ts'
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './excerpt.ts'
+import { quoted } from './internal/quoted.ts'
 
 /**
  * Length of an address in bytes. An address is the RIPEMD-160 of the SHA-256 of the compressed public key.
@@ -47,7 +47,7 @@ export function format(address: Address): string {
 export function parse(text: string): Address {
   const dash = text.indexOf('-')
   if (dash < 0)
-    throw new CodecError('CODEC_ADDRESS', `expected an address like X-avax1…, got ${excerpt(text)}`)
+    throw new CodecError('CODEC_ADDRESS', `expected an address like X-avax1…, got ${quoted(text)}`)
   return { chain: text.slice(0, dash), ...Bech32.decode(text.slice(dash + 1)) }
 }
 
@@ -67,7 +67,7 @@ export function parseBytes(text: string): Uint8Array {
   if (payload.length !== LENGTH) {
     throw new CodecError(
       'CODEC_ADDRESS',
-      `expected an address of ${LENGTH} bytes, got ${payload.length} bytes in ${excerpt(text)}`,
+      `expected an address of ${LENGTH} bytes, got ${payload.length} bytes in ${quoted(text)}`,
     )
   }
   return payload

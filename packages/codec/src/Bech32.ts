@@ -1,6 +1,6 @@
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './excerpt.ts'
 import { decode as decodeText, encode as encodeText } from './internal/bech32.ts'
+import { quoted } from './internal/quoted.ts'
 
 /** Maximum length of a bech32 string in characters (BIP 173). */
 export const MAX_TEXT_LENGTH = 90
@@ -25,7 +25,7 @@ export function encode(hrp: string, payload: Uint8Array): string {
   if (hrp === '' || !isPrintable(hrp)) {
     throw new CodecError(
       'CODEC_BECH32',
-      `expected a human-readable part of printable ASCII, got ${excerpt(hrp)}`,
+      `expected a human-readable part of printable ASCII, got ${quoted(hrp)}`,
     )
   }
   return encodeText(hrp.toLowerCase(), payload)
@@ -49,7 +49,7 @@ export function decode(text: string): Decoded {
   if (decoded === undefined) {
     throw new CodecError(
       'CODEC_BECH32',
-      `expected a bech32 string of at most ${MAX_TEXT_LENGTH} characters with a valid checksum, got ${excerpt(text)}`,
+      `expected a bech32 string of at most ${MAX_TEXT_LENGTH} characters with a valid checksum, got ${quoted(text)}`,
     )
   }
   return { hrp: decoded.hrp, payload: padToBytes(decoded.words) }

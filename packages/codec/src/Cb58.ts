@@ -1,7 +1,7 @@
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './excerpt.ts'
 import * as Base58 from './internal/base58.ts'
 import * as Checksum from './internal/Checksum.ts'
+import { quoted } from './internal/quoted.ts'
 
 /**
  * Maximum length in characters of a string that {@link decode} accepts, because decoding base58 takes
@@ -57,14 +57,14 @@ export function decode(text: string): Uint8Array {
   if (bytes === undefined || bytes.length < Checksum.LENGTH) {
     throw new CodecError(
       'CODEC_CB58',
-      `expected a base58 string of at least ${Checksum.LENGTH} bytes, got ${excerpt(text)}`,
+      `expected a base58 string of at least ${Checksum.LENGTH} bytes, got ${quoted(text)}`,
     )
   }
   const body = Checksum.strip(bytes)
   if (body === undefined) {
     throw new CodecError(
       'CODEC_CHECKSUM',
-      `the checksum of the cb58 string ${excerpt(text)} does not match its bytes`,
+      `the checksum of the cb58 string ${quoted(text)} does not match its bytes`,
     )
   }
   return body

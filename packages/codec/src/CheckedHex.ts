@@ -1,8 +1,8 @@
 import { hex } from '#text'
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './excerpt.ts'
 import * as Hex from './Hex.ts'
 import * as Checksum from './internal/Checksum.ts'
+import { quoted } from './internal/quoted.ts'
 
 /** The node's string encodings for bytes. `hex` and `hexc` include a checksum, `hexnc` does not. */
 export type Encoding = 'hex' | 'hexc' | 'hexnc'
@@ -47,7 +47,7 @@ export function decode(text: string, encoding: Encoding = 'hex'): Uint8Array {
   }
   const body = Checksum.strip(bytes)
   if (body === undefined) {
-    throw new CodecError('CODEC_CHECKSUM', `the checksum of ${excerpt(text)} does not match its bytes`)
+    throw new CodecError('CODEC_CHECKSUM', `the checksum of ${quoted(text)} does not match its bytes`)
   }
   return body
 }
@@ -66,5 +66,5 @@ export function decode(text: string, encoding: Encoding = 'hex'): Uint8Array {
 export function parseEncoding(name: string): Encoding | 'json' {
   const lower = name.toLowerCase()
   if (lower === 'hex' || lower === 'hexc' || lower === 'hexnc' || lower === 'json') return lower
-  throw new CodecError('CODEC_VALUE', `expected an encoding (hex, hexc, hexnc or json), got ${excerpt(name)}`)
+  throw new CodecError('CODEC_VALUE', `expected an encoding (hex, hexc, hexnc or json), got ${quoted(name)}`)
 }

@@ -1,6 +1,6 @@
 import { hex, unhex } from '#text'
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './excerpt.ts'
+import { quoted } from './internal/quoted.ts'
 
 /**
  * Encodes `bytes` as lowercase hex with the prefix `0x`. An empty array gives `0x`.
@@ -43,7 +43,7 @@ export function encodeBare(bytes: Uint8Array): string {
  */
 export function decode(text: string): Uint8Array {
   if (!text.startsWith('0x')) {
-    throw new CodecError('CODEC_HEX', `expected hex with the prefix 0x, got ${excerpt(text)}`)
+    throw new CodecError('CODEC_HEX', `expected hex with the prefix 0x, got ${quoted(text)}`)
   }
   return digits(text, 2)
 }
@@ -82,7 +82,7 @@ function digits(text: string, start: number): Uint8Array {
   if (count % 2 !== 0) {
     throw new CodecError(
       'CODEC_HEX',
-      `expected an even number of hex digits, got ${count} in ${excerpt(text)}`,
+      `expected an even number of hex digits, got ${count} in ${quoted(text)}`,
     )
   }
   const out = new Uint8Array(count / 2)

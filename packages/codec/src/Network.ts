@@ -1,5 +1,5 @@
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './excerpt.ts'
+import { quoted } from './internal/quoted.ts'
 
 /** Ids of Mainnet, Fuji and the local network. */
 export const MAINNET = 1
@@ -76,7 +76,7 @@ export function parseName(name: string): number {
   if (!(id <= MAX_ID)) {
     throw new CodecError(
       'CODEC_NETWORK',
-      `expected a network name, network-<id> or an id up to ${MAX_ID}, got ${excerpt(name)}`,
+      `expected a network name, network-<id> or an id up to ${MAX_ID}, got ${quoted(name)}`,
     )
   }
   return id

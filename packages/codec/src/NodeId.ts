@@ -1,5 +1,5 @@
 import { CodecError } from './CodecError.ts'
-import { excerpt } from './excerpt.ts'
+import { quoted } from './internal/quoted.ts'
 import * as ShortId from './ShortId.ts'
 
 const PREFIX = 'NodeID-'
@@ -36,7 +36,7 @@ export function format(nodeId: Uint8Array): string {
  */
 export function parse(text: string): Uint8Array {
   if (!text.startsWith(PREFIX)) {
-    throw new CodecError('CODEC_ID', `expected a node id with the prefix ${PREFIX}, got ${excerpt(text)}`)
+    throw new CodecError('CODEC_ID', `expected a node id with the prefix ${PREFIX}, got ${quoted(text)}`)
   }
   return ShortId.parse(text.slice(PREFIX.length))
 }

@@ -1,16 +1,5 @@
-/**
- * Cuts a text at `length` characters and marks the cut with an ellipsis.
- *
- * @example
- * ```ts
- * import { truncate } from '@firn/codec'
- *
- * truncate('avalanche', 4) // 'aval…'
- * ```
- */
-export function truncate(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text
-}
+import { quoted } from './internal/quoted.ts'
+import { truncate } from './truncate.ts'
 
 /**
  * Formats a received value for an error message, cut at about `length` characters. Texts are quoted, everything else
@@ -27,7 +16,7 @@ export function truncate(text: string, length: number): string {
  */
 export function excerpt(value: unknown, length = 64): string {
   if (value === undefined) return 'nothing'
-  if (typeof value === 'string') return JSON.stringify(truncate(value, length))
+  if (typeof value === 'string') return quoted(value, length)
   return typeof value === 'bigint' ? integer(value, length) : truncate(print(value, length), length)
 }
 

@@ -30,7 +30,7 @@ const whole = (folder: string, limit: number): Bundle => ({
 export const BUNDLES: readonly Bundle[] = [
   alone('codec', 'Cb58', 4_500),
   alone('codec', 'Hex', 850),
-  alone('codec', 'Json', 1_250),
+  alone('codec', 'Json', 2_700),
   alone('codec', 'Address', 1_750),
   alone('codec', 'NodeId', 4_700),
   alone('codec', 'Codec', 10_200),
@@ -40,7 +40,7 @@ export const BUNDLES: readonly Bundle[] = [
   alone('warp', 'UnsignedMessage', 10_350),
   alone('warp', 'Verification', 39_200),
   alone('txs', 'PlatformTx', 12_000),
-  whole('codec', 13_300),
+  whole('codec', 14_200),
   whole('bls', 33_850),
   whole('keys', 30_000),
   {
@@ -53,21 +53,21 @@ export const BUNDLES: readonly Bundle[] = [
   whole('aggregation', 56_500),
   whole('txs', 86_000),
   whole('sync', 50_600),
-  whole('genesis', 35_700),
+  whole('genesis', 37_500),
   whole('runtime', 1_850),
-  alone('rpc', 'createClient', 6_200),
-  alone('rpc', 'connect', 5_950),
+  alone('rpc', 'createClient', 7_700),
+  alone('rpc', 'connect', 7_450),
   {
     name: 'rpc: client with P-chain methods',
     from: 'packages/rpc',
     code: "export { createHttpClient, PlatformMethods } from '@firn/rpc/client'",
-    limit: 8_000,
+    limit: 9_900,
   },
   {
     name: 'rpc: client with fee methods',
     from: 'packages/rpc',
     code: "export { createHttpClient, PlatformFeeMethods } from '@firn/rpc/client'",
-    limit: 6_600,
+    limit: 8_450,
   },
   whole('client', 5_250),
   {
@@ -76,10 +76,10 @@ export const BUNDLES: readonly Bundle[] = [
     code: "export * from '@firn/client/aggregator'",
     limit: 3_700,
   },
-  whole('evm', 25_500),
-  whole('rpc', 19_500),
+  whole('evm', 26_500),
+  whole('rpc', 21_500),
   // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and
   // EVM blocks and their hash function.
-  whole('ledger', 44_000),
-  whole('wallet', 62_000),
+  whole('ledger', 46_500),
+  whole('wallet', 64_500),
 ]
