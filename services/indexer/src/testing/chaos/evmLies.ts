@@ -102,7 +102,7 @@ export const EVM_LIES: Readonly<Record<string, EvmLie>> = {
     named: /expected a timestamp of at least|had a wrong time/,
   },
   'a time in the far future': {
-    change: ofHeaders(() => ({ timestamp: '0x3afff4417f', timestampMilliseconds: '0xe677d21ecf618' })),
+    change: ofHeaders(() => ({ timestamp: '0x3afff4417f', timestampMilliseconds: '0xe677d21fd819' })),
     named: /ahead of this machine's clock|had a wrong time|expected a timestamp of at least/,
     isLocal: true,
   },
