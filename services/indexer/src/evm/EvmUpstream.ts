@@ -148,7 +148,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   const patience = createPatience({ now: clock.now, firstMs, mostMs })
   const trust = createTrust(name, clock.now)
   let newest: bigint | undefined
-  /** Code of the last failure that was logged since the node last answered. */
+  /** Kind of the last failure that was logged since the node last answered. */
   let failing: string | undefined
   const note = (error: { readonly code: string; readonly message: string }) => {
     metrics.faults.inc({ ...labels, code: error.code })
@@ -182,8 +182,8 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       else {
         problem = error as IndexerError
         turns.failed(problem)
-        if (turns.failures() >= FAILING && failing !== error.code) {
-          failing = error.code
+        if (turns.failures() >= FAILING && failing !== kindOf(error)) {
+          failing = kindOf(error)
           log.warn({ ...labels, code: error.code }, `a node keeps failing: ${error.message}`)
         }
       }
@@ -333,6 +333,11 @@ const LIES = ['EVM_MALFORMED', 'EVM_INCOHERENT', 'INDEXER_BLOCK']
  */
 export function isLie({ code }: { readonly code: string }): boolean {
   return LIES.includes(code)
+}
+
+/** Returns the start of an error's message without its numbers, so that each kind of failure is logged once. */
+function kindOf({ code, message }: { readonly code: string; readonly message: string }): string {
+  return `${code} ${message.replaceAll(/0x[0-9a-fA-F]+|\d+/g, '').slice(0, 80)}`
 }
 
 function stillRunning(name: string, ms: number): IndexerError {
