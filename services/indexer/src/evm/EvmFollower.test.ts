@@ -4,6 +4,7 @@ import { type Block, BlockReader } from '@firn/evm'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { StoreError } from '@firn/store'
 import { expect, it } from 'vitest'
+import { IndexerError } from '../IndexerError.ts'
 import * as Problems from '../Problems.ts'
 import { createMemorySink, type MemorySink } from '../testing/memorySink.ts'
 import { extend } from '../testing/transferChain.ts'
@@ -19,11 +20,18 @@ function chainOf(count: number, transfers = 0): readonly Block[] {
   return extend([], count, { name: 'batches', transfers }).map((one) => BlockReader.read(one))
 }
 
+/** What {@link index} replaces. */
+interface Replaced {
+  readonly now?: () => number
+  readonly contracts?: ContractReader
+  readonly upstreams?: Partial<EvmUpstreams>
+}
+
 /** Indexes a chain to its end. `commit` replaces the one of the memory sink, which it gets. */
 async function index(
   blocks: readonly Block[],
   commit: (given: Parameters<Commit>[0], original: Commit) => Promise<void>,
-  { now = () => 0, contracts }: { now?: () => number; contracts?: ContractReader } = {},
+  { now = () => 0, contracts, upstreams }: Replaced = {},
 ): Promise<MemorySink> {
   const sink = createMemorySink()
   const replaced: Sink = new Proxy(sink, {
@@ -41,6 +49,7 @@ async function index(
         groupBlocks: () => 4,
         foreign: () => undefined,
         problems: () => [],
+        ...upstreams,
       } as unknown as EvmUpstreams,
       head: { best: () => best, latest: () => undefined } as unknown as EvmHead,
       contracts: contracts ?? ({} as ContractReader),
@@ -130,6 +139,36 @@ it('reads each contract once, also if it occurs again before it is stored', asyn
   }
   await index(chainOf(200, 1), slow, { contracts: { facts } as ContractReader })
   expect(asked).toHaveLength(1)
+})
+
+it('asks another node for a block whose contracts no node can read', async () => {
+  const raw = extend([], 8, { name: 'batches', transfers: 1 })
+  const blocks = raw.map((one) => BlockReader.read(one))
+  const forged = BlockReader.read(
+    extend(raw.slice(0, 4), 1, { name: 'forged', transfers: 1 })[4] as (typeof raw)[number],
+  )
+  let asked = 0
+  const facts: ContractReader['facts'] = async (_contracts, { hash }) => {
+    if (Hex.encode(hash) !== Hex.encode(forged.hash)) return []
+    if (++asked > 2) throw new Error('the forged block was taken again')
+    throw new IndexerError('INDEXER_ABSENT', 'no node has the block')
+  }
+  const blamed: Block[] = []
+  const upstreams: Partial<EvmUpstreams> = {
+    blocks: async (requests) =>
+      requests.flatMap(({ height }) =>
+        height === 4n && blamed.length === 0 ? forged : (blocks[Number(height)] ?? []),
+      ),
+    blame: (block) => void blamed.push(block),
+    canonical: async (heights) => heights.map((height) => blocks[Number(height)]?.hash),
+    recheck: () => undefined,
+  }
+  const sink = await index(blocks, (given, original) => original(given), {
+    contracts: { facts } as ContractReader,
+    upstreams,
+  })
+  expect(sink.blocks.map(({ block }) => block.hash)).toEqual(blocks.map(({ hash }) => hash))
+  expect(blamed).toEqual([forged])
 })
 
 it('throws the error of blocks that could not be stored while it waits for others', async () => {

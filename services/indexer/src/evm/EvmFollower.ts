@@ -10,6 +10,7 @@ import {
   traced,
 } from '@firn/runtime'
 import type { EvmWriter, IndexedBlock } from '@firn/store/evm'
+import { IndexerError } from '../IndexerError.ts'
 import type { Problems } from '../Problems.ts'
 import { findFork } from './Branch.ts'
 import type { ContractReader, Seen } from './ContractReader.ts'
@@ -216,7 +217,9 @@ async function advance(run: Run, first: readonly Block[]): Promise<void> {
   const { linked, broken } = linkedPart(tipOf(run), blocks, latest)
   const isWritten = linked.length === 0 || (await write(run, linked))
   if (isWritten && linked.length > 0) succeeded(run)
-  if (!isWritten || broken?.kind === 'parent') await reorganise(run, broken)
+  // Blocks after one that is not written contradict nothing that is stored.
+  if (!isWritten) await reorganise(run)
+  else if (broken?.kind === 'parent') await reorganise(run, broken)
   else if (broken !== undefined) await refuse(run, broken)
 }
 
@@ -296,7 +299,7 @@ function onStored(run: Run, blocks: readonly Block[], since: number): void {
  * first appears, with its state at that block.
  */
 async function withContracts(run: Run, blocks: readonly Block[]): Promise<readonly IndexedBlock[]> {
-  const { sink, contracts, signal, submitted } = run
+  const { sink, submitted } = run
   const seen = blocks.map(contractsOf)
   const all = new Map<string, Seen>(seen.flatMap((one) => [...one]))
   for (const key of submitted?.contracts ?? []) all.delete(key)
@@ -307,9 +310,19 @@ async function withContracts(run: Run, blocks: readonly Block[]): Promise<readon
   return Promise.all(
     blocks.map(async (block, i) => {
       const here = news[i] ?? []
-      return { block, contracts: here.length === 0 ? [] : await contracts.facts(here, block, signal) }
+      return { block, contracts: here.length === 0 ? [] : await factsAt(run, here, block) }
     }),
   )
+}
+
+/** Reads contracts at a block. If no node has the block, its node is tried last for a while, because it may have invented it. */
+async function factsAt({ contracts, upstreams, signal }: Run, seen: readonly Seen[], block: Block) {
+  try {
+    return await contracts.facts(seen, block, signal)
+  } catch (error) {
+    if (error instanceof IndexerError && error.code === 'INDEXER_ABSENT') upstreams.blame(block, error)
+    throw error
+  }
 }
 
 /**
