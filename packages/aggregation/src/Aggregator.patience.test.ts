@@ -34,7 +34,7 @@ async function fail(simulation: Simulation.Simulation, request: Partial<Aggregat
 const NOT_REACHED = 'AGGREGATION_QUORUM_NOT_REACHED'
 
 describe('refusals because of the state of the P-chain', () => {
-  it.each([6, 11, 12, 16, 17])(
+  it.each([6, 11, 12, 14, 16, 17])(
     'ends with one request for each validator if all refuse with code %d',
     async (code) => {
       const simulation = simulate(20, () => refuse(code))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { chainKind, isLag, lagCodes } from './Retry.ts'
 
 it('classifies the error codes of the P-chain that mean “not yet”', () => {
-  const lag = [6, 11, 12, 16, 17]
+  const lag = [6, 11, 12, 14, 16, 17]
   for (let code = 1; code <= 30; code += 1) expect(isLag('p-chain', code), `${code}`).toBe(lag.includes(code))
 })
 

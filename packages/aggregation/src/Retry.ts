@@ -9,13 +9,13 @@ export type ChainKind = 'p-chain' | 'evm'
  * codes are final.
  *
  * - Any chain: 0 undefined, -4 throttled.
- * - P-chain: 6 subnet not converted, 11 validation does not exist (yet), 12 validation still exists, 16 nonce
- * and 17 weight differ from the stored ones.
+ * - P-chain: 6 subnet not converted, 11 validation does not exist (yet), 12 validation still exists, 14 validation could
+ * still be registered until its time is over, 16 nonce and 17 weight differ from the stored ones.
  * - EVM: 1 and 2 message or block not accepted (coreth, subnet-evm); 3 and 4 the same on a C-chain that
  * executes blocks after acceptance.
  */
 export const lagCodes: Readonly<Record<ChainKind, readonly number[]>> = {
-  'p-chain': [-4, 0, 6, 11, 12, 16, 17],
+  'p-chain': [-4, 0, 6, 11, 12, 14, 16, 17],
   evm: [-4, 0, 1, 2, 3, 4],
 }
 
@@ -25,7 +25,7 @@ export const lagCodes: Readonly<Record<ChainKind, readonly number[]>> = {
  * is useless unless the caller expects a block soon.
  */
 const stateCodes: Readonly<Record<ChainKind, readonly number[]>> = {
-  'p-chain': [6, 11, 12, 16, 17],
+  'p-chain': [6, 11, 12, 14, 16, 17],
   evm: [],
 }
 
