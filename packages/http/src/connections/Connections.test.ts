@@ -209,7 +209,7 @@ describe('limits of time', () => {
   it('handles 16 requests at once of a client that sends further ones before it has answers, and keeps 100', async () => {
     const begun: (() => void)[] = []
     const { open, counted } = await start({}, (_request, response) => begun.push(() => response.end('ok')))
-    const client = await open({ text: REQUEST.repeat(1_000) })
+    const client = await open({ text: REQUEST.repeat(200) })
     await expect.poll(() => begun.length).toBe(16)
     expect(await counted('pipelined')).toBe(1)
     for (let i = 0; i < 116; i++) {
@@ -222,6 +222,15 @@ describe('limits of time', () => {
       'HTTP/1.1 503',
     ])
     expect(begun.length).toBe(116)
+  })
+
+  it('ends a connection on which requests keep coming that it has refused', async () => {
+    const begun: unknown[] = []
+    const { open, server, counted } = await start({}, (request) => begun.push(request))
+    const client = await open({ text: REQUEST.repeat(217) })
+    await client.ended
+    await expect.poll(() => connected(server)).toBe(0)
+    expect([begun.length, client.text(), await counted('pipelined')]).toEqual([16, '', 1])
   })
 
   it('answers any number of requests of a client that waits for each answer', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { reset } from './SocketEnd.ts'
 
 /** The unanswered requests of a connection. */
 interface Unanswered {
@@ -11,7 +12,7 @@ interface Unanswered {
 export interface PipeliningLimits {
   /** Maximum number of requests that are handled at the same time. */
   readonly started: number
-  /** Maximum number of requests that wait for their turn. Further ones are refused. */
+  /** Maximum number of requests that wait for their turn. Further ones are refused; as many again end the connection. */
   readonly waiting: number
 }
 
@@ -49,7 +50,8 @@ export function limit(server: Server, limits: PipeliningLimits, onRefused: () =>
     if (own.started < limits.started) return start()
     if (own.waiting.length < limits.waiting) return void own.waiting.push(start)
     if (own.waiting.length === limits.waiting) onRefused()
-    // Node.js reads no further requests after this answer.
+    // Node.js reads no further requests after this answer, but before it any number.
+    if (own.waiting.length >= 2 * limits.waiting) return reset(socket)
     own.waiting.push(() => response.writeHead(503, HEADERS).end(BODY))
   })
 }
