@@ -140,6 +140,16 @@ describe('limits of callers', () => {
     expect(ran()).toBe(0n)
   })
 
+  test('takes the units of a body of unknown length as it arrives, although it never ends', async () => {
+    const { url } = await start()
+    const head = 'POST /ext/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${`1388\r\n${'['.repeat(5_000)}\r\n`.repeat(20)}`)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1.1 429 [\s\S]*Connection: close/)
+    await once(socket, 'close')
+  })
+
   test('keeps the connection of a refused request with a short body', async () => {
     const { url } = await start()
     await exhaust(url)

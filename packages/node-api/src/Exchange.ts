@@ -177,8 +177,8 @@ export interface BodyMemory {
 
 /**
  * Reads the request's body and passes it to `onBody`. Responds with 413 to a body that is too long, with 503 while the
- * server buffers too many bytes, and with 429 if the caller lacks the units for a body without an announced length. The
- * first two come at once, and the rest of the body is not read. A body that ends early is dropped without a response.
+ * server buffers too many bytes, and with 429 if the caller lacks the units for a body without an announced length, which
+ * are taken as it arrives. The rest of a refused body is not read. A body that ends early is dropped without a response.
  * @example
  * ```ts
  * import { type Endpoint, Exchange } from '@firn/node-api'
@@ -199,20 +199,27 @@ export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void)
   }
   let chunks: Uint8Array[] = []
   let size = 0
+  let paid = bodyUnits(announcedLength(request))
   let isRefused = false
   const release = () => {
     for (const chunk of chunks) bodies.held -= chunk.length
     chunks = []
   }
+  const pay = () => {
+    const due = Math.max(0, bodyUnits(size) - paid)
+    paid += due
+    const waitMs = budget.take(due)
+    return waitMs > 0 ? limitRefusal(waitMs) : undefined
+  }
   request.on('data', (chunk: Uint8Array) => {
-    size += chunk.length
-    const refusal =
-      size > MAX_BODY ? TOO_LARGE : bodies.held + chunk.length > MAX_BODIES ? TOO_BUSY : undefined
     if (isRefused) return
+    size += chunk.length
+    const full = size > MAX_BODY ? TOO_LARGE : bodies.held + chunk.length > MAX_BODIES ? TOO_BUSY : undefined
+    if (full !== undefined) budget.charge(bodyUnits(size) - paid)
+    const refusal = full ?? pay()
     if (refusal !== undefined) {
       isRefused = true
       release()
-      budget.charge(bodyUnits(size) - bodyUnits(announcedLength(request)))
       refuseUnread(exchange, refusal)
       return
     }
@@ -224,9 +231,7 @@ export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void)
     if (isRefused) return
     const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
     release()
-    const waitMs = budget.take(bodyUnits(size) - bodyUnits(announcedLength(request)))
-    if (waitMs > 0) limit(exchange, waitMs)
-    else onBody(body)
+    onBody(body)
   })
 }
 

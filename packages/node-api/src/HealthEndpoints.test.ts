@@ -49,6 +49,8 @@ describe('HealthEndpoints', () => {
     ['POST', '/ext/health/health', 503, ['first', 'ready', 'second']],
     ['GET', '/ext/health?tag=b', 503, ['ready', 'second']],
     ['GET', '/ext/health?tag=a', 200, ['first', 'ready']],
+    ['GET', 'http://a:99999/ext/health?tag=a', 200, ['first', 'ready']],
+    ['GET', 'http://[/ext/health/readiness', 200, ['ready']],
     ['GET', '/ext/health?tag=a&tag=b', 503, ['first', 'ready', 'second']],
     ['GET', '/ext/health/readiness', 200, ['ready']],
     ['GET', '/ext/health/liveness', 200, []],

@@ -40,8 +40,9 @@ export function add(routes: Routes, health: Health.Health): void {
 function reporter(health: Health.Health, kind: 'health' | 'readiness' | 'liveness'): Exchange.Endpoint {
   return {
     handle(exchange) {
-      const { searchParams } = new URL(exchange.request.url ?? '/', 'http://localhost')
-      const report = health.report(kind, searchParams.getAll('tag'))
+      // The target of a request may be a whole URL, which may be invalid.
+      const [, ...query] = (exchange.request.url ?? '').split('?')
+      const report = health.report(kind, new URLSearchParams(query.join('?')).getAll('tag'))
       const body = `${Json.stringify(HealthReport.format(report))}\n`
       Exchange.send(exchange, report.healthy ? 200 : 503, TYPE, body)
     },

@@ -2,7 +2,7 @@ import { connect as connectHttp2, constants } from 'node:http2'
 import { connect } from 'node:net'
 import { Connections } from '@firn/http'
 import { InfoMethods, type MethodTable, Schema } from '@firn/rpc'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as HttpRules from './HttpRules.ts'
 import { createListener, type Listener } from './Listener.ts'
 import { createRoutes } from './Routes.ts'
@@ -171,6 +171,15 @@ describe('paths', () => {
     expect(await status('/ext/over/there')).toBe(404)
     routes.alias('info', 'over/there')
     expect(await status('/ext/over/there')).toBe(405)
+  })
+
+  test('keeps the route of a short target, but not of a long one, which takes memory', async () => {
+    const find = vi.spyOn(routes, 'find')
+    const long = `/ext/info?${'x'.repeat(100_000)}`
+    for (const path of ['/ext/info?short', '/ext/info?short', long, long])
+      expect(await status(path)).toBe(405)
+    expect(find).toHaveBeenCalledTimes(3)
+    find.mockRestore()
   })
 })
 

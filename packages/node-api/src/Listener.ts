@@ -61,6 +61,8 @@ export interface Listener {
 const MAX_HEADER_SIZE = 2 ** 20
 const MAX_STREAMS = 64
 const MAX_MEMORIZED = 1_000
+/** Longest request target that is kept. Targets may have a megabyte. */
+const LONGEST_MEMORIZED = 256
 const SWEEP_MS = 20
 /** Name of the port in metrics. */
 const LISTENER = 'api'
@@ -280,7 +282,8 @@ function createRouteMemory(routes: Routes): (url: string) => Route | undefined {
     if (before !== undefined) return before
     const target = HttpRules.targetOf(url)
     const found = target !== undefined && 'path' in target ? routes.find(target.path) : undefined
-    if (found !== undefined && known.size < MAX_MEMORIZED) known.set(url, found)
+    const isKept = url.length <= LONGEST_MEMORIZED && known.size < MAX_MEMORIZED
+    if (found !== undefined && isKept) known.set(url, found)
     return found
   }
 }
