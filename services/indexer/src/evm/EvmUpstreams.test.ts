@@ -184,3 +184,25 @@ it("respects a node's rate limit", async () => {
   expect(Date.now() - since).toBeGreaterThan(350)
   expect(node.requests() - before).toBeLessThanOrEqual(5)
 })
+
+it('distrusts a node that reports a slightly higher head than it has, but only after a while', async () => {
+  const opened = await open({}, {})
+  const [liar, honest] = opened.upstreams.members
+  liar?.report(33n)
+  honest?.report(29n)
+  let now = 0
+  const clock = { ...systemClock, now: () => now }
+  const upstreams = createEvmUpstreams({ members: opened.upstreams.members, clock, random: () => 0 })
+  const ask = (height: number) => upstreams.blocks(heights(height, 1), opened.signal)
+  for (; now < 59_000; now += 10_000) expect(await ask(31)).toEqual([])
+  // A block that arrives late is no wrong answer, and neither is a missing one that is requested by its hash.
+  await ask(29)
+  for (let i = 0; i < 4; i += 1, now += 61_000)
+    await upstreams.blocks([{ height: 32n, hash: `0x${'1'.repeat(64)}` }], opened.signal)
+  expect(upstreams.warnings()).toEqual([])
+  for (let i = 0; i < 5; i += 1, now += 61_000) await ask(31)
+  expect(upstreams.warnings()).toEqual([
+    expect.stringMatching(/does not have block 31, although it reports block 33/),
+  ])
+  expect(honest?.isTrusted()).toBe(true)
+})
