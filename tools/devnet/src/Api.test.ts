@@ -195,7 +195,8 @@ describe('admin', () => {
   test('rejects admin requests from callers that are not on loopback', () => {
     const refusal = (remoteAddress: string) => {
       const statuses: number[] = []
-      const request = { method: 'GET', httpVersionMajor: 1, socket: { remoteAddress }, on: () => undefined }
+      const socket = { remoteAddress }
+      const request = { method: 'GET', httpVersionMajor: 1, headers: {}, socket, on: () => undefined }
       const response = { writeHead: (status: number) => statuses.push(status), end: () => undefined }
       const exchange = {
         request,
