@@ -97,7 +97,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
       toBody: RequestContent.ToBody = RequestContent.parseJson,
     ) =>
       server.register(async (scope) => {
-        RequestContent.addReader(scope, toBody, limit)
+        RequestContent.addReader(scope, toBody, { limit, heldBytes: dependencies.heldBytes })
         // Requests with wrong keys count against the rate limit too, because `onRequest` counts them.
         scope.addHook('preParsing', async (request) => void keys.identify(request))
         scope.addHook('preParsing', async (request, reply) => holdBody(request, reply, dependencies))
@@ -115,14 +115,17 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
   }
 }
 
-/** Counts the bytes of a body from before it is read until the response is closed. */
+/**
+ * Counts the bytes of a body from before it is read until the response is closed. Those of a body without a stated size
+ * count as they arrive, so that requests that never send them don't keep others out.
+ */
 function holdBody(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   { configuration, heldBytes }: AppDependencies,
 ): void {
   const isUnknown = headers['transfer-encoding'] !== undefined
-  const length = isUnknown ? configuration.bodyLimitBytes : Number(headers['content-length'] ?? 0)
+  const length = isUnknown ? BYTES_PER_UNIT : Number(headers['content-length'] ?? 0)
   // The body is rejected without being kept.
   if (length > configuration.bodyLimitBytes) return
   reply.raw.once('close', heldBytes.hold(length))

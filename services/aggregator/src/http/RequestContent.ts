@@ -1,22 +1,40 @@
 import { RateLimiter, RequestJson } from '@firn/http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AggregatorError } from '../AggregatorError.ts'
 import { BYTES_PER_UNIT, type RequestLimit } from '../callers/RequestLimit.ts'
+import type { HeldBytes } from '../load/HeldBytes.ts'
 
 /** Converts the text of a body to the value that a route uses. */
 export type ToBody = (text: string) => unknown
+
+/** What a body needs beyond the first bytes, for which its request has paid. */
+export interface Limits {
+  readonly limit: RequestLimit
+  readonly heldBytes: HeldBytes
+}
 
 /**
  * Lets the routes of `server` read their bodies: `toBody` converts the text of a body to `request.body`. Fastify does
  * not read them itself, because it closes the connection when it rejects a body, and a client that is still sending
  * then loses the response. Here, the rest of a rejected body is received and discarded while the response is sent.
- * A request that does not state the size of its body pays for it while it arrives.
+ * A request that does not state the size of its body pays for it, and holds memory, while it arrives.
  */
-export function addReader(server: FastifyInstance, toBody: ToBody, limit: RequestLimit): void {
+export function addReader(server: FastifyInstance, toBody: ToBody, limits: Limits): void {
   server.addHook('preValidation', async (request, reply) => {
-    const pay = (units: number) => limit.take(request, reply, units)
+    const pay = createPayer(request, reply, limits)
     request.body = hasBody(request) ? toBody(await read(request, pay)) : undefined
   })
+}
+
+function createPayer(request: FastifyRequest, reply: FastifyReply, { limit, heldBytes }: Limits) {
+  const releases: (() => void)[] = []
+  reply.raw.once('close', () => {
+    for (const release of releases) release()
+  })
+  return (units: number) => {
+    limit.take(request, reply, units)
+    releases.push(heldBytes.hold(units * BYTES_PER_UNIT))
+  }
 }
 
 /** Lets the server accept any content type, also an empty or invalid one, as the Go service does. */
@@ -49,7 +67,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 /**
  * Reads the body of a request as text, up to the size limit of its route.
- * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_BODY_TOO_LARGE`, `AGGREGATOR_RATE_LIMIT`
+ * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_BODY_TOO_LARGE`, `AGGREGATOR_RATE_LIMIT`, `AGGREGATOR_BUSY`
  */
 async function read(
   { raw, headers, routeOptions }: FastifyRequest,

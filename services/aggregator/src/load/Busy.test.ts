@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import type { AggregationResult } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -118,6 +119,22 @@ describe('busy service', () => {
     const metrics = (await server.inject('/metrics')).body
     expect(metrics).toContain('signature_aggregator_held_bytes 0\n')
     expect(metrics).toContain('signature_aggregator_memory_refused_total 2\n')
+  })
+
+  it('counts the bytes of bodies without a stated size as they arrive', async () => {
+    const { server, post } = await setUp({ configuration: { maxHeldBytes: 1_048_576 } })
+    const url = await server.listen({ port: 0, host: '127.0.0.1' })
+    const held = async () =>
+      Number(/held_bytes (\d+)/.exec((await server.inject('/metrics')).body)?.[1] ?? Number.NaN)
+    const open = Array.from({ length: 3 }, () => request(url + PATH, { method: 'POST' }))
+    for (const one of open) one.on('error', () => undefined).write('{')
+    await vi.waitFor(async () => expect(await held()).toBeGreaterThan(200_000), 30_000)
+    expect((await post({ message: distinct(0) })).status).toBe(200)
+    open[0]?.write(' '.repeat(500_000))
+    await vi.waitFor(async () => expect(await held()).toBeGreaterThan(700_000), 30_000)
+    expect((await post({ message: distinct(1), justification: '00'.repeat(200_000) })).status).toBe(503)
+    for (const one of open) one.destroy()
+    await vi.waitFor(async () => expect(await held()).toBe(0), 30_000)
   })
 
   it('answers 413 to a body above the limit of a body, also while the memory is held', async () => {
