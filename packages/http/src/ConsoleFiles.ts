@@ -28,10 +28,13 @@ let files: Promise<ConsoleFiles | undefined> | undefined
 
 /**
  * Returns the files of the console, or undefined if this installation has none. In a checkout of the repository,
- * the first call builds them if a source has changed.
+ * the first call builds them if a source has changed. If they cannot be read, the next call reads them again.
  */
 export function load(): Promise<ConsoleFiles | undefined> {
-  files ??= open()
+  files ??= open().catch((error: unknown) => {
+    files = undefined
+    throw error
+  })
   return files
 }
 

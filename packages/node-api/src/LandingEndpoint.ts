@@ -20,9 +20,12 @@ export function create(page: () => LandingPage.Content): Exchange.Endpoint {
       const { method, headers } = exchange.request
       if (method !== 'GET' && method !== 'HEAD') return Exchange.refuse(exchange, HttpRules.NOT_FOUND)
       const path = exchange.request.url?.split('?')[0] ?? '/'
-      void Console.answer({ path, headers }, page).then(({ status, headers: sent, body }) =>
-        Exchange.send(exchange, status, Object.entries(sent).flat(), body),
-      )
+      void Console.answer({ path, headers }, page)
+        .then(({ status, headers: sent, body }) =>
+          Exchange.send(exchange, status, Object.entries(sent).flat(), body),
+        )
+        // For example, the files of the console cannot be read now.
+        .catch((error: unknown) => Exchange.refuse(exchange, { status: 500, body: `${error}\n` }))
     },
   }
 }

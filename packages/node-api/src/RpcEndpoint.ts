@@ -27,8 +27,10 @@ export function create(service: Service): Exchange.Endpoint {
       if (refusal !== undefined) return Exchange.text(exchange, refusal.status, refusal.body)
       Exchange.readBody(exchange, (body) => {
         const answer = service.handle(body, exchange.budget)
-        if (answer instanceof Promise) void answer.then((later) => send(exchange, later))
-        else send(exchange, answer)
+        if (!(answer instanceof Promise)) return send(exchange, answer)
+        answer
+          .then((later) => send(exchange, later))
+          .catch((error: unknown) => Exchange.refuse(exchange, { status: 500, body: `${error}\n` }))
       })
     },
   }

@@ -122,3 +122,17 @@ describe('handlers', () => {
     )
   })
 })
+
+test('answers an error, and tells it, if the parameters cannot be checked', async () => {
+  const failure = new TypeError('a bug')
+  const accept = () => {
+    throw failure
+  }
+  const table = { 'a.count': { ...Methods['a.count'], params: { ...Methods['a.count'].params, accept } } }
+  const told: unknown[] = []
+  const handlers = { 'a.count': () => ({ n: 1n }) }
+  const service = createService(table, handlers, { onError: (...error) => void told.push(...error) })
+  const { body } = await service.handle(bytes(ask('1').replace('}', ',"params":{}}')))
+  expect(body).toContain('"message":"a bug"')
+  expect(told).toEqual([failure, 'a.count'])
+})

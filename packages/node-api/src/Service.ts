@@ -186,11 +186,11 @@ function createRunner(
     const waitMs = budget.take((units[name] ?? 0) - Units.REQUEST + elementUnits(params))
     if (waitMs > 0) return { invoked: false, waitMs }
     const schema = table[name] as MethodTable[string]
-    const parsed = accept(schema.params, params)
-    if (parsed === undefined) return failed(ARGUMENT_ERROR, false)
-    const moreMs = budget.take(requestedUnits(name, parsed.value))
-    if (moreMs > 0) return { invoked: false, waitMs: moreMs }
     try {
+      const parsed = accept(schema.params, params)
+      if (parsed === undefined) return failed(ARGUMENT_ERROR, false)
+      const moreMs = budget.take(requestedUnits(name, parsed.value))
+      if (moreMs > 0) return { invoked: false, waitMs: moreMs }
       const returned = await (handlers[name] as (params: unknown) => unknown)(parsed.value)
       const result = Json.stringify(schema.result.format(returned as never, 'result'))
       budget.charge(answerUnits(result.length))

@@ -55,8 +55,17 @@ export function answerOperator(
     response.writeHead(REFUSALS[asGatewayError(error).code].http).end()
     return true
   }
-  void work(response, context, metrics, request).finally(end)
+  void work(response, context, metrics, request)
+    .catch((error: unknown) => fail(error, response, context))
+    .finally(end)
   return true
+}
+
+/** Ends the response to a request that failed, for example because a file cannot be read now. */
+function fail(err: unknown, response: ServerResponse, { log }: GatewayContext): void {
+  log.warn({ err }, 'request of an operator failed')
+  if (response.headersSent) response.destroy()
+  else response.writeHead(500).end()
 }
 
 async function sendMetrics(response: ServerResponse, _: GatewayContext, metrics: Metrics): Promise<void> {
