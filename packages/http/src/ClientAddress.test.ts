@@ -16,6 +16,24 @@ const keyOf = (
     ),
   )
 
+describe('ClientAddress.find without trusted proxies', () => {
+  it.each([{}, { trustedProxies: ['10.0.0.0/8'] }])(
+    'does not look at forwarding headers with %j',
+    (options) => {
+      const headers = {
+        get 'x-forwarded-for'(): string {
+          throw new TypeError('the header was read')
+        },
+      }
+      const found = ClientAddress.find(
+        { socket: { remoteAddress: '203.0.113.9' }, headers },
+        TrustedProxies.create(options),
+      )
+      expect(found).toEqual({ family: 'ipv4', text: '203.0.113.9' })
+    },
+  )
+})
+
 describe('IpAddress.toLimitKey', () => {
   it.each([
     ['1.2.3.4', '1.2.3.4'],

@@ -44,13 +44,15 @@ export interface Source {
  * ```
  */
 export function find({ socket, headers }: Source, trusted: TrustedProxies): IpAddress.IpAddress | undefined {
-  const peer = socket.remoteAddress === undefined ? undefined : IpAddress.parse(socket.remoteAddress)
-  const header = [headers['x-forwarded-for'] ?? []].flat().join(',')
-  const reported = header.trim() === '' ? [] : header.split(',')
   // Operators on this machine connect to the socket without passing the proxies.
   if (OperatorSocket.has(socket)) return undefined
+  const peer = socket.remoteAddress === undefined ? undefined : IpAddress.parse(socket.remoteAddress)
+  // A header that does not count may have a megabyte, and is not even looked at.
+  if (trusted.kind === 'count' ? trusted.count === 0 : peer === undefined || !trusted.has(peer)) return peer
+  const header = [headers['x-forwarded-for'] ?? []].flat().join(',')
+  const reported = header.trim() === '' ? [] : header.split(',')
   if (trusted.kind === 'networks') return findByNetworks(peer, reported, trusted.has)
-  return trusted.count === 0 ? peer : findByCount(reported, trusted.count)
+  return findByCount(reported, trusted.count)
 }
 
 /** Longest part of an entry that an error repeats. */
