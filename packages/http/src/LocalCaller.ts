@@ -21,6 +21,7 @@ const FORWARDING_PREFIXES: readonly string[] = [
   ...['akamai-', 'ali-cdn-', 'cdn-', 'cf-', 'cloudfront-', 'fastly-', 'fly-', 'x-akamai-', 'x-amz-cf-'],
   ...['x-amzn-', 'x-appengine-', 'x-arr-', 'x-azure-', 'x-cdn-', 'x-cloud-', 'x-edge-', 'x-envoy-'],
   ...['x-fastly-', 'x-google-', 'x-haproxy-', 'x-nf-', 'x-ssl-', 'x-sucuri-', 'x-traefik-', 'x-vercel-'],
+  ...['disguised-', 'ssl-client-', 'tailscale-', 'x-nginx-', 'x-ngrok-', 'x-replaced-'],
 ]
 
 /**

@@ -121,6 +121,7 @@ describe('the token of the data folder', () => {
     ...['Fastly-Client-IP', 'Fastly-FF', 'X-ProxyUser-Ip', 'X-Envoy-External-Address', 'X-Envoy-Internal'],
     ...['X-Originating-IP', 'Proxy-Client-IP', 'X-Forwarded', 'X-Azure-ClientIP', 'X-Azure-Ref', 'X-Host'],
     ...['X-Appengine-User-IP', 'Fly-Client-IP', 'X-Amzn-Trace-Id', 'X-Forwarded-Host', 'X-Forwarded-Server'],
+    ...['X-NginX-Proxy', 'X-Replaced-Path', 'Tailscale-User-Login', 'Disguised-Host', 'SSL-Client-Verify'],
     ...['X-Forwarded-Port', 'X-Remote-Addr', 'X-Amz-Cf-Id', 'CloudFront-Viewer-Address', 'Akamai-Origin-Hop'],
     ...[
       'CDN-Loop',
