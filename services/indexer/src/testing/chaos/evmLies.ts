@@ -207,7 +207,7 @@ export const EVM_LIES: Readonly<Record<string, EvmLie>> = {
   },
   'a head without a height': {
     change: ofLatest((header) => without(header, 'number')),
-    named: /has no height or hash/,
+    named: /has no height or hash|newest height/,
   },
   'a head far above its blocks': {
     change: ofLatest((header) => ({ ...header, number: '0xfffffffffff' })),
