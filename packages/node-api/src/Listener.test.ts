@@ -22,6 +22,7 @@ const EchoMethods = {
 } satisfies MethodTable
 
 const routes = createRoutes()
+const failures: unknown[] = []
 let listener: Listener
 let url = ''
 
@@ -40,8 +41,14 @@ beforeAll(async () => {
     handle: () => undefined,
     upgrade: ({ socket, head }) => void socket.end(`HTTP/1.1 101 Switching Protocols\r\n\r\n${head}`),
   })
+  routes.add('defect', '', {
+    handle: () => {
+      throw new TypeError('defect')
+    },
+  })
   listener = createListener({
     routes,
+    onError: (error) => void failures.push(error),
     rules: HttpRules.create({ nodeId: NODE_ID }),
     connections: Connections.create({ service: 'test', prefix: 'test' }),
     readTimeoutMs: 30_000,
@@ -52,6 +59,13 @@ beforeAll(async () => {
   url = await listener.listen(await freePort())
 })
 afterAll(() => listener.close(1_000))
+
+test('answers 500 for an endpoint that throws, and goes on', async () => {
+  expect((await send(url, { path: '/ext/defect', method: 'GET' })).status).toBe(500)
+  expect(failures).toEqual([new TypeError('defect')])
+  const body = { jsonrpc: '2.0', id: 1, method: 'info.getNetworkID' }
+  expect((await post(url, '/ext/info', body)).status).toBe(200)
+})
 
 /** Paths in the recording that this test server does not serve. */
 const ABSENT = /^\/ext\/(bc\/(X\/wallet|2|v|C\/avax)|admin)/

@@ -45,6 +45,8 @@ export interface ListenerOptions {
    * the response.
    */
   readonly observe?: (base: string) => () => void
+  /** Called with the error of an endpoint that fails instead of answering, which is a defect. The answer is 500. */
+  readonly onError?: (error: unknown) => void
 }
 
 /** An HTTP server. */
@@ -91,7 +93,14 @@ export function createListener(options: ListenerOptions): Listener {
   let isClosing = false
   const servers = createServers(options, (request, response) => {
     if (isClosing) response.shouldKeepAlive = false
-    dispatch(request, response)
+    try {
+      dispatch(request, response)
+    } catch (error) {
+      // Nobody catches what a request listener throws, so one request would end the process.
+      options.onError?.(error)
+      if (!response.headersSent) response.statusCode = 500
+      response.end()
+    }
   })
   const sockets = new Set<Socket>()
   servers.front.on('connection', (socket: Socket) => {

@@ -443,6 +443,7 @@ function createServer(
     writeTimeoutMs: configuration.httpWriteTimeout,
     idleTimeoutMs: configuration.httpIdleTimeout,
     observe,
+    onError: (err) => context.log.error({ err }, 'request failed'),
     ...tlsOf(configuration),
   })
 }

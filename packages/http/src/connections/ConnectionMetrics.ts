@@ -14,6 +14,8 @@ export type Reason = (typeof REASONS)[number]
 
 /** Prometheus metrics of the connections of a service. */
 export interface ConnectionMetrics {
+  /** Adds a listener. Its counters start at zero, so that rates are right from the first refusal on. */
+  listen(listener: string): void
   /** Counts a connection that was refused or ended because of a limit. */
   ended(listener: string, reason: Reason): void
 }
@@ -43,5 +45,10 @@ export function create(
     labelNames: ['listener', 'reason'],
     registers,
   })
-  return { ended: (listener, reason) => refused.inc({ listener, reason }) }
+  return {
+    listen(listener) {
+      for (const reason of REASONS) refused.inc({ listener, reason }, 0)
+    },
+    ended: (listener, reason) => refused.inc({ listener, reason }),
+  }
 }

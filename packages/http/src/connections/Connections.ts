@@ -93,6 +93,7 @@ export function create(options: ConnectionsOptions): Connections {
     attach(server, listener, closeIdle = idleCloserOf(server)) {
       const counts = ConnectionCounts.create(limits, trusted, descriptors.capacity)
       listeners.set(listener, counts)
+      metrics.listen(listener)
       if (server instanceof HttpServer) {
         setTimes(server, limits)
         limitPipelining(server, listener)
