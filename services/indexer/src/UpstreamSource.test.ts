@@ -92,6 +92,24 @@ describe('node', () => {
   })
 })
 
+it('logs each kind of failure of a node once until the node works again', async () => {
+  const codes: unknown[] = []
+  const warn = (facts: object) => void codes.push((facts as { readonly code?: string }).code)
+  const answers = [
+    () => new Response('<html>'),
+    () => new Response('<html>'),
+    () => new Response('', { status: 503 }),
+  ]
+  const fetch = async () => answers.shift()?.() ?? new Response('<html>')
+  const clock: Clock = { ...systemClock, now: () => 0 }
+  const nodes = [{ url: 'http://127.0.0.1:1', fetch }]
+  const source = createUpstreamSource({ nodes, clock, log: { ...silentLogger, warn } })
+  for (let count = 0; count < 4; count++) await source.tip('P').catch(() => undefined)
+  expect(new Set(codes).size).toBe(2)
+  expect(codes).toHaveLength(2)
+  await source.close()
+})
+
 describe('faulty upstream', () => {
   let refusedBlocks = 0
 

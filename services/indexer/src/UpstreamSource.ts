@@ -29,12 +29,14 @@ interface Upstream {
   readonly trust: Trust
   /** For each chain, the last reported tip, and how often the node did not return a block up to it. */
   readonly claims: Map<ChainAlias, { readonly tip: bigint; readonly misses: number }>
+  /** Codes of the errors that were logged since the node last worked. */
+  readonly logged: Set<string>
 }
 
 type Upstreams = Pool<Upstream> & {
   /** Records an error of a node, once. */
   readonly note: (member: Member<Upstream>, error: FirnError) => void
-  /** Logs an error of a node, unless the node has failed a short time ago. */
+  /** Logs an error of a node, unless the node has failed with the same code a short time ago. */
   readonly report: (member: Member<Upstream>, error: FirnError) => void
 }
 
@@ -88,7 +90,7 @@ function createUpstreams(
   const values = nodes.map((node): Upstream => {
     const host = new URL(node.url).host
     const source = createNodeSource({ ...node, observe })
-    return { source, host, trust: createTrust(host, clock.now), claims: new Map() }
+    return { source, host, trust: createTrust(host, clock.now), claims: new Map(), logged: new Set() }
   })
   const noted = new WeakSet<FirnError>()
   return {
@@ -99,8 +101,10 @@ function createUpstreams(
       log.warn({ upstream: host, code: error.code }, `a node returned wrong data: ${error.message}`)
       trust.lied(error.message)
     },
-    report({ value: { host }, isUp, coolingUntil }, error) {
-      if (error.code === 'INDEXER_BLOCK' || (!isUp && clock.now() < coolingUntil)) return
+    report({ value: { host, logged }, isUp, coolingUntil }, error) {
+      if (isUp || clock.now() >= coolingUntil) logged.clear()
+      if (error.code === 'INDEXER_BLOCK' || logged.has(error.code)) return
+      logged.add(error.code)
       log.warn({ upstream: host, code: error.code }, `a node fails: ${error.message}`)
     },
   }

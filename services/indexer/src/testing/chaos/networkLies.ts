@@ -26,8 +26,8 @@ const withByte = (at: (length: number) => number) =>
 
 /** The lies by name. For tests only. */
 export const NETWORK_LIES: Readonly<Record<string, NetworkLie>> = {
-  'other parents': { containers: withByte(() => 20), named: /id|parent|bytes|unexpected|expected/ },
-  'changed contents': { containers: withByte((length) => length - 9), named: /id|expected/ },
+  'other parents': { containers: withByte(() => 20), named: /id|parent|bytes|expected|signature/ },
+  'changed contents': { containers: withByte((length) => length - 9), named: /id|expected|signature/ },
   'truncated bytes': {
     containers: withBytes((bytes) => bytes.subarray(0, bytes.length / 2)),
     named: /expected/,
@@ -46,7 +46,7 @@ export const NETWORK_LIES: Readonly<Record<string, NetworkLie>> = {
     named: /expected the block id/,
   },
   'no ids': { containers: (all) => all.map((one) => ({ ...one, id: null })), named: /id/ },
-  'blocks of another network': { isElsewhere: true, named: /expected|parent/ },
+  'blocks of another network': { isElsewhere: true, named: /expected|parent|signature/ },
   'height gaps': { containers: (all) => all.filter((_one, i) => i % 3 !== 0) },
   'reverse order': { containers: (all) => all.toReversed() },
   'empty lists': { containers: () => [] },

@@ -23,14 +23,44 @@ const FORGIVEN_MS = 30 * 60_000
 const LONGEST_PAUSE_MS = 20
 /** Number of blocks that are accepted at the start. */
 const FIRST = 30
+/** Number of recorded blocks that a turn may need. With fewer, the network starts again from its genesis. */
+const NEEDED = 20
+
+interface Options {
+  /** Longest time in milliseconds until a lie is named, or all blocks are indexed. */
+  readonly patienceMs: number
+}
+
+/** A network from its genesis to its last recorded block, and its indexer. */
+interface Run extends Pick<Participant, 'turn' | 'settle' | 'close'> {
+  /** Returns the number of recorded blocks that the network has not accepted yet. */
+  left(): number
+}
 
 /**
  * Starts an indexer of a recorded Primary Network with a lying and an honest node. The network accepts its recorded blocks
- * one by one. For tests only.
+ * one by one, and starts again with an empty database when they run out. For tests only.
  */
-export async function createNetworkParticipant(options: {
-  readonly patienceMs: number
-}): Promise<Participant> {
+export async function createNetworkParticipant(options: Options): Promise<Participant> {
+  const findings: string[] = []
+  let run = await start(options)
+  return {
+    name: 'Primary Network',
+    lies: Object.keys(NETWORK_LIES),
+    async turn(lie, isAlone) {
+      if (run.left() < NEEDED) {
+        findings.push(...(await run.settle()))
+        await run.close()
+        run = await start(options)
+      }
+      await run.turn(lie, isAlone)
+    },
+    settle: async () => [...findings, ...(await run.settle())],
+    close: () => run.close(),
+  }
+}
+
+async function start(options: Options): Promise<Run> {
   const { folder, remove } = temporaryFolder()
   const [local, other] = [join(folder, 'local'), join(folder, 'helicon')]
   unpack('local', local)
@@ -88,8 +118,7 @@ export async function createNetworkParticipant(options: {
   const place = () =>
     `${height()} of ${accepted} blocks; ${indexer.status().problems.join('; ')}; ${lines.slice(-4).join('\n')}`
   return {
-    name: 'Primary Network',
-    lies: Object.keys(NETWORK_LIES),
+    left: () => order.length - accepted,
     async turn(lie, isAlone) {
       skew += FORGIVEN_MS
       const { named } = NETWORK_LIES[lie] ?? {}
