@@ -36,6 +36,7 @@ export function isPath(path: string): boolean {
  * other callers get the landing page as JSON. If this installation has no console, browsers get the landing page as
  * HTML. Assets may be cached forever, because their names contain a hash.
  * @param content returns the content of the landing page; called only for `/`
+ * @throws the errors of `content`, and those of reading the installed files
  * @example
  * ```ts
  * import { Console, type LandingPage } from '@firn/http'
@@ -59,6 +60,7 @@ export async function answer(
 /**
  * Adds the routes of the console to a fastify server: `GET /` and `GET /console/:asset`.
  * @param content returns the content of the landing page
+ * @throws fastify's error if the server has one of the routes, or listens already
  * @example
  * ```ts
  * import { Console, type LandingPage } from '@firn/http'

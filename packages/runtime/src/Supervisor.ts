@@ -29,7 +29,7 @@ const MOST_FAILURES = 8
 /**
  * Repeats a step until the signal is aborted. No error of the step ends the loop: it is logged and reported, and the step is
  * tried again after a growing pause. An error without a code is a bug, and is logged as an error. An error that
- * stays the same is logged once.
+ * stays the same is logged once. Never throws.
  *
  * @example
  * ```ts

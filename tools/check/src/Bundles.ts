@@ -54,7 +54,7 @@ export const BUNDLES: readonly Bundle[] = [
   whole('txs', 86_000),
   whole('sync', 50_600),
   whole('genesis', 37_500),
-  whole('runtime', 1_850),
+  whole('runtime', 2_350),
   alone('rpc', 'createClient', 7_700),
   alone('rpc', 'connect', 7_450),
   {
