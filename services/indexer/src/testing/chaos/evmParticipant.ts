@@ -47,7 +47,7 @@ export async function createEvmParticipants(options: EvmParticipantsOptions) {
     chains: chains.map(({ store, liar, honest, network }) => ({
       store,
       chain: { ...CHAIN, network },
-      upstreams: [liar, honest].map(({ url }) => ({ url, timeoutMs: 400, maxResponseBytes: 8_000_000 })),
+      upstreams: [liar, honest].map(({ url }) => ({ url, timeoutMs: 1_000, maxResponseBytes: 8_000_000 })),
     })),
     pollMs: 20,
     longestPauseMs: 150,
