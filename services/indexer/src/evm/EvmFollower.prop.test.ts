@@ -72,6 +72,7 @@ const run = async (seed: number, all: readonly Event[]) => {
   const members = nodes.map(({ url, wsUrl }, i) =>
     createEvmUpstream({
       rpc: createJsonRpc({ url: i === 0 ? wsUrl : url, timeoutMs: 200 }),
+      ...{ timeoutMs: 200, traceTimeoutMs: 800 },
       chainId,
       firstHeight: 0n,
       concurrency: 4,
