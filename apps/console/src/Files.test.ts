@@ -8,7 +8,7 @@ import { ROUTES } from './Routes.ts'
  * Limits of what the first view loads, and of what another page loads in addition, minified and gzipped. Pages that
  * decode or verify messages load `@firn/warp` with BLS. The first view has what they share with the search.
  */
-const LIMIT = 44_000
+const LIMIT = 46_000
 const PAGE_LIMIT = 12_000
 const VERIFYING_PAGE_LIMIT = 48_000
 const VERIFYING_PAGES = ['WarpMessage', 'WarpMessages', 'WarpTransaction', 'WarpVerify']
@@ -56,7 +56,7 @@ function firstView(): ReadonlySet<string> {
   return withImports(['index.html', ...names, fileOf('Home')])
 }
 
-test('loads at most 44 kB for the first view', () => {
+test('loads at most 46 kB for the first view', () => {
   expect(sizeOf(firstView())).toBeLessThan(LIMIT)
 })
 

@@ -9,6 +9,7 @@ import { PROXY_SERVERS, programPath, type RunningProxy, startProxy } from './tes
 
 const operator = createLocalOperator()
 let store: Store
+let keys: readonly unknown[]
 let key: string
 beforeAll(async () => {
   store = await recordedStore('local')
@@ -19,6 +20,7 @@ beforeAll(async () => {
     unitsPerDay: undefined,
   } as const
   key = await createKey(store, admin, randomBytes, 1_795_000_000)
+  keys = await listKeys(store)
 })
 
 const serve = (proxies: number, unitsPerMinute: number): Promise<DataApiService> => {
@@ -98,7 +100,7 @@ describe.each(Object.entries(PROXY_SERVERS))('behind %s', (_name, [server, addsH
       expect(await ask(port, '/operate/keys', { headers: { 'x-data-api-key': key } })).toBe(200)
       await close()
     }
-    expect((await listKeys(store)).map(({ name }) => name)).toEqual(['mine'])
+    expect(await listKeys(store)).toEqual(keys)
   })
 
   test('callers are limited by their addresses with --proxies 1', { tags }, async () => {

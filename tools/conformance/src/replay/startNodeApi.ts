@@ -57,6 +57,8 @@ export async function startNodeApi(options: NodeApiOptions): Promise<NodeApi> {
     upstream: [upstream],
     indexEnabled: node.hasIndex,
     apiAdminEnabled: node.hasAdmin,
+    // A node serves its Admin API to every caller.
+    apiAdminAllowRemote: node.hasAdmin,
     trackSubnets: node.tracks,
   })
   const service = await createNode({
