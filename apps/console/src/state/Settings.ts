@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useRender } from './useRender.ts'
 
 /** What a user chooses. It is stored in this browser only. */
 export interface Settings {
@@ -50,11 +50,6 @@ export function apply(): void {
 
 /** Returns the settings, and renders the component again when they change. */
 export function useSettings(): Settings {
-  const [, render] = useState({})
-  useEffect(() => {
-    const listener = () => render({})
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }, [])
+  useRender(listeners)
   return current
 }

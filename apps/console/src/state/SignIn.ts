@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import { link } from '../Routes.ts'
+import { useRender } from './useRender.ts'
 
 /** Whether this tab is signed in to the pages for operators. */
 export interface SignIn {
@@ -70,11 +70,6 @@ export function end(): void {
 
 /** Returns the state, and renders the component again when it changes. */
 export function useSignIn(): SignIn {
-  const [, render] = useState({})
-  useEffect(() => {
-    const listener = () => render({})
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }, [])
+  useRender(listeners)
   return current
 }
