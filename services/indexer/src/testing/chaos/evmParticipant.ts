@@ -11,6 +11,7 @@ import { CHAIN, indexOnce } from '../evmStores.ts'
 import { createEvmLiar } from './EvmLiar.ts'
 import { EVM_LIES } from './evmLies.ts'
 import type { Participant } from './Participant.ts'
+import { runEndless } from './runEndless.ts'
 
 /** Options of {@link createEvmParticipants}. */
 export interface EvmParticipantsOptions {
@@ -54,24 +55,7 @@ export async function createEvmParticipants(options: EvmParticipantsOptions) {
     clock,
     log,
   })
-  const stop = new AbortController()
-  let ended: unknown
-  const running = indexer.run(stop.signal).then(
-    () => {
-      ended = new Error('the indexer has ended')
-    },
-    (error: unknown) => {
-      ended = error
-    },
-  )
-  const until = async (holds: () => boolean, onTick: () => void, reason: () => string) => {
-    for (const end = Date.now() + patienceMs; !holds(); ) {
-      if (ended !== undefined) throw ended
-      if (Date.now() > end) throw new Error(reason())
-      onTick()
-      await setTimeout(20)
-    }
-  }
+  const { until, stop } = runEndless((signal) => indexer.run(signal), patienceMs)
   const participants = chains.map(
     ({ chainId, network, store, chain, node, liar, honest }, i): Participant => {
       const status = () => indexer.status()[i]
@@ -134,8 +118,7 @@ export async function createEvmParticipants(options: EvmParticipantsOptions) {
     participants,
     lines,
     async close() {
-      stop.abort()
-      await running
+      await stop()
       for (const participant of participants) await participant.close()
     },
   }

@@ -14,6 +14,7 @@ import { replay } from '../replay.ts'
 import { createNetworkLiar } from './NetworkLiar.ts'
 import { NETWORK_LIES } from './networkLies.ts'
 import type { Participant } from './Participant.ts'
+import { runEndless } from './runEndless.ts'
 
 /** A lie that an honest node could also tell was told often enough after this many times. */
 const OFTEN = 3
@@ -89,24 +90,7 @@ async function start(options: Options): Promise<Run> {
   const nodes = [liar, honest].map(({ url }) => ({ url, timeoutMs: 1_000 }))
   const source = createUpstreamSource({ nodes, clock, log })
   const indexer = createIndexer({ store, source, ...rules, clock, log })
-  const stop = new AbortController()
-  let ended: unknown
-  const running = indexer.run(stop.signal).then(
-    () => {
-      ended = new Error('the indexer has ended')
-    },
-    (error: unknown) => {
-      ended = error
-    },
-  )
-  const until = async (holds: () => boolean, onTick: () => void, reason: () => string) => {
-    for (const end = Date.now() + options.patienceMs; !holds(); ) {
-      if (ended !== undefined) throw ended
-      if (Date.now() > end) throw new Error(reason())
-      onTick()
-      await setTimeout(20)
-    }
-  }
+  const { until, stop } = runEndless((signal) => indexer.run(signal), options.patienceMs)
   const height = () =>
     Object.values(indexer.status().chains ?? {}).reduce((sum, chain) => sum + Number(chain.height), 0)
   const isComplete = () => height() === accepted
@@ -147,8 +131,7 @@ async function start(options: Options): Promise<Run> {
         : ['the digest differs from that of an honest index']
     },
     async close() {
-      stop.abort()
-      await running
+      await stop()
       await source.close()
       await Promise.all([liar.close(), honest.close()])
       await store.close()
