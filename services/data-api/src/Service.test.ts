@@ -10,8 +10,8 @@ import { createDataApi, type DataApiService } from './Service.ts'
 let service: DataApiService
 let log = ''
 const limits = {
-  // Enough for the requests without a key, and with a revoked key, before the test of this limit.
-  anonymous: { unitsPerMinute: 140, unitsPerDay: 10_000 },
+  // Enough for all requests without a key before the test of this limit, also if a list of keys is old for long.
+  anonymous: { unitsPerMinute: 4_000, unitsPerDay: 10_000 },
   keyed: { unitsPerMinute: 1_000, unitsPerDay: 10_000 },
 }
 const OPTIONS = {
@@ -104,10 +104,9 @@ test('gives a key higher limits, enforces scopes, rejects a revoked key, and nev
 }, 40_000)
 
 test('rate-limits callers without a key by their address', async () => {
-  const statuses: number[] = []
-  for (let i = 0; i < 8; i++) statuses.push((await ask(SUBNETS)).status)
-  expect(statuses).toContain(429)
-  const refused = await ask(SUBNETS)
+  let refused = await ask(SUBNETS)
+  for (let i = 0; i < 500 && refused.status !== 429; i++) refused = await ask(SUBNETS)
+  expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await refused.json()).toMatchObject({ statusCode: 429, error: 'Too Many Requests' })
 })
