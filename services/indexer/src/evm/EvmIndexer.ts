@@ -226,9 +226,9 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     problems.clear('store')
     problems.clear('chain')
     halted = undefined
+    const { firstHeight } = (await store.chain()) as EvmChain
     standing.activity = 'following'
     standing.cursor = writer.cursor
-    const { firstHeight } = (await store.chain()) as EvmChain
     log.info({ ...labels, height: `${writer.cursor?.height ?? 'none'}` }, `following chain ${chainId}`)
     standing.measure()
     const checksBalances = !isEventsOnly && (chain.checksBalances ?? true)

@@ -9,6 +9,7 @@ import { assemble, type BlockRequest, type Outcome } from './internal/assemble.t
 import { assembleLogs } from './internal/assembleLogs.ts'
 import { createBatchSize } from './internal/BatchSize.ts'
 import { createPatience } from './internal/Patience.ts'
+import { createRepeats } from './internal/Repeats.ts'
 import { createShared } from './internal/Shared.ts'
 import { createTurns } from './internal/Turns.ts'
 import { type Answer, type Answers, type Call, type JsonRpc, TIMEOUT_MS } from './JsonRpc.ts'
@@ -148,8 +149,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   const patience = createPatience({ now: clock.now, firstMs, mostMs })
   const trust = createTrust(name, clock.now)
   let newest: bigint | undefined
-  /** Kind of the last failure that was logged since the node last answered. */
-  let failing: string | undefined
+  const isRepeated = createRepeats(clock.now, FAILING)
   const note = (error: { readonly code: string; readonly message: string }) => {
     metrics.faults.inc({ ...labels, code: error.code })
     log.debug({ upstream: name, code: error.code }, error.message)
@@ -167,7 +167,6 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       if (limited?.error !== undefined) throw limited.error
       if (turns.failures() > 1) generation += 1
       problem = undefined
-      failing = undefined
       turns.succeeded()
       return answers
     } catch (error) {
@@ -182,10 +181,9 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       else {
         problem = error as IndexerError
         turns.failed(problem)
-        if (turns.failures() >= FAILING && failing !== kindOf(error)) {
-          failing = kindOf(error)
+        // Failures count even if other requests succeed meanwhile.
+        if (isRepeated(kindOf(error)))
           log.warn({ ...labels, code: error.code }, `a node keeps failing: ${error.message}`)
-        }
       }
       throw error
     }
@@ -335,7 +333,7 @@ export function isLie({ code }: { readonly code: string }): boolean {
   return LIES.includes(code)
 }
 
-/** Returns the start of an error's message without its numbers, so that each kind of failure is logged once. */
+/** Returns the start of an error's message without its numbers, which is the kind of the failure. */
 function kindOf({ code, message }: { readonly code: string; readonly message: string }): string {
   return `${code} ${message.replaceAll(/0x[0-9a-fA-F]+|\d+/g, '').slice(0, 80)}`
 }

@@ -22,6 +22,7 @@ export function createEvmLiar(nodeUrl: string): Promise<Liar> {
       liar.told += 1
       return lie.answer(response, honest)
     }
+    if (liar.lie === undefined) liar.answered += 1
     response.setHeader('content-type', 'application/json').end(changed(liar, honest, calls, lie))
   })
 }

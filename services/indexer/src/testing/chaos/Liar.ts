@@ -10,6 +10,8 @@ export interface Liar {
   lie: string | undefined
   /** Whether it refuses all requests. */
   isAway: boolean
+  /** Number of requests that it has answered honestly since the last change of `lie`. */
+  answered: number
   /** Number of lies told since the last change of `lie`. */
   told: number
   close(): Promise<void>
@@ -38,6 +40,7 @@ export async function createLiar(answer: Answer): Promise<Liar> {
     host,
     lie: undefined,
     isAway: false,
+    answered: 0,
     told: 0,
     async close() {
       server.closeAllConnections()

@@ -77,6 +77,13 @@ export async function createEvmParticipants(options: EvmParticipantsOptions) {
         lies: Object.keys(EVM_LIES),
         async turn(lie, isAlone) {
           skew += FORGIVEN_MS
+          // A failure that goes on is logged only once, so the node works again before the next one.
+          Object.assign(liar, { lie: undefined, answered: 0 })
+          await until(
+            () => liar.answered > 1,
+            growSlowly,
+            () => `${liar.host} is not asked any more: ${lines.slice(-3).join('\n')}`,
+          )
           const { isLocal = false, ...told } = EVM_LIES[lie] ?? {}
           const named = isLocal && network === 'local' ? undefined : told.named
           const since = lines.length
