@@ -69,15 +69,24 @@ function callOf(operation: Operation, base: string, settings: Settings) {
     request(toRequest(operation, base, parameters), settings, options)
   if (items === undefined) return call
   async function* pages(parameters: Parameters = {}, options?: CallOptions) {
+    // A service that sends a token twice would send the same pages for ever.
+    const seen = new Set<unknown>()
     let pageToken = parameters['pageToken']
     do {
+      options?.signal?.throwIfAborted()
+      seen.add(pageToken)
       const page = (await call({ ...parameters, pageToken }, options)) as Parameters
       yield page
       pageToken = page['nextPageToken']
-    } while (pageToken !== undefined && pageToken !== '')
+    } while (typeof pageToken === 'string' && pageToken !== '' && !seen.has(pageToken))
   }
   async function* all(parameters?: Parameters, options?: CallOptions) {
-    for await (const page of pages(parameters, options)) yield* page[items as string] as readonly unknown[]
+    for await (const page of pages(parameters, options)) {
+      for (const item of (page[items as string] ?? []) as readonly unknown[]) {
+        options?.signal?.throwIfAborted()
+        yield item
+      }
+    }
   }
   return Object.assign(call, { pages, items: all })
 }

@@ -27,6 +27,12 @@ const answer =
   () =>
     new Response(JSON.stringify(body), init)
 
+async function collect<T>(list: AsyncIterable<T>): Promise<readonly T[]> {
+  const found: T[] = []
+  for await (const one of list) found.push(one)
+  return found
+}
+
 async function codeOf(promise: Promise<unknown>) {
   const error = await promise.catch((caught: unknown) => caught)
   return isClientError(error) ? [error.code, error.status, error.retryAfterSeconds] : error
@@ -89,6 +95,44 @@ describe('pages', () => {
       [1, 1, 2],
     ])
     expect(sent[1]?.url).toBe(`${URL_}/v1/chains/1/blocks?pageSize=2&pageToken=next`)
+  })
+
+  const block = { blockNumber: '1' }
+
+  test.each([null, '', undefined, 7, false])('ends after a page with the token %j', async (nextPageToken) => {
+    const { client, sent } = serve([answer({ blocks: [block], nextPageToken })])
+    expect(await collect(client.evm.getLatestBlocks.items({ chainId: '1' }))).toEqual([block])
+    expect(sent.length).toBe(1)
+  })
+
+  test.each([
+    { start: undefined, tokens: ['a', 'a', 'a'], requests: 2 },
+    { start: undefined, tokens: ['a', 'b', 'c', 'a', 'b'], requests: 4 },
+    { start: 'a', tokens: ['a', 'a'], requests: 1 },
+  ])('ends when the service repeats a token of $tokens', async ({ start, tokens, requests }) => {
+    const { client, sent } = serve(tokens.map((nextPageToken) => answer({ blocks: [block], nextPageToken })))
+    const list = client.evm.getLatestBlocks.pages({ chainId: '1', pageToken: start })
+    expect(await collect(list)).toHaveLength(requests)
+    expect(sent.length).toBe(requests)
+  })
+
+  test('takes null for an empty list', async () => {
+    const { client } = serve([answer({ blocks: null, nextPageToken: 'next' }), answer({ blocks: [block] })])
+    expect(await collect(client.evm.getLatestBlocks.items({ chainId: '1' }))).toEqual([block])
+  })
+
+  test('throws the reason of an abort before the next item and before the next page', async () => {
+    const abort = new AbortController()
+    const { client, sent } = serve(pages)
+    const items = client.evm.getLatestBlocks.items({ chainId: '1' }, { signal: abort.signal })
+    const reading = items[Symbol.asyncIterator]()
+    await reading.next()
+    abort.abort(new RangeError('no longer needed'))
+    await expect(reading.next()).rejects.toThrow('no longer needed')
+    expect(await reading.next()).toEqual({ done: true, value: undefined })
+    const list = client.evm.getLatestBlocks.pages({ chainId: '1' }, { signal: abort.signal })
+    await expect(collect(list)).rejects.toThrow('no longer needed')
+    expect(sent.length).toBe(1)
   })
 
   test('returns one page from a call', async () => {
