@@ -24,6 +24,9 @@ const withBytes = (change: (bytes: Uint8Array) => Uint8Array) => (containers: re
 const withByte = (at: (length: number) => number) =>
   withBytes((bytes) => bytes.with(at(bytes.length), (bytes.at(at(bytes.length)) ?? 0) ^ 1))
 
+const OTHER_ID = '11111111111111111111111111111111LpoYY'
+const otherDigit = (digit: string) => (digit === '0' ? '1' : '0')
+
 /** The lies by name. For tests only. */
 export const NETWORK_LIES: Readonly<Record<string, NetworkLie>> = {
   'other parents': { containers: withByte(() => 20), named: /id|parent|bytes|expected|signature/ },
@@ -42,7 +45,7 @@ export const NETWORK_LIES: Readonly<Record<string, NetworkLie>> = {
     named: /hex/,
   },
   'ids of other blocks': {
-    containers: (all) => all.map((one) => ({ ...one, id: '11111111111111111111111111111111LpoYY' })),
+    containers: (all) => all.map((one) => ({ ...one, id: OTHER_ID })),
     named: /expected the block id/,
   },
   'no ids': { containers: (all) => all.map((one) => ({ ...one, id: null })), named: /id/ },
@@ -61,4 +64,38 @@ export const NETWORK_LIES: Readonly<Record<string, NetworkLie>> = {
   'no answers': { answer: () => undefined, named: /ms|response|time/ },
   'closed connections': { answer: (response) => void response.destroy(), named: /./ },
   'huge answers': { answer: (response) => void response.end(' '.repeat(5_000_000)), named: /./ },
+  'wrong checksums': {
+    containers: (all) => all.map((one) => ({ ...one, bytes: one.bytes.replace(/.$/, otherDigit) })),
+    named: /checksum/,
+  },
+  'ids of neighbours': {
+    containers: (all) => all.map((one, i) => ({ ...one, id: all[i - 1]?.id ?? OTHER_ID })),
+    named: /expected the block id/,
+  },
+  'no times': { containers: (all) => all.map((one) => ({ ...one, timestamp: null })), named: /time/ },
+  'times that are none': {
+    containers: (all) => all.map((one) => ({ ...one, timestamp: 'yesterday' })),
+    named: /time/,
+  },
+  'numbers as containers': { containers: (all) => all.map((_one, i) => i), named: /expected/ },
+  'every container twice': { containers: (all) => all.flatMap((one) => [one, one]), named: /expected/ },
+  'a tip that is no number': { height: () => 'high', named: /height/ },
+  'a tip beyond 64 bits': { height: () => 2n ** 64n, named: /height/ },
+  'half of an answer': {
+    answer: (response) => void response.end('{"jsonrpc":"2.0","result":{'),
+    named: /JSON/,
+  },
+  'answers of other requests': {
+    answer: (response) => void response.end('{"jsonrpc":"2.0","id":999,"result":{}}'),
+    named: /./,
+  },
+  'errors only': {
+    answer: (response) =>
+      void response.writeHead(500).end('{"jsonrpc":"2.0","error":{"code":-1,"message":"no"}}'),
+    named: /./,
+  },
+  'redirects without end': {
+    answer: (response) => void response.writeHead(302, { location: '/' }).end(),
+    named: /./,
+  },
 }
