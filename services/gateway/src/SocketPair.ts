@@ -72,6 +72,11 @@ export class SocketPair {
     far.resume()
   }
 
+  /** Closes the caller's WebSocket because a part of a message is too much for the gateway. */
+  refuseUnfinished(reason: string): void {
+    if (isOpen(this.#near)) close(this.#near, CLOSE.tooMuch, reason)
+  }
+
   #listen(side: 'near' | 'far', socket: WebSocket, take: (body: Buffer) => void): void {
     socket.on('error', () => socket.terminate())
     socket.on('pong', () => {

@@ -176,6 +176,44 @@ describe('WebSocket messages', () => {
   })
 })
 
+describe('callers that send fragments without end', () => {
+  const fragments = (socket: WebSocket, count: number) => {
+    for (let i = 0; i < count; i++) socket.send('x'.repeat(1_000), { fin: false })
+  }
+
+  test('are disconnected when no memory is left for them, and free it', async () => {
+    const gateway = await start([await wellNode()], { limits: { waitingBytes: 10_000 } })
+    const [{ socket, closed }, other] = [await dial(gateway), await dial(gateway)]
+    fragments(socket, 30)
+    await until(() => expect(closed).toEqual([1013]))
+    other.socket.send(call('eth_call', 1, 'x'.repeat(4_000)))
+    await until(() => expect(other.heard.length).toBe(1))
+    expect(other.heard[0]).toContain('result')
+    other.close()
+  })
+
+  test('are disconnected when the message takes too long, also if they send pings meanwhile', async () => {
+    const gateway = await start([await wellNode()], { limits: { requestMs: 100 } })
+    const { socket, closed } = await dial(gateway)
+    fragments(socket, 3)
+    const pings = setInterval(() => socket.readyState === WebSocket.OPEN && socket.ping(), 10)
+    await until(() => expect(closed).toEqual([1013]))
+    clearInterval(pings)
+  })
+
+  test('stay connected after the last fragment, and while they only answer pings', async () => {
+    const gateway = await start([await wellNode()], { limits: { requestMs: 300, idleMs: 20 } })
+    const { socket, heard, closed, close } = await dial(gateway)
+    const body = call('eth_call', 7, 'x'.repeat(4_000))
+    socket.send(body.slice(0, 2_000), { fin: false })
+    socket.send(body.slice(2_000))
+    await until(() => expect(heard.length).toBe(1))
+    await setTimeout(600)
+    expect(closed).toEqual([])
+    close()
+  })
+})
+
 describe('callers', () => {
   test('shortens the close reason if too many calls of a method with a long name were refused', async () => {
     const gateway = await start([await wellNode()])

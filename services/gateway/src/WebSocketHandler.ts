@@ -9,6 +9,7 @@ import { type Node, type Nodes, observeForwarded } from './Nodes.ts'
 import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
 import { callerKeys, probeKeys, type Route, routeOf } from './Route.ts'
 import { SocketPair } from './SocketPair.ts'
+import { limitUnfinished } from './UnfinishedMessage.ts'
 
 /** Handles WebSockets at `/rpc/{chainId}`. */
 export interface WebSocketHandler {
@@ -42,7 +43,12 @@ export function createWebSocketHandler(context: GatewayContext, counting: Counti
           socket.once('close', () => far.terminate())
           if (socket.destroyed) return far.terminate()
           server.handleUpgrade(request, socket, head, (near) => {
-            new SocketPair(near, far, route, context, counting)
+            const pair = new SocketPair(near, far, route, context, counting)
+            limitUnfinished(near, socket, {
+              admission: context.admission,
+              patienceMs: context.limits.requestMs,
+              onRefused: (reason) => pair.refuseUnfinished(reason),
+            })
           })
         })
         .catch((error: unknown) => {
