@@ -303,7 +303,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
     refuse(error) {
       note(error)
       if (!isLie(error)) return
-      log.warn({ ...labels, code: error.code }, `a node returned wrong data: ${error.message}`)
+      log.warn({ ...labels, code: error.code }, `a node returned wrong or incomplete data: ${error.message}`)
       trust.lied(error.message)
     },
     report(height) {
