@@ -98,7 +98,10 @@ function createUpstreams(
     note({ value: { host, trust } }, error) {
       if (error.code !== 'INDEXER_BLOCK' || noted.has(error)) return
       noted.add(error)
-      log.warn({ upstream: host, code: error.code }, `a node returned wrong or incomplete data: ${error.message}`)
+      log.warn(
+        { upstream: host, code: error.code },
+        `a node returned wrong or incomplete data: ${error.message}`,
+      )
       trust.lied(error.message)
     },
     report({ value: { host, logged }, isUp, coolingUntil }, error) {

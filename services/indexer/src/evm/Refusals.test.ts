@@ -102,7 +102,9 @@ describe('block whose time is before its parent’s', () => {
     expect(height()).toBe(19n)
     expect(status()?.phase).toBe('behind')
     expect(status()?.problems.join()).toMatch(/block 20 .* expected a timestamp of at least/)
-    expect(status()?.warnings.join()).toMatch(/127\.0\.0\.1:\d+ has returned wrong or incomplete data and is used last/)
+    expect(status()?.warnings.join()).toMatch(
+      /127\.0\.0\.1:\d+ has returned wrong or incomplete data and is used last/,
+    )
     expect(await indexer.metrics.metrics()).toMatch(/firn_evm_upstream_distrusted\{[^}]+\} 1/)
     node.publish(blocks)
     expect(await until(() => status()?.phase === 'tip')).toBe(true)

@@ -40,6 +40,7 @@ export function createTrust(name: string, now: () => number): Trust {
       last = reason
     },
     isTrusted,
-    warning: () => (isTrusted() ? undefined : `${name} has returned wrong or incomplete data and is used last: ${last}`),
+    warning: () =>
+      isTrusted() ? undefined : `${name} has returned wrong or incomplete data and is used last: ${last}`,
   }
 }
