@@ -5,6 +5,7 @@ import { type Clock, type Logger, silentLogger } from '@firn/runtime'
 import { Gauge, Registry } from 'prom-client'
 import { unexpected } from './Feed.ts'
 import { IndexerError } from './IndexerError.ts'
+import { createRepeats, type Repeats } from './internal/Repeats.ts'
 import { createTrust, type Trust } from './internal/Trust.ts'
 import { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
 import type { Source, SourceBlock } from './Source.ts'
@@ -29,14 +30,13 @@ interface Upstream {
   readonly trust: Trust
   /** For each chain, the last reported tip, and how often the node did not return a block up to it. */
   readonly claims: Map<ChainAlias, { readonly tip: bigint; readonly misses: number }>
-  /** Codes of the errors that were logged since the node last worked. */
-  readonly logged: Set<string>
+  readonly isDue: Repeats
 }
 
 type Upstreams = Pool<Upstream> & {
   /** Records an error of a node, once. */
   readonly note: (member: Member<Upstream>, error: FirnError) => void
-  /** Logs an error of a node, unless the node has failed with the same code a short time ago. */
+  /** Logs an error of a node, unless the node has failed in the same way a short time ago. */
   readonly report: (member: Member<Upstream>, error: FirnError) => void
 }
 
@@ -90,7 +90,13 @@ function createUpstreams(
   const values = nodes.map((node): Upstream => {
     const host = new URL(node.url).host
     const source = createNodeSource({ ...node, observe })
-    return { source, host, trust: createTrust(host, clock.now), claims: new Map(), logged: new Set() }
+    return {
+      source,
+      host,
+      trust: createTrust(host, clock.now),
+      claims: new Map(),
+      isDue: createRepeats(clock.now, 1),
+    }
   })
   const noted = new WeakSet<FirnError>()
   return {
@@ -104,10 +110,8 @@ function createUpstreams(
       )
       trust.lied(error.message)
     },
-    report({ value: { host, logged }, isUp, coolingUntil }, error) {
-      if (isUp || clock.now() >= coolingUntil) logged.clear()
-      if (error.code === 'INDEXER_BLOCK' || logged.has(error.code)) return
-      logged.add(error.code)
+    report({ value: { host, isDue } }, error) {
+      if (error.code === 'INDEXER_BLOCK' || !isDue(error)) return
       log.warn({ upstream: host, code: error.code }, `a node fails: ${error.message}`)
     },
   }

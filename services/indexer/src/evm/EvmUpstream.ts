@@ -2,6 +2,7 @@ import { isFirnError } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
 import type { LogSelection } from '@firn/store/evm'
 import { IndexerError } from '../IndexerError.ts'
+import { createRepeats } from '../internal/Repeats.ts'
 import { createTrust } from '../internal/Trust.ts'
 import type { EvmMetrics } from './EvmMetrics.ts'
 import { type Abilities, type Ask, probe } from './internal/abilities.ts'
@@ -9,7 +10,6 @@ import { assemble, type BlockRequest, type Outcome } from './internal/assemble.t
 import { assembleLogs } from './internal/assembleLogs.ts'
 import { createBatchSize } from './internal/BatchSize.ts'
 import { createPatience } from './internal/Patience.ts'
-import { createRepeats } from './internal/Repeats.ts'
 import { createShared } from './internal/Shared.ts'
 import { createTurns } from './internal/Turns.ts'
 import { type Answer, type Answers, type Call, type JsonRpc, TIMEOUT_MS } from './JsonRpc.ts'
@@ -182,7 +182,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
         problem = error as IndexerError
         turns.failed(problem)
         // Failures count even if other requests succeed meanwhile.
-        if (isRepeated(kindOf(error)))
+        if (isRepeated(error))
           log.warn({ ...labels, code: error.code }, `a node keeps failing: ${error.message}`)
       }
       throw error
@@ -331,11 +331,6 @@ const LIES = ['EVM_MALFORMED', 'EVM_INCOHERENT', 'INDEXER_BLOCK']
  */
 export function isLie({ code }: { readonly code: string }): boolean {
   return LIES.includes(code)
-}
-
-/** Returns the start of an error's message without its numbers, which is the kind of the failure. */
-function kindOf({ code, message }: { readonly code: string; readonly message: string }): string {
-  return `${code} ${message.replaceAll(/0x[0-9a-fA-F]+|\d+/g, '').slice(0, 80)}`
 }
 
 function stillRunning(name: string, ms: number): IndexerError {

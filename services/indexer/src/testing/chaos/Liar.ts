@@ -29,7 +29,8 @@ export type Answer = (
 export async function createLiar(answer: Answer): Promise<Liar> {
   const server = createServer(async (request, response) => {
     const body = await text(request)
-    if (liar.isAway) return void response.destroy()
+    // A caller that gave up has sent no body.
+    if (liar.isAway || body === '') return void response.destroy()
     await answer(liar, body, response, request)
   })
   await new Promise<void>((settle) => void server.listen(0, '127.0.0.1', () => settle()))
