@@ -68,6 +68,8 @@ export {
   DELIVERY_STATES,
   type DeliveryRow,
   type DeliveryState,
+  SECRET_ENCODINGS,
+  type SecretEncoding,
   type WebhookRow,
 } from './webhooks/WebhookTables.ts'
 export * as WebhookTail from './webhooks/WebhookTail.ts'

@@ -31,14 +31,15 @@ const OPERATE: Command.Group = {
 
 const webhooks = (
   summary: string,
-  name: 'LIST' | 'SHOW' | 'TAIL' | 'DEAD' | 'REPLAY' | 'TEST',
+  name: 'LIST' | 'SHOW' | 'UPDATE' | 'TAIL' | 'DEAD' | 'REPLAY' | 'TEST',
 ): Command.Entry => entry(summary, async () => (await import('./commands/Webhooks.ts'))[name])
 
 const WEBHOOKS: Command.Group = {
-  summary: 'show webhooks and their messages, and send messages again',
+  summary: 'show and change webhooks, and send messages again',
   commands: {
     list: webhooks('list the webhooks of an API key', 'LIST'),
     show: webhooks('print a webhook', 'SHOW'),
+    update: webhooks('change what signs the messages of a webhook', 'UPDATE'),
     tail: webhooks('print messages and their results as they are sent', 'TAIL'),
     dead: webhooks('list messages that were given up', 'DEAD'),
     replay: webhooks('send messages again', 'REPLAY'),

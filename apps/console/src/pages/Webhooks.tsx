@@ -72,6 +72,11 @@ export function Page({ query }: PageProps) {
   )
 }
 
+const SIGNERS: Readonly<Record<Webhook['secretEncoding'], string>> = {
+  text: 'secret as text',
+  hex: 'bytes of the secret',
+}
+
 const COLUMNS: readonly Column<Webhook>[] = [
   {
     title: 'Webhook',
@@ -82,6 +87,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   textColumn('Kind', ({ eventType }) => KINDS[eventType]),
   textColumn('Chain', ({ chainId }) => chainId),
   textColumn('URL', ({ url }) => url || 'read as a stream'),
+  textColumn('Signed with', ({ secretEncoding }) => SIGNERS[secretEncoding]),
   {
     title: 'Status',
     cell: ({ status, inactiveReason }) => (

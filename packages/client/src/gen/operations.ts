@@ -1291,6 +1291,8 @@ export interface CreateWebhookParameters {
   readonly name?: string | undefined
   /** Description; may be empty */
   readonly description?: string | undefined
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding?: 'text' | 'hex' | undefined
   /** EVM chain id, or a blockchain id in CB58 */
   readonly chainId?: string | undefined
   /** Kind of the events */
@@ -1334,6 +1336,8 @@ export interface UpdateWebhookParameters {
   readonly description?: string | undefined
   /** URL to which messages are sent; empty if they are read as a stream */
   readonly url?: string | undefined
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding?: 'text' | 'hex' | undefined
   /** Whether messages are sent */
   readonly status?: 'active' | 'inactive' | undefined
   /** Whether messages contain internal calls */
@@ -2050,10 +2054,10 @@ export const OPERATIONS = {
     getValidatorsByDateRange: { path: '/v2/subnets/{subnetId}/validators:getAddresses', api: 'metrics', items: 'addresses' },
   },
   webhooks: {
-    createWebhook: { path: '/v1/webhooks', method: 'POST', body: ["url","stream","name","description","chainId","eventType","metadata","network","includeInternalTxs","includeLogs","finality"] },
+    createWebhook: { path: '/v1/webhooks', method: 'POST', body: ["url","stream","name","description","secretEncoding","chainId","eventType","metadata","network","includeInternalTxs","includeLogs","finality"] },
     listWebhooks: { path: '/v1/webhooks', items: 'webhooks' },
     getWebhook: { path: '/v1/webhooks/{id}' },
-    updateWebhook: { path: '/v1/webhooks/{id}', method: 'PATCH', body: ["name","description","url","status","includeInternalTxs","includeLogs"] },
+    updateWebhook: { path: '/v1/webhooks/{id}', method: 'PATCH', body: ["name","description","url","secretEncoding","status","includeInternalTxs","includeLogs"] },
     deactivateWebhook: { path: '/v1/webhooks/{id}', method: 'DELETE' },
     getAddressesFromWebhook: { path: '/v1/webhooks/{id}/addresses', items: 'addresses' },
     addAddressesToWebhook: { path: '/v1/webhooks/{id}/addresses', method: 'PATCH', body: ["addresses"] },

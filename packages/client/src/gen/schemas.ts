@@ -814,6 +814,8 @@ export interface EVMAddressActivityRequest {
   readonly name?: string | undefined
   /** Description; may be empty */
   readonly description?: string | undefined
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding?: 'text' | 'hex' | undefined
   /** EVM chain id, or a blockchain id in CB58 */
   readonly chainId: string
   /** Kind of the events */
@@ -845,6 +847,8 @@ export interface EVMAddressActivityResponse {
   readonly name: string
   /** Description; may be empty */
   readonly description: string
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding: 'text' | 'hex'
   /** Kind of the events */
   readonly eventType: 'address_activity'
   readonly metadata: AddressActivityMetadata
@@ -1732,6 +1736,8 @@ export interface IcmUndeliveredRequest {
   readonly name?: string | undefined
   /** Description; may be empty */
   readonly description?: string | undefined
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding?: 'text' | 'hex' | undefined
   /** EVM chain id or blockchain id of the chain that sends the messages */
   readonly chainId: string
   /** Kind of the events */
@@ -1757,6 +1763,8 @@ export interface IcmUndeliveredResponse {
   readonly name: string
   /** Description; may be empty */
   readonly description: string
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding: 'text' | 'hex'
   /** Kind of the events */
   readonly eventType: 'icm_undelivered'
   readonly metadata: IcmUndeliveredMetadata
@@ -2939,6 +2947,8 @@ export interface PrimaryNetworkAddressActivityRequest {
   readonly name?: string | undefined
   /** Description; may be empty */
   readonly description?: string | undefined
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding?: 'text' | 'hex' | undefined
   /** Name of the network, such as `mainnet` or `fuji` */
   readonly network: string
   /** Name or id of a chain */
@@ -2966,6 +2976,8 @@ export interface PrimaryNetworkAddressActivityResponse {
   readonly name: string
   /** Description; may be empty */
   readonly description: string
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding: 'text' | 'hex'
   /** Kind of the events */
   readonly eventType: 'primary_network_address_activity'
   readonly metadata: PrimaryNetworkAddressActivityMetadata
@@ -3188,7 +3200,7 @@ export interface SharedAssetBalance {
 
 /** The secret with which messages are signed */
 export interface SharedSecretsResponse {
-  /** Secret of all webhooks of the API key. The header `x-signature` of a message is the HMAC-SHA256 of its body with this text as the key, in base64. */
+  /** Secret of all webhooks of the API key. The header `x-signature` of a message is the HMAC-SHA256 of its body, in base64. The key is this text, or the bytes of which it is the hexadecimal form, by `secretEncoding` of the webhook. */
   readonly secret: string
 }
 
@@ -3549,6 +3561,8 @@ export interface UpdateWebhookRequest {
   readonly description?: string | undefined
   /** URL to which messages are sent; empty if they are read as a stream */
   readonly url?: string | undefined
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding?: 'text' | 'hex' | undefined
   /** Whether messages are sent */
   readonly status?: 'active' | 'inactive' | undefined
   /** Whether messages contain internal calls */
@@ -3684,6 +3698,8 @@ export interface ValidatorActivityRequest {
   readonly name?: string | undefined
   /** Description; may be empty */
   readonly description?: string | undefined
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding?: 'text' | 'hex' | undefined
   /** Name of the network, such as `mainnet` or `fuji` */
   readonly network: string
   /** Kind of the events */
@@ -3709,6 +3725,8 @@ export interface ValidatorActivityResponse {
   readonly name: string
   /** Description; may be empty */
   readonly description: string
+  /** Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`) */
+  readonly secretEncoding: 'text' | 'hex'
   /** Kind of the events */
   readonly eventType: 'validator_activity'
   readonly metadata: ValidatorActivityMetadata

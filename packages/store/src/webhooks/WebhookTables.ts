@@ -10,11 +10,16 @@ import {
   table,
   text,
   timestamptz,
+  withDefault,
 } from '../internal/Table.ts'
 
 /** The states of a delivery. `queued` ones are sent, in order; the others are kept for a while, for replays. */
 export const DELIVERY_STATES = ['queued', 'delivered', 'dead'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** Whether the key of signatures is the text of the secret, or the bytes of which it is the hexadecimal form. */
+export const SECRET_ENCODINGS = ['text', 'hex'] as const
+export type SecretEncoding = (typeof SECRET_ENCODINGS)[number]
 
 /**
  * The tables of webhooks: what their owners asked for, and the deliveries. They are beside the API keys, and not in the
@@ -48,6 +53,8 @@ export const WEBHOOK_TABLES = {
       created_at: int8,
       /** Filters and options, without the keys. */
       settings: jsonb,
+      /** How the secret becomes the key of signatures. */
+      secret_encoding: withDefault(oneOf(...SECRET_ENCODINGS), "'text'"),
       /** Position of the source after which events are delivered. */
       from_sequence: int8,
       /** The revision that created the webhook, by which lists are sorted. */

@@ -28,6 +28,7 @@ export type WebhookChange = {
     | 'name'
     | 'description'
     | 'settings'
+    | 'secret_encoding'
     | 'is_active'
     | 'inactive_reason'
     | 'from_sequence']?: WebhookRow[Column] | undefined
@@ -53,8 +54,8 @@ export async function create(store: ServiceStore, { keys, ...row }: NewWebhook):
     const revision = await nextRevision(session)
     await session.query(
       `insert into webhook (id, owner, source, event_type, chain, url, host, name, description, is_active, created_at,
-        settings, from_sequence, position, revision)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10, $11::text::jsonb, $12, $13, $13)`,
+        settings, secret_encoding, from_sequence, position, revision)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10, $11::text::jsonb, $12, $13, $14, $14)`,
       [
         row.id,
         row.owner,
@@ -67,6 +68,7 @@ export async function create(store: ServiceStore, { keys, ...row }: NewWebhook):
         row.description,
         String(row.created_at),
         JSON.stringify(row.settings),
+        row.secret_encoding,
         String(row.from_sequence),
         revision,
       ],

@@ -101,6 +101,7 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
         deactivateMs: options.webhookDeactivate,
       },
       streamsPerKey: options.webhookStreams,
+      secretEncoding: options.webhookSecretEncoding,
     },
     operatorSocket: options.operatorSocket,
     proxies: options.proxies,

@@ -92,6 +92,10 @@ export const OPTIONS = {
     }),
     webhookConcurrency: concurrency(64, 'Webhooks to which messages are sent at the same time, per process.'),
     webhookHostConcurrency: concurrency(16, 'The same for webhooks with one host.'),
+    webhookSecretEncoding: option(Type.choice('text', 'hex'), {
+      default: 'text',
+      help: 'Key of the signatures of new webhooks whose creators choose none: the text of the secret, or the bytes of which it is the hexadecimal form (hex), as in the samples of the hosted service.',
+    }),
     webhookStreams: streams(20, 'Streams of messages of an API key, per process; 0 allows none.'),
   }),
   ...group('Exports', {

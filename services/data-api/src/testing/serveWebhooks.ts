@@ -30,6 +30,7 @@ export async function webhookContextOf(
     tokens: evm.tokens,
     policy,
     send: createSender({ policy, timeoutMs: 1_000, clock: systemClock }),
+    secretEncoding: 'text',
     now: Date.now,
     random: (length) => new Uint8Array(length).fill(++bytes),
     wake: () => undefined,

@@ -65,6 +65,7 @@ eachDatabase(({ name, openEvm }) => {
         name: '',
         description: '',
         created_at: 0n,
+        secret_encoding: 'text',
         settings: {
           eventSignatures: one.signatures,
           includeInternalTxs: true,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
+import { validateSignature } from '@avalanche-sdk/chainkit/utils/validateSignature.js'
 import { Hex } from '@firn/codec'
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
@@ -250,3 +251,33 @@ test('deactivates a webhook whose target is gone, and says why', async () => {
     }),
   )
 })
+
+test.each([
+  { encoding: 'text', verifies: 'validateWebhook' },
+  { encoding: 'hex', verifies: 'validateSignature' },
+] as const)(
+  'signs with the secret as $encoding, so that $verifies of the official client accepts the message',
+  async ({ encoding, verifies }) => {
+    vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    const added = tip.grow(2)
+    const { id } = await create(sendersOf(added), { secretEncoding: encoding })
+    await commit(added)
+    await arrived(1)
+    await call(`/v1/webhooks/${id}:sendTest`, {})
+    for (const { body, headers } of received) {
+      const isHex = validateSignature(secret, headers['x-signature'] ?? '', JSON.parse(body))
+      const isText = await verify({ body, headers }).then(
+        () => true,
+        () => false,
+      )
+      expect({ validateSignature: isHex, validateWebhook: isText }).toEqual({
+        ...{ validateSignature: false, validateWebhook: false },
+        [verifies]: true,
+      })
+    }
+    expect(received.length).toBeGreaterThan(1)
+    await sdk.webhooks.deactivate({ id })
+    vi.restoreAllMocks()
+  },
+  60_000,
+)

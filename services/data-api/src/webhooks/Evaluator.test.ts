@@ -12,6 +12,7 @@ const SOURCE = Source.ofEvm(1_337n)
 const webhook = (id: string, from_sequence: bigint): Webhooks.NewWebhook => ({
   ...{ id, owner: new Uint8Array(32), source: SOURCE, event_type: 'address_activity', chain: '1337' },
   ...{ url: 'https://example.com/', host: 'example.com', name: '', description: '', created_at: 0n },
+  secret_encoding: 'text',
   settings: { eventSignatures: [], includeInternalTxs: false, includeLogs: false, finality: 'executed' },
   ...{ from_sequence, keys: [new Uint8Array(20).fill(0x11)] },
 })

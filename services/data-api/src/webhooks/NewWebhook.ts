@@ -1,5 +1,6 @@
 import { Bech32, Hex, Id, NodeId } from '@firn/codec'
 import { OutboundTarget } from '@firn/http'
+import { SECRET_ENCODINGS } from '@firn/store'
 import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf } from '../evm/EvmContext.ts'
 import * as EvmParameters from '../evm/parameters.ts'
@@ -39,6 +40,7 @@ export function readCommon(body: members.Members, { policy }: WebhookContext) {
     ...(url === undefined ? {} : readUrl(url, policy)),
     name: members.text(body, 'name', MOST_NAME),
     description: members.text(body, 'description', MOST_DESCRIPTION),
+    secret_encoding: members.choice(body, 'secretEncoding', SECRET_ENCODINGS),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { OutboundTarget } from '@firn/http'
-import type { ServiceStore, Webhooks } from '@firn/store'
+import type { SecretEncoding, ServiceStore, Webhooks } from '@firn/store'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from '../evm/EvmContext.ts'
@@ -20,6 +20,8 @@ export interface WebhookContext {
   readonly policy: OutboundTarget.TargetPolicy
   /** Sends a message, for tests that callers ask for. */
   readonly send: Send
+  /** Encoding of the secret for webhooks whose creators choose none. */
+  readonly secretEncoding: SecretEncoding
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
   readonly random: (bytes: number) => Uint8Array

@@ -1,4 +1,5 @@
 import { HostAddresses, IpAddress, IpNetworks, type OutboundTarget, PublicAddress } from '@firn/http'
+import type { SecretEncoding } from '@firn/store'
 import type { RetryPolicy } from './delivery/RetryPolicy.ts'
 
 /** Options of webhooks. */
@@ -22,6 +23,11 @@ export interface WebhookOptions {
   readonly retries?: Partial<RetryPolicy> | undefined
   /** Maximum number of streams of messages of an API key in this process; default 20. */
   readonly streamsPerKey?: number | undefined
+  /**
+   * Key of the signatures of new webhooks whose creators choose none: the secret's `text` (default), or the bytes of which
+   * it is the hexadecimal form (`hex`).
+   */
+  readonly secretEncoding?: SecretEncoding | undefined
   /** Replaces parts of the policy; for tests. */
   readonly policy?: Partial<OutboundTarget.TargetPolicy> | undefined
 }
@@ -33,6 +39,7 @@ export const DEFAULTS = {
   concurrency: 64,
   perHost: 16,
   streamsPerKey: 20,
+  secretEncoding: 'text',
 } as const
 
 /** Ports that webhooks may call outside. */

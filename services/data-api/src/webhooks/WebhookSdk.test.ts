@@ -19,6 +19,7 @@ let chainId: string
 let bech32: string
 let close: () => Promise<unknown>
 let keys: readonly [string, string]
+let serviceEncoding: 'text' | 'hex' = 'text'
 
 beforeAll(async () => {
   const store = await recordedEvmStore('c', undefined, { name: 'C-Chain' })
@@ -26,7 +27,13 @@ beforeAll(async () => {
   chainId = String(store.chainId)
   bech32 = Bech32.encode(primary.constants.hrp, new Uint8Array(20).fill(7))
   keys = [await newKey(store), await newKey(store)]
-  const served = await serveWebhooks(await webhookContextOf(store, primary))
+  const context = await webhookContextOf(store, primary)
+  const served = await serveWebhooks({
+    ...context,
+    get secretEncoding() {
+      return serviceEncoding
+    },
+  })
   url = served.url
   close = served.close
   sdk = client(url, keys[0])
@@ -191,6 +198,7 @@ describe('createWebhook', () => {
     ['eventType', { eventType: 'everything' }],
     ['includeLogs', { includeLogs: 'yes' }],
     ['finality', { finality: 'soon' }],
+    ['secretEncoding', { secretEncoding: 'base64' }],
   ])('names the invalid member %s', async (name, more) => {
     const body = {
       eventType: 'address_activity',
@@ -221,6 +229,30 @@ describe('createWebhook', () => {
     })
     expect(response.status).toBe(400)
     expect(((await response.json()) as { message: string }).message).toContain(name)
+  })
+
+  test('takes the encoding of the secret from the body, and otherwise from the service', async () => {
+    const send = async (method: string, path: string, body: object) => {
+      const headers = { 'x-data-api-key': keys[0], 'content-type': 'application/json' }
+      const response = await fetch(`${url}/v1/webhooks${path}`, {
+        method,
+        headers,
+        body: JSON.stringify(body),
+      })
+      return (await response.json()) as { readonly id: string; readonly secretEncoding: string }
+    }
+    const common = { eventType: 'address_activity', url: 'https://example.com/', chainId }
+    const body = { ...common, metadata: { addresses: [ONE] } }
+    serviceEncoding = 'hex'
+    const byDefault = await send('POST', '', body)
+    expect(byDefault.secretEncoding).toBe('hex')
+    expect((await send('POST', '', { ...body, secretEncoding: 'text' })).secretEncoding).toBe('text')
+    const path = `/${byDefault.id}`
+    expect((await send('PATCH', path, { name: 'Name' })).secretEncoding).toBe('hex')
+    expect((await send('PATCH', path, { secretEncoding: 'text' })).secretEncoding).toBe('text')
+    expect((await send('PATCH', path, { secretEncoding: 'no' })).secretEncoding).toBeUndefined()
+    serviceEncoding = 'text'
+    expect((await send('POST', '', body)).secretEncoding).toBe('text')
   })
 
   test('rejects callers without a key', async () => {

@@ -134,6 +134,7 @@ async function createWebhooks(store: EvmStore, senders: readonly string[], port:
       ...{ id, owner: new Uint8Array(32), source: Source.ofEvm(TEST_CHAIN.chainId) },
       ...{ event_type: 'address_activity', chain: '1337', name: '', description: '', created_at: 0n },
       ...{ url: `http://127.0.0.1:${port}/${i}`, host: `host ${i % 100}` },
+      secret_encoding: 'text',
       settings: { eventSignatures: [], includeInternalTxs: true, includeLogs: true, finality: 'executed' },
       from_sequence: sequence,
       keys: [Hex.decode((senders[i % senders.length] ?? '0x').toLowerCase())],

@@ -29,7 +29,7 @@ export function createWebhook(context: WebhookContext): Endpoint {
     handle: async (call) => {
       const owner = ownerOf(call)
       const body = members.membersOf(call.body)
-      const { name = '', description = '', url = '', host = '' } = readCommon(body, context)
+      const { name = '', description = '', url = '', host = '', ...given } = readCommon(body, context)
       const isStream = members.flag(body, 'stream') ?? false
       if (url === '' && !isStream)
         throw Parameter.refused('url', 'an https URL, or "stream": true', 'nothing')
@@ -54,6 +54,7 @@ export function createWebhook(context: WebhookContext): Endpoint {
         description,
         created_at: BigInt(Math.floor(now() / 1000)),
         settings: asked.settings,
+        secret_encoding: given.secret_encoding ?? context.secretEncoding,
         from_sequence: asked.fromSequence,
         keys: asked.keys,
       })

@@ -47,14 +47,13 @@ export function deactivateWebhook(context: WebhookContext): Endpoint {
   })
 }
 
-const { url, name, description, status, includeInternalTxs, includeLogs } = EvmWebhook.properties as Record<
-  string,
-  Schema.Schema
->
+const { url, name, description, secretEncoding, status, includeInternalTxs, includeLogs } =
+  EvmWebhook.properties as Record<string, Schema.Schema>
 const UpdateRequest = Schema.object('UpdateWebhookRequest', 'What to change of a webhook', {
   name: Schema.optional(name as Schema.Schema),
   description: Schema.optional(description as Schema.Schema),
   url: Schema.optional(url as Schema.Schema),
+  secretEncoding: Schema.optional(secretEncoding as Schema.Schema),
   status: Schema.optional(status as Schema.Schema),
   includeInternalTxs: includeInternalTxs as Schema.Schema,
   includeLogs: includeLogs as Schema.Schema,

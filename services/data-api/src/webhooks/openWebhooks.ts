@@ -25,7 +25,7 @@ export function openWebhooks(
     logger,
     metrics,
     ...given
-  }: Omit<WebhookContext, 'policy' | 'send' | 'wake'> & {
+  }: Omit<WebhookContext, 'policy' | 'send' | 'wake' | 'secretEncoding'> & {
     readonly keys: StreamContext['keys']
     readonly logger: Logger | undefined
     readonly metrics: Registry | undefined
@@ -35,6 +35,7 @@ export function openWebhooks(
     timeoutMs = DEFAULTS.timeoutMs,
     keepMs = DEFAULTS.keepMs,
     streamsPerKey = DEFAULTS.streamsPerKey,
+    secretEncoding = DEFAULTS.secretEncoding,
     concurrency,
     perHost,
   } = options
@@ -60,7 +61,16 @@ export function openWebhooks(
         })
       : undefined
   return {
-    context: { ...given, policy, send, tail, keepMs, streamsPerKey, wake: () => runner?.wake() },
+    context: {
+      ...given,
+      policy,
+      send,
+      secretEncoding,
+      tail,
+      keepMs,
+      streamsPerKey,
+      wake: () => runner?.wake(),
+    },
     close: async () => void (await Promise.all([runner?.close(), tail.close()])),
   }
 }

@@ -1,7 +1,7 @@
 import { Webhooks } from '@firn/store'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
-import { messageOf, sign } from './delivery/message.ts'
+import { headersOf, messageOf } from './delivery/message.ts'
 import { TEST_EVENT } from './evm/testEvent.ts'
 import { TEST_ADDRESS_EVENT, TEST_VALIDATOR_EVENT } from './primary/testEvents.ts'
 import type * as Settings from './Settings.ts'
@@ -47,12 +47,7 @@ export function sendTest({ store, now, send }: WebhookContext): Endpoint {
         ...PLACE,
         body: TEST_EVENTS[webhook.event_type as Settings.EventType],
       })
-      const headers = {
-        'content-type': 'application/json',
-        'user-agent': 'firn-webhooks',
-        'x-message-id': message.id,
-        ...(secret === undefined ? {} : { 'x-signature': sign(message.body, secret) }),
-      }
+      const headers = headersOf(message, webhook, secret)
       const began = now()
       const { status, failure } = await send({ url: webhook.url, body: message.body, headers }, call.signal)
       return {

@@ -8,7 +8,7 @@ const SECRET_BYTES = 32
 
 const SharedSecret = Schema.object('SharedSecretsResponse', 'The secret with which messages are signed', {
   secret: Schema.text(
-    'Secret of all webhooks of the API key. The header `x-signature` of a message is the HMAC-SHA256 of its body with this text as the key, in base64.',
+    'Secret of all webhooks of the API key. The header `x-signature` of a message is the HMAC-SHA256 of its body, in base64. The key is this text, or the bytes of which it is the hexadecimal form, by `secretEncoding` of the webhook.',
     'c13cc017c4ed63bcc842c8edfb49df37512280326a32826de3b885340b8a3d53',
   ),
 })

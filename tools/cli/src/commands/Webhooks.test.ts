@@ -86,6 +86,15 @@ test('list and show print webhooks, also as JSON', async () => {
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ id, status: 'active' })
 })
 
+test('update changes what signs the messages', async () => {
+  const shown = async () => (await firn('show', id)).lines
+  expect(await shown()).toContainEqual(expect.stringContaining('secretEncoding: text'))
+  const { lines } = await firn('update', id, '--secret-encoding', 'hex')
+  expect(lines).toEqual(['signed with the secret as hex'])
+  expect(await shown()).toContainEqual(expect.stringContaining('secretEncoding: hex'))
+  expect((await firn('update', id)).code).toBe(2)
+})
+
 test('test says what the target answered, and fails if it did not accept the message', async () => {
   expect(await firn('test', id)).toMatchObject({
     code: 0,

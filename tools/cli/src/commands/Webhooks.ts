@@ -63,6 +63,29 @@ export const SHOW = Command.create({
   },
 })
 
+export const UPDATE = Command.create({
+  description:
+    'Changes what signs the messages of a webhook: the text of the secret, or the bytes of which it is the hexadecimal form. The next message is signed with it.',
+  example: '6f1c7a3e-0d5b-4c7e-8a53-0d6f1f0c2b11 --secret-encoding hex',
+  operands: [WEBHOOK],
+  options: {
+    secretEncoding: option(Type.choice('text', 'hex'), {
+      isRequired: true,
+      help: 'Key of the signatures: the text of the secret, or its bytes (hex).',
+    }),
+    ...SERVICE,
+    ...JSON_OPTION,
+  },
+  run: async ({ secretEncoding, json, ...service }, { operands: [id = ''], terminal }) => {
+    const webhook = await webhooksOf(service).updateWebhook(
+      { id, secretEncoding },
+      { signal: terminal.signal },
+    )
+    if (json) printJson(webhook, terminal)
+    else terminal.print(`signed with the secret as ${webhook.secretEncoding}`)
+  },
+})
+
 export const TAIL = Command.create({
   description:
     'Prints each message of a webhook when it is queued, and again after each attempt to send it, with the status or the failure. Ends with Ctrl-C.',

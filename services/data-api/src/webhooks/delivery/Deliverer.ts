@@ -1,6 +1,6 @@
 import { type Clock, type Logger, pause } from '@firn/runtime'
 import { type ServiceStore, WebhookQueue } from '@firn/store'
-import { messageOf, sign } from './message.ts'
+import { headersOf, messageOf } from './message.ts'
 import { afterFailure, RETRIES, type RetryPolicy } from './RetryPolicy.ts'
 import type { Send, Sent } from './Sender.ts'
 import { createWakeUp } from './WakeUp.ts'
@@ -200,14 +200,9 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<Sent | undefined> {
   try {
-    const { id, body } = messageOf(webhook, delivery)
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'firn-webhooks',
-      'x-message-id': id,
-      ...(secret === undefined ? {} : { 'x-signature': sign(body, secret) }),
-    }
-    return await send({ url: webhook.url, body, headers }, signal)
+    const message = messageOf(webhook, delivery)
+    const headers = headersOf(message, webhook, secret)
+    return await send({ url: webhook.url, body: message.body, headers }, signal)
   } catch (error) {
     if (signal.aborted) return undefined
     logger.error({ err: error, webhookId: webhook.id }, 'sending a message failed')

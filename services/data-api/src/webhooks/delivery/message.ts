@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { Json } from '@firn/codec'
-import type { WebhookQueue, Webhooks } from '@firn/store'
+import type { SecretEncoding, WebhookQueue, Webhooks } from '@firn/store'
 import type { TransactionEvent } from '../evm/transactionEvent.ts'
 import type * as Settings from '../Settings.ts'
 import { canonical, type Value } from './canonical.ts'
@@ -75,7 +75,26 @@ export function messageId(webhookId: string, { sequence, position }: WebhookQueu
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** Returns the signature of a body: its HMAC-SHA256 with the text of the secret as the key, in base64. */
-export function sign(body: Uint8Array, secret: string): string {
-  return createHmac('sha256', secret).update(body).digest('base64')
+/** Returns the headers of a message. Without a secret, it is not signed. */
+export function headersOf(
+  { id, body }: Message,
+  { secret_encoding }: Pick<Webhooks.Webhook, 'secret_encoding'>,
+  secret: string | undefined,
+): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'firn-webhooks',
+    'x-message-id': id,
+    ...(secret === undefined ? {} : { 'x-signature': sign(body, secret, secret_encoding) }),
+  }
+}
+
+/** Returns the signature of a body: its HMAC-SHA256 in base64. The encoding says what of the secret is the key. */
+export function sign(body: Uint8Array, secret: string, encoding: SecretEncoding): string {
+  return createHmac('sha256', KEYS[encoding](secret)).update(body).digest('base64')
+}
+
+const KEYS: { readonly [E in SecretEncoding]: (secret: string) => Uint8Array } = {
+  text: (secret) => Buffer.from(secret),
+  hex: (secret) => Buffer.from(secret, 'hex'),
 }

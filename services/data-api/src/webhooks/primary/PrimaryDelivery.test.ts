@@ -58,7 +58,7 @@ test('sends signed messages about addresses and validators while the chains grow
   service = await createDataApi({
     ...{ store, host: '127.0.0.1', port: 0, limits: undefined },
     ...{ aggregateStatus: 200, timeoutMs: 10_000, version: '0' },
-    webhooks: { isDelivering: true, networks: ['127.0.0.1'], timeoutMs: 2_000 },
+    webhooks: { isDelivering: true, networks: ['127.0.0.1'], timeoutMs: 2_000, secretEncoding: 'hex' },
   })
   key = await newKey(store)
   const sdk = client(service.url, key)
@@ -108,9 +108,13 @@ test('sends signed messages about addresses and validators while the chains grow
     const expected = Buffer.from(
       await crypto.subtle.sign(
         'HMAC',
-        await crypto.subtle.importKey('raw', Buffer.from(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
-          'sign',
-        ]),
+        await crypto.subtle.importKey(
+          'raw',
+          Buffer.from(secret, 'hex'),
+          { name: 'HMAC', hash: 'SHA-256' },
+          false,
+          ['sign'],
+        ),
         Buffer.from(body),
       ),
     ).toString('base64')

@@ -1,5 +1,5 @@
 import { Bech32, Id, NodeId } from '@firn/codec'
-import type { Webhooks } from '@firn/store'
+import { SECRET_ENCODINGS, type Webhooks } from '@firn/store'
 import { addressText } from '../../evm/shapes/RichAddress.ts'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
@@ -24,6 +24,11 @@ const common = {
   createdAt: Field.seconds('Time of creation'),
   name: Schema.text('Name; may be empty', 'Deposits'),
   description: Schema.text('Description; may be empty', ''),
+  secretEncoding: Schema.choice(
+    SECRET_ENCODINGS,
+    'Key of the signatures: the `text` of the secret, or the 32 bytes of which it is the hexadecimal form (`hex`)',
+    'text',
+  ),
 }
 
 const signatures = Schema.optional(
@@ -153,6 +158,7 @@ const asked = {
   ),
   name: Schema.optional(common.name),
   description: Schema.optional(common.description),
+  secretEncoding: Schema.optional(common.secretEncoding),
 }
 const network = Schema.text('Name of the network, such as `mainnet` or `fuji`', 'fuji')
 
@@ -197,6 +203,7 @@ export function webhook(row: Webhooks.Webhook, keys: readonly Uint8Array[], cont
     createdAt: Number(row.created_at),
     name: row.name,
     description: row.description,
+    secretEncoding: row.secret_encoding,
     eventType: row.event_type,
     ...PARTS[row.event_type as Settings.EventType](row.settings as never, keys, context),
   }

@@ -1,0 +1,1 @@
+alter table webhook add column secret_encoding text not null default 'text';
