@@ -1,4 +1,4 @@
-import { excerpt, Id, type Json } from '@firn/codec'
+import { excerpt, Id, Json } from '@firn/codec'
 import { GenesisError } from './GenesisError.ts'
 
 /** Names of the upgrades that have an activation time, in activation order. */
@@ -142,7 +142,8 @@ export function assertOrdered(upgrades: Upgrades): void {
 }
 
 /**
- * Returns the upgrades as the JSON of `info.upgrades`. Print it with `Json.stringify`.
+ * Returns the upgrades as the JSON of `info.upgrades`, without the members that are missing. Print it with
+ * `Json.stringify`.
  * @example
  * ```ts
  * import { Json } from '@firn/codec'
@@ -152,13 +153,24 @@ export function assertOrdered(upgrades: Upgrades): void {
  * ```
  * @throws CodecError `CODEC_ID` if the id of the stop vertex is not 32 bytes long
  */
-export function toJSON(upgrades: Upgrades): Json.Json {
+export function toJSON(upgrades: Partial<Upgrades>): Json.Json {
+  return members(upgrades)
+}
+
+/** Returns the members of the JSON of `info.upgrades`. */
+function members(upgrades: Partial<Upgrades>): Record<string, Json.Json> {
   const json: Record<string, Json.Json> = {}
+  const add = (name: string, value: Json.Json | undefined) => {
+    if (value !== undefined) json[name] = value
+  }
+  const { apricotPhase4MinPChainHeight, cortinaXChainStopVertexId, graniteEpochDuration } = upgrades
   for (const name of NAMES) {
-    json[`${name}Time`] = formatTime(upgrades[name])
-    if (name === 'apricotPhase4') json['apricotPhase4MinPChainHeight'] = upgrades.apricotPhase4MinPChainHeight
-    if (name === 'cortina') json['cortinaXChainStopVertexID'] = Id.format(upgrades.cortinaXChainStopVertexId)
-    if (name === 'granite') json['graniteEpochDuration'] = upgrades.graniteEpochDuration
+    const time = upgrades[name]
+    add(`${name}Time`, time === undefined ? undefined : formatTime(time))
+    if (name === 'apricotPhase4') add('apricotPhase4MinPChainHeight', apricotPhase4MinPChainHeight)
+    if (name === 'cortina' && cortinaXChainStopVertexId !== undefined)
+      add('cortinaXChainStopVertexID', Id.format(cortinaXChainStopVertexId))
+    if (name === 'granite') add('graniteEpochDuration', graniteEpochDuration)
   }
   return json
 }
@@ -177,22 +189,83 @@ export function toJSON(upgrades: Upgrades): Json.Json {
  * @throws GenesisError `GENESIS_UPGRADES`; CodecError if an id is malformed
  */
 export function fromJSON(json: Json.Json, base: Upgrades = DEFAULT): Upgrades {
+  return { ...base, ...readMembers(json) }
+}
+
+/**
+ * Reads the members that a result of `info.upgrades` or an upgrade file contains, and no others.
+ * @example
+ * ```ts
+ * import { Json } from '@firn/codec'
+ * import { Upgrades } from '@firn/genesis'
+ *
+ * Upgrades.readMembers(Json.parse('{"heliconTime": "2027-01-15T08:00:00Z"}')) // { helicon: 1800000000n }
+ * ```
+ * @throws GenesisError `GENESIS_UPGRADES`; CodecError if an id is malformed
+ */
+export function readMembers(json: Json.Json): Partial<Upgrades> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed('an object', json)
-  const members = json as Readonly<Record<string, Json.Json>>
-  const times = NAMES.map((name) => {
-    const time = members[`${name}Time`]
-    return [name, time === undefined ? base[name] : parseTime(time)] as const
-  })
-  const stopVertex = members['cortinaXChainStopVertexID']
-  return {
-    ...(Object.fromEntries(times) as Record<Name, bigint>),
-    apricotPhase4MinPChainHeight: natural(
-      members['apricotPhase4MinPChainHeight'] ?? base.apricotPhase4MinPChainHeight,
-    ),
-    cortinaXChainStopVertexId:
-      typeof stopVertex === 'string' ? Id.parse(stopVertex) : base.cortinaXChainStopVertexId,
-    graniteEpochDuration: natural(members['graniteEpochDuration'] ?? base.graniteEpochDuration),
+  const given = json as Readonly<Record<string, Json.Json>>
+  const read: { -readonly [M in keyof Upgrades]?: Upgrades[M] } = {}
+  for (const name of NAMES) {
+    const time = given[`${name}Time`]
+    if (time !== undefined) read[name] = parseTime(time)
   }
+  const {
+    apricotPhase4MinPChainHeight: height,
+    cortinaXChainStopVertexID: stopVertex,
+    graniteEpochDuration: duration,
+  } = given
+  if (height !== undefined) read.apricotPhase4MinPChainHeight = natural(height)
+  if (typeof stopVertex === 'string') read.cortinaXChainStopVertexId = Id.parse(stopVertex)
+  if (duration !== undefined) read.graniteEpochDuration = natural(duration)
+  return read
+}
+
+/** A member of the JSON of `info.upgrades` that has different values in two schedules. */
+export interface Difference {
+  /** Name in the JSON, such as `heliconTime`. */
+  readonly member: string
+  /** The two values as JSON text. */
+  readonly values: readonly [string, string]
+}
+
+/**
+ * Returns the members that both schedules contain with different values.
+ * @example
+ * ```ts
+ * import { Upgrades } from '@firn/genesis'
+ *
+ * Upgrades.differences(Upgrades.MAINNET, { helicon: 1_800_000_000n })[0]?.member // 'heliconTime'
+ * ```
+ * @throws CodecError `CODEC_ID` if the id of a stop vertex is not 32 bytes long
+ */
+export function differences(one: Partial<Upgrades>, other: Partial<Upgrades>): Difference[] {
+  const [own, others] = [members(one), members(other)]
+  return Object.entries(own).flatMap(([member, value]) => {
+    const second = others[member]
+    if (second === undefined) return []
+    const values = [Json.stringify(value), Json.stringify(second)] as const
+    return values[0] === values[1] ? [] : [{ member, values }]
+  })
+}
+
+/**
+ * Returns the schedule of a network whose node returned `answer` for `info.upgrades`. A node does not name upgrades
+ * that were added after its release. They are not scheduled on its network, because it could not follow them. Other
+ * missing members have the values of `base`.
+ * @example
+ * ```ts
+ * import { Upgrades } from '@firn/genesis'
+ *
+ * const { graniteEpochDuration, granite, helicon, ...older } = Upgrades.DEFAULT
+ * Upgrades.ofNode(older, Upgrades.DEFAULT).granite // Upgrades.UNSCHEDULED
+ * ```
+ */
+export function ofNode(answer: Partial<Upgrades>, base: Upgrades): Upgrades {
+  const known = NAMES.findLastIndex((name) => answer[name] !== undefined)
+  const unknown = known < 0 ? [] : NAMES.slice(known + 1).map((name) => [name, UNSCHEDULED])
+  return { ...base, ...(Object.fromEntries(unknown) as Partial<Upgrades>), ...answer }
 }
 
 function formatTime(seconds: bigint): string {

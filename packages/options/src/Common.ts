@@ -147,7 +147,7 @@ export const NETWORK = {
       }),
       genesisFileContent: option(Type.base64, { help: 'Contents of the genesis file in base64.' }),
       upgradeFile: option(Type.path, {
-        help: "Upgrade times that replace the network's: a file or URL with the JSON that the node reads.",
+        help: "Upgrade times of a custom network: a file or URL with the JSON that the node reads. By default, they are read from --upstream. They must be equal if both have them.",
       }),
       upgradeFileContent: option(Type.base64, { help: 'Contents of the upgrade file in base64.' }),
     }),

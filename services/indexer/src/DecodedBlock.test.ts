@@ -90,7 +90,7 @@ describe('a block of a later network upgrade', () => {
   ] as const)('is reported as unsupported if it has %s on the %s-chain', (_name, chain, make) => {
     const decode = () => DecodedBlock.decode(chain, { kind: 'container', bytes: make(), origin: 'here' })
     expect(reasonOf(decode)).toBe('unsupported')
-    expect(decode).toThrow(/ Upgrade Firn\.$/)
+    expect(decode).toThrow(/ upgrade Firn\.$/)
     expect(
       reasonOf(() => DecodedBlock.decode('C', { kind: 'block', bytes: evmHeader(30), origin: '' })),
     ).toBe('none')

@@ -176,7 +176,8 @@ function unsupported(
   origin: string,
 ): IndexerError {
   const { message, details } = refused(chain, height, 'unsupported', cause.message, origin)
-  const remedy = 'The network may have an upgrade that this version does not know. Upgrade Firn.'
+  const remedy =
+    'The network may have an upgrade that this version does not know. Correct the upgrade times of a custom network (--upgrade-file), or upgrade Firn.'
   return new IndexerError('INDEXER_UNSUPPORTED', `${message}. ${remedy}`, { details, cause })
 }
 

@@ -63,6 +63,7 @@ it('ends an indexer at its start only for wrong options and databases, and names
   expect(ended).toEqual([
     'INDEXER_CONFIGURATION',
     'INDEXER_GENESIS',
+    'INDEXER_UPGRADES',
     'STORE_NETWORK',
     'STORE_NETWORKS',
     'STORE_UPGRADES',

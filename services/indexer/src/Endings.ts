@@ -27,6 +27,7 @@ const RETRIED = undefined
 export const ENDINGS: Readonly<Record<Code, Ending | undefined>> = {
   INDEXER_CONFIGURATION: start('options contradict each other or the database'),
   INDEXER_GENESIS: start('the genesis is of another network than the database'),
+  INDEXER_UPGRADES: start('the node, the upgrade file and this software have different upgrade times'),
   STORE_NETWORK: start('the database holds another network'),
   STORE_NETWORKS: start('the database holds several networks, and the options name none'),
   STORE_UPGRADES: start('the database was filled with other upgrade times'),

@@ -187,7 +187,7 @@ it('reports a block of a later upgrade as a problem that names the remedy, and d
   const { feed, turn, problems } = create({ ...source, blocks })
   for (let i = 0; i < 3; i++) await turn()
   expect(drain(feed)).toEqual([1, 2])
-  expect(problems.list()).toEqual([expect.stringMatching(/codec version.* Upgrade Firn\.$/)])
+  expect(problems.list()).toEqual([expect.stringMatching(/codec version.* upgrade Firn\.$/)])
 })
 
 it('retries after unexpected errors of a source, and logs them as bugs', async () => {

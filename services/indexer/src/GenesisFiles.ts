@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Bytes, Hex, Id, isFirnError, Json } from '@firn/codec'
-import { Genesis, GenesisConfig, Networks, Upgrades } from '@firn/genesis'
+import { Genesis, GenesisConfig, Networks, type Upgrades } from '@firn/genesis'
 import { NetworkGenesis } from '@firn/genesis-data'
 import { PlatformBlock } from '@firn/txs'
 import { FILES } from './Archive.ts'
 import { IndexerError } from './IndexerError.ts'
 import { linesOf } from './internal/lines.ts'
+import * as UpgradeTimes from './UpgradeTimes.ts'
 
 /** Genesis and rules of a network, which an indexer needs to start. */
 export interface NetworkRules {
@@ -23,6 +24,8 @@ export interface GenesisOptions {
   readonly genesisFile?: string | undefined
   /** Contents of a node's upgrade file (JSON). It may name only some upgrades; the others keep the network's times. */
   readonly upgradeFile?: string | undefined
+  /** Answer of a followed node to `info.upgrades`. */
+  readonly nodeUpgrades?: Json.Json | undefined
   /** Path of an archive with a `genesis/` folder. */
   readonly archive?: string | undefined
   /**
@@ -46,8 +49,8 @@ export const ARCHIVE_FILES = {
 /**
  * Loads a network's genesis and rules. Checks the genesis against the network's published hash and against
  * the expected values in `options`.
- * @throws IndexerError `INDEXER_GENESIS`; GenesisError and CodecError for malformed files; GenesisDataError
- * if the genesis data of this software is damaged
+ * @throws IndexerError `INDEXER_GENESIS`, `INDEXER_UPGRADES`; GenesisError and CodecError for malformed files;
+ * GenesisDataError if the genesis data of this software is damaged
  */
 export async function load(options: GenesisOptions): Promise<NetworkRules> {
   const { archive, networkId } = options
@@ -63,13 +66,8 @@ export async function load(options: GenesisOptions): Promise<NetworkRules> {
       `expected a genesis with the id ${expected}, the parent id of the chain's block 0, got ${actual}`,
     )
   }
-  return { genesis, constants: rulesOf(genesis.networkId, upgradesOf(options, genesis.networkId)) }
-}
-
-/** Returns a network's rules. If given, `upgrades` replaces the network's upgrade schedule. */
-export function rulesOf(networkId: number, upgrades?: Upgrades.Upgrades): Networks.Constants {
-  const constants = Networks.of(networkId)
-  return upgrades === undefined ? constants : { ...constants, upgrades }
+  const upgrades = upgradesOf(options, genesis.networkId)
+  return { genesis, constants: { ...Networks.of(genesis.networkId), upgrades } }
 }
 
 /**
@@ -92,18 +90,15 @@ export function isPublished(networkId: number): boolean {
 }
 
 /**
- * Returns stored rules with the current upgrade times: those of a node's upgrade file (JSON) if given, those of this
- * software for Mainnet and Fuji, and the stored ones otherwise.
- * @throws GenesisError, CodecError
+ * Returns stored rules with the current upgrade times.
+ * @throws IndexerError `INDEXER_UPGRADES`; GenesisError, CodecError
  */
 export function withUpgrades(
   { genesis, constants }: NetworkRules,
-  upgradeFile: string | undefined,
+  sources: Omit<UpgradeTimes.UpgradeSources, 'stored'>,
 ): NetworkRules {
-  const { networkId } = genesis
-  const published = networkId === Networks.LOCAL.networkId ? undefined : Networks.of(networkId)
-  const known = published?.ids === undefined ? constants.upgrades : published.upgrades
-  const upgrades = upgradesOf({ upgradeFile, now: 0n }, networkId) ?? known
+  const { upgrades: stored } = constants
+  const upgrades = UpgradeTimes.settle(genesis.networkId, { ...sources, stored })
   return { genesis, constants: { ...constants, upgrades } }
 }
 
@@ -149,14 +144,14 @@ function ofConfig(config: GenesisConfig.GenesisConfig, { genesisId, now }: Genes
 }
 
 function upgradesOf(
-  { upgradeFile, archive }: GenesisOptions,
+  { upgradeFile, nodeUpgrades, archive }: GenesisOptions,
   networkId: number,
-): Upgrades.Upgrades | undefined {
-  const text = upgradeFile ?? (archive === undefined ? undefined : textOf(archive, ARCHIVE_FILES.upgrades))
-  if (text === undefined) return undefined
-  const upgrades = Upgrades.fromJSON(Json.parse(text), Networks.of(networkId).upgrades)
-  Upgrades.assertOrdered(upgrades)
-  return upgrades
+): Upgrades.Upgrades {
+  if (upgradeFile !== undefined || archive === undefined)
+    return UpgradeTimes.settle(networkId, { upgradeFile, nodeUpgrades })
+  const fileName = join(archive, ARCHIVE_FILES.upgrades)
+  const text = textOf(archive, ARCHIVE_FILES.upgrades)
+  return UpgradeTimes.settle(networkId, { upgradeFile: text, fileName, nodeUpgrades })
 }
 
 /**

@@ -4,6 +4,7 @@ import { FirnError } from '@firn/codec'
  * Codes of {@link IndexerError}, which say why indexing stops or why a block or an answer is rejected:
  * - `INDEXER_CONFIGURATION`: conflicting flags or an invalid value
  * - `INDEXER_GENESIS`: no genesis is available, or it does not match the network, the archive or the database
+ * - `INDEXER_UPGRADES`: the upgrade file, the node and this software have different upgrade times
  * - `INDEXER_ARCHIVE`: a file of an archive is missing or a line is malformed; `details.origin`, or
  * `details.path` and `details.line`
  * - `INDEXER_BLOCK`: a block does not follow the previous one, or does not match what its source says;
@@ -32,6 +33,7 @@ import { FirnError } from '@firn/codec'
 export type IndexerErrorCode =
   | 'INDEXER_CONFIGURATION'
   | 'INDEXER_GENESIS'
+  | 'INDEXER_UPGRADES'
   | 'INDEXER_ARCHIVE'
   | 'INDEXER_BLOCK'
   | 'INDEXER_UNSUPPORTED'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CheckedHex, Id } from '@firn/codec'
-import { GenesisConfig, Networks, PlatformGenesis } from '@firn/genesis'
+import { CheckedHex, Id, Json } from '@firn/codec'
+import { GenesisConfig, Networks, PlatformGenesis, Upgrades } from '@firn/genesis'
 import { systemClock } from '@firn/runtime'
 import { Writer } from '@firn/store'
 import { openStore } from '@firn/store/testing'
@@ -32,18 +32,21 @@ const codeOf = async (work: Promise<unknown>) =>
 
 /**
  * Creates a fake node whose P-chain starts with the given block 0. If `block` is undefined, the node answers
- * every request with status 503.
+ * every request with status 503. Without `upgrades`, it has no method `info.upgrades`, as old nodes.
  */
-const nodeOf = (block: Uint8Array | undefined, networkId = 1337) => ({
+const nodeOf = (block: Uint8Array | undefined, networkId = 1337, upgrades?: Json.Json) => ({
   url: 'http://node.test',
   fetch: (async (_url: string, { body }: { body: string }) => {
     if (block === undefined) return new Response('', { status: 503 })
     const { id, method } = JSON.parse(body)
-    const result =
-      method === 'info.getNetworkID'
-        ? { networkID: `${networkId}` }
-        : { block: CheckedHex.encode(block), encoding: 'hex' }
-    return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    if (method === 'info.upgrades' && upgrades === undefined)
+      return new Response(`{"jsonrpc":"2.0","id":"${id}","error":{"code":-32601,"message":"no method"}}`)
+    const result = {
+      'info.getNetworkID': { networkID: `${networkId}` },
+      'info.upgrades': upgrades,
+      'platform.getBlockByHeight': { block: CheckedHex.encode(block), encoding: 'hex' },
+    }[String(method)]
+    return new Response(Json.stringify({ jsonrpc: '2.0', id, result: result as Json.Json }))
   }) as unknown as typeof fetch,
 })
 
@@ -133,23 +136,6 @@ describe('genesis', () => {
     expect(byURL).toEqual(await loadNetwork(options({ from: helicon }), signal))
   })
 
-  it('takes upgrade times from the upgrade file, then for public networks from this software, then from the database', () => {
-    const { upgrades: mainnet } = Networks.MAINNET
-    const stored = (networkId: number) => {
-      const constants = Networks.of(networkId)
-      const upgrades = { ...constants.upgrades, helicon: 1_900_000_000n }
-      return { genesis: { networkId } as never, constants: { ...constants, upgrades } }
-    }
-    const file = '{"heliconTime":"2027-01-15T08:00:00Z"}'
-    const of = (networkId: number, upgradeFile?: string) =>
-      GenesisFiles.withUpgrades(stored(networkId), upgradeFile).constants.upgrades
-    expect(of(1)).toEqual(mainnet)
-    expect(of(1, file)).toEqual({ ...mainnet, helicon: 1_800_000_000n })
-    expect(of(1337).helicon).toBe(1_900_000_000n)
-    expect(of(12345).helicon).toBe(1_900_000_000n)
-    expect(of(1337, file)).toEqual({ ...Networks.of(1337).upgrades, helicon: 1_800_000_000n })
-  })
-
   it('applies an upgrade file also to a network that the database already holds', {
     timeout: 60_000,
   }, async () => {
@@ -188,6 +174,91 @@ describe('genesis', () => {
     )
     expect(names).toEqual([1337, 1337, 1337])
     await store.close()
+  })
+})
+
+describe('upgrade times', () => {
+  const FILE = '{"heliconTime":"2027-01-15T08:00:00Z"}'
+  const genesisFile = join(helicon, 'genesis/genesis.json')
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const upgradesOf = async (answer: Json.Json | undefined, own: Partial<NetworkOptions> = {}) => {
+    const { genesis } = await GenesisFiles.load({ archive: helicon, now: 0n })
+    const upstreams = [nodeOf(genesis.firstBlock.bytes, 1337, answer)]
+    return (await loadNetwork(options({ genesisFile, upstreams, ...own }), signal)).constants.upgrades
+  }
+  const recorded = Json.parse(
+    '{"apricotPhase1Time":"2020-12-05T05:00:00Z","fortunaTime":"2020-12-05T05:00:00Z","graniteTime":"2020-12-05T05:00:00Z","graniteEpochDuration":20000000000,"heliconTime":"2026-11-28T01:23:57Z"}',
+  ) as Readonly<Record<string, Json.Json>>
+  const { DEFAULT, UNSCHEDULED } = Upgrades
+
+  it('are those of the followed node on a custom network', async () => {
+    const expected = { ...DEFAULT, graniteEpochDuration: 20_000_000_000n, helicon: 1_795_829_037n }
+    expect(await upgradesOf(recorded)).toEqual(expected)
+    const upgradeFileContent = base64('{"graniteEpochDuration":20000000000}')
+    expect(await upgradesOf(recorded, { upgradeFileContent })).toEqual(expected)
+  })
+
+  it('leave out upgrades that the node does not name because it is older', async () => {
+    const { heliconTime: _helicon, ...before } = recorded
+    expect(await upgradesOf(before)).toMatchObject({ granite: DEFAULT.granite, helicon: UNSCHEDULED })
+    const { graniteTime: _granite, graniteEpochDuration: _duration, ...older } = before
+    const { granite, helicon, graniteEpochDuration } = await upgradesOf(older)
+    expect([granite, helicon]).toEqual([UNSCHEDULED, UNSCHEDULED])
+    expect(graniteEpochDuration).toBe(DEFAULT.graniteEpochDuration)
+  })
+
+  it('are read from the upgrade file if the node does not name them', async () => {
+    const { heliconTime: _helicon, ...before } = recorded
+    const upgrades = await upgradesOf(before, { upgradeFileContent: base64(FILE) })
+    expect(upgrades.helicon).toBe(1_800_000_000n)
+    expect(upgrades.graniteEpochDuration).toBe(20_000_000_000n)
+  })
+
+  it.each([
+    ['given by the option', { upgradeFileContent: base64(FILE) }, '--upgrade-file'],
+    ['in the archive', { from: helicon, genesisFile: undefined }, join(helicon, 'genesis/upgrade.json')],
+  ])('stop the start if those of the node differ from a file %s', async (_name, own, file) => {
+    const failed = expect(upgradesOf(recorded, own)).rejects
+    await failed.toMatchObject({ code: 'INDEXER_UPGRADES' })
+    await expect(upgradesOf(recorded, own)).rejects.toThrow(
+      new RegExp(`heliconTime is "\\S+" in ${file} and "2026-11-28T01:23:57Z" in the node at --upstream`),
+    )
+  })
+
+  it('are those of this software with a warning if the node has no method for them', async () => {
+    const warnings: unknown[] = []
+    const log = { warn: (_facts: object, text: string) => warnings.push(text) } as never
+    expect(await upgradesOf(undefined, { log })).toEqual(DEFAULT)
+    expect(warnings).toEqual([expect.stringContaining('pass --upgrade-file')])
+    expect(await upgradesOf(undefined, { upgradeFileContent: base64(FILE), log })).toMatchObject({
+      helicon: 1_800_000_000n,
+    })
+    expect(warnings).toHaveLength(1)
+  })
+
+  it.each([
+    ['mainnet', Networks.MAINNET],
+    ['fuji', Networks.FUJI],
+  ])('of %s are those of this software, and nothing may differ', async (name, { networkId, upgrades }) => {
+    const stored = { genesis: { networkId } as never, constants: Networks.of(networkId) }
+    const settle = (sources: Parameters<typeof GenesisFiles.withUpgrades>[1]) =>
+      GenesisFiles.withUpgrades(stored, sources).constants.upgrades
+    const { heliconTime: _helicon, ...older } = Upgrades.toJSON(upgrades) as Record<string, Json.Json>
+    expect(settle({ nodeUpgrades: older, upgradeFile: Json.stringify(older) })).toEqual(upgrades)
+    expect(() => settle({ upgradeFile: FILE })).toThrow(
+      new RegExp(`heliconTime is "2027-01-15T08:00:00Z" in --upgrade-file and "2026-\\S+" in ${name}\\.`),
+    )
+    expect(() => settle({ nodeUpgrades: Json.parse(FILE) })).toThrow(/ in the node at --upstream and /)
+  })
+
+  it('in the database are used while no node answers, with the file before them', () => {
+    const constants = { ...Networks.of(1337), upgrades: { ...DEFAULT, helicon: 1_900_000_000n } }
+    const stored = { genesis: { networkId: 1337 } as never, constants }
+    const helicon = (sources: Parameters<typeof GenesisFiles.withUpgrades>[1]) =>
+      GenesisFiles.withUpgrades(stored, sources).constants.upgrades.helicon
+    expect(helicon({})).toBe(1_900_000_000n)
+    expect(helicon({ upgradeFile: FILE })).toBe(1_800_000_000n)
+    expect(helicon({ nodeUpgrades: recorded })).toBe(1_795_829_037n)
   })
 })
 

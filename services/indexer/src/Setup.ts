@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { Bytes, CheckedHex, Id, isFirnError } from '@firn/codec'
-import { createClient, createPool, InfoMethods, isRpcError } from '@firn/rpc'
-import { type Clock, type Logger, pause } from '@firn/runtime'
+import { Bytes, CheckedHex, Id, isFirnError, type Json, Network } from '@firn/codec'
+import { createClient, InfoMethods, isRpcError, type RpcError } from '@firn/rpc'
+import type { Clock, Logger } from '@firn/runtime'
 import type { Store } from '@firn/store'
 import { PlatformBlock } from '@firn/txs'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { IndexerError } from './IndexerError.ts'
-import { PlatformBlocks } from './internal/nodeMethods.ts'
+import { ask, first, impatient } from './internal/askNodes.ts'
+import { NodeUpgrades, PlatformBlocks } from './internal/nodeMethods.ts'
 import type { NodeSourceOptions } from './NodeSource.ts'
 import type { Source } from './Source.ts'
 import { createUpstreamSource } from './UpstreamSource.ts'
@@ -60,8 +61,9 @@ export interface NetworkOptions extends SourceOptions {
 /**
  * Loads the genesis and the rules from the genesis file, the archive, the database, or the published genesis of
  * `networkId`. The first of these that is available is used. Checks the genesis against the network's published hash
- * and the nodes' block 0.
- * @throws IndexerError `INDEXER_GENESIS`, `INDEXER_CONFIGURATION`; GenesisError; the signal's reason
+ * and the nodes' block 0, and the upgrade times with those of the nodes.
+ * @throws IndexerError `INDEXER_GENESIS`, `INDEXER_UPGRADES`, `INDEXER_CONFIGURATION`; GenesisError; the signal's
+ * reason
  */
 export async function loadNetwork(
   options: NetworkOptions,
@@ -74,15 +76,22 @@ export async function loadNetwork(
   const { from: archive, networkId } = options
   if (genesisFile === undefined && archive === undefined) {
     const stored = await options.store?.network()
-    if (stored !== undefined)
-      return GenesisFiles.withUpgrades(await checked(stored, options, signal), upgradeFile)
+    if (stored !== undefined) return checked(stored, upgradeFile, options, signal)
     GenesisFiles.assertPublished(networkId)
   }
   const now = BigInt(Math.floor(options.clock.now() / 1000))
-  const genesisId = await genesisIdOf(options, ATTEMPTS, signal)
+  // The blocks of an archive are read first, also while no node answers.
+  const [nodes, attempts] = archive === undefined ? [options, ATTEMPTS] : [impatient(options), 1]
+  const genesisId = await genesisIdOf(nodes, attempts, signal).catch((error) => {
+    if (archive === undefined || signal.aborted) throw error
+    return undefined
+  })
+  const hasTimes = upgradeFile !== undefined || archive !== undefined
+  const nodeUpgrades = await nodeUpgradesOf(options, hasTimes, signal)
   return GenesisFiles.load({
     genesisFile,
     upgradeFile,
+    nodeUpgrades,
     archive,
     networkId,
     genesisId,
@@ -142,7 +151,8 @@ async function openStored(
     await store.migrate()
     const stored = await store.network()
     const upgrades = await textOf(upgradeFile, upgradeFileContent, options, signal)
-    if (stored !== undefined) return { store, rules: GenesisFiles.withUpgrades(stored, upgrades) }
+    if (stored !== undefined)
+      return { store, rules: GenesisFiles.withUpgrades(stored, { upgradeFile: upgrades }) }
   } catch (error) {
     await store.close()
     throw error
@@ -155,14 +165,6 @@ async function isReachable(options: NetworkOptions, signal: AbortSignal): Promis
   const found = await genesisIdOf(impatient(options), 1, signal).catch(() => undefined)
   signal.throwIfAborted()
   return found !== undefined
-}
-
-/** Timeout in milliseconds for a node whose answer is not required at startup. */
-const IMPATIENT_MS = 2_000
-
-function impatient<T extends NetworkOptions>(options: T): T {
-  const { upstreams = [] } = options
-  return { ...options, upstreams: upstreams.map((node) => ({ ...node, timeoutMs: IMPATIENT_MS })) }
 }
 
 /** Returns the network id that the nodes report. If none responds in time, returns the stored one. */
@@ -203,33 +205,29 @@ export async function readNetworkId(
   }
 }
 
-/** Returns the first successful answer of any node. */
-async function first<T extends object>(
-  upstreams: readonly NodeSourceOptions[],
-  signal: AbortSignal,
-  ask: (options: NodeSourceOptions) => Promise<T>,
-): Promise<T> {
-  const pool = createPool({ values: upstreams, now: () => 0 })
-  return (await pool.attempt(ask, { signal, isFinal: () => false })) as T
-}
-
 /**
- * Returns the stored rules if they match the expected network id and the nodes' genesis. If no node responds in time,
- * they are not compared with the nodes' genesis.
+ * Returns the stored rules with the current upgrade times if they match the expected network id and the nodes' genesis.
+ * If no node responds in time, they are not compared with the nodes.
  */
 async function checked(
   stored: GenesisFiles.NetworkRules,
+  upgradeFile: string | undefined,
   options: NetworkOptions,
   signal: AbortSignal,
 ): Promise<GenesisFiles.NetworkRules> {
   const { genesis } = stored
   const { networkId = genesis.networkId } = options
-  const reported = await genesisIdOf(impatient(options), 1, signal).catch((error) => {
+  const ifReachable = (error: unknown) => {
     if (signal.aborted) throw error
     return undefined
-  })
+  }
+  const [reported, nodeUpgrades] = await Promise.all([
+    genesisIdOf(impatient(options), 1, signal).catch(ifReachable),
+    readNodeUpgrades(impatient(options), 1, signal).catch(ifReachable),
+  ])
   const isSame = reported === undefined || Bytes.equals(reported, genesis.genesisId)
-  if (isSame && networkId === genesis.networkId) return stored
+  if (isSame && networkId === genesis.networkId)
+    return GenesisFiles.withUpgrades(stored, { upgradeFile, nodeUpgrades })
   const [own, other] = [
     Id.format(genesis.genesisId),
     reported === undefined ? `network ${networkId}` : Id.format(reported),
@@ -260,7 +258,7 @@ async function textOf(
   }
 }
 
-/** Number of attempts to read block 0 from the nodes. If all fail, the start fails. */
+/** Number of attempts to read from the nodes what is required to start. */
 const ATTEMPTS = 6
 
 /**
@@ -272,28 +270,66 @@ async function genesisIdOf(
   attempts: number,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
-  const { upstreams = [] } = options
-  let failure: unknown
-  for (let attempt = 1; attempt <= attempts && upstreams.length > 0; attempt++) {
-    try {
-      return await first(upstreams, signal, async (node) => {
-        const client = createClient(PlatformBlocks, { ...node, path: '/ext/bc/P' })
-        const params = { height: 0n, encoding: 'hex' } as const
-        const { block } = await client.call('platform.getBlockByHeight', params, { signal })
-        return PlatformBlock.decode(CheckedHex.decode(String(block))).parentID
-      })
-    } catch (error) {
-      if (!isFirnError(error) || signal.aborted) throw error
-      failure = error
-    }
-    if (attempt < attempts) await pause(attempt, options, signal)
-    signal.throwIfAborted()
+  try {
+    return await ask(options, attempts, signal, async (node) => {
+      const client = createClient(PlatformBlocks, { ...node, path: '/ext/bc/P' })
+      const params = { height: 0n, encoding: 'hex' } as const
+      const { block } = await client.call('platform.getBlockByHeight', params, { signal })
+      return PlatformBlock.decode(CheckedHex.decode(String(block))).parentID
+    })
+  } catch (cause) {
+    if (!isFirnError(cause) || signal.aborted) throw cause
+    throw new IndexerError(
+      'INDEXER_GENESIS',
+      `Cannot check the genesis, because block 0 of the P-chain cannot be read from --upstream: ${cause.message}`,
+      { cause },
+    )
   }
-  if (failure === undefined) return undefined
-  const words = isRpcError(failure) ? failure.message : String(failure)
-  throw new IndexerError(
-    'INDEXER_GENESIS',
-    `Cannot check the genesis, because block 0 of the P-chain cannot be read from --upstream: ${words}`,
-    { cause: failure },
-  )
+}
+
+/**
+ * Returns the nodes' answer to `info.upgrades`; undefined if there are no nodes, or if the answer cannot be read and is
+ * not required, because a file or this software has the times.
+ */
+async function nodeUpgradesOf(
+  options: NetworkOptions,
+  hasTimes: boolean,
+  signal: AbortSignal,
+): Promise<Json.Json | undefined> {
+  const { networkId, log } = options
+  const isRequired = !hasTimes && networkId !== Network.MAINNET && networkId !== Network.FUJI
+  const attempts = isRequired ? ATTEMPTS : 1
+  try {
+    return await readNodeUpgrades(isRequired ? options : impatient(options), attempts, signal)
+  } catch (cause) {
+    if (!isFirnError(cause) || signal.aborted) throw cause
+    if (!isRequired) return undefined
+    if (isRpcError(cause) && isNotOffered(cause)) {
+      const remedy = 'pass --upgrade-file if the times of the network differ from those of the local network'
+      log?.warn({ reason: cause.message }, `the node does not return its upgrade times: ${remedy}`)
+      return undefined
+    }
+    throw new IndexerError(
+      'INDEXER_UPGRADES',
+      `Cannot read the upgrade times from --upstream: ${cause.message}. Start the node, or pass --upgrade-file.`,
+      { cause },
+    )
+  }
+}
+
+/** Returns whether a node answered that it does not offer a method, as old nodes and public APIs do. */
+function isNotOffered({ code, details: { httpStatus = 0 } }: RpcError): boolean {
+  return code === 'RPC_REMOTE' || (code === 'RPC_HTTP' && httpStatus >= 400 && httpStatus < 500)
+}
+
+async function readNodeUpgrades(
+  options: NetworkOptions,
+  attempts: number,
+  signal: AbortSignal,
+): Promise<Json.Json | undefined> {
+  const answer = await ask(options, attempts, signal, async (node) => {
+    const client = createClient(NodeUpgrades, { ...node, path: '/ext/info' })
+    return { upgrades: await client.call('info.upgrades', {}, { signal }) }
+  })
+  return answer?.upgrades
 }

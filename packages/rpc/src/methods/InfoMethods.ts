@@ -53,9 +53,10 @@ export const Upgrades = Layout.struct({
   durangoTime: Layout.time,
   etnaTime: Layout.time,
   fortunaTime: Layout.time,
-  graniteTime: Layout.time,
-  graniteEpochDuration: Layout.integer,
-  heliconTime: Layout.time,
+  /** Nodes do not return the upgrades that were added after their release. */
+  graniteTime: Layout.optional(Layout.time),
+  graniteEpochDuration: Layout.optional(Layout.integer),
+  heliconTime: Layout.optional(Layout.time),
 })
 
 /**

@@ -40,8 +40,8 @@ export interface PeerAddress {
  */
 export interface PChain {
   networkId(signal?: AbortSignal): Promise<number>
-  /** Returns the length of an epoch, in seconds. */
-  epochDurationSeconds(signal?: AbortSignal): Promise<number>
+  /** Returns the length of an epoch, in seconds. Nodes from before Granite do not return it. */
+  epochDurationSeconds(signal?: AbortSignal): Promise<number | undefined>
   height(signal?: AbortSignal): Promise<bigint>
   /** Returns the height that block builders currently use, which is about 30 s behind the tip. */
   proposedHeight(signal?: AbortSignal): Promise<bigint>
@@ -79,8 +79,10 @@ function createNodeQueries(info: Client<typeof InfoMethods>): NodeQueries {
   const { certain } = createCalls(API)
   return {
     networkId: async (signal) => (await certain(info.call('info.getNetworkID', {}, { signal }))).networkID,
-    epochDurationSeconds: async (signal) =>
-      (await certain(info.call('info.upgrades', {}, { signal }))).graniteEpochDuration / 1e9,
+    epochDurationSeconds: async (signal) => {
+      const { graniteEpochDuration } = await certain(info.call('info.upgrades', {}, { signal }))
+      return graniteEpochDuration === undefined ? undefined : graniteEpochDuration / 1e9
+    },
     peers: async (nodeIds, signal) => {
       const { peers } = await certain(info.call('info.peers', { nodeIDs: nodeIds }, { signal }))
       return peers.map((peer) => ({ nodeId: peer.nodeID, address: peer.publicIP }))

@@ -23,10 +23,10 @@ export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.
 export const openStored = (options: Options, terminal: Terminal): Promise<Store> =>
   Databases.openStored(options, options.networkId, logger(terminal))
 
-const networkOptions = (options: Options, from: string | undefined) => {
+const networkOptions = (options: Options, from: string | undefined, terminal: Terminal) => {
   const { networkId, upstream: _upstream, ...rest } = options
   const [upstreams, clock] = [nodes(options), systemClock]
-  return { ...rest, networkId, from, upstreams, clock, random: Math.random }
+  return { ...rest, networkId, from, upstreams, clock, random: Math.random, log: logger(terminal) }
 }
 
 /** Opens and migrates the store of the network given by flags. The caller must close it. */
@@ -37,7 +37,7 @@ export const open = (
 ): Promise<NetworkDatabase> =>
   openNetwork(
     {
-      ...networkOptions(options, from),
+      ...networkOptions(options, from, terminal),
       storedNetworkId: () => StoredNetworks.only(Databases.ofNetworks(options, logger(terminal))),
     },
     (id) => Databases.openNetwork(options, id, logger(terminal)),
@@ -53,7 +53,7 @@ export const network = async (
   terminal: Terminal,
 ): Promise<NetworkDatabase['rules'] | undefined> => {
   const { genesisFile, genesisFileContent } = options
-  const asked = networkOptions(options, undefined)
+  const asked = networkOptions(options, undefined, terminal)
   if (genesisFile !== undefined || genesisFileContent !== undefined)
     return loadNetwork(asked, terminal.signal)
   const networkId = options.networkId ?? (await readNetworkId(asked, terminal.signal))

@@ -14,6 +14,7 @@ import { createEvmIndexer } from './EvmIndexer.ts'
 const ENDS: Readonly<Record<IndexerErrorCode | StoreErrorCode, 'attempt' | 'nothing'>> = {
   INDEXER_CONFIGURATION: 'attempt',
   INDEXER_GENESIS: 'attempt',
+  INDEXER_UPGRADES: 'attempt',
   INDEXER_ARCHIVE: 'attempt',
   INDEXER_BLOCK: 'attempt',
   INDEXER_UNSUPPORTED: 'attempt',

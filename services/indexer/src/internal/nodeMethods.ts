@@ -12,6 +12,11 @@ export const PlatformBlocks = {
   'platform.getHeight': { params: Schema.struct({}), result: Schema.struct({ height: Schema.u64 }) },
 } satisfies MethodTable
 
+/** The upgrade times of a node. Their members depend on its release. */
+export const NodeUpgrades = {
+  'info.upgrades': { params: Schema.struct({}), result: Schema.json as Schema.Schema<Json.Json> },
+} satisfies MethodTable
+
 /** Methods of the EVM node. Their parameters are a list. */
 export const EvmBlocks = {
   eth_blockNumber: { params: Schema.array(Schema.string), result: Schema.string },

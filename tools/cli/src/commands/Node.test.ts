@@ -118,6 +118,33 @@ describe('firn node', { timeout: 120_000 }, () => {
     expect(digests[1]?.out).toBe(digests[0]?.out)
   })
 
+  test('follows a custom network without an upgrade file, with the digests of the archive', async () => {
+    const [recorded, following] = await Promise.all(['custom', 'following'].map(databases.create))
+    if (recorded === undefined || following === undefined) throw new Error('no databases')
+    const original = node(recorded, '--from', helicon, '--index-enabled')
+    const genesis = ['--genesis-file', join(helicon, 'genesis', 'genesis.json')]
+    const upstream = ['--upstream', urlIn(await original.served), '--poll-interval', '50']
+    const file = join(folder, 'upgrade.json')
+    writeFileSync(file, '{"heliconTime":"2027-01-15T08:00:00Z"}')
+    const refused = await firn('node', ...following, ...genesis, ...upstream, '--upgrade-file', file)
+    expect(refused.notes).toMatch(
+      /heliconTime is "2027-01-15T08:00:00Z" in --upgrade-file and "2026-11-21T\S+Z" in the node at --upstream/,
+    )
+    const follower = node(following, ...genesis, ...upstream)
+    expect(await follower.served).toContain('network-1337 (1337), P 43, X 5, C 192')
+    expect(await follower.stop()).toMatchObject({ code: Run.EXIT.ok })
+    expect(await original.stop()).toMatchObject({ code: Run.EXIT.ok })
+    const digests = await Promise.all(
+      [recorded, following].map((data) => firn('doctor', '--digests', ...data)),
+    )
+    // The archive has X-chain blocks without their containers, so only the digests of the chains are equal.
+    const [expected, followed] = digests.map(({ out }) =>
+      out.split('\n').filter((line) => /^[PXC] /.test(line)),
+    )
+    expect(expected).toHaveLength(3)
+    expect(followed).toEqual(expected)
+  })
+
   test('reaches the tip from a genesis and five peers of which two lie, with the digests of the archive', async () => {
     const source = createArchiveSource(helicon)
     const rules = await GenesisFiles.load({ archive: helicon, now: 0n })

@@ -27,7 +27,8 @@ const open = (
   return openNetwork(
     {
       from,
-      upstreams: from === undefined ? configuration.upstream.map((url) => ({ url })) : [],
+      upstreams: configuration.upstream.map((url) => ({ url })),
+      log: loggers.get('indexer'),
       genesisFile,
       genesisFileContent,
       upgradeFile,
