@@ -1,4 +1,4 @@
-import { Refusals } from '@firn/http'
+import { IpAddress, RateLimiter, Refusals } from '@firn/http'
 import type { Clock } from '@firn/runtime'
 import { AggregatorError } from '../AggregatorError.ts'
 
@@ -9,7 +9,7 @@ import { AggregatorError } from '../AggregatorError.ts'
  */
 export interface P2pBudget {
   /**
-   * Throws if the caller has used up its budget.
+   * Throws if the caller has used up its budget. `caller` is the first of its limit keys, which jobs store.
    * @throws AggregatorError `AGGREGATOR_RATE_LIMIT`, with the headers of the response in `details.headers`
    */
   assertLeft(caller: string): void
@@ -17,46 +17,31 @@ export interface P2pBudget {
   charge(caller: string): void
 }
 
-interface Bucket {
-  left: number
-  /** Time at which `left` was computed, as returned by `clock.now()`. */
-  at: number
-}
-
-const MINUTE_MS = 60_000
-/** Maximum number of callers whose budgets are stored. The callers that were charged least recently are forgotten. */
-const MAX_CALLERS = 10_000
+const MINUTE_SECONDS = 60
 
 /** Creates budgets of `perMinute` requests a minute for each caller; 0 means no limit. */
 export function createP2pBudget(perMinute: number, clock: Pick<Clock, 'now'>): P2pBudget {
-  const buckets = new Map<string, Bucket>()
-  const perMs = perMinute / MINUTE_MS
-  const find = (caller: string): Bucket => {
-    const now = clock.now()
-    const known = buckets.get(caller) ?? { left: perMinute, at: now }
-    known.left = Math.min(perMinute, known.left + (now - known.at) * perMs)
-    known.at = now
-    return known
-  }
+  const limiter = RateLimiter.create({ now: () => clock.now() })
+  const rate = { perSecond: perMinute / MINUTE_SECONDS, burst: perMinute, debt: Number.POSITIVE_INFINITY }
   return {
     assertLeft: (caller) => {
-      if (perMinute === 0 || !buckets.has(caller)) return
-      const { left } = find(caller)
+      if (perMinute === 0) return
       // One whole request must be left, so that a caller that waits for `retry-after` is not rejected again.
-      if (left >= 1) return
+      const waitMs = limiter.wait(keysOf(caller), 1, rate)
+      if (waitMs === 0) return
       Refusals.publish({ service: 'aggregator', caller, limit: 'requests to validators' })
-      throw exhausted(perMinute, Math.ceil((1 - left) / perMs / 1_000))
+      throw exhausted(perMinute, Math.ceil(waitMs / 1_000))
     },
     charge: (caller) => {
-      if (perMinute === 0) return
-      const bucket = find(caller)
-      bucket.left -= 1
-      buckets.delete(caller)
-      buckets.set(caller, bucket)
-      const [oldest] = buckets.keys()
-      if (buckets.size > MAX_CALLERS && oldest !== undefined) buckets.delete(oldest)
+      if (perMinute > 0) limiter.charge(keysOf(caller), 1, rate)
     },
   }
+}
+
+/** Returns the keys of a caller by the first of them, which names a key, an IPv4 address or an IPv6 /64. */
+function keysOf(caller: string): IpAddress.LimitKeys {
+  const address = IpAddress.parse(caller.replace(/\/64$/, ''))
+  return address === undefined ? RateLimiter.named(caller) : IpAddress.toLimitKeys(address)
 }
 
 function exhausted(perMinute: number, seconds: number): AggregatorError {

@@ -1,4 +1,5 @@
 import type { AggregationRequest } from '@firn/aggregation'
+import { IpAddress } from '@firn/http'
 import { createFakeClock } from '@firn/runtime/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, GO_PATH, message, missed, PATH, RESULT, setUp } from '../testing/app.ts'
@@ -121,7 +122,7 @@ describe('limit of requests to validators', () => {
     for (let i = 0; i < 3; i++) expect((await post({ message }, { url: PATH })).status).toBe(200)
   })
 
-  it('forgets the callers that were charged least recently', () => {
+  it('shares a larger budget among the networks of an IPv6 /48', () => {
     const budget = createP2pBudget(1, createFakeClock())
     const isLeft = (caller: string) => {
       try {
@@ -131,7 +132,21 @@ describe('limit of requests to validators', () => {
         return false
       }
     }
-    for (let i = 0; i < 10_001; i++) budget.charge(`caller ${i}`)
-    expect([isLeft('caller 0'), isLeft('caller 1')]).toEqual([true, false])
+    const networks = Array.from({ length: 20 }, (_, i) => keyOf(`2001:db8:0:${i}::1`))
+    const allowed = networks.filter((caller) => {
+      const wasLeft = isLeft(caller)
+      if (wasLeft) budget.charge(caller)
+      return wasLeft
+    })
+    expect(allowed).toEqual(networks.slice(0, IpAddress.SITE_FACTOR))
+    expect([isLeft(keyOf('2001:db8:1::1')), isLeft('203.0.113.9'), isLeft('relayer')]).toEqual([
+      true,
+      true,
+      true,
+    ])
   })
 })
+
+function keyOf(address: string): string {
+  return IpAddress.toLimitKey(IpAddress.parse(address))
+}
