@@ -157,13 +157,24 @@ describe('Codec.decode', () => {
   })
   it.each([
     ['0x', 'CODEC_TRUNCATED', 'outputs', 0],
-    ['0x00000001', 'CODEC_TRUNCATED', 'outputs', 0],
+    ['0x00000001', 'CODEC_TRUNCATED', 'outputs[0].amount', 4],
+    ['0x7fffffff00000000000000010000000000', 'CODEC_TRUNCATED', 'outputs[1].amount', 16],
     ['0x000000010000000000000001ffffffff', 'CODEC_LENGTH', 'outputs[0].address', 12],
     ['0x00000001000000000000000100000014ff', 'CODEC_TRUNCATED', 'outputs[0].address', 16],
     ['0x0000000000', 'CODEC_TRAILING', '', 4],
     ['0xffffffff', 'CODEC_LENGTH', 'outputs', 0],
   ])('reports the error code, path and offset for the bytes %s', (bytes, code, path, offset) => {
     expect(() => Tx.decode(Hex.decode(bytes))).toThrow(expect.objectContaining({ code, path, offset }))
+  })
+
+  it.each([
+    ['0x0000', { reading: 'length' }],
+    ['0x0000000100', { reading: 'u64' }],
+    ['0x000000010000000000000001000000', { reading: 'length' }],
+    ['0x000000010000000000000001000000020a', {}],
+    ['0x00000001000000000000000100000015', { actual: 21, maximum: 20 }],
+  ])('reports details of the bytes %s', (bytes, details) => {
+    expect(() => Tx.decode(Hex.decode(bytes))).toThrow(expect.objectContaining({ details }))
   })
 
   it.each([

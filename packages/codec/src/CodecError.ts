@@ -5,12 +5,12 @@ import { FirnError, type FirnErrorOptions } from './FirnError.ts'
  * - `CODEC_HEX`, `CODEC_CB58`, `CODEC_BECH32`, `CODEC_ADDRESS`, `CODEC_ID`, `CODEC_JSON`, `CODEC_NETWORK`: a
  * string is malformed.
  * - `CODEC_CHECKSUM`: a string's checksum does not match its bytes.
- * - `CODEC_TRUNCATED`: the bytes end before the structure does.
+ * - `CODEC_TRUNCATED`: the bytes end before the structure does. `details.reading` names what was being read.
  * - `CODEC_TRAILING`: bytes are left after the end of the structure.
- * - `CODEC_LENGTH`: a length or count exceeds its limit.
+ * - `CODEC_LENGTH`: a length or count exceeds its limit; see `details.actual` and `details.maximum`.
  * - `CODEC_SIZE`: the whole structure exceeds the codec's maximum size.
  * - `CODEC_VERSION`: the codec version is not the expected one.
- * - `CODEC_TYPE_ID`: a union's type id is not registered.
+ * - `CODEC_TYPE_ID`: a union's type id is not registered; see `details.typeId`.
  * - `CODEC_RECURSIVE`: a union type is nested in itself.
  * - `CODEC_UTF8`: a string is not valid UTF-8.
  * - `CODEC_ORDER`: a map's keys are not strictly ascending.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FirnError, isFirnError } from './FirnError.ts'
+import { addDetails, FirnError, isFirnError } from './FirnError.ts'
 
 describe('FirnError', () => {
   it('has empty details and no cause by default', () => {
@@ -28,5 +28,19 @@ describe('isFirnError', () => {
     [false, 'null', null],
   ])('returns %s for %s', (expected, _name, error) => {
     expect(isFirnError(error)).toBe(expected)
+  })
+})
+
+describe('addDetails', () => {
+  it('adds details to the error itself, and keeps those that it has', () => {
+    const error = new FirnError('X_FAILED', 'It failed.', { details: { at: 1 } })
+    expect(addDetails(error, { at: 2, part: 'input' })).toBe(error)
+    expect(error.details).toEqual({ at: 1, part: 'input' })
+  })
+
+  it('leaves other errors alone', () => {
+    const error = new TypeError('x')
+    expect(addDetails(error, { part: 'input' })).toBe(error)
+    expect(error).not.toHaveProperty('details')
   })
 })

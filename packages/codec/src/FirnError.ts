@@ -40,3 +40,23 @@ export class FirnError<Code extends string = string> extends Error {
 export function isFirnError(error: unknown): error is FirnError {
   return error instanceof Error && 'code' in error && 'details' in error && typeof error.code === 'string'
 }
+
+/**
+ * Adds details to a {@link FirnError} that passes through, such as the part of the input that it concerns. Details that the
+ * error has already are kept. Returns the error; other errors stay as they are.
+ *
+ * @example
+ * ```ts
+ * import { addDetails, Id, isFirnError } from '@firn/codec'
+ *
+ * try {
+ *   Id.parse('not an id')
+ * } catch (error) {
+ *   const detailed = addDetails(error, { part: 'asset' })
+ *   console.log(isFirnError(detailed) && detailed.details['part']) // 'asset'
+ * }
+ * ```
+ */
+export function addDetails(error: unknown, details: Readonly<Record<string, unknown>>): unknown {
+  return isFirnError(error) ? Object.assign(error, { details: { ...details, ...error.details } }) : error
+}

@@ -4,7 +4,7 @@ import type { Json } from '../Json.ts'
 import * as NodeIdText from '../NodeId.ts'
 import * as ShortIdText from '../ShortId.ts'
 import { type Codec, create } from './Codec.ts'
-import { Fault, type Reader, readU32, take } from './Reader.ts'
+import { Fault, type Reader, type Reading, readU32, take } from './Reader.ts'
 import { advance, type Writer, writeU32 } from './Writer.ts'
 
 /** Maximum length of a slice in the protocol's codec: 2^31 − 1. */
@@ -91,9 +91,11 @@ export function bytes(options: { readonly max?: number; readonly json?: BytesJso
  * Reads a u32 length and checks it against `max`. Whether enough bytes remain is checked when they are read.
  */
 export function readLength(reader: Reader, max: number): number {
-  const length = readU32(reader)
+  const length = readU32(reader, 'length')
   if (length > max) {
-    throw new Fault('CODEC_LENGTH', `expected a length of at most ${max}, got ${length}`, reader.offset - 4)
+    const expectation = `expected a length of at most ${max}, got ${length}`
+    const details = { maximum: max, actual: length }
+    throw new Fault('CODEC_LENGTH', expectation, reader.offset - 4, { details })
   }
   return length
 }
@@ -102,8 +104,8 @@ export function readLength(reader: Reader, max: number): number {
  * Advances by `length` bytes and returns a view of them. Nothing is copied, so decoding allocates memory only
  * for the values themselves. The view is always a plain Uint8Array, even over a Node `Buffer`.
  */
-export function slice(reader: Reader, length: number): Uint8Array {
-  const start = take(reader, length)
+export function slice(reader: Reader, length: number, reading?: Reading): Uint8Array {
+  const start = take(reader, length, reading)
   return new Uint8Array(reader.bytes.buffer as ArrayBuffer, reader.bytes.byteOffset + start, length)
 }
 

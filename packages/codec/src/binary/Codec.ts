@@ -42,7 +42,7 @@ export interface Codec<T> {
    * own types.
    */
   arbitrary(fc: FastCheck, open?: readonly unknown[]): Arbitrary<T>
-  /** Minimum encoded size of a value in bytes. It limits counts before memory is allocated. */
+  /** Minimum encoded size of a value in bytes. Items of 0 bytes would make a count unbounded, so lists of them are empty. */
   readonly minSize: number
   /** Encoded size in bytes if it is the same for every value, otherwise undefined. */
   readonly fixedSize: number | undefined
@@ -109,6 +109,7 @@ function toCodecError(fault: Reader.Fault): CodecError {
   const place = where.filter((part) => part !== '').join(' ')
   return new CodecError(fault.code, place === '' ? fault.expectation : `${fault.expectation} (${place})`, {
     path,
+    details: fault.details,
     cause: fault.cause,
     ...(fault.offset === undefined ? {} : { offset: fault.offset }),
   })

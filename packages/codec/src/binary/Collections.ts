@@ -161,24 +161,15 @@ function writeEntries<K, V>(
   })
 }
 
+/**
+ * Reads a count of items. It may exceed what the remaining bytes can hold: like the node, decoding then fails at the
+ * first item that is malformed or incomplete. No memory is allocated in advance.
+ */
 function readCount(reader: Reader, max: number, minSize: number): number {
   const count = readLength(reader, max)
-  if (count === 0) return 0
-  const left = reader.bytes.length - reader.offset
-  if (minSize === 0)
-    throw new Fault(
-      'CODEC_LENGTH',
-      `expected no items, since each has 0 bytes, got ${count} items`,
-      reader.offset - 4,
-    )
-  if (count * minSize > left) {
-    throw new Fault(
-      'CODEC_TRUNCATED',
-      `expected ${count} items of at least ${minSize} bytes, got ${left} bytes`,
-      reader.offset - 4,
-    )
-  }
-  return count
+  if (count === 0 || minSize > 0) return count
+  const expectation = `expected no items, since each has 0 bytes, got ${count} items`
+  throw new Fault('CODEC_LENGTH', expectation, reader.offset - 4)
 }
 
 function readItems<T>(reader: Reader, item: Codec<T>, count: number): T[] {

@@ -90,7 +90,7 @@ function large(
     minSize: 8,
     fixedSize: 8,
     size: () => 8,
-    read: (reader) => get(reader, take(reader, 8)),
+    read: (reader) => get(reader, take(reader, 8, 'u64')),
     write: (writer, value) => set(writer, advance(writer, 8), check(value)),
     json: (value) => value,
     unjson: (json: Json) =>

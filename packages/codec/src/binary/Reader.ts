@@ -14,6 +14,18 @@ export interface Reader {
 }
 
 /**
+ * What was being read when the bytes ended: a number, the length of a list or of bytes, the type id of a union, or a
+ * string. Plain bytes have no name.
+ */
+export type Reading = 'u8' | 'u16' | 'u32' | 'u64' | 'length' | 'type id' | 'string'
+
+/** Further properties of a {@link Fault}. */
+export interface FaultOptions {
+  readonly cause?: unknown
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/**
  * An error that stops decoding or encoding. The public functions of the codec convert it to a CodecError with
  * its path. It has no stack trace, so it is cheap to throw.
  */
@@ -24,12 +36,14 @@ export class Fault {
   /** Field names and indices, from the innermost to the outermost. */
   readonly path: (string | number)[] = []
   readonly cause: unknown
+  readonly details: Readonly<Record<string, unknown>>
 
-  constructor(code: CodecErrorCode, expectation: string, offset?: number, cause?: unknown) {
+  constructor(code: CodecErrorCode, expectation: string, offset?: number, options: FaultOptions = {}) {
     this.code = code
     this.expectation = expectation
     this.offset = offset
-    this.cause = cause
+    this.cause = options.cause
+    this.details = options.details ?? {}
   }
 }
 
@@ -38,30 +52,33 @@ export function create(bytes: Uint8Array): Reader {
   return { bytes, view: undefined, offset: 0, open: [] }
 }
 
-/** Advances by `count` bytes and returns the offset before advancing. */
-export function take(reader: Reader, count: number): number {
+/** Advances by `count` bytes and returns the offset before advancing. `reading` is for the error. */
+export function take(reader: Reader, count: number, reading?: Reading): number {
   const start = reader.offset
   const left = reader.bytes.length - start
-  if (count > left) throw new Fault('CODEC_TRUNCATED', `expected ${count} bytes, got ${left}`, start)
+  if (count > left) {
+    const details = reading === undefined ? {} : { reading }
+    throw new Fault('CODEC_TRUNCATED', `expected ${count} bytes, got ${left}`, start, { details })
+  }
   reader.offset = start + count
   return start
 }
 
 /** Reads a byte. */
 export function readU8(reader: Reader): number {
-  return reader.bytes[take(reader, 1)] as number
+  return reader.bytes[take(reader, 1, 'u8')] as number
 }
 
 /** Reads a big-endian u16. */
-export function readU16(reader: Reader): number {
-  const at = take(reader, 2)
+export function readU16(reader: Reader, reading: Reading = 'u16'): number {
+  const at = take(reader, 2, reading)
   const { bytes } = reader
   return ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
 }
 
 /** Reads a big-endian u32. */
-export function readU32(reader: Reader): number {
-  const at = take(reader, 4)
+export function readU32(reader: Reader, reading: Reading = 'u32'): number {
+  const at = take(reader, 4, reading)
   const { bytes } = reader
   const high = ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
   return high * 0x1_0000 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number))
@@ -79,7 +96,8 @@ export function viewOf(reader: Reader): DataView {
  * becomes a fault at that place.
  */
 export function at(error: unknown, place: string | number): unknown {
-  const fault = error instanceof CodecError ? new Fault(error.code, error.message, undefined, error) : error
+  const fault =
+    error instanceof CodecError ? new Fault(error.code, error.message, undefined, { cause: error }) : error
   if (fault instanceof Fault) fault.path.push(place)
   return fault
 }

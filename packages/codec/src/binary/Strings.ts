@@ -44,9 +44,9 @@ function text(
     fixedSize: undefined,
     size: (value) => 2 + bytesOf(value).length,
     read(reader) {
-      const length = readU16(reader)
+      const length = readU16(reader, 'string')
       const start = reader.offset
-      const value = decode(slice(reader, length))
+      const value = decode(slice(reader, length, 'string'))
       if (value === undefined) throw new Fault('CODEC_UTF8', `expected ${length} bytes of valid UTF-8`, start)
       return value
     },

@@ -90,17 +90,15 @@ function prepare(name: string, typeId: number, codec: StructCodec<Fields>): Vari
 }
 
 function readVariant(byTypeId: ReadonlyMap<number, Variant>, reader: Reader): Record<string, unknown> {
-  const typeId = readU32(reader)
+  const typeId = readU32(reader, 'type id')
   const variant = byTypeId.get(typeId)
   if (variant === undefined) {
-    throw new Fault(
-      'CODEC_TYPE_ID',
-      `expected one of the type ids ${[...byTypeId.keys()].join(', ')}, got ${typeId}`,
-      reader.offset - 4,
-    )
+    const expectation = `expected one of the type ids ${[...byTypeId.keys()].join(', ')}, got ${typeId}`
+    throw new Fault('CODEC_TYPE_ID', expectation, reader.offset - 4, { details: { typeId } })
   }
   if (reader.open.includes(variant.codec)) {
-    throw new Fault('CODEC_RECURSIVE', `expected no nested ${variant.name}`, reader.offset - 4)
+    const details = { typeId }
+    throw new Fault('CODEC_RECURSIVE', `expected no nested ${variant.name}`, reader.offset - 4, { details })
   }
   reader.open.push(variant.codec)
   const value = readInto({ ...variant.template }, variant.names, variant.codecs, reader)

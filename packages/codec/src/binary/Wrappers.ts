@@ -33,8 +33,11 @@ export function versioned<T>(
     },
     read(reader) {
       const left = reader.bytes.length - reader.offset
-      if (left > maxSize)
-        throw new Fault('CODEC_SIZE', `expected at most ${maxSize} bytes, got ${left}`, reader.offset)
+      if (left > maxSize) {
+        const details = { maximum: maxSize, actual: left }
+        const expectation = `expected at most ${maxSize} bytes, got ${left}`
+        throw new Fault('CODEC_SIZE', expectation, reader.offset, { details })
+      }
       const got = readU16(reader)
       if (got !== version)
         throw new Fault('CODEC_VERSION', `expected codec version ${version}, got ${got}`, reader.offset - 2)

@@ -66,7 +66,7 @@ it('names the field at which a truncated vertex ends, as the node does', () => {
   const bytes = Vertex.encode(Vertex.buildStop({ chainID: Id.EMPTY, height: 1n, parentIDs: [Id.EMPTY] }))
   for (const [length, path] of [
     [10, 'chainID'],
-    [bytes.length - 1, 'parentIDs'],
+    [bytes.length - 1, 'parentIDs[0]'],
   ] as const)
     expect(() => Vertex.decode(bytes.subarray(0, length))).toThrow(expect.objectContaining({ path }))
 })
