@@ -123,6 +123,26 @@ export function isActive(upgrades: Upgrades, name: Name, time: bigint): boolean 
 }
 
 /**
+ * How long before the Helicon time the C-chain's nodes switch to the implementation since Helicon, in seconds.
+ */
+const SWITCH_SECONDS = 10n
+
+/**
+ * Returns whether nodes use the C-chain implementation since Helicon after a block of the time `time` (Unix seconds). They
+ * switch 10 seconds before Helicon is active.
+ * @example
+ * ```ts
+ * import { Upgrades } from '@firn/genesis'
+ *
+ * const upgrades = { ...Upgrades.DEFAULT, helicon: 1_800_000_000n }
+ * Upgrades.hasSwitchedCChain(upgrades, 1_799_999_990n) // true
+ * ```
+ */
+export function hasSwitchedCChain({ helicon }: Upgrades, time: bigint): boolean {
+  return time >= helicon - SWITCH_SECONDS
+}
+
+/**
  * Checks that no upgrade activates after a later upgrade.
  * @example
  * ```ts

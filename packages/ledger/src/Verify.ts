@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 import { type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
+import { hasSwitched } from './internal/hasSwitched.ts'
 import { type OtherStep, verifyAtomic, verifyAvm } from './internal/verifyOthers.ts'
 import { type PlatformStep, verifyPlatform } from './internal/verifyPlatform.ts'
 import type { LedgerState } from './LedgerState.ts'
@@ -27,6 +28,8 @@ export interface Refusal {
   readonly step: Step
   /** A LedgerError, TxsError, CodecError, KeysError or WarpError. */
   readonly error: FirnError
+  /** Whether nodes use the C-chain implementation since Helicon, which reports errors in other words. */
+  readonly isHelicon: boolean
 }
 
 const VERIFY = { P: verifyPlatform, X: verifyAvm, C: verifyAtomic } as const
@@ -65,7 +68,7 @@ export function refusal(
     return undefined
   } catch (error) {
     if (!isFirnError(error) || error.code === 'LEDGER_NOT_FETCHED') throw error
-    return { step, error }
+    return { step, error, isHelicon: hasSwitched(state) }
   }
 }
 

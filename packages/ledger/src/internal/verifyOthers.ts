@@ -1,7 +1,8 @@
-import { Bytes, type ChainAlias, Id } from '@firn/codec'
+import { addDetails, Bytes, type ChainAlias, Id } from '@firn/codec'
 import {
   AtomicCredentials,
   AtomicFees,
+  AtomicSanity,
   AtomicSyntax,
   AtomicTx,
   type AtomicUtxo,
@@ -17,6 +18,7 @@ import type { LedgerState } from '../LedgerState.ts'
 import * as avmTransactions from './avmTransactions.ts'
 import { Draft } from './Draft.ts'
 import { flatHex } from './flatHex.ts'
+import { hasSwitched } from './hasSwitched.ts'
 import { knowsExports, peer } from './peers.ts'
 import { moveAtomic } from './sharedMemory.ts'
 
@@ -63,32 +65,61 @@ const LEAST_GAS_PRICE = 1n
  * EVM's state, which the ledger does not have, so of the fee only the least one is checked.
  */
 export function verifyAtomic(
-  { tables, rules }: LedgerState,
+  state: LedgerState,
   bytes: Uint8Array,
   now: bigint,
   enter: (step: OtherStep) => void,
 ): void {
+  const { tables, rules } = state
   enter('parse')
   const tx = AtomicTx.decode(bytes)
-  const { constants, chainIds, avaxAssetId } = rules
-  enter('rules')
-  const context = { blockchainId: chainIds.C, xChainId: chainIds.X, avaxAssetId }
-  AtomicSyntax.assertValid(tx.unsignedTx, { networkId: constants.networkId, ...context })
-  AtomicFees.blockFeeContribution(tx, avaxAssetId, LEAST_GAS_PRICE)
   const draft = new Draft(tables, rules, 'C')
+  const { constants, chainIds, avaxAssetId } = rules
+  const context = {
+    networkId: constants.networkId,
+    blockchainId: chainIds.C,
+    xChainId: chainIds.X,
+    avaxAssetId,
+  }
+  const isHelicon = hasSwitched(state)
+  enter('rules')
+  if (isHelicon) AtomicSanity.assertValid(tx.unsignedTx, context)
+  else AtomicSyntax.assertValid(tx.unsignedTx, context)
+  const assertFee = () => AtomicFees.blockFeeContribution(tx, avaxAssetId, LEAST_GAS_PRICE)
+  if (!isHelicon) assertFee()
+  assertAuthorized(draft, bytes, tx, now, enter)
+  if (isHelicon) {
+    enter('rules')
+    assertFee()
+  }
+  enter('effect')
+  moveAtomic(draft, tx, AtomicTx.id(bytes))
+}
+
+/** Checks the imported UTXOs and the credentials. */
+function assertAuthorized(
+  draft: Draft,
+  bytes: Uint8Array,
+  tx: AtomicTx.AtomicTx,
+  now: bigint,
+  enter: (step: OtherStep) => void,
+): void {
   const imported = AtomicTx.imported(tx.unsignedTx)
+  const inputs = imported?.inputs ?? []
   enter('credentials')
-  assertCount(tx, (imported?.inputs ?? []).length + AtomicTx.debited(tx.unsignedTx).length)
+  assertCount(tx, inputs.length + AtomicTx.debited(tx.unsignedTx).length)
   enter('imported')
   const source = imported && peer(draft, imported.from)
-  for (const input of imported?.inputs ?? []) {
-    assertHeld(draft, input, input.input.amount, source as ChainAlias)
+  for (const [item, input] of inputs.entries()) {
+    try {
+      assertHeld(draft, input, input.input.amount, source as ChainAlias)
+    } catch (error) {
+      throw addDetails(error, { item })
+    }
   }
   enter('credentials')
   const utxo = (id: UtxoId.UtxoId) => draft.get('utxo', keyOf(id))?.utxo as AtomicUtxo.AtomicUtxo | undefined
   AtomicCredentials.assertValid(bytes, tx, { time: now, utxo })
-  enter('effect')
-  moveAtomic(draft, tx, AtomicTx.id(bytes))
 }
 
 function assertCount({ credentials: { length } }: AtomicTx.AtomicTx, expected: number): void {
@@ -110,7 +141,8 @@ function assertHeld(draft: Draft, input: Spent, spent: bigint, source: ChainAlia
     throw new TxsError('TXS_UTXO', `UTXO ${utxo} not found`, { details })
   }
   if (!Bytes.equals(found.utxo.assetID, input.assetID)) {
-    throw new TxsError('TXS_ASSET_ID', `the input has another asset than UTXO ${utxo}`, { details: { utxo } })
+    const details = { utxo, expected: Id.format(found.utxo.assetID), actual: Id.format(input.assetID) }
+    throw new TxsError('TXS_ASSET_ID', `the input has another asset than UTXO ${utxo}`, { details })
   }
   const held = 'amount' in found.utxo.output ? found.utxo.output.amount : undefined
   if (held === spent) return

@@ -12,6 +12,7 @@ import {
 } from '@firn/txs'
 import type { LedgerState } from '../LedgerState.ts'
 import { PlatformDraft } from './PlatformDraft.ts'
+import { peer } from './peers.ts'
 import { refuse } from './refuse.ts'
 import { consumeGas } from './spend.ts'
 import { assertStakingRules } from './stakingRules.ts'
@@ -53,6 +54,8 @@ export function verifyPlatform(
   transactions.assertAllowed(draft, unsignedTx.type)
   PlatformSyntax.assertValid(unsignedTx, { networkId: constants.networkId, avaxAssetId })
   assertMemo(draft, unsignedTx)
+  const other = UnsignedTx.exported(unsignedTx)?.to ?? UnsignedTx.imported(unsignedTx)?.from
+  if (other !== undefined) peer(draft, other)
   assertStakingRules(draft, PlatformTx.id(bytes), unsignedTx)
   enter('permission')
   const signed = { bytes, tx, now }

@@ -1,4 +1,5 @@
 import { Bytes, Id } from '@firn/codec'
+import { Upgrades } from '@firn/genesis'
 import { AvaxMethods, type Params, type Result } from '@firn/rpc'
 import { type Snapshot, Transactions } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
@@ -20,12 +21,6 @@ export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
   'avax.issueTx': 'volatile',
 }
 
-/**
- * The Helicon implementation is used as soon as the last block's time is at most this many seconds before the Helicon
- * time.
- */
-const SWITCH_SECONDS = 10n
-
 const UNDECODABLE = { coreth: 'problem decoding transaction', saevm: 'decoding tx' }
 
 /**
@@ -40,8 +35,11 @@ export function handlers(context: NodeContext): Handlers<typeof AvaxMethods> {
 }
 
 function followed(context: NodeContext): Handlers<typeof AvaxMethods> {
-  const eraAt = ({ C }: Snapshot): Era =>
-    C.time >= context.constants.upgrades.helicon - SWITCH_SECONDS ? 'saevm' : 'coreth'
+  const { constants, followsCChain } = context
+  const eraAt = ({ P, C }: Snapshot): Era => {
+    const { time } = followsCChain ? C : P
+    return Upgrades.hasSwitchedCChain(constants.upgrades, time) ? 'saevm' : 'coreth'
+  }
   return {
     'avax.getAtomicTx': async (params) => {
       const at = await context.snapshot()

@@ -28,6 +28,7 @@ function tx(seed: number, spent = seed): Uint8Array {
 const REFUSAL: Verify.Refusal = {
   step: 'transfer',
   error: new TxsError('TXS_UTXO', 'UTXO not found', { details: { inputId: 'abc' } }),
+  isHelicon: false,
 }
 
 /** Returns an issuer over a fake network, and what it pushed. */

@@ -34,11 +34,10 @@ const COMMON: Readonly<Record<string, Reason>> = {
     held === undefined ? undefined : `utxo amount and input amount are not equal: ${held} != ${spent}`,
   TXS_DOUBLE_SPEND: () => 'inputs attempt to double spend an input',
   TXS_DENOMINATION: () => 'denomination is too large',
-  CODEC_TRUNCATED: (_details, { error }) =>
-    error.message.startsWith('expected 2 bytes') && atStart(error)
-      ? "couldn't unpack codec version"
-      : 'packer has insufficient length for input',
-  CODEC_VERSION: () => 'unknown codec version',
+  TXS_NO_VALUE: ({ what }, { type }) => noValue(String(what), type),
+  TXS_ASSET_ID: ({ expected, utxo }) =>
+    expected === undefined && utxo === undefined ? 'empty asset ID is not valid' : undefined,
+  TXS_OVERFLOW: () => 'overflow',
   KEYS_SIGNATURE_MUTATED: () => 'signature was mutated from its original format',
   KEYS_SIGNATURE: () => 'invalid signature',
 }
@@ -50,8 +49,20 @@ function signers({ expected, actual, index }: Details, { error }: Cause): string
   return `input has ${Number(actual) > Number(expected) ? 'more' : 'less'} signers than expected`
 }
 
-function atStart(error: FirnError): boolean {
-  return 'offset' in error && error.offset === 0
+const NO_VALUE: Readonly<Record<string, string>> = {
+  output: 'output has no value',
+  input: 'input has no value',
+  account: 'zero amount',
+  weight: 'weight of this validator is too low',
+  balance: 'balance must be greater than 0',
+  period: 'missing period',
+  timestamp: 'missing timestamp',
+}
+
+function noValue(what: string, type: string): string | undefined {
+  return what === 'weight' && type === 'ConvertSubnetToL1Tx'
+    ? 'validator weight must be non-zero'
+    : NO_VALUE[what]
 }
 
 /** Formats an address of 20 bytes as in the node's errors. */
@@ -77,20 +88,57 @@ const EMPTY_PLATFORM: Readonly<Record<string, string>> = {
   ConvertSubnetToL1Tx: 'conversion must include at least one validator',
 }
 
+/** Texts of transactions that may not concern the Primary Network, by type. */
+const PRIMARY_NETWORK: Readonly<Record<string, string>> = {
+  AddSubnetValidatorTx: "can't add primary network validator with AddSubnetValidatorTx",
+  CreateChainTx: "new blockchain can't be validated by primary network",
+  RemoveSubnetValidatorTx: "can't remove primary network validator with RemoveSubnetValidatorTx",
+  TransformSubnetTx: 'cannot transform primary network',
+  TransferSubnetOwnershipTx: 'cannot transfer ownership of a permissionless subnet',
+  ConvertSubnetToL1Tx: 'cannot convert a permissionless subnet',
+}
+
 const PLATFORM: Readonly<Record<string, Reason>> = {
   TXS_EMPTY: (_details, { type }) => EMPTY_PLATFORM[type],
   TXS_NAME: (_details, { error }) =>
     error.message.includes('at most') ? 'name too long' : 'illegal name character',
   TXS_GENESIS: () => 'genesis too long',
   TXS_VM_ID: () => 'invalid VM ID',
-  TXS_NODE_ID: () => 'validator nodeID cannot be empty',
+  TXS_NODE_ID: ({ length }) =>
+    length === undefined
+      ? 'validator nodeID cannot be empty'
+      : `invalid hash length: expected 20 bytes but got ${length}`,
+  TXS_TX_ID: () => 'missing tx id',
+  TXS_SUBNET_ID: (_details, { type }) => PRIMARY_NETWORK[type],
+  TXS_ORDER: (_details, { type }) =>
+    type === 'CreateChainTx'
+      ? 'feature extensions IDs must be sorted and unique'
+      : 'conversion validators must be sorted and unique',
+  TXS_SHARES: ({ what, maximum }) =>
+    what === 'compounding'
+      ? `a staker can only restake at most ${maximum} shares from rewards`
+      : `a staker can only require at most ${maximum} shares from delegators`,
+  TXS_STAKE_WEIGHT: ({ weight, stake }, { type }) =>
+    type.includes('Delegator')
+      ? `delegator weight is not equal to total stake weight, delegator weight ${weight} total stake weight ${stake}`
+      : `validator weight mismatch: weight ${weight} != stake ${stake}`,
+  TXS_ASSET_ID: ({ expected, actual }, { type }) => {
+    if (expected === undefined) return undefined
+    if (type === 'AddAutoRenewedValidatorTx') return 'invalid staked asset'
+    return type.includes('Permissionless')
+      ? `multiple staked assets: "${expected}" and "${actual}"`
+      : `stake must be AVAX but is "${actual}"`
+  },
   TXS_NO_STAKE: () => 'no stake',
   TXS_MANAGER_ADDRESS: () => 'address is too long',
   TXS_SIGNER: signer,
-  TXS_LOCKTIME: ({ expected, actual }) =>
-    actual === undefined
+  TXS_LOCKTIME: ({ expected, actual, rule }) => {
+    if (rule === 'positive') return 'invalid locktime'
+    if (rule === 'unlocked') return 'wrong locktime reported'
+    return actual === undefined
       ? 'locked funds not marked as locked'
-      : `input locktime does not match UTXO locktime: ${actual} != ${expected}`,
+      : `input locktime does not match UTXO locktime: ${actual} != ${expected}`
+  },
   TXS_FUNDS: ({ assetId, missing, locktime }) =>
     locktime === undefined && missing !== undefined
       ? `insufficient unlocked funds: needs ${missing} more ${assetId}`
@@ -189,6 +237,7 @@ const AVM: Readonly<Record<string, Reason>> = {
     utxo === undefined ? undefined : "asset IDs in the input don't match the utxo",
   TXS_CREDENTIAL: ({ expected, actual }) =>
     expected === undefined ? undefined : `wrong number of credentials: ${actual} != ${expected}`,
+  TXS_FX: () => 'unknown feature extension',
   LEDGER_ASSET: ({ known }) => (known === undefined ? 'not found' : 'incompatible feature extension'),
 }
 
@@ -206,6 +255,16 @@ export function atomic(cause: Cause): string | undefined {
 
 const ATOMIC: Readonly<Record<string, Reason>> = {
   TXS_NETWORK_ID: () => 'tx was issued with a different network ID',
+  TXS_ASSET_ID: ({ expected, list }, { type }) => {
+    if (expected === undefined || list === undefined) return undefined
+    return `${type === 'ImportTx' ? 'import' : 'export'} ${list} cannot contain non-AVAX in Banff`
+  },
+  TXS_OUTPUTS_ORDER: (_details, { type }) =>
+    type === 'ImportTx' ? 'outputs not sorted and unique' : 'tx outputs not sorted',
+  TXS_SIGNERS: ({ signatures }) =>
+    signatures === undefined
+      ? undefined
+      : `incorrect number of signatures want 1 signature for EVM Input Credential, but got ${signatures}`,
   TXS_EMPTY: (_details, { type, error }) => {
     if (type === 'ExportTx') return 'tx has no export outputs'
     return error.message.includes('output') ? 'tx has no EVM outputs' : 'tx has no imported inputs'

@@ -4,6 +4,7 @@ import * as UtxoId from '../avax/UtxoId.ts'
 import * as Credentials from '../fx/Credentials.ts'
 import * as Owners from '../fx/Owners.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import { withDetails } from '../internal/withDetails.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import * as AtomicTx from './AtomicTx.ts'
 import type { AtomicUtxo } from './AtomicUtxo.ts'
@@ -46,10 +47,13 @@ export function assertValid(bytes: Uint8Array, tx: AtomicTx.AtomicTx, state: Sta
   imported.forEach((item, i) => {
     const owners = ownersOf(item, state)
     const credential = credentials[i] as Secp256k1.Credential
-    Credentials.assertValid({ unsignedBytes, owners, input: item.input, credential, time: state.time })
+    withDetails({ item: i }, () => {
+      Credentials.assertValid({ unsignedBytes, owners, input: item.input, credential, time: state.time })
+    })
   })
   debited.forEach(({ address }, i) => {
-    assertSigned(unsignedBytes, address, credentials[imported.length + i] as Secp256k1.Credential)
+    const credential = credentials[imported.length + i] as Secp256k1.Credential
+    withDetails({ item: i }, () => assertSigned(unsignedBytes, address, credential))
   })
 }
 
@@ -66,7 +70,9 @@ function assertSigned(
 ): void {
   const [signature] = signatures
   if (signature === undefined || signatures.length > 1) {
-    throw new TxsError('TXS_SIGNERS', `expected exactly one signature, got ${signatures.length}`)
+    refuse('TXS_SIGNERS', `expected exactly one signature, got ${signatures.length}`, {
+      signatures: signatures.length,
+    })
   }
   const signer = PublicKey.evmAddress(Signature.recover(Id.hash(unsignedBytes), signature))
   if (Bytes.equals(signer, address)) return

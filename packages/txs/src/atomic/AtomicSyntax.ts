@@ -3,6 +3,8 @@ import * as BaseTx from '../avax/BaseTx.ts'
 import * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as Owners from '../fx/Owners.ts'
+import { assertAccounts } from '../internal/accounts.ts'
+import { withDetails } from '../internal/withDetails.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import * as AtomicTx from './AtomicTx.ts'
 
@@ -42,26 +44,34 @@ function assertImport(tx: AtomicTx.Of<'ImportTx'>, context: Context): void {
   BaseTx.assertMetadata({ ...tx, memo: NO_MEMO }, context)
   if (tx.outputs.length === 0) refuse('TXS_EMPTY', 'expected at least one output, got none')
   assertPeer(tx.sourceChain, context)
-  for (const output of tx.outputs) assertEvm(output, context)
-  for (const { assetID: assetId, input } of tx.importedInputs) {
-    Owners.assertInput(input)
-    assertAvax(assetId, context)
-  }
+  withDetails({ list: 'output' }, () => {
+    for (const output of tx.outputs) assertEvm('output', output, context)
+  })
+  withDetails({ list: 'input' }, () => {
+    for (const { assetID: assetId, input } of tx.importedInputs) {
+      Owners.assertInput(input)
+      assertAvax(assetId, context)
+    }
+  })
   TransferableInput.assertSortedAndUnique(tx.importedInputs)
-  assertSortedAndUnique('TXS_OUTPUTS_ORDER', 'output', tx.outputs)
+  assertAccounts('TXS_OUTPUTS_ORDER', 'output', tx.outputs)
 }
 
 function assertExport(tx: AtomicTx.Of<'ExportTx'>, context: Context): void {
   if (tx.exportedOutputs.length === 0) refuse('TXS_EMPTY', 'expected at least one exported output, got none')
   BaseTx.assertMetadata({ ...tx, memo: NO_MEMO }, context)
   assertPeer(tx.destinationChain, context)
-  for (const input of tx.inputs) assertEvm(input, context)
-  for (const { assetID: assetId, output } of tx.exportedOutputs) {
-    Owners.assertOutput(output)
-    assertAvax(assetId, context)
-  }
+  withDetails({ list: 'input' }, () => {
+    for (const input of tx.inputs) assertEvm('input', input, context)
+  })
+  withDetails({ list: 'output' }, () => {
+    for (const { assetID: assetId, output } of tx.exportedOutputs) {
+      Owners.assertOutput(output)
+      assertAvax(assetId, context)
+    }
+  })
   TransferableOutput.assertSorted(AtomicTx.Output, tx.exportedOutputs)
-  assertSortedAndUnique('TXS_INPUTS_ORDER', 'input', tx.inputs)
+  assertAccounts('TXS_INPUTS_ORDER', 'input', tx.inputs)
 }
 
 /**
@@ -78,8 +88,12 @@ function assertPeer(chainId: Uint8Array, { xChainId }: Context): void {
   )
 }
 
-function assertEvm({ amount, assetID: assetId }: AtomicTx.EvmOutput, context: Context): void {
-  if (amount === 0n) refuse('TXS_NO_VALUE', 'expected an amount above 0, got 0')
+function assertEvm(
+  what: 'output' | 'input',
+  { amount, assetID: assetId }: AtomicTx.EvmOutput,
+  context: Context,
+): void {
+  if (amount === 0n) refuse('TXS_NO_VALUE', 'expected an amount above 0, got 0', { what })
   assertAvax(assetId, context)
 }
 
@@ -88,23 +102,6 @@ function assertAvax(assetId: Uint8Array, { avaxAssetId }: Context): void {
   if (Bytes.equals(assetId, avaxAssetId)) return
   const [expected, actual] = [Id.format(avaxAssetId), Id.format(assetId)]
   refuse('TXS_ASSET_ID', `expected asset ${expected}, got ${actual}`, { expected, actual })
-}
-
-function assertSortedAndUnique(code: TxsErrorCode, what: string, list: readonly AtomicTx.EvmOutput[]): void {
-  const index = list.findIndex((item, i) => i > 0 && compare(list[i - 1] as typeof item, item) >= 0)
-  if (index < 0) return
-  refuse(
-    code,
-    `expected sorted, unique ${what}s, but ${what} ${index} is not greater than the previous one`,
-    {
-      index,
-    },
-  )
-}
-
-/** Compares two accounts of a transaction by address, then by asset. */
-function compare(a: AtomicTx.EvmOutput, b: AtomicTx.EvmOutput): number {
-  return Bytes.compare(a.address, b.address) || Bytes.compare(a.assetID, b.assetID)
 }
 
 function refuse(code: TxsErrorCode, message: string, details: Record<string, unknown> = {}): never {

@@ -55,7 +55,7 @@ export function assertValid({
  * @throws TxsError `TXS_NO_VALUE`, and the errors of {@link assertValid}
  */
 export function assertOutput(output: Secp256k1.TransferOutput): void {
-  assertAmount(output.amount)
+  assertAmount('output', output.amount)
   assertValid(output)
 }
 
@@ -70,7 +70,7 @@ export function assertOutput(output: Secp256k1.TransferOutput): void {
  * @throws TxsError `TXS_NO_VALUE`, `TXS_INDICES_ORDER`
  */
 export function assertInput(input: Secp256k1.TransferInput): void {
-  assertAmount(input.amount)
+  assertAmount('input', input.amount)
   assertIndices(input)
 }
 
@@ -94,6 +94,7 @@ export function assertIndices({ signatureIndices }: Secp256k1.Input): void {
   )
 }
 
-function assertAmount(amount: bigint): void {
-  if (amount === 0n) throw new TxsError('TXS_NO_VALUE', 'expected an amount above 0, got 0')
+function assertAmount(what: 'output' | 'input', amount: bigint): void {
+  if (amount > 0n) return
+  throw new TxsError('TXS_NO_VALUE', 'expected an amount above 0, got 0', { details: { what } })
 }

@@ -11,6 +11,7 @@ import type { Validator } from '../platform/StakerTx.ts'
 import type { Of } from '../platform/UnsignedTx.ts'
 import type { Verifiable } from '../platform/Verifiable.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
+import { withDetails } from './withDetails.ts'
 
 /** 100 %, in millionths. */
 const ALL_SHARES = 1_000_000
@@ -25,13 +26,31 @@ export function refuse(
   throw new TxsError(code, message, { details, cause })
 }
 
+/** The part of a transaction that is invalid. The node's errors name it, so errors have it as `details.part`. */
+export type Part =
+  | 'metadata'
+  | 'output'
+  | 'input'
+  | 'order'
+  | 'staker'
+  | 'staked output'
+  | 'exported output'
+  | 'imported input'
+
+/** Runs a check of a part, and names the part in its errors. */
+export function inPart(part: Part, check: () => void): void {
+  withDetails({ part }, check)
+}
+
 /** Checks the common fields: network, chain, memo, outputs and inputs. */
 export function assertBase(tx: Omit<Of<'BaseTx'>, 'type'>, chain: BaseTx.Chain): void {
-  BaseTx.assertMetadata(tx, chain)
-  tx.outputs.forEach(assertOut)
-  tx.inputs.forEach(assertIn)
-  TransferableOutput.assertSorted(Stakeable.Output, tx.outputs)
-  TransferableInput.assertSortedAndUnique(tx.inputs)
+  inPart('metadata', () => BaseTx.assertMetadata(tx, chain))
+  inPart('output', () => tx.outputs.forEach(assertOut))
+  inPart('input', () => tx.inputs.forEach(assertIn))
+  inPart('order', () => {
+    TransferableOutput.assertSorted(Stakeable.Output, tx.outputs)
+    TransferableInput.assertSortedAndUnique(tx.inputs)
+  })
 }
 
 /** Checks an output and its asset. */
@@ -50,13 +69,14 @@ export function assertIn({ assetID: assetId, input }: Stakeable.In): void {
 
 function assertLock(lock: Stakeable.Output | Stakeable.Input): void {
   if ((lock.type === 'LockOut' || lock.type === 'LockIn') && lock.locktime === 0n)
-    refuse('TXS_LOCKTIME', `expected a lock time above 0 in ${lock.type}, got 0`)
+    refuse('TXS_LOCKTIME', `expected a lock time above 0 in ${lock.type}, got 0`, { rule: 'positive' })
 }
 
 /** Checks that a share is at most 100 %. */
-export function assertShares(shares: number): void {
+export function assertShares(shares: number, what: 'delegation' | 'compounding' = 'delegation'): void {
   if (shares > ALL_SHARES)
     refuse('TXS_SHARES', `expected a share of at most ${ALL_SHARES} millionths, got ${shares}`, {
+      what,
       shares,
       maximum: ALL_SHARES,
     })
@@ -64,7 +84,7 @@ export function assertShares(shares: number): void {
 
 /** Checks that a weight, balance or time is above 0. */
 export function assertPositive(what: string, amount: bigint): void {
-  if (amount === 0n) refuse('TXS_NO_VALUE', `expected a ${what} above 0, got 0`)
+  if (amount === 0n) refuse('TXS_NO_VALUE', `expected a ${what} above 0, got 0`, { what })
 }
 
 /** Checks that a subnet is not the Primary Network, whose id is all zero. */
@@ -80,7 +100,9 @@ export function assertTxId(txId: Uint8Array): void {
 /** Checks that a validator's node id has 20 bytes and is not all zero. */
 export function assertNodeId(nodeId: Uint8Array): void {
   if (nodeId.length !== NodeId.EMPTY.length)
-    refuse('TXS_NODE_ID', `expected a node id of ${NodeId.EMPTY.length} bytes, got ${nodeId.length}`)
+    refuse('TXS_NODE_ID', `expected a node id of ${NodeId.EMPTY.length} bytes, got ${nodeId.length}`, {
+      length: nodeId.length,
+    })
   if (Bytes.isZero(nodeId)) refuse('TXS_NODE_ID', 'expected a node id, got the zero id')
 }
 
@@ -89,11 +111,12 @@ export function assertNodeId(nodeId: Uint8Array): void {
  * `assetId` (default: the asset of the first output).
  */
 export function assertStake(stake: readonly Stakeable.Out[], assetId?: Uint8Array): void {
-  stake.forEach(assertOut)
+  inPart('staked output', () => stake.forEach(assertOut))
   const expected = assetId ?? stake[0]?.assetID
   for (const { assetID: actual } of stake) {
     if (expected === undefined || Bytes.equals(actual, expected)) continue
-    refuse('TXS_ASSET_ID', `expected stake of asset ${Id.format(expected)}, got ${Id.format(actual)}`)
+    const details = { expected: Id.format(expected), actual: Id.format(actual) }
+    refuse('TXS_ASSET_ID', `expected stake of asset ${details.expected}, got ${details.actual}`, details)
   }
   Amount.sum(stake.map(({ output }) => Stakeable.unlocked(output).amount))
   TransferableOutput.assertSorted(Stakeable.Output, stake)

@@ -19,6 +19,7 @@ import {
   assertTxId,
   assertVerifiable,
   assertWeight,
+  inPart,
   refuse,
 } from '../internal/platformChecks.ts'
 import { assertParameters } from '../internal/subnetParameters.ts'
@@ -68,8 +69,10 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
   AddValidatorTx(tx, { chain, avaxAssetId }) {
     assertShares(tx.shares)
     assertBase(tx, chain)
-    assertPositive('weight', tx.validator.weight)
-    Owners.assertValid(tx.rewardsOwner)
+    inPart('staker', () => {
+      assertPositive('weight', tx.validator.weight)
+      Owners.assertValid(tx.rewardsOwner)
+    })
     assertStake(tx.stake, avaxAssetId)
     assertWeight(tx.validator.weight, tx.stake)
   },
@@ -81,8 +84,10 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
   },
   AddDelegatorTx(tx, { chain, avaxAssetId }) {
     assertBase(tx, chain)
-    assertPositive('weight', tx.validator.weight)
-    Owners.assertValid(tx.rewardsOwner)
+    inPart('staker', () => {
+      assertPositive('weight', tx.validator.weight)
+      Owners.assertValid(tx.rewardsOwner)
+    })
     assertStake(tx.stake, avaxAssetId)
     assertWeight(tx.validator.weight, tx.stake)
   },
@@ -99,7 +104,7 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
   ImportTx(tx, { chain }) {
     if (tx.importedInputs.length === 0) refuse('TXS_EMPTY', 'expected at least one imported input, got none')
     assertBase(tx, chain)
-    tx.importedInputs.forEach(assertIn)
+    inPart('imported input', () => tx.importedInputs.forEach(assertIn))
     TransferableInput.assertSortedAndUnique(tx.importedInputs)
   },
   ExportTx(tx, { chain }) {
@@ -107,9 +112,11 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
       refuse('TXS_EMPTY', 'expected at least one exported output, got none')
     assertBase(tx, chain)
     for (const out of tx.exportedOutputs) {
-      assertOut(out)
+      inPart('exported output', () => assertOut(out))
       if (out.output.type === 'LockOut')
-        refuse('TXS_LOCKTIME', 'expected an exported output without a lock, got a locked one')
+        refuse('TXS_LOCKTIME', 'expected an exported output without a lock, got a locked one', {
+          rule: 'unlocked',
+        })
     }
     TransferableOutput.assertSorted(Stakeable.Output, tx.exportedOutputs)
   },
@@ -137,10 +144,12 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     assertHasStake(tx.stake)
     assertShares(tx.shares)
     assertBase(tx, chain)
-    assertPositive('weight', tx.validator.weight)
-    assertSigner(tx.signer)
-    Owners.assertValid(tx.validationRewardsOwner)
-    Owners.assertValid(tx.delegationRewardsOwner)
+    inPart('staker', () => {
+      assertPositive('weight', tx.validator.weight)
+      assertSigner(tx.signer)
+      Owners.assertValid(tx.validationRewardsOwner)
+      Owners.assertValid(tx.delegationRewardsOwner)
+    })
     assertKey(tx)
     assertStake(tx.stake)
     assertWeight(tx.validator.weight, tx.stake)
@@ -148,8 +157,10 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
   AddPermissionlessDelegatorTx(tx, { chain }) {
     assertHasStake(tx.stake)
     assertBase(tx, chain)
-    assertPositive('weight', tx.validator.weight)
-    Owners.assertValid(tx.rewardsOwner)
+    inPart('staker', () => {
+      assertPositive('weight', tx.validator.weight)
+      Owners.assertValid(tx.rewardsOwner)
+    })
     assertStake(tx.stake)
     assertWeight(tx.validator.weight, tx.stake)
   },
@@ -179,20 +190,22 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
   AddAutoRenewedValidatorTx(tx, { chain, avaxAssetId }) {
     assertHasStake(tx.stake)
     assertShares(tx.delegationShares)
-    assertShares(tx.autoCompoundRewardShares)
+    assertShares(tx.autoCompoundRewardShares, 'compounding')
     assertPositive('period', tx.period)
     assertNodeId(tx.nodeID)
     assertBase(tx, chain)
-    assertSigner(tx.signer)
-    Owners.assertValid(tx.validationRewardsOwner)
-    Owners.assertValid(tx.delegationRewardsOwner)
-    Owners.assertValid(tx.validatorAuthority)
+    inPart('staker', () => {
+      assertSigner(tx.signer)
+      Owners.assertValid(tx.validationRewardsOwner)
+      Owners.assertValid(tx.delegationRewardsOwner)
+      Owners.assertValid(tx.validatorAuthority)
+    })
     if (tx.signer.type === 'Empty') refuse('TXS_SIGNER', 'expected a BLS key, got none')
     assertStake(tx.stake, avaxAssetId)
   },
   SetAutoRenewedValidatorConfigTx(tx, { chain }) {
     assertTxId(tx.txID)
-    assertShares(tx.autoCompoundRewardShares)
+    assertShares(tx.autoCompoundRewardShares, 'compounding')
     assertBase(tx, chain)
     assertVerifiable(tx.auth)
   },
