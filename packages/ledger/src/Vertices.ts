@@ -215,8 +215,9 @@ export function reads(
  * whose inputs do not exist yet waits until another vertex creates them or another chain exports them.
  *
  * All effects are at height 0 of the X-chain, after those of the genesis. The position of a transaction and the
- * ordinals of its UTXOs follow from the order of the vertices alone, not from the order of execution. The tip remains
- * block 0.
+ * ordinals of its UTXOs follow from the order of the vertices alone, or from `first`, not from the order of execution.
+ * The tip remains block 0.
+ * @param first transactions of the vertices that get their positions first, in this order
  * @example
  * ```ts
  * import { LedgerState, Vertices } from '@firn/ledger'
@@ -238,6 +239,7 @@ export function apply(
   progress: Progress,
   vertices: readonly Decoded[],
   known: Known,
+  first: Decoded['txs'] = [],
 ): Applied {
   const { cortinaXChainStopVertexId: stop } = state.rules.constants.upgrades
   const run = new Run(state, progress)
@@ -245,13 +247,15 @@ export function apply(
   const applied = new Set(known.vertices)
   const accepted: Accepted[] = []
   let [{ last }, index] = [progress, progress.vertices]
+  const positionOf = ({ id, bytes, tx }: Decoded['txs'][number]) => {
+    const key = Hex.encodeBare(id)
+    return run.positionOf(key) ?? known.transactions.get(key) ?? run.add(id, bytes, tx)
+  }
   run.retry()
+  for (const tx of first) positionOf(tx)
   for (const { txs, ...vertex } of vertices) {
     assertFollows(vertex, applied, isEnded(stop, { last }))
-    const positions = txs.map(({ id, bytes, tx }) => {
-      const key = Hex.encodeBare(id)
-      return run.positionOf(key) ?? known.transactions.get(key) ?? run.add(id, bytes, tx)
-    })
+    const positions = txs.map(positionOf)
     accepted.push({ ...vertex, index: index++, positions })
     applied.add(Hex.encodeBare(vertex.id))
     last = own({ id: vertex.id, height: vertex.height })

@@ -178,6 +178,7 @@ async function stepVertices(run: Run, stage: VertexStage): Promise<void> {
   await stage.step()
   release(run, 'X')
   if (stage.isDone()) {
+    run.log.info({ applied: stage.status().applied }, 'applied all vertices of the X-chain')
     run.stage = undefined
     feeds.push(run.feedOf('X'))
     run.problems.clear('import X')

@@ -144,8 +144,6 @@ export function createIndexer(options: IndexerOptions): Indexer {
       for (const { chain } of written) metrics.blocks.inc({ chain })
       chains = chainsOf(heights, tips)
       if (isAtTip && phase !== 'tip') log.info(textOf(chains), 'reached the tip')
-      if (vertices !== undefined && progress === undefined)
-        log.info({ ...vertices }, 'applied all vertices of the X-chain')
       vertices = progress
       const isStage = vertices !== undefined && !isAtTip
       phase = isAtTip ? 'tip' : isStage ? 'vertices' : 'behind'

@@ -19,7 +19,7 @@ export function createStoreSource(
     tip: (chain) => Blocks.lastHeight(store, chain),
     blocks: (chain, from, limit) => read(store, name, chain, from, limit),
     async vertices(after, limit) {
-      const vertices = await Vertices.from(store, after?.id, limit)
+      const vertices = await Vertices.from(store, after, limit)
       return vertices.map(({ bytes }) => ({ bytes, origin: name }))
     },
     refuse: () => undefined,

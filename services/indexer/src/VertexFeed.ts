@@ -1,5 +1,5 @@
 import { Bytes, type FirnError, Id, isFirnError } from '@firn/codec'
-import { Vertices } from '@firn/ledger'
+import { VertexOrder, Vertices } from '@firn/ledger'
 import { pause } from '@firn/runtime'
 import { type FeedOptions, unexpected } from './Feed.ts'
 import { IndexerError } from './IndexerError.ts'
@@ -35,12 +35,15 @@ export interface VertexFeed {
   isUnavailable(): boolean
   /** Returns true while a request is pending, or if it failed for good. */
   isFetching(): boolean
+  /** Returns true if the stop vertex is fetched, so that no more vertices follow those in {@link heads}. */
+  isEnded(): boolean
   /** Returns the height of the X-chain's last block, if the source reported it. */
   tip(): bigint | undefined
 }
 
 const REQUEST = 512
-const MAX_VERTICES = 1024
+/** A buffer holds all vertices of a network that fit in one answer of a node, because they are applied at once. */
+const MAX_VERTICES = 2 * VertexOrder.MAX_VERTICES
 const MAX_BYTES = 16 << 20
 /** Number of consecutive faults after which a problem is reported. */
 const TOLERATED = 3
@@ -148,6 +151,7 @@ export function createVertexFeed(options: VertexFeedOptions): VertexFeed {
     },
     isAbsent: () => isAbsent,
     isUnavailable: () => isUnavailable,
+    isEnded,
     isFetching: () => flight !== undefined || final !== undefined,
     tip: () => tip,
   }

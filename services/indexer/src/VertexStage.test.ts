@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
-import { Vertices } from '@firn/ledger'
-import { systemClock } from '@firn/runtime'
+import { VertexOrder, Vertices } from '@firn/ledger'
+import { silentLogger, systemClock } from '@firn/runtime'
 import { StateDigest, type Store } from '@firn/store'
 import { eachDatabase, type InventedDag, inventedDag, openStore, Recordings } from '@firn/store/testing'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import * as Archive from './Archive.ts'
 import { createArchiveSource } from './ArchiveSource.ts'
 import * as Doctor from './Doctor.ts'
@@ -16,7 +16,10 @@ import type { Source, SourceBlock } from './Source.ts'
 import { createStoreSource } from './StoreSource.ts'
 import { temporaryFolder } from './testing/archives.ts'
 
-const DAG = inventedDag(Recordings.load('local'), { transactions: 60, seed: 7 })
+const LOCAL = Recordings.load('local')
+const DAG = inventedDag(LOCAL, { transactions: 60, seed: 7 })
+/** More vertices than fit in one answer of a node, so they are applied in batches. */
+const LARGE = inventedDag(LOCAL, { transactions: 60, seed: 8, base: VertexOrder.MAX_VERTICES + 200 })
 const FAST = {
   ...systemClock,
   sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal),
@@ -48,8 +51,7 @@ function sourceOf(dag: InventedDag, changes: Partial<Source> = {}): Source {
   }
 }
 
-function indexerOf(store: Store, source: Source, once = true): Indexer {
-  const { genesis, constants } = DAG
+function indexerOf(store: Store, source: Source, once = true, { genesis, constants } = DAG): Indexer {
   return createIndexer({ store, source, genesis, constants, once, clock: FAST, pollMs: 5, random: () => 0.5 })
 }
 
@@ -57,8 +59,9 @@ async function index(
   store: Store,
   source: Source,
   signal = new AbortController().signal,
+  dag = DAG,
 ): Promise<IndexerStatus> {
-  const indexer = indexerOf(store, source)
+  const indexer = indexerOf(store, source, true, dag)
   try {
     await indexer.run(signal)
   } finally {
@@ -109,13 +112,14 @@ function write(path: string, lines: readonly string[]): void {
   writeFileSync(path, lines.map((line) => `${line}\n`).join(''))
 }
 
-const EXPECTED = (async () => {
+const expectedOf = async (name: string, dag: InventedDag) => {
   const store = await openStore()
-  await index(store, createArchiveSource(archive('whole', DAG)))
+  await index(store, createArchiveSource(archive(name, dag)), undefined, dag)
   const expected = { digest: await digest(store), heights: await heights(store) }
   await store.close()
   return expected
-})()
+}
+const EXPECTED = expectedOf('whole', DAG)
 
 describe('an archive with vertices', () => {
   it('is indexed up to the last block of every chain', async () => {
@@ -170,27 +174,40 @@ describe('a source with vertices', () => {
   it('reports the phase, the progress and metrics', async () => {
     const store = await empty()
     const stop = new AbortController()
-    const { vertices, ...rest } = sourceOf(DAG)
+    const { vertices, ...rest } = sourceOf(LARGE)
     const source: Source = {
       ...rest,
       async vertices(after, limit, signal) {
-        if (after !== undefined) {
+        if ((after?.height ?? 0n) > BigInt(VertexOrder.MAX_VERTICES)) {
           const { applied } = indexer.status().vertices ?? { applied: 0 }
           if (applied > 0) stop.abort()
           return []
         }
-        return (await vertices?.(after, Math.min(limit, 9), signal)) ?? []
+        return (await vertices?.(after, limit, signal)) ?? []
       },
     }
-    const indexer = indexerOf(store, source)
+    const indexer = indexerOf(store, source, true, LARGE)
     await Promise.race([
       indexer.run(stop.signal),
       new Promise((settle) => stop.signal.addEventListener('abort', settle)),
     ])
     const status = indexer.status()
-    expect(status.vertices).toMatchObject({ applied: 9 })
-    expect(health(status)).toMatchObject({ vertices: { applied: 9 } })
-    expect(await indexer.metrics.metrics()).toContain('firn_indexer_vertices 9')
+    const applied = status.vertices?.applied ?? 0
+    expect(applied).toBeGreaterThan(0)
+    expect(health(status)).toMatchObject({ vertices: { applied } })
+    expect(await indexer.metrics.metrics()).toContain(`firn_indexer_vertices ${applied}`)
+  })
+
+  it('logs the number of all vertices at the end', async () => {
+    const info = vi.fn()
+    const { genesis, constants } = LARGE
+    const log = { ...silentLogger, info }
+    const settings = { genesis, constants, once: true, clock: FAST, pollMs: 5, log }
+    await createIndexer({ ...settings, store: await empty(), source: sourceOf(LARGE) }).run(
+      new AbortController().signal,
+    )
+    const lines = info.mock.calls.filter(([, text]) => String(text).includes('all vertices'))
+    expect(lines).toEqual([[{ applied: LARGE.vertices.length }, 'applied all vertices of the X-chain']])
   })
 
   it('tells that vertices are missing, and follows the other chains', async () => {
@@ -220,45 +237,52 @@ describe('a source with vertices', () => {
 
 eachDatabase(({ open }) => {
   describe('vertices', () => {
-    it('lead to the same digest despite kills, faults, and answers of any size', async () => {
-      const store = await open()
-      const random = seeded(11)
-      const faulty = (changes: Partial<Source>): Source => {
-        const { vertices, blocks, ...rest } = sourceOf(DAG)
-        return {
-          ...rest,
-          async vertices(after, limit, signal) {
-            const given =
-              (await vertices?.(after, Math.min(limit, 1 + Math.floor(random() * 9)), signal)) ?? []
-            const luck = random()
-            if (luck < 0.1) return []
-            if (luck < 0.2) return given.map(({ origin }) => ({ bytes: Hex.decode('0x00'), origin }))
-            return luck < 0.3 ? given.toReversed() : given
-          },
-          blocks: (chain: ChainAlias, from, limit, signal) =>
-            random() < 0.5 ? Promise.resolve([]) : blocks(chain, from, limit, signal),
-          ...changes,
+    it.each([
+      ['few', DAG, 9],
+      ['many', LARGE, 512],
+    ])(
+      'lead to the same digest despite kills, faults, and answers of any size (%s)',
+      async (name, dag, most) => {
+        const expected = await expectedOf(name, dag)
+        const store = await open()
+        const random = seeded(11)
+        const faulty = (changes: Partial<Source>): Source => {
+          const { vertices, blocks, ...rest } = sourceOf(dag)
+          return {
+            ...rest,
+            async vertices(after, limit, signal) {
+              const given =
+                (await vertices?.(after, Math.min(limit, 1 + Math.floor(random() * most)), signal)) ?? []
+              const luck = random()
+              if (luck < 0.1) return []
+              if (luck < 0.2) return given.map(({ origin }) => ({ bytes: Hex.decode('0x00'), origin }))
+              return luck < 0.3 ? given.toReversed() : given
+            },
+            blocks: (chain: ChainAlias, from, limit, signal) =>
+              random() < 0.5 ? Promise.resolve([]) : blocks(chain, from, limit, signal),
+            ...changes,
+          }
         }
-      }
-      for (let kills = 0; kills < 6; kills++) {
-        const stop = new AbortController()
-        const source = faulty({})
-        let answers = 2 + Math.floor(random() * 3)
-        const { vertices } = source
-        source.vertices = async (...given) => {
-          if (answers-- <= 0) stop.abort()
-          return (await vertices?.(...given)) ?? []
+        for (let kills = 0; kills < 6; kills++) {
+          const stop = new AbortController()
+          const source = faulty({})
+          let answers = 2 + Math.floor(random() * 3)
+          const { vertices } = source
+          source.vertices = async (...given) => {
+            if (answers-- <= 0) stop.abort()
+            return (await vertices?.(...given)) ?? []
+          }
+          await index(store, source, stop.signal, dag)
         }
-        await index(store, source, stop.signal)
-      }
-      const { problems } = await index(store, faulty({}))
-      expect(problems).toEqual([])
-      expect(await digest(store)).toBe((await EXPECTED).digest)
-      const { findings } = await Doctor.examine({ store, replay: true }, new AbortController().signal)
-      expect(findings).toEqual([])
-      const copy = await empty()
-      await index(copy, createStoreSource(store))
-      expect(await digest(copy)).toBe((await EXPECTED).digest)
-    })
+        const { problems } = await index(store, faulty({}), undefined, dag)
+        expect(problems).toEqual([])
+        expect(await digest(store)).toBe(expected.digest)
+        const { findings } = await Doctor.examine({ store, replay: true }, new AbortController().signal)
+        expect(findings).toEqual([])
+        const copy = await empty()
+        await index(copy, createStoreSource(store), undefined, dag)
+        expect(await digest(copy)).toBe(expected.digest)
+      },
+    )
   })
 })

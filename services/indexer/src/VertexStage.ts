@@ -1,7 +1,8 @@
 import { Bytes, type ChainAlias, Hex, Id, isFirnError } from '@firn/codec'
-import { type Change, LedgerState, type Reads, Vertices } from '@firn/ledger'
+import { type Change, LedgerState, type Reads, VertexOrder, Vertices } from '@firn/ledger'
 import { Vertices as StoredVertices } from '@firn/store'
 import type { FollowOptions, Sink } from './Follower.ts'
+import { IndexerError } from './IndexerError.ts'
 import { createVertexFeed, refused, type VertexFeed } from './VertexFeed.ts'
 
 /**
@@ -11,6 +12,8 @@ import { createVertexFeed, refused, type VertexFeed } from './VertexFeed.ts'
 const MAX_WAITING = 2_000
 /** Maximum number of vertices that are applied and written at once. */
 const MAX_BATCH = 256
+
+const STRAY = 'some vertices are not ancestors of the stop vertex'
 
 /** Number of applied vertices, and of their transactions that wait for outputs that they spend. */
 export interface VertexStatus {
@@ -58,14 +61,35 @@ export function createVertexStage(
   let isTried = progress.waiting.length === 0
   const feed = createVertexFeed({ ...options, chainId: chainIds.X, stopVertexId, after: progress.last })
 
+  let [isMany, counted] = [progress.vertices > 0, 0]
+  /**
+   * Returns whether the network has few vertices, which are applied at once and in the order of nodes, or many, which
+   * are applied in batches by height and id; undefined while it is not known.
+   */
+  const amount = (): 'few' | 'many' | undefined => {
+    const heads = feed.heads()
+    if (!isMany && heads.length !== counted) isMany = !VertexOrder.fitsOneAnswer(heads)
+    counted = heads.length
+    if (isMany) return 'many'
+    return feed.isEnded() ? 'few' : undefined
+  }
+  const hasNext = () => feed.heads().length > 0 && amount() !== undefined
+  /** Returns the next vertices to apply, in order. */
+  const next = (): VertexOrder.VertexOrder => {
+    const heads = feed.heads()
+    if (amount() === 'many') return { vertices: heads.slice(0, size), txs: [] }
+    if (!hasNext()) return { vertices: [], txs: [] }
+    return VertexOrder.ofNode(heads, stopVertexId)
+  }
   /** Applies vertices after reading what they need. Most inputs are outputs of the X-chain that exist. */
-  const apply = async (vertices: readonly Vertices.Decoded[]): Promise<Vertices.Applied> => {
+  const apply = async ({ vertices, txs }: VertexOrder.VertexOrder): Promise<Vertices.Applied> => {
+    if (!isMany && vertices.length < feed.heads().length) throw refused('parent', STRAY, source.name)
     const known = await StoredVertices.known(store, vertices)
     let reads = Vertices.reads(state.rules, progress, vertices)
     for (;;) {
       await sink.fetch?.(reads)
       try {
-        return stopwatch.during('apply', () => Vertices.apply(state, progress, vertices, known))
+        return stopwatch.during('apply', () => Vertices.apply(state, progress, vertices, known, txs))
       } catch (error) {
         if (!isFirnError(error) || error.code !== 'LEDGER_NOT_FETCHED') throw error
         const { table, key } = error.details as unknown as Reads.Read
@@ -76,17 +100,15 @@ export function createVertexStage(
   }
   /**
    * Handles a batch of `count` vertices of which one breaks a rule. Smaller batches follow until that one is alone, so
-   * that those before it are applied.
+   * that those before it are applied, unless all vertices are applied at once.
    */
   const reject = (error: unknown, count: number) => {
     if (isFirnError(error) && error.code.startsWith('STORE_')) throw error
-    if (count > 1) {
+    if (count > 1 && isMany) {
       size = count >> 1
       return undefined
     }
-    const cause = isFirnError(error)
-      ? refused('rules', error.message, source.name, error)
-      : refused('unexpected', String(error), source.name, error)
+    const cause = toRefusal(error, source.name)
     if (source.isFixed) throw cause
     arrived = 0
     isTried = true
@@ -115,18 +137,19 @@ export function createVertexStage(
     },
     isReady() {
       if (!isTried || (arrived > 0 && awaited.size === 0)) return true
-      return feed.heads().length > 0 && progress.waiting.length < MAX_WAITING
+      return hasNext() && progress.waiting.length < MAX_WAITING
     },
     canStep(isStuck) {
       if (arrived > 0) return true
-      return feed.heads().length > 0 && missing.every((one) => isStuck(one.source))
+      return hasNext() && missing.every((one) => isStuck(one.source))
     },
     async step() {
-      const vertices = feed.heads().slice(0, size)
-      const applied = await apply(vertices).catch((error) => reject(error, vertices.length))
+      const order = next()
+      const count = order.vertices.length
+      const applied = await apply(order).catch((error) => reject(error, count))
       if (applied === undefined) return
       const { changes } = applied
-      if (vertices.length > 0 || changes.length > 0) {
+      if (count > 0 || changes.length > 0) {
         const entry = { chain: 'X', vertices: applied.vertices, changes, progress: applied.progress } as const
         await stopwatch.writing(() => sink.commit([entry]))
         LedgerState.commit(state, changes)
@@ -137,7 +160,7 @@ export function createVertexStage(
       awaited = new Set(missing.map(({ id }) => Hex.encodeBare(id)))
       arrived = 0
       isTried = true
-      feed.take(vertices.length)
+      feed.take(count)
       report()
       if (isDone()) await assertNoneStray(options, stopVertexId)
     },
@@ -150,6 +173,12 @@ export function createVertexStage(
       return refused('rules', words, source.name).message
     },
   }
+}
+
+function toRefusal(error: unknown, origin: string): IndexerError {
+  if (error instanceof IndexerError) return error
+  if (isFirnError(error)) return refused('rules', error.message, origin, error)
+  return refused('unexpected', String(error), origin, error)
 }
 
 /**

@@ -20,6 +20,8 @@ export interface DagOptions {
   readonly transactions: number
   /** Vertices with equal seeds and sizes are equal. */
   readonly seed: number
+  /** Number of further vertices below the others, which all contain the first transaction; 0 by default. */
+  readonly base?: number
 }
 
 type Spendable = { readonly txId: Uint8Array; readonly outputIndex: number; readonly amount: bigint }
@@ -35,11 +37,11 @@ const OWNER = { locktime: 0n, threshold: 1, addresses: [Id.hash(NONE).slice(0, 2
  * import from it, in any order and some in several vertices. P-chain block 1 imports that export, and block 2 exports
  * what the vertices import. X-chain block 1 spends an output that a vertex created. For tests only.
  */
-export function inventedDag(recording: Recording, { transactions, seed }: DagOptions): InventedDag {
+export function inventedDag(recording: Recording, { transactions, seed, base = 0 }: DagOptions): InventedDag {
   const random = seeded(seed)
   const made = history(recording, transactions, random)
   const { genesis, constants } = recording
-  const { vertices, stopId } = pack(genesis.xChain.blockchainId, made.txs, random)
+  const { vertices, stopId } = pack(genesis.xChain.blockchainId, made.txs, random, base)
   const upgrades = { ...constants.upgrades, cortinaXChainStopVertexId: stopId }
   const parentId = AvmBlock.id(XChainGenesis.firstBlock(stopId, upgrades.cortina))
   const time = upgrades.cortina + 1n
@@ -220,12 +222,22 @@ function richest(genesisData: Uint8Array, assetId: Uint8Array): Spendable {
 
 type Built = { readonly id: Uint8Array; readonly bytes: Uint8Array; readonly height: bigint }
 
-function pack(chainId: Uint8Array, txs: readonly Uint8Array[], random: () => number) {
+function chainOf(chainId: Uint8Array, tx: Uint8Array, count: number): Built[] {
+  const built: Built[] = []
+  for (let height = 0n; height < BigInt(count); height++) {
+    const parentIDs = built.slice(-1).map(({ id }) => id)
+    const bytes = Vertex.encode(Vertex.build({ chainID: chainId, height, parentIDs, txs: [tx] }))
+    built.push({ id: Vertex.id(bytes), bytes, height })
+  }
+  return built
+}
+
+function pack(chainId: Uint8Array, txs: readonly Uint8Array[], random: () => number, base: number) {
   const below = (limit: number) => Math.floor(random() * limit)
   // Transactions stay near their place, so that most of them come after those whose outputs they spend.
   const left = txs.map((tx, i) => ({ tx, at: i + 12 * random() })).toSorted((a, b) => a.at - b.at)
-  const built: Built[] = []
-  const childless = new Map<string, Built>()
+  const built = chainOf(chainId, txs[0] as Uint8Array, base)
+  const childless = new Map(built.slice(-1).map((one) => [Hex.encodeBare(one.id), one]))
   let before: Uint8Array | undefined
   while (left.length > 0) {
     const taken = left.splice(0, 1 + below(3)).map(({ tx }) => tx)

@@ -55,14 +55,23 @@ function recorded(chain: ChainAlias, stored: Stored): Recorded {
     const bytes = unpack(stored.inner)
     return { chain, bytes, parentId: parentOf(chain, bytes) }
   }
-  const container = unpack(stored.container)
+  return withContainer(chain, unpack(stored.container), stored.id, BigInt(stored.at))
+}
+
+/** Returns the block in a recorded container. For tests only. */
+export function withContainer(
+  chain: ChainAlias,
+  container: Uint8Array,
+  recordedId: string,
+  acceptedAt: bigint | undefined,
+): Recorded {
   const { id, block: bytes } = Container.open(container)
-  if (Id.format(id) !== stored.id)
+  if (Id.format(id) !== recordedId)
     throw new RangeError(
-      `recorded container ${stored.id}: its bytes have the id ${Id.format(id)}; record it again`,
+      `recorded container ${recordedId}: its bytes have the id ${Id.format(id)}; record it again`,
     )
-  const acceptedAt = BigInt(stored.at)
-  return { chain, bytes, parentId: parentOf(chain, bytes), container: { id, bytes: container, acceptedAt } }
+  const time = acceptedAt === undefined ? {} : { acceptedAt }
+  return { chain, bytes, parentId: parentOf(chain, bytes), container: { id, bytes: container, ...time } }
 }
 
 function unpack(base64: string): Uint8Array {

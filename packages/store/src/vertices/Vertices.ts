@@ -97,7 +97,7 @@ export function range(store: Store, first: number, last: number): Promise<Vertex
 }
 
 /**
- * Returns up to `limit` vertices from the one after the vertex `after` on, in the order in which they were applied.
+ * Returns up to `limit` vertices after the given one, in ascending order of height, then of id.
  *
  * @example
  * ```ts
@@ -105,14 +105,19 @@ export function range(store: Store, first: number, last: number): Promise<Vertex
  *
  * declare const store: Store
  * const [first] = await Vertices.from(store, undefined, 1)
- * const next = await Vertices.from(store, first?.id, 100)
+ * const next = await Vertices.from(store, first, 100)
  * ```
  */
-export function from(store: Store, after: Uint8Array | undefined, limit: number): Promise<Vertex[]> {
-  const start = after === undefined ? sql`-1` : sql`(select position from vertex where id = ${after})`
+export function from(
+  store: Store,
+  after: Pick<Vertex, 'id' | 'height'> | undefined,
+  limit: number,
+): Promise<Vertex[]> {
+  const { height = -1n, id = new Uint8Array() } = after ?? {}
   return fetchRows(
     store,
-    sql<Vertex>`select ${COLUMNS} from vertex where position > ${start} order by position limit ${limit}`,
+    sql<Vertex>`select ${COLUMNS} from vertex where height >= ${height}::bigint
+      and (height, id) > (${height}::bigint, ${id}::bytea) order by height, id limit ${limit}`,
   )
 }
 
