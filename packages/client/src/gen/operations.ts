@@ -271,7 +271,7 @@ export interface GetUtxosByAddressesParameters {
   readonly minUtxoAmount?: string | undefined
   /** Whether to include spent outputs; searches at most 10000 outputs of the addresses */
   readonly includeSpent?: boolean | undefined
-  /** What the list is sorted by. Sorting by amount searches at most 10000 outputs of the addresses; timestamp is the creation time */
+  /** What the list is sorted by. Sorting by amount searches at most 10000 outputs of the addresses; timestamp is the time since which an output can be spent, which for a returned stake is the end of the stake */
   readonly sortBy?: 'timestamp' | 'amount' | undefined
   /** Order of the list */
   readonly sortOrder?: 'asc' | 'desc' | undefined
@@ -293,7 +293,7 @@ export interface GetUtxosByAddressesV2Parameters {
   readonly minUtxoAmount?: string | undefined
   /** Whether to include spent outputs; searches at most 10000 outputs of the addresses */
   readonly includeSpent?: boolean | undefined
-  /** What the list is sorted by. Sorting by amount searches at most 10000 outputs of the addresses; timestamp is the creation time */
+  /** What the list is sorted by. Sorting by amount searches at most 10000 outputs of the addresses; timestamp is the time since which an output can be spent, which for a returned stake is the end of the stake */
   readonly sortBy?: 'timestamp' | 'amount' | undefined
   /** Order of the list */
   readonly sortOrder?: 'asc' | 'desc' | undefined

@@ -2725,15 +2725,15 @@ export interface PChainUtxo {
   readonly amount: string
   /** Id of the asset, in CB58 */
   readonly assetId: string
-  /** Block that created the output, as decimal text */
+  /** Block of the transaction that created the output; of a reward, the block of the transaction that paid it, as decimal text */
   readonly blockNumber: string
-  /** Time of the block that created the output, in Unix seconds */
+  /** Time of this block, in Unix seconds */
   readonly blockTimestamp: number
   /** Blockchain id of the chain on which the output can be consumed, in CB58 */
   readonly consumedOnChainId: string
   /** Blockchain id of the chain on which the output was created, in CB58 */
   readonly createdOnChainId: string
-  /** Block that consumed the output, as decimal text */
+  /** Block of the transaction that consumed the output, as decimal text */
   readonly consumingBlockNumber?: string | undefined
   /** Time of the block that consumed the output, in Unix seconds */
   readonly consumingBlockTimestamp?: number | undefined
@@ -3621,9 +3621,9 @@ export interface Utxo {
   readonly amount: string
   /** Id of the asset, in CB58 */
   readonly assetId: string
-  /** Block that created the output, as decimal text */
+  /** Block of the transaction that created the output, as decimal text */
   readonly blockNumber: string
-  /** Time of the block that created the output, in Unix seconds */
+  /** Time of this block, in Unix seconds */
   readonly blockTimestamp: number
   /** Blockchain id of the chain on which the output can be consumed, in CB58 */
   readonly consumedOnChainId: string

@@ -1,5 +1,6 @@
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
+import { containingBlock } from '../internal/containingBlock.ts'
 import { fetchRecords, fetchRows } from '../internal/database.ts'
 import { anyOf, holdsAt } from '../internal/holding.ts'
 import { type PageQuery, pageBy } from '../internal/Order.ts'
@@ -103,9 +104,12 @@ function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>, orde
   )
 }
 
-/** A blockchain with the time of the block that created it (Unix seconds). */
+/** A blockchain with the block that contains its transaction. */
 export interface Details {
   readonly chain: Records.Chain
+  /** Height of the block; 0 for the genesis. */
+  readonly blockHeight: bigint
+  /** Time of the block in Unix seconds. */
   readonly time: bigint
 }
 
@@ -172,9 +176,10 @@ export async function detailsBySubnets(
 async function selectDetails(store: Store, at: Snapshot, condition: RawBuilder<unknown>, order = sql``) {
   const rows = await fetchRows(
     store,
-    sql<{ body: Uint8Array; time: bigint }>`select blockchain.body, block.time from blockchain
+    sql<{ body: Uint8Array; blockHeight: bigint; time: bigint }>`
+      select blockchain.body, ${containingBlock(sql`'P'`, sql`blockchain.since`)} as "blockHeight", block.time from blockchain
       join block on block.height = blockchain.since and block.chain = 'P'
       where blockchain.since <= ${at.P.height} and ${condition} ${order}`,
   )
-  return rows.map(({ body, time }) => ({ chain: RecordCodec.chain.decode(body), time }))
+  return rows.map(({ body, ...block }) => ({ chain: RecordCodec.chain.decode(body), ...block }))
 }

@@ -1,5 +1,6 @@
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
+import { containingBlock } from '../internal/containingBlock.ts'
 import { fetchRecords, fetchRows } from '../internal/database.ts'
 import { anyOf, holdsAt } from '../internal/holding.ts'
 import { type PageQuery, pageBy } from '../internal/Order.ts'
@@ -76,9 +77,11 @@ export function all(store: Store, at: Snapshot): Promise<Records.Subnet[]> {
   )
 }
 
-/** A subnet as of the snapshot, with the time of the block that created it (Unix seconds). */
+/** A subnet as of the snapshot, with the block that contains its transaction. */
 export interface Details {
   readonly subnet: Records.Subnet
+  /** Height of the block, and its time in Unix seconds. */
+  readonly blockHeight: bigint
   readonly time: bigint
   /** Bytes of the signed transaction that created the subnet, which contain its first owner. */
   readonly created: Uint8Array
@@ -124,15 +127,18 @@ async function selectDetails(store: Store, at: Snapshot, condition: RawBuilder<u
     store,
     sql<{
       body: Uint8Array
+      blockHeight: bigint
       time: bigint
       bytes: Uint8Array
-    }>`select subnet.body, block.time, transaction.bytes from subnet
+    }>`select subnet.body, block.time, transaction.height as "blockHeight", transaction.bytes from subnet
       join block on block.height = subnet.created_height and block.chain = 'P'
-      join transaction on transaction.id = subnet.key and transaction.height = subnet.created_height and transaction.chain = 'P'
+      join transaction on transaction.id = subnet.key and transaction.chain = 'P'
+        and transaction.height = ${containingBlock(sql`'P'`, sql`subnet.created_height`)}
       where ${holdsAt(at.P.height, 'subnet')} and ${condition} ${order}`,
   )
-  return rows.map(({ body, time, bytes }) => ({
+  return rows.map(({ body, blockHeight, time, bytes }) => ({
     subnet: RecordCodec.subnet.decode(body),
+    blockHeight,
     time,
     created: bytes,
   }))

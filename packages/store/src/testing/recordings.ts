@@ -6,8 +6,8 @@ import { Ledger, LedgerState } from '@firn/ledger'
 import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
 import type { Accepted } from '../Accepted.ts'
 
-/** Name of a recorded network. */
-export type Name = 'local' | 'helicon'
+/** Name of a recorded network. The chains of `eras` cross every upgrade from Apricot to Helicon. */
+export type Name = 'local' | 'helicon' | 'eras'
 
 /** An accepted block of a recording, without its changes. */
 export type Recorded = Omit<Accepted, 'changes'>

@@ -1,6 +1,7 @@
 import { type ChainAlias, Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
+import { containingBlock } from '../internal/containingBlock.ts'
 import { fetchRows } from '../internal/database.ts'
 import { prepared } from '../internal/prepared.ts'
 import * as RecordCodec from '../RecordCodec.ts'
@@ -13,12 +14,17 @@ export interface UtxoHistory {
   /** Chain that can spend the output; `source` is the chain that produced it. */
   readonly chain: ChainAlias
   readonly source: ChainAlias
-  /** Height of the block on `source` that produced the output. */
+  /** Height at which `source` produced the output. */
   readonly height: bigint
-  /** Position among the outputs of that block. */
+  /** Position among the outputs of that height. */
   readonly ordinal: number
   /** Time of the chain `source` after that block, in Unix seconds. */
   readonly time: bigint
+  /**
+   * Block that contains the transaction `txId`; for a reward, the transaction that paid it. Its height is not that of the
+   * output if an option block decided on the transaction, or if the output is a returned stake.
+   */
+  readonly block: BlockPlace
   readonly txId: Uint8Array
   readonly outputIndex: number
   readonly assetId: Uint8Array
@@ -26,7 +32,18 @@ export interface UtxoHistory {
   /** Amount of the output; 0 for outputs without an amount. */
   readonly amount: bigint
   readonly origin: Records.UtxoOrigin
-  readonly consumed: { readonly txId: Uint8Array; readonly height: bigint; readonly time: bigint } | undefined
+  readonly consumed: Consumed | undefined
+}
+
+/** Height of a block, and its time in Unix seconds. */
+export interface BlockPlace {
+  readonly height: bigint
+  readonly time: bigint
+}
+
+/** The transaction that consumed an output, with the block that contains the transaction. */
+export interface Consumed extends BlockPlace {
+  readonly txId: Uint8Array
 }
 
 /**
@@ -105,19 +122,22 @@ export async function atPlaces(
     cross join lateral (select ${COLUMNS} from utxo
       where source = place.source and height = place.height and ordinal = place.ordinal limit 1) as utxo`,
   )
-  return rows.map((row) => history(row, at))
+  return histories(store, rows, at)
 }
 
-interface Row extends Omit<UtxoHistory, 'output' | 'consumed' | 'amount'> {
+interface Row extends Omit<UtxoHistory, 'block' | 'output' | 'consumed' | 'amount'> {
+  readonly blockHeight: bigint
   readonly amount: bigint | null
   readonly output: Uint8Array
   readonly consumedTxId: Uint8Array | null
   readonly consumedHeight: bigint | null
+  readonly consumedBlockHeight: bigint | null
   readonly consumedTime: bigint | null
 }
 
-const COLUMNS = sql`id, chain, source, height, ordinal, time, tx_id as "txId", output_index as "outputIndex", asset_id as "assetId",
-  output, amount, origin, consumed_tx_id as "consumedTxId", consumed_height as "consumedHeight", consumed_time as "consumedTime"`
+const COLUMNS = sql`id, chain, source, height, ordinal, ${containingBlock(sql`source`, sql`utxo.height`)} as "blockHeight", time, tx_id as "txId", output_index as "outputIndex", asset_id as "assetId",
+  output, amount, origin, consumed_tx_id as "consumedTxId", consumed_height as "consumedHeight",
+  ${containingBlock(sql`utxo.chain`, sql`consumed_height`)} as "consumedBlockHeight", consumed_time as "consumedTime"`
 
 async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>): Promise<UtxoHistory[]> {
   const rows = await fetchRows(
@@ -125,17 +145,55 @@ async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>
     sql<Row>`
     ${prepared} select ${COLUMNS} from utxo where ${condition} order by tx_id, output_index`,
   )
-  return rows.filter(({ source, height }) => height <= at[source].height).map((row) => history(row, at))
+  return histories(
+    store,
+    rows.filter(({ source, height }) => height <= at[source].height),
+    at,
+  )
+}
+
+async function histories(store: Store, rows: readonly Row[], at: Snapshot): Promise<UtxoHistory[]> {
+  const stakes = rows.filter(({ origin }) => origin === 'stake').map(({ txId }) => txId)
+  const blocks = await blocksOf(store, stakes)
+  return rows.map((row) => history(row, blocks.get(Hex.encodeBare(row.txId)), at))
+}
+
+/** Returns the blocks that contain transactions of the P-chain, by transaction id in hex. */
+async function blocksOf(
+  store: Store,
+  txIds: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, BlockPlace>> {
+  if (txIds.length === 0) return new Map()
+  const rows = await fetchRows(
+    store,
+    sql<BlockPlace & { readonly id: Uint8Array }>`
+    ${prepared} select t.id, block.height, block.time from transaction as t
+    join block on block.chain = 'P' and block.height = t.height
+    where t.chain = 'P' and t.id = any(${sql.val([...txIds])}::bytea[])`,
+  )
+  return new Map(rows.map(({ id, height, time }) => [Hex.encodeBare(id), { height, time }]))
 }
 
 function history(
-  { output, amount, consumedTxId, consumedHeight, consumedTime, ...row }: Row,
+  {
+    output,
+    amount,
+    blockHeight,
+    consumedTxId,
+    consumedHeight,
+    consumedBlockHeight,
+    consumedTime,
+    ...row
+  }: Row,
+  stakedIn: BlockPlace | undefined,
   at: Snapshot,
 ): UtxoHistory {
   const isConsumed = consumedHeight !== null && consumedHeight <= at[row.chain].height
   const consumed =
-    isConsumed && consumedTxId !== null && consumedTime !== null
-      ? { txId: consumedTxId, height: consumedHeight, time: consumedTime }
+    isConsumed && consumedTxId !== null && consumedBlockHeight !== null && consumedTime !== null
+      ? { txId: consumedTxId, height: consumedBlockHeight, time: consumedTime }
       : undefined
-  return { ...row, output: RecordCodec.decodeOutput(output), amount: amount ?? 0n, consumed }
+  const own = row.origin === 'stake' ? stakedIn : undefined
+  const block = own ?? { height: blockHeight, time: row.time }
+  return { ...row, block, output: RecordCodec.decodeOutput(output), amount: amount ?? 0n, consumed }
 }

@@ -52,7 +52,7 @@ function refundOf({ l1ValidatorDetails = [] }: Json): bigint {
 
 const assetsOf = (utxos: readonly Json[]) => utxos.map(({ asset }) => asset)
 
-describe.each(['local', 'helicon'] as const)('accounting on the %s network', (name) => {
+describe.each(['local', 'helicon', 'eras'] as const)('accounting on the %s network', (name) => {
   let ask: Ask
 
   beforeAll(async () => {

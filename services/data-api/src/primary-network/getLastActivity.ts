@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { Utxos } from '@firn/store'
+import { type Snapshot, type Store, Transactions, Utxos } from '@firn/store'
 import { addresses, MAX_ADDRESSES_OF_BODY } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
@@ -94,11 +94,11 @@ async function answer(
     )
   }
   const { utxo, isConsumed } = activity
-  const source = (isConsumed ? utxo.consumed : undefined) ?? utxo
+  const cause = (isConsumed ? utxo.consumed : undefined) ?? (await maker(store, at, utxo))
   const body = {
-    timestamp: source.time,
-    blockNumber: String(source.height),
-    txHash: Id.format(source.txId),
+    timestamp: cause.time,
+    blockNumber: String(cause.height),
+    txHash: Id.format(cause.txId),
     utxoId: Id.format(utxo.id),
     isConsumed,
     chainName: blockchainId,
@@ -106,4 +106,12 @@ async function answer(
     ...incomplete(context, 'imports from the C-chain that consumed outputs of these addresses are'),
   }
   return { body, height: at.P.height, time: at.P.time }
+}
+
+/** Returns the transaction that created an output. It created a reward or a returned stake under another transaction's id. */
+async function maker(store: Store, at: Snapshot, utxo: Utxos.UtxoHistory): Promise<Utxos.Consumed> {
+  const isPaid = utxo.origin === 'reward' || utxo.origin === 'stake'
+  // The reward transaction is in the block before the one that decides on the reward.
+  const [payment] = isPaid ? await Transactions.rewards(store, at, [utxo.height - 1n]) : []
+  return payment === undefined ? { txId: utxo.txId, ...utxo.block } : { ...payment, txId: payment.id }
 }

@@ -78,7 +78,7 @@ function filters() {
       description: `Whether to include spent outputs; ${SEARCHED}`,
     }),
     sortBy: Parameter.described(Parameter.choice(['timestamp', 'amount'], 'timestamp'), {
-      description: `What the list is sorted by. Sorting by amount ${SEARCHED}; timestamp is the creation time`,
+      description: `What the list is sorted by. Sorting by amount ${SEARCHED}; timestamp is the time since which an output can be spent, which for a returned stake is the end of the stake`,
     }),
     sortOrder: Parameter.choice(['asc', 'desc'], 'desc'),
   }

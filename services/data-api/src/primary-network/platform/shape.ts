@@ -94,6 +94,7 @@ function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
     const place = { id, chain: 'P', source: 'P', txId, outputIndex, height, ordinal, time } as const
     return {
       ...place,
+      block: { height, time },
       assetId,
       output,
       amount: amountOf(output),

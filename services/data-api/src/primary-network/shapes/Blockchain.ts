@@ -47,13 +47,13 @@ export function platformChain(genesisTime: bigint): Body {
 
 /** Returns a blockchain in the Data API's format. */
 export function blockchain(
-  { chain, time }: Blockchains.Details,
+  { chain, blockHeight, time }: Blockchains.Details,
   genesis: Uint8Array | undefined,
   isWhole: boolean,
 ): Body {
   return {
     createBlockTimestamp: time,
-    createBlockNumber: chain.height === 0n ? GENESIS_NUMBER : String(chain.height),
+    createBlockNumber: blockHeight === 0n ? GENESIS_NUMBER : String(blockHeight),
     blockchainId: Id.format(chain.blockchainId),
     vmId: Id.format(chain.vmId),
     subnetId: Id.format(chain.subnetId),

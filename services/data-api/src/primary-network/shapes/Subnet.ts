@@ -61,7 +61,7 @@ export const Subnet = Schema.object(
 
 /** Returns a subnet in the Data API's format. */
 export function subnet(
-  { subnet: { subnetId, owner, conversion, height }, time, created }: Subnets.Details,
+  { subnet: { subnetId, owner, conversion }, blockHeight, time, created }: Subnets.Details,
   blockchains: readonly Body[],
   hrp: string,
   about: SubnetEntry = {},
@@ -70,7 +70,7 @@ export function subnet(
   const first = unsignedTx.type === 'CreateSubnetTx' ? unsignedTx.owner : owner
   return {
     createBlockTimestamp: time,
-    createBlockIndex: String(height),
+    createBlockIndex: String(blockHeight),
     subnetId: Id.format(subnetId),
     ownerAddresses: first.addresses.map((one) => address(one, hrp)),
     threshold: first.threshold,
