@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { Program } from '@firn/options'
 import { TestPostgres } from '@firn/store/testing'
 import { afterAll, expect, it } from 'vitest'
@@ -90,3 +91,35 @@ it('fails if a folder contains transcripts but no archive', async () => {
   expect(output).toMatch(/^conformance: .*: no genesis found/)
   expect(status).toBe(1)
 })
+
+/** Writes an archive with one refused transaction of each chain, of which the X-chain's has the given error text. */
+function writeRefusals(folder: string, text: string): string {
+  const archive = Object.entries(sample).filter(([name]) => !/^(rpc|state)\//.test(name))
+  const path = write(folder, Object.fromEntries(archive.map(([name, it]) => [`archive/${name}`, it])))
+  const texts = {
+    P: "couldn't parse tx: couldn't parse tx: couldn't unpack codec version",
+    X: text,
+    C: "problem parsing transaction: couldn't unpack codec version",
+  }
+  const lines = Object.entries(texts).map(([chain, message]) => {
+    const error = { code: -32000, message, data: null }
+    return JSON.stringify({ name: 'none', variant: 'empty', chain, tx: '0x7852b855', error })
+  })
+  writeFileSync(join(path, 'refusals.jsonl.gz'), gzipSync(lines.join('\n')))
+  return path
+}
+
+it.each([
+  ['passes', 'equal', "couldn't unpack codec version", 0],
+  ['fails', 'different', 'another text', 1],
+] as const)(
+  '%s refused transactions whose errors are %s',
+  async (_verb, folder, text, failed) => {
+    const { status, output } = await run(writeRefusals(folder, text))
+    expect(output).toContain(`${folder}/P-chain: 1 cases, 1 passed, 0 failed, 0 skipped`)
+    expect(output).toContain(`${folder}/X-chain: 1 cases, ${1 - failed} passed, ${failed} failed, 0 skipped`)
+    expect(output).toContain(`${folder}/C-chain: 1 cases, 1 passed, 0 failed, 0 skipped`)
+    expect(status).toBe(failed)
+  },
+  SLOW,
+)

@@ -15,6 +15,7 @@ import * as Folders from './replay/Folders.ts'
 import { readLines } from './replay/lines.ts'
 import type { StartNodeApi } from './replay/NodeApi.ts'
 import * as PointInTime from './replay/PointInTime.ts'
+import * as Refusals from './replay/Refusals.ts'
 import { startNodeApi } from './replay/startNodeApi.ts'
 import type { Suite } from './Suite.ts'
 import { notYetSupported, SUITES } from './Suites.ts'
@@ -164,6 +165,7 @@ async function isOfExchanges(folder: string, files: readonly string[]): Promise<
 /** Runs the recordings of a folder and its subfolders. Returns undefined if it contains no recordings. */
 async function runRecorded(folder: string, name: string, session: Session): Promise<Report | undefined> {
   const { files, folders } = await list(folder)
+  if (files.includes(Refusals.FILE)) return inFolder(name, await Refusals.replay(folder))
   if (folders.length > 0) return runTree(folder, { files, folders }, session, `${name}/`)
   if (files.includes(ChainRecording.BLOCKS)) return runChain(folder, files, name)
   if (await isOfExchanges(folder, files)) {
@@ -218,6 +220,7 @@ export interface RunOptions extends Archive.ArchiveOptions {
  * - recorded exchanges with an aggregator (one per file)
  * - the recorded blocks and transactions of a chain (one per line)
  * - transcripts and point-in-time recordings of a node (next to the archive of its chains); a point-in-time recording contains the responses of a node at one height of its chains
+ * - transactions that a node refused, beside the archive of its chains
  * - folders of recordings
  *
  * @throws ConformanceError `CONFORMANCE_FOLDER`; IndexerError, StoreError or LedgerError if an archive cannot
@@ -227,6 +230,7 @@ export async function run(folder: string, options: RunOptions = {}): Promise<Rep
   const { files, folders } = await list(folder)
   const session = createSession(options)
   try {
+    if (files.includes(Refusals.FILE)) return inFolder(basename(folder), await Refusals.replay(folder))
     if (folders.length > 0) return await runTree(folder, { files, folders }, session)
     const isVectors = files.some(
       (file) => SUITES.some((suite) => suite.file === file) || notYetSupported.includes(file),
