@@ -6,6 +6,8 @@ import { seeded } from './testing/random.ts'
 
 /** Seconds for which sources lie. If it is not set, each chain gets a few lies. */
 const SECONDS = process.env['FIRN_SOURCE_CHAOS_SECONDS']
+/** Longest time in milliseconds until a lie is named. A busy machine asks the liar rarely. */
+const PATIENCE_MS = 300_000
 const SEED = Number(process.env['FIRN_SOURCE_CHAOS_SEED'] ?? 1)
 /** Number of lies of each chain in the short form. */
 const TURNS = 8
@@ -15,8 +17,8 @@ it(
   async () => {
     const isLong = SECONDS !== undefined
     const end = Date.now() + Number(SECONDS ?? 0) * 1000
-    const evm = await createEvmParticipants({ chainIds: [101n, 102n], seed: SEED, patienceMs: 120_000 })
-    const network = await createNetworkParticipant({ patienceMs: 120_000 })
+    const evm = await createEvmParticipants({ chainIds: [101n, 102n], seed: SEED, patienceMs: PATIENCE_MS })
+    const network = await createNetworkParticipant({ patienceMs: PATIENCE_MS })
     try {
       const { told, findings } = await run({
         participants: [...evm.participants, network],

@@ -5,7 +5,9 @@ it('returns true for the third failure of each kind, once in ten minutes', () =>
   let now = 0
   const isDue = createRepeats(() => now, 3)
   const due = (message: string, times: number) =>
-    Array.from({ length: times }, (_, i) => isDue({ code: 'A', message: `${message} ${i}` }))
+    Array.from({ length: times }, (_, i) =>
+      isDue({ code: 'A', message: `${message} ${i} (eth_${'x'.repeat(i)})` }),
+    )
   expect(due('no answer in', 5)).toEqual([false, false, true, false, false])
   expect(due('wrong height', 3)).toEqual([false, false, true])
   now = 600_001

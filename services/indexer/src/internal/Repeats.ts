@@ -31,7 +31,7 @@ export function createRepeats(now: () => number, least: number): Repeats {
   }
 }
 
-/** Returns a failure's code and the start of its message without numbers, which differ between failures of a kind. */
+/** Returns a failure's code and the start of its message without numbers and methods, which differ between failures of a kind. */
 function kindOf({ code, message }: Failure): string {
-  return `${code} ${message.replaceAll(/0x[0-9a-fA-F]+|\d+/g, '').slice(0, COMPARED)}`
+  return `${code} ${message.replaceAll(/0x[0-9a-fA-F]+|\d+|\(\w+\)/g, '').slice(0, COMPARED)}`
 }
