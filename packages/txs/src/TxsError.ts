@@ -23,6 +23,10 @@ import { FirnError } from '@firn/codec'
  * - `TXS_PARAMETERS`: a parameter of a transformed subnet is out of bounds.
  * - `TXS_OVERFLOW`: a sum or product does not fit into 64 bits.
  * - `TXS_FUNDS`: a transaction produces more than it consumes or burns less than its fee, or a wallet cannot pay.
+ * - `TXS_INPUT`: an argument of a builder has the wrong type, such as a number instead of a bigint.
+ * - `TXS_TIME`: a period or message that ends in the past, or a message that expires too late.
+ * - `TXS_LIMIT`: a transaction uses more gas or bytes than nodes accept.
+ * - `TXS_DUST`: UTXOs are worth less than the fee for spending them.
  * - `TXS_UNSUPPORTED`: the operation is not defined for this transaction type, or a block has fields of a later upgrade.
  * - `TXS_CAPACITY`: a block uses more gas than available.
  * - `TXS_ID`: the `id` in JSON does not match the content.
@@ -69,6 +73,10 @@ export type TxsErrorCode =
   | 'TXS_PARAMETERS'
   | 'TXS_OVERFLOW'
   | 'TXS_FUNDS'
+  | 'TXS_INPUT'
+  | 'TXS_TIME'
+  | 'TXS_LIMIT'
+  | 'TXS_DUST'
   | 'TXS_UNSUPPORTED'
   | 'TXS_CAPACITY'
   | 'TXS_ID'

@@ -11,6 +11,8 @@ import type {
 import * as Inputs from './Inputs.ts'
 import { type Context, operation, walletOf } from './Operation.ts'
 import {
+  type ConsolidateRequest,
+  consolidationOf,
   type ExportRequest,
   exportOf,
   type ImportRequest,
@@ -36,6 +38,10 @@ export const EXCHANGE_OPERATIONS = {
     const source = network.blockchainIds[chain]
     return AvmBuilder.importFrom(await avmWallet(context), source, exported, ownersOf(context, 'X', to))
   }),
+  /** Merges UTXOs of an asset into one. */
+  consolidate: operation(async (context, request: ConsolidateRequest) =>
+    AvmBuilder.consolidate(await avmWallet(context), consolidationOf(context, 'X', request)),
+  ),
   /** Creates an asset. */
   createAsset: operation(
     async (context, request: CreateAssetRequest) =>

@@ -22,6 +22,7 @@ export { createNode, type NetworkIds, type Node, type NodeOptions, type TxState 
 export type { Accepted, ChainWallet, Context, Operation, RequestOf, Step, StepOptions } from './Operation.ts'
 export { OPERATIONS } from './operations.ts'
 export type {
+  ConsolidateRequest,
   EvmImportRequest,
   ExportedPayment,
   ExportRequest,

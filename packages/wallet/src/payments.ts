@@ -49,6 +49,22 @@ export interface EvmImportRequest {
   readonly to?: string
 }
 
+/** UTXOs of one asset to merge into one. */
+export interface ConsolidateRequest {
+  /** Asset. Default: AVAX. */
+  readonly assetId?: Inputs.IdInput
+  /** Receiver. Default: the wallet's first address. */
+  readonly to?: Inputs.Receiver
+}
+
+/** Returns what a builder consolidates. */
+export function consolidationOf(context: Context, chain: 'P' | 'X', { assetId, to }: ConsolidateRequest) {
+  return {
+    assetID: assetOf(context, assetId),
+    ...(to === undefined ? {} : { to: ownersOf(context, chain, to) }),
+  }
+}
+
 /** Returns the owners that a receiver on a chain names. By default, the wallet's first address is the sole owner. */
 export function ownersOf(
   { network: { hrp }, addresses, accountOwners }: Context,

@@ -4,6 +4,8 @@ import { L1Message, Payload, SignedMessage, ValidationId } from '@firn/warp'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation, walletOf } from './Operation.ts'
 import {
+  type ConsolidateRequest,
+  consolidationOf,
   type ExportRequest,
   exportOf,
   type ImportRequest,
@@ -51,6 +53,10 @@ export const PLATFORM_OPERATIONS = {
       ownersOf(context, 'P', to),
     )
   }),
+  /** Merges UTXOs of an asset into one. */
+  consolidate: operation(async (context, request: ConsolidateRequest) =>
+    PlatformBuilder.consolidate(await platformWallet(context), consolidationOf(context, 'P', request)),
+  ),
   /** Creates a subnet. */
   createSubnet: operation(
     async (context, { owner }: CreateSubnetRequest) =>

@@ -47,6 +47,20 @@ export function min(a: bigint, b: bigint): bigint {
 }
 
 /**
+ * Compares two amounts, for sorting.
+ * @example
+ * ```ts
+ * import { Amount } from '@firn/txs'
+ *
+ * const sorted = [3n, 1n, 2n].toSorted(Amount.compare) // [1n, 2n, 3n]
+ * ```
+ */
+export function compare(a: bigint, b: bigint): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/**
  * Returns the amount, or 2^64 − 1 if it is larger.
  * @example
  * ```ts

@@ -56,11 +56,18 @@ export function assertMetadata(
       details: { expected, actual },
     })
   }
-  if (tx.memo.length > MAX_MEMO) {
-    throw new TxsError('TXS_MEMO', `expected a memo of at most ${MAX_MEMO} bytes, got ${tx.memo.length}`, {
-      details: { maximum: MAX_MEMO, actual: tx.memo.length },
-    })
-  }
+  assertMemo(tx.memo)
+}
+
+/**
+ * Checks that a memo is not too long.
+ * @throws TxsError `TXS_MEMO`
+ */
+export function assertMemo({ length }: Uint8Array): void {
+  if (length <= MAX_MEMO) return
+  throw new TxsError('TXS_MEMO', `expected a memo of at most ${MAX_MEMO} bytes, got ${length}`, {
+    details: { maximum: MAX_MEMO, actual: length },
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Bytes, Id } from '@firn/codec'
+import { Bytes, Hex, Id } from '@firn/codec'
 import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 
@@ -35,6 +35,20 @@ export function inputId(utxo: UtxoId): Uint8Array {
  */
 export function compare(a: UtxoId, b: UtxoId): number {
   return Bytes.compare(a.txID, b.txID) || a.outputIndex - b.outputIndex
+}
+
+/**
+ * Returns a text that identifies the UTXO, for keys of maps. It is computed faster than {@link format}.
+ * @example
+ * ```ts
+ * import { UtxoId } from '@firn/txs'
+ *
+ * declare const inputs: readonly UtxoId.UtxoId[]
+ * const spent = new Set(inputs.map(UtxoId.key))
+ * ```
+ */
+export function key({ txID: txId, outputIndex }: UtxoId): string {
+  return `${Hex.encodeBare(txId)}:${outputIndex}`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Bytes, Hex } from '@firn/codec'
+import { Bytes } from '@firn/codec'
 import * as BaseTx from '../avax/BaseTx.ts'
 import * as Flow from '../avax/Flow.ts'
 import * as TransferableInput from '../avax/TransferableInput.ts'
@@ -39,11 +39,7 @@ export interface Context extends BaseTx.Chain {
  */
 export function assertValid(tx: AvmTx.AvmTx, context: Context): void {
   const { unsignedTx, credentials } = tx
-  const { before, after } = CHECKS[unsignedTx.type] as Checks<AvmTx.TxType>
-  before?.(unsignedTx)
-  BaseTx.assertMetadata(unsignedTx, context)
-  assertFlow(unsignedTx, context)
-  after?.(unsignedTx)
+  assertUnsigned(unsignedTx, context)
   credentials.forEach(assertFxValue)
   const expected = credentialCount(unsignedTx)
   if (credentials.length === expected) return
@@ -51,6 +47,26 @@ export function assertValid(tx: AvmTx.AvmTx, context: Context): void {
     expected,
     actual: credentials.length,
   })
+}
+
+/**
+ * Checks a transaction that has no credentials yet, like {@link assertValid}.
+ * @example
+ * ```ts
+ * import { AvmSyntax, type AvmTx } from '@firn/txs'
+ *
+ * declare const tx: AvmTx.UnsignedTx
+ * declare const context: AvmSyntax.Context
+ * AvmSyntax.assertUnsigned(tx, context)
+ * ```
+ * @throws TxsError with the first reason for which the node rejects the transaction
+ */
+export function assertUnsigned(unsignedTx: AvmTx.UnsignedTx, context: Context): void {
+  const { before, after } = CHECKS[unsignedTx.type] as Checks<AvmTx.TxType>
+  before?.(unsignedTx)
+  BaseTx.assertMetadata(unsignedTx, context)
+  assertFlow(unsignedTx, context)
+  after?.(unsignedTx)
 }
 
 /**
@@ -167,23 +183,19 @@ function assertInitialStates(states: readonly AvmTx.InitialState[]): void {
 }
 
 function assertOperations(tx: AvmTx.Of<'OperationTx'>): void {
-  const spent = new Set(tx.inputs.map(keyOf))
+  const spent = new Set(tx.inputs.map(UtxoId.key))
   for (const { assetID: assetId, inputIDs: inputIds, operation } of tx.operations) {
     TransferableInput.assertSortedAndUnique(inputIds)
     BaseTx.assertAsset(assetId)
     assertFxValue(operation)
     for (const utxo of inputIds) {
-      if (spent.has(keyOf(utxo))) {
+      if (spent.has(UtxoId.key(utxo))) {
         refuse('TXS_DOUBLE_SPEND', `UTXO ${UtxoId.format(utxo)} is spent twice`, { utxo })
       }
-      spent.add(keyOf(utxo))
+      spent.add(UtxoId.key(utxo))
     }
   }
   assertAscending('TXS_ORDER', 'operation', tx.operations.map(AvmTx.Operation.encode), 1)
-}
-
-function keyOf({ txID: txId, outputIndex }: UtxoId.UtxoId): string {
-  return `${Hex.encodeBare(txId)}:${outputIndex}`
 }
 
 /** Checks that items are sorted by bytes. A `step` of 1 also rejects equal items; 0 allows them. */

@@ -1,10 +1,13 @@
 import { Bytes, Id } from '@firn/codec'
 import * as AtomicFees from '../atomic/AtomicFees.ts'
+import * as AtomicSyntax from '../atomic/AtomicSyntax.ts'
 import * as AtomicTx from '../atomic/AtomicTx.ts'
-import { TxsError } from '../TxsError.ts'
+import * as Complexity from '../platform/Complexity.ts'
 import * as Coins from './Coins.ts'
+import * as Given from './Given.ts'
+import * as Limits from './Limits.ts'
+import * as Selection from './Selection.ts'
 import * as Signing from './Signing.ts'
-import type * as Spend from './Spend.ts'
 import * as Wallet from './Wallet.ts'
 
 /**
@@ -16,6 +19,10 @@ export interface AtomicWallet extends Omit<Wallet.Wallet, 'memo' | 'changeOwners
   readonly blockchainId: Uint8Array
   /** Base fee in wei per unit of gas. */
   readonly baseFee: bigint
+  /** Whether Helicon is active, which raises the limits of a transaction. Default: false. */
+  readonly isHeliconActive?: boolean | undefined
+  /** Id of the X-chain. If given, the other chain must be the P-chain or the X-chain. */
+  readonly xChainId?: Uint8Array | undefined
 }
 
 /** A C-chain account from which to export. */
@@ -31,9 +38,13 @@ export interface Account {
 /** An unsigned or partly signed atomic transaction. */
 export type AtomicDraft = Signing.Draft<'C'>
 
+/** A draft that takes as many coins as fit and are worth it, with those that it left. */
+export type GatheringDraft = AtomicDraft & { readonly left: readonly Selection.Left[] }
+
 /**
- * Imports all AVAX that another chain has exported to the wallet. The account `to` (20 bytes) receives the
- * amount minus the fee.
+ * Imports AVAX that another chain has exported to the wallet: the most valuable UTXOs first, without those that are worth
+ * less than the fee for spending them, and as many as fit into one transaction. `left` has the others; call it again with
+ * those that did not fit. The account `to` (20 bytes) receives the amount minus the fee.
  * @example
  * ```ts
  * import { AtomicBuilder } from '@firn/txs'
@@ -43,27 +54,29 @@ export type AtomicDraft = Signing.Draft<'C'>
  * declare const account: Uint8Array // EVM address
  * const draft = AtomicBuilder.importFrom(wallet, xChainId, account)
  * ```
- * @throws TxsError `TXS_FUNDS` if there is nothing to import, or no more than the fee
+ * @throws TxsError `TXS_EMPTY`, `TXS_LOCKED`, `TXS_SIGNERS` if there is nothing that the wallet can import now, `TXS_DUST` if
+ * it is worth less than the fee
  */
-export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Uint8Array): AtomicDraft {
-  const { networkId, blockchainId, avaxAssetId: assetId } = wallet
-  const { inputs: importedInputs, avax } = Wallet.gather(wallet, wallet.utxos, Coins.isOf(assetId))
-  const tx = (outputs: readonly AtomicTx.EvmOutput[]) =>
-    ({
-      type: 'ImportTx',
-      networkID: networkId,
-      blockchainID: blockchainId,
-      sourceChain,
-      importedInputs,
-      outputs,
-    }) as const
-  const meter = meterOf(wallet, tx([]), {
-    output: AtomicTx.EvmOutput.size({ address: to, amount: avax, assetID: assetId }),
+export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Uint8Array): GatheringDraft {
+  return Given.checked(() => {
+    assertWallet(wallet)
+    Given.assertBytes(to, 'to', 20)
+    const { avaxAssetId: assetId } = wallet
+    const importing = (importedInputs: readonly Wallet.PlainIn[], outputs: readonly AtomicTx.EvmOutput[]) =>
+      ({ type: 'ImportTx', ...chainOf(wallet), sourceChain, importedInputs, outputs }) as const
+    const { chosen, left } = Selection.gather(
+      Wallet.gathering({ ...wallet, utxos: [] }, meterOf(wallet, importing([], [])), {
+        purpose: 'import',
+        coins: Coins.of(wallet.utxos),
+        isIncluded: Coins.isOf(assetId),
+        to: Wallet.soleOwner(to),
+      }),
+    )
+    const { inputs, avax } = Wallet.imported(wallet, chosen)
+    const credit = (amount: bigint) => importing(inputs, [{ address: to, amount, assetID: assetId }])
+    const { fixed, fee } = meterOf(wallet, credit(avax))
+    return { ...finish(wallet, credit(avax - fee(fixed.gas)), sourceChain), left }
   })
-  const { change, fee } = Wallet.cover(wallet, { coins: [], burn: [], received: avax, meter })
-  const [rest] = change
-  if (rest === undefined) throw nothingLeft(assetId, avax, fee)
-  return Signing.create('C', tx([{ address: to, amount: rest.amount, assetID: assetId }]), wallet)
 }
 
 /**
@@ -86,43 +99,66 @@ export function exportTo(
   payments: readonly Pick<Wallet.Payment, 'amount' | 'owners'>[],
   accounts: readonly Account[],
 ): AtomicDraft {
-  const { networkId, blockchainId, avaxAssetId: assetId } = wallet
-  const exportedOutputs = Wallet.sortOuts(
-    Wallet.plainOuts(payments.map((payment) => ({ ...payment, assetID: assetId }))),
-  )
-  const tx = (inputs: readonly AtomicTx.EvmInput[]) =>
-    ({
-      type: 'ExportTx',
-      networkID: networkId,
-      blockchainID: blockchainId,
-      destinationChain,
-      inputs,
-      exportedOutputs,
-    }) as const
-  const input = AtomicTx.EvmInput.size({
-    address: assetId.subarray(12),
-    amount: 0n,
-    assetID: assetId,
-    nonce: 0n,
-  })
-  const spent = Wallet.cover(
-    { ...wallet, addresses: accounts.map(({ address }) => address), time: 0n },
-    {
+  return Given.checked(() => {
+    assertWallet(wallet)
+    accounts.forEach(assertAccount)
+    const { avaxAssetId: assetId } = wallet
+    const exportedOutputs = Wallet.sortOuts(
+      Wallet.plainOuts(payments.map((payment) => ({ ...payment, assetID: assetId }))),
+    )
+    const tx = (inputs: readonly AtomicTx.EvmInput[]) =>
+      ({ type: 'ExportTx', ...chainOf(wallet), destinationChain, inputs, exportedOutputs }) as const
+    const spent = Selection.cover({
+      ...Wallet.source({ ...wallet, addresses: accounts.map(({ address }) => address), time: 0n }),
       coins: accounts.map((account) => coinOf(account, assetId)),
       burn: payments.map(({ amount }) => ({ assetID: assetId, amount })),
-      meter: meterOf(wallet, tx([]), { input: BigInt(input) + AtomicFees.SIGNATURE_GAS }),
-    },
-  )
-  // Change stays in the account that was selected last, so its debit is reduced by the change.
-  const left = spent.change.reduce((sum, { amount }) => sum + amount, 0n)
-  const last = spent.inputs.length - 1
-  const inputs = spent.inputs.map(({ amount, owners: { addresses } }, i) => {
-    const { address, nonce } = accounts.find((account) =>
-      Bytes.equals(account.address, addresses[0] as Uint8Array),
-    ) as Account
-    return { address, amount: i === last ? amount - left : amount, assetID: assetId, nonce }
+      stake: [],
+      received: 0n,
+      // A debit has the address, the amount, the asset and the nonce. Change stays in the account, without an output.
+      meter: { ...meterOf(wallet, tx([])), input: () => DEBIT, output: () => NOTHING },
+    })
+    // Change stays in the account that was selected last, so its debit is reduced by the change.
+    const left = Coins.total(spent.change)
+    const last = spent.inputs.length - 1
+    const inputs = spent.inputs.map(({ amount, owners: { addresses } }, i) => {
+      const { address, nonce } = accounts.find((account) =>
+        Bytes.equals(account.address, addresses[0] as Uint8Array),
+      ) as Account
+      return { address, amount: i === last ? amount - left : amount, assetID: assetId, nonce }
+    })
+    const sorted = inputs.sort((a, b) => Bytes.compare(a.address, b.address))
+    return finish(wallet, tx(sorted), destinationChain)
   })
-  return Signing.create('C', tx(inputs.sort((a, b) => Bytes.compare(a.address, b.address))), wallet)
+}
+
+const NOTHING: Limits.Cost = { gas: 0n, bytes: 0n }
+/** Cost of a debit with its signature. */
+const DEBIT: Limits.Cost = { gas: 68n + AtomicFees.SIGNATURE_GAS, bytes: 68n + 8n + 65n }
+/** Size of a credit: address, amount and asset. */
+const CREDIT = 60n
+
+function assertWallet(wallet: AtomicWallet): void {
+  Given.assertWallet(wallet)
+  Given.assertBytes(wallet.blockchainId, 'wallet.blockchainId', 32)
+  Given.assertU64(wallet.baseFee, 'wallet.baseFee')
+}
+
+function assertAccount({ address, nonce, balance }: Account, index: number): void {
+  Given.assertBytes(address, `accounts[${index}].address`, 20)
+  Given.assertU64(nonce, `accounts[${index}].nonce`)
+  if (typeof balance !== 'bigint') Given.assertU64(balance, `accounts[${index}].balance`)
+}
+
+function chainOf({ networkId, blockchainId }: AtomicWallet) {
+  return { networkID: networkId, blockchainID: blockchainId }
+}
+
+/** Checks a transaction as nodes do, and returns its draft. */
+function finish(wallet: AtomicWallet, tx: AtomicTx.UnsignedTx, otherChain: Uint8Array): AtomicDraft {
+  AtomicSyntax.assertValid(tx, { ...wallet, xChainId: wallet.xChainId ?? otherChain })
+  const { fixed, limit } = meterOf(wallet, tx)
+  Limits.assertWithin(fixed, limit)
+  return Signing.create('C', tx, wallet)
 }
 
 function coinOf({ address, balance }: Account, assetId: Uint8Array): Coins.Coin {
@@ -136,23 +172,22 @@ function coinOf({ address, balance }: Account, assetId: Uint8Array): Coins.Coin 
   }
 }
 
+/** Returns how the cost grows from a transaction without imported inputs and credits. */
 function meterOf(
-  { baseFee }: AtomicWallet,
+  { baseFee, isHeliconActive = false }: AtomicWallet,
   unsignedTx: AtomicTx.UnsignedTx,
-  { input = 0n, output = 0 }: { readonly input?: bigint; readonly output?: number },
-): Spend.Meter {
+): Selection.Meter {
+  const bytes = Limits.signedSize('C', unsignedTx)
   return {
-    fixed: AtomicFees.gasUsed({ unsignedTx, credentials: [] }),
-    input: () => input,
-    output: () => BigInt(output),
+    fixed: { gas: AtomicFees.gasUsed({ unsignedTx, credentials: [] }), bytes },
+    input(coin) {
+      const signatures = BigInt(coin.signatureIndices.length)
+      const { bandwidth } = Complexity.inputs([Wallet.plainIn(coin)])
+      const unsigned = BigInt(AtomicTx.In.size(Wallet.plainIn(coin)))
+      return { gas: unsigned + signatures * AtomicFees.SIGNATURE_GAS, bytes: bandwidth }
+    },
+    output: () => ({ gas: CREDIT, bytes: CREDIT }),
     fee: (gas) => AtomicFees.dynamicFee(gas, baseFee),
+    limit: isHeliconActive ? Limits.ATOMIC.helicon : Limits.ATOMIC.beforeHelicon,
   }
-}
-
-function nothingLeft(assetId: Uint8Array, available: bigint, fee: bigint): TxsError {
-  const needed = fee + 1n
-  const message = `expected more AVAX to import than the fee of ${fee} nAVAX, got ${available} nAVAX`
-  return new TxsError('TXS_FUNDS', message, {
-    details: { assetId: Id.format(assetId), needed, available, missing: needed - available, fee },
-  })
 }

@@ -2,9 +2,15 @@ import { Bytes } from '@firn/codec'
 import type { Share } from '../avax/Flow.ts'
 import * as AvmFees from '../avm/AvmFees.ts'
 import * as AvmFx from '../avm/AvmFx.ts'
+import * as AvmSyntax from '../avm/AvmSyntax.ts'
 import * as AvmTx from '../avm/AvmTx.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
-import type * as Coins from './Coins.ts'
+import * as Complexity from '../platform/Complexity.ts'
+import type * as Gas from '../platform/Gas.ts'
+import * as Coins from './Coins.ts'
+import * as Given from './Given.ts'
+import * as Limits from './Limits.ts'
+import * as Selection from './Selection.ts'
 import * as Signing from './Signing.ts'
 import * as Wallet from './Wallet.ts'
 
@@ -21,10 +27,11 @@ export type AvmDraft = Signing.Draft<'X'>
 type Base = Pick<AvmTx.Of<'BaseTx'>, 'networkID' | 'blockchainID' | 'outputs' | 'inputs' | 'memo'>
 
 interface Declaration {
-  readonly type: AvmTx.TxType
   readonly tx: (base: Base) => AvmTx.UnsignedTx
   readonly outputs?: readonly Wallet.PlainOut[]
   readonly exported?: readonly Share[]
+  /** Coins that are spent in any case. */
+  readonly required?: readonly Coins.Chosen[]
   readonly imported?: {
     readonly avax: bigint
     readonly utxos: readonly Coins.AnyUtxo[]
@@ -45,18 +52,22 @@ interface Declaration {
  * const draft = AvmBuilder.transfer(wallet, [payment])
  * ```
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
- * `details`; `TXS_LOCKTIME`, and the errors of `Owners.assertOutput` for a payment
+ * `details`, `TXS_LIMIT` if it needs more UTXOs than fit into one transaction, with `fit` and `worth`; `TXS_LOCKTIME`,
+ * `TXS_INPUT` and the errors of `Owners.assertOutput` for a payment
  */
 export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[]): AvmDraft {
-  return build(wallet, {
-    type: 'BaseTx',
+  return build(wallet, () => ({
     outputs: Wallet.plainOuts(payments),
     tx: (base) => ({ type: 'BaseTx', ...base }),
-  })
+  }))
 }
 
+/** A draft that takes as many coins as fit, with those that it left. */
+export type GatheringDraft = AvmDraft & { readonly left: readonly Selection.Left[] }
+
 /**
- * Imports everything that another chain has exported to the wallet. The owners `to` receive the imported
+ * Imports what another chain has exported to the wallet: the most valuable UTXOs first, and as many as fit into one
+ * transaction. `left` has the others; call it again with those that did not fit. The owners `to` receive the imported
  * amounts.
  * @example
  * ```ts
@@ -68,22 +79,57 @@ export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[])
  * declare const exported: readonly AvmUtxo.AvmUtxo[] // of avm.getUTXOs with sourceChain
  * const draft = AvmBuilder.importFrom(wallet, cChainId, exported, Wallet.soleOwner(address))
  * ```
- * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet can import nothing or cannot pay
- * the fee
+ * @throws TxsError `TXS_EMPTY`, `TXS_LOCKED`, `TXS_SIGNERS` if there is nothing that the wallet can import now, `TXS_DUST` if
+ * it is worth less than the fee; `TXS_FUNDS` if only other assets are imported and the wallet cannot pay the fee
  */
 export function importFrom(
   wallet: AvmWallet,
   sourceChain: Uint8Array,
   exported: readonly Coins.AnyUtxo[],
   to: Secp256k1.OutputOwners,
-): AvmDraft {
-  const { inputs: importedInputs, avax, others } = Wallet.gather(wallet, exported)
-  return build(wallet, {
-    type: 'ImportTx',
+): GatheringDraft {
+  const importing = (importedInputs: readonly Wallet.PlainIn[]) => (base: Base) =>
+    ({ type: 'ImportTx', ...base, sourceChain, importedInputs }) as const
+  const { chosen, left } = gather(wallet, importing([]), () => {
+    Given.assertOwners(to, 'to')
+    return { purpose: 'import', coins: Coins.of(exported), isIncluded: () => true, to }
+  })
+  const { inputs, avax, others } = Wallet.imported(wallet, chosen)
+  const draft = build(wallet, () => ({
     outputs: others.map((share) => Wallet.plainOut({ ...share, owners: to })),
     imported: { avax, utxos: exported, to },
-    tx: (base) => ({ type: 'ImportTx', ...base, sourceChain, importedInputs }),
-  })
+    tx: importing(inputs),
+  }))
+  return { ...draft, left }
+}
+
+/** An asset to consolidate, and the owners who receive it. */
+export interface Consolidation {
+  /** Default: AVAX. */
+  readonly assetID?: Uint8Array | undefined
+  /** Default: the owners of the wallet's change. */
+  readonly to?: Secp256k1.OutputOwners | undefined
+}
+
+/**
+ * Merges UTXOs of an asset into one: the least valuable first, and as many as fit into one transaction. `left` has the
+ * others.
+ * @example
+ * ```ts
+ * import { AvmBuilder } from '@firn/txs'
+ *
+ * declare const wallet: AvmBuilder.AvmWallet
+ * const draft = AvmBuilder.consolidate(wallet)
+ * const isDone = !draft.left.some(({ reason }) => reason === 'limit')
+ * ```
+ * @throws TxsError `TXS_EMPTY` if there are fewer than two UTXOs, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot spend them
+ * now, `TXS_DUST` if they are worth less than the fee; `TXS_FUNDS` if the wallet cannot pay the fee for another asset
+ */
+export function consolidate(wallet: AvmWallet, options: Consolidation = {}): GatheringDraft {
+  const transfer: Declaration['tx'] = (base) => ({ type: 'BaseTx', ...base })
+  const { chosen, left } = gather(wallet, transfer, () => Wallet.consolidation(wallet, options))
+  const changed = { ...wallet, changeOwners: options.to ?? wallet.changeOwners }
+  return { ...build(changed, () => ({ required: chosen, tx: transfer })), left }
 }
 
 /**
@@ -107,11 +153,12 @@ export function exportTo(
   destinationChain: Uint8Array,
   payments: readonly Wallet.Payment[],
 ): AvmDraft {
-  const exportedOutputs = Wallet.sortOuts(Wallet.plainOuts(payments))
-  return build(wallet, {
-    type: 'ExportTx',
-    exported: payments,
-    tx: (base) => ({ type: 'ExportTx', ...base, destinationChain, exportedOutputs }),
+  return build(wallet, () => {
+    const exportedOutputs = Wallet.sortOuts(Wallet.plainOuts(payments))
+    return {
+      exported: payments,
+      tx: (base) => ({ type: 'ExportTx', ...base, destinationChain, exportedOutputs }),
+    }
   })
 }
 
@@ -139,12 +186,11 @@ export function createAsset(
   wallet: AvmWallet,
   fields: Pick<AvmTx.Of<'CreateAssetTx'>, 'name' | 'symbol' | 'denomination' | 'initialStates'>,
 ): AvmDraft {
-  const initialStates = fields.initialStates
-    .map(({ fxIndex, outputs }) => ({ fxIndex, outputs: sortEncoded(AvmFx.State, outputs) }))
-    .sort((a, b) => a.fxIndex - b.fxIndex)
-  return build(wallet, {
-    type: 'CreateAssetTx',
-    tx: (base) => ({ type: 'CreateAssetTx', ...base, ...fields, initialStates }),
+  return build(wallet, () => {
+    const initialStates = fields.initialStates
+      .map(({ fxIndex, outputs }) => ({ fxIndex, outputs: sortEncoded(AvmFx.State, outputs) }))
+      .sort((a, b) => a.fxIndex - b.fxIndex)
+    return { tx: (base) => ({ type: 'CreateAssetTx', ...base, ...fields, initialStates }) }
   })
 }
 
@@ -162,10 +208,9 @@ export function createAsset(
  * `details`
  */
 export function operate(wallet: AvmWallet, operations: readonly AvmTx.Operation[]): AvmDraft {
-  const sorted = sortEncoded(AvmTx.Operation, operations)
-  return build(wallet, {
-    type: 'OperationTx',
-    tx: (base) => ({ type: 'OperationTx', ...base, operations: sorted }),
+  return build(wallet, () => {
+    const sorted = sortEncoded(AvmTx.Operation, operations)
+    return { tx: (base) => ({ type: 'OperationTx', ...base, operations: sorted }) }
   })
 }
 
@@ -173,25 +218,77 @@ function sortEncoded<T>(codec: { readonly encode: (value: T) => Uint8Array }, va
   return values.toSorted((a, b) => Bytes.compare(codec.encode(a), codec.encode(b)))
 }
 
-function build(
+/** Builds a draft from a declaration, and checks it as nodes do. */
+function build(wallet: AvmWallet, declare: () => Declaration): AvmDraft {
+  return Given.checked(() => {
+    assertWallet(wallet)
+    const declaration = declare()
+    const { outputs = [], exported = [], imported, required } = declaration
+    const made = outputs.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: output.amount }))
+    const assemble = assembler(wallet, declaration)
+    // Encodes the transaction, which checks the types of all values before they are added up.
+    const meter = meterOf(wallet, assemble({ inputs: [], change: [] }))
+    const spent = Selection.cover({
+      ...Wallet.source(wallet),
+      meter,
+      stake: [],
+      // The imported UTXOs themselves cover imported assets other than AVAX.
+      burn: [...exported, ...(imported ? [] : made)],
+      received: imported?.avax ?? 0n,
+      ...(imported && { receivedOwners: imported.to }),
+      ...(required && { required }),
+    })
+    const tx = assemble(spent)
+    AvmSyntax.assertUnsigned(tx, wallet)
+    Limits.assertWithin(meterOf(wallet, tx).fixed, meter.limit)
+    return Signing.create('X', tx, { utxos: [...wallet.utxos, ...(imported?.utxos ?? [])] })
+  })
+}
+
+function assertWallet(wallet: AvmWallet): void {
+  Given.assertWallet(wallet)
+  Given.assertBytes(wallet.blockchainId, 'wallet.blockchainId', 32)
+  Given.assertU64(wallet.fees.tx, 'wallet.fees.tx')
+  Given.assertU64(wallet.fees.createAsset, 'wallet.fees.createAsset')
+}
+
+/** Returns the function that makes the transaction with what was selected. */
+function assembler(
+  { networkId, blockchainId, memo = new Uint8Array() }: AvmWallet,
+  { tx, outputs = [] }: Pick<Declaration, 'tx' | 'outputs'>,
+) {
+  return (spent: Pick<Selection.Spent, 'inputs' | 'change'>): AvmTx.UnsignedTx =>
+    tx({
+      networkID: networkId,
+      blockchainID: blockchainId,
+      outputs: Wallet.sortOuts([...outputs, ...spent.change.map(Wallet.plainOut)]),
+      inputs: Wallet.sortIns(spent.inputs.map(Wallet.plainIn)),
+      memo,
+    })
+}
+
+function gather(
   wallet: AvmWallet,
-  { type, tx, outputs = [], exported = [], imported }: Declaration,
-): AvmDraft {
-  const { networkId, blockchainId, memo = new Uint8Array(), fees } = wallet
-  const made = outputs.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: output.amount }))
-  const fee = AvmFees.required({ type }, fees)
-  const spent = Wallet.cover(wallet, {
-    // The imported UTXOs themselves cover imported assets other than AVAX.
-    burn: [...exported, ...(imported ? [] : made)],
-    meter: { fixed: 0n, input: () => 0n, output: () => 0n, fee: () => fee },
-    ...(imported && { received: imported.avax, receivedOwners: imported.to }),
+  tx: Declaration['tx'],
+  request: () => Wallet.GatherOptions,
+): Selection.Gathered {
+  return Given.checked(() => {
+    assertWallet(wallet)
+    const meter = meterOf(wallet, assembler(wallet, { tx })({ inputs: [], change: [] }))
+    return Selection.gather(Wallet.gathering(wallet, meter, request()))
   })
-  const unsignedTx = tx({
-    networkID: networkId,
-    blockchainID: blockchainId,
-    outputs: Wallet.sortOuts([...outputs, ...spent.change.map(Wallet.plainOut)]),
-    inputs: Wallet.sortIns(spent.inputs.map(Wallet.plainIn)),
-    memo,
-  })
-  return Signing.create('X', unsignedTx, { utxos: [...wallet.utxos, ...(imported?.utxos ?? [])] })
+}
+
+/** Returns how the size grows from a transaction without inputs. Its fee is fixed. */
+function meterOf({ fees }: AvmWallet, tx: AvmTx.UnsignedTx): Selection.Meter {
+  const fee = AvmFees.required(tx, fees)
+  // Inputs, credentials and outputs have the same layout on the X- and P-chain.
+  const cost = ({ bandwidth: bytes }: Gas.Dimensions) => ({ gas: 0n, bytes })
+  return {
+    fixed: { gas: 0n, bytes: Limits.signedSize('X', tx) },
+    input: (coin) => cost(Complexity.inputs([Wallet.plainIn(coin)])),
+    output: (piece) => cost(Complexity.outputs([Wallet.plainOut(piece)])),
+    fee: () => fee,
+    limit: Limits.AVM,
+  }
 }

@@ -28,11 +28,12 @@ export interface Holder {
   readonly time: bigint
 }
 
-/** Order of coin selection: the largest first, which needs the fewest coins, or the given order. */
+/** Order of coin selection: the most valuable first, which needs the fewest coins, or the given order. */
 export type Order = 'largest-first' | 'given'
 
 /**
- * Returns the coins among UTXOs. Skips rights to mint, NFTs and properties.
+ * Returns the coins among UTXOs. Skips rights to mint, NFTs and properties, and a UTXO that is listed again, as pages of
+ * `getUTXOs` may do.
  * @example
  * ```ts
  * import { Coins } from '@firn/txs'
@@ -42,14 +43,56 @@ export type Order = 'largest-first' | 'given'
  * ```
  */
 export function of(utxos: readonly AnyUtxo[]): Coin[] {
-  return utxos.flatMap(({ txID: txId, outputIndex, assetID: assetId, output }) => {
-    const { owners, lock } = unwrap(output)
-    if (owners?.type !== 'TransferOutput') return []
-    const { amount, locktime, threshold, addresses } = owners
-    return [
-      { txID: txId, outputIndex, assetID: assetId, amount, owners: { locktime, threshold, addresses }, lock },
-    ]
-  })
+  return unique(
+    utxos.flatMap(({ txID: txId, outputIndex, assetID: assetId, output }) => {
+      const { owners, lock } = unwrap(output)
+      if (owners?.type !== 'TransferOutput') return []
+      const { amount, locktime, threshold, addresses } = owners
+      return [
+        {
+          txID: txId,
+          outputIndex,
+          assetID: assetId,
+          amount,
+          owners: { locktime, threshold, addresses },
+          lock,
+        },
+      ]
+    }),
+  )
+}
+
+/**
+ * Returns the coins without those whose UTXO is listed before.
+ * @example
+ * ```ts
+ * import { Coins } from '@firn/txs'
+ *
+ * declare const pages: readonly (readonly Coins.Coin[])[]
+ * const coins = Coins.unique(pages.flat())
+ * ```
+ */
+export function unique<C extends UtxoId.UtxoId>(coins: readonly C[]): C[] {
+  const found = new Map<string, C>()
+  for (const coin of coins) {
+    const key = UtxoId.key(coin)
+    if (!found.has(key)) found.set(key, coin)
+  }
+  return [...found.values()]
+}
+
+/**
+ * Returns the sum of the coins' amounts.
+ * @example
+ * ```ts
+ * import { Coins } from '@firn/txs'
+ *
+ * declare const coins: readonly Coins.Coin[] // of one asset
+ * const amount = Coins.total(coins)
+ * ```
+ */
+export function total(coins: readonly Pick<Coin, 'amount'>[]): bigint {
+  return coins.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
 /**
@@ -77,21 +120,6 @@ function unwrap(output: { readonly type: string }): {
     return { owners: locked.output, lock: locked.locktime }
   }
   return { owners: 'addresses' in output ? (output as Held) : undefined, lock: 0n }
-}
-
-/**
- * Returns the coins in the order in which they are selected.
- * @example
- * ```ts
- * import { Coins } from '@firn/txs'
- *
- * declare const utxos: readonly Coins.AnyUtxo[]
- * const [largest] = Coins.sort(Coins.of(utxos), 'largest-first')
- * ```
- */
-export function sort<C extends Coin>(coins: readonly C[], order: Order): readonly C[] {
-  if (order === 'given') return coins
-  return coins.toSorted((a, b) => compareAmounts(b.amount, a.amount) || UtxoId.compare(a, b))
 }
 
 /**
@@ -170,9 +198,4 @@ export function unlockTime({ owners, lock }: Coin): bigint {
  */
 export function isOf(assetId: Uint8Array): (item: { readonly assetID: Uint8Array }) => boolean {
   return (item) => Bytes.equals(item.assetID, assetId)
-}
-
-function compareAmounts(a: bigint, b: bigint): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

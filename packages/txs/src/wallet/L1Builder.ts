@@ -1,9 +1,12 @@
 import { Bytes } from '@firn/codec'
+import { L1Message, Payload, SignedMessage } from '@firn/warp'
 import type { PChainOwner } from '../platform/UnsignedTx.ts'
+import { TxsError } from '../TxsError.ts'
+import * as Given from './Given.ts'
 import {
   type Authorized,
   build,
-  type Given,
+  type Fields,
   type PlatformDraft,
   type PlatformWallet,
 } from './PlatformDraft.ts'
@@ -27,25 +30,28 @@ import {
  */
 export function convertSubnetToL1(
   wallet: PlatformWallet,
-  { authority, validators, ...fields }: Given<'ConvertSubnetToL1Tx'> & Authorized,
+  request: Fields<'ConvertSubnetToL1Tx'> & Authorized,
 ): PlatformDraft {
-  const sorted = validators
-    .map((validator) => ({
-      ...validator,
-      remainingBalanceOwner: sortOwner(validator.remainingBalanceOwner),
-      deactivationOwner: sortOwner(validator.deactivationOwner),
-    }))
-    .sort((a, b) => Bytes.compare(a.nodeID, b.nodeID))
-  return build(wallet, {
-    authority,
-    burn: sorted.reduce((sum, { balance }) => sum + balance, 0n),
-    tx: ({ base, authorization: subnetAuthorization }) => ({
-      type: 'ConvertSubnetToL1Tx',
-      ...base,
-      ...fields,
-      validators: sorted,
-      subnetAuthorization,
-    }),
+  return build(wallet, () => {
+    const { authority, validators, ...fields } = request
+    const sorted = validators
+      .map((validator) => ({
+        ...validator,
+        remainingBalanceOwner: sortOwner(validator.remainingBalanceOwner),
+        deactivationOwner: sortOwner(validator.deactivationOwner),
+      }))
+      .sort((a, b) => Bytes.compare(a.nodeID, b.nodeID))
+    return {
+      authority,
+      burn: () => sorted.reduce((sum, { balance }) => sum + balance, 0n),
+      tx: ({ base, authorization: subnetAuthorization }) => ({
+        type: 'ConvertSubnetToL1Tx',
+        ...base,
+        ...fields,
+        validators: sorted,
+        subnetAuthorization,
+      }),
+    }
   })
 }
 
@@ -62,16 +68,34 @@ export function convertSubnetToL1(
  * const draft = L1Builder.registerL1Validator(wallet, fields)
  * ```
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
- * `details`; CodecError, WarpError if the message is malformed
+ * `details`; `TXS_TIME` if the message expires in the past or after more than a day; CodecError, WarpError if the message
+ * is malformed
  */
 export function registerL1Validator(
   wallet: PlatformWallet,
-  fields: Given<'RegisterL1ValidatorTx'>,
+  fields: Fields<'RegisterL1ValidatorTx'>,
 ): PlatformDraft {
-  return build(wallet, {
-    burn: fields.balance,
-    tx: ({ base }) => ({ type: 'RegisterL1ValidatorTx', ...base, ...fields }),
+  return build(wallet, () => {
+    Given.assertBytes(fields.message, 'message')
+    assertExpiry(fields.message, wallet.time)
+    return {
+      burn: () => fields.balance,
+      tx: ({ base }) => ({ type: 'RegisterL1ValidatorTx', ...base, ...fields }),
+    }
   })
+}
+
+/** Seconds after the chain's time by which a message to register a validator must expire. Source: avalanchego. */
+const EXPIRY_WINDOW = 86_400n
+
+function assertExpiry(message: Uint8Array, time: bigint): void {
+  const { payload } = Payload.decodeAs(SignedMessage.decode(message).unsigned.payload, 'AddressedCall')
+  const { expiry } = L1Message.decodeAs(payload, 'RegisterL1Validator')
+  if (expiry > time && expiry <= time + EXPIRY_WINDOW) return
+  const why =
+    expiry > time ? `after ${time + EXPIRY_WINDOW}, more than a day from now` : `before ${time}, now`
+  const text = `the message expires at ${expiry}, ${why}; sign a message that expires within a day`
+  throw new TxsError('TXS_TIME', text, { details: { expiry, time } })
 }
 
 /**
@@ -88,7 +112,7 @@ export function registerL1Validator(
  * `details`; CodecError, WarpError if the message is malformed
  */
 export function setL1ValidatorWeight(wallet: PlatformWallet, message: Uint8Array): PlatformDraft {
-  return build(wallet, { tx: ({ base }) => ({ type: 'SetL1ValidatorWeightTx', ...base, message }) })
+  return build(wallet, () => ({ tx: ({ base }) => ({ type: 'SetL1ValidatorWeightTx', ...base, message }) }))
 }
 
 /**
@@ -107,12 +131,12 @@ export function setL1ValidatorWeight(wallet: PlatformWallet, message: Uint8Array
  */
 export function increaseL1ValidatorBalance(
   wallet: PlatformWallet,
-  fields: Given<'IncreaseL1ValidatorBalanceTx'>,
+  fields: Fields<'IncreaseL1ValidatorBalanceTx'>,
 ): PlatformDraft {
-  return build(wallet, {
-    burn: fields.balance,
+  return build(wallet, () => ({
+    burn: () => fields.balance,
     tx: ({ base }) => ({ type: 'IncreaseL1ValidatorBalanceTx', ...base, ...fields }),
-  })
+  }))
 }
 
 /**
@@ -130,16 +154,19 @@ export function increaseL1ValidatorBalance(
  */
 export function disableL1Validator(
   wallet: PlatformWallet,
-  { authority, validationID: validationId }: Given<'DisableL1ValidatorTx'> & Authorized,
+  request: Fields<'DisableL1ValidatorTx'> & Authorized,
 ): PlatformDraft {
-  return build(wallet, {
-    authority,
-    tx: ({ base, authorization: disableAuthorization }) => ({
-      type: 'DisableL1ValidatorTx',
-      ...base,
-      validationID: validationId,
-      disableAuthorization,
-    }),
+  return build(wallet, () => {
+    const { authority, validationID: validationId } = request
+    return {
+      authority,
+      tx: ({ base, authorization: disableAuthorization }) => ({
+        type: 'DisableL1ValidatorTx',
+        ...base,
+        validationID: validationId,
+        disableAuthorization,
+      }),
+    }
   })
 }
 

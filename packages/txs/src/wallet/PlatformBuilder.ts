@@ -1,16 +1,22 @@
 import { Bytes } from '@firn/codec'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as Gas from '../platform/Gas.ts'
-import type * as Coins from './Coins.ts'
+import * as Coins from './Coins.ts'
+import * as Given from './Given.ts'
 import {
   type Authorized,
   asOwner,
+  assembler,
+  assertWallet,
   build,
+  type Declaration,
   type Fees,
-  type Given,
+  type Fields,
+  meterOf,
   type PlatformDraft,
   type PlatformWallet,
 } from './PlatformDraft.ts'
+import * as Selection from './Selection.ts'
 import * as Wallet from './Wallet.ts'
 
 export type { Fees, PlatformDraft, PlatformWallet } from './PlatformDraft.ts'
@@ -28,11 +34,14 @@ export type { Fees, PlatformDraft, PlatformWallet } from './PlatformDraft.ts'
  * ```
  */
 export function dynamicFees(
-  config: Pick<Gas.Config, 'weights' | 'minPrice' | 'excessConversionConstant'>,
+  config: Pick<Gas.Config, 'weights' | 'minPrice' | 'excessConversionConstant'> &
+    Partial<Pick<Gas.Config, 'maxCapacity'>>,
   { excess }: Pick<Gas.State, 'excess'>,
   bid = 2n,
 ): Fees {
-  return { weights: config.weights, gasPrice: bid * Gas.price({ ...config, excess }) }
+  const { weights, maxCapacity: capacity } = config
+  const gasPrice = bid * Gas.price({ ...config, excess })
+  return { weights, gasPrice, ...(capacity === undefined ? {} : { capacity }) }
 }
 
 /**
@@ -48,18 +57,23 @@ export function dynamicFees(
  * const draft = PlatformBuilder.transfer(wallet, [payment])
  * ```
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
- * `details`; the errors of `Owners.assertOutput` for a payment
+ * `details`, `TXS_LIMIT` if it needs more UTXOs than fit into one transaction, with `fit` and `worth`; `TXS_INPUT` and the
+ * errors of `Owners.assertOutput` for a payment
  */
 export function transfer(wallet: PlatformWallet, payments: readonly Wallet.Payment[]): PlatformDraft {
-  return build(wallet, {
+  return build(wallet, () => ({
     outputs: Wallet.outs(payments),
     tx: ({ base }) => ({ type: 'BaseTx', ...base }),
-  })
+  }))
 }
 
+/** A draft that takes as many coins as fit and are worth it, with those that it left. */
+export type GatheringDraft = PlatformDraft & { readonly left: readonly Selection.Left[] }
+
 /**
- * Imports everything that another chain has exported to the wallet. The owners `to` receive the imported
- * amounts.
+ * Imports what another chain has exported to the wallet: the most valuable UTXOs first, without those that are worth less
+ * than the fee for spending them, and as many as fit into one transaction. `left` has the others; call it again with those
+ * that did not fit. The owners `to` receive the imported amounts.
  * @example
  * ```ts
  * import { PlatformBuilder, type PlatformUtxo, Wallet } from '@firn/txs'
@@ -69,21 +83,71 @@ export function transfer(wallet: PlatformWallet, payments: readonly Wallet.Payme
  * declare const cChainId: Uint8Array
  * declare const exported: readonly PlatformUtxo.PlatformUtxo[] // of platform.getUTXOs with sourceChain
  * const draft = PlatformBuilder.importFrom(wallet, cChainId, exported, Wallet.soleOwner(address))
+ * for (const { reason, coins } of draft.left) console.log(`${coins.length} UTXOs left: ${reason}`)
  * ```
- * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet can import nothing or cannot pay
- * the fee
+ * @throws TxsError `TXS_EMPTY`, `TXS_LOCKED`, `TXS_SIGNERS` if there is nothing that the wallet can import now, `TXS_DUST` if
+ * it is worth less than the fee; `TXS_FUNDS` if only other assets are imported and the wallet cannot pay the fee
  */
 export function importFrom(
   wallet: PlatformWallet,
   sourceChain: Uint8Array,
   exported: readonly Coins.AnyUtxo[],
   to: Secp256k1.OutputOwners,
-): PlatformDraft {
-  const { inputs, avax, others } = Wallet.gather(wallet, exported)
-  return build(wallet, {
+): GatheringDraft {
+  const importing =
+    (importedInputs: readonly Wallet.PlainIn[]): Declaration['tx'] =>
+    ({ base }) => ({ type: 'ImportTx', ...base, sourceChain, importedInputs })
+  const { chosen, left } = gather(wallet, importing([]), () => {
+    Given.assertOwners(to, 'to')
+    return { purpose: 'import', coins: Coins.of(exported), isIncluded: () => true, to }
+  })
+  const { inputs, avax, others } = Wallet.imported(wallet, chosen)
+  const draft = build(wallet, () => ({
     outputs: others.map((share) => Wallet.out({ ...share, owners: to })),
     imported: { avax, utxos: exported, to },
-    tx: ({ base }) => ({ type: 'ImportTx', ...base, sourceChain, importedInputs: inputs }),
+    tx: importing(inputs),
+  }))
+  return { ...draft, left }
+}
+
+/** An asset to consolidate, and the owners who receive it. */
+export interface Consolidation {
+  /** Default: AVAX. */
+  readonly assetID?: Uint8Array | undefined
+  /** Default: the owners of the wallet's change. */
+  readonly to?: Secp256k1.OutputOwners | undefined
+}
+
+/**
+ * Merges UTXOs of an asset into one: the least valuable first, without those that are worth less than the fee for
+ * spending them, and as many as fit into one transaction. `left` has the others.
+ * @example
+ * ```ts
+ * import { PlatformBuilder } from '@firn/txs'
+ *
+ * declare const wallet: PlatformBuilder.PlatformWallet
+ * const draft = PlatformBuilder.consolidate(wallet)
+ * const isDone = !draft.left.some(({ reason }) => reason === 'limit')
+ * ```
+ * @throws TxsError `TXS_EMPTY` if there are fewer than two UTXOs, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot spend them
+ * now, `TXS_DUST` if they are worth less than the fee; `TXS_FUNDS` if the wallet cannot pay the fee for another asset
+ */
+export function consolidate(wallet: PlatformWallet, options: Consolidation = {}): GatheringDraft {
+  const transfer: Declaration['tx'] = ({ base }) => ({ type: 'BaseTx', ...base })
+  const { chosen, left } = gather(wallet, transfer, () => Wallet.consolidation(wallet, options))
+  const changed = { ...wallet, changeOwners: options.to ?? wallet.changeOwners }
+  return { ...build(changed, () => ({ required: chosen, tx: transfer })), left }
+}
+
+function gather(
+  wallet: PlatformWallet,
+  tx: Declaration['tx'],
+  request: () => Wallet.GatherOptions,
+): Selection.Gathered {
+  return Given.checked(() => {
+    assertWallet(wallet)
+    const meter = meterOf(wallet, assembler(wallet, { tx })({ inputs: [], change: [], stake: [] }))
+    return Selection.gather(Wallet.gathering(wallet, meter, request()))
   })
 }
 
@@ -108,10 +172,12 @@ export function exportTo(
   destinationChain: Uint8Array,
   payments: readonly Wallet.Payment[],
 ): PlatformDraft {
-  const exportedOutputs = Wallet.sortOuts(Wallet.plainOuts(payments))
-  return build(wallet, {
-    exported: payments,
-    tx: ({ base }) => ({ type: 'ExportTx', ...base, destinationChain, exportedOutputs }),
+  return build(wallet, () => {
+    const exportedOutputs = Wallet.sortOuts(Wallet.plainOuts(payments))
+    return {
+      exported: () => payments,
+      tx: ({ base }) => ({ type: 'ExportTx', ...base, destinationChain, exportedOutputs }),
+    }
   })
 }
 
@@ -129,7 +195,9 @@ export function exportTo(
  * `details`
  */
 export function createSubnet(wallet: PlatformWallet, owner: Secp256k1.OutputOwners): PlatformDraft {
-  return build(wallet, { tx: ({ base }) => ({ type: 'CreateSubnetTx', ...base, owner: asOwner(owner) }) })
+  return build(wallet, () => ({
+    tx: ({ base }) => ({ type: 'CreateSubnetTx', ...base, owner: asOwner(owner) }),
+  }))
 }
 
 /**
@@ -149,18 +217,21 @@ export function createSubnet(wallet: PlatformWallet, owner: Secp256k1.OutputOwne
  */
 export function createChain(
   wallet: PlatformWallet,
-  { authority, fxIDs: fxIds, ...fields }: Given<'CreateChainTx'> & Authorized,
+  request: Fields<'CreateChainTx'> & Authorized,
 ): PlatformDraft {
-  const sorted = fxIds.toSorted(Bytes.compare)
-  return build(wallet, {
-    authority,
-    tx: ({ base, authorization: subnetAuthorization }) => ({
-      type: 'CreateChainTx',
-      ...base,
-      ...fields,
-      fxIDs: sorted,
-      subnetAuthorization,
-    }),
+  return build(wallet, () => {
+    const { authority, fxIDs: fxIds, ...fields } = request
+    const sorted = fxIds.toSorted(Bytes.compare)
+    return {
+      authority,
+      tx: ({ base, authorization: subnetAuthorization }) => ({
+        type: 'CreateChainTx',
+        ...base,
+        ...fields,
+        fxIDs: sorted,
+        subnetAuthorization,
+      }),
+    }
   })
 }
 
@@ -182,16 +253,20 @@ export function createChain(
  */
 export function addSubnetValidator(
   wallet: PlatformWallet,
-  { authority, validator }: Given<'AddSubnetValidatorTx'> & Authorized,
+  request: Fields<'AddSubnetValidatorTx'> & Authorized,
 ): PlatformDraft {
-  return build(wallet, {
-    authority,
-    tx: ({ base, authorization: subnetAuthorization }) => ({
-      type: 'AddSubnetValidatorTx',
-      ...base,
-      validator,
-      subnetAuthorization,
-    }),
+  return build(wallet, () => {
+    const { authority, validator } = request
+    Given.assertEnd(validator.end, wallet.time, 'validator.end')
+    return {
+      authority,
+      tx: ({ base, authorization: subnetAuthorization }) => ({
+        type: 'AddSubnetValidatorTx',
+        ...base,
+        validator,
+        subnetAuthorization,
+      }),
+    }
   })
 }
 
@@ -212,16 +287,19 @@ export function addSubnetValidator(
  */
 export function removeSubnetValidator(
   wallet: PlatformWallet,
-  { authority, ...fields }: Given<'RemoveSubnetValidatorTx'> & Authorized,
+  request: Fields<'RemoveSubnetValidatorTx'> & Authorized,
 ): PlatformDraft {
-  return build(wallet, {
-    authority,
-    tx: ({ base, authorization: subnetAuthorization }) => ({
-      type: 'RemoveSubnetValidatorTx',
-      ...base,
-      ...fields,
-      subnetAuthorization,
-    }),
+  return build(wallet, () => {
+    const { authority, ...fields } = request
+    return {
+      authority,
+      tx: ({ base, authorization: subnetAuthorization }) => ({
+        type: 'RemoveSubnetValidatorTx',
+        ...base,
+        ...fields,
+        subnetAuthorization,
+      }),
+    }
   })
 }
 
@@ -249,17 +327,20 @@ export function removeSubnetValidator(
  */
 export function transformSubnet(
   wallet: PlatformWallet,
-  { authority, ...fields }: Given<'TransformSubnetTx'> & Authorized,
+  request: Fields<'TransformSubnetTx'> & Authorized,
 ): PlatformDraft {
-  return build(wallet, {
-    authority,
-    exported: [{ assetID: fields.assetID, amount: fields.maximumSupply - fields.initialSupply }],
-    tx: ({ base, authorization: subnetAuthorization }) => ({
-      type: 'TransformSubnetTx',
-      ...base,
-      ...fields,
-      subnetAuthorization,
-    }),
+  return build(wallet, () => {
+    const { authority, ...fields } = request
+    return {
+      authority,
+      exported: () => [{ assetID: fields.assetID, amount: fields.maximumSupply - fields.initialSupply }],
+      tx: ({ base, authorization: subnetAuthorization }) => ({
+        type: 'TransformSubnetTx',
+        ...base,
+        ...fields,
+        subnetAuthorization,
+      }),
+    }
   })
 }
 
@@ -280,21 +361,20 @@ export function transformSubnet(
  */
 export function transferSubnetOwnership(
   wallet: PlatformWallet,
-  {
-    authority,
-    subnetID: subnetId,
-    newOwner,
-  }: Given<'TransferSubnetOwnershipTx', 'newOwner'> &
+  request: Fields<'TransferSubnetOwnershipTx', 'newOwner'> &
     Authorized & { readonly newOwner: Secp256k1.OutputOwners },
 ): PlatformDraft {
-  return build(wallet, {
-    authority,
-    tx: ({ base, authorization: subnetAuthorization }) => ({
-      type: 'TransferSubnetOwnershipTx',
-      ...base,
-      subnetID: subnetId,
-      subnetAuthorization,
-      newOwner: asOwner(newOwner),
-    }),
+  return build(wallet, () => {
+    const { authority, subnetID: subnetId, newOwner } = request
+    return {
+      authority,
+      tx: ({ base, authorization: subnetAuthorization }) => ({
+        type: 'TransferSubnetOwnershipTx',
+        ...base,
+        subnetID: subnetId,
+        subnetAuthorization,
+        newOwner: asOwner(newOwner),
+      }),
+    }
   })
 }

@@ -4,14 +4,17 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import type { FieldOf } from '../internal/Registry.ts'
 import * as Complexity from '../platform/Complexity.ts'
 import * as Gas from '../platform/Gas.ts'
+import * as PlatformSyntax from '../platform/PlatformSyntax.ts'
 import type * as Stakeable from '../platform/Stakeable.ts'
 import type { Owner } from '../platform/StakerTx.ts'
 import type { Of, TxType, UnsignedTx } from '../platform/UnsignedTx.ts'
 import type { Verifiable } from '../platform/Verifiable.ts'
 import type * as Coins from './Coins.ts'
+import * as Given from './Given.ts'
+import * as Limits from './Limits.ts'
+import * as Selection from './Selection.ts'
 import * as Shortage from './Shortage.ts'
 import * as Signing from './Signing.ts'
-import type * as Spend from './Spend.ts'
 import * as Wallet from './Wallet.ts'
 
 /** Fees of the P-chain: gas at a price (since Etna), or a fixed amount. */
@@ -24,6 +27,8 @@ export type Fees =
        * accepted.
        */
       readonly gasPrice: bigint
+      /** The network's gas capacity, which a transaction must not exceed. Default: 1,000,000, as on Mainnet and Fuji. */
+      readonly capacity?: bigint
     }
   | { readonly fixed: bigint }
 
@@ -51,13 +56,15 @@ export interface Parts {
 /** The parts of a transaction that depend on its type. */
 export interface Declaration {
   readonly tx: (parts: Parts) => UnsignedTx
-  /** AVAX that the transaction burns in addition to the fee. */
-  readonly burn?: bigint
-  /** Amounts that the transaction creates outside `outputs`. */
-  readonly exported?: readonly Share[]
+  /** Returns the AVAX that the transaction burns in addition to the fee. Called after the values are checked. */
+  readonly burn?: () => bigint
+  /** Returns amounts that the transaction creates outside `outputs`. Called after the values are checked. */
+  readonly exported?: () => readonly Share[]
   readonly outputs?: readonly Stakeable.Out[]
   readonly stake?: Share
   readonly authority?: Secp256k1.OutputOwners
+  /** Coins that are spent in any case. */
+  readonly required?: readonly Coins.Chosen[]
   readonly imported?: {
     readonly avax: bigint
     readonly utxos: readonly Coins.AnyUtxo[]
@@ -69,7 +76,7 @@ export interface Declaration {
 type Settled<T extends TxType> = keyof Parts['base'] | 'type' | 'stake' | FieldOf<Of<T>, Verifiable>
 
 /** The fields that the caller must pass to the builder of a transaction type. The builder sets all other fields. */
-export type Given<T extends TxType, Other extends string = never> = Omit<Of<T>, Settled<T> | Other>
+export type Fields<T extends TxType, Other extends string = never> = Omit<Of<T>, Settled<T> | Other>
 
 /** Converts owners to the form in P-chain transactions. */
 export function asOwner(owners: Secp256k1.OutputOwners): Owner {
@@ -77,44 +84,84 @@ export function asOwner(owners: Secp256k1.OutputOwners): Owner {
 }
 
 /**
- * Builds a draft from a declaration, and adds the fields that all P-chain types share.
- * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the amounts in `details`
+ * Builds a draft from a declaration, and adds the fields that all P-chain types share. Checks the result as nodes do.
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the amounts in `details`; `TXS_LIMIT`; `TXS_INPUT` and the
+ * errors of `PlatformSyntax.assertValid` for invalid arguments; CodecError for values of a wrong type
  */
-export function build(wallet: PlatformWallet, declaration: Declaration): PlatformDraft {
-  const { networkId, memo = new Uint8Array() } = wallet
-  const { authority, outputs = [], imported } = declaration
+export function build(wallet: PlatformWallet, declare: () => Declaration): PlatformDraft {
+  return Given.checked(() => {
+    assertWallet(wallet)
+    const declaration = declare()
+    const { authority, stake, required, imported } = declaration
+    const assemble = assembler(wallet, declaration)
+    // Encodes the transaction, which checks the types of all values before they are added up.
+    const meter = meterOf(wallet, assemble({ inputs: [], change: [], stake: [] }))
+    const spent = Selection.cover({
+      ...Wallet.source(wallet),
+      meter,
+      burn: burned(wallet, declaration),
+      stake: stake ? [stake] : [],
+      received: imported?.avax ?? 0n,
+      ...(imported && { receivedOwners: imported.to }),
+      ...(required && { required }),
+    })
+    const tx = assemble(spent)
+    PlatformSyntax.assertValid(tx, wallet)
+    Limits.assertWithin(meterOf(wallet, tx).fixed, meter.limit)
+    return Signing.create('P', tx, { utxos: [...wallet.utxos, ...(imported?.utxos ?? [])], authority })
+  })
+}
+
+/**
+ * Checks the types of what a wallet has.
+ * @throws TxsError `TXS_INPUT`, `TXS_MEMO`
+ */
+export function assertWallet(wallet: PlatformWallet): void {
+  Given.assertWallet(wallet)
+  const { fees } = wallet
+  if ('fixed' in fees) {
+    Given.assertU64(fees.fixed, 'wallet.fees.fixed')
+    return
+  }
+  Given.assertU64(fees.gasPrice, 'wallet.fees.gasPrice')
+  for (const name of ['bandwidth', 'dbRead', 'dbWrite', 'compute'] as const)
+    Given.assertU64(fees.weights[name], `wallet.fees.weights.${name}`)
+  if (fees.capacity !== undefined) Given.assertU64(fees.capacity, 'wallet.fees.capacity')
+}
+
+/** Returns the function that makes the transaction with what was selected. */
+export function assembler(
+  wallet: PlatformWallet,
+  { tx, authority, outputs = [] }: Pick<Declaration, 'tx' | 'authority' | 'outputs'>,
+) {
+  const { networkId, memo = new Uint8Array(), time } = wallet
   const signatureIndices = authority ? Shortage.authorize(authority, wallet) : []
-  const draft = (spent: Pick<Spend.Spent, 'inputs' | 'change' | 'stake'>): UnsignedTx =>
-    declaration.tx({
+  return (spent: Pick<Selection.Spent, 'inputs' | 'change' | 'stake'>): UnsignedTx =>
+    tx({
       base: {
         networkID: networkId,
         blockchainID: Id.EMPTY,
         outputs: Wallet.sortOuts([...outputs, ...spent.change.map(Wallet.out)]),
-        inputs: Wallet.sortIns(spent.inputs.map((coin) => inOf(coin, wallet.time))),
+        inputs: Wallet.sortIns(spent.inputs.map((coin) => inOf(coin, time))),
         memo,
       },
       stake: Wallet.sortOuts(spent.stake.map(Wallet.out)),
       authorization: { type: 'Input', signatureIndices },
     })
-  const tx = draft(
-    Wallet.cover(wallet, {
-      burn: burned(wallet, declaration),
-      stake: declaration.stake ? [declaration.stake] : [],
-      meter: meterOf(wallet, draft({ inputs: [], change: [], stake: [] })),
-      ...(imported && { received: imported.avax, receivedOwners: imported.to }),
-    }),
-  )
-  return Signing.create('P', tx, { utxos: [...wallet.utxos, ...(imported?.utxos ?? [])], authority })
 }
 
 function burned({ avaxAssetId }: PlatformWallet, declaration: Declaration): Share[] {
-  const { burn = 0n, exported = [], outputs = [], imported } = declaration
+  const { burn, exported, outputs = [], imported } = declaration
   const made = outputs.map(({ assetID: assetId, output }) => ({
     assetID: assetId,
     amount: output.type === 'LockOut' ? output.output.amount : output.amount,
   }))
-  // The imported UTXOs themselves cover imported assets other than AVAX.
-  return [{ assetID: avaxAssetId, amount: burn }, ...exported, ...(imported ? [] : made)]
+  return [
+    { assetID: avaxAssetId, amount: burn?.() ?? 0n },
+    ...(exported?.() ?? []),
+    // The imported UTXOs themselves cover imported assets other than AVAX.
+    ...(imported ? [] : made),
+  ]
 }
 
 /** Returns the input that spends a coin. If the lock has expired, the input needs no lock. */
@@ -125,13 +172,20 @@ function inOf(coin: Coins.Chosen, time: bigint): Stakeable.In {
     : { ...plain, input: { type: 'LockIn', locktime: coin.lock, input: plain.input } }
 }
 
-function meterOf({ fees, time }: PlatformWallet, draft: UnsignedTx): Spend.Meter {
-  if ('fixed' in fees) return { fixed: 0n, input: () => 0n, output: () => 0n, fee: () => fees.fixed }
-  const { weights, gasPrice } = fees
+/**
+ * Returns how the cost grows from a transaction without inputs.
+ * @throws CodecError for values of a wrong type
+ */
+export function meterOf({ fees, time }: PlatformWallet, tx: UnsignedTx): Selection.Meter {
+  const bytes = Limits.signedSize('P', tx)
+  const gas = (complexity: Gas.Dimensions) => ('fixed' in fees ? 0n : Gas.of(complexity, fees.weights))
+  const cost = (complexity: Gas.Dimensions) => ({ gas: gas(complexity), bytes: complexity.bandwidth })
+  const capacity = 'fixed' in fees ? undefined : (fees.capacity ?? Limits.PLATFORM_CAPACITY)
   return {
-    fixed: Gas.of(Complexity.of(draft), weights),
-    input: (coin) => Gas.of(Complexity.inputs([inOf(coin, time)]), weights),
-    output: (piece) => Gas.of(Complexity.outputs([Wallet.out(piece)]), weights),
-    fee: (gas) => Gas.cost(gas, gasPrice),
+    fixed: { gas: 'fixed' in fees ? 0n : gas(Complexity.of(tx)), bytes },
+    input: (coin) => cost(Complexity.inputs([inOf(coin, time)])),
+    output: (piece) => cost(Complexity.outputs([Wallet.out(piece)])),
+    fee: (gas) => ('fixed' in fees ? fees.fixed : Gas.cost(gas, fees.gasPrice)),
+    limit: Limits.platform(capacity),
   }
 }

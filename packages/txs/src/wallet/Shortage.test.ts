@@ -92,7 +92,7 @@ describe('impossible requests', () => {
       () => PlatformBuilder.exportTo(rich, xChainId, pay(1n, { lock: 5n })),
       'TXS_LOCKTIME',
     ],
-    ['an import without UTXOs', () => PlatformBuilder.importFrom(rich, xChainId, [], mine), 'TXS_FUNDS'],
+    ['an import without UTXOs', () => PlatformBuilder.importFrom(rich, xChainId, [], mine), 'TXS_EMPTY'],
     [
       'an import of UTXOs that are still locked',
       () =>

@@ -1,6 +1,7 @@
 import { Id } from '@firn/codec'
+import * as Amount from '../avax/Amount.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
-import { TxsError } from '../TxsError.ts'
+import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import * as Coins from './Coins.ts'
 
 /** An amount of an asset that the wallet could not cover. */
@@ -28,8 +29,8 @@ export function errorOf(shortage: Shortage): TxsError {
   const rest = shortage.coins.filter(Coins.isOf(shortage.assetId))
   const isSigned = (coin: Coins.Coin) => choose(coin.owners, Coins.unlockTime(coin)) !== undefined
   const timed = rest.filter((coin) => Coins.unlockTime(coin) > time && isSigned(coin))
-  const unsigned = total(rest.filter((coin) => !isSigned(coin)))
-  const [assetId, missing, locked] = [Id.format(shortage.assetId), needed - available, total(timed)]
+  const unsigned = Coins.total(rest.filter((coin) => !isSigned(coin)))
+  const [assetId, missing, locked] = [Id.format(shortage.assetId), needed - available, Coins.total(timed)]
   const details = { assetId, needed, available, missing, fee, locked, unsigned }
   const sentence = `the transaction needs ${needed} of asset ${assetId}, including the fee of ${fee}, but only ${available} is available`
   if (locked >= missing) {
@@ -42,6 +43,51 @@ export function errorOf(shortage: Shortage): TxsError {
     return new TxsError('TXS_SIGNERS', `${sentence}; other signers could spend ${unsigned} more`, { details })
   }
   return new TxsError('TXS_FUNDS', `${sentence}; ${missing} is missing`, { details })
+}
+
+/** Coins of which none are worth spending now. */
+export interface Nothing extends Coins.Holder {
+  readonly purpose: 'import' | 'consolidate'
+  /** Coins that were left, by reason. */
+  readonly left: ReadonlyMap<string, readonly Coins.Coin[]>
+  /** Coins that could be spent, but together do not exceed the fee, or are too few. */
+  readonly chosen: readonly Coins.Coin[]
+  /** Fee for spending the chosen coins. */
+  readonly fee: bigint
+}
+
+/**
+ * Returns the error that says why there is nothing to import or to consolidate: `TXS_DUST`, `TXS_LIMIT`, `TXS_LOCKED`,
+ * `TXS_SIGNERS`, otherwise `TXS_EMPTY`. `details` has `count` and `amount` of the coins that are meant.
+ */
+export function nothing({ purpose, left, chosen, fee, time }: Nothing): TxsError {
+  const of = (reason: string) => left.get(reason) ?? []
+  const error = (code: TxsErrorCode, coins: readonly Coins.Coin[], why: string, more: object = {}) =>
+    new TxsError(code, `nothing to ${purpose}: ${why}`, {
+      details: { count: coins.length, amount: Coins.total(coins), ...more },
+    })
+  const isMerged = purpose === 'consolidate' && chosen.length === 1
+  const dust = isMerged ? of('dust') : [...chosen, ...of('dust')]
+  if (dust.length > 0) {
+    const why = `${dust.length} UTXOs hold ${Coins.total(dust)} nAVAX, which is less than the fee for spending them`
+    return error('TXS_DUST', dust, why, { fee })
+  }
+  if (of('limit').length > 0)
+    return error('TXS_LIMIT', of('limit'), 'not even one UTXO fits into a transaction')
+  if (isMerged) return error('TXS_EMPTY', chosen, 'the wallet has only one UTXO that it can spend now')
+  if (of('locked').length > 0) {
+    const [unlockTime] = of('locked').map(Coins.unlockTime).sort(Amount.compare)
+    const why = `${of('locked').length} UTXOs are locked, the first of them until ${unlockTime}`
+    return error('TXS_LOCKED', of('locked'), why, { unlockTime, time })
+  }
+  if (of('signers').length > 0)
+    return error('TXS_SIGNERS', of('signers'), `${of('signers').length} UTXOs need other signers`)
+  if (of('asset').length > 0) return error('TXS_EMPTY', of('asset'), 'there are only UTXOs of other assets')
+  const why =
+    purpose === 'import'
+      ? "the other chain holds no UTXOs that were exported to the wallet's addresses"
+      : 'the wallet has no UTXOs'
+  return error('TXS_EMPTY', [], why)
 }
 
 /**
@@ -69,13 +115,10 @@ export function authorize(owners: Secp256k1.OutputOwners, holder: Coins.Holder):
   })
 }
 
-function total(coins: readonly Coins.Coin[]): bigint {
-  return coins.reduce((sum, { amount }) => sum + amount, 0n)
-}
-
 /** Returns the earliest time at which enough of the coins to cover `amount` are unlocked. */
 function timeOf(coins: readonly Coins.Coin[], amount: bigint): bigint {
-  const times = coins.map(Coins.unlockTime).sort((a, b) => (a < b ? -1 : 1))
-  const enough = (time: bigint) => total(coins.filter((coin) => Coins.unlockTime(coin) <= time)) >= amount
+  const times = coins.map(Coins.unlockTime).sort(Amount.compare)
+  const enough = (time: bigint) =>
+    Coins.total(coins.filter((coin) => Coins.unlockTime(coin) <= time)) >= amount
   return times.find(enough) ?? 0n
 }

@@ -57,13 +57,13 @@ type Slot = { readonly type: Signers['type'] } & (
  * signature index has no owner
  */
 export function of<C extends ChainAlias>(chain: C, unsignedTx: UnsignedTxs[C], known: Known): Signers[] {
-  const utxos = new Map(known.utxos.map((utxo) => [UtxoId.format(utxo), utxo]))
+  const utxos = new Map(known.utxos.map((utxo) => [UtxoId.key(utxo), utxo]))
   return SLOTS[chain](unsignedTx).map((slot) => {
     if ('account' in slot) return { type: slot.type, addresses: [slot.account] }
     const { type, indices, source } = slot
-    const utxo = source === 'authority' ? undefined : utxos.get(UtxoId.format(source))
+    const utxo = source === 'authority' ? undefined : utxos.get(UtxoId.key(source))
     const owners = source === 'authority' ? known.authority : utxo && Coins.ownersOf(utxo)
-    const name = source === 'authority' ? 'of the authority' : `of UTXO ${UtxoId.format(source)}`
+    const name = () => (source === 'authority' ? 'of the authority' : `of UTXO ${UtxoId.format(source)}`)
     return { type, addresses: indices.map((index) => addressAt(owners, index, name)) }
   })
 }
@@ -91,9 +91,14 @@ export function byOne<C extends ChainAlias>(
   }))
 }
 
-function addressAt(owners: Secp256k1.OutputOwners | undefined, index: number, name: string): Uint8Array {
+function addressAt(
+  owners: Secp256k1.OutputOwners | undefined,
+  index: number,
+  nameOf: () => string,
+): Uint8Array {
   const address = owners?.addresses[index]
   if (address !== undefined) return address
+  const name = nameOf()
   const details = { index, of: name, addresses: owners?.addresses.map(Hex.encode) ?? [] }
   if (owners === undefined) throw new TxsError('TXS_UTXO', `the owners ${name} are unknown`, { details })
   throw new TxsError('TXS_SIGNERS', `no owner at index ${index} ${name}`, { details })

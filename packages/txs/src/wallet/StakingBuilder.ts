@@ -2,11 +2,12 @@ import type { Share } from '../avax/Flow.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import type { Validator } from '../platform/StakerTx.ts'
 import type { Of } from '../platform/UnsignedTx.ts'
+import * as Given from './Given.ts'
 import {
   type Authorized,
   asOwner,
   build,
-  type Given,
+  type Fields,
   type PlatformDraft,
   type PlatformWallet,
 } from './PlatformDraft.ts'
@@ -42,22 +43,25 @@ type PermissionlessValidator = Pick<
  * })
  * ```
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
- * `details`
+ * `details`; `TXS_TIME` if the period ends in the past
  */
 export function addPermissionlessValidator(
   wallet: PlatformWallet,
-  { stakeAssetId, ...fields }: PermissionlessValidator & Staked,
+  request: PermissionlessValidator & Staked,
 ): PlatformDraft {
-  return build(wallet, {
-    stake: stakeOf(wallet, fields.validator, stakeAssetId),
-    tx: ({ base, stake }) => ({
-      type: 'AddPermissionlessValidatorTx',
-      ...base,
-      ...fields,
-      stake,
-      validationRewardsOwner: asOwner(fields.validationRewardsOwner),
-      delegationRewardsOwner: asOwner(fields.delegationRewardsOwner),
-    }),
+  return build(wallet, () => {
+    const { stakeAssetId, ...fields } = request
+    return {
+      stake: stakeOf(wallet, fields.validator, stakeAssetId),
+      tx: ({ base, stake }) => ({
+        type: 'AddPermissionlessValidatorTx',
+        ...base,
+        ...fields,
+        stake,
+        validationRewardsOwner: asOwner(fields.validationRewardsOwner),
+        delegationRewardsOwner: asOwner(fields.delegationRewardsOwner),
+      }),
+    }
   })
 }
 
@@ -80,21 +84,24 @@ type PermissionlessDelegator = Pick<Of<'AddPermissionlessDelegatorTx'>, 'validat
  * const draft = StakingBuilder.addPermissionlessDelegator(wallet, fields)
  * ```
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
- * `details`
+ * `details`; `TXS_TIME` if the period ends in the past
  */
 export function addPermissionlessDelegator(
   wallet: PlatformWallet,
-  { stakeAssetId, ...fields }: PermissionlessDelegator & Staked,
+  request: PermissionlessDelegator & Staked,
 ): PlatformDraft {
-  return build(wallet, {
-    stake: stakeOf(wallet, fields.validator, stakeAssetId),
-    tx: ({ base, stake }) => ({
-      type: 'AddPermissionlessDelegatorTx',
-      ...base,
-      ...fields,
-      stake,
-      rewardsOwner: asOwner(fields.rewardsOwner),
-    }),
+  return build(wallet, () => {
+    const { stakeAssetId, ...fields } = request
+    return {
+      stake: stakeOf(wallet, fields.validator, stakeAssetId),
+      tx: ({ base, stake }) => ({
+        type: 'AddPermissionlessDelegatorTx',
+        ...base,
+        ...fields,
+        stake,
+        rewardsOwner: asOwner(fields.rewardsOwner),
+      }),
+    }
   })
 }
 
@@ -116,26 +123,25 @@ export function addPermissionlessDelegator(
  */
 export function addValidator(
   wallet: PlatformWallet,
-  {
-    validator,
-    shares,
-    rewardsOwner,
-  }: {
+  request: {
     readonly validator: Validator
     readonly shares: number
     readonly rewardsOwner: Secp256k1.OutputOwners
   },
 ): PlatformDraft {
-  return build(wallet, {
-    stake: stakeOf(wallet, validator),
-    tx: ({ base, stake }) => ({
-      type: 'AddValidatorTx',
-      ...base,
-      validator,
-      stake,
-      rewardsOwner: asOwner(rewardsOwner),
-      shares,
-    }),
+  return build(wallet, () => {
+    const { validator, shares, rewardsOwner } = request
+    return {
+      stake: stakeOf(wallet, validator),
+      tx: ({ base, stake }) => ({
+        type: 'AddValidatorTx',
+        ...base,
+        validator,
+        stake,
+        rewardsOwner: asOwner(rewardsOwner),
+        shares,
+      }),
+    }
   })
 }
 
@@ -157,20 +163,20 @@ export function addValidator(
  */
 export function addDelegator(
   wallet: PlatformWallet,
-  {
-    validator,
-    rewardsOwner,
-  }: { readonly validator: Validator; readonly rewardsOwner: Secp256k1.OutputOwners },
+  request: { readonly validator: Validator; readonly rewardsOwner: Secp256k1.OutputOwners },
 ): PlatformDraft {
-  return build(wallet, {
-    stake: stakeOf(wallet, validator),
-    tx: ({ base, stake }) => ({
-      type: 'AddDelegatorTx',
-      ...base,
-      validator,
-      stake,
-      rewardsOwner: asOwner(rewardsOwner),
-    }),
+  return build(wallet, () => {
+    const { validator, rewardsOwner } = request
+    return {
+      stake: stakeOf(wallet, validator),
+      tx: ({ base, stake }) => ({
+        type: 'AddDelegatorTx',
+        ...base,
+        validator,
+        stake,
+        rewardsOwner: asOwner(rewardsOwner),
+      }),
+    }
   })
 }
 
@@ -206,19 +212,22 @@ type AutoRenewedValidator = Pick<
  */
 export function addAutoRenewedValidator(
   wallet: PlatformWallet,
-  { weight, ...fields }: AutoRenewedValidator,
+  request: AutoRenewedValidator,
 ): PlatformDraft {
-  return build(wallet, {
-    stake: stakeOf(wallet, { weight }),
-    tx: ({ base, stake }) => ({
-      type: 'AddAutoRenewedValidatorTx',
-      ...base,
-      ...fields,
-      stake,
-      validationRewardsOwner: asOwner(fields.validationRewardsOwner),
-      delegationRewardsOwner: asOwner(fields.delegationRewardsOwner),
-      validatorAuthority: asOwner(fields.validatorAuthority),
-    }),
+  return build(wallet, () => {
+    const { weight, ...fields } = request
+    return {
+      stake: stakeOf(wallet, { weight }),
+      tx: ({ base, stake }) => ({
+        type: 'AddAutoRenewedValidatorTx',
+        ...base,
+        ...fields,
+        stake,
+        validationRewardsOwner: asOwner(fields.validationRewardsOwner),
+        delegationRewardsOwner: asOwner(fields.delegationRewardsOwner),
+        validatorAuthority: asOwner(fields.validatorAuthority),
+      }),
+    }
   })
 }
 
@@ -239,23 +248,28 @@ export function addAutoRenewedValidator(
  */
 export function setAutoRenewedValidatorConfig(
   wallet: PlatformWallet,
-  { authority, ...fields }: Given<'SetAutoRenewedValidatorConfigTx'> & Authorized,
+  request: Fields<'SetAutoRenewedValidatorConfigTx'> & Authorized,
 ): PlatformDraft {
-  return build(wallet, {
-    authority,
-    tx: ({ base, authorization: auth }) => ({
-      type: 'SetAutoRenewedValidatorConfigTx',
-      ...base,
-      ...fields,
-      auth,
-    }),
+  return build(wallet, () => {
+    const { authority, ...fields } = request
+    return {
+      authority,
+      tx: ({ base, authorization: auth }) => ({
+        type: 'SetAutoRenewedValidatorConfigTx',
+        ...base,
+        ...fields,
+        auth,
+      }),
+    }
   })
 }
 
 function stakeOf(
-  { avaxAssetId }: PlatformWallet,
-  { weight }: Pick<Validator, 'weight'>,
+  { avaxAssetId, time }: PlatformWallet,
+  { weight, end }: Pick<Validator, 'weight'> & Partial<Pick<Validator, 'end'>>,
   assetId: Uint8Array = avaxAssetId,
 ): Share {
+  Given.assertU64(weight, 'weight')
+  if (end !== undefined) Given.assertEnd(end, time, 'validator.end')
   return { assetID: assetId, amount: weight }
 }

@@ -8,8 +8,8 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as Stakeable from '../platform/Stakeable.ts'
 import { TxsError } from '../TxsError.ts'
 import * as Coins from './Coins.ts'
-import * as Shortage from './Shortage.ts'
-import * as Spend from './Spend.ts'
+import * as Given from './Given.ts'
+import type * as Selection from './Selection.ts'
 
 /** Input for building transactions of any chain. */
 export interface Wallet extends Coins.Holder {
@@ -144,10 +144,11 @@ export function out(payment: Payment): Stakeable.Out {
  * declare const payments: readonly Wallet.Payment[]
  * const outputs = Wallet.sortOuts(Wallet.outs(payments))
  * ```
- * @throws TxsError the errors of `Owners.assertOutput`
+ * @throws TxsError `TXS_INPUT`, and the errors of `Owners.assertOutput`
  */
 export function outs(payments: readonly Payment[]): Stakeable.Out[] {
-  return payments.map((payment) => {
+  return payments.map((payment, i) => {
+    Given.assertPayment(payment, `payments[${i}]`)
     const made = out(payment)
     Owners.assertOutput(Stakeable.unlocked(made.output))
     return made
@@ -163,10 +164,11 @@ export function outs(payments: readonly Payment[]): Stakeable.Out[] {
  * declare const payments: readonly Wallet.Payment[]
  * const exportedOutputs = Wallet.sortOuts(Wallet.plainOuts(payments))
  * ```
- * @throws TxsError `TXS_LOCKTIME` if a payment has a lock, and the errors of `Owners.assertOutput`
+ * @throws TxsError `TXS_LOCKTIME` if a payment has a lock, `TXS_INPUT`, and the errors of `Owners.assertOutput`
  */
 export function plainOuts(payments: readonly Payment[]): PlainOut[] {
-  return payments.map((payment) => {
+  return payments.map((payment, i) => {
+    Given.assertPayment(payment, `payments[${i}]`)
     if (payment.lock) {
       const details = { lock: payment.lock }
       throw new TxsError(
@@ -235,38 +237,55 @@ export function sortIns<I extends UtxoId.UtxoId>(ins: readonly I[]): I[] {
 }
 
 /**
- * Selects UTXOs of a wallet that cover the amounts in `request` and the fee.
+ * Returns what coin selection needs of a wallet.
  * @example
  * ```ts
- * import { Wallet } from '@firn/txs'
+ * import { Selection, Wallet } from '@firn/txs'
  *
  * declare const wallet: Wallet.Wallet
+ * declare const meter: Selection.Meter
  * const burn = [{ assetID: wallet.avaxAssetId, amount: 5_000_000_000n }]
- * const meter = { fixed: 0n, input: () => 0n, output: () => 0n, fee: () => 1_000_000n } // a fixed fee
- * const { inputs, change } = Wallet.cover(wallet, { burn, meter })
+ * const { inputs, change } = Selection.cover({ ...Wallet.source(wallet), meter, burn, stake: [], received: 0n })
  * ```
- * @throws TxsError the errors of {@link Spend.spend}
+ * @throws TxsError `TXS_SIGNERS` if the wallet has no address
  */
-export function cover(
-  wallet: Wallet,
-  request: Pick<Spend.Request, 'burn' | 'meter'> &
-    Partial<Pick<Spend.Request, 'stake' | 'received' | 'receivedOwners' | 'coins'>>,
-): Spend.Spent {
+export function source(wallet: Wallet): Omit<Selection.Request, 'meter' | 'burn' | 'stake' | 'received'> {
   const { addresses, time, avaxAssetId, order = 'largest-first' } = wallet
-  return Spend.spend({
-    coins: Coins.of(wallet.utxos),
-    stake: [],
-    received: 0n,
-    ...request,
-    addresses,
-    time,
-    avaxAssetId,
-    order,
-    changeOwners: changeOwners(wallet),
-  })
+  const coins = Coins.of(wallet.utxos)
+  return { addresses, time, avaxAssetId, order, coins, changeOwners: changeOwners(wallet) }
 }
 
-/** The content of an import: all importable UTXOs, and their amounts. */
+/** What a transaction gathers. */
+export type GatherOptions = Pick<Selection.GatherRequest, 'purpose' | 'coins' | 'isIncluded' | 'to'>
+
+/** Returns the request for gathering coins, with the wallet's own coins for the fee. */
+export function gathering(
+  wallet: Wallet,
+  meter: Selection.Meter,
+  options: GatherOptions,
+): Selection.GatherRequest {
+  const { addresses, time, avaxAssetId, utxos } = wallet
+  return { ...options, addresses, time, avaxAssetId, meter, own: Coins.of(utxos) }
+}
+
+/** Returns what a consolidation gathers: the wallet's coins of one asset. */
+export function consolidation(
+  wallet: Wallet,
+  {
+    assetID: assetId = wallet.avaxAssetId,
+    to = changeOwners(wallet),
+  }: {
+    readonly assetID?: Uint8Array | undefined
+    readonly to?: Secp256k1.OutputOwners | undefined
+  },
+): GatherOptions {
+  Given.assertBytes(assetId, 'assetID', 32)
+  Given.assertOwners(to, 'to')
+  const coins = Coins.of(wallet.utxos).filter(Coins.isOf(assetId))
+  return { purpose: 'consolidate', coins, isIncluded: () => true, to }
+}
+
+/** The content of an import: its inputs, and their amounts. */
 export interface Imported {
   readonly inputs: readonly PlainIn[]
   /** Imported AVAX in nAVAX. */
@@ -276,33 +295,21 @@ export interface Imported {
 }
 
 /**
- * Returns the inputs and amounts for importing all UTXOs in `exported` that the wallet can spend and that
- * `isIncluded` accepts.
+ * Returns the inputs and amounts for importing coins.
  * @example
  * ```ts
- * import { type PlatformUtxo, Wallet } from '@firn/txs'
+ * import { Selection, Wallet } from '@firn/txs'
  *
  * declare const wallet: Wallet.Wallet
- * declare const exported: readonly PlatformUtxo.PlatformUtxo[]
- * const { avax, others } = Wallet.gather(wallet, exported)
+ * declare const request: Selection.GatherRequest
+ * const { avax, others } = Wallet.imported(wallet, Selection.gather(request).chosen)
  * ```
- * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet can import nothing
  */
-export function gather(
-  wallet: Wallet,
-  exported: readonly Coins.AnyUtxo[],
-  isIncluded: (coin: Share) => boolean = () => true,
-): Imported {
-  const coins = Coins.of(exported).filter(isIncluded)
-  const chosen = Coins.signable(coins, wallet).filter(({ lock }) => lock <= wallet.time)
-  if (chosen.length === 0) {
-    const { avaxAssetId: assetId } = wallet
-    throw Shortage.errorOf({ ...wallet, assetId, needed: 1n, available: 0n, fee: 0n, coins })
-  }
-  const isAvax = Coins.isOf(wallet.avaxAssetId)
+export function imported({ avaxAssetId }: Wallet, chosen: readonly Coins.Chosen[]): Imported {
+  const isAvax = Coins.isOf(avaxAssetId)
   return {
     inputs: sortIns(chosen.map(plainIn)),
-    avax: chosen.filter(isAvax).reduce((sum, { amount }) => sum + amount, 0n),
+    avax: Coins.total(chosen.filter(isAvax)),
     others: sums(chosen.filter((coin) => !isAvax(coin))),
   }
 }

@@ -21,6 +21,16 @@ function drafts(recorded: Issued, variants: DraftVariants, order: Coins.Order): 
   return found
 }
 
+/** Returns why no interpretation of a recorded transaction can be built; undefined if one can. */
+function refusalOf(recorded: Issued, variants: DraftVariants): unknown {
+  try {
+    drafts(recorded, variants, 'given')
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
 const isBegin = (bytes: Uint8Array, begin: Uint8Array) => Bytes.equals(bytes.subarray(0, begin.length), begin)
 
 /**
@@ -40,17 +50,38 @@ const CHAINS: readonly (readonly [ChainAlias, DraftVariants])[] = [
   ['X', avm],
   ['C', atomic],
 ]
+/** Matches names of transactions that nodes refused. Builders refuse those that are invalid by themselves. */
+const REFUSED = /invalid|not permitted any more|\(refused\)/
+/** Number of recorded transactions that builders refuse. */
+const REFUSALS = { P: 7, X: 3, C: 0 } as const
+/** Codes with which builders refuse them. */
+const CODES = /^TXS_(NAME|SYMBOL|MEMO|SIGNER|SHARES|TIME|PARAMETERS|ASSET_ID)$/
+
 /** Matches names of transactions whose signers were chosen by hand instead of by the wallet. */
 const BY_HAND = /one signature where two are needed/
 
 for (const [chain, variants] of CHAINS) {
+  const refused = issued(chain).filter(
+    (recorded) =>
+      REFUSED.test(recorded.name) &&
+      !BY_HAND.test(recorded.name) &&
+      refusalOf(recorded, variants) !== undefined,
+  )
   const all = issued(chain)
-    .filter(({ name }) => !BY_HAND.test(name))
+    .filter((recorded) => !BY_HAND.test(recorded.name) && !refused.some(({ name }) => name === recorded.name))
     .map((recorded) => [recorded.name, recorded] as const)
 
   describe(`On ${chain}, from the UTXOs that a recorded transaction consumed`, () => {
     it.each(all)('rebuilds the recorded transaction byte for byte: %s', (_name, recorded) => {
       expect(Hex.encode(rebuild(recorded, variants))).toBe(Hex.encode(recorded.bytes))
+    })
+
+    it('refuses to build the recorded transactions that are invalid by themselves', () => {
+      expect(refused).toHaveLength(REFUSALS[chain])
+      for (const recorded of refused)
+        expect(refusalOf(recorded, variants), recorded.name).toMatchObject({
+          code: expect.stringMatching(CODES),
+        })
     })
 
     // The node's wallet uses its UTXOs in no defined order, so it may have spent small UTXOs although a

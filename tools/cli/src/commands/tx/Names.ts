@@ -1,7 +1,7 @@
 import type { OPERATIONS } from '@firn/wallet'
 
 /** Operations that several chains have. Each has one command for all chains. */
-type Shared = 'transfer' | 'exportTo' | 'importFrom'
+type Shared = 'transfer' | 'exportTo' | 'importFrom' | 'consolidate'
 
 /** The operations that only the chain `C` has. */
 export type Own<C extends keyof typeof OPERATIONS> = Exclude<keyof (typeof OPERATIONS)[C], Shared>
