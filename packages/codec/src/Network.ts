@@ -81,3 +81,45 @@ export function parseName(name: string): number {
   }
   return id
 }
+
+/**
+ * Returns the names by which requests and options may call a network. The first one is the network's name in answers:
+ * `alias` if given, or the result of {@link formatName}. The others are `network-<id>`, the id,
+ * `testnet` for each network except Mainnet, and `local` for each network except Mainnet and Fuji.
+ *
+ * @example
+ * ```ts
+ * import { Network } from '@firn/codec'
+ *
+ * Network.names(5) // ['fuji', 'testnet', 'network-5', '5']
+ * Network.names(54_545) // ['network-54545', 'local', 'testnet', '54545']
+ * ```
+ */
+export function names(networkId: number, alias?: string): readonly string[] {
+  const isPublic = networkId === MAINNET || networkId === FUJI
+  return [
+    ...new Set([
+      ...(alias === undefined ? [] : [alias]),
+      formatName(networkId),
+      ...(isPublic ? [] : ['local']),
+      ...(networkId === MAINNET ? [] : ['testnet']),
+      `network-${networkId}`,
+      `${networkId}`,
+    ]),
+  ]
+}
+
+/**
+ * Returns whether `name` is one of the {@link names} of a network, in any letter case.
+ *
+ * @example
+ * ```ts
+ * import { Network } from '@firn/codec'
+ *
+ * Network.isNamed('network-54545', 54_545) // true
+ * Network.isNamed('mainnet', 54_545) // false
+ * ```
+ */
+export function isNamed(name: string, networkId: number, alias?: string): boolean {
+  return names(networkId, alias).some((one) => one.toLowerCase() === name.toLowerCase())
+}

@@ -147,12 +147,19 @@ export const NETWORK = {
       }),
       genesisFileContent: option(Type.base64, { help: 'Contents of the genesis file in base64.' }),
       upgradeFile: option(Type.path, {
-        help: "Upgrade times of a custom network: a file or URL with the JSON that the node reads. By default, they are read from --upstream. They must be equal if both have them.",
+        help: 'Upgrade times of a custom network: a file or URL with the JSON that the node reads. By default, they are read from --upstream. They must be equal if both have them.',
       }),
       upgradeFileContent: option(Type.base64, { help: 'Contents of the upgrade file in base64.' }),
     }),
   ),
 }
+
+/** Option for a further name of the network in requests. */
+export const NETWORK_ALIAS = group('Network', {
+  networkAlias: option(Type.text, {
+    help: 'Additional name of the network in paths, which answers contain instead of its own name.',
+  }),
+})
 
 /** Options for the nodes of a network that are asked first, with the names that avalanchego uses. */
 export const BOOTSTRAP = group(

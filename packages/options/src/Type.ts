@@ -252,6 +252,16 @@ export const network: Type<number> = create({
 })
 
 /**
+ * Type of the name of a network that is compared with the names of a running network, because `local` and `testnet` can
+ * stand for several networks.
+ */
+export const networkName: Type<string> = create({
+  placeholder: 'network',
+  expected: network.expected,
+  parse: (given) => (network.parse(given) === undefined ? undefined : given.toLowerCase()),
+})
+
+/**
  * Returns the type of JSON that `read` converts to a value. If `read` throws, the error's own message is
  * reported.
  *

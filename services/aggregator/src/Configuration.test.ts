@@ -132,7 +132,12 @@ describe('invalid values', () => {
       /^--request-timeout: expected a duration from 1s to 24h, such as .*, got "86401s"$/,
     ],
     [['--api-port', '65536'], {}, {}, /^--api-port: .* got "65536"$/],
-    [['--network', 'kovan'], {}, {}, /^--network: expected one of auto, mainnet, fuji, local, got "kovan"$/],
+    [
+      ['--network', 'kovan'],
+      {},
+      {},
+      /^--network: expected auto, mainnet, fuji, local, network-<id> or an id, got "kovan"$/,
+    ],
     [['--agree', '0'], {}, {}, /^--agree: expected a whole number of at least 1, got "0"$/],
     [['--agree', '2'], {}, {}, /^agree: expected at most the number of P-chain APIs \(1\), got 2$/],
     [['--nonsense'], {}, {}, /^unknown option --nonsense$/],

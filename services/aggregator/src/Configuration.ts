@@ -183,6 +183,14 @@ const GO_OPTIONS = withEnvironment('', {
   }),
 })
 
+/** The name of a network, or `auto` for the network of the upstream. */
+const NETWORK: Type.Type<string> = {
+  ...Type.networkName,
+  expected: `auto, ${Type.networkName.expected}`,
+  parse: (given) => (given === 'auto' ? given : Type.networkName.parse(given)),
+  fromJson: (json) => (json === 'auto' ? json : Type.networkName.fromJson(json)),
+}
+
 /**
  * All options of the service. Flags (`--api-port`), environment variables (`FIRN_API_PORT`), keys of the JSON
  * file (`api-port`), `--help` and the table in `docs/configuration.md` are derived from this declaration.
@@ -190,10 +198,11 @@ const GO_OPTIONS = withEnvironment('', {
 export const OPTIONS = {
   ...Common.DIAGNOSTICS,
   ...group('Network', {
-    network: option(Type.choice('auto', 'mainnet', 'fuji', 'local'), {
+    network: option(NETWORK, {
       default: 'auto',
-      help: 'Network to serve. With auto, it is the network of the upstream; any other value must match it.',
+      help: 'Network to serve: mainnet, fuji (or testnet), local for any custom network, network-<id> or an id. With auto, it is the network of the upstream; any other value must match it.',
     }),
+    ...Common.NETWORK_ALIAS,
     agree: option(count(1), {
       default: 1,
       help: 'Number of P-chain APIs that must return the same validator set, subnet of a chain, or L1 conversion before it is used. Requires as many --p-chain-api.',

@@ -85,7 +85,7 @@ export interface AggregatorService {
   /** The separate URL of `/metrics` and `/health`; undefined if not configured. */
   readonly metricsUrl: string | undefined
   readonly networkId: number
-  /** Name of the network in paths: `mainnet`, `fuji` or `local`. */
+  /** Name of the network in paths, such as `fuji` or `network-76`. */
   readonly networkName: string
   readonly app: FastifyInstance
   /** All routes at {@link url}. `metricsRoutes` contains the routes at {@link metricsUrl}. */
@@ -197,7 +197,7 @@ async function start(
     const { fetch } = inProcess
     const operatorParts = core.operatorParts
     const [url, metricsUrl] = [ports.api.url, ports.metrics?.url]
-    const about = { url, metricsUrl, networkId, networkName: networkName(networkId) }
+    const about = { url, metricsUrl, networkId, networkName: Network.formatName(networkId) }
     return { ...about, app: server, fetch, routes, metricsRoutes, operatorParts, close }
   } catch (error) {
     await Promise.all([server.close(), core.close()])
@@ -271,7 +271,7 @@ function createCore(dependencies: CoreDependencies) {
   } = identifiers(configuration)
   const allowList = createAllowList({ signingSubnets, sourceChains: allowedChains })
   const seen = createSeenSignatures(clock)
-  const allowPrivate = configuration.allowPrivateIps || networkName(networkId) === 'local'
+  const allowPrivate = configuration.allowPrivateIps || !isPublic(networkId)
   const workers = createWorkers({ count: configuration.workers, clock, register, log })
   const knowledge = createKnowledge({ ...dependencies, workers })
   const { heights, subnets, validatorSets, epochs } = knowledge
@@ -399,13 +399,14 @@ function appDependencies(
   { configuration, networkId, ledger, clock, register }: CoreDependencies,
   core: ReturnType<typeof createCore>,
 ): AppDependencies {
-  const network = networkName(networkId)
+  const networkNames = Network.names(networkId, configuration.networkAlias)
+  const [network = ''] = networkNames
   const staleAfterMs = configuration.staleAfter
   return {
     ...core,
     networkId,
     clock,
-    networkNames: pathNames(network),
+    networkNames,
     health: () => checkHealth({ ...core, ledger, network, networkId, clock, staleAfterMs }),
     register,
     version: VERSION,
@@ -427,7 +428,7 @@ async function findNetwork(
   for (let attempt = 1; ; attempt++) {
     try {
       const networkId = await pChain.networkId(signal)
-      if (network !== 'auto' && networkName(networkId) !== network) {
+      if (network !== 'auto' && !Network.isNamed(network, networkId)) {
         throw wrong(
           `network: expected an upstream of ${network}, got one of ${Network.formatName(networkId)} (network id ${networkId})`,
         )
@@ -464,12 +465,6 @@ async function serveMetrics(
   return { server, routes }
 }
 
-/** Returns the network name for options and paths. All networks except mainnet and fuji are named `local`. */
-function networkName(networkId: number): 'mainnet' | 'fuji' | 'local' {
-  if (networkId === Network.MAINNET) return 'mainnet'
-  return networkId === Network.FUJI ? 'fuji' : 'local'
-}
-
-function pathNames(name: 'mainnet' | 'fuji' | 'local'): readonly string[] {
-  return name === 'fuji' ? ['fuji', 'testnet'] : [name]
+function isPublic(networkId: number): boolean {
+  return networkId === Network.MAINNET || networkId === Network.FUJI
 }

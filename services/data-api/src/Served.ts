@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Network } from '@firn/codec'
 import { type ApiKey, Tracing } from '@firn/http'
 import type { Observe } from '@firn/rpc'
 import { type Logger, silentLogger, systemClock } from '@firn/runtime'
@@ -32,7 +33,7 @@ import { icmEndpoints } from './icm/Endpoints.ts'
 import { createKeyRing, listKeys } from './KeyRing.ts'
 import type { Metadata } from './metadata/Metadata.ts'
 import { metricsEndpoints, stakingMetricsEndpoints } from './metrics/Endpoints.ts'
-import { kindsOf, namesOf, PUBLIC_NAMES } from './NetworkNames.ts'
+import { kindsOf, namesOf } from './NetworkNames.ts'
 import { createObserver } from './Observer.ts'
 import { allShapes, primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
 import { getAvaxSupply } from './primary-network/getAvaxSupply.ts'
@@ -116,7 +117,7 @@ export async function open(
     chains: chains.sources,
     isPending: (chainId) => chains.pending.has(chainId),
     ledgerChains: store && createLedgerChains(store),
-    networkKinds: network && kindsOf(network.constants, options.alias),
+    networkKinds: network && kindsOf(network.constants.networkId, options.alias),
     tokens,
     aggregate: network && aggregateOf(options, network.constants.networkId),
     now: Date.now,
@@ -196,21 +197,13 @@ function networkEndpoints({ aggregateStatus }: Content, context: DataContext): r
   ]
 }
 
-/**
- * Returns the network name that the signature aggregator expects: `local` for every network except Mainnet
- * and Fuji.
- */
-function aggregatorName(networkId: number): string {
-  return PUBLIC_NAMES.get(networkId) ?? 'local'
-}
-
 function aggregateOf(
   { aggregatorUrl: url, aggregatorFetch = fetch }: Content,
   networkId: number,
 ): Aggregate | undefined {
   if (url === undefined) return undefined
   const traced = Tracing.traceFetch('aggregate signatures', aggregatorFetch)
-  return createAggregatorClient({ url, network: aggregatorName(networkId), fetch: traced })
+  return createAggregatorClient({ url, network: Network.formatName(networkId), fetch: traced })
 }
 
 async function contextOf(
@@ -228,7 +221,7 @@ async function contextOf(
   return {
     store,
     ...network,
-    networkNames: namesOf(network.constants, alias),
+    networkNames: namesOf(networkId, alias),
     tokens,
     now: Date.now,
     metadata,

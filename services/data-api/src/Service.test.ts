@@ -43,12 +43,13 @@ const SUBNETS = '/v1/networks/fuji/subnets'
 
 test('serves the network under each of its names, with a path prefix, on a real port', async () => {
   expect(service.url).toMatch(/\/data$/)
-  for (const name of ['fuji', 'local']) expect((await ask(`/v1/networks/${name}/subnets`)).status).toBe(200)
+  for (const name of ['fuji', 'local', 'network-12345', '12345'])
+    expect((await ask(`/v1/networks/${name}/subnets`)).status).toBe(200)
   const other = await ask('/v1/networks/mainnet/subnets')
   expect([other.status, await other.json()]).toEqual([
     400,
     {
-      message: 'network: expected one of fuji, local, testnet, got "mainnet"',
+      message: 'network: expected one of fuji, local, testnet, network-12345, 12345, got "mainnet"',
       error: 'Bad Request',
       statusCode: 400,
     },

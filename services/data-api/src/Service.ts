@@ -226,7 +226,7 @@ async function openAbis({ abiFolder: folder, selectorFile: selectors, log = sile
 /** Returns the name of the served network in paths; undefined if only EVM chains are served. */
 async function networkName({ store, alias }: ServiceOptions): Promise<string | undefined> {
   const network = await store?.network()
-  return network && namesOf(network.constants, alias).keys().next().value
+  return network && namesOf(network.constants.networkId, alias).keys().next().value
 }
 
 function notStored(chainId: bigint): string {

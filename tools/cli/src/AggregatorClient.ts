@@ -65,11 +65,6 @@ export type Answer = {
   readonly text: string
 }
 
-const NAMES: ReadonlyMap<number, string> = new Map([
-  [Network.MAINNET, 'mainnet'],
-  [Network.FUJI, 'fuji'],
-])
-
 /**
  * Returns the message from event data or bytes. Event data starts with the word 32; an unsigned message never
  * does, because it starts with a codec version and a network id.
@@ -85,7 +80,7 @@ const getNetwork = ({ network, message }: Request): string => {
   if (message === undefined)
     throw new CliError('CLI_INPUT', 'Cannot determine the network without a message. Pass --network.')
   try {
-    return NAMES.get(decodeMessage(Hex.decodeAny(message)).networkID) ?? 'local'
+    return Network.formatName(decodeMessage(Hex.decodeAny(message)).networkID)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new CliError(

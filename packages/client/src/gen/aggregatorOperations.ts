@@ -29,7 +29,7 @@ export interface AggregateSignaturesParameters {
   readonly report?: boolean | undefined
   /** Includes the validator set, so that anyone can verify the message offline */
   readonly proof?: boolean | undefined
-  /** Name of the network: mainnet, fuji (or testnet), or local */
+  /** Name of the network: mainnet, fuji (or testnet), local, network-<id>, its id, or the alias of the service */
   readonly network: string
   /** Milliseconds within which the caller needs a response; at most the request time-out of the service */
   readonly 'x-request-timeout-ms'?: string | undefined
@@ -67,7 +67,7 @@ export interface AggregateSignaturesBatchParameters {
   readonly report?: boolean | undefined
   /** Includes the validator set, so that anyone can verify the message offline */
   readonly proof?: boolean | undefined
-  /** Name of the network: mainnet, fuji (or testnet), or local */
+  /** Name of the network: mainnet, fuji (or testnet), local, network-<id>, its id, or the alias of the service */
   readonly network: string
   /** Milliseconds within which the caller needs a response; at most the request time-out of the service */
   readonly 'x-request-timeout-ms'?: string | undefined
@@ -121,7 +121,7 @@ export interface AggregateSignaturesLikeGoParameters {
 export interface GetQuorumParameters {
   /** Percentage of the weight that must sign */
   readonly quorumPercentage?: number | undefined
-  /** Name of the network: mainnet, fuji (or testnet), or local */
+  /** Name of the network: mainnet, fuji (or testnet), local, network-<id>, its id, or the alias of the service */
   readonly network: string
   /** Subnet id in hex or cb58; 11111111111111111111111111111111LpoYY is the Primary Network */
   readonly subnetId: string
@@ -133,7 +133,7 @@ export interface ListQuorumsParameters {
   readonly quorumPercentage?: number | undefined
   /** Only the subnet whose validators sign messages of this blockchain, in hex or cb58; starts to connect to them */
   readonly sourceChain?: string | undefined
-  /** Name of the network: mainnet, fuji (or testnet), or local */
+  /** Name of the network: mainnet, fuji (or testnet), local, network-<id>, its id, or the alias of the service */
   readonly network: string
 }
 
@@ -195,13 +195,13 @@ export interface GetValidityParameters {
   readonly signingSubnetId?: string | undefined
   /** Percentage of the weight that must sign; 0 means the default */
   readonly quorumPercentage?: number | undefined
-  /** Name of the network: mainnet, fuji (or testnet), or local */
+  /** Name of the network: mainnet, fuji (or testnet), local, network-<id>, its id, or the alias of the service */
   readonly network: string
 }
 
 /** Parameters of `postValidity`: at which P-chain heights a signed Warp message verifies. */
 export interface PostValidityParameters {
-  /** Name of the network: mainnet, fuji (or testnet), or local */
+  /** Name of the network: mainnet, fuji (or testnet), local, network-<id>, its id, or the alias of the service */
   readonly network: string
   /** Signed Warp message; hex, 0x optional */
   readonly signedMessage: string

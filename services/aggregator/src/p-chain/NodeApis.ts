@@ -1,3 +1,4 @@
+import { Network } from '@firn/codec'
 import {
   createUpstreams,
   type Endpoint,
@@ -14,7 +15,10 @@ import type { Configuration, Upstream } from '../Configuration.ts'
 import { createAgreement } from './Agreement.ts'
 import { createPChain, isUnknown, type PChain } from './PChain.ts'
 
-const PUBLIC_APIS = { mainnet: 'https://api.avax.network', fuji: 'https://api.avax-test.network' } as const
+const PUBLIC_APIS = [
+  [Network.MAINNET, 'https://api.avax.network'],
+  [Network.FUJI, 'https://api.avax-test.network'],
+] as const
 const LOCAL_API = 'http://127.0.0.1:9650'
 /**
  * Number of times that a call tries all APIs before it fails.
@@ -75,7 +79,8 @@ function toEndpoint({ baseUrl, queryParameters, httpHeaders }: Upstream): Endpoi
 }
 
 function defaultApi(network: Configuration['network']): Upstream {
-  const baseUrl = network === 'mainnet' || network === 'fuji' ? PUBLIC_APIS[network] : LOCAL_API
+  const networkId = network === 'auto' ? undefined : Network.parseName(network)
+  const baseUrl = PUBLIC_APIS.find(([id]) => id === networkId)?.[1] ?? LOCAL_API
   return { baseUrl, queryParameters: {}, httpHeaders: {} }
 }
 

@@ -39,7 +39,10 @@ export const Headers = Schema.parameters({
 export const AsyncHeaders = Schema.parameters({ ...Headers.properties, ...PreferHeader.properties })
 
 /** The network in a path. */
-export const NETWORK = Schema.text('Name of the network: mainnet, fuji (or testnet), or local', 'fuji')
+export const NETWORK = Schema.text(
+  'Name of the network: mainnet, fuji (or testnet), local, network-<id>, its id, or the alias of the service',
+  'fuji',
+)
 
 /** The path parameters of the routes that return signed messages. */
 export const Params = Schema.parameters({ network: NETWORK })

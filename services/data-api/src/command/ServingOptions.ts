@@ -26,9 +26,6 @@ export const OPTIONS = {
       defaultText: 'as --prefix',
       help: 'Prefix of the paths of the Metrics API.',
     }),
-    networkAlias: option(Type.text, {
-      help: 'Additional name of the network in paths, which responses use, too.',
-    }),
     aggregateStatus: option(Type.choice('200', '201', 'auto'), {
       default: 'auto',
       help: 'Status of a signed message. With auto, it is 201 for the official client, which accepts no other, and 200 for all others.',
@@ -43,6 +40,7 @@ export const OPTIONS = {
       help: 'Maximum bytes of responses cached until the next block; 0 disables the cache.',
     }),
   }),
+  ...Common.NETWORK_ALIAS,
   ...group('Metadata', {
     metadata: option(Type.path, {
       help: 'JSON file with names, descriptions, logos, links, tags and prices of chains, tokens, addresses and subnets. It is read again when it changes.',

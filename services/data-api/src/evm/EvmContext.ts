@@ -1,4 +1,4 @@
-import { Bytes } from '@firn/codec'
+import { Bytes, Network } from '@firn/codec'
 import type { EvmChain, EvmStore } from '@firn/store/evm'
 import type { Aggregate } from '../AggregatorClient.ts'
 import { DataApiError } from '../DataApiError.ts'
@@ -7,6 +7,7 @@ import type { PageTokens } from '../front/PageToken.ts'
 import * as Parameter from '../front/Parameter.ts'
 import type { Metadata } from '../metadata/Metadata.ts'
 import * as Names from '../Names.ts'
+import { kindsOf, type NetworkKind } from '../NetworkNames.ts'
 import type { LedgerChains } from './LedgerChains.ts'
 
 /** An EVM chain that the service serves. */
@@ -19,16 +20,12 @@ export interface EvmChainSource {
   readonly abis?: AbiSources | undefined
 }
 
-/** Kind of network, as clients distinguish it. Every network except Mainnet is a testnet. */
-export type NetworkKind = 'mainnet' | 'testnet'
+export type { NetworkKind }
 
-/** Accepted network names, with the kind of each network. */
-export const NETWORKS: ReadonlyMap<string, NetworkKind> = new Map([
-  ['mainnet', 'mainnet'],
-  ['testnet', 'testnet'],
-  ['fuji', 'testnet'],
-  ['local', 'testnet'],
-])
+/** Accepted names of the standard networks, with the kind of each network. */
+export const NETWORKS: ReadonlyMap<string, NetworkKind> = new Map(
+  [Network.MAINNET, Network.FUJI, Network.LOCAL].flatMap((networkId) => [...kindsOf(networkId)]),
+)
 
 /** Dependencies of the EVM endpoints. */
 export interface EvmContext {

@@ -21,10 +21,11 @@ export type Aggregate = 'total' | NetworkKind
  */
 export function metricsChain(context: EvmContext): Parameter.Parameter<bigint | Aggregate> {
   const one = chainId(context)
+  const networks = [...NETWORKS, ...(context.networkKinds ?? [])]
   const names: ReadonlyMap<string, Aggregate> = new Map([
     ['total', 'total'] as const,
-    ...NETWORKS,
-    ...(context.networkKinds ?? []),
+    // A number is the id of a chain.
+    ...networks.filter(([name]) => !/^\d+$/.test(name)),
   ])
   return {
     ...Parameter.text<bigint | Aggregate>(

@@ -13,10 +13,10 @@ const OPTIONS = {
     help: 'URL of the signature aggregator.',
   }),
   network: option(
-    { ...Type.text, placeholder: 'mainnet|fuji|local' },
+    { ...Type.text, placeholder: 'network' },
     {
       defaultText: 'the network of the message',
-      help: 'Name of the network.',
+      help: 'mainnet, fuji, testnet, local, network-<id>, an id, or the alias of the aggregator.',
     },
   ),
   sourceChain: option(Type.text, {

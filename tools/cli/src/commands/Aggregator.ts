@@ -74,12 +74,13 @@ const checkSync = (options: Options): void => {
       'CLI_USAGE',
       '--sync: pass --network mainnet or --network fuji, or the --genesis-file of a custom network',
     )
-  if (network !== 'mainnet' && network !== 'fuji' && options.bootstrapIds.length === 0)
+  if (!NetworkPeers.hasBeacons(idOf(network)) && options.bootstrapIds.length === 0)
     throw new CliError('CLI_USAGE', '--sync: pass --bootstrap-ids and --bootstrap-ips of the network')
   NetworkPeers.parseBeacons(options.bootstrapIds, options.bootstrapIps)
 }
 
-const IDS = { mainnet: Network.MAINNET, fuji: Network.FUJI, local: 12345, auto: undefined } as const
+const idOf = (network: string): number | undefined =>
+  network === 'auto' ? undefined : Network.parseName(network)
 
 /**
  * Opens the database of the P-chain. It has a folder or a schema of its own, because the ledgers of other commands
@@ -92,7 +93,7 @@ const open = (options: Options, terminal: Terminal): Promise<NetworkDatabase> =>
   return openNetwork(
     {
       ...pick(SYNC, options),
-      networkId: isCustom ? undefined : IDS[network],
+      networkId: isCustom ? undefined : idOf(network),
       clock: systemClock,
       random: Math.random,
     },

@@ -227,6 +227,7 @@ const openAggregator = async (
     logLevel: 'error',
     infoApi: options.upstream,
     successStatus: options.aggregateStatus,
+    networkAlias: options.networkAlias,
     ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
     ...pick({ ...Common.PROXIES, ...Common.CONNECTIONS, ...Common.CONNECTION_TIMES }, options),
     ...Layers.fromFlags(AGGREGATOR_OPTIONS, options.aggregatorOption),

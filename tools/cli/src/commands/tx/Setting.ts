@@ -61,10 +61,10 @@ export const WALLET = {
       help: 'Owners who receive the change.',
     }),
     ...UPSTREAM,
-    network: option(Type.network, {
+    network: option(Type.networkName, {
       aliases: ['networkId'],
       defaultText: 'the network of the upstream, otherwise mainnet',
-      help: 'mainnet, fuji, local, network-<id> or an id.',
+      help: 'mainnet, fuji, local, network-<id> or an id. It must be the network of the upstream, for which local and testnet can stand, too.',
     }),
     time: option(Fields.MOMENT, {
       defaultText: 'now',
@@ -134,7 +134,7 @@ export const settingOf = async (options: Options, terminal: Terminal): Promise<S
   const publicKeys = keys.map((key) => PrivateKey.publicKey(key))
   if (keys.length === 0 && options.from === undefined)
     throw new CliError('CLI_USAGE', 'pass --keys <file> or --from <address…> to name the signers')
-  const networkId = options.network ?? (await upstream?.networkId(signal)) ?? Network.MAINNET
+  const networkId = await networkIdOf(options.network, upstream, signal)
   const constants = Networks.of(networkId)
   const addresses =
     options.from?.map((text) => payloadOf(text, constants)) ?? publicKeys.map((key) => PublicKey.address(key))
@@ -159,6 +159,22 @@ export const settingOf = async (options: Options, terminal: Terminal): Promise<S
       ...(change === undefined ? {} : { changeOwners: ownersOf(change, constants) }),
     },
   }
+}
+
+/** Returns the id of the upstream's network, which must have the given name; without an upstream, the id in the name. */
+const networkIdOf = async (
+  name: string | undefined,
+  upstream: Node | undefined,
+  signal: AbortSignal,
+): Promise<number> => {
+  if (upstream === undefined) return name === undefined ? Network.MAINNET : Network.parseName(name)
+  const networkId = await upstream.networkId(signal)
+  if (name === undefined || Network.isNamed(name, networkId)) return networkId
+  const [first = '', ...others] = Network.names(networkId)
+  throw new CliError(
+    'CLI_USAGE',
+    `--network is ${name}, but the network of --upstream is ${first} (also ${others.join(', ')}); leave out --network, or pass another node`,
+  )
 }
 
 type Known = {
