@@ -38,7 +38,7 @@ beforeAll(async () => {
   listed = pages.flatMap(({ blockchains }) => blockchains)
   await service.close()
   cChain = listed.find(({ blockchainName }) => blockchainName === 'C-Chain')
-  l1 = listed.find(({ evmChainId }) => evmChainId !== undefined && evmChainId !== cChain?.evmChainId)
+  l1 = listed.find(({ evmChainId }) => evmChainId !== 0 && evmChainId !== cChain?.evmChainId)
   const recordings = [
     ['c', cChain],
     ['l1', l1],
@@ -57,6 +57,25 @@ beforeAll(async () => {
 }, 240_000)
 
 afterAll(() => service?.close())
+
+test.each([
+  ['p-chain', undefined],
+  ['x-chain', expect.stringMatching(/^0x[0-9a-f]+$/)],
+])('returns 0 as the EVM chain id of the %s, and no object as its genesis', async (alias, genesis) => {
+  const { json } = await get(`/v1/networks/acme/blockchains/${alias}`)
+  const { evmChainId, genesisData } = json as { readonly evmChainId: unknown; readonly genesisData?: unknown }
+  expect([evmChainId, genesisData]).toEqual([0, genesis])
+  expect(listed.every((one) => typeof one.evmChainId === 'number')).toBe(true)
+})
+
+test('returns null for members of an EVM genesis that may be null and are absent', async () => {
+  const { json } = await get(`/v1/networks/acme/blockchains/${cChain?.blockchainId}`)
+  const { genesisData } = json as { readonly genesisData: object }
+  expect(genesisData).toMatchObject({
+    config: { chainId: cChain?.evmChainId },
+    ...{ airdropAmount: null, baseFeePerGas: null, excessBlobGas: null, blobGasUsed: null },
+  })
+})
 
 describe('chainId parameter', { timeout: 120_000 }, () => {
   test('accepts a blockchain id in every path that has an EVM chain id', async () => {

@@ -25,6 +25,7 @@ import { front, serverOptions } from './front/Front.ts'
 import { type Counters, createMemoryCounters } from './front/RateLimit.ts'
 import { connectRedisCounters, type RedisCounters } from './front/RedisCounters.ts'
 import * as Metadata from './metadata/Metadata.ts'
+import type { MoneyForm } from './metadata/MoneyForm.ts'
 import { namesOf } from './NetworkNames.ts'
 import { addOperations, type Watched } from './Operations.ts'
 import { createParts } from './operate/OperatorParts.ts'
@@ -63,6 +64,8 @@ export interface ServiceOptions
   readonly selectorFile?: string | undefined
   /** Maximum size of the response cache in bytes; by default 64 MiB. 0 disables the cache. */
   readonly answerCacheBytes?: number | undefined
+  /** How amounts of money are sent; by default `auto`: as numbers to official clients, and as text to others. */
+  readonly moneyForm?: MoneyForm | undefined
   readonly version: string
   /**
    * Returns descriptions of the current problems of the indexer in this process. Any problem makes `/health`
@@ -302,7 +305,15 @@ const ABOUT = {
 } as const
 
 async function listen(
-  { version, timeoutMs, answerCacheBytes, links = [], apis = [], log = silentLogger }: ServiceOptions,
+  {
+    version,
+    timeoutMs,
+    answerCacheBytes,
+    moneyForm,
+    links = [],
+    apis = [],
+    log = silentLogger,
+  }: ServiceOptions,
   { port, operatorSocket, prefix, endpoints, streams, downloads, apis: own, operators }: Part,
   access: Access,
   watched: Watched,
@@ -337,6 +348,7 @@ async function listen(
       timeoutMs,
       log,
       ...(answerCacheBytes === undefined ? {} : { answerCacheBytes }),
+      ...(moneyForm === undefined ? {} : { moneyForm }),
       ...(prefix === undefined ? {} : { prefix }),
     }),
   )

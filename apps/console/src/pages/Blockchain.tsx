@@ -33,7 +33,7 @@ export function Page({ parameters: { blockchainId = '' } }: PageProps) {
                   ['Name', chain.blockchainName],
                   ['Subnet', <SubnetId id={chain.subnetId} />],
                   ['Virtual machine', <Id id={chain.vmId} isWhole />],
-                  ['EVM chain id', chain.evmChainId],
+                  ['EVM chain id', chain.evmChainId === 0 ? undefined : chain.evmChainId],
                   ['Created', <Time at={chain.createBlockTimestamp} withDistance />],
                   ['P-chain block', chain.createBlockNumber],
                 ]}

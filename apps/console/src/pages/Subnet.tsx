@@ -68,7 +68,7 @@ function About({ subnet }: { readonly subnet: Subnet }) {
                 {subnet.blockchains.map(({ blockchainId, blockchainName, evmChainId }) => (
                   <li key={blockchainId}>
                     {blockchainName} <BlockchainId id={blockchainId} />{' '}
-                    {evmChainId !== undefined && <span class="muted">EVM chain {evmChainId}</span>}
+                    {evmChainId !== 0 && <span class="muted">EVM chain {evmChainId}</span>}
                   </li>
                 ))}
               </ul>

@@ -249,9 +249,9 @@ export interface Blockchain {
   readonly subnetId: string
   /** Name of the blockchain */
   readonly blockchainName: string
-  /** EVM chain id, from the genesis */
-  readonly evmChainId?: number | undefined
-  /** The genesis as a JSON object, or as a string if it is not JSON */
+  /** EVM chain id, from the genesis; 0 if the chain is no EVM chain */
+  readonly evmChainId: number
+  /** The genesis as a JSON object; as hexadecimal text if it is not JSON */
   readonly genesisData?: unknown | undefined
 }
 
@@ -672,8 +672,8 @@ export interface DeliveredIcmMessage {
   readonly to: string
   /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
   readonly icmContractAddress: string
-  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
-  readonly data?: string | undefined
+  /** Payload for the recipient; `0x` if the message only carries receipts, in hexadecimal with 0x */
+  readonly data: string
   /** Whether the recipient has executed the message */
   readonly messageExecuted: boolean
   /** Receipts that the message carries */
@@ -707,8 +707,8 @@ export interface DeliveredSourceNotIndexedIcmMessage {
   readonly to: string
   /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
   readonly icmContractAddress: string
-  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
-  readonly data?: string | undefined
+  /** Payload for the recipient; `0x` if the message only carries receipts, in hexadecimal with 0x */
+  readonly data: string
   /** Whether the recipient has executed the message */
   readonly messageExecuted: boolean
   /** Receipts that the message carries */
@@ -743,8 +743,8 @@ export interface DeliveredSourceNotIndexedTeleporterMessage {
   readonly teleporterContractAddress: string
   /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
   readonly icmContractAddress: string
-  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
-  readonly data?: string | undefined
+  /** Payload for the recipient; `0x` if the message only carries receipts, in hexadecimal with 0x */
+  readonly data: string
   /** Whether the recipient has executed the message */
   readonly messageExecuted: boolean
   /** Receipts that the message carries */
@@ -779,8 +779,8 @@ export interface DeliveredTeleporterMessage {
   readonly teleporterContractAddress: string
   /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
   readonly icmContractAddress: string
-  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
-  readonly data?: string | undefined
+  /** Payload for the recipient; `0x` if the message only carries receipts, in hexadecimal with 0x */
+  readonly data: string
   /** Whether the recipient has executed the message */
   readonly messageExecuted: boolean
   /** Receipts that the message carries */
@@ -2463,8 +2463,8 @@ export interface MetricsValue {
 export interface Money {
   /** Currency, as ISO 4217 code in lower case */
   readonly currencyCode: 'usd' | 'eur' | 'aud' | 'cad' | 'chf' | 'clp' | 'cny' | 'czk' | 'dkk' | 'gbp' | 'hkd' | 'huf' | 'jpy' | 'nzd'
-  /** Amount */
-  readonly value: number
+  /** Amount, as decimal text; a number for official clients */
+  readonly value: string
 }
 
 /** Balance of an address in the native token of a chain. Lists of token balances leave it out while no node of the chain responds. */
@@ -2827,8 +2827,8 @@ export interface PendingIcmMessage {
   readonly to: string
   /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
   readonly icmContractAddress: string
-  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
-  readonly data?: string | undefined
+  /** Payload for the recipient; `0x` if the message only carries receipts, in hexadecimal with 0x */
+  readonly data: string
   /** Whether the recipient has executed the message */
   readonly messageExecuted: boolean
   /** Receipts that the message carries */
@@ -2885,8 +2885,8 @@ export interface PendingTeleporterMessage {
   readonly teleporterContractAddress: string
   /** Messenger contract, the same on both chains, in hexadecimal with the ERC-55 checksum */
   readonly icmContractAddress: string
-  /** Payload for the recipient; absent if the message only carries receipts, in hexadecimal with 0x */
-  readonly data?: string | undefined
+  /** Payload for the recipient; `0x` if the message only carries receipts, in hexadecimal with 0x */
+  readonly data: string
   /** Whether the recipient has executed the message */
   readonly messageExecuted: boolean
   /** Receipts that the message carries */

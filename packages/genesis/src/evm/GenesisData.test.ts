@@ -5,6 +5,8 @@ import * as GenesisData from './GenesisData.ts'
 
 const of = (text: string) => Json.stringify(GenesisData.of(new TextEncoder().encode(text)))
 
+const NULLS = '"airdropAmount":null,"baseFeePerGas":null,"blobGasUsed":null,"excessBlobGas":null'
+
 describe('genesis data of the Data API', () => {
   it.each([
     ['hex fees', '{"baseFeePerGas":"0x5"}', '{"baseFeePerGas":5}'],
@@ -16,7 +18,7 @@ describe('genesis data of the Data API', () => {
     [
       'a big number',
       '{"config":{"chainId":18446744073709551615}}',
-      '{"config":{"chainId":18446744073709551615}}',
+      `{${NULLS},"config":{"chainId":18446744073709551615}}`,
     ],
     [
       'numbers in the header',
@@ -55,7 +57,12 @@ describe('genesis data of the Data API', () => {
       '{"config":{"feeManagerConfig":{"blockTimestamp":0,"enabledAddresses":["0x1"]}}}',
     ],
     ['JSON that is not an object', '[1]', '"[1]"'],
-    ['bytes that are not JSON', 'abc', '{"encoding":"hex","data":"0x616263"}'],
+    ['bytes that are not JSON', 'abc', '"0x616263"'],
+    [
+      'an EVM genesis without nullable members',
+      '{"config":{"chainId":1},"baseFeePerGas":7,"blobGasUsed":[]}',
+      '{"airdropAmount":null,"baseFeePerGas":7,"blobGasUsed":null,"excessBlobGas":null,"config":{"chainId":1}}',
+    ],
     ['a member named __proto__', '{"__proto__":{"x":1}}', '{"__proto__":{"x":1}}'],
   ])('converts %s', (_name, given, expected) => {
     expect(of(given)).toBe(expected)

@@ -10,6 +10,8 @@ interface Shape {
 /** The only members that the Data API allows to be null. */
 const NULLABLE: readonly string[] = ['airdropAmount', 'baseFeePerGas', 'blobGasUsed', 'excessBlobGas']
 
+const NULLS = Object.fromEntries(NULLABLE.map((name) => [name, null]))
+
 const PRECOMPILE: Shape = {
   blockTimestamp: 'number',
   adminAddresses: 'texts',
@@ -62,23 +64,28 @@ const ACCOUNT: Shape = {
 
 /**
  * Returns the `genesisData` of a chain as in the Data API. For an EVM chain it is the genesis, in which known members
- * are converted to their types: numbers in `config` and for fees, hexadecimal text in the header. Any other JSON is
- * returned as text. Any other bytes, such as the X-chain's genesis, are returned as an object with hexadecimal text.
+ * are converted to their types: numbers in `config` and for fees, hexadecimal text in the header; members that may be
+ * null and are absent are null. Any other JSON is returned as text. Any other bytes, such as the X-chain's genesis, are
+ * returned as hexadecimal text.
  * @example
  * ```ts
  * import { Hex } from '@firn/codec'
  * import { GenesisData } from '@firn/genesis'
  *
  * const json = new TextEncoder().encode('{"config":{"chainId":"43112"},"alloc":{}}')
- * GenesisData.of(json) // { config: { chainId: 43112n }, alloc: {} }
- * GenesisData.of(Hex.decode('0x0000')) // { encoding: 'hex', data: '0x0000' }
+ * GenesisData.of(json) // { airdropAmount: null, …, config: { chainId: 43112n }, alloc: {} }
+ * GenesisData.of(Hex.decode('0x0000')) // '0x0000'
  * ```
  */
 export function of(genesisData: Uint8Array): Json.Json {
   const text = GoJson.decodeText(genesisData)
   const value = attempt(text)
-  if (value === undefined) return { encoding: 'hex', data: Hex.encode(genesisData) }
-  return coerce(value, GENESIS) ?? text
+  if (value === undefined) return Hex.encode(genesisData)
+  const genesis = coerce(value, GENESIS)
+  if (genesis === undefined) return text
+  return evmChainIdIn(value) === undefined
+    ? genesis
+    : { ...NULLS, ...(genesis as { readonly [member: string]: Json.Json }) }
 }
 
 /**
@@ -93,6 +100,10 @@ export function of(genesisData: Uint8Array): Json.Json {
  */
 export function evmChainId(genesisData: Uint8Array): bigint | undefined {
   const value = attempt(GoJson.decodeText(genesisData))
+  return value === undefined ? undefined : evmChainIdIn(value)
+}
+
+function evmChainIdIn(value: GoJson.GoJson): bigint | undefined {
   const config = GoJson.isObject(value) ? value['config'] : undefined
   const chainId = GoJson.isObject(config) ? toInteger(config['chainId'] ?? null) : undefined
   return chainId !== undefined && chainId >= 0n ? chainId : undefined

@@ -88,6 +88,7 @@ export const serve = (served: Served, options: Serving): Promise<DataApiService>
     },
     timeoutMs: options.requestTimeout,
     answerCacheBytes: options.answerCacheBytes,
+    moneyForm: options.moneyForm,
     webhooks: {
       isDelivering: options.webhookDelivery,
       networks: options.webhookNetworks,

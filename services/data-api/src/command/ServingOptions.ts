@@ -30,6 +30,10 @@ export const OPTIONS = {
       default: 'auto',
       help: 'Status of a signed message. With auto, it is 201 for the official client, which accepts no other, and 200 for all others.',
     }),
+    moneyForm: option(Type.choice('auto', 'text', 'number'), {
+      default: 'auto',
+      help: 'Form of prices and values of balances. With auto, they are numbers for the official clients, which accept no text, and text for all others. In browsers these clients do not name themselves.',
+    }),
     requestTimeout: option(Type.duration({ bare: 'ms' }), {
       default: 10_000,
       help: 'Maximum time of a request, and of its statements on PostgreSQL.',

@@ -28,6 +28,8 @@ const endpoint = define({
   handle: async () => ({ body: {} }),
 })
 
+const metric = define({ ...endpoint, operationId: 'getMetric', path: '/v2/metric', scope: 'metrics' })
+
 /**
  * Starts a server with one endpoint that costs 20 units. The limit is 60 units per minute, which allows three
  * calls.
@@ -44,7 +46,7 @@ async function serve(options: Partial<AccessOptions> = {}) {
   })
   await server.register(
     front({
-      ...{ title: 'Test', version: '0', endpoints: [endpoint], access, timeoutMs: 9_000 },
+      ...{ title: 'Test', version: '0', endpoints: [endpoint, metric], access, timeoutMs: 9_000 },
       ...(options.trusted === undefined ? {} : { trusted: options.trusted }),
     }),
   )
@@ -137,6 +139,24 @@ test.each([
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
   },
 )
+
+test.each([
+  ['an unknown key', () => ApiKey.generate(randomBytes), '203.0.113.1'],
+  ['a malformed key', () => 'firn_x', '203.0.113.2'],
+  ['a revoked key', () => REVOKED, '203.0.113.3'],
+])('serves metrics to a caller with %s as to one without a key', async (_name, keyOf, address) => {
+  const { server } = await serve({ keys: async () => KEYS, trusted: TrustedProxies.create({ proxies: 1 }) })
+  const ask = async (more: Record<string, string>) => {
+    const headers = { 'x-forwarded-for': address, ...more }
+    const { statusCode, headers: sent } = await server.inject({ url: '/v2/metric', headers })
+    return [statusCode, sent['ratelimit-remaining']]
+  }
+  expect(await ask({ 'x-data-api-key': keyOf() })).toEqual([200, '40'])
+  expect(await ask({ 'x-glacier-api-key': keyOf() })).toEqual([200, '20'])
+  expect(await ask({})).toEqual([200, '0'])
+  expect((await ask({ 'x-data-api-key': keyOf() }))[0]).toBe(429)
+  expect(await ask({ 'x-data-api-key': METRICS })).toEqual([200, '40'])
+})
 
 test("charges requests with guessed keys to the caller's address and to no key", async () => {
   const { server, statuses } = await serve({ keys: async () => KEYS })

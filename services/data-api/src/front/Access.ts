@@ -69,7 +69,7 @@ export interface AccessOptions extends Caller.Allowances {
 /**
  * Creates an {@link Access} that checks keys, scopes and rate limits. A caller without a key is limited by address
  * and may use every scope. A key may use only its own scopes. Requests with an invalid key count against the caller's
- * address.
+ * address, and are rejected except by the Metrics API.
  */
 export function createAccess(options: AccessOptions): Access {
   const budgets = createBudgets(options.now ?? (() => performance.now()))
@@ -84,7 +84,7 @@ export function createAccess(options: AccessOptions): Access {
     used: (request) => used.get(request),
     admit: async (request, { scope, units, isOpen, needsKey = false }) => {
       if (isOpen === true) return {}
-      const { key, refusal = missing(key, scope, needsKey) } = await identify(request, options.keys)
+      const { key, refusal = missing(key, scope, needsKey) } = await identify(request, options.keys, scope)
       note(request, key, 0)
       const headers = await charge(request, key, units, options)
       note(request, key, units)
@@ -135,10 +135,19 @@ interface Identity {
   readonly refusal?: Refusal
 }
 
-async function identify({ headers }: FastifyRequest, keys: AccessOptions['keys']): Promise<Identity> {
+/** Identifies the key of a request. For a scope whose endpoints have no keys in the hosted service, an invalid key is none. */
+async function identify(
+  { headers }: FastifyRequest,
+  keys: AccessOptions['keys'],
+  scope?: ApiKey.CallerScope,
+): Promise<Identity> {
   const { key, problem } = await ApiKey.identify(headers, keys)
-  return problem === undefined ? { key } : { refusal: { code: 'DATA_KEY', message: problem } }
+  if (problem === undefined || scope === WITHOUT_KEYS) return { key }
+  return { refusal: { code: 'DATA_KEY', message: problem } }
 }
+
+/** The Metrics API of the hosted service ignores keys, so its clients send any. */
+const WITHOUT_KEYS: ApiKey.CallerScope = 'metrics'
 
 const NO_KEY: Refusal = {
   code: 'DATA_KEY',

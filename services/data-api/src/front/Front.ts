@@ -16,6 +16,7 @@ import type {
   FastifyServerOptions,
 } from 'fastify'
 import { DataApiError } from '../DataApiError.ts'
+import * as MoneyForm from '../metadata/MoneyForm.ts'
 import type { Access } from './Access.ts'
 import { addAdmission, BODY_LIMIT, notFound } from './Admission.ts'
 import { type AnswerCache, createAnswerCache, type Rendered, render } from './AnswerCache.ts'
@@ -51,6 +52,8 @@ export interface FrontOptions {
   readonly timeoutMs: number
   /** Maximum size of the response cache in bytes; by default 64 MiB. */
   readonly answerCacheBytes?: number
+  /** How amounts of money are sent; by default `auto`. */
+  readonly moneyForm?: MoneyForm.MoneyForm
   /** Logger for requests that fail; by default they are not logged. */
   readonly log?: Logger | undefined
 }
@@ -128,10 +131,11 @@ function addEndpoint(
   options: FrontOptions,
   kept: AnswerCache,
 ): void {
+  const form = MoneyForm.bodyForm(options.moneyForm ?? 'auto', endpoint)
   server.route({
     ...routeOf(endpoint, options, endpoint.method),
     bodyLimit: BODY_LIMIT,
-    handler: (request, reply) => answer(endpoint, options, kept, request, reply),
+    handler: (request, reply) => answer(endpoint, options, kept, form, request, reply),
   })
 }
 
@@ -139,6 +143,7 @@ async function answer(
   endpoint: Endpoint,
   { access, timeoutMs, prefix }: FrontOptions,
   kept: AnswerCache,
+  form: MoneyForm.BodyForm | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -165,11 +170,11 @@ async function answer(
     })
   if (endpoint.version === undefined || request.method !== 'GET') {
     const made = await budgeted((mostRows) => handle(mostRows, [whenGone(reply).signal]))
-    return send(endpoint, render(made), request, reply)
+    return send(endpoint, render(made), form, request, reply)
   }
   const cacheKey = `${await endpoint.version(call as never)} ${request.url}`
   const known = kept.get(cacheKey)
-  if (known !== undefined) return send(endpoint, known, request, reply)
+  if (known !== undefined) return send(endpoint, known, form, request, reply)
   // A disconnect does not abort the computation, because other callers may wait for the same answer.
   const made = await budgeted((mostRows) =>
     kept.of(
@@ -179,7 +184,7 @@ async function answer(
       String(mostRows),
     ),
   )
-  return send(endpoint, made, request, reply)
+  return send(endpoint, made, form, request, reply)
 
   function budgeted<T>(work: (mostRows: number) => Promise<T>): Promise<T> {
     const rows = endpoint.rows?.({ path, query } as never)
@@ -228,10 +233,12 @@ function joined(
 function send(
   endpoint: Endpoint,
   answer: Rendered,
+  form: MoneyForm.BodyForm | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { bytes, height, time } = answer
+  const { height, time } = answer
+  const bytes = form === undefined ? answer.bytes : form(answer.bytes, request.headers['user-agent'] ?? '')
   reply
     .code(answer.status ?? endpoint.status ?? 200)
     .header('content-type', 'application/json; charset=utf-8')
@@ -240,9 +247,10 @@ function send(
   const isFinal = answer.isFinal === true
   reply.header('cache-control', isFinal ? FOREVER : 'no-cache')
   if (request.method !== 'GET' && request.method !== 'HEAD') return reply.send(bytes)
-  const tag = answer.tag ?? EntityTag.create(bytes)
+  const tag = (bytes === answer.bytes ? answer.tag : undefined) ?? EntityTag.create(bytes)
   // A 304 response needs the `vary` header too, because the cached response depends on the encoding.
-  reply.header('etag', tag).header('vary', 'accept-encoding')
+  const vary = form === undefined ? 'accept-encoding' : 'accept-encoding, user-agent'
+  reply.header('etag', tag).header('vary', vary)
   return EntityTag.isNamedBy(request.headers['if-none-match'], tag)
     ? reply.code(304).send()
     : reply.send(bytes)

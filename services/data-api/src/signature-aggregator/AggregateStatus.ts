@@ -1,13 +1,13 @@
+import { isOfficialClient } from '../isOfficialClient.ts'
+
 /**
  * HTTP status of a response with a signed message: `200`, `201`, or `auto`. `auto` means 201 for the official client,
  * which accepts only 201, and 200 for others.
  */
 export type AggregateStatus = 200 | 201 | 'auto'
 
-const OFFICIAL_CLIENT = /^speakeasy-sdk\/typescript/
-
 /** Returns the HTTP status of a response with a signed message for a caller's user agent. */
 export function resolve(status: AggregateStatus, userAgent: string): 200 | 201 {
   if (status !== 'auto') return status
-  return OFFICIAL_CLIENT.test(userAgent) ? 201 : 200
+  return isOfficialClient(userAgent) ? 201 : 200
 }

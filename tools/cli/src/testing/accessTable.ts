@@ -177,7 +177,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
   },
   'metrics api': {
     nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION, 'GET /v2/health-check', 'GET /v2/live-check'],
-    // Callers without a key are served, but a key is limited to its scopes.
+    // Callers without a key or with an invalid one are served, but a valid key is limited to its scopes.
     metrics: [
       'GET /v1/avg_tps/{chainId}',
       'GET /v2/chains',

@@ -74,9 +74,7 @@ function shapesOf(dialect: Dialect) {
   const members = {
     ...about,
     ...Object.fromEntries(CONTRACTS[dialect].map((name) => [name, contractAddress])),
-    data: Schema.optional(
-      Field.hex('Payload for the recipient; absent if the message only carries receipts'),
-    ),
+    data: Field.hex('Payload for the recipient; `0x` if the message only carries receipts'),
     messageExecuted: Schema.flag('Whether the recipient has executed the message', true),
     receipts,
     receiptDelivered: Schema.flag('Whether the source has got the receipt of this message', false),
@@ -135,7 +133,7 @@ export async function formatMessages(
       return {
         ...(await formatAbout(context, chains, row)),
         ...Object.fromEntries(CONTRACTS[dialect].map((name) => [name, addressText(row.contract)])),
-        data: content.data.length === 0 ? undefined : Hex.encode(content.data),
+        data: Hex.encode(content.data),
         messageExecuted: newest(message, 'executed') !== undefined,
         receipts: content.receipts.map(({ nonce, relayer }) => ({
           receivedMessageNonce: String(nonce),

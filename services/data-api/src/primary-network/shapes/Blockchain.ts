@@ -19,13 +19,16 @@ export const Blockchain = Schema.object('Blockchain', 'A blockchain. Lists omit 
     '11111111111111111111111111111111LpoYY',
   ),
   blockchainName: Schema.text('Name of the blockchain', 'C-Chain'),
-  evmChainId: Schema.optional(Schema.integer('EVM chain id, from the genesis', 43_114)),
+  evmChainId: Schema.integer('EVM chain id, from the genesis; 0 if the chain is no EVM chain', 43_114),
   genesisData: Schema.optional(
-    Schema.any('The genesis as a JSON object, or as a string if it is not JSON', {
+    Schema.any('The genesis as a JSON object; as hexadecimal text if it is not JSON', {
       config: { chainId: 43_114 },
     }),
   ),
 })
+
+/** EVM chain id of chains that are no EVM chains. Clients of the hosted service require a number. */
+const NO_EVM = 0n
 
 /** Block number that the Data API shows for the genesis. */
 const GENESIS_NUMBER = '-1'
@@ -42,6 +45,7 @@ export function platformChain(genesisTime: bigint): Body {
     vmId: 'platformvm',
     subnetId: Id.format(Networks.PRIMARY_NETWORK_ID),
     blockchainName: 'P-Chain',
+    evmChainId: NO_EVM,
   }
 }
 
@@ -58,7 +62,7 @@ export function blockchain(
     vmId: Id.format(chain.vmId),
     subnetId: Id.format(chain.subnetId),
     blockchainName: chain.name,
-    evmChainId: genesis && GenesisData.evmChainId(genesis),
+    evmChainId: (genesis && GenesisData.evmChainId(genesis)) ?? NO_EVM,
     genesisData: genesis !== undefined && isWhole ? GenesisData.of(genesis) : undefined,
   }
 }
