@@ -194,7 +194,7 @@ export interface ListLatestPrimaryNetworkTransactionsParameters {
   /** Addresses in bech32 with or without a chain prefix such as `P-`, or in hexadecimal */
   readonly addresses?: readonly string[] | undefined
   /** Types of the transactions to list; by default all */
-  readonly txTypes?: readonly ('AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx' | 'CreateChainTx' | 'CreateSubnetTx' | 'ImportTx' | 'ExportTx' | 'AdvanceTimeTx' | 'RewardValidatorTx' | 'RemoveSubnetValidatorTx' | 'TransformSubnetTx' | 'AddPermissionlessValidatorTx' | 'AddPermissionlessDelegatorTx' | 'BaseTx' | 'TransferSubnetOwnershipTx' | 'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx' | 'DisableL1ValidatorTx' | 'IncreaseL1ValidatorBalanceTx' | 'UNKNOWN' | 'CreateAssetTx' | 'OperationTx')[] | undefined
+  readonly txTypes?: readonly ('AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx' | 'CreateChainTx' | 'CreateSubnetTx' | 'ImportTx' | 'ExportTx' | 'AdvanceTimeTx' | 'RewardValidatorTx' | 'RemoveSubnetValidatorTx' | 'TransformSubnetTx' | 'AddPermissionlessValidatorTx' | 'AddPermissionlessDelegatorTx' | 'TransferSubnetOwnershipTx' | 'BaseTx' | 'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx' | 'IncreaseL1ValidatorBalanceTx' | 'DisableL1ValidatorTx' | 'AddAutoRenewedValidatorTx' | 'SetAutoRenewedValidatorConfigTx' | 'RewardAutoRenewedValidatorTx' | 'UNKNOWN' | 'CreateAssetTx' | 'OperationTx')[] | undefined
   /** Start of the time range, in Unix seconds */
   readonly startTimestamp?: number | undefined
   /** End of the time range, in Unix seconds; by default now */
@@ -230,7 +230,7 @@ export interface ListActivePrimaryNetworkStakingTransactionsParameters {
   /** Addresses in bech32 with or without a chain prefix such as `P-`, or in hexadecimal */
   readonly addresses?: readonly string[] | undefined
   /** Types of the transactions to list; by default all */
-  readonly txTypes?: readonly ('AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx' | 'CreateChainTx' | 'CreateSubnetTx' | 'ImportTx' | 'ExportTx' | 'AdvanceTimeTx' | 'RewardValidatorTx' | 'RemoveSubnetValidatorTx' | 'TransformSubnetTx' | 'AddPermissionlessValidatorTx' | 'AddPermissionlessDelegatorTx' | 'BaseTx' | 'TransferSubnetOwnershipTx' | 'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx' | 'DisableL1ValidatorTx' | 'IncreaseL1ValidatorBalanceTx' | 'UNKNOWN' | 'CreateAssetTx' | 'OperationTx')[] | undefined
+  readonly txTypes?: readonly ('AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx' | 'CreateChainTx' | 'CreateSubnetTx' | 'ImportTx' | 'ExportTx' | 'AdvanceTimeTx' | 'RewardValidatorTx' | 'RemoveSubnetValidatorTx' | 'TransformSubnetTx' | 'AddPermissionlessValidatorTx' | 'AddPermissionlessDelegatorTx' | 'TransferSubnetOwnershipTx' | 'BaseTx' | 'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx' | 'IncreaseL1ValidatorBalanceTx' | 'DisableL1ValidatorTx' | 'AddAutoRenewedValidatorTx' | 'SetAutoRenewedValidatorConfigTx' | 'RewardAutoRenewedValidatorTx' | 'UNKNOWN' | 'CreateAssetTx' | 'OperationTx')[] | undefined
   /** Start of the time range, in Unix seconds */
   readonly startTimestamp?: number | undefined
   /** End of the time range, in Unix seconds; by default now */
@@ -546,7 +546,7 @@ export interface ListAssetTransactionsParameters {
   /** Id of an asset, in CB58 */
   readonly assetId: string
   /** Types of the transactions to list; by default all */
-  readonly txTypes?: readonly ('AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx' | 'CreateChainTx' | 'CreateSubnetTx' | 'ImportTx' | 'ExportTx' | 'AdvanceTimeTx' | 'RewardValidatorTx' | 'RemoveSubnetValidatorTx' | 'TransformSubnetTx' | 'AddPermissionlessValidatorTx' | 'AddPermissionlessDelegatorTx' | 'BaseTx' | 'TransferSubnetOwnershipTx' | 'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx' | 'DisableL1ValidatorTx' | 'IncreaseL1ValidatorBalanceTx' | 'UNKNOWN' | 'CreateAssetTx' | 'OperationTx')[] | undefined
+  readonly txTypes?: readonly ('AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx' | 'CreateChainTx' | 'CreateSubnetTx' | 'ImportTx' | 'ExportTx' | 'AdvanceTimeTx' | 'RewardValidatorTx' | 'RemoveSubnetValidatorTx' | 'TransformSubnetTx' | 'AddPermissionlessValidatorTx' | 'AddPermissionlessDelegatorTx' | 'TransferSubnetOwnershipTx' | 'BaseTx' | 'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx' | 'IncreaseL1ValidatorBalanceTx' | 'DisableL1ValidatorTx' | 'AddAutoRenewedValidatorTx' | 'SetAutoRenewedValidatorConfigTx' | 'RewardAutoRenewedValidatorTx' | 'UNKNOWN' | 'CreateAssetTx' | 'OperationTx')[] | undefined
   /** Start of the time range, in Unix seconds */
   readonly startTimestamp?: number | undefined
   /** End of the time range, in Unix seconds; by default now */

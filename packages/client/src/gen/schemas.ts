@@ -2660,8 +2660,8 @@ export interface PChainSharedAsset {
 export interface PChainTransaction {
   /** Id of the transaction, in CB58 */
   readonly txHash: string
-  /** Type of the transaction; `UNKNOWN` for types that clients do not know */
-  readonly txType: 'AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx' | 'CreateChainTx' | 'CreateSubnetTx' | 'ImportTx' | 'ExportTx' | 'AdvanceTimeTx' | 'RewardValidatorTx' | 'RemoveSubnetValidatorTx' | 'TransformSubnetTx' | 'AddPermissionlessValidatorTx' | 'AddPermissionlessDelegatorTx' | 'BaseTx' | 'TransferSubnetOwnershipTx' | 'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx' | 'DisableL1ValidatorTx' | 'IncreaseL1ValidatorBalanceTx' | 'UNKNOWN'
+  /** Type of the transaction; `UNKNOWN` for versions of the official client that reject the type */
+  readonly txType: 'AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx' | 'CreateChainTx' | 'CreateSubnetTx' | 'ImportTx' | 'ExportTx' | 'AdvanceTimeTx' | 'RewardValidatorTx' | 'RemoveSubnetValidatorTx' | 'TransformSubnetTx' | 'AddPermissionlessValidatorTx' | 'AddPermissionlessDelegatorTx' | 'TransferSubnetOwnershipTx' | 'BaseTx' | 'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx' | 'IncreaseL1ValidatorBalanceTx' | 'DisableL1ValidatorTx' | 'AddAutoRenewedValidatorTx' | 'SetAutoRenewedValidatorConfigTx' | 'RewardAutoRenewedValidatorTx' | 'UNKNOWN'
   /** Time of the block that contains the transaction, in Unix seconds */
   readonly blockTimestamp: number
   /** Number of the block that contains the transaction, as decimal text */

@@ -31,6 +31,7 @@ const INTEGERS = new Set(['blockTimestamp', 'startTimestamp', 'endTimestamp'])
 const STAKING_TYPES = [
   ...['AddValidatorTx', 'AddSubnetValidatorTx', 'AddDelegatorTx', 'RewardValidatorTx'],
   ...['AddPermissionlessValidatorTx', 'AddPermissionlessDelegatorTx', 'RemoveSubnetValidatorTx'],
+  ...['AddAutoRenewedValidatorTx', 'SetAutoRenewedValidatorConfigTx', 'RewardAutoRenewedValidatorTx'],
 ]
 
 /** Kinds of exports of the Primary Network, with their columns and types of transactions. */

@@ -125,13 +125,13 @@ export interface Endpoint<
 }
 
 /**
- * Returns a text that changes whenever the answer to the same URL may change. The cached answer is used while
+ * Returns a text that changes whenever the answer to the same URL may change, or differs by client. The cached answer is used while
  * the text is unchanged.
  */
 export type Version<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
-> = (call: Pick<Call<Path, Query>, 'path' | 'query' | 'raw'>) => Promise<string>
+> = (call: Pick<Call<Path, Query>, 'path' | 'query' | 'raw' | 'userAgent'>) => Promise<string>
 
 /** Returns the given endpoint. TypeScript infers the handler's types from the endpoint's parameters. */
 export function define<

@@ -34,6 +34,7 @@ export interface PageRequest<Path extends Parameter.Specification, Query extends
   readonly after: readonly string[] | undefined
   /** Maximum number of items: the page size plus one, to detect whether there is a next page. */
   readonly limit: number
+  readonly userAgent: string
   readonly signal: AbortSignal
 }
 
@@ -141,7 +142,8 @@ export function list<
       const { token, begun, query } = begin(made, call)
       const read = async (at: S) => {
         const path = call.path as Parameter.Values<Path>
-        const request = { path, query, at, after: token?.after, limit: size + 1, signal: call.signal }
+        const { userAgent, signal } = call
+        const request = { path, query, at, after: token?.after, limit: size + 1, userAgent, signal }
         const { elements, stoppedAt } = asPartial(await made.read(request))
         const page = elements.slice(0, size)
         const last = page.at(-1)

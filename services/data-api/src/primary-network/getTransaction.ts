@@ -5,6 +5,7 @@ import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Names from '../Names.ts'
 import { perBlock } from '../PrimarySnapshots.ts'
+import { forClient, perClient } from './clientTypes.ts'
 import type { AllShapes } from './listTransactions.ts'
 import { PrimaryNetworkTransaction } from './shapes/PrimaryNetworkTransaction.ts'
 
@@ -21,7 +22,7 @@ export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
-    version: perBlock(context),
+    version: perClient(perBlock(context)),
     pathParameters: {
       network: Names.network(context),
       blockchainId: Names.primaryBlockchain(context),
@@ -29,14 +30,14 @@ export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
     },
     queryParameters: {},
     response: PrimaryNetworkTransaction,
-    handle: async ({ path: { blockchainId, txHash } }) => {
+    handle: async ({ path: { blockchainId, txHash }, userAgent }) => {
       const at = await context.store.snapshot()
       const found = await Transactions.detailsByIds(context.store, at, Names.LETTER[blockchainId], [txHash])
       if (found.length === 0) {
         const message = `txHash: the ${blockchainId} has no transaction ${Id.format(txHash)}`
         throw new DataApiError('DATA_NOT_FOUND', message)
       }
-      const [body = null] = await all[blockchainId].shapes(at, found)
+      const [body = null] = forClient(await all[blockchainId].shapes(at, found), userAgent)
       return { body, height: at.P.height, time: at.P.time }
     },
   })

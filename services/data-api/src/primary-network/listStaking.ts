@@ -6,6 +6,7 @@ import type * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
+import { forClient, perClient } from './clientTypes.ts'
 import { type ChainShapes, filters, namesOf } from './listTransactions.ts'
 import { place, placeKey } from './place.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
@@ -24,7 +25,7 @@ export function listStaking(context: DataContext, { shapes }: ChainShapes): Endp
     tag: 'Primary Network',
     scope: 'data',
     units: 100,
-    version: perBlock(context),
+    version: perClient(perBlock(context)),
     pathParameters: { network: Names.network(context), blockchainId: platformOnly(context) },
     queryParameters: filters(context),
     pageSize: { fallback: 10, maximum: 100 },
@@ -47,8 +48,8 @@ export function listStaking(context: DataContext, { shapes }: ChainShapes): Endp
         limit,
       }),
     keyOf: placeKey,
-    body: async (page, { path: { network }, at }) => ({
-      transactions: await shapes(at, page),
+    body: async (page, { path: { network }, at, userAgent }) => ({
+      transactions: forClient(await shapes(at, page), userAgent),
       chainInfo: { chainName: 'p-chain', network },
     }),
   })

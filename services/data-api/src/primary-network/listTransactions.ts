@@ -8,10 +8,11 @@ import * as Schema from '../front/Schema.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { Incomplete, incomplete } from './CChain.ts'
+import { forClient, namesOfType, perClient } from './clientTypes.ts'
 import { place, placeKey } from './place.ts'
 import { AVM_TX_TYPES } from './shapes/AvmTransaction.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
-import { ledgerNames, PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
+import { PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
 import { PrimaryNetworkTransaction } from './shapes/PrimaryNetworkTransaction.ts'
 
 /** Formats the transactions of one chain. */
@@ -39,7 +40,7 @@ export function filters(context: DataContext) {
 
 /** Converts the Data API's transaction types to the ledger's type names. */
 export function namesOf(types: readonly string[] | undefined): readonly string[] | undefined {
-  return types?.flatMap(ledgerNames)
+  return types?.flatMap(namesOfType)
 }
 
 /**
@@ -55,7 +56,7 @@ export function listTransactions(context: DataContext, all: AllShapes): Endpoint
     tag: 'Primary Network',
     scope: 'data',
     units: 100,
-    version: perBlock(context),
+    version: perClient(perBlock(context)),
     pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
     queryParameters: { ...filters(context), l1ValidationId: Parameter.optional(Names.validationId) },
     pageSize: { fallback: 10, maximum: 100 },
@@ -81,8 +82,8 @@ export function listTransactions(context: DataContext, all: AllShapes): Endpoint
       })
     },
     keyOf: placeKey,
-    body: async (page, { path, query, at }) => ({
-      transactions: await all[path.blockchainId].shapes(at, page),
+    body: async (page, { path, query, at, userAgent }) => ({
+      transactions: forClient(await all[path.blockchainId].shapes(at, page), userAgent),
       chainInfo: { chainName: path.blockchainId, network: path.network },
       ...(query.addresses === undefined ? {} : incomplete(context, UNSIGNED)),
     }),

@@ -4,7 +4,6 @@ import type { Transactions, Utxos } from '@firn/store'
 import { PlatformTx, UnsignedTx, UtxoId } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { negative, type Share } from '../shapes/AssetAmount.ts'
-import { platformTxType } from '../shapes/PlatformTransaction.ts'
 import {
   amountOf,
   amountsOf,
@@ -48,7 +47,7 @@ export function platformTransaction(facts: Facts, around: Surroundings, avaxAsse
   const details = l1ValidatorDetails(unsignedTx, listed.height, l1, refund)
   return {
     txHash: Id.format(listed.id),
-    txType: platformTxType(listed.name),
+    txType: unsignedTx.type,
     blockTimestamp: listed.time,
     blockNumber: String(listed.height),
     blockHash: Id.format(listed.blockId),

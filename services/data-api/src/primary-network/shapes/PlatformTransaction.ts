@@ -1,4 +1,4 @@
-import type { UnsignedTx } from '@firn/txs'
+import { UnsignedTx } from '@firn/txs'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
 import { AssetAmount } from './AssetAmount.ts'
@@ -7,45 +7,11 @@ import { SubnetOwnershipInfo } from './Owner.ts'
 import { PlatformUtxo } from './PlatformUtxo.ts'
 import { L1ValidatorManagerDetails } from './Subnet.ts'
 
-/** Data API name of each P-chain transaction type. Types that clients do not know are `UNKNOWN`. */
-const NAMES = {
-  AddValidatorTx: 'AddValidatorTx',
-  AddSubnetValidatorTx: 'AddSubnetValidatorTx',
-  AddDelegatorTx: 'AddDelegatorTx',
-  CreateChainTx: 'CreateChainTx',
-  CreateSubnetTx: 'CreateSubnetTx',
-  ImportTx: 'ImportTx',
-  ExportTx: 'ExportTx',
-  AdvanceTimeTx: 'AdvanceTimeTx',
-  RewardValidatorTx: 'RewardValidatorTx',
-  RemoveSubnetValidatorTx: 'RemoveSubnetValidatorTx',
-  TransformSubnetTx: 'TransformSubnetTx',
-  AddPermissionlessValidatorTx: 'AddPermissionlessValidatorTx',
-  AddPermissionlessDelegatorTx: 'AddPermissionlessDelegatorTx',
-  BaseTx: 'BaseTx',
-  TransferSubnetOwnershipTx: 'TransferSubnetOwnershipTx',
-  ConvertSubnetToL1Tx: 'ConvertSubnetToL1Tx',
-  RegisterL1ValidatorTx: 'RegisterL1ValidatorTx',
-  SetL1ValidatorWeightTx: 'SetL1ValidatorWeightTx',
-  DisableL1ValidatorTx: 'DisableL1ValidatorTx',
-  IncreaseL1ValidatorBalanceTx: 'IncreaseL1ValidatorBalanceTx',
-  AddAutoRenewedValidatorTx: 'UNKNOWN',
-  SetAutoRenewedValidatorConfigTx: 'UNKNOWN',
-  RewardAutoRenewedValidatorTx: 'UNKNOWN',
-} as const satisfies { readonly [T in UnsignedTx.TxType]: T | 'UNKNOWN' }
-
 /** Data API names of all P-chain transaction types. */
-export const PLATFORM_TX_TYPES = [...new Set(Object.values(NAMES))]
-
-/** Returns the Data API name of a P-chain transaction type. */
-export function platformTxType(name: string): (typeof PLATFORM_TX_TYPES)[number] {
-  return Object.hasOwn(NAMES, name) ? NAMES[name as UnsignedTx.TxType] : 'UNKNOWN'
-}
-
-/** Returns the ledger's type names for the Data API type `type`. */
-export function ledgerNames(type: string): readonly string[] {
-  return type === 'UNKNOWN' ? Object.keys(NAMES).filter((name) => platformTxType(name) === type) : [type]
-}
+export const PLATFORM_TX_TYPES = [
+  ...(Object.keys(UnsignedTx.TYPES) as UnsignedTx.TxType[]),
+  'UNKNOWN',
+] as const
 
 /** State of an L1 validator after a transaction. */
 export const L1ValidatorDetails = Schema.object(
@@ -73,7 +39,7 @@ export const PlatformTransaction = Schema.object(
     txHash: Field.cb58('Id of the transaction'),
     txType: Schema.choice(
       PLATFORM_TX_TYPES,
-      'Type of the transaction; `UNKNOWN` for types that clients do not know',
+      'Type of the transaction; `UNKNOWN` for versions of the official client that reject the type',
     ),
     blockTimestamp: Field.seconds('Time of the block that contains the transaction'),
     blockNumber: Field.height('Number of the block that contains the transaction'),
