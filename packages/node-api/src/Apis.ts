@@ -86,9 +86,9 @@ export function addChains(mounting: Mounting): void {
   addEndpoint(mounting, X, '/wallet', endpoint(mounting, 'X/wallet', WalletMethods, wallet, {}))
   const avax = AvaxApi.handlers(context)
   addEndpoint(mounting, C, '/avax', endpoint(mounting, 'C/avax', AvaxMethods, avax, AvaxApi.FRESHNESS))
+  // A node does not serve the API on the X-chain.
   for (const [chain, chainId] of [
     ['P', P],
-    ['X', X],
     ['C', C],
   ] as const) {
     const proposer = ProposerVmApi.handlers(context, chain)

@@ -8,30 +8,38 @@ import * as RpcEndpoint from './RpcEndpoint.ts'
 
 /** Sends a request to a server that has only the endpoint. */
 async function request(endpoint: Endpoint, init: RequestInit) {
-  const own = { headers: [], bodies: { held: 0 }, budget: { take: () => 0, charge: () => undefined } }
+  const errors: unknown[] = []
+  const own = {
+    headers: [],
+    bodies: { held: 0 },
+    budget: { take: () => 0, charge: () => undefined },
+    onError: (error: unknown) => errors.push(error),
+  }
   const server = createServer((incoming, response) =>
     endpoint.handle({ ...own, request: incoming, response } as never),
   ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
     const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, init)
-    return { status: answer.status, text: await answer.text() }
+    return { status: answer.status, text: await answer.text(), errors }
   } finally {
     server.close()
   }
 }
 
-it('answers 500 and goes on when the page cannot be created', async () => {
+it('answers 500 without the error when the page cannot be created, and reports it', async () => {
+  const error = new Error('too many open files')
   const endpoint = LandingEndpoint.create(() => {
-    throw new Error('too many open files')
+    throw error
   })
   const answer = await request(endpoint, { headers: { accept: 'application/json' } })
-  expect(answer).toEqual({ status: 500, text: 'Error: too many open files\n' })
+  expect(answer).toEqual({ status: 500, text: 'Internal Server Error\n', errors: [error] })
 })
 
-it('answers 500 and goes on when a service rejects', async () => {
-  const endpoint = RpcEndpoint.create({ methods: [], handle: () => Promise.reject(new TypeError('a bug')) })
+it('answers 500 without the error when a service rejects, and reports it', async () => {
+  const error = new TypeError('a bug')
+  const endpoint = RpcEndpoint.create({ methods: [], handle: () => Promise.reject(error) })
   const headers = { 'content-type': 'application/json' }
   const answer = await request(endpoint, { method: 'POST', headers, body: '{}' })
-  expect(answer).toEqual({ status: 500, text: 'TypeError: a bug\n' })
+  expect(answer).toEqual({ status: 500, text: 'Internal Server Error\n', errors: [error] })
 })

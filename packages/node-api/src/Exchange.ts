@@ -15,6 +15,8 @@ export interface Exchange {
   readonly bodies: BodyMemory
   /** What the caller may still use. The request itself and an announced body have been taken from it. */
   readonly budget: CallerLimits.Budget
+  /** Called with the error of an endpoint that fails instead of answering. */
+  readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /** A request to upgrade a connection, and its socket. */
@@ -117,6 +119,28 @@ function grouped(headers: readonly string[]): Record<string, string | string[]> 
  */
 export function refuse(exchange: Exchange, { status, body }: HttpRules.Refusal): void {
   send(exchange, status, body === '' ? [] : [...TEXT, ...NOSNIFF], body)
+}
+
+/**
+ * Ends the request with status 500 because of an unexpected error. Clients do not see the error; the server reports it.
+ * @example
+ * ```ts
+ * import { type Endpoint, Exchange } from '@firn/node-api'
+ *
+ * declare const read: () => Promise<string>
+ * const endpoint: Endpoint = {
+ *   handle(exchange) {
+ *     read().then(
+ *       (text) => Exchange.text(exchange, 200, text),
+ *       (error) => Exchange.fail(exchange, error),
+ *     )
+ *   },
+ * }
+ * ```
+ */
+export function fail(exchange: Exchange, error: unknown): void {
+  exchange.onError?.(error)
+  refuse(exchange, { status: 500, body: 'Internal Server Error\n' })
 }
 
 /**

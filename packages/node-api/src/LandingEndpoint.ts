@@ -25,7 +25,7 @@ export function create(page: () => LandingPage.Content): Exchange.Endpoint {
           Exchange.send(exchange, status, Object.entries(sent).flat(), body),
         )
         // For example, the files of the console cannot be read now.
-        .catch((error: unknown) => Exchange.refuse(exchange, { status: 500, body: `${error}\n` }))
+        .catch((error: unknown) => Exchange.fail(exchange, error))
     },
   }
 }

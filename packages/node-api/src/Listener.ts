@@ -233,7 +233,7 @@ function createDispatcher(options: ListenerOptions): OnRequest {
     const found = resolve(request.url ?? '/')
     const admitted = admit(options, request, found)
     const budget = 'take' in admitted ? admitted : CallerLimits.UNLIMITED
-    const exchange = { request, response, headers, bodies, budget }
+    const exchange = { request, response, headers, bodies, budget, onError: options.onError }
     if ('waitMs' in admitted) return Exchange.limit(exchange, admitted.waitMs)
     if ('status' in admitted) return Exchange.refuse(exchange, admitted)
     if (refusal !== undefined) return Exchange.refuse(exchange, refusal)

@@ -30,7 +30,7 @@ export function create(service: Service): Exchange.Endpoint {
         if (!(answer instanceof Promise)) return send(exchange, answer)
         answer
           .then((later) => send(exchange, later))
-          .catch((error: unknown) => Exchange.refuse(exchange, { status: 500, body: `${error}\n` }))
+          .catch((error: unknown) => Exchange.fail(exchange, error))
       })
     },
   }

@@ -68,9 +68,10 @@ describe('Index methods', () => {
   })
 })
 
-test('returns the proposed heights and epochs of all three chains', async () => {
+test('returns the proposed heights and epochs of the P- and C-chain, and 404 for the X-chain as a node', async () => {
   const { proposervm } = client
-  for (const api of [proposervm.pChain, proposervm.xChain, proposervm.cChain]) {
+  await expect(proposervm.xChain.getProposedHeight()).rejects.toMatchObject({ status: 404 })
+  for (const api of [proposervm.pChain, proposervm.cChain]) {
     expect(await api.getProposedHeight()).toEqual({ height: '85' })
     const { number, startTime, pChainHeight } = await api.getCurrentEpoch()
     expect(Number(number)).toBeGreaterThan(0)

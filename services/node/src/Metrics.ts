@@ -130,7 +130,7 @@ export function endpoint(registries: () => readonly Registry[]): Exchange.Endpoi
         .metrics()
         .then(
           (text) => sendText(exchange, text),
-          (error: unknown) => Exchange.refuse(exchange, { status: 500, body: `${error}\n` }),
+          (error: unknown) => Exchange.fail(exchange, error),
         )
     },
   }

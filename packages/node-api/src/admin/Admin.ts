@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { Hex, Id, type Json } from '@firn/codec'
 import type { AdminMethods } from '@firn/rpc'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
@@ -93,7 +94,7 @@ function aliasHandlers({
       if (found === undefined) throw methodError(`there is no ID with alias: ${chain}`)
       chains.add(found.id, alias)
       // The alias is kept for the chain even if its path is already in use.
-      routes.alias(`bc/${Id.format(found.id)}`, `bc/${alias}`)
+      routes.alias(`bc/${Id.format(found.id)}`, pathOf(alias))
       return {}
     },
     'admin.getChainAliases': ({ chain }) => {
@@ -102,6 +103,11 @@ function aliasHandlers({
       return { aliases: chains.aliases(id) ?? null }
     },
   }
+}
+
+/** Returns the path of a chain's alias as Go's `path.Join` does: cleaned, and `bc` alone for an empty alias. */
+function pathOf(alias: string): string {
+  return posix.join('bc', alias).replace(/\/$/, '')
 }
 
 function assertLength(alias: string): void {

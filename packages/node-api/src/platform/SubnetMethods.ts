@@ -29,7 +29,9 @@ export function handlers(context: NodeContext): Api {
       const at = await snapshot()
       const subnet = await Subnets.byId(store, at, subnetId)
       if (subnet !== undefined) return describe(context, subnet)
-      throw methodError((await isTransaction(context, at, subnetId)) ? isNotSubnet(subnetId) : 'not found')
+      throw methodError(
+        (await isTransaction(context, at, subnetId)) ? isNotSubnet(Id.format(subnetId)) : 'not found',
+      )
     },
     'platform.getSubnets': async ({ ids = [] }) => {
       const at = await snapshot()
@@ -99,7 +101,7 @@ async function allSubnets(context: NodeContext, at: Snapshot): Promise<Entry[]> 
 
 /**
  * Returns each requested subnet once, in the order of the request. Like the node, returns null if the list
- * would be empty.
+ * would be empty, and fails if an id is that of another transaction.
  */
 async function someSubnets(
   context: NodeContext,
@@ -109,7 +111,15 @@ async function someSubnets(
   const subnets = await Subnets.byIds(context.store, at, ids)
   const known = new Map(subnets.map((subnet) => [Id.format(subnet.subnetId), entry(context, subnet)]))
   known.set(Id.format(Id.EMPTY), PRIMARY_NETWORK)
-  const found = [...new Set(ids.map(Id.format))].flatMap((id) => known.get(id) ?? [])
+  const names = [...new Set(ids.map(Id.format))]
+  const unknown = names.filter((name) => !known.has(name))
+  if (unknown.length > 0) {
+    const others = await Transactions.decidedIds(context.store, at, 'P', unknown.map(Id.parse))
+    const texts = new Set(others.map(Id.format))
+    const first = unknown.find((name) => texts.has(name))
+    if (first !== undefined) throw methodError(isNotSubnet(first))
+  }
+  const found = names.flatMap((name) => known.get(name) ?? [])
   return found.length === 0 ? null : found
 }
 
@@ -150,7 +160,7 @@ async function assertSubnet(context: NodeContext, at: Snapshot, subnetId: Uint8A
   if ((await Subnets.byId(context.store, at, subnetId)) !== undefined) return
   throw methodError(
     (await isTransaction(context, at, subnetId))
-      ? isNotSubnet(subnetId)
+      ? isNotSubnet(Id.format(subnetId))
       : `problem retrieving subnet "${Id.format(subnetId)}": not found`,
   )
 }
@@ -159,6 +169,6 @@ async function isTransaction({ store }: NodeContext, at: Snapshot, id: Uint8Arra
   return (await Transactions.statusById(store, at, 'P', id)) !== undefined
 }
 
-function isNotSubnet(id: Uint8Array): string {
-  return `"${Id.format(id)}" is not a subnet`
+function isNotSubnet(id: string): string {
+  return `"${id}" is not a subnet`
 }

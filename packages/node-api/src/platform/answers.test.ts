@@ -43,6 +43,7 @@ test.each<[string, object, string]>([
   ['getTx', { txID: UNKNOWN }, "couldn't get tx: not found"],
   ['getSubnet', { subnetID: UNKNOWN }, 'not found'],
   ['getSubnet', { subnetID: L1_CHAIN }, `"${L1_CHAIN}" is not a subnet`],
+  ['getSubnets', { ids: [L1_SUBNET, UNKNOWN, L1_CHAIN] }, `"${L1_CHAIN}" is not a subnet`],
   ['getSubnet', {}, "the primary network isn't a subnet"],
   [
     'getMinStake',

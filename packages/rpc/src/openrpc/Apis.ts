@@ -49,7 +49,7 @@ const api = <T extends MethodLayouts>(
 ): Api => ({ name, paths, table, documentation: documentation as Api['documentation'] })
 
 const INDICES = ['P/block', 'X/block', 'X/tx', 'X/vtx', 'C/block'].map((name) => `/ext/index/${name}`)
-const PROPOSER_VMS = ['P', 'X', 'C'].map((chain) => `/ext/bc/${chain}/proposervm`)
+const PROPOSER_VMS = ['P', 'C'].map((chain) => `/ext/bc/${chain}/proposervm`)
 
 /** The APIs of a node that have method tables. */
 export const APIS: readonly Api[] = [

@@ -1,6 +1,7 @@
 import type { ChainAlias } from '@firn/codec'
 import { type RawBuilder, sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../internal/database.ts'
+import { anyOf } from '../internal/holding.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
@@ -61,6 +62,33 @@ export function statusById(
   id: Uint8Array,
 ): Promise<Omit<Transaction, 'bytes'> | undefined> {
   return select<Omit<Transaction, 'bytes'>>(store, at, chain, id, sql``)
+}
+
+/**
+ * Returns which of the given ids (32 bytes each) are those of decided transactions, in any order.
+ *
+ * @example
+ * ```ts
+ * import { type Store, Transactions } from '@firn/store'
+ *
+ * declare const store: Store
+ * declare const ids: readonly Uint8Array[]
+ * const at = await store.snapshot()
+ * const decided = await Transactions.decidedIds(store, at, 'P', ids)
+ * ```
+ */
+export async function decidedIds(
+  store: Store,
+  at: Snapshot,
+  chain: ChainAlias,
+  ids: readonly Uint8Array[],
+): Promise<Uint8Array[]> {
+  const rows = await fetchRows(
+    store,
+    sql<{ id: Uint8Array }>`select id from transaction
+      where chain = ${chain} and id = ${anyOf(ids)} and decided_height <= ${at[chain].height}`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /**

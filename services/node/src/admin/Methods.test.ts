@@ -64,6 +64,14 @@ describe('aliases', () => {
     expect(await call(node.url, '/ext/bc/taken', 'info.getNetworkID')).toEqual({ networkID: '12345' })
   })
 
+  test.each([
+    ['', '/ext/bc'],
+    ['two//parts/', '/ext/bc/two/parts'],
+  ])('serves a chain with the alias %o at the cleaned path %s', async (alias, path) => {
+    await admin('aliasChain', { chain: 'X', alias })
+    expect(await call(node.url, path, 'avm.getHeight')).toHaveProperty('height')
+  })
+
   test("reserves an alias even if the call fails because the alias's path is taken", async () => {
     await expect(admin('alias', { endpoint: 'bc/X', alias: 'admin' })).rejects.toThrow(
       'failed to create endpoint as /ext/admin already exists',

@@ -37,7 +37,7 @@ export function createNodeApi(
   for (const chain of chains) {
     const base = `bc/${Id.format(chain.id)}`
     for (const alias of ALIASES[chain.vm]) routes.alias(base, `bc/${alias}`)
-    routes.add(base, '/proposervm', proposerVm)
+    if (chain.vm !== 'avm') routes.add(base, '/proposervm', proposerVm)
     if (chain.vm !== 'platformvm') continue
     for (const alias of ALIASES.platformvm) routes.alias(base, alias)
     routes.add(base, '', RpcEndpoint.create(createService(PlatformMethods, platformHandlers(network))))
