@@ -1,27 +1,11 @@
-import { excerpt, Id, Json } from '@firn/codec'
+import { excerpt, Id, Json, NodeRelease } from '@firn/codec'
 import { GenesisError } from './GenesisError.ts'
 
 /** Names of the upgrades that have an activation time, in activation order. */
-export const NAMES = [
-  'apricotPhase1',
-  'apricotPhase2',
-  'apricotPhase3',
-  'apricotPhase4',
-  'apricotPhase5',
-  'apricotPhasePre6',
-  'apricotPhase6',
-  'apricotPhasePost6',
-  'banff',
-  'cortina',
-  'durango',
-  'etna',
-  'fortuna',
-  'granite',
-  'helicon',
-] as const
+export const NAMES = NodeRelease.UPGRADES
 
 /** The name of an upgrade. */
-export type Name = (typeof NAMES)[number]
+export type Name = NodeRelease.Upgrade
 
 /** Activation times (Unix seconds) and parameters of a network's upgrades. */
 export interface Upgrades extends Readonly<Record<Name, bigint>> {

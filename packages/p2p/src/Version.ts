@@ -1,3 +1,5 @@
+import { NodeRelease } from '@firn/codec'
+
 /** A software version as peers announce it. Versions are compared by their numbers, not by the name. */
 export interface Version {
   readonly name: string
@@ -16,28 +18,29 @@ export interface Compatibility {
   readonly after: Version
 }
 
-const version = (major: number, minor: number, patch: number): Version => ({
-  name: 'avalanchego',
-  major,
-  minor,
-  patch,
-})
+const version = (release: NodeRelease.NodeRelease): Version => ({ name: 'avalanchego', ...release })
 
 /** The version announced by default. Mainnet and Fuji accept it, also after their Helicon upgrades. */
-export const CLAIMED: Version = version(1, 15, 0)
+export const CLAIMED: Version = version(NodeRelease.CLAIMED)
+
+const [FORTUNA, GRANITE, HELICON] = [
+  version(NodeRelease.of('fortuna')),
+  version(NodeRelease.of('granite')),
+  version(NodeRelease.of('helicon')),
+]
 
 /** Mainnet: the Helicon upgrade of 2026-09-22 15:00 UTC raised the minimum to 1.15.0. */
 export const MAINNET: Compatibility = {
   upgradeTime: 1_790_089_200n,
-  before: version(1, 14, 0),
-  after: version(1, 15, 0),
+  before: GRANITE,
+  after: HELICON,
 }
 
 /** Fuji: the Helicon upgrade of 2026-07-28 15:00 UTC raised the minimum to 1.15.0. */
 export const FUJI: Compatibility = {
   upgradeTime: 1_785_250_800n,
-  before: version(1, 14, 0),
-  after: version(1, 15, 0),
+  before: GRANITE,
+  after: HELICON,
 }
 
 /**
@@ -45,8 +48,8 @@ export const FUJI: Compatibility = {
  */
 export const CUSTOM: Compatibility = {
   upgradeTime: 1_607_144_400n,
-  before: version(1, 13, 0),
-  after: version(1, 14, 0),
+  before: FORTUNA,
+  after: GRANITE,
 }
 
 /**

@@ -269,9 +269,9 @@ describe('Info methods', () => {
     ).vms
     expect(await node.getVMs()).toMatchObject({ vms })
     expect(await node.getNodeVersion()).toMatchObject({
-      version: 'avalanchego/1.14.2',
+      version: 'avalanchego/1.15.0',
       databaseVersion: 'v1.4.5',
-      rpcProtocolVersion: '45',
+      rpcProtocolVersion: '46',
     })
   })
 

@@ -65,9 +65,9 @@ test('lists the built-in VMs if there are no plugins', async () => {
   )
   expect(vms.versions()).toEqual(
     new Map([
-      ['avm', 'avalanchego/1.14.2'],
-      ['evm', 'v1.14.2'],
-      ['platform', 'avalanchego/1.14.2'],
+      ['avm', 'avalanchego/1.15.0'],
+      ['evm', 'v1.15.0'],
+      ['platform', 'avalanchego/1.15.0'],
     ]),
   )
   expect(await vms.load()).toEqual(loaded())
@@ -103,7 +103,7 @@ describe('plugins', () => {
     await put('evm.mjs', plugin(EVM))
     await put(`${AVM}.mjs`, plugin(AVM))
     expect(await vms.load()).toEqual(loaded())
-    expect(vms.versions().get('evm')).toBe('v1.14.2')
+    expect(vms.versions().get('evm')).toBe('v1.15.0')
   })
 
   test('reports a new plugin in only one of two concurrent calls', async () => {
