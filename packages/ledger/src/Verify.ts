@@ -14,6 +14,7 @@ import * as Reads from './Reads.ts'
  * The part of the checks that refused a transaction.
  * - `parse`: the bytes are not a transaction.
  * - `complexity`, `capacity`: the type has no fee, or the chain has too little gas for it now (P-chain).
+ * - `limits`: the mempool of the C-chain accepts only less gas or fewer bytes.
  * - `rules`: the transaction itself, its type at this time, or a rule for stakers and subnets.
  * - `permission`: the authorization to change a subnet or validator (P-chain).
  * - `spend`, `transfer`: the inputs and the fee as a whole, one of the inputs.

@@ -10,6 +10,7 @@ import {
   AvmSyntax,
   AvmTx,
   type AvmUtxo,
+  Limits,
   type TransferableInput,
   TxsError,
   UtxoId,
@@ -23,7 +24,7 @@ import { knowsExports, peer } from './peers.ts'
 import { moveAtomic } from './sharedMemory.ts'
 
 /** The part of the checks during which a transaction of the X- or C-chain was refused. */
-export type OtherStep = 'parse' | 'rules' | 'transfer' | 'imported' | 'credentials' | 'effect'
+export type OtherStep = 'parse' | 'limits' | 'rules' | 'transfer' | 'imported' | 'credentials' | 'effect'
 
 /** Checks a transaction of the X-chain in the node's order. */
 export function verifyAvm(
@@ -82,18 +83,35 @@ export function verifyAtomic(
     avaxAssetId,
   }
   const isHelicon = hasSwitched(state)
-  enter('rules')
-  if (isHelicon) AtomicSanity.assertValid(tx.unsignedTx, context)
-  else AtomicSyntax.assertValid(tx.unsignedTx, context)
   const assertFee = () => AtomicFees.blockFeeContribution(tx, avaxAssetId, LEAST_GAS_PRICE)
-  if (!isHelicon) assertFee()
-  assertAuthorized(draft, bytes, tx, now, enter)
+  const assertLimits = () => {
+    enter('limits')
+    const gas = AtomicFees.gasUsed(tx)
+    assertWithin({ gas, bytes: BigInt(bytes.length) }, Limits.ATOMIC[isHelicon ? 'helicon' : 'beforeHelicon'])
+  }
+  if (!isHelicon) assertLimits()
+  enter('rules')
   if (isHelicon) {
-    enter('rules')
+    AtomicSanity.assertValid(tx.unsignedTx, context)
+    assertLimits()
+  } else {
+    AtomicSyntax.assertValid(tx.unsignedTx, context)
     assertFee()
   }
+  assertAuthorized(draft, bytes, tx, now, enter)
   enter('effect')
+  if (isHelicon) assertFee()
   moveAtomic(draft, tx, AtomicTx.id(bytes))
+}
+
+/** Checks the limits of the mempool. Since Helicon, each byte costs gas, so that the gas limits the size, too. */
+function assertWithin(cost: Limits.Cost, limits: Limits.Cost): void {
+  for (const unit of ['bytes', 'gas'] as const) {
+    const [actual, maximum] = [cost[unit], limits[unit]]
+    if (actual <= maximum) continue
+    const details = { unit, actual, maximum }
+    throw new TxsError('TXS_LIMIT', `expected at most ${maximum} ${unit}, got ${actual}`, { details })
+  }
 }
 
 /** Checks the imported UTXOs and the credentials. */

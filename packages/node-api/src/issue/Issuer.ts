@@ -63,7 +63,7 @@ const LIMITS: Limits = {
   transactions: 4_096,
   bytes: 64 * 2 ** 20,
 }
-/** Maximum size of a transaction in bytes, as in nodes. */
+/** Maximum size of a transaction of the P- and X-chain in bytes, as in nodes. */
 const MAX_TX = 64 * 2 ** 10
 /** Number of dropped transactions that are remembered, as in nodes. */
 const MAX_DROPPED = 64
@@ -145,7 +145,8 @@ export function createIssuer(options: IssuerOptions): FollowingIssuer {
       throw methodError(`${prefix}${reason}`)
     }
     const size = bytes.length
-    if (size > MAX_TX) refuse(`tx too large: ${id} size (${size}) > max size (${MAX_TX})`)
+    // The C-chain's limits are part of the checks.
+    if (chain !== 'C' && size > MAX_TX) refuse(`tx too large: ${id} size (${size}) > max size (${MAX_TX})`)
     const available = limits.bytes - held
     if (size > available || pending.size >= limits.transactions)
       refuse(`mempool is full: ${id} size (${size}) > available space (${available})`)

@@ -128,6 +128,28 @@ describe('texts of the C-chain', () => {
     )
   })
 
+  it.each([
+    [300, 'tx gas usage (312000) exceeds maximum allowed mempool gas usage (100000)', undefined],
+    [1_000, 'tx size (BYTES) exceeds total atomic txs size target (40960)', 'GAS > 1000000'],
+  ])('name the limit of the mempool that an export of %i inputs exceeds', (count, coreth, saevm) => {
+    const bytes = exported(({ inputs: [input = expect.unreachable()] }) => ({
+      inputs: Array.from({ length: count }, (_, i) => {
+        const address = new Uint8Array(20)
+        new DataView(address.buffer).setUint32(0, i)
+        return { ...input, address }
+      }),
+    }))
+    const { unsignedTx } = AtomicTx.decode(bytes)
+    const gas = AtomicTx.unsignedSize(unsignedTx) + count * 1_000 + 10_000
+    expect(textOf(before, 'C', bytes)).toBe(
+      coreth.replace('312000', `${gas}`).replace('BYTES', `${bytes.length}`),
+    )
+    if (saevm === undefined) return
+    expect(textOf(since, 'C', bytes)).toBe(
+      `issuing tx: gas exceeds minimum gas target: ${saevm.replace('GAS', `${gas}`)}`,
+    )
+  })
+
   it('contain both sizes for bytes after the end of a transaction', () => {
     const bytes = Bytes.concat(valid, Uint8Array.of(0))
     const text = `trailing buffer space: read ${valid.length} provided ${bytes.length}`

@@ -14,6 +14,12 @@ export function atomic(bytes: Uint8Array, refusal: Refusal): string {
 }
 
 function beforeHelicon(tx: AtomicTx.UnsignedTx, { step, error }: Refusal): string {
+  const { unit, actual, maximum } = error.details
+  if (step === 'limits') {
+    return unit === 'bytes'
+      ? `tx size (${actual}) exceeds total atomic txs size target (${maximum})`
+      : `tx gas usage (${actual}) exceeds maximum allowed mempool gas usage (${maximum})`
+  }
   const imported = AtomicTx.imported(tx)
   const kind = imported === undefined ? 'export' : 'import'
   if (error.code === 'TXS_FUNDS') return `${kind} tx flow check failed due to: insufficient funds`
@@ -43,6 +49,8 @@ function isMissing({ code, details }: FirnError): boolean {
 }
 
 function sinceHelicon(tx: AtomicTx.UnsignedTx, { step, error }: Refusal): string {
+  const { actual, maximum } = error.details
+  if (step === 'limits') return `gas exceeds minimum gas target: ${actual} > ${maximum}`
   if (step === 'rules') return `sanity check: ${sanity(tx.type, error)}`
   if (step === 'imported' || step === 'credentials') return `credential verification: ${authority(tx, error)}`
   return reasons.common({ type: tx.type, error }) ?? error.message
