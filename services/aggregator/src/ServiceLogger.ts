@@ -13,10 +13,32 @@ export function createLogger({ logLevel }: Pick<Configuration, 'logLevel'>): Log
     base: null,
     formatters: { level: (label) => ({ level: label }) },
     hooks: { logMethod },
+    serializers: { err: serializeError },
   }
   const { stdout, env } = process
   return stdout.isTTY ? pino(options, Log.toReadable(stdout, env) as DestinationStream) : pino(options)
 }
+
+/**
+ * Returns an error as pino writes it, but with a message that does not repeat the messages of causes that it already
+ * contains.
+ */
+export function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  return { ...pino.stdSerializers.err(error), message: messageOf(error) }
+}
+
+function messageOf(error: Error): string {
+  let { message, cause } = error
+  for (let depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth++) {
+    if (!message.includes(cause.message)) message = `${message}: ${cause.message}`
+    cause = cause.cause
+  }
+  return message
+}
+
+/** Maximum number of nested causes in a message. */
+const MAX_CAUSES = 10
 
 function logMethod(this: Logger, given: unknown[], method: LogFn, level: number): void {
   const [first, second] = given

@@ -128,6 +128,40 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(second)).toBe(expected)
   })
 
+  it('writes at most 40 lines to the log in 24 hours without a fault', {
+    timeout: 240_000,
+  }, async () => {
+    const store = await openStore()
+    const { source } = await upstreamOf(0)
+    const stop = new AbortController()
+    const [start, pollMs] = [1_800_000_000_000, 300_000]
+    let time = start
+    const clock: Clock = {
+      ...systemClock,
+      now: () => time,
+      sleep: async (ms, signal) => {
+        signal?.throwIfAborted()
+        if (ms >= pollMs) time += ms
+        // A block is accepted every half hour.
+        node.limit = cut(20 + Math.floor((time - start) / 1_800_000))
+        if (time - start > 86_400_000) stop.abort()
+        await new Promise(setImmediate)
+      },
+    }
+    node.limit = cut(20)
+    const lines: string[] = []
+    const take = (_facts: object, message: string) => void lines.push(message)
+    const log: Logger = { ...silentLogger, info: take, warn: take, error: take }
+    const indexer = createIndexer({ store, source, ...rules, clock, pollMs, log, random: () => 0.5 })
+    await indexer.run(stop.signal)
+    const { P, X, C } = cut(68)
+    const heights = indexer.status().chains
+    expect([heights?.P.height, heights?.X.height, heights?.C.height]).toEqual([P, X, C].map(BigInt))
+    expect(lines.filter((line) => line === 'reached the tip')).toHaveLength(1)
+    expect(lines.length).toBeLessThanOrEqual(40)
+    node.limit = {}
+  })
+
   it('stands by while another indexer writes, and takes over when the other stops', {
     timeout: 120_000,
   }, async () => {

@@ -13,7 +13,7 @@ import { createPace } from './internal/Pace.ts'
 import { createStopwatch } from './internal/Stopwatch.ts'
 import { lead, ownLease } from './Leadership.ts'
 import * as Metrics from './Metrics.ts'
-import { paceOf, phaseOf } from './Phase.ts'
+import { FAR, paceOf, phaseOf } from './Phase.ts'
 import * as Problems from './Problems.ts'
 import { chainsOf as chainsOfSource, type Source, type SourceProgress } from './Source.ts'
 import type { VertexStatus } from './VertexStage.ts'
@@ -122,6 +122,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   let chains: Record<ChainAlias, ChainStatus> | undefined
   let vertices: VertexStatus | undefined
   let hasFollowed = false
+  let hasReachedTip = false
   const once = source.isFixed || (options.once ?? false)
   const follow: Omit<Follower.FollowOptions, 'vertices'> = {
     store,
@@ -143,7 +144,9 @@ export function createIndexer(options: IndexerOptions): Indexer {
       if (written.length > 0 || isAtTip) problems.clear('failed')
       for (const { chain } of written) metrics.blocks.inc({ chain })
       chains = chainsOf(heights, tips)
-      if (isAtTip && phase !== 'tip') log.info(textOf(chains), 'reached the tip')
+      if (leftIn(chains) > FAR) hasReachedTip = false
+      if (isAtTip && !hasReachedTip) log.info(textOf(chains), 'reached the tip')
+      hasReachedTip ||= isAtTip
       vertices = progress
       const isStage = vertices !== undefined && !isAtTip
       phase = isAtTip ? 'tip' : isStage ? 'vertices' : 'behind'
@@ -153,6 +156,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
   const attempt = async (lease: Lease, signal: AbortSignal) => {
     phase = 'starting'
+    hasReachedTip = false
     // Loading takes a while, so the status shows the stored heights in the meantime.
     chains = (await storedChains(store)) ?? chains
     const {
@@ -213,7 +217,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     log.error({ code: error.code, failures }, `database error: ${message}`)
   }
   const status = (): IndexerStatus => {
-    const left = chains && CHAIN_ALIASES.reduce((sum, chain) => sum + leftOf(chains?.[chain]), 0)
+    const left = chains && leftIn(chains)
     const blocksPerSecond = pace.perSecond()
     const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
     const found = [...problems.list(), ...(source.problems?.() ?? [])]
@@ -302,6 +306,11 @@ function tipsOf({ P, X, C }: Record<ChainAlias, ChainStatus>): Tips {
 
 function totalOf({ P, X, C }: Record<ChainAlias, ChainStatus>): bigint {
   return P.height + X.height + C.height
+}
+
+/** Returns how many blocks all chains are behind their tips. */
+function leftIn(chains: Record<ChainAlias, ChainStatus>): number {
+  return CHAIN_ALIASES.reduce((sum, chain) => sum + leftOf(chains[chain]), 0)
 }
 
 function leftOf(status: ChainStatus | undefined): number {

@@ -10,6 +10,9 @@ export function phaseOf({ phase, source }: Pick<IndexerStatus, 'phase' | 'source
   return phase === 'behind' ? 'applying' : phase === 'tip' ? 'following' : phase
 }
 
+/** Number of blocks behind the tip from which reaching it is logged again. Each block is a few behind for a moment. */
+export const FAR = 64
+
 /** Speed of a sync. */
 export interface Pace {
   readonly blocksPerSecond: number

@@ -1,6 +1,7 @@
 import { type Clock, type Logger, silentLogger } from '@firn/runtime'
 import type { EvmWriter } from '@firn/store/evm'
 import { createPace } from '../internal/Pace.ts'
+import { FAR } from '../Phase.ts'
 import * as Problems from '../Problems.ts'
 import type { EvmHead } from './EvmHead.ts'
 import type { EvmMetrics } from './EvmMetrics.ts'
@@ -59,9 +60,6 @@ export interface Standing {
   measure(): void
   status(): EvmChainStatus
 }
-
-/** Number of blocks behind the head from which reaching it is logged again. */
-const FAR = 64
 
 /** Creates the state of a chain that is about to start. */
 export function createStanding(options: StandingOptions): Standing {
