@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Bytes, Hex } from '@firn/codec'
 import { AbiSignature, type ContractFacts, type Log } from '@firn/evm'
@@ -14,7 +14,7 @@ import {
   TEST_CHAIN,
 } from '@firn/store/testing'
 import { encodeFunctionData, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { evmEndpoints } from '../evm/Endpoints.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { type AbiFiles, createAbiFiles, metadataOf } from '../testing/abiFiles.ts'
@@ -117,7 +117,8 @@ beforeAll(async () => {
     await writer.commit([{ block, contracts: [] }])
   }
   const context = await evmContextOf([store])
-  ask = await serveEvm([], { ...context, chains: context.chains.map((source) => ({ ...source, abis })) })
+  const chains = context.chains.map((source) => ({ ...source, abis }))
+  ask = await serveEvm([], { ...context, chains, now: Date.now })
 }, 60_000)
 afterAll(() => {
   abis?.close()
@@ -210,7 +211,63 @@ describe('decode=true of a transaction', () => {
     const json = await transaction(1, 0, '')
     expect(json).not.toHaveProperty('logs')
     expect(json.nativeTransaction).not.toHaveProperty('decoded')
-    expect(json.nativeTransaction.method).not.toHaveProperty('methodName')
+  })
+})
+
+describe('names from verified sources', () => {
+  const chain = `/v1/chains/${TEST_CHAIN.chainId}`
+  const get = async (path: string) => {
+    const { status, json } = await ask(path)
+    expect([path, status]).toEqual([path, 200])
+    return json
+  }
+
+  test.each([
+    [1, 0, 'Token', 'swap((address,uint256[])[],string,bytes32)'],
+    [2, 0, 'First', 'move(uint256)'],
+    [2, 1, 'First', 'upgradeTo(address)'],
+    [2, 2, 'First', 'move(uint256)'],
+    [3, 0, undefined, 'burn(uint256)'],
+    [3, 3, 'Token', undefined],
+  ])(
+    'names the contract and the method of transaction %i.%i equally in its own answer and in lists',
+    async (height, index, name, methodName) => {
+      const hash = hex(txHash(height, index))
+      const { nativeTransaction: own } = await transaction(height, index, '')
+      expect([own.to.name, own.method.methodName]).toEqual([name, methodName])
+      expect((await transaction(height, index)).nativeTransaction).toMatchObject(own)
+      const lists = await Promise.all([
+        get(`${chain}/transactions?pageSize=100`),
+        get('/v1/transactions?pageSize=100'),
+        get(`${chain}/blocks/${height}/transactions`),
+        get(`${chain}/addresses/${own.to.address}/transactions:listNative?pageSize=100`),
+        get(`${chain}/addresses/${own.from.address}/transactions?pageSize=100`),
+      ])
+      for (const { transactions } of lists) {
+        const all = transactions.map((one: { nativeTransaction?: object }) => one.nativeTransaction ?? one)
+        const listed = all.find((one: { txHash: string }) => one.txHash === hash)
+        expect(own).toMatchObject(listed)
+        expect([listed.to.name, listed.method.methodName]).toEqual([name, methodName])
+      }
+    },
+  )
+
+  test('names contracts equally in their own answer, in deployments and as recipients', async () => {
+    const contract = await get(`${chain}/addresses/${hex(PROXY)}`)
+    expect(contract).toMatchObject({ name: 'First' })
+    const { deployerAddress } = contract.deploymentDetails
+    const { contracts } = await get(`${chain}/contracts/${deployerAddress}/deployments`)
+    expect(contracts).toEqual([contract])
+  })
+
+  test('reads files again that were verified after a list was answered', async () => {
+    const address = hex(STRANGER)
+    const list = async () => (await get(`${chain}/blocks/3/transactions`)).transactions[0]
+    expect((await list()).to).not.toHaveProperty('name')
+    files.write('full_match', TEST_CHAIN.chainId, address, metadataOf('Late', abiOf('burn(uint256 all)')))
+    await vi.waitFor(async () => expect((await list()).to.name).toBe('Late'), 10_000)
+    rmSync(files.path('full_match', TEST_CHAIN.chainId, address))
+    await vi.waitFor(async () => expect((await list()).to).not.toHaveProperty('name'), 10_000)
   })
 })
 

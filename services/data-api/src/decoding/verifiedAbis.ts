@@ -1,8 +1,9 @@
 import { Hex } from '@firn/codec'
-import type { ContractAbi } from '@firn/evm'
-import { EvmProxies, type EvmSnapshot } from '@firn/store/evm'
+import { ContractAbi } from '@firn/evm'
+import { type EvmContracts, EvmProxies, type EvmSnapshot, type EvmTransactions } from '@firn/store/evm'
 import type { EvmChainSource } from '../evm/EvmContext.ts'
 import type { VerifiedAbi } from './AbiFolder.ts'
+import { STANDARD } from './AbiSources.ts'
 import type { Source } from './Decoded.ts'
 
 /** A contract at a position in the chain. */
@@ -58,4 +59,59 @@ export async function verifiedAbis(
 
 function byHex(addresses: readonly Uint8Array[]): ReadonlyMap<string, Uint8Array> {
   return new Map(addresses.map((address) => [Hex.encodeBare(address), address]))
+}
+
+/**
+ * Returns the names of contracts in their verified sources, and of those that transactions call, by address in hex. The
+ * name of a proxy is that of its implementation, because all proxies of a kind have the same source.
+ */
+export async function verifiedNames(
+  { chain, abis }: EvmChainSource,
+  known: readonly EvmContracts.Contract[],
+  calls: readonly MethodCall[],
+): Promise<ReadonlyMap<string, string>> {
+  if (abis?.hasVerified !== true) return new Map()
+  // Contracts of the genesis are not among the known ones.
+  const called = calls.flatMap(positionOf).map(({ address }) => ({ address, implementation: null }))
+  const contracts = new Map([...called, ...known].map((one) => [Hex.encodeBare(one.address), one]))
+  const names = new Map<string, string>()
+  const find = async (address: Uint8Array | null) =>
+    address === null ? undefined : (await abis.verified(chain.chainId, address))?.name
+  const finding = [...contracts].map(async ([key, { address, implementation }]) => {
+    const name = (await find(implementation)) ?? (await find(address))
+    if (name !== undefined) names.set(key, name)
+  })
+  await Promise.all(finding)
+  return names
+}
+
+/** Part of a transaction that determines the method that it calls. */
+export type MethodCall = Pick<EvmTransactions.Transaction, 'recipient' | 'selector' | 'height' | 'index'>
+
+/**
+ * Looks up the methods that transactions call. Returns a function that returns the signature of a method: that in the
+ * verified source of the contract or of the implementation that a proxy had, or else the only known signature with the
+ * selector.
+ */
+export async function methodNames(
+  source: EvmChainSource,
+  at: EvmSnapshot,
+  calls: readonly MethodCall[],
+): Promise<(call: MethodCall) => string | undefined> {
+  const { abis = STANDARD } = source
+  const verified = await verifiedAbis(source, at, calls.flatMap(positionOf))
+  return (call) => {
+    const selector = Hex.encodeBare(call.selector)
+    const [position] = positionOf(call)
+    for (const { abi } of position === undefined ? [] : verified(position)) {
+      const [found] = abi.functions.get(selector) ?? []
+      if (found !== undefined) return ContractAbi.signature(found)
+    }
+    return abis.methodName(call.selector)
+  }
+}
+
+function positionOf({ recipient, selector, height, index }: MethodCall): readonly Position[] {
+  if (recipient === null || selector.length === 0) return []
+  return [{ address: recipient, height, transactionIndex: index }]
 }

@@ -4,7 +4,7 @@ import { type List, list, type PageRequest, type PartialRead } from '../front/Li
 import type * as Parameter from '../front/Parameter.ts'
 import { anyChainOf, chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
-import { decodedVersionOf, ofChain, versionOf } from './inChain.ts'
+import { ofChain, versionOf } from './inChain.ts'
 
 type OfChain<Path extends Parameter.Specification> = ReturnType<typeof ofChain> & Path
 
@@ -79,12 +79,7 @@ export function chainList<
     pageSize: { fallback: 10, maximum: 100 },
     ...rest,
     snapshots: (given) => evmSnapshots(sourceOf(given).store),
-    version: isPerBlock
-      ? ({ path, raw }) =>
-          raw['decode'] === 'true'
-            ? decodedVersionOf(sourceOf(path), context.now())
-            : versionOf(sourceOf(path))
-      : undefined,
+    version: isPerBlock ? ({ path }) => versionOf(sourceOf(path), context.now()) : undefined,
     path: `/v1/chains/{chainId}${path}`,
     pathParameters: { ...ofChain(context), ...pathParameters } as OfChain<Path>,
     queryParameters: queryParameters ?? ({} as Query),

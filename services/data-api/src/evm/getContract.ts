@@ -1,4 +1,4 @@
-import { EvmAirdrops, EvmContracts, EvmCreations } from '@firn/store/evm'
+import { EvmAirdrops, EvmCreations } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
@@ -6,6 +6,7 @@ import { steady } from './evmSnapshots.ts'
 import { ofChain, perBlock } from './inChain.ts'
 import { address } from './parameters.ts'
 import { Contract, contract } from './shapes/Contract.ts'
+import { contractsAt } from './shapes/RichAddress.ts'
 import { spamReasons } from './spam/spamReasons.ts'
 
 /** `GET …/addresses/{address}`: a contract, its metadata and its creator. */
@@ -23,16 +24,18 @@ export function getContract(context: EvmContext): Endpoint {
     queryParameters: {},
     response: Contract,
     handle: ({ path, signal }) => {
-      const { chain, store, metadata } = chainOf(context, path.chainId)
+      const source = chainOf(context, path.chainId)
+      const { chain, store } = source
       return steady(store, signal, async (at) => {
-        const [[known], creation, [reach]] = await Promise.all([
-          EvmContracts.byAddresses(store, at, [path.address]),
+        const [contracts, creation, [reach]] = await Promise.all([
+          contractsAt(source, at, [path.address]),
           EvmCreations.ofContract(store, at, path.address),
           EvmAirdrops.ofContracts(store, [path.address]),
         ])
-        const about = metadata?.address(chain.chainId, path.address)
-        const suspect = { contract: known, native: chain.token, reach, reputation: about?.reputation }
-        if (known !== undefined) return contract(path.address, known, creation, spamReasons(suspect), about)
+        const known = contracts.get(path.address)
+        const { reputation } = contracts.about(path.address) ?? {}
+        const suspect = { contract: known, native: chain.token, reach, reputation }
+        if (known !== undefined) return contract(path.address, contracts, creation, spamReasons(suspect))
         throw new DataApiError('DATA_NOT_FOUND', 'address: no contract is known at this address')
       })
     },

@@ -11,17 +11,15 @@ export function ofChain(context: EvmContext) {
  */
 export function perBlock(context: EvmContext) {
   return ({ path }: { readonly path: { readonly chainId: bigint } }) =>
-    versionOf(chainOf(context, path.chainId))
+    versionOf(chainOf(context, path.chainId), context.now())
 }
 
-/** Returns a text that changes with each block of a chain, and with the operator's metadata and signatures. */
-export async function versionOf({ store, metadata, abis }: EvmChainSource): Promise<string> {
+/**
+ * Returns a text that changes with each block of a chain, and with the operator's metadata and signatures. Files of
+ * verified ABIs, which name methods and contracts, may change at any time, so with them it changes each second.
+ */
+export async function versionOf({ store, metadata, abis }: EvmChainSource, now: number): Promise<string> {
   const { key } = await store.snapshot()
-  return `${key} ${metadata?.revision ?? ''} ${abis?.revision ?? ''}`
-}
-
-/** Like {@link versionOf}, for answers with decoded data. Files of verified ABIs may change at any time. */
-export async function decodedVersionOf(source: EvmChainSource, now: number): Promise<string> {
-  const version = await versionOf(source)
-  return source.abis?.hasVerified === true ? `${version} ${Math.floor(now / 1_000)}` : version
+  const second = abis?.hasVerified === true ? Math.floor(now / 1_000) : ''
+  return `${key} ${metadata?.revision ?? ''} ${abis?.revision ?? ''} ${second}`
 }

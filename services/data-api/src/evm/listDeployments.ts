@@ -31,13 +31,7 @@ export function listDeployments(context: EvmContext): Endpoint {
       const spamOf = await spamAt(source, contracts, addresses)
       return {
         contracts: page.map((creation) =>
-          contract(
-            creation.contract,
-            contracts.get(creation.contract),
-            creation,
-            spamOf(creation.contract),
-            contracts.about(creation.contract),
-          ),
+          contract(creation.contract, contracts, creation, spamOf(creation.contract)),
         ),
       }
     },

@@ -46,6 +46,7 @@ export async function nativeTransactions(
     source,
     at,
     page.flatMap(({ sender, recipient }) => [sender, recipient]),
+    page,
   )
   return page.map((listed) => nativeTransaction(source.chain, at, listed, contracts))
 }

@@ -1,23 +1,26 @@
 import { Hex } from '@firn/codec'
 import type { TokenKey } from '@firn/store'
 import { type EvmSnapshot, type EvmStore, EvmTokens, type EvmTransfers } from '@firn/store/evm'
+import type { MethodCall } from '../decoding/verifiedAbis.ts'
 import type { EvmChainSource } from './EvmContext.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 import type { Named, NamedTokens } from './shapes/Transfer.ts'
 
 /**
- * Looks up the contracts and tokens of the given transfers, and the contracts among the additional addresses.
+ * Looks up the contracts and tokens of the given transfers, the contracts among the additional addresses, and the methods
+ * that transactions call.
  */
 export async function namedIn(
   source: EvmChainSource,
   at: EvmSnapshot,
   transfers: readonly EvmTransfers.Transfer[],
   addresses: readonly (Uint8Array | null)[] = [],
+  calls: readonly MethodCall[] = [],
 ): Promise<Named> {
   const keys = transfers.flatMap(({ contract, tokenId }) => (tokenId === null ? [] : [{ contract, tokenId }]))
   const parties = transfers.flatMap(({ contract, sender, recipient }) => [contract, sender, recipient])
   const [contracts, tokens] = await Promise.all([
-    contractsAt(source, at, [...parties, ...addresses]),
+    contractsAt(source, at, [...parties, ...addresses], calls),
     tokensOf(source.store, at, keys),
   ])
   return { contracts, tokens }

@@ -64,7 +64,7 @@ export async function partsOf(
   ])
   const parties = [...page, ...(calls ?? [])].flatMap(({ sender, recipient }) => [sender, recipient])
   const [named, transfersFrom = 0n, tracesFrom = 0n] = await Promise.all([
-    namedIn(source, at, transfers, parties),
+    namedIn(source, at, transfers, parties, page),
     EvmRetention.keptFrom(store, 'transfers'),
     chain.hasTraces ? EvmRetention.keptFrom(store, 'traces') : undefined,
   ])

@@ -5,15 +5,16 @@ import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
 import { aboutBody, aboutMembers } from '../../metadata/About.ts'
-import type { AddressEntry } from '../../metadata/MetadataSchema.ts'
 import { spamMember } from '../spam/spamMember.ts'
 import type { SpamReason } from '../spam/spamReasons.ts'
-import { addressText } from './RichAddress.ts'
+import { addressText, type Contracts } from './RichAddress.ts'
 import { textOf } from './Text.ts'
 
 const members = {
   address: Field.evmAddress('Address of the contract'),
-  name: Schema.optional(Schema.text('Name that the contract returns', 'USD Coin')),
+  name: Schema.optional(
+    Schema.text('Name that the contract returns, or that it has in its verified source', 'USD Coin'),
+  ),
   symbol: Schema.optional(Schema.text('Symbol that the contract returns', 'USDC')),
   ...aboutMembers,
   pricingProviders: Schema.optional(
@@ -72,20 +73,20 @@ export const Contract = Schema.union('Contract', 'A contract. `ercType` identifi
   }),
 ])
 
-/** Returns a contract in the Data API's format. `known` is the indexed data about it. */
+/** Returns a contract in the Data API's format. */
 export function contract(
   address: Uint8Array,
-  known: EvmContracts.Contract | undefined,
+  contracts: Contracts,
   creation: EvmCreations.Creation | undefined,
   spam: readonly SpamReason[],
-  about: AddressEntry = {},
 ): Body {
+  const [known, about = {}] = [contracts.get(address), contracts.about(address)]
   const { standard = 0 } = known ?? {}
   return {
     address: addressText(address),
     ercType: ercTypeOf(standard),
     ...aboutBody(about),
-    name: about.name ?? textOf(known?.name),
+    name: contracts.name(address),
     symbol: about.symbol ?? textOf(known?.symbol),
     pricingProviders:
       about.coingeckoCoinId === undefined ? undefined : { coingeckoCoinId: about.coingeckoCoinId },

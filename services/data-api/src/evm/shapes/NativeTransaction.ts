@@ -102,11 +102,8 @@ export function fullNativeTransaction(
   contracts: Contracts,
   decoded: DecodedBody | undefined,
 ): Body {
-  const listed = nativeTransaction(chain, at, full, contracts)
-  const { signature, isGuess } = decoded ?? {}
   return {
-    ...listed,
-    method: isGuess === false ? { ...listed.method, methodName: signature } : listed.method,
+    ...nativeTransaction(chain, at, full, contracts),
     input: Hex.encode(full.input),
     decoded,
     baseFeePerGas: String(full.baseFee ?? 0n),
@@ -115,7 +112,8 @@ export function fullNativeTransaction(
   }
 }
 
-function method({ recipient, selector }: EvmTransactions.Transaction, contracts: Contracts) {
+function method(listed: EvmTransactions.Transaction, contracts: Contracts) {
+  const { recipient, selector } = listed
   if (recipient === null) {
     return { callType: 'CONTRACT_CREATION', methodHash: '', methodName: 'Contract Created' }
   }
@@ -125,6 +123,6 @@ function method({ recipient, selector }: EvmTransactions.Transaction, contracts:
   return {
     callType: 'CONTRACT_CALL',
     methodHash: Hex.encode(selector),
-    methodName: contracts.methodName(selector),
+    methodName: contracts.methodName(listed),
   }
 }

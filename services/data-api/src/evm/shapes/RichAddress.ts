@@ -2,7 +2,7 @@ import { Hex } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import { EvmContracts, type EvmSnapshot } from '@firn/store/evm'
 import { LRUCache } from 'lru-cache'
-import { STANDARD } from '../../decoding/AbiSources.ts'
+import { type MethodCall, methodNames, verifiedNames } from '../../decoding/verifiedAbis.ts'
 import type { Body } from '../../front/Endpoint.ts'
 import * as Field from '../../front/Field.ts'
 import * as Schema from '../../front/Schema.ts'
@@ -19,7 +19,9 @@ export const RichAddress = Schema.object(
   'An address. If it is the address of a contract, it has the name, symbol and decimals of the contract.',
   {
     address: Field.evmAddress('Address'),
-    name: Schema.optional(Schema.text('Name of the contract', 'USD Coin')),
+    name: Schema.optional(
+      Schema.text('Name that the contract returns, or that it has in its verified source', 'USD Coin'),
+    ),
     symbol: Schema.optional(Schema.text('Symbol of the contract', 'USDC')),
     decimals: Schema.optional(Schema.integer('Number of decimals in which amounts are shown', 6)),
     logoUri: Schema.optional(Schema.text('URL of a logo', LOGO)),
@@ -51,43 +53,61 @@ export interface Contracts {
   price(address: Uint8Array, currency: Currency): number | undefined
   /** Returns an address in the Data API's format. */
   format(address: Uint8Array): Body
-  /** Returns the signature of a method by its selector, if it is known. */
-  methodName(selector: Uint8Array): string | undefined
+  /** Returns the name of a contract. */
+  name(address: Uint8Array): string | undefined
+  /** Returns the signature of the method that a transaction calls, if it is known. */
+  methodName(call: MethodCall): string | undefined
 }
 
-/** Looks up which of the given addresses are contracts. */
+/** Looks up which of the given addresses are contracts, and the methods that transactions call. */
 export async function contractsAt(
-  { chain, store, metadata, abis = STANDARD }: EvmChainSource,
+  source: EvmChainSource,
   at: EvmSnapshot,
   addresses: Iterable<Uint8Array | null>,
+  calls: readonly MethodCall[] = [],
 ): Promise<Contracts> {
+  const { chain, store, metadata } = source
   const byHex = new Map<string, Uint8Array>()
   for (const address of addresses) if (address !== null) byHex.set(Hex.encodeBare(address), address)
   const found = await EvmContracts.byAddresses(store, at, [...byHex.values()])
   const byAddress = new Map(found.map((contract) => [Hex.encodeBare(contract.address), contract]))
+  const [names, methodName] = await Promise.all([
+    verifiedNames(source, found, calls),
+    methodNames(source, at, calls),
+  ])
   // Most answers repeat a few addresses.
   const formatted = new Map<string, Body>()
   const about = (address: Uint8Array) => metadata?.address(chain.chainId, address)
+  const name = (address: Uint8Array) => {
+    const digits = Hex.encodeBare(address)
+    return about(address)?.name ?? textOf(byAddress.get(digits)?.name) ?? names.get(digits)
+  }
   return {
     get: (address) => byAddress.get(Hex.encodeBare(address)),
     about,
-    methodName: abis.methodName,
+    methodName,
+    name,
     price: (address, currency) => metadata?.price(priceIdOf(about(address) ?? {}), currency),
     format(address) {
       const digits = Hex.encodeBare(address)
       const known = formatted.get(digits)
       if (known !== undefined) return known
-      const body = format(address, byAddress.get(digits), about(address))
+      const body = format(address, name(address), byAddress.get(digits), about(address))
       formatted.set(digits, body)
       return body
     },
   }
 }
 
-function format(address: Uint8Array, contract?: EvmContracts.Contract, about: AddressEntry = {}): Body {
+function format(
+  address: Uint8Array,
+  name?: string,
+  contract?: EvmContracts.Contract,
+  about: AddressEntry = {},
+): Body {
   return {
     address: addressText(address),
-    name: about.name ?? textOf(contract?.name),
+    name,
     symbol: about.symbol ?? textOf(contract?.symbol),
     decimals: contract?.decimals ?? undefined,
     logoUri: about.logoUri,
