@@ -31,7 +31,8 @@ export async function createLiar(answer: Answer): Promise<Liar> {
     const body = await text(request)
     // A caller that gave up has sent no body.
     if (liar.isAway || body === '') return void response.destroy()
-    await answer(liar, body, response, request)
+    // At the end, the node may be closed before the liar.
+    await answer(liar, body, response, request)?.catch(() => response.destroy())
   })
   await new Promise<void>((settle) => void server.listen(0, '127.0.0.1', () => settle()))
   const { port } = server.address() as AddressInfo

@@ -22,7 +22,7 @@ const OFTEN = 3
 const FORGIVEN_MS = 30 * 60_000
 /** Longest pause of the indexer in milliseconds. */
 const LONGEST_PAUSE_MS = 20
-/** Number of blocks that are accepted at the start. */
+/** Minimum number of blocks that are accepted at the start. */
 const FIRST = 30
 /** Number of recorded blocks that a turn may need. With fewer, the network starts again from its genesis. */
 const NEEDED = 20
@@ -75,7 +75,9 @@ async function start(options: Options): Promise<Run> {
     const taken = order.slice(0, accepted)
     for (const chain of CHAIN_ALIASES) node.limit[chain] = taken.filter((one) => one === chain).length
   }
-  grow(FIRST)
+  // Another network's first block would be as valid as the network's own, because both may have the same genesis.
+  const firsts = CHAIN_ALIASES.map((chain) => order.indexOf(chain) + 1)
+  grow(Math.max(FIRST, ...firsts))
   const [liar, honest] = [await createNetworkLiar(node, elsewhere), await createNetworkLiar(node, elsewhere)]
   const lines: string[] = []
   const line = (facts: object, message: string) => void lines.push(`${JSON.stringify(facts)} ${message}`)
@@ -101,6 +103,13 @@ async function start(options: Options): Promise<Run> {
   }
   const place = () =>
     `${height()} of ${accepted} blocks; ${indexer.status().problems.join('; ')}; ${lines.slice(-4).join('\n')}`
+  const complete = () =>
+    until(
+      isComplete,
+      () => undefined,
+      () => `incomplete: ${place()}`,
+    )
+  await complete()
   return {
     left: () => order.length - accepted,
     async turn(lie, isAlone) {
@@ -120,11 +129,7 @@ async function start(options: Options): Promise<Run> {
       skew += FORGIVEN_MS
       honest.isAway = false
       grow(order.length)
-      await until(
-        isComplete,
-        () => undefined,
-        () => `incomplete: ${place()}`,
-      )
+      await complete()
       const [mine, theirs] = [await StateDigest.of(store), await StateDigest.of(await recordedStore('local'))]
       return Hex.encode(mine) === Hex.encode(theirs)
         ? []
