@@ -3,7 +3,7 @@ import { arrayOf, type Parameter, placeOf } from './internal/abiParameters.ts'
 
 /**
  * A decoded value: a `bigint` for integers, text for `string` (with U+FFFD for invalid UTF-8), bytes for `address`,
- * `bytes` and `bytesN`, and an array for arrays and tuples. An indexed `string`, `bytes`, array or tuple is a hash
+ * `function`, `bytes` and `bytesN`, and an array for arrays and tuples. An indexed `string`, `bytes`, array or tuple is a hash
  * (32 bytes), because the topic contains no more.
  */
 export type Value = bigint | boolean | string | Uint8Array | readonly Value[]
@@ -22,6 +22,8 @@ export interface Undecodable {
 }
 
 const WORD = 32
+/** Size of a `function` in bytes: an address and a selector. */
+const FUNCTION = 24
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
@@ -138,9 +140,10 @@ function readWord(type: string, word: Uint8Array): Value {
     if (!isZero(0, 12)) throw misfit()
     return word.slice(12)
   }
-  if (kind === 'bytes') {
-    if (!isZero(Number(size), WORD)) throw misfit()
-    return word.slice(0, Number(size))
+  if (kind === 'bytes' || kind === 'function') {
+    const length = kind === 'bytes' ? Number(size) : FUNCTION
+    if (!isZero(length, WORD)) throw misfit()
+    return word.slice(0, length)
   }
   const value = BigInt(Hex.encode(word))
   if (kind === 'bool' && value < 2n) return value === 1n

@@ -1,3 +1,4 @@
+import { Hex } from '@firn/codec'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import {
   arrayOf as elementsOf,
@@ -25,10 +26,12 @@ export interface EventAbi {
 
 /** Maximum number of indexed parameters of an event that is not anonymous. */
 const MOST_INDEXED = 3
+/** Number of digits of a topic that distinguish overloaded events. */
+const TOPIC_DIGITS = 8
 
 /**
  * Returns the events of an ABI, without anonymous events. The ABI is the array that compilers write, or an object with
- * the array as its member `abi`, such as an artifact of Foundry or Hardhat.
+ * the array as its member `abi`, such as an artifact of Foundry or Hardhat. `AbiFile.read` reads further forms.
  * @throws EvmError `EVM_MALFORMED` if it is not an ABI, or if an event has an unknown type
  * @example
  * ```ts
@@ -43,9 +46,10 @@ export function parse(json: unknown): readonly EventAbi[] {
   const entries = isObject(json) ? json['abi'] : json
   if (!Array.isArray(entries))
     throw malformed('expected an ABI: an array, or an object with the array as "abi"')
+  if (!entries.every(isObject)) throw malformed('expected an ABI whose entries are objects')
   return entries
-    .filter((entry) => isObject(entry) && entry['type'] === 'event' && entry['anonymous'] !== true)
-    .map(readEvent)
+    .filter((entry) => entry['type'] === 'event' && entry['anonymous'] !== true)
+    .map((entry) => readEvent(entry))
 }
 
 /**
@@ -66,7 +70,7 @@ export function readEvent(entry: Readonly<Record<string, unknown>>): EventAbi {
     indexed: (entry['inputs'] as readonly { readonly indexed?: unknown }[])[i]?.indexed === true,
   }))
   if (inputs.filter(({ indexed }) => indexed).length <= MOST_INDEXED) return { name, inputs }
-  throw malformed(`${where}: expected at most ${MOST_INDEXED} indexed parameters`)
+  throw malformed(`${where}: expected at most ${MOST_INDEXED} indexed parameters, or "anonymous": true`)
 }
 
 /**
@@ -112,7 +116,8 @@ export function topic(event: EventAbi): Uint8Array {
 }
 
 /**
- * Returns the names of arguments: those of the parameters, or `arg` and the index where a name is missing or repeated.
+ * Returns the different names of arguments: those of the parameters, or `arg` and the index where a name is missing or
+ * repeated, followed by underscores if another parameter has this name.
  * @example
  * ```ts
  * import { EventAbi } from '@firn/evm'
@@ -121,6 +126,53 @@ export function topic(event: EventAbi): Uint8Array {
  * ```
  */
 export function argumentNames(parameters: readonly Parameter[]): readonly string[] {
-  const names = parameters.map(({ name }) => name)
-  return names.map((name, i) => (name === '' || names.indexOf(name) !== i ? `arg${i}` : name))
+  const given = parameters.map(({ name }) => name)
+  const taken = new Set(given)
+  return given.map((name, i) => {
+    if (name !== '' && given.indexOf(name) === i) return name
+    let own = `arg${i}`
+    while (taken.has(own)) own += '_'
+    taken.add(own)
+    return own
+  })
+}
+
+/** An event, and the name of the ABI that contains it. */
+export interface NamedEvent {
+  readonly abi: string
+  readonly event: EventAbi
+}
+
+/**
+ * Returns the names of an event of an ABI, the most exact one first: with the first digits of its topic and the number
+ * of its indexed parameters, with these digits, with the ABI, and its own name.
+ * @example
+ * ```ts
+ * import { EventAbi } from '@firn/evm'
+ *
+ * EventAbi.names({ abi: 'Coin', event: { name: 'Paused', inputs: [] } })
+ * // ['Coin.Paused.9e87fac8.indexed0', 'Coin.Paused.9e87fac8', 'Coin.Paused', 'Paused']
+ * ```
+ */
+export function names({ abi, event }: NamedEvent): readonly [exact: string, ...others: string[]] {
+  const digits = Hex.encodeBare(topic(event)).slice(0, TOPIC_DIGITS)
+  const indexed = event.inputs.filter((input) => input.indexed).length
+  const plain = `${abi}.${event.name}`
+  return [`${plain}.${digits}.indexed${indexed}`, `${plain}.${digits}`, plain, event.name]
+}
+
+/**
+ * Returns the shortest name of each event that no other of these events has, with the name of its ABI.
+ * @example
+ * ```ts
+ * import { EventAbi } from '@firn/evm'
+ *
+ * EventAbi.uniqueNames([{ abi: 'Coin', event: { name: 'Paused', inputs: [] } }]) // ['Coin.Paused']
+ * ```
+ */
+export function uniqueNames(events: readonly NamedEvent[]): readonly string[] {
+  const all = events.map((event) => names(event).slice(0, -1))
+  const counts = new Map<string, number>()
+  for (const name of all.flat()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return all.map((own) => own.findLast((name) => counts.get(name) === 1) ?? (own[0] as string))
 }

@@ -134,7 +134,7 @@ describe('EventAbi.parse', () => {
       'an empty tuple',
       [{ type: 'event', name: 'A', inputs: [{ name: 'a', type: 'tuple', components: [] }] }],
     ],
-    ['no inputs', [{ type: 'event', name: 'A' }]],
+    ['a text as entry', ['event A()']],
     ['no name', [{ type: 'event', inputs: [] }]],
     [
       'four topics',
@@ -150,5 +150,6 @@ describe('EventAbi.parse', () => {
       { type: 'event', name: 'A', inputs: [], anonymous: true },
     ]
     expect(EventAbi.parse(abi)).toEqual([])
+    expect(EventAbi.parse([{ type: 'event', name: 'A' }])).toEqual([{ name: 'A', inputs: [] }])
   })
 })

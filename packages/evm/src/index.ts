@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export * as AbiDecoder from './AbiDecoder.ts'
+export * as AbiFile from './AbiFile.ts'
 export * as AbiSignature from './AbiSignature.ts'
 export * as Activity from './Activity.ts'
 export * as BalanceOf from './BalanceOf.ts'

@@ -11,9 +11,9 @@ export interface Parameter {
   readonly components?: readonly Parameter[]
 }
 
-const ELEMENTARY = /^(?:address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?)$/
+const ELEMENTARY = /^(?:address|bool|function|string|bytes(?:[1-9]|[12]\d|3[0-2])?)$/
 const INTEGER = /^u?int([1-9]\d{0,2})$/
-const NAME = /^[A-Za-z_$][\w$]{0,127}$/
+const NAME = /^[\p{ID_Start}_$][\p{ID_Continue}$]{0,127}$/u
 const ARRAY = /^(.+)\[([1-9]\d{0,5})?\]$/
 /** Maximum number of parameters of a list, of levels of tuples, and of dimensions of an array. */
 const MOST_PARAMETERS = 64
@@ -21,6 +21,8 @@ const MOST_LEVELS = 8
 const MOST_DIMENSIONS = 8
 /** Maximum number of parameters of an event or a function, with the members of tuples. */
 const MOST_NODES = 512
+
+const RENAME = '; rename it, because data do not contain the names of parameters'
 
 /** Counts the parameters of an event or a function, with the members of tuples. */
 export interface Budget {
@@ -33,7 +35,8 @@ export function budget(): Budget {
 }
 
 /**
- * Reads the parameters in an ABI. `where` names the event or function in errors.
+ * Reads the parameters in an ABI; none if `given` is absent, as some tools write it. `where` names the event or function
+ * in errors.
  * @throws EvmError `EVM_MALFORMED`
  */
 export function readParameters(
@@ -42,18 +45,20 @@ export function readParameters(
   left: Budget = budget(),
   depth = 0,
 ): readonly Parameter[] {
-  if (!Array.isArray(given) || given.length > MOST_PARAMETERS || depth > MOST_LEVELS) {
+  if (given === undefined || given === null) return []
+  if (!Array.isArray(given) || given.length > MOST_PARAMETERS)
     throw malformed(`${where}: expected an array of at most ${MOST_PARAMETERS} parameters`)
-  }
+  if (depth > MOST_LEVELS) throw malformed(`${where}: expected at most ${MOST_LEVELS} levels of tuples`)
   return given.map((value: unknown) => {
     left.nodes -= 1
     if (left.nodes < 0) throw malformed(`${where}: expected at most ${MOST_NODES} parameters and members`)
     const { name, type, components } = isObject(value) ? value : {}
     const text = assertType(type, where)
-    const own = { name: name === '' || name === undefined ? '' : readName(name, where), type: text }
+    const own = { name: name ? readName(name, `a parameter of ${where}`, RENAME) : '', type: text }
     if (elementOf(text) !== 'tuple') return own
     const members = readParameters(components, where, left, depth + 1)
-    if (members.length === 0) throw malformed(`${where}: expected a tuple with components`)
+    if (members.length === 0)
+      throw malformed(`${where}: expected a tuple with "components", as compilers write it`)
     return { ...own, components: members }
   })
 }
@@ -68,7 +73,10 @@ export function assertType(type: unknown, where: string): string {
     const base = elementOf(type)
     if (base === 'tuple' || isElementary(base)) return type
   }
-  throw malformed(`${where}: unknown type ${text?.slice(0, 64)}`)
+  const hint = /^u?fixed/.test(text)
+    ? 'fixed-point numbers are not decoded, so remove the entry'
+    : 'write a user-defined type as the type that it is encoded as, such as uint8 for an enum'
+  throw malformed(`${where}: unknown type ${text?.slice(0, 64)}; ${hint}`)
 }
 
 function isElementary(type: string): boolean {
@@ -113,9 +121,11 @@ export function placeOf(parameter: Parameter | undefined, index: number): string
  * Returns a name of an ABI.
  * @throws EvmError `EVM_MALFORMED` if it is not an identifier
  */
-export function readName(name: unknown, where: string): string {
+export function readName(name: unknown, where: string, remedy = ''): string {
   if (typeof name === 'string' && NAME.test(name)) return name
-  throw malformed(`${where}: expected a name of letters, digits and underscores, got ${excerpt(name)}`)
+  throw malformed(
+    `${where}: expected a name of letters, digits and underscores, got ${excerpt(name)}${remedy}`,
+  )
 }
 
 /** Returns whether a value is an object, and not an array. */

@@ -232,7 +232,31 @@ eachDatabase(({ openEvm }) => {
       expect(new Set(names).size).toBe(2)
       expect(await EventTables.create(store, sources)).toEqual(names)
       const same = { abi: 'a', event: event('moved'), addresses: [] }
-      expect(await codeOf(EventTables.create(store, [same, { ...same, abi: 'A' }]))).toBe('STORE_QUERY')
+      expect(await codeOf(EventTables.create(store, [same, same]))).toBe('STORE_QUERY')
+      const others = await EventTables.create(store, [same, { ...same, abi: 'A' }])
+      expect(new Set(others).size).toBe(2)
+    })
+
+    test('give different names to columns, and none of PostgreSQL itself', async () => {
+      const store = await openEvm()
+      await EvmWriter.open(store, TEST_CHAIN)
+      const inputs = ['to', 'to_2', 'To', 'xmin', 'ctid', 'größe', 'grö_e'].map((name) => number(name))
+      const sources = [{ abi: 'A', event: event('Moved', ...inputs), addresses: [] }]
+      expect(await EventTables.create(store, sources)).toEqual(['event_a_moved'])
+    })
+
+    test('are removed when the names of their events change', async () => {
+      const store = await openEvm()
+      await EvmWriter.open(store, TEST_CHAIN)
+      const sources = [event('Moved'), event('Moved', number('to')), event('Moved', number('to', true))].map(
+        (one) => ({ abi: 'A', event: one, addresses: [] }),
+      )
+      const stored = async () => (await Events.tables(store)).map(({ name }) => name)
+      await EventTables.create(store, sources.slice(0, 1))
+      expect(await stored()).toEqual(['event_a_moved'])
+      const names = await EventTables.create(store, sources)
+      expect(new Set(names).size).toBe(3)
+      expect(await stored()).toEqual(names.toSorted())
     })
   })
 })

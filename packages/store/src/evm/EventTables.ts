@@ -10,9 +10,9 @@ import type { EvmStore } from './EvmStore.ts'
 import {
   columnNames,
   type EventSource,
+  identityOf,
   indexStatements,
-  suffixOf,
-  tableName,
+  tableNames,
   tableOf,
 } from './internal/eventColumns.ts'
 import { type EventTableRow, ofRow } from './internal/eventTable.ts'
@@ -42,13 +42,14 @@ const BATCH = 5_000
  * const tables = await EventTables.create(store, sources)
  * while (await EventTables.advance(store, tables)) console.log('decoding older logs')
  * ```
- * @throws StoreError `STORE_EMPTY` if the chain's logs are not stored; `STORE_QUERY` if two events have the same table
- * name; `STORE_UNAVAILABLE`
+ * @throws StoreError `STORE_EMPTY` if the chain's logs are not stored; `STORE_QUERY` if an event is given twice;
+ * `STORE_UNAVAILABLE`
  */
 export async function create(store: EvmStore, sources: readonly EventSource[]): Promise<readonly string[]> {
   const names = namesOf(sources)
   const firsts = await Promise.all(sources.map((source) => firstOf(store, source)))
   await store.driver.transaction(async (session) => {
+    await dropRenamed(session, sources, names)
     for (const [i, source] of sources.entries())
       await createOne(session, names[i] as string, source, firsts[i] as bigint)
   })
@@ -73,16 +74,33 @@ function filterOf({ addresses, event }: EventSource): Logs.LogFilter {
   return { addresses, topics: [[EventAbi.topic(event)]] }
 }
 
+/** @throws StoreError `STORE_QUERY` if an event is given twice */
 function namesOf(sources: readonly EventSource[]): readonly string[] {
-  const plain = sources.map((source) => tableName(source, ''))
-  const names = sources.map((source, i) =>
-    plain.filter((name) => name === plain[i]).length === 1
-      ? (plain[i] as string)
-      : tableName(source, suffixOf(source)),
-  )
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice === undefined) return names
-  throw new StoreError('STORE_QUERY', `two events have the table ${twice}; rename one of their ABIs`)
+  const all = sources.map(tableNames)
+  const counts = new Map<string, number>()
+  for (const name of all.flat()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return all.map((names, i) => {
+    const found = names.find((name) => counts.get(name) === 1)
+    if (found !== undefined) return found
+    const { abi, event } = sources[i] as EventSource
+    throw new StoreError('STORE_QUERY', `${abi}: event ${event.name} is given twice; omit one`)
+  })
+}
+
+/** Removes the tables that the events had before their names changed, because overloaded events were added or removed. */
+async function dropRenamed(
+  session: Session,
+  sources: readonly EventSource[],
+  names: readonly string[],
+): Promise<void> {
+  const nameByIdentity = new Map(sources.map((source, i) => [identityOf(source), names[i] as string]))
+  for (const row of await session.query('select * from event_table order by name for update')) {
+    const { name, source } = ofRow(row as EventTableRow)
+    const now = nameByIdentity.get(identityOf(source))
+    if (now === undefined || now === name) continue
+    await session.query(`drop table if exists "${name}"`)
+    await session.query('delete from event_table where name = $1', [name])
+  }
 }
 
 async function createOne(session: Session, name: string, source: EventSource, first: bigint): Promise<void> {

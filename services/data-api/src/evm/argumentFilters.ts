@@ -11,7 +11,7 @@ export interface NamedValue {
 
 /** Parameter for the values of an event's parameters, separated by commas. */
 export const args = Parameter.list('values <name>=<value>', 16, (text): NamedValue | undefined => {
-  const [, name, value] = /^([\w$]{1,200})=(.+)$/s.exec(text) ?? []
+  const [, name, value] = /^([^=]{1,200})=(.+)$/s.exec(text) ?? []
   return name === undefined || value === undefined ? undefined : { name, value }
 })
 
@@ -50,6 +50,7 @@ function formOf(input: EventAbi.EventInput): Form {
   if (type === 'bool')
     return { expected: 'true or false', parse: (text) => ({ true: true, false: false })[text] }
   if (type === 'address') return bytes('an address', 20)
+  if (type === 'function') return bytes('an address and a selector', 24)
   const [, kind, size = ''] = /^([a-z]+)(\d*)$/.exec(type) ?? []
   if (kind === 'bytes') return bytes('bytes', size === '' ? undefined : Number(size))
   return {

@@ -1,4 +1,3 @@
-import { Hex } from '@firn/codec'
 import { EventAbi } from '@firn/evm'
 import { type EventTables, EvmEvents } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
@@ -13,10 +12,16 @@ import { addresses, blockRange, later } from './parameters.ts'
 import { logKey, logPlace } from './places.ts'
 import { DecodedEvent, decodedEvent } from './shapes/DecodedEvent.ts'
 
-const name = Parameter.text('the name of an event', (text) =>
-  /^[\w$.-]{1,200}$/.test(text) ? text : undefined,
-)
+/** Maximum length of a name: of a file, an event and what distinguishes it from others, in characters. */
+const LONGEST = 450
+// The name of an ABI is the name of a file, so it can contain nearly everything.
+const name = Parameter.text('the name of an event', (text) => {
+  const composed = text.normalize('NFC')
+  return composed.length <= LONGEST && !/[\p{Cc}\p{Cs}]/u.test(composed) ? composed : undefined
+})
 
+/** Maximum number of names that a message lists. */
+const MOST_LISTED = 50
 /** Maximum number of events that a page examines. */
 const MOST_EXAMINED = 10_000
 
@@ -80,18 +85,18 @@ export function listEvents(context: EvmContext): Endpoint {
 /** @throws DataApiError `DATA_NOT_FOUND`, or `DATA_PARAMETER` if several events have the name */
 async function tableOf({ store }: EvmChainSource, name: string): Promise<EventTables.EventTable> {
   const tables = await EvmEvents.tables(store)
-  const named = tables.filter((table) => namesOf(table).includes(name))
+  const named = tables.filter(({ source }) => EventAbi.names(source).includes(name))
   const [found] = named
   if (found === undefined) {
-    const known = tables.map((table) => namesOf(table)[0]).join(', ') || 'none'
-    throw new DataApiError('DATA_NOT_FOUND', `name: this event is not decoded here; decoded events: ${known}`)
+    const message = `name: this event is not decoded here; decoded events: ${namesOf(tables) || 'none'}`
+    throw new DataApiError('DATA_NOT_FOUND', message)
   }
   if (named.length === 1) return found
-  throw Parameter.refused('name', `one of ${named.map((table) => namesOf(table)[0]).join(', ')}`, name)
+  throw Parameter.refused('name', `one of ${namesOf(named)}`, name)
 }
 
-/** Returns the names of an event, the most exact one first. */
-function namesOf({ source: { abi, event } }: EventTables.EventTable): readonly string[] {
-  const topic = Hex.encodeBare(EventAbi.topic(event)).slice(0, 8)
-  return [`${abi}.${event.name}.${topic}`, `${abi}.${event.name}`, event.name]
+function namesOf(tables: readonly EventTables.EventTable[]): string {
+  const names = EventAbi.uniqueNames(tables.map(({ source }) => source))
+  const listed = names.slice(0, MOST_LISTED).join(', ')
+  return names.length > MOST_LISTED ? `${listed}, … (${names.length} in all)` : listed
 }

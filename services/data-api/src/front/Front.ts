@@ -58,6 +58,9 @@ export interface FrontOptions {
   readonly log?: Logger | undefined
 }
 
+/** Maximum length of a parameter in a path, in characters. Names of events contain the name of a file. */
+const LONGEST_PARAMETER = 500
+
 /** Fastify options that the plugin needs but cannot set itself. */
 export const serverOptions: Pick<
   FastifyServerOptions,
@@ -65,7 +68,7 @@ export const serverOptions: Pick<
 > & {
   readonly http: object
 } = {
-  routerOptions: { querystringParser: QueryParser.parse },
+  routerOptions: { querystringParser: QueryParser.parse, maxParamLength: LONGEST_PARAMETER },
   http: { ...ConnectionLimits.SERVER_OPTIONS, shouldUpgradeCallback: shouldUpgrade },
   genReqId: () => crypto.randomUUID(),
   rewriteUrl: ({ url = '/' }) => Route.decodeColons(url),

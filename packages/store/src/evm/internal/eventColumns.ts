@@ -16,27 +16,39 @@ export interface EventSource {
 const LONGEST = 63
 const DIGITS = 8
 
-/** Returns the name of an event's table. Overloaded events are distinguished by `suffix`. */
-export function tableName({ abi, event }: EventSource, suffix: string): string {
+function tableName({ abi, event }: EventSource, suffix: string): string {
   const name = ['event', slug(abi), slug(event.name), ...(suffix === '' ? [] : [suffix])].join('_')
   if (name.length <= LONGEST) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, DIGITS)
   return `${name.slice(0, LONGEST - DIGITS - 1)}_${hash}`
 }
 
-/** Returns the suffix that distinguishes an event from others with the same name. */
-export function suffixOf({ event }: EventSource): string {
-  return Hex.encodeBare(EventAbi.topic(event)).slice(0, DIGITS)
+/**
+ * Returns the names of an event's table, the shortest one first. Events that share one use the next one: with the first
+ * digits of the topic, because overloaded events share a name, and with a hash of all that distinguishes events, because
+ * names of ABIs can differ in characters that names of tables lack.
+ */
+export function tableNames(source: EventSource): readonly string[] {
+  const topic = Hex.encodeBare(EventAbi.topic(source.event)).slice(0, DIGITS)
+  const hash = createHash('sha256').update(identityOf(source)).digest('hex').slice(0, DIGITS)
+  return ['', topic, `${topic}_${hash}`].map((suffix) => tableName(source, suffix))
+}
+
+/** Returns a text that differs for events of different ABIs, signatures or indexed parameters. */
+export function identityOf({ abi, event }: EventSource): string {
+  return JSON.stringify([abi, EventAbi.signature(event), event.inputs.map(({ indexed }) => indexed)])
 }
 
 const FIXED = { height: int8, log_index: int8, transaction_index: int4, address: bytea }
+/** Columns that PostgreSQL adds to each table. */
+const SYSTEM = ['cmax', 'cmin', 'ctid', 'tableoid', 'xmax', 'xmin']
 
 /** Returns the names of the columns of an event's parameters. */
 export function columnNames({ inputs }: EventAbi.EventAbi): readonly string[] {
-  const taken = new Set(Object.keys(FIXED))
+  const taken = new Set([...Object.keys(FIXED), ...SYSTEM])
   return inputs.map(({ name }, i) => {
-    const own = slug(name).slice(0, LONGEST - DIGITS) || `arg_${i}`
-    const column = taken.has(own) ? `${own}_${i}` : own
+    let column = slug(name).slice(0, LONGEST - DIGITS) || `arg_${i}`
+    while (taken.has(column)) column += `_${i}`
     taken.add(column)
     return column
   })

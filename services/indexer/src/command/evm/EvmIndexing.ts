@@ -11,6 +11,7 @@ import * as TokenUri from '../../metadata/TokenUri.ts'
 import { createUriReader } from '../../metadata/TokenUriReader.ts'
 import type { Chain } from './Chains.ts'
 import * as EventFiles from './EventFiles.ts'
+import * as EventTypes from './EventTypes.ts'
 import * as Keep from './Keep.ts'
 
 /** A chain that is indexed, for services that read from its store. */
@@ -78,12 +79,13 @@ export const start = async (
   const gateways = { ipfs: options.ipfsGateway ?? ipfs, arweave }
   const stop = new AbortController()
   const until = AbortSignal.any([signal, stop.signal])
-  const files = EventFiles.read(options.events ?? [])
+  const { files, others } = EventFiles.read(options.events ?? [])
   if (files.length > 0 && options.eventLogs === false)
     throw new OptionsError('events are decoded from stored logs; omit --no-event-logs or --events')
   if (files.length === 0 && options.eventsOnly === true)
     throw new OptionsError('--events-only needs --events <abi-or-folder>')
-  if (options.eventTypes !== undefined) writeFileSync(options.eventTypes, EventFiles.typesOf(files))
+  if (options.eventTypes !== undefined) writeTypes(options.eventTypes, files)
+  logOmitted(files, others, log)
   limitHeapGrowth(HEAP_GROWTH)
   // Readers may query the stores before the indexer starts, so they are migrated here.
   const opened = await ChainStores.open(
@@ -157,6 +159,36 @@ export const start = async (
       await ended.catch(() => undefined)
       await opened.close()
     },
+  }
+}
+
+/** @throws OptionsError if the file cannot be written */
+const writeTypes = (path: string, files: readonly EventFiles.EventFile[]): void => {
+  try {
+    writeFileSync(path, EventTypes.format(files))
+  } catch (cause) {
+    throw new OptionsError(`--event-types: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Logs what the files and folders of `--events` contain besides the events that are decoded. */
+const logOmitted = (
+  files: readonly EventFiles.EventFile[],
+  others: readonly string[],
+  log: Pick<Logger, 'warn'>,
+): void => {
+  if (others.length > 0)
+    log.warn(
+      { paths: others },
+      'not read from the folders of --events: folders, and files that do not end in .json or .abi',
+    )
+  for (const { path, events, anonymous } of files) {
+    if (anonymous.length > 0)
+      log.warn(
+        { file: path, events: anonymous },
+        'anonymous events are not decoded, because their logs do not say which event they are',
+      )
+    if (events.length === 0) log.warn({ file: path }, 'the ABI has no events')
   }
 }
 
