@@ -1,4 +1,4 @@
-import { Address, type ChainAlias, CheckedHex, Id, type Json, Network } from '@firn/codec'
+import { Address, type ChainAlias, CheckedHex, Id, isFirnError, type Json, Network } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import {
   AvaxMethods,
@@ -63,6 +63,11 @@ export interface Node {
   avmFees(signal?: AbortSignal): Promise<AvmFees.Fees>
   /** Returns the current base fee of the C-chain, in wei. */
   baseFee(signal?: AbortSignal): Promise<bigint>
+  /**
+   * Returns the time of the upgrade Helicon in Unix seconds, which raises the limits of atomic transactions; undefined if the
+   * node does not know it. Without this function, the limits before Helicon apply.
+   */
+  heliconTime?(signal?: AbortSignal): Promise<bigint | undefined>
   /** Returns the balance and the next nonce of a C-chain account. */
   account(address: Uint8Array, signal?: AbortSignal): Promise<AtomicBuilder.Account>
   /** Calls a method of the C-chain's EVM, such as `eth_chainId`, and returns its result. */
@@ -90,6 +95,9 @@ export interface NodeOptions extends Pick<ClientOptions, 'fetch'> {
 /** Largest page of UTXOs that nodes return. */
 const PAGE = 1_024
 const PRIMARY_NETWORK_ID = new Uint8Array(32)
+
+/** Codes of answers by nodes that do not know a method, or whose result lacks members. */
+const UNKNOWN: ReadonlySet<string> = new Set(['RPC_REMOTE', 'RPC_RESPONSE'])
 
 const ACCEPTED = { kind: 'accepted' } as const
 const PENDING = { kind: 'pending' } as const
@@ -216,6 +224,16 @@ export function createNode({ url, timeoutMs, fetch }: NodeOptions): Node {
       return { tx: txFee, createAsset: createAssetTxFee }
     },
     baseFee: async (signal) => BigInt((await evm.call('eth_baseFee', [], { signal })) as string),
+    heliconTime: once(async (signal) => {
+      try {
+        // Older nodes have neither the method nor the member.
+        const { heliconTime } = await info.call('info.upgrades', {}, { signal })
+        return heliconTime === undefined ? undefined : BigInt(Math.floor(Date.parse(heliconTime) / 1_000))
+      } catch (error) {
+        if (isFirnError(error) && UNKNOWN.has(error.code)) return undefined
+        throw error
+      }
+    }),
     evm: (method, params, signal) => evm.call(method, params, { signal }),
     async account(address, signal) {
       const params = [EvmAddress.format(address), 'latest']

@@ -1,9 +1,12 @@
 import { Address, type ChainAlias, type Codec, Id } from '@firn/codec'
+import type { Clock } from '@firn/runtime'
 import { type Secp256k1, Signing } from '@firn/txs'
+import { issueOnceThereIsGas } from './acceptance.ts'
 import * as Drafts from './Drafts.ts'
 import type { NetworkIds, Node } from './Node.ts'
+import * as Series from './Series.ts'
 import type { Signer } from './Signer.ts'
-import { WalletError } from './WalletError.ts'
+import { checked, WalletError } from './WalletError.ts'
 
 /** Who builds a transaction, and when. */
 export interface Context {
@@ -34,11 +37,13 @@ export function operation<C extends ChainAlias, Request, Made = Record<never, ne
   build: Operation<C, Request, Made>['build'],
   made: Operation<C, Request, Made>['made'] = () => ({}) as Made,
 ): Operation<C, Request, Made> {
-  return { build, made }
+  return { build: (context, request) => checked(() => build(context, request)), made }
 }
 
 /** The input of an operation. */
-export type RequestOf<O> = O extends { readonly build: (context: Context, request: infer Request) => unknown }
+export type RequestOf<O> = O extends
+  | { readonly build: (context: Context, request: infer Request) => unknown }
+  | { readonly next: (context: Context, request: infer Request) => unknown }
   ? Request
   : never
 
@@ -66,19 +71,31 @@ export interface StepOptions {
 /** An accepted transaction, with the ids that it created. */
 export type Accepted<Made = unknown> = Codec.Flat<{ readonly txId: string } & Made>
 
+/** The accepted transactions of a series: the id of the first one, all ids, and the UTXOs that they left. */
+export interface AcceptedSeries {
+  readonly txId: string
+  readonly txIds: readonly string[]
+  readonly left: readonly Series.Left[]
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the arguments and results of the operations differ.
-type AnyOperations<C extends ChainAlias> = Readonly<Record<string, Operation<C, any, any>>>
+type AnyOperation<C extends ChainAlias> = Operation<C, any, any> | Series.Series<C, any>
+type AnyOperations<C extends ChainAlias> = Readonly<Record<string, AnyOperation<C>>>
 
 /** The operations of a chain: each builds, signs, issues, and waits for acceptance. `build` only builds. */
 export type ChainWallet<C extends ChainAlias, T extends AnyOperations<C>> = {
   readonly [K in keyof T]: T[K] extends Operation<C, infer Request, infer Made>
     ? (request: Request, options?: StepOptions) => Promise<Accepted<Made>>
-    : never
+    : T[K] extends Series.Series<C, infer Request>
+      ? (request: Request, options?: StepOptions) => Promise<AcceptedSeries>
+      : never
 } & {
   readonly build: {
     readonly [K in keyof T]: T[K] extends Operation<C, infer Request, infer _Made>
       ? (request: Request, options?: Pick<StepOptions, 'signal'>) => Promise<Signing.Draft<C>>
-      : never
+      : T[K] extends Series.Series<C, infer Request>
+        ? (request: Request, options?: Pick<StepOptions, 'signal'>) => Promise<Series.Built<C>>
+        : never
   }
 }
 
@@ -86,9 +103,13 @@ export type ChainWallet<C extends ChainAlias, T extends AnyOperations<C>> = {
 export interface Steps {
   readonly node: Node
   readonly signer: Signer
+  readonly clock: Clock
   readonly context: (signal: AbortSignal | undefined) => Promise<Context>
   readonly wait: (chain: ChainAlias, txId: string, options?: StepOptions) => Promise<void>
 }
+
+type One<C extends ChainAlias> = Operation<C, unknown, unknown>
+type Many<C extends ChainAlias> = Series.Series<C, Series.SeriesRequest>
 
 /** Derives the operations of a chain from their table. */
 export function chainWallet<C extends ChainAlias, T extends AnyOperations<C>>(
@@ -96,26 +117,53 @@ export function chainWallet<C extends ChainAlias, T extends AnyOperations<C>>(
   steps: Steps,
 ): ChainWallet<C, T> {
   const build =
-    (operation: Operation<C, unknown, unknown>) =>
-    async (request: unknown, options: StepOptions = {}) =>
-      operation.build(await steps.context(options.signal), request)
-  const run =
-    (operation: Operation<C, unknown, unknown>) =>
+    (operation: One<C> | Many<C>) =>
     async (request: unknown, options: StepOptions = {}) => {
-      const { signal, onStep } = options
-      const draft = await build(operation)(request, options)
-      onStep?.({ name: 'built', draft })
-      const signed = (await steps.signer.sign(draft, signal)) as Signing.Draft<C>
-      onStep?.({ name: 'signed', draft: signed })
-      const txId = await issue(steps.node, signed, signal)
-      onStep?.({ name: 'issued', txId })
-      await steps.wait(signed.chain, txId, options)
-      onStep?.({ name: 'accepted', txId })
+      const context = await steps.context(options.signal)
+      if ('build' in operation) return operation.build(context, request)
+      return Series.build(operation, context, (request ?? {}) as Series.SeriesRequest)
+    }
+  const run =
+    (operation: One<C> | Many<C>) =>
+    async (request: unknown, options: StepOptions = {}) => {
+      const context = await steps.context(options.signal)
+      if ('next' in operation)
+        return runSeries(operation, context, (request ?? {}) as Series.SeriesRequest, { steps, options })
+      const { txId, signed } = await accept(await operation.build(context, request), steps, options)
       return { txId, ...(operation.made(signed) as object) }
     }
-  const each = (derive: (operation: Operation<C, unknown, unknown>) => unknown) =>
+  const each = (derive: (operation: One<C> | Many<C>) => unknown) =>
     Object.fromEntries(Object.entries(table).map(([name, one]) => [name, derive(one)]))
   return { ...each(run), build: each(build) } as ChainWallet<C, T>
+}
+
+/** Signs and issues a transaction, and waits until it is accepted. */
+async function accept<C extends ChainAlias>(draft: Signing.Draft<C>, steps: Steps, options: StepOptions) {
+  const { signal, onStep } = options
+  onStep?.({ name: 'built', draft })
+  const signed = (await steps.signer.sign(draft, signal)) as Signing.Draft<C>
+  onStep?.({ name: 'signed', draft: signed })
+  const txId = await issueOnceThereIsGas(() => issue(steps.node, signed, signal), {
+    ...options,
+    clock: steps.clock,
+  })
+  onStep?.({ name: 'issued', txId })
+  await steps.wait(signed.chain, txId, options)
+  onStep?.({ name: 'accepted', txId })
+  return { txId, signed }
+}
+
+async function runSeries<C extends ChainAlias>(
+  series: Many<C>,
+  context: Context,
+  request: Series.SeriesRequest,
+  { steps, options }: { readonly steps: Steps; readonly options: StepOptions },
+): Promise<AcceptedSeries> {
+  const txIds: string[] = []
+  const left = await Series.forEach(series, { context, request }, async (draft) => {
+    txIds.push((await accept(draft, steps, options)).txId)
+  })
+  return { txId: txIds[0] ?? '', txIds, left }
 }
 
 /** Issues a signed transaction and returns its id. */

@@ -18,3 +18,17 @@ export type WalletErrorCode = 'WALLET_INPUT' | 'WALLET_SIGNATURES' | 'WALLET_DRO
 export class WalletError extends FirnError<WalletErrorCode> {
   override readonly name = 'WalletError'
 }
+
+/**
+ * Builds a transaction. Plain JavaScript passes values of any type, so reports a missing argument as a WalletError.
+ * @throws WalletError `WALLET_INPUT`, and the errors of `build`
+ */
+export async function checked<T>(build: () => Promise<T>): Promise<T> {
+  try {
+    return await build()
+  } catch (cause) {
+    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause
+    const message = `an argument is missing or has the wrong type: ${cause.message}`
+    throw new WalletError('WALLET_INPUT', message, { cause })
+  }
+}

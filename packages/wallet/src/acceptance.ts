@@ -1,4 +1,4 @@
-import { type ChainAlias, Id } from '@firn/codec'
+import { type ChainAlias, Id, isFirnError } from '@firn/codec'
 import { type Clock, systemClock } from '@firn/runtime'
 import type { Node } from './Node.ts'
 import { WalletError } from './WalletError.ts'
@@ -66,5 +66,41 @@ export async function untilAccepted(
       throw new WalletError('WALLET_TIMEOUT', message, { details: { txId } })
     }
     await clock.sleep(POLL, signal)
+  }
+}
+
+/** Milliseconds between two attempts to issue a transaction that needs more gas than the P-chain has now. */
+const GAS_POLL = 1_000
+
+/** What nodes answer if the P-chain has too little gas for a transaction now. Its gas grows every second. */
+const NO_GAS = /exceeds current gas capacity/
+
+/**
+ * Issues a transaction. If the P-chain has too little gas for it now, because of the transactions before, tries again until
+ * there is enough or the time is over.
+ *
+ * @example
+ * ```ts
+ * import type { Signing } from '@firn/txs'
+ * import { issueOnceThereIsGas, type Wallet } from '@firn/wallet'
+ *
+ * declare const wallet: Wallet
+ * declare const signed: Signing.Draft
+ * const txId = await issueOnceThereIsGas(() => wallet.issue(signed), { timeoutMs: 30_000 })
+ * ```
+ * @throws the errors of `issue`; the abort reason of the signal
+ */
+export async function issueOnceThereIsGas(
+  issue: () => Promise<string>,
+  { signal, timeoutMs = TIMEOUT, clock = systemClock }: WaitOptions,
+): Promise<string> {
+  const end = clock.now() + timeoutMs
+  for (;;) {
+    try {
+      return await issue()
+    } catch (error) {
+      if (!isFirnError(error) || !NO_GAS.test(error.message) || clock.now() >= end) throw error
+      await clock.sleep(GAS_POLL, signal)
+    }
   }
 }

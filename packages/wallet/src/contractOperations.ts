@@ -3,6 +3,7 @@ import { BID } from './evmAmounts.ts'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation, walletOf } from './Operation.ts'
 import { type EvmImportRequest, type ExportRequest, exportOf } from './payments.ts'
+import { series } from './Series.ts'
 
 /** The operations of the C-chain that move funds from and to the other chains. */
 export const CONTRACT_OPERATIONS = {
@@ -16,8 +17,8 @@ export const CONTRACT_OPERATIONS = {
     ])
     return AtomicBuilder.exportTo(wallet, destination, payments, held)
   }),
-  /** Imports all AVAX that another chain exported to the wallet. */
-  importFrom: operation(async (context, { chain, to }: EvmImportRequest) => {
+  /** Imports all AVAX that another chain exported to the wallet and that is worth its fee, in as many transactions as it needs. */
+  importFrom: series(async (context, { chain, to }: EvmImportRequest) => {
     const { node, network, addresses, accounts, signal } = context
     const exported = await node.utxos('C', addresses, chain, signal)
     // Builders report a wallet without addresses.
@@ -34,7 +35,13 @@ async function atomicWallet(
   context: Context,
   utxos: readonly Coins.AnyUtxo[],
 ): Promise<AtomicBuilder.AtomicWallet> {
-  const { node, network, signal } = context
-  const baseFee = BID * (await node.baseFee(signal))
-  return { ...walletOf(context), baseFee, utxos, blockchainId: network.blockchainIds.C }
+  const { node, network, time, signal } = context
+  const [baseFee, heliconTime] = await Promise.all([node.baseFee(signal), node.heliconTime?.(signal)])
+  return {
+    ...walletOf(context),
+    baseFee: BID * baseFee,
+    utxos,
+    blockchainId: network.blockchainIds.C,
+    isHeliconActive: heliconTime !== undefined && heliconTime <= time,
+  }
 }

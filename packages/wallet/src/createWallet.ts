@@ -122,7 +122,7 @@ export function createWallet(options: WalletOptions): Wallet {
   }
 
   const issueDraft = (draft: Signing.Draft, signal?: AbortSignal) => issue(node, draft, signal)
-  const steps = { node, signer, context, wait }
+  const steps = { node, signer, clock, context, wait }
   return {
     p: chainWallet<'P', typeof OPERATIONS.P>(OPERATIONS.P, steps),
     x: chainWallet<'X', typeof OPERATIONS.X>(OPERATIONS.X, steps),

@@ -20,6 +20,7 @@ import {
   paymentsOf,
   type TransferRequest,
 } from './payments.ts'
+import { series } from './Series.ts'
 
 /** The operations of the X-chain. */
 export const EXCHANGE_OPERATIONS = {
@@ -31,15 +32,15 @@ export const EXCHANGE_OPERATIONS = {
   exportTo: operation(async (context, request: ExportRequest<'P' | 'C'>) =>
     AvmBuilder.exportTo(await avmWallet(context), ...exportOf(context, request)),
   ),
-  /** Imports all that another chain exported to the wallet. */
-  importFrom: operation(async (context, { chain, to }: ImportRequest<'P' | 'C'>) => {
+  /** Imports all that another chain exported to the wallet and that is worth its fee, in as many transactions as it needs. */
+  importFrom: series(async (context, { chain, to }: ImportRequest<'P' | 'C'>) => {
     const { node, network, addresses, signal } = context
     const exported = await node.utxos('X', addresses, chain, signal)
     const source = network.blockchainIds[chain]
     return AvmBuilder.importFrom(await avmWallet(context), source, exported, ownersOf(context, 'X', to))
   }),
-  /** Merges UTXOs of an asset into one. */
-  consolidate: operation(async (context, request: ConsolidateRequest) =>
+  /** Merges the UTXOs of an asset into one, in as many transactions as it needs. */
+  consolidate: series(async (context, request: ConsolidateRequest = {}) =>
     AvmBuilder.consolidate(await avmWallet(context), consolidationOf(context, 'X', request)),
   ),
   /** Creates an asset. */

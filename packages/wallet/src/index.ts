@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { avax, formatAvax } from './Amount.ts'
-export { type WaitOptions, waitForAcceptance } from './acceptance.ts'
+export { issueOnceThereIsGas, type WaitOptions, waitForAcceptance } from './acceptance.ts'
 export { type Balance, createWallet, type Wallet, type WalletOptions } from './createWallet.ts'
 export * as Drafts from './Drafts.ts'
 export type { EvmTransfer } from './evmTransfer.ts'
@@ -19,7 +19,16 @@ export type {
 } from './Inputs.ts'
 export * as L1Messages from './L1Messages.ts'
 export { createNode, type NetworkIds, type Node, type NodeOptions, type TxState } from './Node.ts'
-export type { Accepted, ChainWallet, Context, Operation, RequestOf, Step, StepOptions } from './Operation.ts'
+export type {
+  Accepted,
+  AcceptedSeries,
+  ChainWallet,
+  Context,
+  Operation,
+  RequestOf,
+  Step,
+  StepOptions,
+} from './Operation.ts'
 export { OPERATIONS } from './operations.ts'
 export type {
   ConsolidateRequest,
@@ -31,6 +40,7 @@ export type {
   TransferRequest,
 } from './payments.ts'
 export type * from './platformRequests.ts'
+export * as Series from './Series.ts'
 export {
   accountSigner,
   type HashAccount,

@@ -2,6 +2,7 @@ import type { ChainAlias } from '@firn/codec'
 import { type Secp256k1, Wallet } from '@firn/txs'
 import * as Inputs from './Inputs.ts'
 import type { Context } from './Operation.ts'
+import type { SeriesRequest } from './Series.ts'
 
 /** An amount and its receiver. */
 export interface Payment {
@@ -33,16 +34,18 @@ export type ExportRequest<Chain extends ChainAlias> = {
   readonly chain: Chain
 } & (ExportedPayment | { readonly payments: readonly ExportedPayment[] })
 
-/** An import of all that another chain exported to the wallet. */
-export interface ImportRequest<Chain extends ChainAlias> {
+/** An import of all that another chain exported to the wallet and that is worth its fee. */
+export interface ImportRequest<Chain extends ChainAlias> extends SeriesRequest {
   /** Chain that exported. */
   readonly chain: Chain
   /** Receiver. Default: the wallet's first address. */
   readonly to?: Inputs.Receiver
 }
 
-/** An import of all AVAX that another chain exported to the wallet, to an account on the C-chain. */
-export interface EvmImportRequest {
+/**
+ * An import of all AVAX that another chain exported to the wallet and that is worth its fee, to an account on the C-chain.
+ */
+export interface EvmImportRequest extends SeriesRequest {
   /** Chain that exported. */
   readonly chain: 'P' | 'X'
   /** EVM address of the account. Default: the account of the wallet's first key. */
@@ -50,7 +53,7 @@ export interface EvmImportRequest {
 }
 
 /** UTXOs of one asset to merge into one. */
-export interface ConsolidateRequest {
+export interface ConsolidateRequest extends SeriesRequest {
   /** Asset. Default: AVAX. */
   readonly assetId?: Inputs.IdInput
   /** Receiver. Default: the wallet's first address. */

@@ -30,6 +30,7 @@ import type {
   SetL1ValidatorWeightRequest,
   TransferSubnetOwnershipRequest,
 } from './platformRequests.ts'
+import { series } from './Series.ts'
 
 /** The operations of the P-chain. */
 export const PLATFORM_OPERATIONS = {
@@ -41,8 +42,8 @@ export const PLATFORM_OPERATIONS = {
   exportTo: operation(async (context, request: ExportRequest<'X' | 'C'>) =>
     PlatformBuilder.exportTo(await platformWallet(context), ...exportOf(context, request)),
   ),
-  /** Imports all that another chain exported to the wallet. */
-  importFrom: operation(async (context, { chain, to }: ImportRequest<'X' | 'C'>) => {
+  /** Imports all that another chain exported to the wallet and that is worth its fee, in as many transactions as it needs. */
+  importFrom: series(async (context, { chain, to }: ImportRequest<'X' | 'C'>) => {
     const { node, network, addresses, signal } = context
     const exported = await node.utxos('P', addresses, chain, signal)
     const source = network.blockchainIds[chain]
@@ -53,8 +54,8 @@ export const PLATFORM_OPERATIONS = {
       ownersOf(context, 'P', to),
     )
   }),
-  /** Merges UTXOs of an asset into one. */
-  consolidate: operation(async (context, request: ConsolidateRequest) =>
+  /** Merges the UTXOs of an asset into one, in as many transactions as it needs. */
+  consolidate: series(async (context, request: ConsolidateRequest = {}) =>
     PlatformBuilder.consolidate(await platformWallet(context), consolidationOf(context, 'P', request)),
   ),
   /** Creates a subnet. */

@@ -77,6 +77,10 @@ const TX: Command.Group = {
       'import AVAX that another chain has exported',
       async () => (await import('./commands/tx/Transfers.ts')).IMPORT,
     ),
+    consolidate: entry(
+      'merge many UTXOs into few',
+      async () => (await import('./commands/tx/Transfers.ts')).CONSOLIDATE,
+    ),
     ...Object.fromEntries(
       Object.entries({ ...SUMMARIES.P, ...SUMMARIES.X }).map(([name, summary]) => [
         kebab(name),

@@ -1,7 +1,7 @@
 import { Address, type ChainAlias, CheckedHex, Id, Json, Network } from '@firn/codec'
 import type { Terminal } from '@firn/options'
 import { AtomicTx, AvmTx, NodeJson, PlatformTx, Signing } from '@firn/txs'
-import { Drafts, type Node, waitForAcceptance } from '@firn/wallet'
+import { Drafts, issueOnceThereIsGas, type Node, waitForAcceptance } from '@firn/wallet'
 import { CliError } from '../../CliError.ts'
 import * as Progress from '../../Progress.ts'
 import type { Setting } from './Setting.ts'
@@ -64,7 +64,10 @@ export const send = async (
   terminal: Terminal,
 ): Promise<string> => {
   const { signal } = terminal
-  const txId = Id.format(await node.issue(chain, bytes, signal))
+  const txId = await issueOnceThereIsGas(async () => Id.format(await node.issue(chain, bytes, signal)), {
+    signal,
+    timeoutMs: timeout,
+  })
   terminal.note(`issued ${txId}`)
   await Progress.during(terminal, 'waiting until it is accepted', () =>
     waitForAcceptance(node, chain, txId, { signal, timeoutMs: timeout }),

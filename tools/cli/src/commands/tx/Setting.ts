@@ -245,6 +245,11 @@ const nodeOf = ({
       upstream?.avmFees(signal) ?? { tx: constants.txFee, createAsset: constants.createAssetTxFee },
     baseFee: async (signal) =>
       baseFee ?? asked('--base-fee <wei>', 'the base fee of the C-chain').baseFee(signal),
+    heliconTime: async (signal) => {
+      // Without an upstream, the limits before Helicon apply unless the network's upgrades are known.
+      if (upstream?.heliconTime !== undefined) return upstream.heliconTime(signal)
+      return constants.upgrades.helicon
+    },
     async account(address, signal) {
       if (balance !== undefined && nonce !== undefined) return { address, balance, nonce }
       const name = EvmAddress.format(address)

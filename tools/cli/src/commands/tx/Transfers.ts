@@ -1,7 +1,7 @@
 import type { ChainAlias } from '@firn/codec'
 import { Command, group, option, pick, type Terminal, Type } from '@firn/options'
 import type { Signing } from '@firn/txs'
-import { OPERATIONS, type Payment, type Receiver } from '@firn/wallet'
+import { OPERATIONS, type Payment, type Receiver, Series } from '@firn/wallet'
 import { CliError } from '../../CliError.ts'
 import * as Avax from './Avax.ts'
 import * as Fields from './Fields.ts'
@@ -98,27 +98,69 @@ const exportDraft = async (
   throw new CliError('CLI_USAGE', `expected addresses of a chain other than ${from}`)
 }
 
-const importDraft = async (
-  { context }: Setting,
+const MAX_TRANSACTIONS = {
+  maxTransactions: option(Type.count, {
+    defaultText: 'as many as needed with --send, otherwise 1',
+    help: 'Most transactions to make. UTXOs that do not fit into them are left.',
+  }),
+}
+
+/** Finishes the transactions of a series one after the other, and says what they left. */
+const runSeries = async <C extends ChainAlias, Request extends Series.SeriesRequest>(
+  series: Series.Series<C, Request>,
+  request: Request,
+  setting: Setting,
+  terminal: Terminal,
+): Promise<void> => {
+  const { maxTransactions = setting.options.send ? undefined : 1 } = request
+  const given = { ...request, ...(maxTransactions === undefined ? {} : { maxTransactions }) }
+  const left = await Avax.inAvax(
+    Series.forEach(series, { context: setting.context, request: given }, (draft) =>
+      Finish.finish(draft, () => ({}), setting, terminal),
+    ),
+  )
+  for (const { reason, count, amount } of left)
+    terminal.note(`left ${count} UTXOs with ${Avax.format(amount)}: ${REASONS[reason]}`)
+}
+
+const REASONS: Readonly<Record<Series.Left['reason'], string>> = {
+  asset: 'the chain does not import their assets',
+  dust: 'they are worth less than the fee for spending them',
+  funds: 'there is not enough AVAX for the fee',
+  limit: 'they did not fit; run the command again once the transaction is accepted',
+  locked: 'they are locked',
+  signers: 'other owners must sign for them',
+}
+
+const importTo = async (
+  setting: Setting,
+  terminal: Terminal,
   chain: ChainAlias,
-  { source, to }: { readonly source: ChainAlias; readonly to?: string | undefined },
-): Promise<Signing.Draft> => {
+  request: Series.SeriesRequest & { readonly source: ChainAlias; readonly to?: string | undefined },
+): Promise<void> => {
+  const { source, to, ...rest } = request
   if (chain === 'C' && source !== 'C') {
     if (to !== undefined && Fields.EVM_ADDRESS.parse(to) === undefined)
       throw new CliError('CLI_USAGE', `--to: expected ${Fields.EVM_ADDRESS.expected}, got ${to}`)
-    if (to === undefined && context.accounts.length === 0)
+    if (to === undefined && setting.context.accounts.length === 0)
       throw new CliError('CLI_USAGE', 'pass --to <0x…>, the account that receives the import')
-    return OPERATIONS.C.importFrom.build(context, { chain: source, ...(to === undefined ? {} : { to }) })
+    const given = { ...rest, chain: source, ...(to === undefined ? {} : { to }) }
+    return runSeries(OPERATIONS.C.importFrom, given, setting, terminal)
   }
-  const owners = to === undefined ? undefined : Fields.RECEIVER.parse(to)
-  if (to !== undefined && owners === undefined)
-    throw new CliError('CLI_USAGE', `--to: expected ${Fields.RECEIVER.expected}, got ${to}`)
-  const given = owners === undefined ? {} : { to: owners }
+  const given = { ...rest, ...receiver(to) }
   if (chain === 'P' && source !== 'P')
-    return OPERATIONS.P.importFrom.build(context, { chain: source, ...given })
+    return runSeries(OPERATIONS.P.importFrom, { ...given, chain: source }, setting, terminal)
   if (chain === 'X' && source !== 'X')
-    return OPERATIONS.X.importFrom.build(context, { chain: source, ...given })
+    return runSeries(OPERATIONS.X.importFrom, { ...given, chain: source }, setting, terminal)
   throw new CliError('CLI_USAGE', `--source: expected a chain other than ${chain}`)
+}
+
+const receiver = (to: string | undefined): { readonly to?: Receiver } => {
+  if (to === undefined) return {}
+  const owners = Fields.RECEIVER.parse(to)
+  if (owners === undefined)
+    throw new CliError('CLI_USAGE', `--to: expected ${Fields.RECEIVER.expected}, got ${to}`)
+  return { to: owners }
 }
 
 const ACCOUNTS = group('Exports of the C-chain', {
@@ -161,7 +203,8 @@ export const EXPORT = Command.create({
 })
 
 export const IMPORT = Command.create({
-  description: 'Builds an import of all funds that another chain has exported.',
+  description:
+    'Builds imports of the funds that another chain has exported, the most valuable ones first, without those that are worth less than their fee.',
   example: '--source C --chain P --keys keys.txt --upstream http://127.0.0.1:9650 --send',
   options: {
     ...group('Transaction', {
@@ -172,12 +215,48 @@ export const IMPORT = Command.create({
         defaultText: 'the first signer',
         help: 'Owners who receive the import; an account 0x… on the C-chain.',
       }),
+      ...MAX_TRANSACTIONS,
     }),
     ...WALLET,
   },
   run: async (values, { terminal }) => {
-    const { source, chain, to, exported } = values
+    const { source, chain, to, exported, maxTransactions } = values
     const setting = await settingOf({ ...pick(WALLET, values), exported }, terminal)
-    await run(setting, terminal, importDraft(setting, chain, { source, to }))
+    await importTo(setting, terminal, chain, {
+      source,
+      to,
+      ...(maxTransactions === undefined ? {} : { maxTransactions }),
+    })
+  },
+})
+
+export const CONSOLIDATE = Command.create({
+  description:
+    'Merges many UTXOs of AVAX or another asset into few, the least valuable ones first, without those that are worth less than their fee.',
+  example: '--chain P --keys keys.txt --upstream http://127.0.0.1:9650 --send',
+  options: {
+    ...group('Transaction', {
+      chain: option(CHAIN, { default: 'P', help: 'Chain of the UTXOs: P or X.' }),
+      assetId: option(Fields.ID, { defaultText: 'AVAX', help: 'Asset of the UTXOs.' }),
+      to: option(Type.text, { defaultText: 'the first signer', help: 'Owners who receive the amount.' }),
+      ...MAX_TRANSACTIONS,
+    }),
+    ...WALLET,
+  },
+  run: async (values, { terminal }) => {
+    const { chain, assetId, to, maxTransactions } = values
+    const setting = await settingOf(pick(WALLET, values), terminal)
+    if (chain === 'C')
+      throw new CliError(
+        'CLI_USAGE',
+        '--chain: expected P or X, got C, whose accounts have balances, not UTXOs',
+      )
+    const request = {
+      ...(assetId === undefined ? {} : { assetId }),
+      ...receiver(to),
+      ...(maxTransactions === undefined ? {} : { maxTransactions }),
+    }
+    if (chain === 'P') await runSeries(OPERATIONS.P.consolidate, request, setting, terminal)
+    else await runSeries(OPERATIONS.X.consolidate, request, setting, terminal)
   },
 })

@@ -145,6 +145,48 @@ describe('firn tx', () => {
     expect(types).toEqual(['ImportTx', 'ExportTx'])
   })
 
+  test('takes as many UTXOs as fit with tx import and tx consolidate, and says what is left', async () => {
+    const coins = (count: number, amount: bigint, first = 0) =>
+      Array.from({ length: count }, (_, i) =>
+        Hex.encode(PlatformUtxo.encode(utxo({ amount, owners: Wallet.soleOwner(ewoqAddress) }, first + i))),
+      )
+    const all = save('many', [...coins(400, 10n ** 9n), ...coins(5, 1n, 400)].join('\n'))
+    const imported = await tx('import', '--source', 'X', '--exported', all, ...local)
+    expect(imported.notes).toContain('left 5 UTXOs with 0.000000005 AVAX: they are worth less than the fee')
+    expect(imported.notes).toContain('left 63 UTXOs with 63 AVAX: they did not fit; run the command again')
+    expect(imported.out).toHaveLength(2)
+    const merged = await tx('consolidate', '--utxos', all, '--max-transactions', '5', ...local)
+    expect(merged.out).toHaveLength(4)
+    const inputs = [0, 2].map((line) => {
+      const { unsignedTx } = decoded(merged.out[line])
+      return unsignedTx.type === 'BaseTx' ? [unsignedTx.inputs.length, unsignedTx.outputs.length] : []
+    })
+    expect(inputs).toEqual([
+      [337, 1],
+      [63, 1],
+    ])
+    expect((await tx('consolidate', '--chain', 'C', ...local)).notes).toContain('expected P or X')
+  })
+
+  test('spends a UTXO once that a file lists twice', async () => {
+    const coin = (index: number) =>
+      Hex.encode(
+        PlatformUtxo.encode(utxo({ amount: 10n ** 9n, owners: Wallet.soleOwner(ewoqAddress) }, index)),
+      )
+    const repeated = save('repeated', [coin(0), coin(1), coin(0)].join('\n'))
+    const { code, notes } = await tx('transfer', `${k1}=2.5`, '--utxos', repeated, ...local)
+    expect([code, notes]).toEqual([1, expect.stringMatching(/2 AVAX available/)])
+  })
+
+  test('says that there is nothing to import', async () => {
+    const none = save('none', '[]')
+    const { code, notes } = await tx('import', '--source', 'X', '--exported', none, ...local)
+    expect([code, notes]).toEqual([
+      1,
+      expect.stringMatching(/nothing to import: the other chain holds no UTXOs/),
+    ])
+  })
+
   test('completes a partly signed transaction with tx sign, given its JSON or hex', async () => {
     const owners = Wallet.owners(2, [ewoqAddress, otherAddress])
     const both = save('multisig', Hex.encode(PlatformUtxo.encode(utxo({ amount: 10n ** 10n, owners }))))
@@ -231,6 +273,7 @@ describe('firn tx', () => {
       `eth_getBalance ${account}`,
       `eth_getTransactionCount ${account}`,
       'info.getNetworkID',
+      'info.upgrades',
     ])
   })
 
