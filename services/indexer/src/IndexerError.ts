@@ -27,6 +27,8 @@ import { FirnError } from '@firn/codec'
  * - `INDEXER_CHAIN`: a node serves another chain; `details.expected`, `details.actual`
  * - `INDEXER_RESET`: a node's chain has the id of the stored chain, but different blocks from the start;
  * `details.upstream`, `details.height`
+ * - `INDEXER_UNTRACED`: a node cannot return the traces of a block: not within the longest time limit, not within its own,
+ * or because they are too large
  * - `INDEXER_TRACES`: blocks are stored with traces, but no node serves traces
  * - `INDEXER_REORGANISATION`: a reorg is deeper than the limit; `details.height`, `details.depth`
  */
@@ -51,6 +53,7 @@ export type IndexerErrorCode =
   | 'INDEXER_ABSENT'
   | 'INDEXER_CHAIN'
   | 'INDEXER_RESET'
+  | 'INDEXER_UNTRACED'
   | 'INDEXER_TRACES'
   | 'INDEXER_REORGANISATION'
 

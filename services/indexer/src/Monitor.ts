@@ -89,7 +89,7 @@ export interface Monitored {
 
 /**
  * The response to `GET /health`: status 200 when healthy, 503 otherwise. `problems` contains the reasons, and `warnings`
- * the nodes that are used last because they returned wrong data.
+ * the nodes that are used last because they returned wrong data, and chains of which internal calls are missing.
  */
 export type Health = {
   readonly status: 'up' | 'down'
@@ -116,12 +116,13 @@ export const ofChains = (indexer: Pick<EvmIndexer, 'status' | 'metrics'>): Monit
 function healthOfChains(chains: readonly EvmChainStatus[]): Health {
   const problems = chains.flatMap((chain) => chain.problems)
   const warnings = chains.flatMap((chain) => chain.warnings)
-  const entries = chains.map(({ chainId, phase, height, head, time, blocksPerSecond }) => [
+  const entries = chains.map(({ chainId, phase, height, head, tracedHeight, time, blocksPerSecond }) => [
     String(chainId),
     {
       phase,
       height: height === undefined ? null : `${height}`,
       head: head === undefined ? null : `${head}`,
+      ...(tracedHeight === undefined ? {} : { internalCallsCompleteTo: `${tracedHeight}` }),
       time: time === undefined ? null : `${time}`,
       blocksPerSecond: Math.round(blocksPerSecond * 10) / 10,
     },

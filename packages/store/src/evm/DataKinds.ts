@@ -111,6 +111,8 @@ export const TABLE_RETENTION: { readonly [Name in keyof typeof EVM_TABLES]: Remo
   internal_call: byHeight('traces'),
   // An answer about a contract tells its creator.
   creation: never,
+  // Rows of blocks whose data is removed are deleted then.
+  trace_gap: never,
   log: byHeight('logs'),
   log_transaction: byHeight('logs'),
   log_selection: never,

@@ -172,7 +172,7 @@ describe('EvmDoctor.check on a recorded chain', () => {
 eachDatabase(({ openEvm }) => {
   test('reports no faults after blocks were undone', async () => {
     const store = await openEvm()
-    expect(await EvmDoctor.check(store)).toEqual({ blocks: 0n, faults: [], ranges: [] })
+    expect(await EvmDoctor.check(store)).toEqual({ blocks: 0n, faults: [], ranges: [], untraced: [] })
     const writer = await EvmWriter.open(store, TEST_CHAIN)
     const chain = inventedChain({ seed: 7 })
     const commit = async (count: number, of = chain) => {

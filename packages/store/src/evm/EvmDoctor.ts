@@ -29,6 +29,11 @@ export interface EvmReport {
   /** The faults found; empty if there are none. {@link DoctorOptions.most} limits the number per check. */
   readonly faults: readonly Fault[]
   readonly ranges: readonly CompleteRange[]
+  /**
+   * Heights of the blocks that are stored without their traces because no node returned them in time. They are no faults:
+   * the indexer requests the traces again.
+   */
+  readonly untraced: readonly bigint[]
 }
 
 const MOST = 100
@@ -67,7 +72,9 @@ export async function check(store: EvmStore, options: DoctorOptions = {}): Promi
       ...(await indexFaults(session)),
       ...(await imageFaults(session, most)),
     )
-    return { blocks: found.blocks, faults, ranges: await rangesOf(session) }
+    const gaps = await session.query('select height from trace_gap order by height')
+    const untraced = gaps.map(({ height }) => height as bigint)
+    return { blocks: found.blocks, faults, ranges: await rangesOf(session), untraced }
   })
 }
 

@@ -63,7 +63,7 @@ const OWN_TABLES = {
       gas_price_max: nullable(numeric),
       /** Number of contract creations in the block, including failed ones. */
       creations: int4,
-      /** SHA-256 over all stored data of the block. */
+      /** SHA-256 over all stored data of the block, and over whether its traces are missing. */
       digest: bytea,
       /**
        * SHA-256 of the previous block's chain digest (32 zero bytes for the first stored block) followed by
@@ -326,6 +326,21 @@ export const EVM_TABLES = {
     },
   }),
   ...OWN_TABLES,
+  /**
+   * The blocks of a chain with traces that are stored without them, because no node returned them in time. Only the
+   * outermost calls of their transactions are known. A row is removed once the traces are stored.
+   */
+  trace_gap: table({
+    columns: {
+      height: int8,
+      hash: bytea,
+      /** Number of times that the traces were requested in vain since the block was stored. */
+      attempts: int4,
+      /** Time from which they are requested again, in Unix seconds. */
+      due: int8,
+    },
+    primaryKey: ['height'],
+  }),
   ...TOKEN_TABLES,
   ...CHECK_TABLES,
   ...ICM_TABLES,
@@ -453,6 +468,7 @@ export type TransactionRow = EvmDatabase['transaction']
 export type TransferRow = EvmDatabase['transfer']
 export type InternalCallRow = EvmDatabase['internal_call']
 export type CreationRow = EvmDatabase['creation']
+export type TraceGapRow = EvmDatabase['trace_gap']
 export type LogRow = EvmDatabase['log']
 export type LogTransactionRow = EvmDatabase['log_transaction']
 export type ContractRow = EvmDatabase['contract']

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { isFirnError } from '@firn/codec'
-import type { ContractFacts } from '@firn/evm'
+import type { Block, ContractFacts } from '@firn/evm'
 import { channelOf } from '../internal/Advances.ts'
 import { assertFence } from '../internal/assertFence.ts'
 import type { Session } from '../internal/Driver.ts'
@@ -18,24 +17,15 @@ import { Consequences } from './internal/Consequences.ts'
 import { storeReadings } from './internal/contractReadings.ts'
 import { buildNextIndex, deferIndexes, type Index } from './internal/deferredIndexes.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
+import { fill, isStored, untraced } from './internal/fillTraces.ts'
 import { inParallel } from './internal/inParallel.ts'
 import { loadBlock, openChain, reserve, storeCursor, type WriterState } from './internal/opening.ts'
-import { announce, missingAbove, type PruneOptions } from './internal/prune.ts'
-import {
-  deleteOldest,
-  dropPartition,
-  LOCK_TIMEOUT,
-  oldestPartition,
-  type PrunedTable,
-  type PrunedTables,
-  prunedTables,
-  recordOldest,
-} from './internal/removeRows.ts'
+import { Pruning, type Run } from './internal/Pruning.ts'
+import { missingAbove, type PruneOptions } from './internal/prune.ts'
 import { commitTogether } from './internal/sharding.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
 import { untilFinished } from './internal/unfinished.ts'
-import { Walk } from './internal/Walk.ts'
 import type { LogSelection } from './LogSelection.ts'
 import * as Blocks from './queries/Blocks.ts'
 
@@ -64,8 +54,6 @@ export interface EvmWriterOptions {
 }
 
 const REMEMBERED = 100_000
-/** Number of rows that are deleted in one database transaction. */
-const PRUNED_ROWS = 5_000
 
 /** The result of a database transaction. */
 interface Changed {
@@ -86,12 +74,7 @@ export class EvmWriter {
   readonly #partitions: Partitions
   readonly #consequences: Consequences
   readonly #hasLogs: boolean
-  /** For each table, the height below which this writer has removed all rows. */
-  readonly #removed = new Map<string, bigint>()
-  /** For each partition to drop, the height below which this writer has stored the last activity of addresses. */
-  readonly #recorded = new Map<string, bigint>()
-  /** The walks over tables whose rows replace each other. */
-  readonly #walks = new Map<string, Walk>()
+  readonly #pruning: Pruning
   #missingIndexes: number
   #tip: Tip
   /** The tip after all pending batches are stored. */
@@ -114,6 +97,8 @@ export class EvmWriter {
     this.#hasLogs = options.logs ?? true
     this.#missingIndexes = opened.missingIndexes
     this.#consequences = new Consequences(options.remembered ?? REMEMBERED)
+    const fenced: Run = (work) => this.#fenced(work)
+    this.#pruning = new Pruning(store.driver, fenced, (work) => this.#remove(work))
   }
 
   /**
@@ -247,6 +232,51 @@ export class EvmWriter {
     })
   }
 
+  /**
+   * Adds its traces to a block that is stored without them, in one database transaction, so that all data is as if the
+   * block had been stored with its traces. `contracts` of the block are the facts about those of its contracts that
+   * {@link unknownContracts} returns. Returns false and stores nothing if the block is not stored any more, or not without
+   * its traces. The chain digests of all later blocks change, for which commits wait.
+   * @throws StoreError `STORE_BLOCK` if the transactions or receipts differ from the stored ones, after which the writer
+   * can still be used; `STORE_FENCED`, `STORE_UNAVAILABLE`
+   */
+  async fillTraces(indexed: IndexedBlock): Promise<boolean> {
+    return this.#inTurn(async () => {
+      await this.#turn
+      const { block } = indexed
+      const row = await this.#store.driver.transaction((session) => untraced(session, block))
+      if (row === undefined || block.traces === undefined) return false
+      if (!isStored(block, row)) {
+        const message = `block ${block.height}: its transactions and receipts differ from the stored ones`
+        throw new StoreError('STORE_BLOCK', message, { details: { height: block.height, field: 'receipts' } })
+      }
+      const sequence = this.#tip.sequence + 1n
+      await this.#change(async (session) => {
+        await session.query(PLANS)
+        await fill(session, indexed, row, this.#consequences.contracts)
+        // The sequence number is used by no change. Readers take the chain as advanced.
+        return { made: [], tip: { block: await loadBlock(session), sequence } }
+      })
+      this.#next = this.#tip
+      this.#consequences.forget()
+      return true
+    })
+  }
+
+  /**
+   * Stores that the traces of a block were requested in vain, and from when on they are requested again, in Unix
+   * seconds. Does nothing if the block is not stored without its traces.
+   * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
+   */
+  async postponeTraces({ height, hash }: Pick<Block, 'height' | 'hash'>, due: bigint): Promise<void> {
+    await this.#fenced((session) =>
+      session.query(
+        'update trace_gap set attempts = attempts + 1, due = $3 where height = $1 and hash = $2',
+        [String(height), hash, String(due)],
+      ),
+    )
+  }
+
   async #write(session: Session, batch: EvmBatch, before: Tip): Promise<Changed> {
     const { blocks, tip } = batch
     await session.query(settingsOf(blocks.length, this.#store.driver))
@@ -358,73 +388,7 @@ export class EvmWriter {
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async prune(options: PruneOptions): Promise<boolean> {
-    const { driver } = this.#store
-    const { batch = PRUNED_ROWS } = options
-    const tables = await this.#fenced(async (session) => {
-      await announce(session, options)
-      return prunedTables(session)
-    })
-    let hasMore = await this.#removeReplaced(tables, batch)
-    let isInUse = false
-    for (const table of tables.oldest) {
-      const { name, below, isPartitioned } = table
-      const from = this.#removed.get(name) ?? table.from
-      // The last activity of the rows of other tables is stored with the times of their blocks.
-      if (from === below || (name === 'block' && (hasMore || isInUse))) continue
-      // Dropping a partition locks out commits anyway. With the fence, it does not have to wait for their end.
-      if (isPartitioned) {
-        const partition = await this.#dropOldest(table, batch)
-        hasMore ||= partition === 'dropped'
-        isInUse ||= partition === 'inUse'
-        if (partition !== 'none') continue
-      }
-      const next = await this.#remove((session) => deleteOldest(session, table, from, batch))
-      this.#removed.set(name, next)
-      if (next < below) hasMore = true
-      // PGlite has no automatic vacuum.
-      else if (!driver.isShared) await driver.control(`vacuum "${name}"`)
-    }
-    return hasMore
-  }
-
-  /** Takes the next step of each walk. Returns whether there is more to remove. */
-  async #removeReplaced({ replaced }: PrunedTables, batch: number): Promise<boolean> {
-    const { driver } = this.#store
-    let hasMore = false
-    for (const { name, below } of replaced) {
-      if (this.#removed.get(name) === below) continue
-      const known = this.#walks.get(name)
-      const walk = known?.below === below ? known : new Walk(name, below)
-      this.#walks.delete(name)
-      if (await this.#remove((session) => walk.step(session, batch))) {
-        this.#walks.set(name, walk)
-        hasMore = true
-        continue
-      }
-      this.#removed.set(name, below)
-      if (!driver.isShared) await driver.control(`vacuum "${name}"`)
-    }
-    return hasMore
-  }
-
-  /** Drops the oldest partition of a table, if it only has rows to remove and no reader uses the table. */
-  async #dropOldest(table: PrunedTable, batch: number): Promise<'dropped' | 'inUse' | 'none'> {
-    const { driver } = this.#store
-    const partition = await driver.transaction((session) => oldestPartition(session, table))
-    if (partition === undefined) return 'none'
-    for (;;) {
-      const from = this.#recorded.get(partition)
-      const next = await this.#remove((session) => recordOldest(session, table, { partition, from, batch }))
-      if (next === undefined) break
-      this.#recorded.set(partition, next)
-    }
-    try {
-      await this.#fenced((session) => dropPartition(session, table, partition))
-      return 'dropped'
-    } catch (error) {
-      if (isFirnError(error) && error.details['sqlState'] === LOCK_TIMEOUT) return 'inUse'
-      throw error
-    }
+    return this.#pruning.step(options)
   }
 
   /**

@@ -44,6 +44,7 @@ export const PLACEMENTS: { readonly [T in keyof EvmTables]: PlacementOf<keyof Ev
   transfer: 'height',
   internal_call: 'height',
   creation: 'height',
+  trace_gap: 'everywhere',
   log: 'height',
   log_transaction: 'height',
   log_selection: 'coordinator',

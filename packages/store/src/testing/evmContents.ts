@@ -11,6 +11,7 @@ const TABLES = {
   transfer: 'height, log_index, position',
   internal_call: 'height, transaction_index, position',
   creation: 'height, transaction_index, position',
+  trace_gap: 'height',
   log: 'height, log_index',
   log_transaction: 'height, transaction_index',
   log_selection: 'topic0, address',

@@ -29,6 +29,7 @@ const ENDS: Readonly<Record<IndexerErrorCode | StoreErrorCode, 'attempt' | 'noth
   INDEXER_RPC_UNAVAILABLE: 'attempt',
   INDEXER_RPC_MALFORMED: 'attempt',
   INDEXER_RPC_TIMEOUT: 'attempt',
+  INDEXER_UNTRACED: 'attempt',
   INDEXER_ABSENT: 'attempt',
   INDEXER_CHAIN: 'attempt',
   INDEXER_RESET: 'attempt',

@@ -1,5 +1,5 @@
 import { type Clock, type Logger, silentLogger } from '@firn/runtime'
-import type { EvmWriter } from '@firn/store/evm'
+import type { EvmTraceGaps, EvmWriter } from '@firn/store/evm'
 import { createPace } from '../internal/Pace.ts'
 import { FAR } from '../Phase.ts'
 import * as Problems from '../Problems.ts'
@@ -23,13 +23,23 @@ export interface EvmChainStatus {
   readonly head: bigint | undefined
   /** Height of the last block whose token balances were checked; undefined if none was checked by this process. */
   readonly checkedHeight: bigint | undefined
+  /**
+   * Height up to which the internal calls are complete. Later blocks may have them too. Undefined if no block is stored, or
+   * if the chain is stored without internal calls.
+   */
+  readonly tracedHeight: bigint | undefined
+  /** Number of blocks whose internal calls are missing, because no node returned their traces in time. */
+  readonly untracedBlocks: number
   /** Time of the last block in the database, in Unix seconds. */
   readonly time: bigint | undefined
   /** Average number of blocks indexed per second over the last 15 seconds. */
   readonly blocksPerSecond: number
   /** Messages about current problems; empty when healthy. */
   readonly problems: readonly string[]
-  /** Messages about nodes that are used last because they returned wrong data. The chain may be healthy without them. */
+  /**
+   * Messages about nodes that are used last because they returned wrong data, and about missing internal calls. The chain
+   * may be healthy without them.
+   */
   readonly warnings: readonly string[]
 }
 
@@ -52,6 +62,10 @@ export interface StandingOptions {
 export interface Standing {
   activity: Activity
   cursor: EvmWriter['cursor']
+  /** Whether the chain is stored with internal calls. */
+  hasTraces: boolean
+  /** The blocks whose internal calls are missing; undefined if there are none. */
+  gaps: EvmTraceGaps.Gaps | undefined
   /** Returns the number of indexes that requests need and that are not built yet. */
   missingIndexes: () => number
   readonly problems: Problems.Problems
@@ -77,6 +91,8 @@ export function createStanding(options: StandingOptions): Standing {
   const standing: Standing = {
     activity: 'starting',
     cursor: undefined,
+    hasTraces: false,
+    gaps: undefined,
     missingIndexes: () => 0,
     problems,
     pace: createPace(clock),
@@ -87,6 +103,9 @@ export function createStanding(options: StandingOptions): Standing {
       metrics.height.set(labels, Number(cursor.height))
       metrics.missingIndexes.set(labels, standing.missingIndexes())
       metrics.blockTime.set(labels, Number(cursor.time))
+      const traced = tracedHeight(standing)
+      if (traced !== undefined) metrics.tracedHeight.set(labels, Number(traced))
+      metrics.untracedBlocks.set(labels, standing.gaps?.blocks ?? 0)
       const checked = checkedHeight()
       if (checked !== undefined) {
         metrics.checkedHeight.set(labels, Number(checked))
@@ -117,12 +136,27 @@ export function createStanding(options: StandingOptions): Standing {
         height: cursor?.height,
         head: head.best()?.height,
         checkedHeight: checkedHeight(),
+        tracedHeight: tracedHeight(standing),
+        untracedBlocks: standing.gaps?.blocks ?? 0,
         time: cursor?.time,
         blocksPerSecond: standing.pace.perSecond(),
         problems: list,
-        warnings: upstreams.warnings(),
+        warnings: [...upstreams.warnings(), ...gapWarnings(chainId, standing.gaps)],
       }
     },
   }
   return standing
+}
+
+function tracedHeight({ hasTraces, cursor, gaps }: Standing): bigint | undefined {
+  if (!hasTraces || cursor === undefined) return undefined
+  return gaps === undefined || gaps.first > cursor.height ? cursor.height : gaps.first - 1n
+}
+
+function gapWarnings(chainId: bigint, gaps: EvmTraceGaps.Gaps | undefined): readonly string[] {
+  if (gaps === undefined) return []
+  const others = gaps.blocks === 1 ? '' : ` and of ${gaps.blocks - 1} later blocks`
+  return [
+    `internal calls of block ${gaps.first}${others} of chain ${chainId} are missing, because no node returned the traces in time; they are requested again`,
+  ]
 }

@@ -49,6 +49,7 @@ async function index(
         groupBlocks: () => 4,
         foreign: () => undefined,
         problems: () => [],
+        isUntraced: () => false,
         ...upstreams,
       } as unknown as EvmUpstreams,
       head: { best: () => best, latest: () => undefined } as unknown as EvmHead,

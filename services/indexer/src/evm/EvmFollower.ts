@@ -15,6 +15,7 @@ import type { Problems } from '../Problems.ts'
 import { findFork } from './Branch.ts'
 import type { ContractReader, Seen } from './ContractReader.ts'
 import type { EvmHead, Head } from './EvmHead.ts'
+import { TRACE_TIMEOUT_MS } from './EvmUpstream.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
 import { blockWeight } from './internal/blockWeight.ts'
 import { contractsOf } from './internal/contractsOf.ts'
@@ -44,6 +45,8 @@ export interface FollowOptions {
   readonly groups: number
   /** Whether blocks may be ahead of the clock by any time, as on development chains; false by default. */
   readonly allowsFuture?: boolean | undefined
+  /** Time in milliseconds until traces that no node has returned are requested again; default 240,000. */
+  readonly traceRetryMs?: number | undefined
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
@@ -300,19 +303,29 @@ function onStored(run: Run, blocks: readonly Block[], since: number): void {
  */
 async function withContracts(run: Run, blocks: readonly Block[]): Promise<readonly IndexedBlock[]> {
   const { sink, submitted } = run
+  const due = (block: Block) => (run.upstreams.isUntraced(block) ? { tracesDue: dueAt(run, block) } : {})
   const seen = blocks.map(contractsOf)
   const all = new Map<string, Seen>(seen.flatMap((one) => [...one]))
   for (const key of submitted?.contracts ?? []) all.delete(key)
-  if (all.size === 0) return blocks.map((block) => ({ block, contracts: [] }))
+  if (all.size === 0) return blocks.map((block) => ({ block, contracts: [], ...due(block) }))
   const unknown = await sink.unknownContracts([...all.values()].map(({ address }) => address))
   const open = new Set<string>(unknown.map((address) => Hex.encode(address)))
   const news = seen.map((one) => [...one].filter(([key]) => open.delete(key)).map(([, contract]) => contract))
   return Promise.all(
     blocks.map(async (block, i) => {
       const here = news[i] ?? []
-      return { block, contracts: here.length === 0 ? [] : await factsAt(run, here, block) }
+      return { block, contracts: here.length === 0 ? [] : await factsAt(run, here, block), ...due(block) }
     }),
   )
+}
+
+/** Returns when traces that no node has returned are requested again, in Unix seconds. */
+function dueAt({ clock, log, traceRetryMs = TRACE_TIMEOUT_MS }: Run, { height }: Block): bigint {
+  log.warn(
+    { height: `${height}` },
+    'no node returned the traces of a block in time; its internal calls are added later',
+  )
+  return BigInt(Math.ceil((clock.now() + traceRetryMs) / 1_000))
 }
 
 /** Reads contracts at a block. If no node has the block, its node is tried last for a while, because it may have invented it. */

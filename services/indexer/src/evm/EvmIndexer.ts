@@ -7,6 +7,7 @@ import {
   type EvmChain,
   EvmRetention,
   type EvmStore,
+  EvmTraceGaps,
   EvmWriter,
   type LogSelection,
   type Retention,
@@ -22,7 +23,7 @@ import { createStanding, type EvmChainStatus } from './EvmChainStatus.ts'
 import * as Follower from './EvmFollower.ts'
 import { createEvmHead } from './EvmHead.ts'
 import * as EvmMetrics from './EvmMetrics.ts'
-import { createEvmUpstream, isForeign } from './EvmUpstream.ts'
+import { createEvmUpstream, isForeign, TRACE_TIMEOUT_MS } from './EvmUpstream.ts'
 import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
 import { buildIndexesWhenDue } from './IndexBuilder.ts'
 import { beside } from './internal/beside.ts'
@@ -30,6 +31,7 @@ import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
 import { pruneContinuously } from './Pruner.ts'
 import { assertSameChain, remedy } from './StoredChain.ts'
 import { settleChain } from './settleChain.ts'
+import { fillContinuously } from './TraceFiller.ts'
 
 /** Options of one EVM chain to index. */
 export interface EvmChainOptions {
@@ -97,7 +99,8 @@ export interface EvmIndexerOptions {
   readonly longestPauseMs?: number
   /**
    * Maximum time in milliseconds that a node may take for the traces of a block; default 240,000. The time limit starts
-   * at 15,000 and grows up to it while a node is too slow.
+   * at 15,000 and grows up to it while a node is too slow. A block whose traces no node returns in time is stored without
+   * its internal calls, which are added later.
    */
   readonly traceTimeoutMs?: number | undefined
   /** Options of the database leases, one for each chain. By default, the owner's name is unique to the process. */
@@ -199,11 +202,18 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     problems.clearAll()
     await readStanding()
   }
+  const onGaps = (gaps: EvmTraceGaps.Gaps | undefined) => {
+    standing.gaps = gaps
+    upstreams.setGaps(gaps !== undefined)
+    standing.measure()
+  }
   /** Reads the stored position of a chain that another process writes. */
   const readStanding = async () => {
     standing.activity = 'standby'
     try {
       standing.cursor = await store.snapshot()
+      standing.hasTraces = (await store.chain())?.hasTraces ?? false
+      onGaps(await EvmTraceGaps.summary(store))
     } catch (error) {
       if (!isFirnError(error)) throw error
       if (error.code === 'STORE_HALTED') problems.set('chain', error.message)
@@ -222,6 +232,8 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       defersIndexes: chain.buildsIndexesLater,
     })
     standing.missingIndexes = () => writer.missingIndexes
+    standing.hasTraces = settled.hasTraces
+    onGaps(await EvmTraceGaps.summary(store))
     await writer.resume()
     problems.clear('store')
     problems.clear('chain')
@@ -247,6 +259,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
           windowBytes: options.windowBytes ?? 12 << 20,
           groups: options.concurrency ?? 8,
           allowsFuture: chain.chain.network === 'local',
+          traceRetryMs: options.traceTimeoutMs,
           ...timing,
           log,
           tracer: options.tracer && withAttributes(options.tracer, { 'evm.chain_id': String(chainId) }),
@@ -308,7 +321,10 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       }
       const removing = { writer, ...retention, onPruned, ...timing, log, report: report('pruning') }
       const pruning = pruneContinuously(removing, aborted)
-      await Promise.all([pruning, reading()])
+      const { traceTimeoutMs = TRACE_TIMEOUT_MS } = options
+      const filling = { ...rereading, upstreams, traceTimeoutMs, onGaps, ...timing, log }
+      const filled = settled.hasTraces ? fillContinuously(filling, aborted) : undefined
+      await Promise.all([pruning, filled, reading()])
     }
     await beside(follow, background, signal)
   }

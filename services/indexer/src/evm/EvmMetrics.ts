@@ -23,6 +23,8 @@ export interface EvmMetrics {
   readonly latency: Histogram<'chain'>
   readonly checkedHeight: Gauge<'chain'>
   readonly checkLag: Gauge<'chain'>
+  readonly tracedHeight: Gauge<'chain'>
+  readonly untracedBlocks: Gauge<'chain'>
   readonly checkedBalances: Counter<'chain'>
   readonly differing: Counter<'chain' | 'class'>
   readonly diskBytes: Gauge<'chain' | 'kind'>
@@ -76,6 +78,11 @@ export function create(registry: Registry = new Registry()): EvmMetrics {
     }),
     checkedHeight: gauge('checked_height', 'Height of the last block whose token balances were checked.'),
     checkLag: gauge('check_lag_blocks', 'Number of stored blocks whose token balances were not checked yet.'),
+    tracedHeight: gauge('traced_height', 'Height of the block up to which internal calls are complete.'),
+    untracedBlocks: gauge(
+      'untraced_blocks',
+      'Number of stored blocks whose internal calls are missing, because no node returned their traces in time.',
+    ),
     checkedBalances: counter(
       'checked_balances_total',
       'Number of balances that contracts were asked for.',

@@ -6,10 +6,11 @@ import { createRepeats } from '../internal/Repeats.ts'
 import { createTrust } from '../internal/Trust.ts'
 import type { EvmMetrics } from './EvmMetrics.ts'
 import { type Abilities, type Ask, probe } from './internal/abilities.ts'
-import { assemble, type BlockRequest, type Outcome } from './internal/assemble.ts'
+import { assemble, type BlockRequest, type Outcome, untraced } from './internal/assemble.ts'
 import { assembleLogs } from './internal/assembleLogs.ts'
 import { createBatchSize } from './internal/BatchSize.ts'
-import { createPatience } from './internal/Patience.ts'
+import { createPatience, type Wait } from './internal/Patience.ts'
+import { isTimeout } from './internal/refusals.ts'
 import { createShared } from './internal/Shared.ts'
 import { createTurns } from './internal/Turns.ts'
 import { type Answer, type Answers, type Call, type JsonRpc, TIMEOUT_MS } from './JsonRpc.ts'
@@ -50,6 +51,8 @@ export interface EvmUpstreamOptions {
 export interface Contents {
   /** Whether blocks are fetched with traces. */
   readonly withTraces: boolean
+  /** How long to wait for the traces; by default `growing`. Requests with `longest` do not make other requests wait. */
+  readonly wait?: Wait | undefined
   /** The logs to fetch instead of transactions, receipts and traces; undefined to fetch whole blocks. */
   readonly logs?:
     | {
@@ -111,7 +114,8 @@ export interface EvmUpstream {
   close(): void
 }
 
-const TRACE_TIMEOUT_MS = 240_000
+/** Default of the longest time limit for traces, in milliseconds. */
+export const TRACE_TIMEOUT_MS = 240_000
 const FIRST_BATCH = 16
 /** Number of consecutive failures after which a node counts as failing. */
 export const FAILING = 3
@@ -154,14 +158,32 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
     metrics.faults.inc({ ...labels, code: error.code })
     log.debug({ upstream: name, code: error.code }, error.message)
   }
-  const request = async (calls: readonly Call[], signal: AbortSignal): Promise<Answers> => {
+  /** Requests traces that are filled in later, beside all other requests, which neither wait for it nor suffer from it. */
+  const requestAside = async (call: Call, signal: AbortSignal): Promise<Answers> => {
+    metrics.requests.inc(labels)
+    const since = clock.now()
+    try {
+      const answers = await rpc.ask([call], signal, patience.limitMs([call], 'longest'))
+      patience.answered([call], clock.now() - since)
+      return answers
+    } catch (error) {
+      if (signal.aborted || !isFirnError(error)) throw error
+      note(error)
+      if (error.code === 'INDEXER_RPC_TIMEOUT') patience.late([call], 'longest')
+      throw error
+    }
+  }
+  const request = async (calls: readonly Call[], signal: AbortSignal, wait?: Wait): Promise<Answers> => {
     const runningMs = patience.runningMs(calls)
     if (runningMs > 0) throw stillRunning(name, runningMs)
+    const [only] = calls
+    if (wait === 'longest' && only !== undefined && patience.isPatient(only))
+      return requestAside(only, signal)
     await turns.take(signal)
     metrics.requests.inc(labels)
     const since = clock.now()
     try {
-      const answers = await rpc.ask(calls, signal, patience.limitMs(calls))
+      const answers = await rpc.ask(calls, signal, patience.limitMs(calls, wait))
       patience.answered(calls, clock.now() - since)
       const limited = answers.answers.find(({ error }) => error?.code === 'INDEXER_RPC_LIMITED')
       if (limited?.error !== undefined) throw limited.error
@@ -175,7 +197,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
         throw error
       }
       note(error)
-      if (error.code === 'INDEXER_RPC_TIMEOUT') patience.late(calls)
+      if (error.code === 'INDEXER_RPC_TIMEOUT') patience.late(calls, wait)
       // A request that is too large is not the node's fault, and a smaller request follows immediately.
       if (calls.length > 1 && error.code === 'INDEXER_RPC_TOO_LARGE') turns.left()
       else {
@@ -188,21 +210,32 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       throw error
     }
   }
-  const ask = async (calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]> => {
+  const ask = async (
+    calls: readonly Call[],
+    signal: AbortSignal,
+    wait?: Wait,
+  ): Promise<readonly Answer[]> => {
     const all = new Array<Answer>(calls.length)
     let open = calls.map((_call, i) => i)
     while (open.length > 0) {
       const next = open.slice(0, size.current())
-      const places = next.slice(0, patience.fitting(next.map((i) => calls[i] as Call)))
+      const places = next.slice(
+        0,
+        patience.fitting(
+          next.map((i) => calls[i] as Call),
+          wait,
+        ),
+      )
       const rest = open.slice(places.length)
       try {
         const { answers } = await request(
           places.map((i) => calls[i] as Call),
           signal,
+          wait,
         )
         const again = places.length === 1 ? [] : places.filter((_i, k) => isTooLarge(answers[k]))
         places.forEach((i, k) => {
-          all[i] = answers[k] as Answer
+          all[i] = orUntraced(calls[i] as Call, answers[k] as Answer)
         })
         if (again.length === 0) size.accepted(places.length)
         else size.refused(places.length)
@@ -210,14 +243,18 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       } catch (error) {
         if (!isFirnError(error) || !NARROWING.includes(error.code)) throw error
         const [only] = places
-        if (
-          error.code === 'INDEXER_RPC_TIMEOUT' &&
-          places.length === 1 &&
-          patience.isPatient(calls[only ?? 0])
-        ) {
+        const isTrace = places.length === 1 && patience.isPatient(calls[only ?? 0])
+        if (isTrace && error.code === 'INDEXER_RPC_TIMEOUT') {
           // The other calls would come too late as well, but the answers so far are kept.
           for (const i of open) all[i] = { error: error as IndexerError }
+          if (only !== undefined && patience.isGivenUp(calls[only] as Call))
+            all[only] = { error: untraced(name, error.message) }
           return all
+        }
+        if (isTrace && error.code === 'INDEXER_RPC_TOO_LARGE' && only !== undefined) {
+          all[only] = { error: untraced(name, error.message) }
+          open = rest
+          continue
         }
         if (places.length === 1 && only !== undefined) {
           // Some nodes refuse a single call with an HTTP status.
@@ -231,6 +268,13 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       }
     }
     return all
+  }
+  /** A request for traces that are too large or take the node too long has the same answer when it is repeated. */
+  const orUntraced = (call: Call, answer: Answer): Answer => {
+    const { error } = answer
+    if (error === undefined || !patience.isPatient(call)) return answer
+    const isLate = isTimeout(String(error.details['rpcMessage'] ?? ''))
+    return isTooLarge(answer) || isLate ? { error: untraced(name, error.message) } : answer
   }
   const find = async (signal: AbortSignal): Promise<Abilities> => {
     log.info(labels, `connecting to ${name}`)
@@ -286,14 +330,14 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       checked.forget()
     },
     ask,
-    async blocks(requests, { withTraces, logs }, signal) {
+    async blocks(requests, { withTraces, wait, logs }, signal) {
       if (logs !== undefined) {
         await abilities(signal)
         const needs = { selection: logs.selection, lastFinal: logs.lastFinal(), range, name }
         return assembleLogs((calls) => ask(calls, signal), requests, needs)
       }
       const needs = { abilities: await abilities(signal), withTraces, name }
-      return assemble((calls) => ask(calls, signal), requests, needs)
+      return assemble((calls) => ask(calls, signal, wait), requests, needs)
     },
     subscribe: rpc.subscribe,
     batchCalls: () => size.current(),

@@ -3,7 +3,14 @@ import type { Block, EvmError } from '@firn/evm'
 import { createPool, isObject } from '@firn/rpc'
 import { type Clock, pause } from '@firn/runtime'
 import { IndexerError } from '../IndexerError.ts'
-import { type BlockRequest, type Contents, type EvmUpstream, FAILING, isForeign } from './EvmUpstream.ts'
+import {
+  type BlockRequest,
+  type Contents,
+  type EvmUpstream,
+  FAILING,
+  isForeign,
+  isLie,
+} from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 import type { Answer, Call } from './JsonRpc.ts'
 
@@ -44,13 +51,29 @@ export interface EvmUpstreams {
   setLogs(logs: Contents['logs']): void
   /**
    * Returns complete blocks. Each block comes from one node. The result ends before the first unavailable
-   * block, so it may be empty. `preferred` is tried first. Throws only the signal's reason.
+   * block, so it may be empty. A block whose traces no node can return comes without them; see {@link
+   * EvmUpstreams.isUntraced}. `preferred` is tried first. Throws only the signal's reason.
    */
   blocks(
     requests: readonly BlockRequest[],
     signal: AbortSignal,
     preferred?: EvmUpstream,
   ): Promise<readonly Block[]>
+  /**
+   * Returns whether no node could return the traces of a block, which {@link EvmUpstreams.blocks} therefore returned
+   * without them.
+   */
+  isUntraced(block: Block): boolean
+  /**
+   * Sets whether the chain has blocks whose traces are missing. Then each node gets only the first time limit for the
+   * traces of further blocks, so that a series of slow blocks does not stop the chain.
+   */
+  setGaps(hasGaps: boolean): void
+  /**
+   * Returns a block with its traces, for which each node gets the longest time limit. Other requests do not wait for it.
+   * @throws IndexerError if no node returns it
+   */
+  tracedBlock(request: BlockRequest, signal: AbortSignal): Promise<Block>
   /** Records that a block, which {@link EvmUpstreams.blocks} returned, was rejected. Its node is then tried last for a while. */
   blame(block: Block, error: IndexerError): void
   /**
@@ -108,6 +131,8 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
   const gaps = createGaps(clock)
   let withTraces = false
   let logs: Contents['logs']
+  let hasGaps = false
+  const untraced = new WeakSet<Block>()
   /** Returns the nodes in order of availability. Equally available nodes are sorted by `rank`. */
   const inOrder = (rank: (member: EvmUpstream) => number = () => 0) =>
     pool
@@ -140,6 +165,22 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
         return { by, hashes: answers.map((answer, i) => hashAt(answer, heights[i] as bigint)) }
       },
     )
+  /** Returns a block without its traces, which no node can return; undefined if no node has the block. */
+  const withoutTraces = async (request: BlockRequest, signal: AbortSignal): Promise<Block | undefined> => {
+    const block = await first(inOrder(), signal, async (member) => {
+      const [outcome] = await member.blocks([request], { withTraces: false }, signal)
+      if (outcome?.block === undefined) throw outcome?.error ?? new IndexerError('INDEXER_ABSENT', 'no block')
+      sources.set(outcome.block, member)
+      return outcome.block
+    }).catch((error: unknown) => {
+      if (signal.aborted || !isFirnError(error)) throw error
+      return undefined
+    })
+    if (block === undefined) return undefined
+    untraced.add(block)
+    hasGaps = true
+    return block
+  }
   return {
     members,
     async open(signal) {
@@ -165,18 +206,20 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     },
     async blocks(requests, signal, preferred) {
       const found = new Array<Block | undefined>(requests.length).fill(undefined)
+      const attempts = createTraceAttempts()
       const fetch = async (member: EvmUpstream): Promise<true | undefined> => {
         const { tracesBy } = await member.abilities(signal)
         if (withTraces && tracesBy === undefined) return undefined
         const open = requests.flatMap((_one, i) => (found[i] === undefined ? [i] : []))
         const outcomes = await member.blocks(
           open.map((i) => requests[i] as BlockRequest),
-          { withTraces, logs },
+          { withTraces, wait: hasGaps ? 'first' : 'growing', logs },
           signal,
         )
         let failure: IndexerError | EvmError | undefined
         outcomes.forEach(({ block, error }, k) => {
           const place = open[k] as number
+          attempts.record(place, error)
           if (block === undefined) failure ??= gaps.unlessMissing(error, requests[place], member)
           else {
             found[place] = block
@@ -194,8 +237,33 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
       } catch (error) {
         if (signal.aborted || !isFirnError(error)) throw error
       }
+      const missing = found.indexOf(undefined)
+      const request = requests[missing]
+      if (request !== undefined && attempts.areOver(missing))
+        found[missing] = await withoutTraces(request, signal)
       const end = found.indexOf(undefined)
       return (end < 0 ? found : found.slice(0, end)) as Block[]
+    },
+    isUntraced: (block) => untraced.has(block),
+    setGaps(value) {
+      hasGaps = value
+    },
+    async tracedBlock(request, signal) {
+      let failure: unknown = new IndexerError('INDEXER_UNTRACED', `no node traces block ${request.height}`)
+      for (const { value: member } of inOrder()) {
+        try {
+          if ((await member.abilities(signal)).tracesBy === undefined) continue
+          const [outcome] = await member.blocks([request], { withTraces: true, wait: 'longest' }, signal)
+          if (outcome?.block === undefined) throw outcome?.error
+          sources.set(outcome.block, member)
+          return outcome.block
+        } catch (error) {
+          if (signal.aborted || !isFirnError(error)) throw error
+          if (isLie(error)) member.refuse(error)
+          failure = error
+        }
+      }
+      throw failure
     },
     blame(block, error) {
       const source = sources.get(block)
@@ -245,6 +313,20 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     close() {
       for (const member of members) member.close()
     },
+  }
+}
+
+/** Collects, for each requested block, which nodes cannot return its traces, and whether one needs more time for them. */
+function createTraceAttempts() {
+  const last = new Set<number>()
+  const waiting = new Set<number>()
+  return {
+    record(place: number, error: { readonly code: string } | undefined) {
+      if (error?.code === 'INDEXER_UNTRACED') last.add(place)
+      if (error?.code === 'INDEXER_RPC_TIMEOUT') waiting.add(place)
+    },
+    /** Returns whether a node has given up the traces of a block, and none gets more time for them. */
+    areOver: (place: number) => last.has(place) && !waiting.has(place),
   }
 }
 

@@ -117,11 +117,14 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
     const { faults } = node
     if (method === 'eth_chainId' && faults.chainIdText !== undefined)
       return `{"jsonrpc":"2.0","id":${id},"result":${faults.chainIdText}}`
-    if (method.startsWith('debug_trace') && faults.slowTraces !== undefined) {
-      const { height, ms } = faults.slowTraces
-      const slow = blocks[height - firstHeight]?.block
-      if ([slow?.['hash'], slow?.['number']].includes(params[0])) await traceSlowly(ms)
-    }
+    const isTraceOf = (fault: { readonly heights: readonly number[] } | undefined) =>
+      method.startsWith('debug_trace') &&
+      fault?.heights
+        .map((height) => blocks[height - firstHeight]?.block)
+        .some((block) => [block?.['hash'], block?.['number']].includes(params[0]))
+    if (isTraceOf(faults.slowTraces)) await traceSlowly(faults.slowTraces?.ms ?? 0)
+    if (isTraceOf(faults.refusedTraces))
+      return error(id, faults.refusedTraces?.code ?? 0, faults.refusedTraces?.message ?? '')
     const isUnknown = faults.without?.includes(method) ?? false
     const answer = isUnknown
       ? { code: -32601, message: `the method ${method} does not exist/is not available` }

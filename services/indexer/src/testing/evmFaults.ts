@@ -43,8 +43,10 @@ export interface EvmFaults {
   without?: readonly string[]
   /** Methods that the node refuses with HTTP status 403. */
   forbidden?: readonly string[]
-  /** A block whose traces take some milliseconds. The node goes on when a request was given up. */
-  slowTraces?: { readonly height: number; readonly ms: number }
+  /** Blocks whose traces take some milliseconds. The node goes on when a request was given up. */
+  slowTraces?: { readonly heights: readonly number[]; readonly ms: number }
+  /** Blocks whose traces are refused with an error. */
+  refusedTraces?: { readonly heights: readonly number[]; readonly code: number; readonly message: string }
   /** Delay of each answer in milliseconds. */
   slowMs?: number
 }

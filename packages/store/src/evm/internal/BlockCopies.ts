@@ -29,9 +29,10 @@ export class BlockCopies {
    * {@link DIGESTED_TABLES}. The rows of each table follow the table's name and their number. The digest covers all
    * columns of the block's row except the digests and the settled height. The chain digest is the SHA-256 of the previous block's
    * chain digest, `before`, followed by the block's digest. The logs have a digest of their own, which is null if it is
-   * null in `rows`.
+   * null in `rows`. `isUntraced` is whether the traces of the block are missing, which the digest tells apart from a block
+   * without internal calls.
    */
-  add(rows: BlockRows, before: Uint8Array): BlockRow {
+  add(rows: BlockRows, before: Uint8Array, isUntraced = false): BlockRow {
     const hash = createHash('sha256')
     for (const name of DIGESTED_TABLES) {
       if (name === 'block') {
@@ -40,6 +41,7 @@ export class BlockCopies {
         ])
       } else digestRows(hash, this.tables[name], rows[name])
     }
+    if (isUntraced) hash.update('untraced\n')
     const digest = new Uint8Array(hash.digest())
     const chain_digest = chainDigest(before, digest)
     const logs = createHash('sha256')

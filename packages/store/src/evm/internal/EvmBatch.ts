@@ -3,13 +3,14 @@ import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import { StoreError } from '../../StoreError.ts'
 import type { EvmChain } from '../EvmChain.ts'
-import type { BlockRow, ChangeRow } from '../EvmSchema.ts'
+import type { BlockRow, ChangeRow, TraceGapRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { EvmPosition } from '../EvmSnapshot.ts'
 import type { IndexedBlock } from '../IndexedBlock.ts'
 import type { Added, Tip } from './Added.ts'
 import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 import { derive } from './blockRows.ts'
+import { outermost } from './outermost.ts'
 
 /** The rows to be written for consecutive blocks. */
 export class EvmBatch {
@@ -17,6 +18,7 @@ export class EvmBatch {
   readonly #hasLogs: boolean
   readonly copies = new BlockCopies()
   readonly changes = new TableRows<ChangeRow>('change', EVM_TABLES.change)
+  readonly gaps = new TableRows<TraceGapRow>('trace_gap', EVM_TABLES.trace_gap)
   readonly blocks: Added[] = []
   #tip: Tip
 
@@ -43,7 +45,10 @@ export class EvmBatch {
     this.#assertContents(indexed)
     const block = this.#traced(indexed)
     const derived = derive(block, before?.cumulative_transactions ?? 0n, this.#hasLogs)
-    const row = this.copies.add(derived.rows, before?.chain_digest ?? NO_CHAIN_DIGEST)
+    const isUntraced = this.#isUntraced(indexed)
+    const row = this.copies.add(derived.rows, before?.chain_digest ?? NO_CHAIN_DIGEST, isUntraced)
+    const { tracesDue: due = 0n } = indexed
+    if (isUntraced) this.gaps.add({ height: row.height, hash: row.hash, attempts: 0, due })
     const sequence = this.#tip.sequence + 1n
     this.changes.add({ sequence, undone: false, ...positionOf(row) })
     this.blocks.push({ block, contracts: indexed.contracts, ...derived, row })
@@ -52,7 +57,9 @@ export class EvmBatch {
 
   /** Stores the rows of the blocks in {@link BLOCK_TABLES} and the rows of the change feed. */
   async write(session: Session): Promise<void> {
-    const tables = [...Object.values(this.copies.tables), this.changes].filter(({ count }) => count > 0)
+    const tables = [...Object.values(this.copies.tables), this.changes, this.gaps].filter(
+      ({ count }) => count > 0,
+    )
     await Promise.all(tables.map((table) => session.copy(table.target, table.finish())))
   }
 
@@ -93,10 +100,18 @@ export class EvmBatch {
     throw new StoreError('STORE_BLOCK', message, { details })
   }
 
+  /** Returns whether the block is stored without the traces that the chain is stored with. */
+  #isUntraced({ block, tracesDue }: IndexedBlock): boolean {
+    const { hasTraces } = this.#chain
+    return hasTraces && tracesDue !== undefined && block.traces === undefined && block.transactions.length > 0
+  }
+
   /** Returns the block with or without traces, as configured for the chain. */
-  #traced({ block }: IndexedBlock) {
+  #traced(indexed: IndexedBlock) {
+    const { block } = indexed
     if (!this.#chain.hasTraces) return { ...block, traces: undefined }
     if (block.traces !== undefined || block.transactions.length === 0) return block
+    if (this.#isUntraced(indexed)) return outermost(block)
     const details = { height: block.height, field: 'traces' }
     throw new StoreError(
       'STORE_BLOCK',

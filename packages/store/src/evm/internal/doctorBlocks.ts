@@ -51,6 +51,7 @@ export async function blockFaults(
       PAGE,
     ])) as unknown as readonly BlockRow[]
     const rows = await rowsOf(session, page)
+    const gaps = await gapsOf(session, page)
     const start = next
     for (const block of page) {
       // Of removed headers, only the first one remains.
@@ -63,7 +64,13 @@ export async function blockFaults(
       const all = { ...own, block } as unknown as BlockRows
       const previous = before?.height === block.height - 1n ? before : undefined
       const isFirst = block.height === first
-      for (const message of faultsOf(all, { previous, isFirst, pruned, isEventsOnly })) {
+      for (const message of faultsOf(all, {
+        previous,
+        isFirst,
+        isUntraced: gaps.has(block.height),
+        pruned,
+        isEventsOnly,
+      })) {
         tell('block', block.height, message)
       }
       before = block
@@ -106,6 +113,13 @@ async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows
   return rows
 }
 
+/** Returns the heights of the blocks that are stored without their traces. */
+async function gapsOf(session: Session, page: readonly BlockRow[]): Promise<ReadonlySet<bigint>> {
+  const heights = list(page.map(({ height }) => height))
+  const rows = await session.query('select height from trace_gap where height = any($1::int8[])', [heights])
+  return new Set(rows.map(({ height }) => height as bigint))
+}
+
 /**
  * Returns the heights from `first` to `last` that have rows but no block: at most `most` heights per table, lowest
  * first.
@@ -135,13 +149,15 @@ interface Surroundings {
   /** The block before it; undefined if its header is not stored. */
   readonly previous: BlockRow | undefined
   readonly isFirst: boolean
+  /** Whether the block is stored without its traces. */
+  readonly isUntraced: boolean
   readonly pruned: ReadonlyMap<KindName, bigint>
   readonly isEventsOnly: boolean
 }
 
 function* faultsOf(
   rows: BlockRows,
-  { previous: before, isFirst, pruned, isEventsOnly }: Surroundings,
+  { previous: before, isFirst, isUntraced, pruned, isEventsOnly }: Surroundings,
 ): Iterable<string> {
   const { block, transaction } = rows
   if (before !== undefined && !Bytes.equals(before.hash, block.parent_hash)) {
@@ -151,7 +167,7 @@ function* faultsOf(
   if (settled !== null && (settled >= block.height || settled < (before?.settled_height ?? 0n)))
     yield `expected a settled height from ${before?.settled_height ?? 0n} to ${block.height - 1n}, got ${settled}`
   const lastDigest = before?.chain_digest ?? NO_CHAIN_DIGEST
-  const computed = new BlockCopies().add(rows, lastDigest)
+  const computed = new BlockCopies().add(rows, lastDigest, isUntraced)
   const isMissing = (table: BlockTable) => isPruned(pruned, table, block.height)
   // The digest of a block with missing rows can't be computed.
   const digest = DIGESTED_TABLES.some(isMissing) ? block.digest : computed.digest

@@ -241,6 +241,10 @@ const ROLLUPS = `with ${ACTIVE},
 const LOGS = `select height, 'block ' || height as of, 'logs from ' || logs_from as expected, 'no logs' as actual
   from block cross join chain where height >= logs_from and log_digest is null order by height`
 
+const GAPS = `select g.height, 'block ' || g.height as of, 'block ' || encode(g.hash, 'hex') as expected,
+    'block ' || encode(b.hash, 'hex') as actual
+  from trace_gap g left join block b on b.height = g.height where b.hash is distinct from g.hash order by g.height`
+
 /** All checks. The SQL parameter of each statement is the maximum number of rows. */
 export const CHECKS: readonly Check[] = [
   { table: 'contract', text: CONTRACTS },
@@ -254,5 +258,6 @@ export const CHECKS: readonly Check[] = [
   { table: 'last_activity_count', text: LAST_COUNTS },
   { table: 'rollup', text: ROLLUPS },
   { table: 'log', text: LOGS },
+  { table: 'trace_gap', text: GAPS },
   ...ICM_CHECKS,
 ]

@@ -88,7 +88,15 @@ export async function announce(
         String(below),
       ])
   }
+  await session.query(LOST_GAPS)
 }
+
+/**
+ * Traces can't be added to a block of which data was removed. The chain digest of the first kept header depends on the
+ * header before it.
+ */
+const LOST_GAPS = `delete from trace_gap g using pruned p where (p.kind in ('traces', 'transactions', 'transfers')
+  and g.height < p.below) or (p.kind = 'blocks' and g.height <= p.below)`
 
 /** The headers' times tell which heights are within a period, so headers are kept for the longest period. */
 function headerSeconds({ metrics: _, ...ofHeights }: Retention): bigint | undefined {

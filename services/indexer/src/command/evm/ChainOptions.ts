@@ -26,7 +26,7 @@ export const OPTIONS = {
     }),
     traceTimeout: option(Type.duration({ leastMs: 1_000, mostMs: 290_000 }), {
       default: 240_000,
-      help: 'Longest time that a node may take for the traces of a block. The time limit starts at 15s and grows while the node is too slow.',
+      help: 'Longest time that a node may take for the traces of a block. The time limit starts at 15s and grows while the node is too slow. A block whose traces no node returns in time is stored without its internal calls, which are added later.',
     }),
     events: option(Type.list(Type.path), {
       help: 'JSON files with ABIs, or folders of them, whose events are decoded into tables of their own.',

@@ -58,3 +58,29 @@ it('returns to the first limit after many quick answers', () => {
   expect(patience.limitMs([trace(1)])).toBe(15_000)
   expect(patience.fitting([trace(1), trace(2)])).toBe(2)
 })
+
+it('gives traces up after the last limit, and after the first one while those of another block are missing', () => {
+  const { patience } = setUp()
+  for (const isLast of [false, false, true]) {
+    patience.late([trace(1)])
+    expect(patience.isGivenUp(trace(1))).toBe(isLast)
+  }
+  expect(patience.limitMs([trace(2)], 'first')).toBe(15_000)
+  patience.late([trace(2), trace(3)], 'first')
+  expect(patience.isGivenUp(trace(2))).toBe(false)
+  patience.late([trace(2)], 'first')
+  expect([trace(2), trace(3)].map(patience.isGivenUp)).toEqual([true, false])
+  expect(patience.runningMs([trace(2)])).toBe(240_000)
+  patience.answered([trace(2)], 200_000)
+  expect(patience.isGivenUp(trace(2))).toBe(false)
+})
+
+it('gives traces that are filled in later the longest limit, alone, and leaves the limit of others as it is', () => {
+  const { patience } = setUp()
+  expect(patience.limitMs([trace(1)], 'longest')).toBe(240_000)
+  expect(patience.fitting([header, trace(1)], 'longest')).toBe(1)
+  patience.late([trace(1)], 'longest')
+  expect(patience.isGivenUp(trace(1))).toBe(true)
+  expect(patience.runningMs([trace(1)])).toBe(240_000)
+  expect(patience.limitMs([trace(2)])).toBe(15_000)
+})

@@ -1,6 +1,14 @@
 import type { Call } from '../JsonRpc.ts'
 
 /**
+ * How long requests for traces are waited for. `growing` is for blocks without which the chain waits: the limit grows
+ * after each request that came too late. `first` is for such blocks while the chain has others whose traces are missing:
+ * only the first limit, so that a series of slow blocks does not stop it. `longest` is for traces that are filled in
+ * later.
+ */
+export type Wait = 'growing' | 'first' | 'longest'
+
+/**
  * How long one node may take for a request. Requests for traces get more time after each that came too late: 15 seconds,
  * then a minute, then four. The node may still work on a request that was given up, so the same traces are not requested
  * again before the longer time would have passed.
@@ -9,13 +17,15 @@ export interface Patience {
   /** Returns whether the node gets more time for a call after it came too late. */
   isPatient(call: Call | undefined): boolean
   /** Returns the time limit of a request in milliseconds; undefined for the usual one. */
-  limitMs(calls: readonly Call[]): number | undefined
+  limitMs(calls: readonly Call[], wait?: Wait): number | undefined
   /** Returns how many of the calls to send in one request, which is at least 1. */
-  fitting(calls: readonly Call[]): number
+  fitting(calls: readonly Call[], wait?: Wait): number
   /** Returns for how many milliseconds a request that was given up may still run at the node; 0 if none is known. */
   runningMs(calls: readonly Call[]): number
+  /** Returns whether a call for the traces of one block came too late with the last time limit. */
+  isGivenUp(call: Call): boolean
   /** Records that a request came too late, for which {@link limitMs} had been waited. */
-  late(calls: readonly Call[]): void
+  late(calls: readonly Call[], wait?: Wait): void
   /** Records that a request was answered within some milliseconds. */
   answered(calls: readonly Call[], ms: number): void
 }
@@ -41,32 +51,38 @@ export function createPatience({ now, firstMs, mostMs }: PatienceOptions): Patie
   /** Whether each request has the traces of one block, since a larger one came too late. */
   let isSingle = false
   let quick = 0
-  /** Until when requests for traces that were given up may still run, by call. */
-  const running = new Map<string, number>()
+  /** Until when requests for traces that were given up may still run, by call, and whether they had the last limit. */
+  const running = new Map<string, { readonly until: number; readonly isLast: boolean }>()
+  const limitOf = (wait: Wait) =>
+    wait === 'longest' ? mostMs : wait === 'first' ? Math.min(limit, firstMs) : limit
   return {
     isPatient: (call) => call !== undefined && isTrace(call),
-    limitMs: (calls) => (calls.some(isTrace) ? limit : undefined),
-    fitting(calls) {
+    limitMs: (calls, wait = 'growing') => (calls.some(isTrace) ? limitOf(wait) : undefined),
+    fitting(calls, wait = 'growing') {
       const first = calls.findIndex(isTrace)
-      if (!isSingle || first < 0) return calls.length
+      if ((!isSingle && wait !== 'longest') || first < 0) return calls.length
       return Math.max(first, 1)
     },
     runningMs: (calls) =>
       calls
         .filter(isTrace)
-        .reduce((most, call) => Math.max(most, (running.get(keyOf(call)) ?? 0) - now()), 0),
-    late(calls) {
+        .reduce((most, call) => Math.max(most, (running.get(keyOf(call))?.until ?? 0) - now()), 0),
+    isGivenUp: (call) => running.get(keyOf(call))?.isLast === true,
+    late(calls, wait = 'growing') {
       const traces = calls.filter(isTrace)
       if (traces.length === 0) return
-      const next = Math.min(limit * FACTOR, Math.max(mostMs, limit))
-      for (const call of traces) running.set(keyOf(call), now() + Math.max(next - limit, limit))
+      const waited = limitOf(wait)
+      const next = Math.min(waited * FACTOR, Math.max(mostMs, waited))
+      const isLast = traces.length === 1 && (wait !== 'growing' || waited >= mostMs)
+      const until = now() + (isLast ? mostMs : Math.max(next - waited, waited))
+      for (const call of traces) running.set(keyOf(call), { until, isLast })
       for (const key of running.keys()) {
         if (running.size <= MOST_RUNNING) break
         running.delete(key)
       }
-      limit = next
       isSingle = true
       quick = 0
+      if (wait === 'growing') limit = next
     },
     answered(calls, ms) {
       const traces = calls.filter(isTrace)

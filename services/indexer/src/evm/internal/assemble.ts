@@ -5,6 +5,7 @@ import { IndexerError } from '../../IndexerError.ts'
 import type { Answer, Call } from '../JsonRpc.ts'
 import type { Abilities } from './abilities.ts'
 import * as Calls from './calls.ts'
+import { isTimeout } from './refusals.ts'
 
 /** A block to fetch, by hash if known, otherwise by height. */
 export interface BlockRequest {
@@ -113,10 +114,18 @@ function step(draft: Draft, part: 'receipts' | 'traces', call: Call, { name }: N
     draft,
     call,
     take(result) {
+      const reason = part === 'traces' ? timeoutIn(result) : undefined
       if (result === null) draft.error ??= absent(name, `${part} of block ${draft.request.height}`)
+      else if (reason !== undefined) draft.error ??= untraced(name, reason)
       else draft[part] = result
     },
   }
+}
+
+/** Returns the error of a trace that took longer than the node's own time limit; undefined if there is none. */
+function timeoutIn(traces: unknown): string | undefined {
+  const errors = Array.isArray(traces) ? traces.map((one) => (isObject(one) ? one['error'] : undefined)) : []
+  return errors.find((error): error is string => typeof error === 'string' && isTimeout(error))
 }
 
 function receiptSteps(draft: Draft, { name }: Needs): Step[] {
@@ -200,6 +209,13 @@ function contradicting(name: string, request: BlockRequest, hash: string, height
   const actual = `block ${height} ${hash}`
   return new IndexerError('INDEXER_BLOCK', `expected ${expected} from ${name}, got ${actual}`, {
     details: { upstream: name, expected, actual },
+  })
+}
+
+/** Creates the error for traces that a node cannot return. */
+export function untraced(name: string, reason: string): IndexerError {
+  return new IndexerError('INDEXER_UNTRACED', `${name} cannot return the traces of a block: ${reason}`, {
+    details: { upstream: name },
   })
 }
 

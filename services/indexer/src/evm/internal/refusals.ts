@@ -7,6 +7,14 @@ const UNKNOWN_METHOD =
 const STATE_GONE =
   /missing trie node|historical state|state (is )?(not available|unavailable|pruned|histor)|pruned|archive|required.*state|reexec/i
 
+/** Matches the error messages of nodes whose own time limit for a trace has passed. */
+const TIMEOUT = /time(d)? ?out|deadline exceeded/i
+
+/** Returns whether an error message says that a node's own time limit has passed. */
+export function isTimeout(message: string): boolean {
+  return TIMEOUT.test(message)
+}
+
 /** Returns whether a node refuses the method itself rather than its arguments. */
 export function isUnknownMethod({ code, details }: IndexerError): boolean {
   if (code !== 'INDEXER_RPC_REFUSED') return false

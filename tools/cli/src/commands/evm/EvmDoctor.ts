@@ -37,6 +37,11 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
       const from = keptFrom === undefined ? since : `  from block ${keptFrom}`
       terminal.print(`${chainId} ${kind.padEnd(12)} ${megabytes(bytes).padStart(12)} MB${from}`)
     }
+    const [untraced] = found.untraced
+    if (untraced !== undefined)
+      terminal.print(
+        `${chainId} internal calls are complete up to block ${untraced - 1n}, and missing of ${found.untraced.length} blocks from ${untraced} on, whose traces no node has returned in time`,
+      )
     const { images, bytes } = await EvmImages.usage(store)
     if (images > 0)
       terminal.print(`${chainId} ${images} copies of images, ${megabytes(BigInt(bytes))} MB of the limit`)

@@ -1,0 +1,204 @@
+import type { Block, CallFrame, Transaction } from '@firn/evm'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { database } from '../testing/database.ts'
+import { eachDatabase } from '../testing/databases.ts'
+import { TEST_CHAIN } from '../testing/evm.ts'
+import { evmContents } from '../testing/evmContents.ts'
+import * as EvmDoctor from './EvmDoctor.ts'
+import type { EvmStore } from './EvmStore.ts'
+import { EvmWriter } from './EvmWriter.ts'
+import type { IndexedBlock } from './IndexedBlock.ts'
+import * as InternalCalls from './queries/InternalCalls.ts'
+import * as TraceGaps from './queries/TraceGaps.ts'
+
+const HOUR = 3_600n
+/** Hours of the blocks: some in the same hour, some in the same day, the last ones in later weeks and months. */
+const HOURS = [0n, 1n, 1n, 5n, 23n, 30n, 200n, 2_000n]
+
+const bytes = (length: number, value: number) => new Uint8Array(length).fill(value)
+const SENDER = bytes(20, 0x51)
+const FACTORY = bytes(20, 0xfa)
+const OTHER = bytes(20, 0xfb)
+const CREATED = bytes(20, 0xc0)
+
+const frame = (given: Partial<CallFrame>): CallFrame => ({
+  ...{ type: 'CALL', from: SENDER, to: FACTORY, value: 0n, gas: 90_000n, gasUsed: 50_000n },
+  ...{ succeeded: true, calls: [] },
+  ...given,
+})
+
+function transaction(height: number, logs: Transaction['logs']): Transaction {
+  return {
+    ...{ hash: bytes(32, 100 + height), index: 0, type: 2, from: SENDER, to: FACTORY, nonce: BigInt(height) },
+    ...{ value: 0n, input: bytes(4, 1), gasLimit: 90_000n, succeeded: true, gasUsed: 50_000n, gasPrice: 25n },
+    ...{ maxFeePerGas: 50n, maxPriorityFeePerGas: 1n, contractAddress: undefined, logs },
+  }
+}
+
+/**
+ * Returns a block in which a factory, called by a transaction, creates a contract, and then calls it. The contract of
+ * block 3 is also created again in block 5. Another factory creates a contract in blocks 2 and 6.
+ */
+function blockAt(height: number): IndexedBlock {
+  const created = Uint8Array.of(...CREATED.subarray(1), height === 5 ? 3 : height)
+  const calls = [
+    frame({ type: 'CREATE2', from: FACTORY, to: created, gas: 70_000n, gasUsed: 40_000n }),
+    frame({ from: FACTORY, to: created, value: 7n, gas: 5_000n, gasUsed: 3_000n }),
+    ...([2, 6].includes(height)
+      ? [frame({ type: 'CREATE', from: OTHER, to: bytes(20, 0xd0 + height) })]
+      : []),
+  ]
+  const block: Block = {
+    ...{ height: BigInt(height), hash: bytes(32, height + 1), parentHash: bytes(32, height) },
+    timestamp: 1_750_000_000n - (1_750_000_000n % 86_400n) + (HOURS[height] ?? 0n) * HOUR,
+    ...{ timestampMilliseconds: undefined, minDelayExcess: undefined, miner: bytes(20, 0), baseFee: 25n },
+    ...{ gasLimit: 8_000_000n, gasUsed: 50_000n, blockGasCost: undefined, settledHeight: undefined },
+    transactions: [transaction(height, [])],
+    traces: [frame({ calls })],
+  }
+  return { block, contracts: [{ address: created, kind: 'UNKNOWN' }] as unknown as IndexedBlock['contracts'] }
+}
+
+const ALL = HOURS.map((_hour, height) => blockAt(height))
+const untraced = ({ block }: IndexedBlock): IndexedBlock => ({
+  block: { ...block, traces: undefined },
+  contracts: [],
+  tracesDue: 5n,
+})
+const PRUNED = ['blocks', 'transactions', 'transfers', 'traces', 'logs', 'events'] as const
+
+/** Stores all blocks, those at the given heights without their traces. */
+const storeAll = async (store: EvmStore, gaps: readonly number[]) => {
+  const writer = await EvmWriter.open(store, TEST_CHAIN)
+  await writer.commit(ALL.map((one, height) => (gaps.includes(height) ? untraced(one) : one)))
+  return writer
+}
+const at = (height: number) => ALL[height] as IndexedBlock
+
+eachDatabase(({ openEvm }) => {
+  test.each([
+    [[3], [3]],
+    [[0], [0]],
+    [[7], [7]],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    [
+      [0, 1, 2, 3, 4, 5, 6, 7],
+      [4, 0, 7, 5, 2, 6, 3, 1],
+    ],
+  ])('counts the deployers of blocks %j, filled in in the order %j, in each period', async (gaps, order) => {
+    const [store, honest] = await Promise.all([openEvm(), openEvm()])
+    await storeAll(honest, [])
+    const writer = await storeAll(store, gaps)
+    for (const height of order) {
+      expect((await EvmDoctor.check(store)).faults).toEqual([])
+      expect(await writer.fillTraces(at(height))).toBe(true)
+    }
+    expect(await evmContents(store)).toEqual(await evmContents(honest))
+  })
+
+  test('stores blocks without traces, and returns which ones until they are filled in', async () => {
+    const store = await openEvm()
+    const writer = await storeAll(store, [2, 4])
+    expect(await TraceGaps.summary(store)).toEqual({ blocks: 2, first: 2n })
+    expect(await TraceGaps.among(store, [1n, 2n, 3n, 4n])).toEqual(new Set([2n, 4n]))
+    expect(await TraceGaps.next(store)).toMatchObject({ height: 2n, attempts: 0, due: 5n })
+    await writer.postponeTraces(at(2).block, 9n)
+    await writer.postponeTraces({ height: 4n, hash: at(3).block.hash }, 9n)
+    expect(await TraceGaps.next(store)).toMatchObject({ height: 4n, attempts: 0, due: 5n })
+    const before = await store.snapshot()
+    expect(await writer.fillTraces(at(4))).toBe(true)
+    const after = await store.snapshot()
+    expect(after.sequence).toBe(before.sequence + 1n)
+    expect(await InternalCalls.ofTransactions(store, [{ height: 4n, index: 0 }], undefined)).toHaveLength(2)
+    expect(await TraceGaps.summary(store)).toEqual({ blocks: 1, first: 2n })
+    expect(await TraceGaps.next(store)).toMatchObject({ height: 2n, attempts: 1, due: 9n })
+    await writer.fillTraces(at(2))
+    expect(await TraceGaps.summary(store)).toBeUndefined()
+  })
+
+  test('continues to commit after traces are filled in, also while blocks are being stored', async () => {
+    const [store, honest] = await Promise.all([openEvm(), openEvm()])
+    await storeAll(honest, [])
+    const writer = await EvmWriter.open(store, TEST_CHAIN)
+    await writer.commit([at(0), untraced(at(1)), at(2)])
+    await Promise.all([writer.commit([at(3)]), writer.fillTraces(at(1)), writer.commit(ALL.slice(4))])
+    expect(await evmContents(store)).toEqual(await evmContents(honest))
+  })
+
+  test('changes nothing for a block that is not stored, that has its traces, or that comes without them', async () => {
+    const store = await openEvm()
+    const writer = await storeAll(store, [6])
+    const before = await evmContents(store)
+    const other = { ...at(6).block, hash: bytes(32, 0xee) }
+    expect(await writer.fillTraces({ block: other, contracts: [] })).toBe(false)
+    expect(await writer.fillTraces(at(5))).toBe(false)
+    expect(await writer.fillTraces(untraced(at(6)))).toBe(false)
+    expect(await evmContents(store)).toEqual(before)
+    await writer.undo(5n)
+    expect(await writer.fillTraces(at(6))).toBe(false)
+    expect(await TraceGaps.summary(store)).toBeUndefined()
+  })
+
+  test('rejects traces that come with other receipts than the stored ones, and goes on', async () => {
+    const store = await openEvm()
+    const writer = await storeAll(store, [6])
+    const { block, contracts } = at(6)
+    const [first] = block.transactions
+    const changed = { ...block, transactions: [{ ...(first as Transaction), gasUsed: 49_999n }] }
+    await expect(writer.fillTraces({ block: changed, contracts })).rejects.toMatchObject({
+      code: 'STORE_BLOCK',
+    })
+    const logs = [{ index: 0n, address: FACTORY, topics: [], data: bytes(1, 1) }]
+    const logged = { ...block, transactions: [{ ...(first as Transaction), logs }] }
+    await expect(writer.fillTraces({ block: logged, contracts })).rejects.toMatchObject({
+      code: 'STORE_BLOCK',
+    })
+    expect(await writer.fillTraces(at(6))).toBe(true)
+  })
+
+  test('still rejects a block without traces that is not marked so', async () => {
+    const store = await openEvm()
+    const writer = await EvmWriter.open(store, TEST_CHAIN)
+    const { block } = untraced(at(0))
+    await expect(writer.commit([{ block, contracts: [] }])).rejects.toMatchObject({ code: 'STORE_BLOCK' })
+  })
+
+  test('has no fault for stored gaps, and one for traces that are missing unexpectedly', async () => {
+    const store = await openEvm()
+    await storeAll(store, [2, 4])
+    expect(await EvmDoctor.check(store)).toMatchObject({ faults: [], untraced: [2n, 4n] })
+    const run = (text: string) => sql.raw(text).execute(database(store))
+    await run('delete from trace_gap where height = 2')
+    const missing = await EvmDoctor.check(store)
+    expect(missing.faults.map(({ height }) => height)).toContain(2n)
+    expect(missing.untraced).toEqual([4n])
+    await run("insert into trace_gap values (2, '\\x00', 0, 0), (77, '\\x00', 0, 0)")
+    const { faults } = await EvmDoctor.check(store)
+    expect(faults.filter(({ table }) => table === 'trace_gap').map(({ height }) => height)).toEqual([2n, 77n])
+  })
+
+  test('forgets gaps of blocks whose data was removed', async () => {
+    const store = await openEvm()
+    const writer = await storeAll(store, [1, 3, 6])
+    const options = { keep: { traces: HOUR * 1_900n }, depth: 1n }
+    while (await writer.prune(options));
+    expect(await TraceGaps.summary(store)).toEqual({ blocks: 1, first: 6n })
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+    expect(await writer.fillTraces(at(3))).toBe(false)
+    expect(await writer.fillTraces(at(6))).toBe(true)
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+  })
+
+  test('adds traces to a block whose deployer was active only in blocks that were removed', async () => {
+    const [store, honest] = await Promise.all([openEvm(), openEvm()])
+    const keep = Object.fromEntries(PRUNED.map((kind) => [kind, HOUR * 1_900n]))
+    const writers = [await storeAll(store, [6]), await storeAll(honest, [])]
+    for (const writer of writers) while (await writer.prune({ keep, depth: 1n }));
+    expect(await writers[0]?.fillTraces(at(6))).toBe(true)
+    expect(await evmContents(store)).toEqual(await evmContents(honest))
+  })
+})

@@ -1,0 +1,148 @@
+import { Bytes } from '@firn/codec'
+import type { Block } from '@firn/evm'
+import { keyOf, list } from '../../internal/arrays.ts'
+import type { Session } from '../../internal/Driver.ts'
+import type { BlockRow } from '../EvmSchema.ts'
+import type { IndexedBlock } from '../IndexedBlock.ts'
+import type { Added } from './Added.ts'
+import { BlockCopies, chainDigest, NO_CHAIN_DIGEST } from './BlockCopies.ts'
+import { derive } from './blockRows.ts'
+import type { Contracts } from './Contracts.ts'
+import { addDeployers } from './fillDeployers.ts'
+import { outermost } from './outermost.ts'
+import { limitUnchecked } from './storeChecks.ts'
+
+/** Number of blocks whose chain digests are computed at once. */
+const PAGE = 10_000
+
+/** Returns the row of a block that is stored without its traces; undefined if there is no such block. */
+export async function untraced(session: Session, { height, hash }: Block): Promise<BlockRow | undefined> {
+  const [row] = await session.query(
+    `select b.* from block b join trace_gap g on g.height = b.height and g.hash = b.hash
+      where b.height = $1 and b.hash = $2`,
+    [String(height), hash],
+  )
+  return row as BlockRow | undefined
+}
+
+/** Returns whether a block has the stored transactions and receipts of `row`, which was stored without traces. */
+export function isStored(block: Block, row: BlockRow): boolean {
+  const { rows } = derive(outermost(block), before(row), row.log_digest !== null)
+  const { digest, log_digest } = new BlockCopies().add(rows, NO_CHAIN_DIGEST, true)
+  return Bytes.equals(digest, row.digest) && Bytes.equals(log_digest ?? NONE, row.log_digest ?? NONE)
+}
+
+const NONE = new Uint8Array()
+
+/** Number of transactions through the block before `row`. */
+function before({ cumulative_transactions, transactions }: BlockRow): bigint {
+  return cumulative_transactions - BigInt(transactions)
+}
+
+/**
+ * Adds the traces to a block that is stored without them, and to everything that is derived from them. Afterwards, all
+ * tables are as if the block had been stored with its traces:
+ *
+ * - `internal_call`, `creation` and `block`: the rows of the block, and the chain digests of all later blocks
+ * - `contract`: contracts that the block created, or the height of the creation of those that were seen later
+ * - `rollup`, `last_activity`, `last_activity_count`: creations and deployers
+ *
+ * Transactions, transfers, logs, tokens, balances and messages do not depend on traces. The checks of balances compare
+ * the contracts that the block called or created again.
+ */
+export async function fill(
+  session: Session,
+  { block, contracts: facts }: IndexedBlock,
+  row: BlockRow,
+  contracts: Contracts,
+): Promise<void> {
+  const derived = derive(block, before(row), row.log_digest !== null)
+  const copies = new BlockCopies()
+  const filled = copies.add(derived.rows, await chainDigestBefore(session, row.height))
+  const added = { ...derived, block, contracts: facts, row: { ...filled, log_digest: row.log_digest } }
+  // The creations that are stored already tell which deployers count already.
+  await addDeployers(session, added, row.creations)
+  const height = String(row.height)
+  await session.query('delete from creation where height = $1', [height])
+  for (const table of [copies.tables.creation, copies.tables.internal_call])
+    if (table.count > 0) await session.copy(table.target, table.finish())
+  await session.query('update block set creations = $2, digest = $3 where height = $1', [
+    height,
+    filled.creations,
+    filled.digest,
+  ])
+  await updateChainDigests(session, filled)
+  await addContracts(session, added, contracts)
+  await checkAgain(session, added)
+  await session.query('delete from trace_gap where height = $1', [height])
+}
+
+async function chainDigestBefore(session: Session, height: bigint): Promise<Uint8Array> {
+  const [previous] = await session.query('select chain_digest from block where height = $1', [
+    String(height - 1n),
+  ])
+  return (previous?.['chain_digest'] as Uint8Array | undefined) ?? NO_CHAIN_DIGEST
+}
+
+/** Stores the chain digest of a block, and computes those of all later blocks again. */
+async function updateChainDigests(session: Session, { height, chain_digest }: BlockRow): Promise<void> {
+  await session.query('update block set chain_digest = $2 where height = $1', [String(height), chain_digest])
+  let last = chain_digest
+  for (let from = height + 1n; ; ) {
+    const text = 'select height, digest from block where height >= $1 order by height limit $2'
+    const rows = await session.query(text, [String(from), PAGE])
+    const heights = rows.map((row) => row['height'] as bigint)
+    const digests = rows.map((row) => {
+      last = chainDigest(last, row['digest'] as Uint8Array)
+      return last
+    })
+    const end = heights.at(-1)
+    if (end === undefined) return
+    await session.query(
+      `update block b set chain_digest = k.chain_digest from unnest($3::int8[], $4::bytea[]) as k (height, chain_digest)
+        where b.height = k.height and b.height >= $1 and b.height <= $2`,
+      [String(from), String(end), list(heights), digests],
+    )
+    from = end + 1n
+  }
+}
+
+/** Stores the contracts that a block created. Those that were seen later first exist from the block on. */
+async function addContracts(session: Session, added: Added, contracts: Contracts): Promise<void> {
+  const { row, rows } = added
+  await contracts.write(session, [{ ...added, rows: { ...rows, transfer: [] } }])
+  const created = rows.creation.flatMap(({ contract, succeeded }) =>
+    succeeded && contract !== null ? [contract] : [],
+  )
+  await session.query('update contract set since = $2 where address = any($1::bytea[]) and since > $2', [
+    created,
+    String(row.height),
+  ])
+}
+
+/**
+ * Makes the checks of balances compare the contracts that were called or created, because they may have passed the block
+ * already.
+ */
+async function checkAgain(session: Session, { row, rows }: Added): Promise<void> {
+  const height = String(row.height)
+  const touched = new Map<string, Uint8Array>()
+  for (const { recipient, succeeded } of rows.internal_call)
+    if (succeeded && recipient !== null) touched.set(keyOf(recipient), recipient)
+  await session.query(
+    'update token_check set due = 0 where contract = any($1::bytea[]) and due is not null',
+    [[...touched.values()]],
+  )
+  const created = rows.creation.filter(({ contract, succeeded }) => succeeded && contract !== null)
+  const owners = created.flatMap(({ contract, deployer, creator }) =>
+    [deployer, creator].map((address) => ({ contract, address })),
+  )
+  await session.query(
+    `insert into unchecked_balance (contract, standard, token_id, address, since)
+      select distinct c.address, c.standard, 0, k.address, $3::int8 from unnest($1::bytea[], $2::bytea[]) as k (contract, address)
+      join contract c on c.address = k.contract
+      where c.standard in (20, 721) and exists (select 1 from checked_range where last >= $3::int8) on conflict do nothing`,
+    [owners.map(({ contract }) => contract), owners.map(({ address }) => address), height],
+  )
+  await limitUnchecked(session, row.height)
+}
