@@ -198,7 +198,9 @@ const serveAll = async (
   }
   const shown = { problems, links, apis, ...operated }
   const served = { store, local, ...chains?.served, usage, ...shown, aggregatorFetch: aggregator.fetch }
-  const service = await Serving.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
+  // If peers are followed, the node API of this process reports their versions and uptimes.
+  const upstream = indexing.connections === undefined ? options.upstream : [node.url]
+  const service = await Serving.serve(served, { ...options, upstream, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
   terminal.print(`node API         ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)
   terminal.print(`aggregator       ${aggregatorUrl}  (/docs, /health, /metrics)`)
