@@ -30,6 +30,11 @@ export interface Staking {
   readonly uptimeRequirement: number
   /** Fraction of the staking period in which a validator must be online to be rewarded, since Helicon. */
   readonly heliconUptimeRequirement: number
+  /**
+   * Whether all nodes of the network are known to have these rules, so that transactions to issue are checked by them.
+   * Default: on Mainnet and Fuji only, because nodes of other networks can be configured.
+   */
+  readonly isKnown?: boolean
 }
 
 /** The fixed parameters of a network. */

@@ -76,6 +76,11 @@ export interface DevnetOptions {
   readonly proposedLagMs?: number
   /** Length of an epoch in milliseconds; defaults to the network's. */
   readonly epochDurationMs?: number
+  /**
+   * Time of the upgrade Helicon in Unix seconds, for a network that builds blocks; defaults to the network's. Local networks
+   * have none.
+   */
+  readonly heliconTime?: bigint
   /** Returns the time of the P-chain in Unix milliseconds; defaults to the time of `timers`. */
   readonly now?: () => number
   /** Faults in the form that `Fault.assign` reads. */

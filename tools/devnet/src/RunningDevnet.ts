@@ -120,7 +120,7 @@ class RunningDevnet implements Devnet {
   }
 
   #createService(local: GenesisConfig.GenesisConfig): ChainService {
-    const { proposedLagMs, epochDurationMs, buildDelayMs = 250 } = this.#options
+    const { proposedLagMs, epochDurationMs, heliconTime, buildDelayMs = 250 } = this.#options
     const keys = this.#keys.slice(0, this.#plan.primaries)
     const validators = keys.map(({ identity: { nodeId }, publicKey, secretKey }) => {
       return { nodeId, publicKey, proofOfPossession: ProofOfPossession.sign(secretKey).compressed }
@@ -128,7 +128,10 @@ class RunningDevnet implements Devnet {
     const startTime = BigInt(Math.floor((this.nowMs() - GENESIS_AGE_MS) / 1_000))
     const { networkId } = this
     const service = createChainService({
-      genesis: DevnetGenesis.create({ local, networkId, validators, startTime, epochDurationMs }),
+      genesis: DevnetGenesis.create({
+        ...{ local, networkId, validators, startTime },
+        ...{ epochDurationMs, heliconTime },
+      }),
       proposers: keys.map(({ identity }) => identity),
       proposedLagMs,
       buildDelayMs,

@@ -39,8 +39,8 @@ export type StakingRule =
 
 /**
  * Checks the rules for stakers that accepted blocks are not checked for, in the node's order: amount, fee, duration, the
- * validator, and the sum of its delegations. Amounts, fees and durations are checked only on mainnet, fuji and elastic
- * subnets: other networks can configure them.
+ * validator, and the sum of its delegations. Amounts, fees and durations are checked only on mainnet, fuji, elastic subnets
+ * and networks whose rules are known (`staking.isKnown`): nodes of other networks can be configured.
  * @throws LedgerError `LEDGER_STAKING_RULE` whose `details.reason` names the rule
  */
 export function assertStakingRules(draft: Draft, txId: Uint8Array, tx: UnsignedTx.UnsignedTx): void {
@@ -141,7 +141,7 @@ function limitsOf(draft: Draft, subnetId: Uint8Array, role: Records.Staker['role
   const isLate = role === 'validator' && Bytes.isZero(subnetId) && draft.tip.time >= upgrades.helicon
   const { networkId } = draft.rules.constants
   return {
-    isFixed: networkId === Network.MAINNET || networkId === Network.FUJI,
+    isFixed: staking.isKnown ?? (networkId === Network.MAINNET || networkId === Network.FUJI),
     assetId: draft.rules.avaxAssetId,
     minStake: role === 'validator' ? staking.minValidatorStake : staking.minDelegatorStake,
     maxStake: staking.maxValidatorStake,

@@ -1,7 +1,7 @@
 import { type ChainAlias, type FirnError, Id, isFirnError } from '@firn/codec'
 import { type Change, Ledger, LedgerState, Records } from '@firn/ledger'
 import * as Verify from '@firn/ledger/Verify'
-import { AtomicTx, AvmBlock, AvmTx, EvmBlock, PlatformBlock, PlatformTx } from '@firn/txs'
+import { AtomicTx, AvmBlock, AvmTx, EvmBlock, Limits, PlatformBlock, PlatformTx } from '@firn/txs'
 import { DevnetError } from '../DevnetError.ts'
 import * as RecordedChain from '../recorded/RecordedChain.ts'
 import * as RecordedNetwork from '../recorded/RecordedNetwork.ts'
@@ -54,8 +54,11 @@ export interface BlockBuilder {
   build(nowMs: number): readonly BuiltBlock[]
 }
 
-/** Maximum size of a block's transactions in bytes. Source: avalanchego's target of 128 KiB. */
-const MAX_BYTES = 131_072
+/**
+ * Maximum size of a block's transactions in bytes. Sources: avalanchego's targets of 128 KiB on the P- and X-chain, and of
+ * 40 KiB for the atomic transactions of a block of the C-chain before Helicon.
+ */
+const MAX_BYTES: Readonly<Record<ChainAlias, number>> = { P: 131_072, X: 131_072, C: 40_960 }
 /** Maximum number of transactions in a block, because each of them is tried on top of the previous ones. */
 const MAX_TXS = 64
 /** Maximum number of transactions of one chain that wait for blocks. */
@@ -113,6 +116,7 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
           `the mempool is full: ${MAX_WAITING} transactions wait for blocks`,
         )
       assertValid(chain, entry, nowMs)
+      assertSize(chain, entry)
       mempool.add(entry as never)
       return entry.id
     },
@@ -168,7 +172,7 @@ export function createBlockBuilder(options: BlockBuilderOptions): BlockBuilder {
     let size = 0
     for (const entry of mempools[chain].entries() as Iterable<Mempool.Entry<C>>) {
       size += entry.bytes.length
-      if (valid.length >= MAX_TXS || (valid.length > 0 && size > MAX_BYTES)) break
+      if (valid.length >= MAX_TXS || (valid.length > 0 && size > MAX_BYTES[chain])) break
       const error = isFinal(chain, entry) ? undefined : errorOf(() => assertValid(chain, entry, nowMs))
       if (error?.code === NO_GAS) break
       if (error === undefined) valid.push(entry)
@@ -340,6 +344,13 @@ function errorOf(check: () => void): FirnError | undefined {
     if (isFirnError(error)) return error
     throw error
   }
+}
+
+/** Checks the size of a transaction as mempools do. The ledger checks the C-chain's limits. */
+function assertSize(chain: ChainAlias, { id, bytes: { length } }: Mempool.Entry): void {
+  if (chain === 'C' || BigInt(length) <= Limits.MAX_BYTES) return
+  const text = `tx too large: ${Id.format(id)} size (${length}) > max size (${Limits.MAX_BYTES})`
+  throw new DevnetError('DEVNET_TRANSACTION', text)
 }
 
 const CODECS = { P: PlatformTx, X: AvmTx, C: AtomicTx } as const

@@ -7,11 +7,14 @@ import { AvaxMethods, AvmMethods, type Client, createClient, InfoMethods, Platfo
 import {
   AtomicBuilder,
   AvmBuilder,
+  type Coins,
   Container,
   L1Builder,
   PlatformBuilder,
   PlatformUtxo,
   Signing,
+  Stakeable,
+  StakingBuilder,
   Wallet,
 } from '@firn/txs'
 import { L1Message, Payload, SignedMessage, UnsignedMessage } from '@firn/warp'
@@ -220,5 +223,93 @@ describe('createDevnet with buildBlocks', () => {
     await expect(createDevnet({ buildBlocks: true, weights: [1n] })).rejects.toThrow(/cannot be combined/)
     const mainnet = createDevnet({ buildBlocks: true, networkId: Networks.MAINNET.networkId })
     await expect(mainnet).rejects.toThrow(/cannot be replaced/)
+  })
+})
+
+describe('a transaction that mempools of nodes refuse', () => {
+  const hex = (bytes: Uint8Array) => ({ tx: CheckedHex.encode(bytes), encoding: 'hex' as const })
+  const P_WALLET = () => Funded.platform(builder)
+  /** Signs a transaction that no builder makes. */
+  const forced = (
+    chain: ChainAlias,
+    draft: Signing.Draft,
+    change: object,
+    utxos: readonly Coins.AnyUtxo[],
+  ) => {
+    const tx = { ...draft.unsignedTx, ...change }
+    return signed(Signing.create(chain, tx as never, { utxos, authority: Funded.OWNER }))
+  }
+  /** Replaces the first of the outputs by many that hold 1 nAVAX each. */
+  const split = (draft: Signing.Draft, count: number) => {
+    const { outputs } = draft.unsignedTx as unknown as { readonly outputs: Stakeable.Out[] }
+    const sorted = outputs.toSorted((a, b) => Number(amountOf(b) - amountOf(a)))
+    const [change, ...rest] = sorted as [Stakeable.Out, ...Stakeable.Out[]]
+    const less = Wallet.out({ ...pay(amountOf(change) - BigInt(count)), owners: Funded.OWNER })
+    return Wallet.sortOuts([less, ...rest, ...Array.from({ length: count }, () => Wallet.out(pay(1n)))])
+  }
+  const amountOf = ({ output }: Stakeable.Out) => Stakeable.unlocked(output).amount
+
+  it('has more than 64 KiB on the X-chain', async () => {
+    const wallet = Funded.avm(builder)
+    const draft = AvmBuilder.transfer(wallet, [pay(AVAX)])
+    const bytes = forced('X', draft, { outputs: split(draft, 900) }, wallet.utxos)
+    await expect(avm.call('avm.issueTx', hex(bytes))).rejects.toThrow(
+      `: tx too large: ${Id.format(Id.hash(bytes))} size (${bytes.length}) > max size (65536)`,
+    )
+  })
+
+  it('has more than 64 KiB on the P-chain', async () => {
+    await commit(signed(PlatformBuilder.createSubnet(P_WALLET(), Funded.OWNER)))
+    const [subnet] = [...builder.state.tables.subnet.ordered()].slice(-1)
+    const subnetID = (subnet as { readonly subnetId: Uint8Array }).subnetId
+    const weights = builder.rules.constants.dynamicFee.weights
+    // The price pays for the larger genesis, too.
+    const wallet = { ...P_WALLET(), fees: { weights, gasPrice: 100n } }
+    const draft = PlatformBuilder.createChain(wallet, {
+      ...{ authority: Funded.OWNER, subnetID, chainName: 'large', vmID: new Uint8Array(32).fill(1) },
+      ...{ fxIDs: [], genesisData: new Uint8Array() },
+    })
+    const bytes = forced('P', draft, { genesisData: new Uint8Array(70_000) }, wallet.utxos)
+    await expect(platform.call('platform.issueTx', hex(bytes))).rejects.toThrow(
+      `: couldn't issue tx: tx too large: ${Id.format(Id.hash(bytes))} size (${bytes.length}) > max size (65536)`,
+    )
+  })
+
+  it('needs more gas than the P-chain has', async () => {
+    const wallet = P_WALLET()
+    const draft = PlatformBuilder.transfer({ ...wallet, fees: { fixed: AVAX } }, [pay(AVAX)])
+    const bytes = forced('P', draft, { outputs: split(draft, 950) }, wallet.utxos)
+    await expect(platform.call('platform.issueTx', hex(bytes))).rejects.toThrow(
+      /couldn't issue tx: failed verification: tx exceeds current gas capacity: \d+ > \d+$/,
+    )
+  })
+
+  it('uses more gas than the C-chain accepts before Helicon', async () => {
+    const payments = Array.from({ length: 90 }, () => payOwn(AVAX))
+    devnet.issue('X', signed(AvmBuilder.exportTo(Funded.avm(builder), C(), payments)))
+    await expect.poll(() => Funded.utxos(builder, 'C', 'X'), PATIENCE).toHaveLength(90)
+    const wallet = Funded.atomic(builder, 'X')
+    const helicon = AtomicBuilder.importFrom({ ...wallet, isHeliconActive: true }, X(), Funded.EVM_ADDRESS)
+    await expect(avax.call('avax.issueTx', hex(signed(helicon)))).rejects.toThrow(
+      /tx gas usage \(108\d{3}\) exceeds maximum allowed mempool gas usage \(100000\)/,
+    )
+    const draft = AtomicBuilder.importFrom(wallet, X(), Funded.EVM_ADDRESS)
+    await expect(avax.call('avax.issueTx', hex(signed(draft)))).resolves.toBeDefined()
+  })
+
+  it.each([
+    ['too little', 1n, 20n * 86_400n, 'weight of this validator is too low'],
+    ['for too short a time', 25n, 3_600n, 'staking period is too short'],
+    ['for too long a time', 25n, 400n * 86_400n, 'staking period is too long'],
+  ])('stakes %s', async (_what, amount, period, reason) => {
+    const wallet = P_WALLET()
+    const [{ nodeId }] = devnet.validators as [Devnet['validators'][number]]
+    const { time } = LedgerState.tip(builder.state, 'P')
+    const draft = StakingBuilder.addPermissionlessDelegator(wallet, {
+      validator: { nodeID: nodeId, start: 0n, end: time + period, weight: amount * AVAX },
+      subnetID: Id.EMPTY,
+      rewardsOwner: Funded.OWNER,
+    })
+    await expect(platform.call('platform.issueTx', hex(signed(draft)))).rejects.toThrow(reason)
   })
 })

@@ -1,5 +1,6 @@
 import { Json } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks } from '@firn/genesis'
+import { Amount } from '@firn/txs'
 import { DevnetError } from '../DevnetError.ts'
 import type { NetworkRules } from '../recorded/RecordedNetwork.ts'
 
@@ -29,6 +30,8 @@ export interface DevnetGenesisOptions {
   readonly startTime: bigint
   /** Length of an epoch in milliseconds; defaults to the network's. */
   readonly epochDurationMs?: number | undefined
+  /** Time of the upgrade Helicon in Unix seconds; defaults to the network's. */
+  readonly heliconTime?: bigint | undefined
 }
 
 /** Share of the delegators' rewards that validators keep, in millionths. */
@@ -40,7 +43,7 @@ const DELEGATION_FEE = 20_000
  * @throws DevnetError `DEVNET_OPTIONS` for Mainnet and Fuji, whose genesis is fixed
  */
 export function create(options: DevnetGenesisOptions): DevnetGenesis {
-  const { local, networkId, validators, startTime, epochDurationMs } = options
+  const { local, networkId, validators, startTime, epochDurationMs, heliconTime } = options
   if (networkId === Networks.MAINNET.networkId || networkId === Networks.FUJI.networkId)
     throw new DevnetError('DEVNET_OPTIONS', `the genesis of network ${networkId} cannot be replaced`)
   const { rewardAddress } = local.initialStakers[0] as GenesisConfig.Staker
@@ -57,12 +60,32 @@ export function create(options: DevnetGenesisOptions): DevnetGenesis {
     })),
   }
   const standard = Networks.of(networkId)
-  const upgrades =
-    epochDurationMs === undefined
-      ? standard.upgrades
-      : { ...standard.upgrades, graniteEpochDuration: BigInt(epochDurationMs) * 1_000_000n }
+  const upgrades = {
+    ...standard.upgrades,
+    ...(epochDurationMs === undefined ? {} : { graniteEpochDuration: BigInt(epochDurationMs) * 1_000_000n }),
+    ...(heliconTime === undefined ? {} : { helicon: heliconTime }),
+  }
+  const genesis = Genesis.build(config)
   return {
-    rules: { genesis: Genesis.build(config), constants: { ...standard, upgrades } },
+    rules: { genesis, constants: { ...standard, upgrades, staking: stakingOf(genesis, standard.staking) } },
     genesisFile: Json.stringify(GenesisConfig.toJSON(config)),
   }
+}
+
+/** Times of its own weight that a validator may have with its delegations. */
+const MAX_WEIGHT_FACTOR = 5n
+
+/**
+ * Returns the staking rules, which are those of the local network. Few validators share all of the genesis' stake, so the
+ * largest stake is raised until they can be delegated to.
+ */
+function stakingOf({ platform }: Genesis.Genesis, staking: Networks.Staking): Networks.Staking {
+  const weights = platform.validators.map(({ unsignedTx }) =>
+    unsignedTx.type === 'AddPermissionlessValidatorTx' || unsignedTx.type === 'AddValidatorTx'
+      ? unsignedTx.validator.weight
+      : 0n,
+  )
+  const most = weights.map((weight) => weight * MAX_WEIGHT_FACTOR)
+  const maxValidatorStake = [staking.maxValidatorStake, ...most].toSorted(Amount.compare).at(-1) as bigint
+  return { ...staking, isKnown: true, maxValidatorStake }
 }

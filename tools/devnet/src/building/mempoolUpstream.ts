@@ -56,7 +56,8 @@ export function createMempoolUpstream(service: ChainService): Upstream {
     try {
       return service.issue(chain, bytes)
     } catch (error) {
-      if (isFirnError(error)) throw methodError(`couldn't issue tx: ${error.message}`)
+      if (isFirnError(error))
+        throw methodError(`${chain === 'P' ? "couldn't issue tx: " : ''}${error.message}`)
       throw error
     }
   }

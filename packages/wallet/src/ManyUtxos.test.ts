@@ -1,0 +1,149 @@
+import { Address, type ChainAlias } from '@firn/codec'
+import { createDevnet, type Devnet, FundedWallet } from '@firn/devnet'
+import { PrivateKey, PublicKey } from '@firn/keys'
+import { Limits, Signing } from '@firn/txs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { avax, createWallet, type ExportedPayment, type Step, type Wallet } from './index.ts'
+
+const NETWORK_ID = 54_323
+const HELICON = BigInt(Math.floor(Date.now() / 1_000)) + 1_000_000n
+const KEY = PrivateKey.decode(new Uint8Array(32).fill(77))
+const payload = PublicKey.address(PrivateKey.publicKey(KEY))
+const mine = (chain: ChainAlias) => Address.format({ chain, hrp: 'custom', payload })
+
+/** Milliseconds by which the network's time is ahead. Waiting advances it, so that gas refills at once. */
+let ahead = 0
+const now = () => Date.now() + ahead
+const clock = {
+  now,
+  async sleep(ms: number) {
+    ahead += ms
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  },
+}
+
+let devnet: Devnet
+let stranger: Wallet
+let wallet: Wallet
+
+beforeAll(async () => {
+  devnet = await createDevnet({
+    ...{ validators: 2, networkId: NETWORK_ID, heliconTime: HELICON },
+    ...{ buildBlocks: true, buildDelayMs: 1, proposedLagMs: 0, now },
+  })
+  await devnet.warm()
+  stranger = createWallet({ url: devnet.rpcUrl, keys: [FundedWallet.KEY], clock })
+  wallet = createWallet({ url: devnet.rpcUrl, keys: [KEY], clock })
+}, 120_000)
+
+afterAll(async () => {
+  await devnet?.close()
+})
+
+/** Outputs that fit into a transaction. */
+const OUTPUTS = 750
+
+/** Exports UTXOs of an amount to the wallet. */
+async function exportMany(to: ChainAlias, count: number, amount: bigint): Promise<void> {
+  for (let left = count; left > 0; left -= OUTPUTS) {
+    const payment: ExportedPayment = { to: mine(to), amount }
+    const payments = Array.from({ length: Math.min(left, OUTPUTS) }, () => payment)
+    if (to === 'X') await stranger.p.exportTo({ chain: 'X', payments })
+    else await stranger.x.exportTo({ chain: to, payments })
+  }
+}
+
+/** Imports all to a chain, and returns the sizes of the transactions in inputs and bytes. */
+async function importAll(to: ChainAlias, maxTransactions?: number) {
+  const sizes: { readonly inputs: number; readonly bytes: number }[] = []
+  const onStep = (step: Step) => {
+    if (step.name !== 'signed') return
+    const { unsignedTx } = step.draft
+    const inputs = 'importedInputs' in unsignedTx ? unsignedTx.importedInputs.length : 0
+    sizes.push({ inputs, bytes: Signing.encode(step.draft).length })
+  }
+  const most = maxTransactions === undefined ? {} : { maxTransactions }
+  const result =
+    to === 'P'
+      ? await wallet.p.importFrom({ chain: 'X', ...most }, { onStep })
+      : to === 'X'
+        ? await wallet.x.importFrom({ chain: 'P', ...most }, { onStep })
+        : await wallet.c.importFrom({ chain: 'X', ...most }, { onStep })
+  return { ...result, sizes }
+}
+
+describe('a wallet to which a stranger exported 5,000 UTXOs of 1 nAVAX', () => {
+  beforeAll(async () => {
+    for (const chain of ['P', 'X', 'C'] as const) await exportMany(chain, 5_000, 1n)
+  }, 240_000)
+
+  const importsOne = async (chain: ChainAlias) => {
+    await exportMany(chain, 1, avax('1'))
+    const before = (await wallet.balance(chain)).available
+    const { sizes, left } = await importAll(chain)
+    const received = (await wallet.balance(chain)).available - before
+    expect(received).toBeGreaterThan(avax('0.99'))
+    expect(received).toBeLessThan(avax('1.001'))
+    expect(sizes).toHaveLength(1)
+    expect(sizes[0]?.bytes).toBeLessThanOrEqual(Number(Limits.MAX_BYTES))
+    expect(left.map(({ reason }) => reason)).toEqual(['dust'])
+    return sizes[0]?.inputs
+  }
+
+  test('imports 1 AVAX at the first try to P, X and C before Helicon', async () => {
+    expect(await importsOne('P')).toBe(1)
+    expect(await importsOne('X')).toBeGreaterThan(400)
+    expect(await importsOne('C')).toBe(1)
+    await expect(importAll('C')).rejects.toMatchObject({ code: 'TXS_DUST', details: { count: 5_000 } })
+  }, 120_000)
+
+  test('imports as many UTXOs to the C-chain at once as the mempool accepts before Helicon', async () => {
+    await exportMany('C', 100, avax('0.02'))
+    const { sizes } = await importAll('C')
+    expect(sizes.map(({ inputs }) => inputs)).toEqual([82, 18])
+  }, 120_000)
+
+  test('does the same since Helicon', async () => {
+    ahead += Number(HELICON) * 1_000 - now() + 60_000
+    // Nodes switch the C-chain's mempool at its first block after the upgrade.
+    expect(await importsOne('C')).toBe(1)
+    expect(await importsOne('P')).toBe(1)
+    expect(await importsOne('X')).toBeGreaterThan(400)
+    await exportMany('C', 1_000, avax('0.02'))
+    const { sizes } = await importAll('C')
+    expect(sizes.map(({ inputs }) => inputs)).toEqual([909, 91])
+    expect(sizes[0]?.bytes).toBeGreaterThan(140_000)
+  }, 240_000)
+})
+
+describe('a wallet with 3,000 UTXOs of 0.01 AVAX', () => {
+  const own = createKey(78)
+
+  beforeAll(async () => {
+    for (let i = 0; i < 4; i++) {
+      const to = own.address
+      const payments = Array.from({ length: 750 }, () => ({ to, amount: avax('0.01') }))
+      await stranger.p.transfer(payments)
+    }
+  }, 120_000)
+
+  test('consolidates them, and then sends them', async () => {
+    const rich = createWallet({ url: devnet.rpcUrl, keys: [own.key], clock })
+    const whole = { to: mine('P'), amount: avax('29') }
+    await expect(rich.p.transfer(whole)).rejects.toMatchObject({
+      code: 'TXS_LIMIT',
+      details: { fit: 337, worth: avax('3.37') },
+    })
+    const { txIds, left } = await rich.p.consolidate({})
+    expect(txIds).toHaveLength(9)
+    expect(left).toEqual([])
+    await rich.p.transfer(whole)
+    expect((await rich.balance('P')).available).toBeGreaterThan(avax('0.9'))
+  }, 240_000)
+})
+
+function createKey(byte: number) {
+  const key = PrivateKey.decode(new Uint8Array(32).fill(byte))
+  const own = PublicKey.address(PrivateKey.publicKey(key))
+  return { key, address: Address.format({ chain: 'P', hrp: 'custom', payload: own }) }
+}
