@@ -88,13 +88,13 @@ describe('chainId parameter', { timeout: 120_000 }, () => {
       address: `0x${'12'.repeat(20)}`,
       blockId: '1',
       txHash: `0x${'12'.repeat(32)}`,
-      metric: 'txCount',
       tokenId: '1',
       imageHash: `0x${'12'.repeat(32)}`,
       name: 'Transfer',
     }
     for (const path of ofChains) {
-      const url = path.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+      const metric = path.includes('teleporter') ? 'teleporterTotalTxnCount' : 'txCount'
+      const url = path.replace(/\{(\w+)\}/g, (whole, name: string) => ({ ...values, metric })[name] ?? whole)
       const query = path.endsWith('/balances') ? '?threshold=0' : ''
       for (const chain of [cChain, l1]) {
         const ask = (chainId: unknown) => get(url.replace('{chainId}', String(chainId)) + query)

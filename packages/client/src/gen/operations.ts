@@ -6,6 +6,7 @@ import type { Operation } from '../Operation.ts'
 import type { CallOptions } from '../Request.ts'
 import type {
   AddressActivityMetadata,
+  AddressDetails,
   AnyUtxo,
   AvaxSupplyCalculation,
   AvaxSupplyResponse,
@@ -98,6 +99,7 @@ import type {
   MetricsValue,
   NativeTransaction,
   NftHolder,
+  NftHoldersResponse,
   NftTransfer,
   OperationStatusResponse,
   PChainAddressDetails,
@@ -113,6 +115,7 @@ import type {
   SignatureAggregationResponse,
   Subnet,
   SubnetRpcUsageMetricsResponse,
+  TeleporterChainMetricsApiResponse,
   TeleporterMessage,
   TestOfWebhookResponse,
   TransactionDetails,
@@ -1263,6 +1266,14 @@ export interface GetICMTimeseriesParameters {
   readonly pageToken?: string | undefined
 }
 
+/** Parameters of `getTeleporterMetricsByChain`: number of messages that a chain sent to other chains, received from them, or both. */
+export interface GetTeleporterMetricsByChainParameters {
+  /** EVM chain id, or a blockchain id in CB58 */
+  readonly chainId: string
+  /** Name of the metric */
+  readonly metric: 'teleporterSourceTxnCount' | 'teleporterDestinationTxnCount' | 'teleporterTotalTxnCount'
+}
+
 /** Parameters of `listHolders`: addresses whose token balance exceeded a threshold within the time range, highest balance first. */
 export interface ListHoldersParameters {
   /** EVM chain id, or a blockchain id in CB58 */
@@ -1275,6 +1286,18 @@ export interface ListHoldersParameters {
   readonly startTimestamp?: number | undefined
   /** End of the time range, in Unix seconds; by default now */
   readonly endTimestamp?: number | undefined
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
+/** Parameters of `getNftHoldersByContractAddress`: addresses that hold tokens of an ERC-721 or ERC-1155 contract, most tokens first. */
+export interface GetNftHoldersByContractAddressParameters {
+  /** EVM chain id, or a blockchain id in CB58 */
+  readonly chainId: string
+  /** EVM address, 0x and 40 hexadecimal digits; the case of the letters is ignored */
+  readonly address: string
   /** Maximum number of elements of a page */
   readonly pageSize?: number | undefined
   /** `nextPageToken` of the previous page; absent for the first page */
@@ -1850,8 +1873,12 @@ export interface MetricsOperations {
   getICMSummary(parameters?: GetICMSummaryParameters, options?: CallOptions): Promise<ICMRollingWindowMetricsApiResponse>
   /** Numbers of messages between chains by interval, newest first, in total or by route. Intervals without messages are left out.. Costs 100 compute units; keys need the scope metrics. */
   readonly getICMTimeseries: List<GetICMTimeseriesParameters | undefined, ICMMetricsApiResponse, ICMMetricsValue>
+  /** Number of messages that a chain sent to other chains, received from them, or both. Costs 20 compute units; keys need the scope metrics. */
+  getTeleporterMetricsByChain(parameters: GetTeleporterMetricsByChainParameters, options?: CallOptions): Promise<TeleporterChainMetricsApiResponse>
   /** Addresses whose token balance exceeded a threshold within the time range, highest balance first. Costs 1000 compute units; keys need the scope metrics. */
   readonly listHolders: List<ListHoldersParameters, ListHoldersResponse, Holder>
+  /** Addresses that hold tokens of an ERC-721 or ERC-1155 contract, most tokens first. Costs 1000 compute units; keys need the scope metrics. */
+  readonly getNftHoldersByContractAddress: List<GetNftHoldersByContractAddressParameters, NftHoldersResponse, AddressDetails>
   /** Number or stake of the validators or delegators of a subnet, or of all subnets, by day, newest first. Costs 100 compute units; keys need the scope metrics. */
   readonly getStakingMetrics: List<GetStakingMetricsParameters, MetricsApiResponse, MetricsValue>
   /** Fees of all L1 validators, or how many paid, by day, newest first. Costs 100 compute units; keys need the scope metrics. */
@@ -2045,7 +2072,9 @@ export const OPERATIONS = {
     getEvmChainRollingWindowMetrics: { path: '/v2/chains/{chainId}/rollingWindowMetrics/{metric}', api: 'metrics' },
     getICMSummary: { path: '/v2/icm/summary', api: 'metrics' },
     getICMTimeseries: { path: '/v2/icm/timeseries', api: 'metrics', items: 'results' },
+    getTeleporterMetricsByChain: { path: '/v2/chains/{chainId}/teleporterMetrics/{metric}', api: 'metrics' },
     listHolders: { path: '/v2/chains/{chainId}/contracts/{address}/balances', api: 'metrics', items: 'addresses' },
+    getNftHoldersByContractAddress: { path: '/v2/chains/{chainId}/contracts/{address}/nfts:listHolders', api: 'metrics', items: 'addresses' },
     getStakingMetrics: { path: '/v2/networks/{network}/metrics/{metric}', api: 'metrics', items: 'results' },
     getTotalL1ValidatorMetrics: { path: '/v2/validators/metrics/{metric}', api: 'metrics' },
     getMetricsBySubnetId: { path: '/v2/subnet/{subnetId}/metrics/{metric}', api: 'metrics' },

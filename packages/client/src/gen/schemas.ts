@@ -71,6 +71,14 @@ export interface AddressActivityMetadata {
   readonly eventSignatures?: readonly string[] | undefined
 }
 
+/** A holder of tokens */
+export interface AddressDetails {
+  /** Address of the holder, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Number of tokens, as decimal text */
+  readonly sortKey: string
+}
+
 /** Addresses to add or to remove */
 export interface AddressesChangeRequest {
   /** Addresses */
@@ -2562,6 +2570,22 @@ export interface NftHolder {
   readonly basis: 'logs' | 'chain'
 }
 
+/** A page of holders of a collection */
+export interface NftHoldersResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Holders of the page, most tokens first */
+  readonly addresses: readonly AddressDetails[]
+  /** Name of the contract */
+  readonly nftCollectionName?: readonly string[] | undefined
+  /** Symbol of the contract */
+  readonly nftSymbol?: readonly string[] | undefined
+  /** Number of holders after the newest block */
+  readonly totalHolders: number
+  /** Number of tokens that they hold together */
+  readonly totalTokens: number
+}
+
 /** A transfer of an ERC-721 or ERC-1155 token */
 export type NftTransfer = Erc1155Transfer | Erc721Transfer
 
@@ -3316,6 +3340,11 @@ export interface SupplyLine {
   readonly formula: string
 }
 
+/** A number of messages */
+export interface TeleporterChainMetricsApiResponse {
+  readonly result: TeleporterMetricsValue
+}
+
 /** The transaction that delivered the message */
 export interface TeleporterDestinationTransaction {
   /** Hash of the transaction, 0x and 64 hexadecimal digits */
@@ -3343,6 +3372,12 @@ export interface TeleporterMessageInfo {
   readonly sourceChainId?: string | undefined
   /** EVM chain id, as decimal text */
   readonly destinationChainId?: string | undefined
+}
+
+/** A number of messages */
+export interface TeleporterMetricsValue {
+  /** Number of messages in all blocks */
+  readonly value: number
 }
 
 /** Confirms the delivery of an earlier message in the opposite direction */

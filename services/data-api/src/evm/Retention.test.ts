@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { getCompleteness } from '../changes/getCompleteness.ts'
 import { createConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
 import { listHolders } from '../metrics/listHolders.ts'
+import { createUuidTokens } from '../metrics/UuidTokens.ts'
 import { createEvm, evmContextOf } from '../testing/serveEvm.ts'
 import { evmEndpoints } from './Endpoints.ts'
 
@@ -16,8 +17,9 @@ it('tells from which block on pruned data is kept, and lists none below', async 
     throw new Error('expected calls')
   const context = await evmContextOf([store])
   const limit = createConcurrencyLimit({ most: 1, mostWaiting: 1, waitMs: 5_000 })
+  const tokens = createUuidTokens(context.tokens, context.now)
   const serve = () =>
-    createEvm([...evmEndpoints(context), getCompleteness(context), listHolders(context, limit)])
+    createEvm([...evmEndpoints(context), getCompleteness(context), listHolders(context, tokens, limit)])
   let server = await serve()
   const ask = async (path: string) => (await server.inject(`/v1/${path}`)).json()
   const chain = 'chains/43112'

@@ -134,7 +134,15 @@ interface Page {
   readonly limit: number
 }
 
-async function readHolders(source: EvmChainSource, held: Held, page: Page): Promise<readonly Holder[]> {
+/**
+ * Returns a page of holders of a collection or a token, by the logs of the contract.
+ * @throws DataApiError `DATA_NOT_FOUND`, `DATA_PARAMETER`, `DATA_UNAVAILABLE`
+ */
+export async function readHolders(
+  source: EvmChainSource,
+  held: Held,
+  page: Page,
+): Promise<readonly Holder[]> {
   const { store } = source
   const { contract, standard, tokenId: id } = held
   if (standard === 721 && id !== undefined) {
@@ -169,7 +177,7 @@ function holderOf(after: readonly string[] | undefined): Holder | undefined {
  * Throws if too many transfers after the block would be read.
  * @throws DataApiError `DATA_PARAMETER`
  */
-async function assertAffordable(
+export async function assertAffordable(
   store: EvmStore,
   { contract, standard, tokenId: id }: Held,
   after: bigint,

@@ -358,6 +358,24 @@ test('counts messages through the SDK, in total and by route', async () => {
   expect(routes).toHaveLength(3)
 })
 
+test.each([
+  ['1001', 'teleporterSourceTxnCount', 3],
+  ['1001', 'teleporterDestinationTxnCount', 1],
+  ['1001', 'teleporterTotalTxnCount', 4],
+  ['1002', 'teleporterSourceTxnCount', 0],
+  ['1002', 'teleporterDestinationTxnCount', 2],
+  ['1002', 'teleporterTotalTxnCount', 2],
+])('counts the messages of chain %s as %s', async (chainId, metric, value) => {
+  const response = await fetch(`${url}/v2/chains/${chainId}/teleporterMetrics/${metric}`)
+  expect(await response.json()).toEqual({ result: { value } })
+})
+
+test('rejects unknown metrics and chains of messages', async () => {
+  const statusOf = async (path: string) => (await fetch(`${url}/v2/chains/${path}`)).status
+  expect(await statusOf('1001/teleporterMetrics/txCount')).toBe(400)
+  expect(await statusOf('7/teleporterMetrics/teleporterTotalTxnCount')).toBe(404)
+})
+
 test('returns numbers of messages by hour through the SDK, in pages', async () => {
   const hourOf = (height: number) => timeOf(height) - (timeOf(height) % 3_600)
   // By hand: M1 at block 1, M2 and M3 at block 2, N1 at block 8.

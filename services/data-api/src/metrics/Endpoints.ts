@@ -10,6 +10,8 @@ import { getL1FeeMetrics } from './getL1FeeMetrics.ts'
 import { getMetric } from './getMetric.ts'
 import { getRollingWindows } from './getRollingWindows.ts'
 import { getStakingMetric } from './getStakingMetric.ts'
+import { getTeleporterMetric } from './getTeleporterMetric.ts'
+import { listCollectionHolders } from './listCollectionHolders.ts'
 import { listHolders } from './listHolders.ts'
 import { listRewardedAddresses } from './listRewardedAddresses.ts'
 import { createUuidTokens } from './UuidTokens.ts'
@@ -31,7 +33,9 @@ export function metricsEndpoints(context: EvmContext): readonly Endpoint[] {
     getRollingWindows(context),
     getIcmSummary(context),
     getIcmTimeseries(context),
-    listHolders(context, limit),
+    getTeleporterMetric(context),
+    listHolders(context, tokens, limit),
+    listCollectionHolders(context, tokens, limit),
   ]
 }
 

@@ -21,6 +21,19 @@ test('encodes the state in a version 8 UUID that every replica can decode', () =
   )
 })
 
+test('binds a token to what it does not contain', () => {
+  const opened = at(NOW).open(at(NOW).seal('list', 5n, 'last item'))
+  expect(opened.state).toBe(5n)
+  expect([opened.isOf('list', 'last item'), opened.isOf('list', 'other'), opened.isOf('list')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([opened.isLikelyOf('list'), opened.isLikelyOf('other')]).toEqual([true, false])
+  const later = at(NOW + 25 * HOUR).open(at(NOW).seal('list', 5n, 'last item'))
+  expect(later.isLikelyOf('list')).toBe(false)
+})
+
 describe('validity of a page token', () => {
   const text = at(NOW).seal('list', 5n)
   test.each([

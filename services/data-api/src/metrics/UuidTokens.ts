@@ -12,8 +12,13 @@ export const STATE_BITS = 60n
 export interface DecodedToken {
   /** Position in the list, less than 2^60. */
   readonly state: bigint
-  /** Returns whether this service issued the token in the last 24 hours, for the list with this name. */
-  isOf(name: string): boolean
+  /** Returns whether this service issued the token in the last 24 hours, for the list with this name and `bound`. */
+  isOf(name: string, bound?: string): boolean
+  /**
+   * Returns the same for any `bound`. Of other UUIDs, one in half a million passes, so {@link DecodedToken.isOf} must
+   * still confirm the token.
+   */
+  isLikelyOf(name: string): boolean
 }
 
 /**
@@ -21,8 +26,11 @@ export interface DecodedToken {
  * and no state is stored.
  */
 export interface UuidTokens {
-  /** Returns a page token. `name` identifies the list. */
-  seal(name: string, state: bigint): string
+  /**
+   * Returns a page token. `name` identifies the list. `bound` is what the state only points to, such as the last item; it
+   * is not part of the token, but the token is valid only together with it.
+   */
+  seal(name: string, state: bigint, bound?: string): string
   /**
    * Returns the content of a page token.
    * @throws DataApiError `DATA_PAGE_TOKEN` if the text is not a UUID
@@ -33,7 +41,7 @@ export interface UuidTokens {
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const MINUTE_BITS = 24n
 const MAC_BITS = 38n
-/** Number of bits in each half of the MAC. The halves are computed separately, as in tokens of earlier versions. */
+/** Number of bits in each half of the MAC. Only the second half covers what the token is bound to. */
 const HALF_BITS = 19n
 const MINUTE_MS = 60_000
 /** Start of the minute counter: 2025-01-01T00:00:00Z. The counter has 24 bits, so it overflows in 2056. */
@@ -53,12 +61,12 @@ export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTok
     const digest = createHash('sha256').update(sealed).digest()
     return digest.readBigUInt64BE() >> (64n - HALF_BITS)
   }
-  const macOf = (name: string, content: bigint) =>
-    (halfOf(name, content, []) << HALF_BITS) | halfOf(name, content, [''])
+  const macOf = (name: string, content: bigint, bound: string) =>
+    (halfOf(name, content, []) << HALF_BITS) | halfOf(name, content, [bound])
   return {
-    seal: (name, state) => {
+    seal: (name, state, bound = '') => {
       const content = (BigInt.asUintN(Number(MINUTE_BITS), minute()) << STATE_BITS) | state
-      return format((content << MAC_BITS) | macOf(name, content))
+      return format((content << MAC_BITS) | macOf(name, content, bound))
     },
     open: (text) => {
       if (!FORM.test(text)) {
@@ -73,7 +81,8 @@ export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTok
       const isValid = format(bits) === text.toLowerCase() && age >= 0n && age <= LIFETIME_MINUTES
       return {
         state: BigInt.asUintN(Number(STATE_BITS), content),
-        isOf: (name) => isValid && mac === macOf(name, content),
+        isOf: (name, bound = '') => isValid && mac === macOf(name, content, bound),
+        isLikelyOf: (name) => isValid && mac >> HALF_BITS === halfOf(name, content, []),
       }
     },
   }

@@ -34,6 +34,8 @@ const plain = (holders: readonly (readonly [string, bigint])[]) =>
     sortKey: Number(balance),
   }))
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
 async function allOf(url: string, size: number): Promise<unknown[]> {
   const found: unknown[] = []
   for (let token: string | undefined = ''; token !== undefined; ) {
@@ -42,6 +44,7 @@ async function allOf(url: string, size: number): Promise<unknown[]> {
     expect(json.addresses.length).toBeLessThanOrEqual(size)
     found.push(...json.addresses)
     token = json.nextPageToken
+    if (token !== undefined) expect(token).toMatch(UUID)
   }
   return found
 }
@@ -117,6 +120,14 @@ test.each([
 
 test('returns 404 for an address without a contract', async () => {
   expect((await ask(urlOf(`0x${'ee'.repeat(20)}`, 1n))).status).toBe(404)
+})
+
+test('starts again with a UUID of another list, and with one that no service issued', async () => {
+  const [contract = '', other = ''] = contractsOf(blocks, 20)
+  const first = await ask(`${urlOf(contract, 0n)}&pageSize=2`)
+  const foreign = await ask(`${urlOf(other, 0n)}&pageSize=1`)
+  for (const token of [foreign.json.nextPageToken, 'ffffffff-ffff-4fff-bfff-ffffffffffff'])
+    expect((await ask(`${urlOf(contract, 0n)}&pageSize=2&pageToken=${token}`)).json).toEqual(first.json)
 })
 
 test("reads all pages at the first page's block, and starts again if a reorg reverted the block", async () => {

@@ -11,7 +11,7 @@ import {
 } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
-import { assertReached, evmSnapshots } from '../evm/evmSnapshots.ts'
+import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { address, threshold } from '../evm/parameters.ts'
 import { addressText } from '../evm/shapes/RichAddress.ts'
 import type { ConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
@@ -21,7 +21,9 @@ import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
 import { expensive } from './expensive.ts'
+import * as HolderTokens from './HolderTokens.ts'
 import { nextPageToken, pageToken } from './parameters.ts'
+import type { UuidTokens } from './UuidTokens.ts'
 
 /** Filters of a list of holders. */
 interface Filters {
@@ -35,11 +37,11 @@ interface Filters {
 
 /**
  * `GET /v2/chains/{chainId}/contracts/{address}/balances`: addresses whose token balance was above a
- * threshold at some time in the range. A page token contains the block of the list and the last listed
- * address with its balance. If a reorg replaced the block, if the filters differ, or if the token is older than a day,
+ * threshold at some time in the range. A page token points to the block of the list and the last listed
+ * address. If a reorg replaced the block, if the filters differ, or if the token is older than a day,
  * the list starts again. A replica that has not indexed the block yet responds with 503.
  */
-export function listHolders(context: EvmContext, limit: ConcurrencyLimit): Endpoint {
+export function listHolders(context: EvmContext, tokens: UuidTokens, limit: ConcurrencyLimit): Endpoint {
   const endpoint = define({
     method: 'GET',
     path: '/v2/chains/{chainId}/contracts/{address}/balances',
@@ -78,12 +80,24 @@ export function listHolders(context: EvmContext, limit: ConcurrencyLimit): Endpo
     handle: async ({ path, query, signal, mostRows }) => {
       const source = chainOf(context, path.chainId)
       const filters = { ...query, address: path.address, mostRows }
-      const begun = await begin(context, source, filters, query.pageToken)
-      const read = (at: EvmSnapshot) => page(context, source, filters, at, begun?.after, query.pageSize)
+      const name = nameOf(source.chain.chainId, filters)
+      const begun = await HolderTokens.open(
+        tokens,
+        name,
+        source.store,
+        query.pageToken,
+        async (range, at) => {
+          const { standard, to: height } = await boundsOf(source, filters, at)
+          return EvmTokenHolders.within(source.store, { contract: path.address, standard, height, ...range })
+        },
+      )
       const snapshots = evmSnapshots(source.store)
-      return begun === undefined
-        ? latestOf(snapshots, signal, read)
-        : latestOf({ ...snapshots, latest: async () => begun.at }, signal, read)
+      const latest = begun === undefined ? snapshots.latest : async () => begun.at
+      return latestOf({ ...snapshots, latest }, signal, async (at) => {
+        const { last, ...answer } = await page(source, filters, at, begun?.after, query.pageSize)
+        const nextPageToken = last && HolderTokens.seal(tokens, name, { at, after: last })
+        return { ...answer, body: { nextPageToken, ...answer.body } }
+      })
     },
     version: async ({ path }) => (await chainOf(context, path.chainId).store.snapshot()).key,
   })
@@ -117,89 +131,50 @@ function extraUnits({ startTimestamp, endTimestamp, pageSize }: Frame, now: numb
   return Math.ceil(Math.min(days * FRAME_UNITS.perDay + addresses * FRAME_UNITS.perAddress, FRAME_UNITS.most))
 }
 
-/** Name of all lists of holders in page tokens. */
-const LIST = 'holders'
-const TOKEN_SECONDS = DAY
 /** Maximum number of transfers that a request may read besides the holders of its page. */
 const MOST_TRANSFERS = 1_000_000
 /** Maximum number of former holders that are read and sorted for a page. */
 const FEW_HOLDERS = 10_000
 
-/** Returns the position from which a page token continues, or undefined for the first page. */
-async function begin(
-  { tokens, now }: EvmContext,
-  { chain, store }: EvmChainSource,
-  filters: Filters,
-  text: string | undefined,
-): Promise<{ readonly at: EvmSnapshot; readonly after: EvmTokenHolders.Holder } | undefined> {
-  if (text === undefined || text === '') return undefined
-  const { at: heights, after, query } = tokens.open(LIST, text)
-  const [height = 0n, issued = 0n, sequence = 0n] = heights
-  const isOld = BigInt(Math.floor(now() / 1_000)) - issued > TOKEN_SECONDS
-  if (isOld || query['of'] !== nameOf(chain.chainId, filters)) return undefined
-  const latest = await store.snapshot()
-  const at = await store.snapshotAt(height)
-  if (at === undefined || query['block'] !== Hex.encode(at.hash)) {
-    assertReached(latest, height, sequence)
-    return undefined
-  }
-  const [balance = '0', address = ''] = after
-  return { at, after: { balance: BigInt(balance), address: Hex.decode(address) } }
-}
-
-function seal(
-  { tokens, now }: EvmContext,
-  of: string,
-  { height, hash, sequence }: EvmSnapshot,
-  { balance, address }: EvmTokenHolders.Holder,
-): string {
-  const issued = BigInt(Math.floor(now() / 1_000))
-  return tokens.seal(LIST, {
-    at: [height, issued, sequence],
-    after: [String(balance), Hex.encode(address)],
-    query: { of, block: Hex.encode(hash) },
-  })
-}
-
 async function page(
-  context: EvmContext,
-  { chain, store }: EvmChainSource,
+  source: EvmChainSource,
   filters: Filters,
   at: EvmSnapshot,
   after: EvmTokenHolders.Holder | undefined,
   size: number,
 ) {
-  const standard = await standardOf(store, at, filters.address)
-  const { threshold, startTimestamp, endTimestamp } = filters
-  const isEmpty = startTimestamp !== undefined && endTimestamp !== undefined && endTimestamp <= startTimestamp
-  const start = startTimestamp === undefined ? 0n : await firstSince(startTimestamp)
-  const from = start <= chain.firstHeight ? 0n : start
-  const to = endTimestamp === undefined ? at.height : (await firstSince(endTimestamp)) - 1n
-  const query = {
-    contract: filters.address,
-    standard,
-    threshold,
-    from,
-    to,
-    after,
-    limit: size + 1,
-    few: FEW_HOLDERS,
-  } as const
+  const { store } = source
+  const { isEmpty, ...bounds } = await boundsOf(source, filters, at)
+  const { address: contract, threshold } = filters
+  const query = { ...bounds, contract, threshold, after, limit: size + 1, few: FEW_HOLDERS }
   if (!isEmpty) await assertAffordable(store, query, filters.mostRows)
   const found = isEmpty ? [] : await EvmTokenHolders.page(store, query)
   // Transfers may be pruned while they are read, so this is checked last.
   if (!isEmpty) await assertKept(store, searchedAfter(query))
-  const [check] = await EvmBalanceChecks.ofContracts(store, [filters.address], to)
+  const [check] = await EvmBalanceChecks.ofContracts(store, [contract], query.to)
   const holders = found.slice(0, size)
-  const last = found.length > size ? holders.at(-1) : undefined
   return {
     body: {
-      nextPageToken: last && seal(context, nameOf(chain.chainId, filters), at, last),
       addresses: holders.map(({ address, balance }) => ({ address: addressText(address), sortKey: balance })),
       tokenClass: check?.class,
     },
+    /** The last holder of the page; undefined if there are no others. */
+    last: found.length > size ? holders.at(-1) : undefined,
     height: at.height,
     time: at.time,
+  }
+}
+
+/** Returns the token standard of the contract, and the heights of the first and last block of the time range. */
+async function boundsOf({ chain, store }: EvmChainSource, filters: Filters, at: EvmSnapshot) {
+  const standard = await standardOf(store, at, filters.address)
+  const { startTimestamp, endTimestamp } = filters
+  const isEmpty = startTimestamp !== undefined && endTimestamp !== undefined && endTimestamp <= startTimestamp
+  const start = startTimestamp === undefined ? 0n : await firstSince(startTimestamp)
+  return {
+    ...{ standard, isEmpty },
+    from: start <= chain.firstHeight ? 0n : start,
+    to: endTimestamp === undefined ? at.height : (await firstSince(endTimestamp)) - 1n,
   }
 
   /**
@@ -273,5 +248,5 @@ async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array)
 /** Returns the list's filters for page tokens. */
 function nameOf(chainId: bigint, filters: Filters): string {
   const { address, threshold, startTimestamp = '', endTimestamp = '' } = filters
-  return [chainId, Hex.encode(address), threshold, startTimestamp, endTimestamp].join(' ')
+  return ['holders', chainId, Hex.encode(address), threshold, startTimestamp, endTimestamp].join(' ')
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
+import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { ALL_ITEMS } from '../internal/ItemHolders.ts'
-import type { Holder } from './TokenHolders.ts'
+import type { Holder, Totals } from './TokenHolders.ts'
 
 /** Parameters of {@link at}. */
 export interface Query {
@@ -64,10 +64,68 @@ export async function at(store: EvmStore, query: Query): Promise<readonly Holder
   )
 }
 
+/** Parameters of {@link within}: a range of addresses, both inclusive. */
+export interface RangeQuery extends Pick<Query, 'contract' | 'tokenId' | 'height'> {
+  readonly first: Uint8Array
+  readonly last: Uint8Array
+}
+
+/**
+ * Returns the holders of ERC-1155 tokens whose addresses are in a range, with their balances after a block. Former holders
+ * may have a balance of 0.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmItemHolders, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const range = { first: new Uint8Array(20), last: new Uint8Array(20).fill(1) }
+ * const holders = await EvmItemHolders.within(store, { contract, tokenId: undefined, height: 42n, ...range })
+ * ```
+ */
+export async function within(store: EvmStore, query: RangeQuery): Promise<readonly Holder[]> {
+  const { contract, tokenId = ALL_ITEMS, first, last } = query
+  return fetchRows(
+    store,
+    sql<Holder>`select m.address, sum(m.balance) as balance from (
+      select h.address, h.balance from item_holder as h where h.contract = ${contract} and h.token_id = ${numeric(tokenId)}
+      union all select l.address, - l.amount from (${laterChanges(query)}) as l) as m
+    where m.address >= ${first} and m.address <= ${last} group by m.address`,
+  )
+}
+
+/**
+ * Returns the number of holders of an ERC-1155 contract after the newest block, and the sum of their balances.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmItemHolders, type EvmStore } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const { holders } = await EvmItemHolders.totals(store, contract)
+ * ```
+ */
+export async function totals(store: EvmStore, contract: Uint8Array): Promise<Totals> {
+  const row = await fetchFirst(
+    store,
+    sql<Totals>`select count(*) as holders, coalesce(sum(h.balance), 0) as tokens from item_holder as h
+    where h.contract = ${contract} and h.token_id = ${numeric(ALL_ITEMS)} and - h.balance < 0`,
+  )
+  return row ?? { holders: 0n, tokens: 0n }
+}
+
 const NOBODY = new Uint8Array(20)
 
 /** Selects by how much balances changed after the block. */
-function laterChanges({ contract, tokenId, height }: Query): RawBuilder<unknown> {
+function laterChanges({
+  contract,
+  tokenId,
+  height,
+}: Pick<Query, 'contract' | 'tokenId' | 'height'>): RawBuilder<unknown> {
   const ofToken = tokenId === undefined ? sql`true` : sql`t.token_id = ${numeric(tokenId)}`
   return sql`select side.address, sum(side.amount) as amount from transfer as t
     cross join lateral (values (t.sender, - t.amount), (t.recipient, t.amount)) as side (address, amount)

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
+import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { ALL_BALANCES } from '../internal/allBalances.ts'
 
@@ -161,6 +161,65 @@ export async function countTransfers(
   return Number(rows[0]?.count ?? 0n)
 }
 
+/** A range of addresses, both inclusive, and the height of a block. */
+export interface RangeQuery extends Pick<Query, 'contract' | 'standard'> {
+  readonly first: Uint8Array
+  readonly last: Uint8Array
+  readonly height: bigint
+}
+
+/**
+ * Returns the holders of a contract whose addresses are in a range, also former ones, with their balances after a block.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokenHolders } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const range = { first: new Uint8Array(20), last: new Uint8Array(20).fill(1) }
+ * const holders = await EvmTokenHolders.within(store, { contract, standard: 20, height: 42n, ...range })
+ * ```
+ */
+export function within(store: EvmStore, query: RangeQuery): Promise<readonly Holder[]> {
+  const { first, last, height } = query
+  return fetchRows(
+    store,
+    sql<Holder>`select h.address, b.balance from token_holder as h
+    cross join lateral (select b.balance from ${balances(query)} and b.since <= ${height} order by b.since desc limit 1) as b
+    where ${isOf(query)} and h.address >= ${first} and h.address <= ${last}`,
+  )
+}
+
+/** The number of holders, and what they hold together. */
+export interface Totals {
+  readonly holders: bigint
+  readonly tokens: bigint
+}
+
+/**
+ * Returns the number of holders of a contract after the newest block, and the sum of their balances.
+ *
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { type EvmStore, EvmTokenHolders } from '@firn/store/evm'
+ *
+ * declare const store: EvmStore
+ * const contract = Hex.decode('0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7')
+ * const { holders } = await EvmTokenHolders.totals(store, { contract, standard: 721 })
+ * ```
+ */
+export async function totals(store: EvmStore, query: Pick<Query, 'contract' | 'standard'>): Promise<Totals> {
+  const row = await fetchFirst(
+    store,
+    sql<Totals>`select count(*) as holders, coalesce(sum(h.balance), 0) as tokens from token_holder as h
+    where ${isOf(query)} and - h.balance < 0`,
+  )
+  return row ?? { holders: 0n, tokens: 0n }
+}
+
 const ORDER = sql`order by - h.balance, h.address`
 
 const FEW = 10_000
@@ -237,7 +296,7 @@ function settled(query: Query): RawBuilder<unknown> {
   return sql`${isOf(query)} and h.since <= ${query.to} and ${behind(query)}`
 }
 
-function isOf({ contract, standard }: Query): RawBuilder<unknown> {
+function isOf({ contract, standard }: Pick<Query, 'contract' | 'standard'>): RawBuilder<unknown> {
   return sql`h.contract = ${contract} and h.standard = ${sql.lit(standard)}`
 }
 
@@ -260,7 +319,7 @@ function wasAbove(query: Query): RawBuilder<unknown> {
 }
 
 /** Selects the balances of `h`. */
-function balances({ contract, standard }: Query): RawBuilder<unknown> {
+function balances({ contract, standard }: Pick<Query, 'contract' | 'standard'>): RawBuilder<unknown> {
   return sql`${sql.raw(ALL_BALANCES)} as b where b.contract = ${contract} and b.standard = ${sql.lit(standard)} and b.token_id = 0
     and b.address = h.address`
 }
