@@ -1,7 +1,6 @@
 import { EvmIcm } from '@firn/store/evm'
 import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
-import { versionOf } from '../evm/inChain.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
@@ -47,6 +46,6 @@ export function getTeleporterMetric(context: EvmContext): Endpoint {
         return { body: { result: { value } }, ...snapshots.head(at) }
       })
     },
-    version: async ({ path }) => versionOf(chainOf(context, path.chainId)),
+    version: async ({ path }) => (await chainOf(context, path.chainId).store.snapshot()).key,
   })
 }
