@@ -35,6 +35,11 @@ export interface Structure {
    * @throws FirnError if the bytes are not this structure
    */
   readonly read: (bytes: Uint8Array, options: Options) => Description
+  /**
+   * Whether nearly any bytes begin like a long list of this structure, so that it is not named as the closest one; false
+   * by default.
+   */
+  readonly isLoose?: boolean
 }
 
 /** The result of decoding bytes as one kind of structure. */
@@ -61,12 +66,14 @@ export function structure<T>({
   name,
   decode,
   describe,
+  isLoose = false,
 }: {
   readonly name: string
+  readonly isLoose?: boolean
   readonly decode: (bytes: Uint8Array) => T
   readonly describe: (value: T, bytes: Uint8Array, options: Options) => Description
 }): Structure {
-  return { name, read: (bytes, options) => describe(decode(bytes), bytes, options) }
+  return { name, isLoose, read: (bytes, options) => describe(decode(bytes), bytes, options) }
 }
 
 /** Kinds of block that a container may hold, likeliest first. */
@@ -97,11 +104,27 @@ export const STRUCTURES: readonly Structure[] = [
     describe: describing.atomicTx,
   }),
   structure({
+    name: 'P-chain unsigned transaction',
+    decode: PlatformTx.decodeUnsigned,
+    describe: describing.unsigned('P'),
+  }),
+  structure({
+    name: 'X-chain unsigned transaction',
+    decode: AvmTx.decodeUnsigned,
+    describe: describing.unsigned('X'),
+  }),
+  structure({
+    name: 'C-chain unsigned atomic transaction',
+    decode: AtomicTx.decodeUnsigned,
+    describe: describing.unsigned('C'),
+  }),
+  structure({
     name: 'C-chain atomic transactions',
+    isLoose: true,
     decode: describing.decodeBatch,
     describe: describing.atomicBatch,
   }),
-  structure({ name: 'X-chain vertex', decode: Vertex.decode, describe: describing.vertex }),
+  structure({ name: 'X-chain vertex', isLoose: true, decode: Vertex.decode, describe: describing.vertex }),
   structure({ name: 'P-chain UTXO', decode: PlatformUtxo.decode, describe: describing.platformUtxo }),
   structure({ name: 'X-chain UTXO', decode: AvmUtxo.decode, describe: describing.avmUtxo }),
   structure({ name: 'C-chain UTXO', decode: AtomicUtxo.decode, describe: describing.atomicUtxo }),
@@ -166,7 +189,7 @@ export function tree(bytes: Uint8Array, options: Options = {}): Tree {
   const { found, refusals } = attemptAll(bytes, options, STRUCTURES)
   const [first] = found
   if (first !== undefined) return first.tree
-  const nearest = refusals.reduce((a, b) => (b.offset > a.offset ? b : a))
+  const nearest = closestOf(refusals)
   throw new TxsError(
     'TXS_UNRECOGNIZED',
     `not a structure of the P-, X- or C-chain (${bytes.length} bytes); the closest match is ${nearest.name}: ${nearest.message}`,
@@ -174,9 +197,37 @@ export function tree(bytes: Uint8Array, options: Options = {}): Tree {
   )
 }
 
+/**
+ * Returns the structure that bytes come closest to, with the reason why they are not this structure.
+ * @example
+ * ```ts
+ * import { Describe } from '@firn/txs'
+ *
+ * Describe.closest(Uint8Array.of(0, 0, 0, 0, 0, 34)) // 'P-chain transaction: …'
+ * ```
+ */
+export function closest(
+  bytes: Uint8Array,
+  structures: readonly Structure[] = STRUCTURES,
+): string | undefined {
+  const { found, refusals } = attemptAll(bytes, {}, structures)
+  const [first] = found
+  if (first !== undefined) return first.tree.kind
+  if (refusals.length === 0) return undefined
+  const { name, message } = closestOf(refusals)
+  return `${name}: ${message}`
+}
+
+/** Returns the structure of which the most bytes were decoded, the likeliest one first. */
+function closestOf(refusals: readonly Refusal[]): Refusal {
+  const strict = refusals.filter(({ isLoose }) => !isLoose)
+  return (strict.length === 0 ? refusals : strict).reduce((a, b) => (b.offset > a.offset ? b : a))
+}
+
 interface Refusal {
   readonly name: string
   readonly message: string
+  readonly isLoose: boolean
   /** Offset at which decoding stopped. */
   readonly offset: number
 }
@@ -188,14 +239,14 @@ function attemptAll(
 ): { readonly found: Reading[]; readonly refusals: Refusal[] } {
   const found: Reading[] = []
   const refusals: Refusal[] = []
-  for (const { name, read } of structures) {
+  for (const { name, read, isLoose = false } of structures) {
     try {
       const { members, json, isWhole = true } = read(bytes, options)
       found.push({ tree: { kind: name, ...members }, isWhole, ...(json !== undefined && { json }) })
     } catch (error) {
       if (!isFirnError(error)) throw error
       const offset = error instanceof CodecError ? (error.offset ?? 0) : 0
-      refusals.push({ name, message: error.message, offset })
+      refusals.push({ name, message: error.message, offset, isLoose })
     }
   }
   return { found: rank(found, options), refusals }

@@ -208,6 +208,7 @@ export const {
   encode,
   id,
   encodeUnsigned,
+  decodeUnsigned,
   unsignedSize,
   unsignedBytes,
   toJSON,

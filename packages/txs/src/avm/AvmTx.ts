@@ -207,12 +207,22 @@ export interface AvmTx {
  * console.log(Json.stringify(AvmTx.toJSON(tx, NodeJson.context(1, 'X'))))
  * ```
  */
-export const { Tx, codec, decode, encode, id, encodeUnsigned, unsignedBytes, toJSON, fromJSON } =
-  signedTx<AvmTx>({
-    unsignedTx: UnsignedTx,
-    credential: AvmCredential.codec,
-    withId: (struct, idOf) => withId(struct, idOf, withOwnedProperties),
-  })
+export const {
+  Tx,
+  codec,
+  decode,
+  encode,
+  id,
+  encodeUnsigned,
+  decodeUnsigned,
+  unsignedBytes,
+  toJSON,
+  fromJSON,
+} = signedTx<AvmTx>({
+  unsignedTx: UnsignedTx,
+  credential: AvmCredential.codec,
+  withId: (struct, idOf) => withId(struct, idOf, withOwnedProperties),
+})
 
 /**
  * Maximum number of last outputs that {@link withOwnedProperties} reads as owned properties: each attempt costs a

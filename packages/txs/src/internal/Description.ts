@@ -1,4 +1,5 @@
 import type { ChainAlias, Json } from '@firn/codec'
+import type { AnyUtxo } from '../wallet/Coins.ts'
 
 /** The fields of a described structure. */
 export type Members = { readonly [member: string]: Json.Json }
@@ -12,6 +13,8 @@ export interface Options {
   readonly networkId?: number
   /** The chain whose structures are returned first, because the bytes of a UTXO do not identify its chain. */
   readonly chain?: ChainAlias
+  /** UTXOs that a described transaction spends. With them, the names of missing signers are shown. */
+  readonly utxos?: readonly AnyUtxo[]
 }
 
 /** The content of a decoded structure, ready to print. */

@@ -16,6 +16,8 @@ import * as PlatformTx from '../platform/PlatformTx.ts'
 import * as PlatformUtxo from '../platform/PlatformUtxo.ts'
 import * as Container from '../proposervm/Container.ts'
 import { TxsError } from '../TxsError.ts'
+import * as Signatures from '../wallet/Signatures.ts'
+import type * as Signers from '../wallet/Signers.ts'
 import type { Description, Members, Options } from './Description.ts'
 
 /** Returns the result of `work`, or undefined if it throws a FirnError. */
@@ -26,6 +28,43 @@ export function attempt<T>(work: () => T): T | undefined {
     if (isFirnError(error)) return undefined
     throw error
   }
+}
+
+type UnsignedBytes = { readonly [C in ChainAlias]: Signers.UnsignedTxs[C] }
+
+/**
+ * Describes a transaction without credentials, as hardware wallets and custodians pass it on. A node has no JSON for it,
+ * and it has no id before it is signed.
+ */
+export function unsigned<C extends ChainAlias>(
+  chain: C,
+): (tx: UnsignedBytes[C], bytes: Uint8Array, options: Options) => Description {
+  return (tx, bytes, options) => {
+    const context = contextOf(options, chain, [{ unsignedTx: tx }])
+    const { unsignedTx } = txMembers({ unsignedTx: tx }, JSONS[chain](tx as never, context))
+    return {
+      members: {
+        type: tx.type,
+        hash: Hex.encode(Id.hash(bytes)),
+        unsignedTx: unsignedTx as Json.Json,
+        ...signatures(chain, bytes, options),
+      },
+    }
+  }
+}
+
+type ToJson = (tx: never, context: NodeJson.NodeJsonContext) => Json.Json
+const JSONS: { readonly [C in ChainAlias]: ToJson } = {
+  P: (unsignedTx, context) => PlatformTx.toJSON({ unsignedTx, credentials: [] }, context),
+  X: (unsignedTx, context) => AvmTx.toJSON({ unsignedTx, credentials: [] }, context),
+  C: (unsignedTx, context) => AtomicTx.toJSON({ unsignedTx, credentials: [] }, context),
+}
+
+/** Describes who has signed a transaction, if it needs signatures. */
+export function signatures(chain: ChainAlias, bytes: Uint8Array, { utxos = [] }: Options): Members {
+  const found = attempt(() => Signatures.of(chain, bytes, { utxos }))
+  const shown = Object.entries(found ?? {}).filter(([, value]) => value !== 0 && value.length !== 0)
+  return shown.length === 0 ? {} : { signatures: Object.fromEntries(shown) }
 }
 
 type AnyTx = {
@@ -70,24 +109,27 @@ function allTyped(txs: readonly AnyTx[], json: Json.Json | undefined): Json.Json
   return txs.map((tx, i) => typed(tx, (json as readonly Json.Json[])[i] as Json.Json))
 }
 
-export function platformTx(tx: PlatformTx.PlatformTx, _bytes: Uint8Array, options: Options): Description {
+export function platformTx(tx: PlatformTx.PlatformTx, bytes: Uint8Array, options: Options): Description {
   const json = PlatformTx.toJSON(tx, contextOf(options, 'P', [tx]))
-  return { members: { type: tx.unsignedTx.type, ...txMembers(tx, json) }, json }
+  const members = { type: tx.unsignedTx.type, ...txMembers(tx, json), ...signatures('P', bytes, options) }
+  return { members, json }
 }
 
-export function avmTx(tx: AvmTx.AvmTx, _bytes: Uint8Array, options: Options): Description {
+export function avmTx(tx: AvmTx.AvmTx, bytes: Uint8Array, options: Options): Description {
   const json = AvmTx.toJSON(tx, contextOf(options, 'X', [tx]))
-  return { members: { type: tx.unsignedTx.type, ...txMembers(tx, json) }, json }
+  const members = { type: tx.unsignedTx.type, ...txMembers(tx, json), ...signatures('X', bytes, options) }
+  return { members, json }
 }
 
 /**
  * Describes an atomic transaction. The description shows addresses in bech32, while `json` shows them in cb58, as the
  * node prints atomic transactions.
  */
-export function atomicTx(tx: AtomicTx.AtomicTx, _bytes: Uint8Array, options: Options): Description {
+export function atomicTx(tx: AtomicTx.AtomicTx, bytes: Uint8Array, options: Options): Description {
   const id = Id.format(AtomicTx.id(AtomicTx.encode(tx)))
   const json = AtomicTx.toJSON(tx, contextOf(options, 'C', [tx])) as Members
-  return { members: { type: tx.unsignedTx.type, id, ...json }, json: AtomicTx.toJSON(tx) }
+  const members = { type: tx.unsignedTx.type, id, ...json, ...signatures('C', bytes, options) }
+  return { members, json: AtomicTx.toJSON(tx) }
 }
 
 function atomicTxs(txs: readonly AtomicTx.AtomicTx[], options: Options): Json.Json {

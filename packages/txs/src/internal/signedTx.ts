@@ -31,6 +31,11 @@ export interface SignedTx<T extends Signed> extends Serialized<T> {
    * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`, with `path`
    */
   readonly encodeUnsigned: (tx: T['unsignedTx']) => Uint8Array
+  /**
+   * Decodes the bytes that signers sign, which hardware wallets and custodians pass on without credentials.
+   * @throws CodecError if the bytes are malformed, with `path` and `offset`
+   */
+  readonly decodeUnsigned: (bytes: Uint8Array) => T['unsignedTx']
   /** Returns the length of the result of {@link SignedTx.encodeUnsigned}, without encoding. */
   readonly unsignedSize: (tx: T['unsignedTx']) => number
   /**
@@ -59,6 +64,7 @@ export function signedTx<T extends Signed>({ unsignedTx, credential, withId }: S
     ...serialized(Codec.versioned(Tx)),
     Tx,
     encodeUnsigned: unsigned.encode,
+    decodeUnsigned: unsigned.decode,
     unsignedSize: unsigned.size,
     unsignedBytes: (bytes, tx) => bytes.subarray(0, unsigned.size(tx.unsignedTx)),
   }

@@ -27,8 +27,18 @@ export interface PlatformTx {
  * console.log(Id.format(PlatformTx.id(bytes)), tx.unsignedTx.type, PlatformTx.unsignedBytes(bytes, tx).length)
  * ```
  */
-export const { Tx, codec, decode, encode, id, encodeUnsigned, unsignedBytes, toJSON, fromJSON } =
-  signedTx<PlatformTx>({ unsignedTx: UnsignedTx, credential: Verifiable, withId })
+export const {
+  Tx,
+  codec,
+  decode,
+  encode,
+  id,
+  encodeUnsigned,
+  decodeUnsigned,
+  unsignedBytes,
+  toJSON,
+  fromJSON,
+} = signedTx<PlatformTx>({ unsignedTx: UnsignedTx, credential: Verifiable, withId })
 
 /**
  * Returns all inputs of a transaction in the order of their credentials: imported inputs come last.

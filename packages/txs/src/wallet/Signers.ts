@@ -1,4 +1,5 @@
-import { type ChainAlias, Hex } from '@firn/codec'
+import { Address, type ChainAlias, Hex, Network } from '@firn/codec'
+import { EvmAddress, PublicKey } from '@firn/keys'
 import * as AtomicTx from '../atomic/AtomicTx.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
 import * as AvmTx from '../avm/AvmTx.ts'
@@ -89,6 +90,62 @@ export function byOne<C extends ChainAlias>(
     type: slot.type,
     addresses: 'account' in slot ? [slot.account] : slot.indices.map(() => address),
   }))
+}
+
+/**
+ * Returns the signers of each credential like {@link of}, with undefined for those that are not known.
+ * @example
+ * ```ts
+ * import { type PlatformTx, Signers } from '@firn/txs'
+ *
+ * declare const tx: PlatformTx.PlatformTx
+ * const known = Signers.find('P', tx.unsignedTx, { utxos: [] }) // [[undefined], …]
+ * ```
+ * @throws TxsError `TXS_EMPTY` if an operation spends no UTXO
+ */
+export function find<C extends ChainAlias>(
+  chain: C,
+  unsignedTx: UnsignedTxs[C],
+  known: Known,
+): (readonly (Uint8Array | undefined)[])[] {
+  const utxos = new Map(known.utxos.map((utxo) => [UtxoId.key(utxo), utxo]))
+  return SLOTS[chain](unsignedTx).map((slot) => {
+    if ('account' in slot) return [slot.account]
+    const utxo = slot.source === 'authority' ? undefined : utxos.get(UtxoId.key(slot.source))
+    const owners = slot.source === 'authority' ? known.authority : utxo && Coins.ownersOf(utxo)
+    return slot.indices.map((index) => owners?.addresses[index])
+  })
+}
+
+/** How the signers of a transaction are identified. */
+export interface Formatted {
+  /** Returns an address as text. */
+  readonly format: (address: Uint8Array) => string
+  /** Returns the address of a public key. */
+  readonly addressOf: (publicKey: Uint8Array) => Uint8Array
+}
+
+/**
+ * Returns how the signers of a transaction are identified: by EVM addresses if C-chain accounts are debited, otherwise by
+ * addresses of the chain.
+ * @example
+ * ```ts
+ * import { type PlatformTx, Signers } from '@firn/txs'
+ *
+ * declare const tx: PlatformTx.PlatformTx
+ * declare const address: Uint8Array // 20 bytes
+ * console.log(Signers.formatted('P', tx.unsignedTx).format(address)) // P-avax1…
+ * ```
+ */
+export function formatted<C extends ChainAlias>(chain: C, unsignedTx: UnsignedTxs[C]): Formatted {
+  const isOfAccounts = chain === 'C' && AtomicTx.debited(unsignedTx as AtomicTx.UnsignedTx).length > 0
+  if (isOfAccounts) return { format: EvmAddress.format, addressOf: PublicKey.evmAddress }
+  const { networkID: networkId = Network.LOCAL } = unsignedTx as { readonly networkID?: number }
+  const hrp = Network.hrp(networkId)
+  return {
+    format: (address) => Address.format({ chain, hrp, payload: address }),
+    addressOf: PublicKey.address,
+  }
 }
 
 function addressAt(

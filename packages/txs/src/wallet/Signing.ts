@@ -1,4 +1,4 @@
-import { Bytes, type ChainAlias, Hex, Id } from '@firn/codec'
+import { Bytes, type ChainAlias, Hex, Id, isFirnError } from '@firn/codec'
 import { PrivateKey, PublicKey, Signature } from '@firn/keys'
 import * as AtomicTx from '../atomic/AtomicTx.ts'
 import * as AvmTx from '../avm/AvmTx.ts'
@@ -24,13 +24,60 @@ const NONE = new Uint8Array(Signature.LENGTH)
 interface Layout {
   readonly encodeUnsigned: (tx: never) => Uint8Array
   readonly encode: (tx: never) => Uint8Array
+  readonly decodeUnsigned: (bytes: Uint8Array) => unknown
   readonly decode: (bytes: Uint8Array) => {
     readonly unsignedTx: unknown
     readonly credentials: readonly unknown[]
   }
 }
 
+/** The content of a transaction, and the signatures of each of its credentials. */
+export interface Parts<C extends ChainAlias = ChainAlias> {
+  readonly unsignedTx: Signers.UnsignedTxs[C]
+  /** Signatures of 65 bytes. Zeros replace missing ones. */
+  readonly signatures: readonly (readonly Uint8Array[])[]
+}
+
 const LAYOUTS: { readonly [C in ChainAlias]: Layout } = { P: PlatformTx, X: AvmTx, C: AtomicTx }
+
+/**
+ * Decodes a transaction with or without credentials. Hardware wallets and custodians pass on the bytes to sign, which have
+ * none.
+ * @example
+ * ```ts
+ * import { Signing } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array // from a custodian
+ * const { unsignedTx, signatures } = Signing.split('P', bytes)
+ * console.log(unsignedTx.type, signatures.length)
+ * ```
+ * @throws CodecError if the bytes are neither
+ */
+export function split<C extends ChainAlias>(chain: C, bytes: Uint8Array): Parts<C> {
+  const { decode, decodeUnsigned } = LAYOUTS[chain]
+  const { unsignedTx, credentials } = decodeEither(
+    () => decode(bytes),
+    () => ({ unsignedTx: decodeUnsigned(bytes), credentials: [] }),
+  )
+  const signatures = (credentials as readonly { readonly signatures?: readonly Uint8Array[] }[]).map(
+    (credential) => credential.signatures ?? [],
+  )
+  return { unsignedTx: unsignedTx as Signers.UnsignedTxs[C], signatures }
+}
+
+/** Returns the first result, or the second one if the first one rejects the bytes. Throws the first error if both do. */
+function decodeEither<T>(first: () => T, second: () => T): T {
+  try {
+    return first()
+  } catch (error) {
+    if (!isFirnError(error)) throw error
+    try {
+      return second()
+    } catch (other) {
+      throw isFirnError(other) ? error : other
+    }
+  }
+}
 
 /**
  * Creates the draft of a transaction without signatures.
@@ -256,7 +303,7 @@ export function id(draft: Draft): Uint8Array {
 }
 
 /**
- * Decodes a draft from the result of {@link encodePartial}, to continue signing.
+ * Decodes a draft from the result of {@link encodePartial} or {@link unsignedBytes}, to continue signing.
  * @example
  * ```ts
  * import { CheckedHex } from '@firn/codec'
@@ -269,8 +316,7 @@ export function id(draft: Draft): Uint8Array {
  * @throws CodecError if the bytes are malformed; TxsError the errors of {@link Signers.of} and {@link resume}
  */
 export function decode<C extends ChainAlias>(chain: C, bytes: Uint8Array, known: Signers.Known): Draft<C> {
-  const { unsignedTx } = LAYOUTS[chain].decode(bytes)
-  return resume(chain, bytes, Signers.of(chain, unsignedTx as Signers.UnsignedTxs[C], known))
+  return resume(chain, bytes, Signers.of(chain, split(chain, bytes).unsignedTx, known))
 }
 
 /**
@@ -292,27 +338,33 @@ export function resume<C extends ChainAlias>(
   bytes: Uint8Array,
   signers: readonly Signers.Signers[],
 ): Draft<C> {
-  const tx = LAYOUTS[chain].decode(bytes)
-  const unsignedTx = tx.unsignedTx as Signers.UnsignedTxs[C]
-  const there = tx.credentials as readonly { readonly signatures?: readonly Uint8Array[] }[]
+  const { unsignedTx, signatures: there } = split(chain, bytes)
   const signed = Id.hash(LAYOUTS[chain].encodeUnsigned(unsignedTx as never))
+  const formatted = Signers.formatted(chain, unsignedTx)
   const signatures = signers.map(({ addresses }, i) =>
     addresses.map((address, j) => {
-      const signature = there[i]?.signatures?.[j]
+      const signature = there[i]?.[j]
       if (signature === undefined || Bytes.isZero(signature)) return null
-      assertSigner(signed, signature, address)
+      assertSigner(signed, signature, address, formatted)
       return signature
     }),
   )
   return { chain, unsignedTx, signers, signatures }
 }
 
-function assertSigner(hash: Uint8Array, signature: Uint8Array, address: Uint8Array): void {
+function assertSigner(
+  hash: Uint8Array,
+  signature: Uint8Array,
+  address: Uint8Array,
+  formatted: Signers.Formatted,
+): void {
   const publicKey = Signature.recover(hash, signature)
   if (Bytes.equals(PublicKey.address(publicKey), address)) return
   if (Bytes.equals(PublicKey.evmAddress(publicKey), address)) return
-  const [expected, actual] = [Hex.encode(address), Hex.encode(PublicKey.address(publicKey))]
-  throw new TxsError('TXS_SIGNATURE', `expected a signature by ${expected}, got one by ${actual}`, {
-    details: { expected, actual },
-  })
+  const other = formatted.addressOf(publicKey)
+  throw new TxsError(
+    'TXS_SIGNATURE',
+    `expected a signature by ${formatted.format(address)}, got one by ${formatted.format(other)}`,
+    { details: { expected: Hex.encode(address), actual: Hex.encode(other) } },
+  )
 }

@@ -13,7 +13,7 @@ import {
   ShortId,
 } from '@firn/codec'
 import { EvmAddress, PrivateKey, PublicKey as WalletKey } from '@firn/keys'
-import type { Describe } from '@firn/txs'
+import { Describe } from '@firn/txs'
 import { ProofBundle } from '@firn/warp'
 import { CliError } from '../CliError.ts'
 import * as DecodeBytes from './DecodeBytes.ts'
@@ -56,6 +56,14 @@ const bySize = (bytes: Uint8Array): Found | undefined => {
   return isSignature ? { kind: 'BLS signature', hex } : undefined
 }
 
+/** Bytes without a codec version and a type are no incomplete structure. */
+const LEAST = 6
+
+const closest = (bytes: Uint8Array): { readonly closestMatch?: string } => {
+  const found = bytes.length < LEAST ? undefined : Describe.closest(bytes)
+  return found === undefined ? {} : { closestMatch: found }
+}
+
 const tree = (found: Found | undefined): Decoded | undefined => found && { tree: found }
 
 /**
@@ -66,7 +74,7 @@ const withoutChecksum = (text: string, options: Options): Decoded | undefined =>
   const bytes = attempt(() => CheckedHex.decode(text.startsWith('0x') ? text : `0x${text}`))
   if (bytes === undefined || bytes.length === 0) return undefined
   const inner: Decoded = DecodeBytes.decode(bytes, options) ?? {
-    tree: bySize(bytes) ?? { kind: 'bytes', hex: Hex.encode(bytes) },
+    tree: bySize(bytes) ?? { kind: 'bytes', hex: Hex.encode(bytes), ...closest(bytes) },
   }
   return { ...inner, tree: { kind: 'hex with a checksum', content: inner.tree } }
 }
@@ -74,7 +82,11 @@ const withoutChecksum = (text: string, options: Options): Decoded | undefined =>
 const hex: Reader = (text, options) => {
   const bytes = attempt(() => Hex.decodeAny(text))
   if (bytes === undefined) return undefined
-  const unknown = { kind: `${bytes.length} bytes of no known structure`, hex: Hex.encode(bytes) }
+  const unknown = {
+    kind: `${bytes.length} bytes of no known structure`,
+    hex: Hex.encode(bytes),
+    ...closest(bytes),
+  }
   return (
     DecodeBytes.decode(bytes, options) ?? withoutChecksum(text, options) ?? { tree: bySize(bytes) ?? unknown }
   )
@@ -85,7 +97,7 @@ const cb58: Reader = (text, options) => {
   if (bytes === undefined) return undefined
   const content = tree(bySize(bytes)) ??
     DecodeBytes.decode(bytes, options) ?? {
-      tree: { kind: `${bytes.length} bytes`, hex: Hex.encode(bytes) },
+      tree: { kind: `${bytes.length} bytes`, hex: Hex.encode(bytes), ...closest(bytes) },
     }
   return { ...content, tree: { ...content.tree, kind: `cb58 of ${content.tree.kind}` } }
 }

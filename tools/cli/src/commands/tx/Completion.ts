@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
 import { Command, group, option, Type } from '@firn/options'
-import { Signing } from '@firn/txs'
+import { Signatures, Signing } from '@firn/txs'
 import { createNode } from '@firn/wallet'
 import { CliError } from '../../CliError.ts'
 import * as Fields from './Fields.ts'
@@ -12,11 +12,14 @@ import * as Words from './Words.ts'
 
 const TRANSACTION: Command.Operand = {
   name: 'transaction',
-  help: 'What an earlier command printed: hex, JSON, or a file with either; - for standard input.',
+  help: 'What an earlier command, a hardware wallet or a custodian printed: hex with or without signatures, JSON, or a file with either; - for standard input.',
 }
 
 const HEX_CHAIN = {
-  chain: option(CHAIN, { default: 'P', help: 'Chain of the transaction, if it is given in hex.' }),
+  chain: option(CHAIN, {
+    defaultText: 'the chain whose structure matches',
+    help: 'Chain of the transaction, if it is given in hex.',
+  }),
 }
 
 export const SIGN = Command.create({
@@ -65,21 +68,27 @@ export const ISSUE = Command.create({
 
 export const DECODE = Command.create({
   description:
-    'Says in words what a transaction does: amounts in AVAX, addresses, the fee, and who has signed it. Needs no connection.',
+    'Says in words what a transaction does: amounts in AVAX, addresses, the fee, who has signed it, and who has not, as far as the UTXOs are known. Needs no connection.',
   example: 'draft.json',
   operands: [TRANSACTION],
   options: {
     ...HEX_CHAIN,
+    ...UTXOS,
     avaxAsset: option(Fields.ID, {
       defaultText: 'the asset of the network, otherwise the one that pays the fee',
       help: 'Id of the asset AVAX.',
     }),
   },
-  run: async ({ chain, avaxAsset }, { operands: [given = ''], terminal }) => {
-    const { draft, ...transaction } = Source.transaction(given, chain)
-    const unsignedTx = Source.unsigned(transaction.chain, transaction.bytes)
+  run: async ({ chain: given, utxos: path, avaxAsset }, { operands: [text = ''], terminal }) => {
+    if (path === '-' && text === '-')
+      throw new CliError('CLI_USAGE', 'only one of --utxos and the transaction can be standard input')
+    const { chain, bytes, draft } = Source.transaction(text, given)
+    const { unsignedTx } = Signing.split(chain, bytes)
     const avaxAssetId = avaxAsset === undefined ? undefined : Id.parse(avaxAsset)
-    const lines = Words.describe({ chain: transaction.chain, unsignedTx, draft, avaxAssetId })
-    for (const line of lines) terminal.print(line)
+    const expected = draft?.signers.map(({ addresses }) => addresses)
+    const utxos = path === undefined ? [] : Source.utxos(chain, path)
+    const signatures = Signatures.of(chain, bytes, expected === undefined ? { utxos } : { expected })
+    for (const line of Words.describe({ chain, unsignedTx, draft, avaxAssetId })) terminal.print(line)
+    for (const line of Words.signatures(signatures, bytes)) terminal.print(line)
   },
 })

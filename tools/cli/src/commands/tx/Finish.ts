@@ -1,6 +1,6 @@
 import { Address, type ChainAlias, CheckedHex, Id, Json, Network } from '@firn/codec'
 import type { Terminal } from '@firn/options'
-import { AtomicTx, AvmTx, NodeJson, PlatformTx, Signing } from '@firn/txs'
+import { AtomicTx, AvmTx, NodeJson, PlatformTx, Signatures, Signing } from '@firn/txs'
 import { Drafts, issueOnceThereIsGas, type Node, waitForAcceptance } from '@firn/wallet'
 import { CliError } from '../../CliError.ts'
 import * as Progress from '../../Progress.ts'
@@ -26,6 +26,10 @@ export const finish = async (
   if (options.dryRun) {
     const { avaxAssetId } = context.network
     for (const line of Words.describe({ ...draft, draft, avaxAssetId })) terminal.print(line)
+    const bytes = Signing.encodePartial(draft)
+    const expected = draft.signers.map(({ addresses }) => addresses)
+    for (const line of Words.signatures(Signatures.of(draft.chain, bytes, { expected }), bytes))
+      terminal.print(line)
     return
   }
   await output(Signing.sign(draft, keys), made, { options, upstream }, terminal)

@@ -1,13 +1,12 @@
-import { type ChainAlias, CheckedHex, Hex, isFirnError, Json } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, CheckedHex, Hex, isFirnError, Json } from '@firn/codec'
 import { PrivateKey, PublicKey } from '@firn/keys'
 import {
-  AtomicTx,
   AtomicUtxo,
-  AvmTx,
   AvmUtxo,
   type Coins,
-  PlatformTx,
+  Describe,
   PlatformUtxo,
+  Signatures,
   Signers,
   Signing,
 } from '@firn/txs'
@@ -16,7 +15,6 @@ import { CliError } from '../../CliError.ts'
 import * as Input from '../../Input.ts'
 
 const UTXOS = { P: PlatformUtxo, X: AvmUtxo, C: AtomicUtxo } as const
-const TXS = { P: PlatformTx, X: AvmTx, C: AtomicTx } as const
 const CHAIN_OF_METHOD: Readonly<Record<string, ChainAlias>> = { platform: 'P', avm: 'X', avax: 'C' }
 
 /** Decodes hex from a node (with a checksum) or from a user (without one). */
@@ -35,7 +33,7 @@ const bytesOf = (text: string): Uint8Array => {
  */
 export const utxos = (chain: ChainAlias, path: string): Coins.AnyUtxo[] => {
   const text = path === '-' ? Input.text(path) : Input.file(path)
-  const list = /^[[{]/.test(text) ? listOf(Json.parse(text)) : text.split(/\s+/)
+  const list = /^[[{]/.test(text) ? listOf(Json.parse(text)) : text.trim().split(/\s+/)
   return list.map((item) => UTXOS[chain].decode(bytesOf(item)))
 }
 
@@ -49,10 +47,10 @@ const listOf = (json: Json.Json): readonly string[] => {
   )
 }
 
-/** A transaction that an earlier command printed. */
+/** A transaction that an earlier command, a hardware wallet or a custodian printed. */
 export interface Given {
   readonly chain: ChainAlias
-  /** The encoded transaction, with zeros for missing signatures. */
+  /** The encoded transaction, with zeros for missing signatures, or without credentials. */
   readonly bytes: Uint8Array
   /** The draft, if the command also printed the signers. */
   readonly draft?: Signing.Draft
@@ -60,12 +58,13 @@ export interface Given {
 
 /**
  * Reads a transaction: hex, the JSON document of an earlier command, an `issueTx` request, or all lines that
- * a command printed, of which the last one is used. `chain` is that of hex.
+ * a command printed, of which the last one is used. `chain` is that of hex; by default the one whose structure matches.
+ * @throws CliError `CLI_UNRECOGNIZED` with the closest match if hex is not a transaction
  */
-export const transaction = (argument: string, chain: ChainAlias): Given => {
+export const transaction = (argument: string, chain: ChainAlias | undefined): Given => {
   const lines = Input.text(argument).split('\n')
   const text = (lines.findLast((line) => line.trim() !== '') ?? '').trim()
-  if (!text.startsWith('{')) return { chain, bytes: bytesOf(text) }
+  if (!text.startsWith('{')) return ofHex(text, chain)
   const json = Json.parse(text) as {
     readonly method?: Json.Json
     readonly params?: { readonly tx?: Json.Json }
@@ -77,9 +76,32 @@ export const transaction = (argument: string, chain: ChainAlias): Given => {
   const [api = '', method] = json.method.split('.')
   const ofMethod = CHAIN_OF_METHOD[api]
   const tx = json.params?.tx
-  if (ofMethod !== undefined && method === 'issueTx' && typeof tx === 'string')
-    return { chain: ofMethod, bytes: bytesOf(tx) }
+  if (ofMethod !== undefined && method === 'issueTx' && typeof tx === 'string') return ofHex(tx, ofMethod)
   throw new CliError('CLI_INPUT', `expected a request of issueTx, got one of ${json.method}`)
+}
+
+const ofHex = (text: string, given: ChainAlias | undefined): Given => {
+  const bytes = bytesOf(text)
+  const chain = (given === undefined ? CHAIN_ALIASES : [given]).find((one) => isOf(one, bytes))
+  if (chain !== undefined) return { chain, bytes }
+  const own = Describe.STRUCTURES.filter(({ name }) => name.startsWith(given ?? '') && TRANSACTION.test(name))
+  throw new CliError(
+    'CLI_UNRECOGNIZED',
+    `expected a transaction${given === undefined ? '' : ` of the ${given}-chain`}; the closest match is ${Describe.closest(bytes, own)}`,
+  )
+}
+
+/** Names of the structures that are single transactions. */
+const TRANSACTION = /transaction$/
+
+const isOf = (chain: ChainAlias, bytes: Uint8Array): boolean => {
+  try {
+    Signing.split(chain, bytes)
+    return true
+  } catch (error) {
+    if (isFirnError(error)) return false
+    throw error
+  }
 }
 
 /** Returns the draft of a transaction to sign. Without its UTXOs, the only key must make all signatures. */
@@ -94,9 +116,12 @@ export const draft = (given: Given, keys: readonly Uint8Array[], path: string | 
       'pass --utxos <file> to assign the inputs to the keys, or use a single key',
     )
   const address = PublicKey.address(PrivateKey.publicKey(key))
-  return Signing.resume(chain, bytes, Signers.byOne(chain, unsigned(chain, bytes), address))
+  const { unsignedTx } = Signing.split(chain, bytes)
+  // Who has signed already is recovered from the signatures; the key makes the others.
+  const places = Signatures.places(chain, bytes)
+  const signers = Signers.byOne(chain, unsignedTx, address).map((one, i) => ({
+    ...one,
+    addresses: one.addresses.map((own, j) => places[i]?.[j]?.actual ?? own),
+  }))
+  return Signing.resume(chain, bytes, signers)
 }
-
-/** Decodes the transaction without its signatures. */
-export const unsigned = <C extends ChainAlias>(chain: C, tx: Uint8Array): Signers.UnsignedTxs[C] =>
-  TXS[chain].decode(tx).unsignedTx as Signers.UnsignedTxs[C]

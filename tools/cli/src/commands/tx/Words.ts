@@ -6,8 +6,9 @@ import {
   AvmTx,
   type Flow,
   type Secp256k1,
+  type Signatures,
   type Signers,
-  Signing,
+  type Signing,
   Stakeable,
   UnsignedTx,
   UtxoId,
@@ -85,7 +86,6 @@ export const describe = (given: Described): string[] => {
         : `pays a fee of ${amount(one)}`,
     ),
     ...flows.spent.map(({ name, ...share }) => `spends ${amount(share)} of ${name}`),
-    ...(draft === undefined ? [] : signatureLines(draft, formats)),
   ]
 }
 
@@ -220,23 +220,23 @@ const difference = ({ spent, paid, staked, exported, credited }: Flows): Flow.Sh
   return [...sums.values()].filter(({ amount }) => amount > 0n)
 }
 
-const signatureLines = (draft: Signing.Draft, { address }: Formats): string[] => {
-  const missing = Signing.missing(draft)
-  const left = new Set(missing.map(Hex.encodeBare))
-  const all = new Map(
-    draft.signers.flatMap(({ addresses }) => addresses.map((one) => [Hex.encodeBare(one), one])),
+/** Says who has signed a transaction, who has not, and whose signatures are not needed. */
+export const signatures = (
+  { signedBy, missing, missingUnknown, strangers, malformed }: Signatures.Signatures,
+  bytes: Uint8Array,
+): string[] => {
+  const isComplete = [missing.length, missingUnknown, strangers.length, malformed].every(
+    (count) => count === 0,
   )
-  const signed = [...all].filter(([key]) => !left.has(key)).map(([, one]) => one)
-  const name = (one: Uint8Array) =>
-    draft.chain === 'C' && isAccount(draft, one) ? EvmAddress.format(one) : address(one)
+  const unknown = missingUnknown === 1 ? 'one signature' : `${missingUnknown} signatures`
   return [
-    ...(signed.length === 0 ? [] : [`signed by ${signed.map(name).join(', ')}`]),
-    ...(missing.length === 0 ? [] : [`needs the signatures of ${missing.map(name).join(', ')}`]),
-    ...(missing.length === 0 ? [`id ${Id.format(Signing.id(draft))}`] : []),
+    ...(signedBy.length === 0 ? [] : [`signed by ${signedBy.join(', ')}`]),
+    ...(missing.length === 0 ? [] : [`needs the signatures of ${missing.join(', ')}`]),
+    ...(missingUnknown === 0
+      ? []
+      : [`needs ${unknown} of owners that the transaction does not name; pass their UTXOs with --utxos`]),
+    ...strangers.map((name) => `has a signature of ${name}, which is not a signer there`),
+    ...(malformed === 0 ? [] : [`has malformed signatures: ${malformed}`]),
+    ...(isComplete ? [`id ${Id.format(Id.hash(bytes))}`] : []),
   ]
 }
-
-const isAccount = ({ unsignedTx }: Signing.Draft, address: Uint8Array): boolean =>
-  AtomicTx.debited(unsignedTx as AtomicTx.UnsignedTx).some(
-    (one) => Hex.encode(one.address) === Hex.encode(address),
-  )
