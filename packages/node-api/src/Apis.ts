@@ -10,6 +10,7 @@ import {
 } from '@firn/rpc'
 import type { AnswerCache } from './AnswerCache.ts'
 import * as AvaxApi from './avax/AvaxApi.ts'
+import * as EvmEndpoint from './avax/EvmEndpoint.ts'
 import * as AvmApi from './avm/AvmApi.ts'
 import * as Chains from './Chains.ts'
 import type { Freshness, NodeContext } from './Context.ts'
@@ -101,8 +102,9 @@ export function addChains(mounting: Mounting): void {
     )
     addEndpoint(mounting, chainId, '/proposervm', target)
   }
-  for (const name of ['/rpc', '/ws'])
-    addEndpoint(mounting, C, name, PassThrough.create(`/ext/bc/C${name}`, context))
+  const evm = PassThrough.create('/ext/bc/C/rpc', context)
+  addEndpoint(mounting, C, '/rpc', context.upstream === undefined ? EvmEndpoint.create(context) : evm)
+  addEndpoint(mounting, C, '/ws', PassThrough.create('/ext/bc/C/ws', context))
 }
 
 function addEndpoint({ context }: Mounting, chainId: Uint8Array, name: string, target: Endpoint): void {

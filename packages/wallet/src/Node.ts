@@ -88,6 +88,11 @@ export interface Node {
 export interface NodeOptions extends Pick<ClientOptions, 'fetch'> {
   /** Base URL of the node, such as `http://127.0.0.1:9650`, without the path of a chain. */
   readonly url: string
+  /**
+   * URL of an RPC endpoint of the C-chain, such as `https://api.avax.network/ext/bc/C/rpc`, for its base fee, balances and
+   * nonces; by default, `/ext/bc/C/rpc` of the node. A Firn node that follows peers knows only the base fee.
+   */
+  readonly cChainUrl?: string | undefined
   /** Timeout of a request in milliseconds. */
   readonly timeoutMs?: number | undefined
 }
@@ -135,14 +140,14 @@ const UTXOS: { readonly [C in ChainAlias]: { readonly decode: (bytes: Uint8Array
  * ```
  * @throws RpcError `RPC_SCHEMA` for a URL that is not `http:` or `https:`
  */
-export function createNode({ url, timeoutMs, fetch }: NodeOptions): Node {
+export function createNode({ url, cChainUrl, timeoutMs, fetch }: NodeOptions): Node {
   const reach = { url: url.replace(/\/+$/, ''), fetch, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
   const at = (path: string) => ({ ...reach, path })
   const info = createClient(InfoMethods, at('/ext/info'))
   const platform = createClient(PlatformMethods, at('/ext/bc/P'))
   const avm = createClient(AvmMethods, at('/ext/bc/X'))
   const avax = createClient(AvaxMethods, at('/ext/bc/C/avax'))
-  const evm = connect(at('/ext/bc/C/rpc'))
+  const evm = connect(cChainUrl === undefined ? at('/ext/bc/C/rpc') : { ...reach, url: cChainUrl })
   const chains: { readonly [C in ChainAlias]: ChainCalls } = {
     P: {
       utxos: (params, signal) => platform.call('platform.getUTXOs', params, { signal }),

@@ -1,20 +1,16 @@
 import { AtomicBuilder, type Coins } from '@firn/txs'
-import { BID } from './evmAmounts.ts'
+import { BID, UNCHECKED_BALANCE } from './evmAmounts.ts'
 import * as Inputs from './Inputs.ts'
 import { type Context, operation, walletOf } from './Operation.ts'
-import { type EvmImportRequest, type ExportRequest, exportOf } from './payments.ts'
+import { type EvmExportRequest, type EvmImportRequest, exportOf } from './payments.ts'
 import { series } from './Series.ts'
 
 /** The operations of the C-chain that move funds from and to the other chains. */
 export const CONTRACT_OPERATIONS = {
   /** Exports AVAX of the signer's accounts to another chain. */
-  exportTo: operation(async (context, request: ExportRequest<'P' | 'X'>) => {
-    const { node, accounts, signal } = context
+  exportTo: operation(async (context, { nonce, ...request }: EvmExportRequest<'P' | 'X'>) => {
     const [destination, payments] = exportOf(context, request)
-    const [wallet, held] = await Promise.all([
-      atomicWallet(context, []),
-      Promise.all(accounts.map((address) => node.account(address, signal))),
-    ])
+    const [wallet, held] = await Promise.all([atomicWallet(context, []), accountsOf(context, nonce)])
     return AtomicBuilder.exportTo(wallet, destination, payments, held)
   }),
   /** Imports all AVAX that another chain exported to the wallet and that is worth its fee, in as many transactions as it needs. */
@@ -29,6 +25,15 @@ export const CONTRACT_OPERATIONS = {
       target,
     )
   }),
+}
+
+/** Returns the accounts that may pay: the first one if its nonce is given, otherwise all. */
+async function accountsOf(
+  { node, accounts, signal }: Context,
+  nonce: bigint | undefined,
+): Promise<readonly AtomicBuilder.Account[]> {
+  if (nonce === undefined) return Promise.all(accounts.map((address) => node.account(address, signal)))
+  return accounts.slice(0, 1).map((address) => ({ address, nonce, balance: UNCHECKED_BALANCE }))
 }
 
 async function atomicWallet(

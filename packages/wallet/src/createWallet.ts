@@ -162,7 +162,8 @@ export function createWallet(options: WalletOptions): Wallet {
   }
 }
 
-function nodeOf({ network, url = network && URLS[network], timeoutMs, fetch }: WalletOptions): Node {
+function nodeOf({ network, url = network && URLS[network], ...options }: WalletOptions): Node {
   if (url === undefined) throw new WalletError('WALLET_INPUT', 'pass the url of a node, or network')
-  return createNode({ url, timeoutMs, fetch })
+  const { cChainUrl, timeoutMs, fetch } = options
+  return createNode({ url, cChainUrl, timeoutMs, fetch })
 }

@@ -7,6 +7,7 @@ export { avax, formatAvax } from './Amount.ts'
 export { issueOnceThereIsGas, type WaitOptions, waitForAcceptance } from './acceptance.ts'
 export { type Balance, createWallet, type Wallet, type WalletOptions } from './createWallet.ts'
 export * as Drafts from './Drafts.ts'
+export { UNCHECKED_BALANCE } from './evmAmounts.ts'
 export type { EvmTransfer } from './evmTransfer.ts'
 export type * from './exchangeRequests.ts'
 export type {
@@ -32,6 +33,7 @@ export type {
 export { OPERATIONS } from './operations.ts'
 export type {
   ConsolidateRequest,
+  EvmExportRequest,
   EvmImportRequest,
   ExportedPayment,
   ExportRequest,

@@ -123,9 +123,16 @@ function readRetryAfter(data: unknown): number | undefined {
 }
 
 function badStatus(text: string, request: Request, arrival: Arrival): RpcError {
-  return new RpcError('RPC_HTTP', `${describe(request)} responded with HTTP status ${arrival.httpStatus}`, {
-    details: { ...facts(request, arrival), body: truncate(text, EXCERPT) },
-  })
+  // Nodes give the reason as a line of text. Other bodies, such as HTML of a proxy, are only in the details.
+  const [reason] = /^[^<{\n][^\n]*$/.exec(text.trim()) ?? []
+  const message = `${describe(request)} responded with HTTP status ${arrival.httpStatus}`
+  return new RpcError(
+    'RPC_HTTP',
+    reason === undefined ? message : `${message}: ${truncate(reason, EXCERPT)}`,
+    {
+      details: { ...facts(request, arrival), body: truncate(text, EXCERPT) },
+    },
+  )
 }
 
 /** Returns the error for a response that doesn't match the request. */

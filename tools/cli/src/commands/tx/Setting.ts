@@ -3,7 +3,14 @@ import { Networks } from '@firn/genesis'
 import { EvmAddress, PrivateKey, PublicKey } from '@firn/keys'
 import { group, option, type Terminal, Type, type Values } from '@firn/options'
 import { type Coins, Wallet } from '@firn/txs'
-import { type Context, createNode, type NetworkIds, type Node, type Receiver } from '@firn/wallet'
+import {
+  type Context,
+  createNode,
+  type NetworkIds,
+  type Node,
+  type Receiver,
+  UNCHECKED_BALANCE,
+} from '@firn/wallet'
 import { CliError } from '../../CliError.ts'
 import * as Fields from './Fields.ts'
 import * as Keys from './Keys.ts'
@@ -78,6 +85,10 @@ export const WALLET = {
       { ...Type.big, placeholder: 'wei' },
       { defaultText: 'read from the upstream', help: 'Base fee of the C-chain.' },
     ),
+    cChainRpc: option(Type.url('http', 'https'), {
+      defaultText: '/ext/bc/C/rpc of the upstream',
+      help: 'RPC endpoint of the C-chain, for its base fee, nonces and balances. A Firn node that follows peers knows only the base fee.',
+    }),
     currentOwner: option(Fields.RECEIVER, {
       defaultText: 'read from the upstream',
       help: 'Owners of the subnet or validator that the transaction changes, and for which they sign.',
@@ -129,7 +140,10 @@ const missing = (options: string, what: string): never => {
 /** Resolves the options of a command to keys, signers and a node. */
 export const settingOf = async (options: Options, terminal: Terminal): Promise<Setting> => {
   const { signal } = terminal
-  const upstream = options.upstream === undefined ? undefined : createNode({ url: options.upstream })
+  const upstream =
+    options.upstream === undefined
+      ? undefined
+      : createNode({ url: options.upstream, cChainUrl: options.cChainRpc })
   const keys = options.keys === undefined ? [] : Keys.read(options.keys)
   const publicKeys = keys.map((key) => PrivateKey.publicKey(key))
   if (keys.length === 0 && options.from === undefined)
@@ -251,10 +265,13 @@ const nodeOf = ({
       return constants.upgrades.helicon
     },
     async account(address, signal) {
-      if (balance !== undefined && nonce !== undefined) return { address, balance, nonce }
+      if (nonce !== undefined) {
+        const read = async () => (await upstream?.account(address, signal).catch(() => undefined))?.balance
+        return { address, balance: balance ?? (await read()) ?? UNCHECKED_BALANCE, nonce }
+      }
       const name = EvmAddress.format(address)
       const read = await asked('--balance and --nonce', `the account ${name}`).account(address, signal)
-      return { address, balance: balance ?? read.balance, nonce: nonce ?? read.nonce }
+      return { address, balance: balance ?? read.balance, nonce: read.nonce }
     },
     evm: async (method, params, signal) => issuer().evm(method, params, signal),
     subnetOwner: async (subnetId, signal) => owners ?? ofOwner().subnetOwner(subnetId, signal),

@@ -174,7 +174,7 @@ const ACCOUNTS = group('Exports of the C-chain', {
   ),
   nonce: option(Type.big, {
     defaultText: 'read from the upstream',
-    help: 'Next nonce of the account.',
+    help: 'Next nonce of the account. With it, the balance is not checked if the upstream does not know it.',
   }),
 })
 
