@@ -1323,7 +1323,7 @@ export interface CreateWebhookParameters {
   readonly metadata: AddressActivityMetadata | PrimaryNetworkAddressActivityMetadata | ValidatorActivityMetadata | IcmUndeliveredMetadata
   /** Name of the network, such as `mainnet` or `fuji` */
   readonly network?: string | undefined
-  /** Whether messages contain internal calls */
+  /** Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined
@@ -1363,7 +1363,7 @@ export interface UpdateWebhookParameters {
   readonly secretEncoding?: 'text' | 'hex' | undefined
   /** Whether messages are sent */
   readonly status?: 'active' | 'inactive' | undefined
-  /** Whether messages contain internal calls */
+  /** Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined

@@ -531,6 +531,8 @@ export interface Completeness {
   readonly blocksFromBlock?: string | undefined
   /** Block from which on internal calls are kept; absent if all are kept, as decimal text */
   readonly tracesFromBlock?: string | undefined
+  /** Block up to which internal calls are complete; absent if none are missing (no node has returned the traces of the next block in time yet; it is requested again), as decimal text */
+  readonly tracesToBlock?: string | undefined
   /** Block from which on transactions are kept; absent if all are kept, as decimal text */
   readonly transactionsFromBlock?: string | undefined
   /** Block from which on token transfers are kept; absent if all are kept, as decimal text */
@@ -829,7 +831,7 @@ export interface EVMAddressActivityRequest {
   /** Kind of the events */
   readonly eventType: 'address_activity'
   readonly metadata: AddressActivityMetadata
-  /** Whether messages contain internal calls */
+  /** Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined
@@ -860,7 +862,7 @@ export interface EVMAddressActivityResponse {
   /** Kind of the events */
   readonly eventType: 'address_activity'
   readonly metadata: AddressActivityMetadata
-  /** Whether messages contain internal calls */
+  /** Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined
@@ -872,7 +874,7 @@ export interface EVMAddressActivityResponse {
 export interface Erc1155Contract {
   /** Address of the contract, in hexadecimal with the ERC-55 checksum */
   readonly address: string
-  /** Name that the contract returns */
+  /** Name that the contract returns, or that it has in its verified source */
   readonly name?: string | undefined
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
@@ -1005,7 +1007,7 @@ export interface Erc1155TransferDetails {
 export interface Erc20Contract {
   /** Address of the contract, in hexadecimal with the ERC-55 checksum */
   readonly address: string
-  /** Name that the contract returns */
+  /** Name that the contract returns, or that it has in its verified source */
   readonly name?: string | undefined
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
@@ -1125,7 +1127,7 @@ export interface Erc20TransferDetails {
 export interface Erc721Contract {
   /** Address of the contract, in hexadecimal with the ERC-55 checksum */
   readonly address: string
-  /** Name that the contract returns */
+  /** Name that the contract returns, or that it has in its verified source */
   readonly name?: string | undefined
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
@@ -1454,7 +1456,7 @@ export interface GetTransactionResponse {
   readonly erc721Transfers?: readonly Erc721TransferDetails[] | undefined
   /** Token transfers; absent if the transfers of the block are not kept any more */
   readonly erc1155Transfers?: readonly Erc1155TransferDetails[] | undefined
-  /** Internal calls; absent if the node of the chain does not trace transactions, or if the calls of the block are not kept any more */
+  /** Internal calls; absent if the node of the chain does not trace transactions, if no node has returned the traces of the block in time yet, or if the calls of the block are not kept any more */
   readonly internalTransactions?: readonly InternalTransactionDetails[] | undefined
   readonly networkTokenDetails: NetworkTokenDetails
   /** First message that the transaction sent to another chain, or received */
@@ -1991,6 +1993,8 @@ export interface ListCollectibleBalancesResponse {
 export interface ListContractsResponse {
   /** Token of the next page; absent on the last page */
   readonly nextPageToken?: string | undefined
+  /** Block up to which internal calls are complete; absent if none are missing (no node has returned the traces of the next block in time yet; contracts that others created in that block are not listed), as decimal text */
+  readonly completeToBlock?: string | undefined
   /** Contracts of the page */
   readonly contracts: readonly Contract[]
 }
@@ -2131,6 +2135,8 @@ export interface ListInternalTransactionsResponse {
   readonly nextPageToken?: string | undefined
   /** Block from which on internal calls are kept; absent if all are kept, as decimal text */
   readonly completeFromBlock?: string | undefined
+  /** Block up to which internal calls are complete; absent if none are missing (no node has returned the traces of the next block in time yet; later calls may be listed), as decimal text */
+  readonly completeToBlock?: string | undefined
   /** Internal calls of the page */
   readonly transactions: readonly InternalTransaction[]
 }
@@ -2284,6 +2290,8 @@ export interface ListTransactionDetailsResponse {
   readonly completeFromBlock?: string | undefined
   /** Block from which on internal calls are kept; absent if all are kept (earlier transactions in which the address only took part by them are not listed), as decimal text */
   readonly tracesFromBlock?: string | undefined
+  /** Block up to which internal calls are complete; absent if none are missing (no node has returned the traces of the next block in time yet; transactions of that block in which the address only took part by them are not listed), as decimal text */
+  readonly tracesToBlock?: string | undefined
   /** Block from which on token transfers are kept; absent if all are kept (earlier transactions in which the address only took part by them are not listed), as decimal text */
   readonly transfersFromBlock?: string | undefined
   /** Transactions of the page */
@@ -3139,7 +3147,7 @@ export interface Rewards {
 export interface RichAddress {
   /** Address, in hexadecimal with the ERC-55 checksum */
   readonly address: string
-  /** Name of the contract */
+  /** Name that the contract returns, or that it has in its verified source */
   readonly name?: string | undefined
   /** Symbol of the contract */
   readonly symbol?: string | undefined
@@ -3460,7 +3468,7 @@ export interface TransactionDetails {
   readonly erc721Transfers?: readonly Erc721TransferDetails[] | undefined
   /** Token transfers; absent if the transfers of the block are not kept any more */
   readonly erc1155Transfers?: readonly Erc1155TransferDetails[] | undefined
-  /** Internal calls; absent if the node of the chain does not trace transactions, or if the calls of the block are not kept any more */
+  /** Internal calls; absent if the node of the chain does not trace transactions, if no node has returned the traces of the block in time yet, or if the calls of the block are not kept any more */
   readonly internalTransactions?: readonly InternalTransactionDetails[] | undefined
 }
 
@@ -3551,7 +3559,7 @@ export interface Unauthorized {
 export interface UnknownContract {
   /** Address of the contract, in hexadecimal with the ERC-55 checksum */
   readonly address: string
-  /** Name that the contract returns */
+  /** Name that the contract returns, or that it has in its verified source */
   readonly name?: string | undefined
   /** Symbol that the contract returns */
   readonly symbol?: string | undefined
@@ -3600,7 +3608,7 @@ export interface UpdateWebhookRequest {
   readonly secretEncoding?: 'text' | 'hex' | undefined
   /** Whether messages are sent */
   readonly status?: 'active' | 'inactive' | undefined
-  /** Whether messages contain internal calls */
+  /** Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined

@@ -20,12 +20,21 @@ export interface EvmSnapshot extends EvmPosition {
   readonly key: string
   /** Sequence number of the newest change when the snapshot was read. */
   readonly sequence: bigint
+  /**
+   * Height of the first block that was stored without its traces when the snapshot was read. Internal calls are complete
+   * up to the block before it. Undefined if no traces are missing, or if the chain is stored without traces.
+   */
+  readonly untracedFrom: bigint | undefined
 }
 
 const PREFIX = 8
 
 /** Creates a snapshot from a position of the chain. */
-export function create({ height, hash, time, settledHeight }: EvmPosition, sequence: bigint): EvmSnapshot {
+export function create(
+  { height, hash, time, settledHeight }: EvmPosition,
+  sequence: bigint,
+  untracedFrom: bigint | undefined,
+): EvmSnapshot {
   const key = `${height}.${Hex.encode(hash.subarray(0, PREFIX))}`
-  return { key, height, hash, time, settledHeight, sequence }
+  return { key, height, hash, time, settledHeight, sequence, untracedFrom }
 }

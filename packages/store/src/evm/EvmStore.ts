@@ -50,6 +50,13 @@ export function evmSchemaOf(chainId: bigint): string {
   return `evm_${chainId}`
 }
 
+/** What a snapshot is made of. */
+type StoredSnapshot = EvmDatabase['cursor'] & {
+  readonly isSharded: boolean
+  readonly isUnindexed: boolean
+  readonly untracedFrom: bigint | null
+}
+
 /**
  * The tables of an EVM chain. Any number of stores may read them, but only the `EvmWriter` of one store may
  * write.
@@ -139,9 +146,9 @@ export class EvmStore {
   async #readSnapshot(): Promise<EvmSnapshots.EvmSnapshot> {
     const row = await fetchFirst(
       this,
-      sql<EvmDatabase['cursor'] & { readonly isSharded: boolean; readonly isUnindexed: boolean }>`
-      select *, exists (select from sharding) as "isSharded", exists (select from deferred_index) as "isUnindexed"
-      from cursor`,
+      sql<StoredSnapshot>`
+      select *, exists (select from sharding) as "isSharded", exists (select from deferred_index) as "isUnindexed",
+        (select min(height) from trace_gap) as "untracedFrom" from cursor`,
     )
     if (row === undefined) {
       throw new StoreError(
@@ -156,7 +163,8 @@ export class EvmStore {
     }
     this.#isSharded = row.isSharded
     if (row.isSharded) await untilFinished((text) => fetchRows(this, sql<Row>`${sql.raw(text)}`))
-    return EvmSnapshots.create({ ...row, settledHeight: row.settled_height }, row.sequence)
+    const position = { ...row, settledHeight: row.settled_height }
+    return EvmSnapshots.create(position, row.sequence, row.untracedFrom ?? undefined)
   }
 
   async #readPositions(heights: readonly bigint[]): Promise<ReadonlyMap<bigint, EvmSnapshots.EvmPosition>> {
@@ -176,12 +184,12 @@ export class EvmStore {
    * `STORE_UNAVAILABLE`
    */
   async snapshotAt(height: bigint, hashPrefix?: Uint8Array): Promise<EvmSnapshots.EvmSnapshot | undefined> {
-    const { sequence } = await this.snapshot()
+    const { sequence, untracedFrom } = await this.snapshot()
     const row = (await this.#positions(height)).get(height)
     if (row === undefined) return undefined
     const isSame =
       hashPrefix === undefined || Bytes.equals(row.hash.subarray(0, hashPrefix.length), hashPrefix)
-    return isSame ? EvmSnapshots.create(row, sequence) : undefined
+    return isSame ? EvmSnapshots.create(row, sequence, untracedFrom) : undefined
   }
 
   /**

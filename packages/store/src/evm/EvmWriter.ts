@@ -19,7 +19,14 @@ import { buildNextIndex, deferIndexes, type Index } from './internal/deferredInd
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
 import { fill, isStored, untraced } from './internal/fillTraces.ts'
 import { inParallel } from './internal/inParallel.ts'
-import { loadBlock, openChain, reserve, storeCursor, type WriterState } from './internal/opening.ts'
+import {
+  firstUntraced,
+  loadBlock,
+  openChain,
+  reserve,
+  storeCursor,
+  type WriterState,
+} from './internal/opening.ts'
 import { Pruning, type Run } from './internal/Pruning.ts'
 import { missingAbove, type PruneOptions } from './internal/prune.ts'
 import { commitTogether } from './internal/sharding.ts'
@@ -76,6 +83,8 @@ export class EvmWriter {
   readonly #hasLogs: boolean
   readonly #pruning: Pruning
   #missingIndexes: number
+  /** Height of the first block without its traces; undefined if there is none. */
+  #untracedFrom: bigint | undefined
   #tip: Tip
   /** The tip after all pending batches are stored. */
   #next: Tip
@@ -96,6 +105,7 @@ export class EvmWriter {
     this.#reserved = opened.tip.sequence
     this.#hasLogs = options.logs ?? true
     this.#missingIndexes = opened.missingIndexes
+    this.#untracedFrom = opened.untracedFrom
     this.#consequences = new Consequences(options.remembered ?? REMEMBERED)
     const fenced: Run = (work) => this.#fenced(work)
     this.#pruning = new Pruning(store.driver, fenced, (work) => this.#remove(work))
@@ -312,7 +322,7 @@ export class EvmWriter {
   async #run(work: (session: Session) => Promise<Changed>): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
     try {
-      const { made, tip, reserved } = await this.#store.driver.transaction(async (session) => {
+      const { made, tip, reserved, untracedFrom } = await this.#store.driver.transaction(async (session) => {
         await this.#begin(session)
         await this.#assertNothingLost(session)
         const changed = await work(session)
@@ -320,11 +330,12 @@ export class EvmWriter {
         const { sequence } = changed.tip
         const reserved = sequence > this.#reserved ? await reserve(session, sequence) : this.#reserved
         await notify(session, this.#store)
-        return { ...changed, reserved }
+        return { ...changed, reserved, untracedFrom: await firstUntraced(session) }
       })
       this.#partitions.add(made)
       this.#tip = tip
       this.#reserved = reserved
+      this.#untracedFrom = untracedFrom
     } catch (error) {
       this.#failure = error
       throw error
@@ -388,7 +399,10 @@ export class EvmWriter {
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async prune(options: PruneOptions): Promise<boolean> {
-    return this.#pruning.step(options)
+    const hasMore = await this.#pruning.step(options)
+    // The rows of blocks that are stored without their traces may be removed, too.
+    if (this.#untracedFrom !== undefined) this.#store.advanced(undefined)
+    return hasMore
   }
 
   /**
@@ -438,7 +452,9 @@ export class EvmWriter {
     const { cursor } = this
     // On several servers, readers first check that all of them have committed.
     const isKnown = cursor !== undefined && !this.#isSharded && this.#missingIndexes === 0
-    this.#store.advanced(isKnown ? EvmSnapshots.create(cursor, this.#tip.sequence) : undefined)
+    this.#store.advanced(
+      isKnown ? EvmSnapshots.create(cursor, this.#tip.sequence, this.#untracedFrom) : undefined,
+    )
   }
 }
 

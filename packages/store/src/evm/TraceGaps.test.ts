@@ -9,6 +9,7 @@ import * as EvmDoctor from './EvmDoctor.ts'
 import type { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
+import * as BlockContents from './queries/BlockContents.ts'
 import * as InternalCalls from './queries/InternalCalls.ts'
 import * as TraceGaps from './queries/TraceGaps.ts'
 
@@ -110,14 +111,24 @@ eachDatabase(({ openEvm }) => {
     await writer.postponeTraces({ height: 4n, hash: at(3).block.hash }, 9n)
     expect(await TraceGaps.next(store)).toMatchObject({ height: 4n, attempts: 0, due: 5n })
     const before = await store.snapshot()
+    expect(before.untracedFrom).toBe(2n)
+    expect((await BlockContents.atHeight(store, 4n))?.calls).toBeUndefined()
     expect(await writer.fillTraces(at(4))).toBe(true)
+    expect((await BlockContents.atHeight(store, 4n))?.calls).toHaveLength(2)
     const after = await store.snapshot()
-    expect(after.sequence).toBe(before.sequence + 1n)
+    expect([after.sequence, after.untracedFrom]).toEqual([before.sequence + 1n, 2n])
     expect(await InternalCalls.ofTransactions(store, [{ height: 4n, index: 0 }], undefined)).toHaveLength(2)
     expect(await TraceGaps.summary(store)).toEqual({ blocks: 1, first: 2n })
     expect(await TraceGaps.next(store)).toMatchObject({ height: 2n, attempts: 1, due: 9n })
     await writer.fillTraces(at(2))
     expect(await TraceGaps.summary(store)).toBeUndefined()
+    expect((await store.snapshot()).untracedFrom).toBeUndefined()
+    const reopened = await EvmWriter.open(store, TEST_CHAIN)
+    await reopened.undo(5n)
+    await reopened.commit([untraced(at(6))])
+    expect((await store.snapshot()).untracedFrom).toBe(6n)
+    await reopened.undo(5n)
+    expect((await store.snapshot()).untracedFrom).toBeUndefined()
   })
 
   test('continues to commit after traces are filled in, also while blocks are being stored', async () => {

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { EvmDoctor, EvmIcm, EvmLogs, EvmRetention } from '@firn/store/evm'
 import { anyChainOf, chainId, type EvmContext } from '../evm/EvmContext.ts'
-import { keptFromBlock } from '../evm/parameters.ts'
+import { keptFromBlock, tracedTo, tracedToBlock } from '../evm/parameters.ts'
 import { chainIdText } from '../evm/shapes/ChainInfo.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Field from '../front/Field.ts'
@@ -21,6 +21,7 @@ const Completeness = Schema.object('Completeness', 'The indexed blocks of a chai
   ),
   blocksFromBlock: keptFromBlock('headers, besides the first one,'),
   tracesFromBlock: keptFromBlock('internal calls'),
+  tracesToBlock: tracedToBlock('it is requested again'),
   transactionsFromBlock: keptFromBlock('transactions'),
   transfersFromBlock: keptFromBlock('token transfers'),
   balancesFromBlock: keptFromBlock('balances and owners'),
@@ -68,7 +69,8 @@ export function getCompleteness(context: EvmContext): Endpoint {
     response: Completeness,
     handle: async ({ path }) => {
       const { chain, store } = anyChainOf(context, path.chainId)
-      const { height, time } = await store.snapshot()
+      const at = await store.snapshot()
+      const { height, time } = at
       const kinds = ['blocks', 'traces', 'transactions', 'transfers', 'balances'] as const
       const [ranges, logsFrom, hoursFrom, messages, ...kept] = await Promise.all([
         EvmDoctor.completeness(store),
@@ -86,6 +88,7 @@ export function getCompleteness(context: EvmContext): Endpoint {
           logsFromBlock: logsFrom?.toString(),
           blocksFromBlock: blocksFrom?.toString(),
           tracesFromBlock: tracesFrom?.toString(),
+          tracesToBlock: tracedTo(at),
           transactionsFromBlock: transactionsFrom?.toString(),
           transfersFromBlock: transfersFrom?.toString(),
           balancesFromBlock: balancesFrom?.toString(),

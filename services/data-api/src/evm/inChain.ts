@@ -19,7 +19,8 @@ export function perBlock(context: EvmContext) {
  * verified ABIs, which name methods and contracts, may change at any time, so with them it changes each second.
  */
 export async function versionOf({ store, metadata, abis }: EvmChainSource, now: number): Promise<string> {
-  const { key } = await store.snapshot()
+  // The sequence number also changes when internal calls are added to a stored block.
+  const { key, sequence } = await store.snapshot()
   const second = abis?.hasVerified === true ? Math.floor(now / 1_000) : ''
-  return `${key} ${metadata?.revision ?? ''} ${abis?.revision ?? ''} ${second}`
+  return `${key} ${sequence} ${metadata?.revision ?? ''} ${abis?.revision ?? ''} ${second}`
 }

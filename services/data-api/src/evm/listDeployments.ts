@@ -3,7 +3,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
-import { address } from './parameters.ts'
+import { address, tracedTo, tracedToBlock } from './parameters.ts'
 import { callKey, callPlace } from './places.ts'
 import { Contract, contract } from './shapes/Contract.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
@@ -18,7 +18,10 @@ export function listDeployments(context: EvmContext): Endpoint {
     isPerBlock: true,
     pathParameters: { address },
     responseName: 'ListContractsResponse',
-    response: { contracts: Schema.list(Contract, 'Contracts of the page') },
+    response: {
+      completeToBlock: tracedToBlock('contracts that others created in that block are not listed'),
+      contracts: Schema.list(Contract, 'Contracts of the page'),
+    },
     read: ({ source, path, at, after, limit }) =>
       EvmCreations.ofDeployer(source.store, at, path.address, {
         after: callPlace(after),
@@ -30,6 +33,7 @@ export function listDeployments(context: EvmContext): Endpoint {
       const contracts = await contractsAt(source, at, addresses)
       const spamOf = await spamAt(source, contracts, addresses)
       return {
+        completeToBlock: tracedTo(at),
         contracts: page.map((creation) =>
           contract(creation.contract, contracts, creation, spamOf(creation.contract)),
         ),

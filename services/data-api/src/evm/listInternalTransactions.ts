@@ -4,7 +4,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
-import { address, blockRange, keptFromBlock, later } from './parameters.ts'
+import { address, blockRange, keptFromBlock, later, tracedTo, tracedToBlock } from './parameters.ts'
 import { callKey, callPlace } from './places.ts'
 import { InternalTransaction, internalTransaction } from './shapes/InternalTransaction.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
@@ -23,6 +23,7 @@ export function listInternalTransactions(context: EvmContext): Endpoint {
     responseName: 'ListInternalTransactionsResponse',
     response: {
       completeFromBlock: keptFromBlock('internal calls'),
+      completeToBlock: tracedToBlock('later calls may be listed'),
       transactions: Schema.list(InternalTransaction, 'Internal calls of the page'),
     },
     read: async ({ source, path, query, at, after, limit }) => {
@@ -40,6 +41,7 @@ export function listInternalTransactions(context: EvmContext): Endpoint {
       const contracts = await contractsAt(source, at, parties)
       return {
         completeFromBlock: (await EvmRetention.keptFrom(source.store, 'traces'))?.toString(),
+        completeToBlock: tracedTo(at),
         transactions: page.map((listed) => internalTransaction(listed, contracts)),
       }
     },

@@ -5,7 +5,7 @@ import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
 import { chainList } from './chainList.ts'
 import type { EvmContext } from './EvmContext.ts'
-import { address, blockRange, keptFromBlock, later } from './parameters.ts'
+import { address, blockRange, keptFromBlock, later, tracedTo, tracedToBlock } from './parameters.ts'
 import { transactionKey, transactionPlace } from './places.ts'
 import { NativeTransaction, nativeTransaction } from './shapes/NativeTransaction.ts'
 import { partsOf, transactionParts } from './transactionParts.ts'
@@ -28,6 +28,9 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
     response: {
       completeFromBlock: keptFromBlock('transactions'),
       tracesFromBlock: keptFrom('internal calls'),
+      tracesToBlock: tracedToBlock(
+        'transactions of that block in which the address only took part by them are not listed',
+      ),
       transfersFromBlock: keptFrom('token transfers'),
       transactions: Schema.list(
         Schema.object('TransactionDetails', 'A transaction with its token transfers and internal calls', {
@@ -56,6 +59,7 @@ export function listTransactionDetails(context: EvmContext): Endpoint {
       return {
         completeFromBlock,
         tracesFromBlock,
+        tracesToBlock: tracedTo(at),
         transfersFromBlock,
         transactions: page.map((listed) => ({
           nativeTransaction: nativeTransaction(source.chain, at, listed, parts.contracts),

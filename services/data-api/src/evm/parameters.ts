@@ -1,4 +1,5 @@
 import { Hex } from '@firn/codec'
+import type { EvmSnapshot } from '@firn/store/evm'
 import { Type } from 'typebox'
 import * as Field from '../front/Field.ts'
 import * as Parameter from '../front/Parameter.ts'
@@ -81,6 +82,17 @@ function parseHeight(text: string): bigint | undefined {
 /** Returns the start of a range that must not begin before `first`. */
 export function later(start: bigint | undefined, first: bigint | undefined): bigint | undefined {
   return start === undefined || (first !== undefined && start < first) ? first : start
+}
+
+/** Returns the schema of the block up to which internal calls are complete. `remark` says what follows for the answer. */
+export function tracedToBlock(remark: string): Schema.Schema {
+  const text = `Block up to which internal calls are complete; absent if none are missing (no node has returned the traces of the next block in time yet; ${remark})`
+  return Schema.optional(Field.height(text))
+}
+
+/** Returns the block up to which internal calls are complete; undefined if none are missing. */
+export function tracedTo({ height, untracedFrom }: EvmSnapshot): string | undefined {
+  return untracedFrom === undefined || untracedFrom > height ? undefined : String(untracedFrom - 1n)
 }
 
 /** Returns the schema of the block from which on data is kept. */

@@ -2,6 +2,7 @@ import {
   EvmInternalCalls,
   EvmRetention,
   type EvmSnapshot,
+  EvmTraceGaps,
   type EvmTransactions,
   EvmTransfers,
 } from '@firn/store/evm'
@@ -32,7 +33,7 @@ export const transactionParts = {
   internalTransactions: Schema.optional(
     Schema.list(
       InternalTransactionDetails,
-      'Internal calls; absent if the node of the chain does not trace transactions, or if the calls of the block are not kept any more',
+      'Internal calls; absent if the node of the chain does not trace transactions, if no node has returned the traces of the block in time yet, or if the calls of the block are not kept any more',
     ),
   ),
 }
@@ -58,6 +59,14 @@ export async function partsOf(
   address?: Uint8Array,
 ): Promise<Parts> {
   const { chain, store } = source
+  // Read first, because the traces may be added meanwhile.
+  const untraced =
+    at.untracedFrom === undefined
+      ? new Set<bigint>()
+      : await EvmTraceGaps.among(
+          store,
+          page.map(({ height }) => height),
+        )
   const [transfers, calls] = await Promise.all([
     EvmTransfers.ofTransactions(store, page, address),
     chain.hasTraces ? EvmInternalCalls.ofTransactions(store, page, address) : undefined,
@@ -88,7 +97,7 @@ export async function partsOf(
         erc721Transfers: ofStandard(721),
         erc1155Transfers: ofStandard(1155),
         internalTransactions:
-          callsBy === undefined || height < tracesFrom
+          callsBy === undefined || height < tracesFrom || untraced.has(height)
             ? undefined
             : (callsBy.get(key) ?? []).map((call) => internalTransactionDetails(call, named.contracts)),
       }

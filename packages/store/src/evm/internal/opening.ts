@@ -21,6 +21,8 @@ export interface WriterState {
   readonly missingIndexes: number
   readonly partitions: Partitions
   readonly tip: Tip
+  /** Height of the first block without its traces; undefined if there is none. */
+  readonly untracedFrom: bigint | undefined
 }
 
 /**
@@ -53,7 +55,9 @@ export async function openChain(
   if (chain.isEventsOnly === true) await putSelection(session, selection, next)
   else await openIcm(session, next)
   const missing = (await missingIndexes(session)).length
-  return { fence, isSharded, missingIndexes: missing, partitions: await Partitions.load(session), tip }
+  const partitions = await Partitions.load(session)
+  const untracedFrom = await firstUntraced(session)
+  return { fence, isSharded, missingIndexes: missing, partitions, tip, untracedFrom }
 }
 
 /**
@@ -174,6 +178,12 @@ export async function reserve(session: Session, sequence: bigint): Promise<bigin
   await session.query('update writer set reserved = $1', [String(reserved)])
   await session.query(setLocal({ synchronous_commit: 'on' }))
   return reserved
+}
+
+/** Returns the height of the first block without its traces; undefined if there is none. */
+export async function firstUntraced(session: Session): Promise<bigint | undefined> {
+  const [row] = await session.query('select min(height) as height from trace_gap')
+  return (row?.['height'] as bigint | null | undefined) ?? undefined
 }
 
 /** Returns the row of the newest block. */

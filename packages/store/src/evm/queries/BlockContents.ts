@@ -3,6 +3,7 @@ import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import { prepared } from '../../internal/prepared.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { Call } from './InternalCalls.ts'
+import * as TraceGaps from './TraceGaps.ts'
 import type { Transfer } from './Transfers.ts'
 
 /** A transaction as it is in its block. */
@@ -44,7 +45,8 @@ export interface BlockContents {
   readonly settledHeight: bigint | null
   readonly transactions: readonly BlockTransaction[]
   readonly transfers: readonly Transfer[]
-  readonly calls: readonly Call[]
+  /** Internal calls; undefined if no node has returned the traces of the block yet, and empty on a chain without traces. */
+  readonly calls: readonly Call[] | undefined
   readonly logs: readonly BlockLog[]
 }
 
@@ -65,6 +67,8 @@ export interface BlockContents {
 export async function atHeight(store: EvmStore, height: bigint): Promise<BlockContents | undefined> {
   const header = await headerAt(store, height)
   if (header === undefined) return undefined
+  // Read first, because the traces may be added meanwhile.
+  const isUntraced = (await TraceGaps.among(store, [height])).has(height)
   const [transactions, transfers, calls, logs] = await Promise.all([
     fetchRows(
       store,
@@ -90,7 +94,9 @@ export async function atHeight(store: EvmStore, height: bigint): Promise<BlockCo
   // The statements may have seen different branches.
   const now = await headerAt(store, height)
   const isSame = now !== undefined && Buffer.compare(now.hash, header.hash) === 0
-  return isSame ? { ...header, transactions, transfers, calls, logs } : undefined
+  return isSame
+    ? { ...header, transactions, transfers, calls: isUntraced ? undefined : calls, logs }
+    : undefined
 }
 
 /** The header of a block, as far as its contents have it. */

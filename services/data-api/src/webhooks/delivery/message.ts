@@ -59,7 +59,7 @@ function transactionPart(
       ...transaction,
       // The official client drops members that it does not know, so the removal must also be in one that it knows.
       ...(isRemoval ? { txStatus: 'removed' } : {}),
-      ...(includeInternalTxs ? { internalTransactions } : {}),
+      ...(includeInternalTxs && internalTransactions !== undefined ? { internalTransactions } : {}),
     },
     ...(includeLogs ? { logs: logs.map((log) => (isRemoval ? { ...log, removed: true } : log)) } : {}),
   }

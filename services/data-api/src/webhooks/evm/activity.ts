@@ -26,7 +26,7 @@ export function activityIn({
     for (const address of [sender, recipient, created]) put(index, address)
   for (const { transactionIndex, sender, recipient } of transfers)
     for (const address of [sender, recipient]) put(transactionIndex, address)
-  for (const { transactionIndex, sender, recipient } of calls)
+  for (const { transactionIndex, sender, recipient } of calls ?? [])
     for (const address of [sender, recipient]) put(transactionIndex, address)
   for (const { transactionIndex, address, topics } of logs) {
     const [signature, ...others] = topics

@@ -7,7 +7,8 @@ import { textOf } from '../../evm/shapes/Text.ts'
 export interface TransactionEvent {
   readonly transaction: Readonly<Record<string, unknown>>
   readonly logs: readonly Readonly<Record<string, unknown>>[]
-  readonly internalTransactions: readonly Readonly<Record<string, unknown>>[]
+  /** Absent if no node has returned the traces of the block yet. */
+  readonly internalTransactions?: readonly Readonly<Record<string, unknown>>[] | undefined
 }
 
 /**
@@ -59,7 +60,7 @@ export function transactionEvent(
     },
     logs: block.logs.filter(({ transactionIndex }) => transactionIndex === index).map(logOf),
     internalTransactions: block.calls
-      .filter(({ transactionIndex }) => transactionIndex === index)
+      ?.filter(({ transactionIndex }) => transactionIndex === index)
       .map((call) => ({
         from: addressText(call.sender),
         to: addressText(call.recipient ?? ZERO_ADDRESS),

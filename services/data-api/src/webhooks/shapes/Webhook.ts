@@ -85,7 +85,12 @@ export const ValidatorMetadata = Schema.object('ValidatorActivityMetadata', 'Wha
 })
 
 const include = {
-  includeInternalTxs: Schema.optional(Schema.flag('Whether messages contain internal calls', false)),
+  includeInternalTxs: Schema.optional(
+    Schema.flag(
+      'Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none',
+      false,
+    ),
+  ),
   includeLogs: Schema.optional(Schema.flag('Whether messages contain the logs of the transaction', false)),
   finality: Schema.optional(
     Schema.choice(
