@@ -199,6 +199,8 @@ export function createNode({ url, cChainUrl, timeoutMs, fetch }: NodeOptions): N
       const names = addresses.map((payload) => Address.format({ chain, hrp, payload }))
       const found = new Set<string>()
       let startIndex: { readonly address: string; readonly utxo: string } | undefined
+      // A node that returns a position twice would return the same pages for ever.
+      const places = new Set<string>()
       for (;;) {
         const page = await chains[chain].utxos(
           {
@@ -212,8 +214,10 @@ export function createNode({ url, cChainUrl, timeoutMs, fetch }: NodeOptions): N
         )
         // Pages of several addresses repeat the UTXOs that the addresses own together.
         for (const utxo of page.utxos) found.add(utxo)
-        if (page.numFetched < PAGE)
+        const place = `${page.endIndex.address} ${page.endIndex.utxo}`
+        if (page.numFetched < PAGE || places.has(place))
           return [...found].map((utxo) => UTXOS[chain].decode(CheckedHex.decode(utxo)))
+        places.add(place)
         startIndex = page.endIndex
       }
     },
