@@ -242,6 +242,8 @@ describe('chain that was reset to a lower head', () => {
     const head = BigInt(lower.length - 1)
     expect(await until(() => status()?.head === head && height() === stands)).toBe(true)
     expect(await until(() => status()?.phase === 'tip' && status()?.problems.length === 0)).toBe(true)
+    // `/health` of the Data API reports these, too.
+    expect(status()?.warnings).toEqual([])
   })
 })
 
