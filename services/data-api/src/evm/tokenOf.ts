@@ -13,7 +13,7 @@ export async function tokenOf(store: EvmStore, at: EvmSnapshot, key: TokenKey): 
 }
 
 /**
- * Returns the token standard of a collection: that of the contract, or else of its tokens.
+ * Returns the token standard of a collection.
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 export async function collectionStandard(
@@ -23,8 +23,6 @@ export async function collectionStandard(
 ): Promise<721 | 1155> {
   const [known] = await EvmContracts.byAddresses(store, at, [contract])
   if (known?.standard === 721 || known?.standard === 1155) return known.standard
-  const [token] = await EvmTokens.ofContract(store, at, contract, { after: undefined, limit: 1 })
-  if (token !== undefined) return token.standard === 721 ? 721 : 1155
   const found =
     known === undefined ? 'but no contract is known at this address' : 'but the contract has a different type'
   throw new DataApiError('DATA_NOT_FOUND', `address: expected an ERC-721 or ERC-1155 contract, ${found}`)

@@ -1,3 +1,4 @@
+import { Hex } from '@firn/codec'
 import type { ProxyKind } from '@firn/evm'
 import { sql } from 'kysely'
 import { fetchFirst, fetchRows } from '../../internal/database.ts'
@@ -8,7 +9,10 @@ import type { EvmStore } from '../EvmStore.ts'
 /** A contract with the token metadata that it returns. */
 export interface Contract {
   readonly address: Uint8Array
-  /** Token standard of the contract: 20, 721 or 1155; 0 for any other contract. */
+  /**
+   * Token standard of the contract: 20, 721 or 1155; 0 for any other contract. It is 721 or 1155 if the contract says so
+   * (ERC-165), or else if its transfers created such tokens.
+   */
   readonly standard: number
   /** Name of the token as raw bytes, which may not be valid UTF-8. */
   readonly name: Uint8Array | null
@@ -44,12 +48,41 @@ export async function byAddresses(
 ): Promise<readonly Contract[]> {
   if (addresses.length === 0) return []
   // A join is used, because a scan of the whole table would compare each contract with all items of an array.
-  return fetchRows(
+  const found = await fetchRows(
     store,
     sql<Contract>`${prepared} select address, standard, name, symbol, decimals, proxy, implementation, beacon
     from unnest(${sql.val([...addresses])}::bytea[]) as given (address) join contract using (address)
     where since <= ${at.height}`,
   )
+  const others = found.filter(({ standard }) => standard !== 721 && standard !== 1155)
+  const standards = await standardsOfTokens(
+    store,
+    at,
+    others.map(({ address }) => address),
+  )
+  return found.map((one) => ({
+    ...one,
+    standard: standards.get(Hex.encodeBare(one.address)) ?? one.standard,
+  }))
+}
+
+/** Returns the standard of the first token of each contract that has tokens, by address in hex. */
+async function standardsOfTokens(
+  store: EvmStore,
+  at: EvmSnapshot,
+  contracts: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, number>> {
+  if (contracts.length === 0) return new Map()
+  // Citus supports no lateral subquery with a limit for each contract, so each contract has its own.
+  const first = contracts.map(
+    (contract) => sql`(select contract, standard from token
+      where contract = ${contract} and since <= ${at.height} order by token_id limit 1)`,
+  )
+  const rows = await fetchRows(
+    store,
+    sql<{ readonly contract: Uint8Array; readonly standard: number }>`${sql.join(first, sql` union all `)}`,
+  )
+  return new Map(rows.map(({ contract, standard }) => [Hex.encodeBare(contract), standard]))
 }
 
 /** A contract to read again. */

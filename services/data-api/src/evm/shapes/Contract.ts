@@ -7,7 +7,7 @@ import * as Schema from '../../front/Schema.ts'
 import { aboutBody, aboutMembers } from '../../metadata/About.ts'
 import { spamMember } from '../spam/spamMember.ts'
 import type { SpamReason } from '../spam/spamReasons.ts'
-import { addressText, type Contracts } from './RichAddress.ts'
+import { addressText, type Contracts, decimalsOf } from './RichAddress.ts'
 import { textOf } from './Text.ts'
 
 const members = {
@@ -90,7 +90,7 @@ export function contract(
     symbol: about.symbol ?? textOf(known?.symbol),
     pricingProviders:
       about.coingeckoCoinId === undefined ? undefined : { coingeckoCoinId: about.coingeckoCoinId },
-    decimals: standard === 20 ? (known?.decimals ?? 0) : (known?.decimals ?? undefined),
+    decimals: decimalsOf(known),
     spamReasons: spam,
     proxy: proxyOf(known),
     deploymentDetails: creation && {

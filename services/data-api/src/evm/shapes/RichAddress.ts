@@ -99,6 +99,11 @@ export async function contractsAt(
   }
 }
 
+/** Returns the decimals of a contract: 0 for an ERC-20 token without usable ones, so that its amounts are shown unscaled. */
+export function decimalsOf(contract: EvmContracts.Contract | undefined): number | undefined {
+  return contract?.decimals ?? (contract?.standard === 20 ? 0 : undefined)
+}
+
 function format(
   address: Uint8Array,
   name?: string,
@@ -109,7 +114,7 @@ function format(
     address: addressText(address),
     name,
     symbol: about.symbol ?? textOf(contract?.symbol),
-    decimals: contract?.decimals ?? undefined,
+    decimals: decimalsOf(contract),
     logoUri: about.logoUri,
   }
 }
