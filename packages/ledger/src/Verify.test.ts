@@ -117,6 +117,7 @@ it.each(['P', 'X'] as const)('refuses a UTXO that the %s-chain has already spent
   }
   const refusal = Verify.refusal(spent, chain, sign(chain, transfer(chain)), LedgerState.tip(spent, 'P').time)
   const utxo = expect.stringMatching(/:\d+$/)
-  expect(refusal?.error.details).toMatchObject({ utxo, source: chain })
-  expect([refusal?.step, refusal?.error.code]).toEqual([chain === 'P' ? 'spend' : 'transfer', 'TXS_UTXO'])
+  const [step, more] = chain === 'P' ? ['spend', { source: 'P' }] : ['credentials', { spender: 'input' }]
+  expect(refusal?.error.details).toMatchObject({ utxo, ...more })
+  expect([refusal?.step, refusal?.error.code]).toEqual([step, 'TXS_UTXO'])
 })

@@ -18,8 +18,8 @@ import * as Reads from './Reads.ts'
  * - `rules`: the transaction itself, its type at this time, or a rule for stakers and subnets.
  * - `permission`: the authorization to change a subnet or validator (P-chain).
  * - `spend`, `transfer`: the inputs and the fee as a whole, one of the inputs.
- * - `imported`: an input that another chain exported (X- and C-chain).
- * - `credentials`: a signature (X- and C-chain).
+ * - `imported`: an input that another chain exported (C-chain).
+ * - `credentials`: a UTXO or a signature (X-chain), a signature (C-chain).
  * - `effect`: the change that the transaction would make.
  */
 export type Step = PlatformStep | OtherStep

@@ -1,4 +1,4 @@
-import { addDetails, Bytes, type ChainAlias, Id } from '@firn/codec'
+import { type ChainAlias, Id } from '@firn/codec'
 import {
   AtomicCredentials,
   AtomicFees,
@@ -11,11 +11,11 @@ import {
   AvmTx,
   type AvmUtxo,
   Limits,
-  type TransferableInput,
   TxsError,
   UtxoId,
 } from '@firn/txs'
 import type { LedgerState } from '../LedgerState.ts'
+import type * as Records from '../Records.ts'
 import * as avmTransactions from './avmTransactions.ts'
 import { Draft } from './Draft.ts'
 import { flatHex } from './flatHex.ts'
@@ -24,7 +24,7 @@ import { knowsExports, peer } from './peers.ts'
 import { moveAtomic } from './sharedMemory.ts'
 
 /** The part of the checks during which a transaction of the X- or C-chain was refused. */
-export type OtherStep = 'parse' | 'limits' | 'rules' | 'transfer' | 'imported' | 'credentials' | 'effect'
+export type OtherStep = 'parse' | 'limits' | 'rules' | 'imported' | 'credentials' | 'effect'
 
 /** Checks a transaction of the X-chain in the node's order. */
 export function verifyAvm(
@@ -42,18 +42,11 @@ export function verifyAvm(
   const fees = { tx: txFee, createAsset: createAssetTxFee }
   AvmSyntax.assertValid(tx, { networkId, blockchainId: chainIds.X, avaxAssetId, fees })
   const draft = new Draft(tables, rules, 'X')
-  enter('transfer')
-  for (const input of unsignedTx.inputs) assertHeld(draft, input, input.input.amount, 'X')
-  enter('imported')
-  const imported = AvmTx.imported(unsignedTx)
-  const source = imported && peer(draft, imported.from)
-  const isKnown = imported === undefined || knowsExports(rules, imported.from)
-  for (const input of isKnown ? (imported?.inputs ?? []) : []) {
-    assertHeld(draft, input, input.input.amount, source as ChainAlias)
-  }
   enter('credentials')
-  const utxo = (id: UtxoId.UtxoId) => draft.get('utxo', keyOf(id))?.utxo as AvmUtxo.AvmUtxo | undefined
-  if (isKnown) AvmCredentials.assertValid(bytes, tx, { time: now, utxo })
+  const imported = AvmTx.imported(unsignedTx)
+  if (imported !== undefined && !knowsExports(rules, imported.from)) {
+    for (const input of unsignedTx.inputs) assertKnown(draft, input, 'X')
+  } else AvmCredentials.assertValid(bytes, tx, { time: now, utxo: utxosOf(draft, imported) })
   enter('effect')
   avmTransactions.execute(draft, AvmTx.id(bytes), tx)
 }
@@ -128,13 +121,7 @@ function assertAuthorized(
   assertCount(tx, inputs.length + AtomicTx.debited(tx.unsignedTx).length)
   enter('imported')
   const source = imported && peer(draft, imported.from)
-  for (const [item, input] of inputs.entries()) {
-    try {
-      assertHeld(draft, input, input.input.amount, source as ChainAlias)
-    } catch (error) {
-      throw addDetails(error, { item })
-    }
-  }
+  for (const input of inputs) assertKnown(draft, input, source as ChainAlias)
   enter('credentials')
   const utxo = (id: UtxoId.UtxoId) => draft.get('utxo', keyOf(id))?.utxo as AtomicUtxo.AtomicUtxo | undefined
   AtomicCredentials.assertValid(bytes, tx, { time: now, utxo })
@@ -148,22 +135,26 @@ function assertCount({ credentials: { length } }: AtomicTx.AtomicTx, expected: n
 
 const keyOf = (id: UtxoId.UtxoId) => flatHex(UtxoId.inputId(id))
 
-type Spent = Pick<TransferableInput.TransferableInput<unknown>, 'txID' | 'outputIndex' | 'assetID'>
-
-/** Checks that the UTXO of an input exists, and has its asset and amount. */
-function assertHeld(draft: Draft, input: Spent, spent: bigint, source: ChainAlias): void {
-  const found = draft.get('utxo', keyOf(input))
+/** Checks that the UTXO of an input exists. */
+function assertKnown(draft: Draft, input: UtxoId.UtxoId, source: ChainAlias): void {
+  if (find(draft, input, source) !== undefined) return
   const utxo = UtxoId.format(input)
-  if (found?.chain !== draft.chain || found.source !== source) {
-    const details = { utxo, inputId: Id.format(UtxoId.inputId(input)), source }
-    throw new TxsError('TXS_UTXO', `UTXO ${utxo} not found`, { details })
+  const details = { utxo, inputId: Id.format(UtxoId.inputId(input)), source, spender: 'input' }
+  throw new TxsError('TXS_UTXO', `UTXO ${utxo} not found`, { details })
+}
+
+/** Returns a UTXO that is on the draft's chain, and was created on the chain `source`. */
+function find(draft: Draft, id: UtxoId.UtxoId, source: ChainAlias): Records.Utxo['utxo'] | undefined {
+  const found = draft.get('utxo', keyOf(id))
+  return found?.chain === draft.chain && found.source === source ? found.utxo : undefined
+}
+
+/** Returns a lookup of the UTXOs that a transaction of the X-chain spends. */
+function utxosOf(draft: Draft, imported: ReturnType<typeof AvmTx.imported>) {
+  const foreign = new Set(imported?.inputs.map(keyOf))
+  return (id: UtxoId.UtxoId) => {
+    const isForeign = imported !== undefined && foreign.has(keyOf(id))
+    const source = isForeign ? peer(draft, imported.from) : draft.chain
+    return find(draft, id, source) as AvmUtxo.AvmUtxo | undefined
   }
-  if (!Bytes.equals(found.utxo.assetID, input.assetID)) {
-    const details = { utxo, expected: Id.format(found.utxo.assetID), actual: Id.format(input.assetID) }
-    throw new TxsError('TXS_ASSET_ID', `the input has another asset than UTXO ${utxo}`, { details })
-  }
-  const held = 'amount' in found.utxo.output ? found.utxo.output.amount : undefined
-  if (held === spent) return
-  const details = { utxo, held, spent }
-  throw new TxsError('TXS_UTXO', `expected an input of ${held} for UTXO ${utxo}, got ${spent}`, { details })
 }

@@ -26,8 +26,8 @@ function tx(seed: number, spent = seed): Uint8Array {
 }
 
 const REFUSAL: Verify.Refusal = {
-  step: 'transfer',
-  error: new TxsError('TXS_UTXO', 'UTXO not found', { details: { inputId: 'abc' } }),
+  step: 'credentials',
+  error: new TxsError('TXS_UTXO', 'UTXO not found', { details: { inputId: 'abc', spender: 'input' } }),
   isHelicon: false,
 }
 

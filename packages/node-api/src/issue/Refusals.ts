@@ -141,10 +141,7 @@ function avm(bytes: Uint8Array, { step, error }: Refusal): string {
     error,
   )
   if (chain !== undefined) return chain
-  if (step === 'transfer')
-    return `failed to verify transfer: ${words ?? (inputId === undefined ? error.message : `failed to get utxo ${inputId}: not found`)}`
-  if (step === 'imported') return words ?? (inputId === undefined ? error.message : 'not found')
-  // The error does not name the input. Only own inputs have the prefix.
-  const isTransfer = step === 'credentials' && unsignedTx.inputs.length > 0
-  return `${isTransfer ? 'failed to verify transfer: ' : ''}${words ?? error.message}`
+  const text = words ?? (inputId === undefined ? error.message : 'not found')
+  if (error.details['spender'] !== 'input') return text
+  return `failed to verify transfer: ${inputId === undefined ? text : `failed to get utxo ${inputId}: not found`}`
 }

@@ -33,6 +33,7 @@ const COMMON: Readonly<Record<string, Reason>> = {
   TXS_UTXO: ({ held, spent }) =>
     held === undefined ? undefined : `utxo amount and input amount are not equal: ${held} != ${spent}`,
   TXS_DOUBLE_SPEND: () => 'inputs attempt to double spend an input',
+  TXS_CREDENTIAL: ({ type }) => (type === undefined ? undefined : 'wrong credential type'),
   TXS_DENOMINATION: () => 'denomination is too large',
   TXS_NO_VALUE: ({ what }, { type }) => noValue(String(what), type),
   TXS_ASSET_ID: ({ expected, utxo }) =>
@@ -220,6 +221,13 @@ const EMPTY_AVM: Readonly<Record<string, string>> = {
   CreateAssetTx: 'assets must support at least one Fx',
 }
 
+/** Texts of UTXOs that an input or operation cannot spend. */
+const UNSPENDABLE: Readonly<Record<string, string>> = {
+  type: 'wrong utxo type',
+  group: 'wrong unique ID provided',
+  payload: 'wrong bytes provided',
+}
+
 const AVM: Readonly<Record<string, Reason>> = {
   TXS_EMPTY: (_details, { type }) => EMPTY_AVM[type],
   TXS_NAME: ({ actual, name }) => {
@@ -235,8 +243,21 @@ const AVM: Readonly<Record<string, Reason>> = {
   TXS_FUNDS: () => 'insufficient funds',
   TXS_ASSET_ID: ({ utxo }) =>
     utxo === undefined ? undefined : "asset IDs in the input don't match the utxo",
-  TXS_CREDENTIAL: ({ expected, actual }) =>
-    expected === undefined ? undefined : `wrong number of credentials: ${actual} != ${expected}`,
+  TXS_CREDENTIAL: ({ expected, actual, spender, isOfFx }) => {
+    if (expected !== undefined) return `wrong number of credentials: ${actual} != ${expected}`
+    return spender !== 'operation' && isOfFx === false ? 'incompatible feature extension' : undefined
+  },
+  TXS_UTXO: ({ rule, operation }) => {
+    const isTransferFx = operation === 'MintOperation'
+    if (rule === 'count') return `wrong number of ${isTransferFx ? 'utxos' : 'UTXOs'} for the operation`
+    if (rule === 'owners')
+      return isTransferFx ? 'wrong mint output created from the operation' : 'wrong mint output provided'
+    return UNSPENDABLE[String(rule)]
+  },
+  TXS_ORDER: (_details, { type }) =>
+    type === 'OperationTx' ? 'operations not sorted and unique' : 'initial states not sorted and unique',
+  TXS_PAYLOAD: () => 'payload too large',
+  TXS_INPUTS_ORDER: ({ list }) => (list === undefined ? undefined : 'utxo IDs not sorted and unique'),
   TXS_FX: () => 'unknown feature extension',
   LEDGER_ASSET: ({ known }) => (known === undefined ? 'not found' : 'incompatible feature extension'),
 }

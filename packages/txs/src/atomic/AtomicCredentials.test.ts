@@ -85,7 +85,10 @@ describe.each(['ImportTx', 'ExportTx'] as const)('%s', (type) => {
   it('rejects a UTXO that is missing or locked, or that differs from the input in asset or amount', () => {
     utxos.forEach((utxo, i) => {
       refused(() => check(tx, utxos.toSpliced(i, 1)), 'TXS_UTXO')
-      refused(() => check(tx, utxos.with(i, { ...utxo, assetID: new Uint8Array(32).fill(9) })), 'TXS_UTXO')
+      refused(
+        () => check(tx, utxos.with(i, { ...utxo, assetID: new Uint8Array(32).fill(9) })),
+        'TXS_ASSET_ID',
+      )
       refused(() => check(tx, utxos.with(i, { ...utxo, output: { ...utxo.output, amount: 1n } })), 'TXS_UTXO')
       refused(() => check(tx, utxos, 4n), 'TXS_LOCKED')
     })

@@ -30,7 +30,7 @@ export interface State {
  * declare const state: AtomicCredentials.State
  * AtomicCredentials.assertValid(bytes, AtomicTx.decode(bytes), state)
  * ```
- * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount),
+ * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another amount), `TXS_ASSET_ID`,
  * `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …
  * @throws KeysError if a signature is malformed
  */
@@ -45,9 +45,9 @@ export function assertValid(bytes: Uint8Array, tx: AtomicTx.AtomicTx, state: Sta
   const credentials = tx.credentials.map(assertCredential)
   const unsignedBytes = AtomicTx.unsignedBytes(bytes, tx)
   imported.forEach((item, i) => {
-    const owners = ownersOf(item, state)
     const credential = credentials[i] as Secp256k1.Credential
     withDetails({ item: i }, () => {
+      const owners = ownersOf(item, state)
       Credentials.assertValid({ unsignedBytes, owners, input: item.input, credential, time: state.time })
     })
   })
@@ -59,7 +59,9 @@ export function assertValid(bytes: Uint8Array, tx: AtomicTx.AtomicTx, state: Sta
 
 function assertCredential(credential: AtomicTx.Verifiable): Secp256k1.Credential {
   if (credential.type === 'Credential') return credential
-  return refuse('TXS_CREDENTIAL', `expected a credential of type Credential, got ${credential.type}`)
+  return refuse('TXS_CREDENTIAL', `expected a credential of type Credential, got ${credential.type}`, {
+    type: credential.type,
+  })
 }
 
 /** Checks an account's signature. An account signs exactly once and is identified by its EVM address. */
@@ -84,12 +86,16 @@ function ownersOf({ input, ...source }: AtomicTx.In, { utxo }: State): Secp256k1
   const found = utxo({ txID: source.txID, outputIndex: source.outputIndex })
   const name = UtxoId.format(source)
   if (found === undefined) return refuse('TXS_UTXO', `UTXO ${name} not found`)
-  if (!Bytes.equals(found.assetID, source.assetID) || found.output.amount !== input.amount) {
-    const details = { held: found.output.amount, spent: input.amount }
-    refuse('TXS_UTXO', `the input's asset or amount differs from that of UTXO ${name}`, details)
+  if (!Bytes.equals(found.assetID, source.assetID)) {
+    const details = { utxo: name, expected: Id.format(found.assetID), actual: Id.format(source.assetID) }
+    refuse('TXS_ASSET_ID', `the input's asset differs from that of UTXO ${name}`, details)
   }
   Owners.assertOutput(found.output)
   Owners.assertInput(input)
+  if (found.output.amount !== input.amount) {
+    const details = { held: found.output.amount, spent: input.amount }
+    refuse('TXS_UTXO', `the input's amount differs from that of UTXO ${name}`, details)
+  }
   return found.output
 }
 

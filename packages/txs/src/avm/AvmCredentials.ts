@@ -1,8 +1,9 @@
-import { Bytes } from '@firn/codec'
+import { Bytes, Id } from '@firn/codec'
 import * as UtxoId from '../avax/UtxoId.ts'
 import * as Credentials from '../fx/Credentials.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import { assertFxValue } from '../internal/fxChecks.ts'
+import { withDetails } from '../internal/withDetails.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import type { AvmCredential } from './AvmCredential.ts'
 import * as AvmFx from './AvmFx.ts'
@@ -21,8 +22,8 @@ export interface State {
   readonly utxo: (id: UtxoId.UtxoId) => AvmUtxo | undefined
 }
 
-/** The owners whose signatures are required, and the input that says which of them sign. */
-type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
+/** The owners whose signatures are required, the input that says which of them sign, and their signatures. */
+type Signed = Pick<Credentials.Claim, 'owners' | 'input' | 'credential'>
 
 /**
  * Checks that a transaction may spend the UTXOs of its inputs and operations. Each UTXO must exist, be
@@ -39,7 +40,8 @@ type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
  * AvmCredentials.assertValid(bytes, AvmTx.decode(bytes), state)
  * ```
  * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or different from the
- * transaction), `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …
+ * transaction), `TXS_ASSET_ID`, `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, … `details.spender` says whether an input, an
+ * imported input or an operation spends the UTXO.
  * @throws KeysError if a signature is malformed
  */
 export function assertValid(bytes: Uint8Array, tx: AvmTx.AvmTx, state: State): void {
@@ -48,68 +50,92 @@ export function assertValid(bytes: Uint8Array, tx: AvmTx.AvmTx, state: State): v
   if (credentials.length !== expected) {
     refuse('TXS_CREDENTIAL', `expected ${expected} credentials, got ${credentials.length}`)
   }
-  const claims = [
-    ...unsignedTx.inputs.map((input) => claimOfInput(input, state)),
-    ...(AvmTx.imported(unsignedTx)?.inputs ?? []).map((input) => claimOfInput(input, state)),
-    ...AvmTx.operations(unsignedTx).map((item) => claimOfOperation(item, state)),
+  const claims: readonly (readonly [spender: string, claim: (credential: AvmCredential) => Signed])[] = [
+    ...unsignedTx.inputs.map((item) => ['input', claimOfInput(item, state)] as const),
+    ...(AvmTx.imported(unsignedTx)?.inputs ?? []).map(
+      (item) => ['imported input', claimOfInput(item, state)] as const,
+    ),
+    ...AvmTx.operations(unsignedTx).map((item) => ['operation', claimOfOperation(item, state)] as const),
   ]
   const proof = { unsignedBytes: AvmTx.unsignedBytes(bytes, tx), time: state.time }
-  claims.forEach(({ fxId, ...signing }, i) => {
-    const credential = assertCredential(credentials[i] as AvmCredential, fxId)
-    Credentials.assertValid({ ...proof, ...signing, credential })
+  claims.forEach(([spender, claim], i) => {
+    withDetails({ spender }, () => {
+      Credentials.assertValid({ ...proof, ...claim(credentials[i] as AvmCredential) })
+    })
   })
 }
 
+/** Returns a credential that consists of signatures for a feature extension. */
 function assertCredential(credential: AvmCredential, fxId: Uint8Array): Secp256k1.Credential {
-  const isSignatures = 'signatures' in credential && Bytes.equals(AvmFx.idOf(credential), fxId)
-  if (isSignatures) return credential
-  return refuse('TXS_CREDENTIAL', `expected a credential of the same fx as its input, got ${credential.type}`)
+  const isOfFx = Bytes.equals(AvmFx.idOf(credential), fxId)
+  if (isOfFx && 'signatures' in credential) return credential
+  const details = { type: credential.type, isOfFx }
+  const message = `expected a credential of the same fx as its input, got ${credential.type}`
+  return refuse('TXS_CREDENTIAL', message, details)
 }
 
-function claimOfInput(item: AvmTx.In, state: State): Signing & { readonly fxId: Uint8Array } {
-  const { output } = find(item, item.assetID, state)
-  if (output.type !== 'TransferOutput' || output.amount !== item.input.amount) {
-    return wrong(item, `a TransferOutput with the amount ${item.input.amount}`)
+const claimOfInput =
+  (item: AvmTx.In, state: State) =>
+  (signatures: AvmCredential): Signed => {
+    const { output } = find(item, item.assetID, state)
+    const credential = assertCredential(signatures, AvmFx.idOf(item.input))
+    const { amount } = item.input
+    if (output.type !== 'TransferOutput') return wrong(item, 'a TransferOutput', { rule: 'type' })
+    assertFxValue(output)
+    assertFxValue(item.input)
+    if (output.amount !== amount) {
+      const details = { held: output.amount, spent: amount }
+      return wrong(item, `a TransferOutput with the amount ${amount}`, details)
+    }
+    return { owners: output, input: item.input, credential }
   }
-  assertFxValue(output)
-  assertFxValue(item.input)
-  return { owners: output, input: item.input, fxId: AvmFx.idOf(output) }
-}
 
-function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { readonly fxId: Uint8Array } {
-  const { operation, inputIDs: inputIds } = item
-  const [source] = inputIds
-  if (source === undefined || inputIds.length > 1) {
-    return refuse('TXS_UTXO', `expected an operation that spends one UTXO, got ${inputIds.length} UTXOs`)
+const claimOfOperation =
+  ({ operation, inputIDs: inputIds, assetID: assetId }: AvmTx.Operation, state: State) =>
+  (signatures: AvmCredential): Signed => {
+    const utxos = inputIds.map((source) => ({ source, output: find(source, assetId, state).output }))
+    const credential = assertCredential(signatures, AvmFx.idOf(operation))
+    const [spent] = utxos
+    if (spent === undefined || utxos.length > 1) {
+      const message = `expected an operation that spends one UTXO, got ${inputIds.length} UTXOs`
+      return refuse('TXS_UTXO', message, { rule: 'count', operation: operation.type })
+    }
+    const { source, output } = spent
+    const rule = brokenRule(output, operation)
+    if (rule === 'type')
+      wrong(source, `an output that ${operation.type} can spend`, { rule, operation: operation.type })
+    assertFxValue(operation)
+    assertFxValue(output)
+    if (rule !== undefined)
+      wrong(source, `an output that ${operation.type} can spend`, { rule, operation: operation.type })
+    return { owners: output, input: inputOf(operation), credential }
   }
-  assertFxValue(operation)
-  const { output } = find(source, item.assetID, state)
-  assertFxValue(output)
-  const isMeant = isSpentBy(output, operation)
-  if (!isMeant) return wrong(source, `an output that ${operation.type} can spend`)
-  return { owners: output, input: inputOf(operation), fxId: AvmFx.idOf(operation) }
-}
+
+/** What an operation requires of the output that it spends besides its type. */
+type Rule = 'type' | 'owners' | 'group' | 'payload'
 
 /**
- * Returns true if the operation may spend `output`: its type must be the one that the operation spends, and its
- * owners, or its group and payload, must be those in the operation where the feature extension requires it.
+ * Returns the rule that an operation breaks, or undefined if it may spend `output`: its type must be the one that the
+ * operation spends, and its owners, or its group and payload, must be those in the operation where the feature extension
+ * requires it.
  */
-function isSpentBy(output: AvmFx.State, operation: AvmFx.Action): boolean {
+function brokenRule(output: AvmFx.State, operation: AvmFx.Action): Rule | undefined {
   switch (operation.type) {
     case 'MintOperation':
-      return output.type === 'MintOutput' && isSameOwners(output, operation.mintOutput)
+      if (output.type !== 'MintOutput') return 'type'
+      return isSameOwners(output, operation.mintOutput) ? undefined : 'owners'
     case 'NftMintOperation':
-      return output.type === 'NftMintOutput' && output.groupID === operation.groupID
+      if (output.type !== 'NftMintOutput') return 'type'
+      return output.groupID === operation.groupID ? undefined : 'group'
     case 'NftTransferOperation':
-      return (
-        output.type === 'NftTransferOutput' &&
-        output.groupID === operation.output.groupID &&
-        Bytes.equals(output.payload, operation.output.payload)
-      )
+      if (output.type !== 'NftTransferOutput') return 'type'
+      if (output.groupID !== operation.output.groupID) return 'group'
+      return Bytes.equals(output.payload, operation.output.payload) ? undefined : 'payload'
     case 'PropertyMintOperation':
-      return output.type === 'PropertyMintOutput' && isSameOwners(output, operation.mintOutput)
+      if (output.type !== 'PropertyMintOutput') return 'type'
+      return isSameOwners(output, operation.mintOutput) ? undefined : 'owners'
     case 'PropertyBurnOperation':
-      return output.type === 'PropertyOwnedOutput'
+      return output.type === 'PropertyOwnedOutput' ? undefined : 'type'
   }
 }
 
@@ -129,18 +155,22 @@ function isSameOwners(a: Secp256k1.OutputOwners, b: Secp256k1.OutputOwners): boo
 
 function find(source: UtxoId.UtxoId, assetId: Uint8Array, { utxo }: State): AvmUtxo {
   const found = utxo({ txID: source.txID, outputIndex: source.outputIndex })
+  const name = UtxoId.format(source)
   if (found === undefined) {
-    return refuse('TXS_UTXO', `UTXO ${UtxoId.format(source)} not found`)
+    const details = { utxo: name, inputId: Id.format(UtxoId.inputId(source)) }
+    return refuse('TXS_UTXO', `UTXO ${name} not found`, details)
   }
-  return Bytes.equals(found.assetID, assetId)
-    ? found
-    : wrong(source, 'a UTXO of the asset that the input names')
+  if (Bytes.equals(found.assetID, assetId)) return found
+  const details = { utxo: name, expected: Id.format(found.assetID), actual: Id.format(assetId) }
+  return refuse('TXS_ASSET_ID', `expected UTXO ${name} to be of the asset that the input names`, details)
 }
 
-function wrong(source: UtxoId.UtxoId, expected: string): never {
-  return refuse('TXS_UTXO', `expected UTXO ${UtxoId.format(source)} to be ${expected}`)
+function wrong(source: UtxoId.UtxoId, expected: string, details: Details): never {
+  return refuse('TXS_UTXO', `expected UTXO ${UtxoId.format(source)} to be ${expected}`, details)
 }
 
-function refuse(code: TxsErrorCode, message: string): never {
-  throw new TxsError(code, message)
+type Details = Readonly<Record<string, unknown>>
+
+function refuse(code: TxsErrorCode, message: string, details: Details = {}): never {
+  throw new TxsError(code, message, { details })
 }

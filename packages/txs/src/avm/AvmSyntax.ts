@@ -6,6 +6,7 @@ import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
 import * as Owners from '../fx/Owners.ts'
 import { assertFxValue } from '../internal/fxChecks.ts'
+import { withDetails } from '../internal/withDetails.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import * as AvmFees from './AvmFees.ts'
 import * as AvmFx from './AvmFx.ts'
@@ -185,7 +186,7 @@ function assertInitialStates(states: readonly AvmTx.InitialState[]): void {
 function assertOperations(tx: AvmTx.Of<'OperationTx'>): void {
   const spent = new Set(tx.inputs.map(UtxoId.key))
   for (const { assetID: assetId, inputIDs: inputIds, operation } of tx.operations) {
-    TransferableInput.assertSortedAndUnique(inputIds)
+    withDetails({ list: 'operation' }, () => TransferableInput.assertSortedAndUnique(inputIds))
     BaseTx.assertAsset(assetId)
     assertFxValue(operation)
     for (const utxo of inputIds) {
