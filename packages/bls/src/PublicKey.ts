@@ -1,6 +1,7 @@
 import { Bytes } from '@firn/codec'
 import { BlsError } from './BlsError.ts'
 import { type Engine, standard } from './Engine.ts'
+import { isOnCurve } from './internal/curve.ts'
 import { HELD, type Held, holdPublicKey, isInfinity, keyPoint } from './internal/Held.ts'
 import { mismatch } from './internal/Parsing.ts'
 import { PUBLIC_KEY, RestoredPoint } from './internal/Restored.ts'
@@ -43,6 +44,21 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey 
     )
   }
   return holdPublicKey(engine, point, new Uint8Array(bytes))
+}
+
+/**
+ * Returns whether `bytes` are the compressed form of a point on the curve, which {@link decode} accepts only in the subgroup. Takes
+ * a millisecond or more; meant for telling the reasons for invalid bytes apart.
+ *
+ * @example
+ * ```ts
+ * import { PublicKey } from '@firn/bls'
+ *
+ * PublicKey.isPoint(new Uint8Array(48)) // false: the bytes lack the flag of the compressed form
+ * ```
+ */
+export function isPoint(bytes: Uint8Array): boolean {
+  return bytes.length === SIZE && isOnCurve(bytes)
 }
 
 /**

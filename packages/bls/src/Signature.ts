@@ -1,5 +1,6 @@
 import { BlsError } from './BlsError.ts'
 import { type Engine, standard } from './Engine.ts'
+import { isOnCurve } from './internal/curve.ts'
 import { signIn, verifyIn } from './internal/Domains.ts'
 import { HELD, type Held, holdSignature, signaturePoint } from './internal/Held.ts'
 import { mismatch } from './internal/Parsing.ts'
@@ -79,6 +80,21 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): Signature 
     )
   }
   return holdSignature(engine, point, new Uint8Array(bytes))
+}
+
+/**
+ * Returns whether `bytes` are the compressed form of a point on the curve, which {@link decode} accepts only in the subgroup. Takes
+ * a millisecond or more; meant for telling the reasons for invalid bytes apart.
+ *
+ * @example
+ * ```ts
+ * import { Signature } from '@firn/bls'
+ *
+ * Signature.isPoint(new Uint8Array(96)) // false: the bytes lack the flag of the compressed form
+ * ```
+ */
+export function isPoint(bytes: Uint8Array): boolean {
+  return bytes.length === SIZE && isOnCurve(bytes)
 }
 
 /**

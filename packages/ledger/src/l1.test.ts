@@ -27,7 +27,7 @@ describe('messages of an L1', () => {
     expect(testChain.refusal(txs.register(testChain, subnetId, { address: id(1, 20) }))).toBe(
       'LEDGER_MESSAGE',
     )
-    expect(testChain.refusal(txs.register(testChain, id(1)))).toBe('LEDGER_SUBNET')
+    expect(testChain.refusal(txs.register(testChain, id(1)))).toBe('LEDGER_MESSAGE')
   })
 
   it('accepts the registration of an L1 validator that expires within a day, but not twice', () => {

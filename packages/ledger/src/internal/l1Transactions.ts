@@ -1,4 +1,4 @@
-import { Bytes, Id } from '@firn/codec'
+import { Bytes, Hex, Id } from '@firn/codec'
 import { Amount, type Flow } from '@firn/txs'
 import { ConversionData } from '@firn/warp'
 import type * as Records from '../Records.ts'
@@ -83,8 +83,9 @@ export const EFFECTS: {
     const received = l1Messages.receive(tx.message, 'L1ValidatorWeight')
     const { validationID: validationId, nonce, weight } = received.call
     const before = l1Validators.find(draft, validationId)
-    if (nonce < before.minNonce || (nonce === MAX_NONCE && weight !== 0n)) {
-      const details = { nonce, minNonce: before.minNonce }
+    const isReserved = nonce === MAX_NONCE && weight !== 0n
+    if (nonce < before.minNonce || isReserved) {
+      const details = { nonce, minNonce: before.minNonce, isReserved }
       refuse('LEDGER_MESSAGE', `expected a nonce of at least ${before.minNonce}, got ${nonce}`, details)
     }
     assertSource(draft, before.subnetId, received)
@@ -128,18 +129,22 @@ function assertSource(
     sourceAddress,
   }: Pick<l1Messages.Received<'L1ValidatorWeight'>, 'sourceChainId' | 'sourceAddress'>,
 ): void {
-  const { conversion } = draft.subnet(subnetId)
-  const isManager =
-    conversion !== undefined &&
-    Bytes.equals(conversion.managerChainId, sourceChainId) &&
-    Bytes.equals(conversion.managerAddress, sourceAddress)
-  if (isManager) return
-  const details = { subnetId: Id.format(subnetId), sourceChainId: Id.format(sourceChainId) }
-  refuse(
-    'LEDGER_MESSAGE',
-    `expected a message from the manager of subnet ${details.subnetId}, got one from another sender`,
-    details,
-  )
+  const details = { subnetId: Id.format(subnetId) }
+  const conversion = draft.get('subnet', Hex.encodeBare(subnetId))?.conversion
+  if (conversion === undefined) {
+    refuse('LEDGER_MESSAGE', `subnet ${details.subnetId} has no manager, because it is no L1`, details)
+  }
+  const { managerChainId, managerAddress } = conversion
+  const wrong = (what: string, expected: string, actual: string) => {
+    const message = `expected a message from the manager's ${what} ${expected}, got one from ${actual}`
+    refuse('LEDGER_MESSAGE', message, { ...details, sender: what, expected, actual })
+  }
+  if (!Bytes.equals(managerChainId, sourceChainId)) {
+    wrong('chain', Id.format(managerChainId), Id.format(sourceChainId))
+  }
+  if (!Bytes.equals(managerAddress, sourceAddress)) {
+    wrong('address', Hex.encode(managerAddress), Hex.encode(sourceAddress))
+  }
 }
 
 function assertUnexpired(draft: Draft, expiry: Records.Expiry): void {

@@ -53,6 +53,7 @@ function assertBounded(draft: Draft, tx: BoundedTx, staker: Records.Staker): voi
   const { subnetId, nodeId, role, kind, endTime, weight } = staker
   const startTime = draft.tip.time
   const limits = limitsOf(draft, subnetId, role)
+  if (kind !== 'permissioned') assertElastic(draft, subnetId)
   if (kind === 'permissioned') assertDuration(limits, endTime - startTime)
   else {
     assertAmount(limits, weight, role)
@@ -74,6 +75,13 @@ function assertBounded(draft: Draft, tx: BoundedTx, staker: Records.Staker): voi
   const most = limits.isFixed ? min(factor, limits.maxStake) : factor
   if (weightOf(draft, found) + weight > most) broken('over-delegated', { nodeId, subnetId })
   if (found.kind === 'permissioned') broken('permissioned', { nodeId, subnetId })
+}
+
+/** Checks that anybody may stake on a subnet. */
+function assertElastic(draft: Draft, subnetId: Uint8Array): void {
+  if (Bytes.isZero(subnetId) || draft.subnet(subnetId).transformation !== undefined) return
+  const text = Id.format(subnetId)
+  refuse('LEDGER_SUBNET', `unknown staking asset: subnet ${text} was not made elastic`, { subnetId: text })
 }
 
 function assertAutoRenewed(draft: Draft, tx: UnsignedTx.Of<'AddAutoRenewedValidatorTx'>): void {

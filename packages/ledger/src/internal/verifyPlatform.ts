@@ -88,7 +88,10 @@ function assertPermitted(draft: PlatformDraft, { bytes, tx, now }: Signed): void
   const input = UnsignedTx.authorization(tx.unsignedTx)
   if (input === undefined) return
   const owners = authorityOf(draft, tx.unsignedTx)
-  if (tx.credentials.length === 0) throw new TxsError('TXS_CREDENTIAL', 'expected a credential, got none')
+  if (tx.credentials.length === 0) {
+    const details = { isMissing: true }
+    throw new TxsError('TXS_CREDENTIAL', 'expected a credential, got none', { details })
+  }
   const credential = asCredential(tx.credentials.at(-1))
   if (input.type !== 'Input') {
     throw new TxsError('TXS_CREDENTIAL', `expected an authorization of type Input, got ${input.type}`)

@@ -70,17 +70,28 @@ const REASONS: { readonly [C in ChainAlias]: (bytes: Uint8Array, refusal: Refusa
 }
 
 function platform(bytes: Uint8Array, { step, error }: Refusal): string {
-  const { details, message } = error
+  const { details } = error
   if (step === 'parse') return malformed(error, goTypes.PLATFORM, bytes)
-  if (step === 'complexity') {
-    const isKnown = error.code === 'TXS_UNSUPPORTED'
-    return `failed to calculate tx complexity: ${isKnown ? 'unsupported transaction type' : message}`
-  }
+  if (step === 'complexity') return complexity(bytes, error)
   if (step === 'capacity' && error.code === 'TXS_CAPACITY')
     return `tx exceeds current gas capacity: ${details['gas']} > ${details['capacity']}`
   const { unsignedTx } = PlatformTx.decode(bytes)
   const words = platformWords(unsignedTx, step, error)
   return `failed execution: standard tx ${Id.format(PlatformTx.id(bytes))} failed execution: ${words}`
+}
+
+/** Returns the words for a transaction without a known complexity. A node has parsed its Warp message before. */
+function complexity(bytes: Uint8Array, error: FirnError): string {
+  const { unsignedTx } = PlatformTx.decode(bytes)
+  if ('message' in unsignedTx && error.code !== 'TXS_UNSUPPORTED') {
+    const isBitSet = error.code === 'WARP_BIT_SET'
+    const words = isBitSet ? 'bitset is invalid' : malformed(error, goTypes.WARP, unsignedTx.message)
+    return `failed verifying warp messages: ${words}`
+  }
+  const { part } = error.details
+  if (error.code !== 'TXS_UNSUPPORTED') return `failed to calculate tx complexity: ${error.message}`
+  const what = part === 'authorization' ? 'auth' : 'transaction'
+  return `failed to calculate tx complexity: unsupported ${what} type`
 }
 
 function platformWords(tx: UnsignedTx.UnsignedTx, step: Refusal['step'], error: FirnError): string {
@@ -97,7 +108,7 @@ function platformWords(tx: UnsignedTx.UnsignedTx, step: Refusal['step'], error: 
   }
   const words = reasons.platform(cause) ?? reasons.common(cause) ?? error.message
   if (step === 'permission') {
-    const isOwn = error.code.startsWith('LEDGER_')
+    const isOwn = error.code.startsWith('LEDGER_') || error.details['isMissing'] === true
     return isOwn ? words : `unauthorized modification: ${words}`
   }
   return step === 'rules' ? `${platformPart(type, error.details['part'])}${words}` : words

@@ -26,6 +26,7 @@ const INTERFACES: Readonly<Record<string, string>> = {
   subnetAuthorization: 'verify.Verifiable',
   disableAuthorization: 'verify.Verifiable',
   auth: 'verify.Verifiable',
+  signature: 'warp.Signature',
 }
 
 /** Returns the name of the interface that the field at `path` requires. */
@@ -96,4 +97,11 @@ export const ATOMIC_HELICON: GoTypes = {
   },
   unsignedTx: 'tx.Unsigned',
   credential: 'tx.Credential',
+}
+
+/** Types of signed Warp messages. */
+export const WARP: GoTypes = {
+  types: { 0: '*warp.BitSetSignature' },
+  unsignedTx: '',
+  credential: '',
 }

@@ -123,7 +123,9 @@ const PLATFORM: Readonly<Record<string, Reason>> = {
     type.includes('Delegator')
       ? `delegator weight is not equal to total stake weight, delegator weight ${weight} total stake weight ${stake}`
       : `validator weight mismatch: weight ${weight} != stake ${stake}`,
-  TXS_ASSET_ID: ({ expected, actual }, { type }) => {
+  TXS_PARAMETERS: parameter,
+  TXS_ASSET_ID: ({ expected, actual, isAvax }, { type }) => {
+    if (isAvax === true) return "asset ID can't be AVAX"
     if (expected === undefined) return undefined
     if (type === 'AddAutoRenewedValidatorTx') return 'invalid staked asset'
     return type.includes('Permissionless')
@@ -157,26 +159,55 @@ const PLATFORM: Readonly<Record<string, Reason>> = {
   LEDGER_SUBNET: ({ subnetId }, { error }) =>
     error.message.startsWith('unknown') ? 'not found' : `${JSON.stringify(subnetId)} is immutable`,
   LEDGER_MESSAGE: message,
+  LEDGER_STAKER: ({ txId }, { type }) =>
+    type === 'SetAutoRenewedValidatorConfigTx' && txId !== undefined
+      ? 'getting staker tx: not found'
+      : undefined,
+  TXS_CREDENTIAL: ({ isMissing }) =>
+    isMissing === true ? 'should have the same number of credentials as inputs' : undefined,
   LEDGER_L1_VALIDATOR: ({ capacity }, { error, type }) => {
     if (capacity !== undefined) return 'already at the max number of active validators'
     if (error.message.includes('last validator'))
       return 'attempting to remove the last L1 validator from a converted subnet'
-    if (!error.message.includes('not found')) return undefined
+    if (!error.message.includes('not found') && !error.message.startsWith('unknown')) return undefined
     return type === 'IncreaseL1ValidatorBalanceTx' ? 'not found' : 'could not load L1 validator: not found'
   },
 }
 
-function signer(_details: Details, { type, error }: Cause): string {
-  if (!error.message.startsWith('expected')) return 'invalid proof of possession'
+/** Texts of BLS keys and proofs of possession that are invalid. */
+const PROOF_FAULTS: Readonly<Record<string, string>> = {
+  'key encoding': "couldn't decompress public key",
+  key: 'invalid public key',
+  'signature encoding': "couldn't decompress signature",
+  signature: 'invalid signature',
+  proof: 'invalid proof of possession',
+}
+
+function signer({ fault }: Details, { type, error }: Cause): string | undefined {
+  if (fault !== undefined) return PROOF_FAULTS[String(fault)]
   if (type !== 'AddPermissionlessValidatorTx') return 'missing signer'
   const hasKey = error.message.includes('expected no BLS key')
   return `invalid signer: hasKey=${hasKey} != isPrimaryNetwork=${!hasKey}`
 }
 
+/** Returns the words for a parameter of a transformed subnet: `min validator stake must be non-0`. */
+function parameter({ name, rule }: Details): string {
+  const words = (text: string) => text.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  if (rule === 'above 0') return `${words(String(name))} must be non-0`
+  if (name === 'initialSupply') return "initial supply can't be greater than maximum supply"
+  const limit = String(rule).replace('at most ', '').replace('maximumSupply', 'maxSupply')
+  return `${words(String(name))} must be less than or equal to ${words(limit)}`
+}
+
 /** Number of seconds that a registration may expire in the future. */
 const EXPIRY_WINDOW = 86_400n
 
-function message({ expiry, time, nonce, minNonce, validationID: id }: Details): string | undefined {
+function message(details: Details): string | undefined {
+  const { expiry, time, nonce, minNonce, validationID: id, subnetId, sender, expected, actual } = details
+  if (sender === 'chain') return `wrong warp message source chain ID expected ${expected} but had ${actual}`
+  if (sender === 'address') return `wrong warp message source address expected ${expected} but got ${actual}`
+  if (subnetId !== undefined) return `could not load subnet conversion for ${subnetId} with: not found`
+  if (details['isReserved'] === true) return 'maxUint64 nonce is reserved for removal'
   if (id !== undefined) return `warp message already issued for validationID ${id}`
   if (nonce !== undefined) return `warp message contains stale nonce ${nonce} must be at least ${minNonce}`
   if (typeof expiry !== 'bigint' || typeof time !== 'bigint') return undefined
@@ -193,6 +224,7 @@ const STAKING: Readonly<Record<string, (details: Details, type: string) => strin
   'too-long': () => 'staking period is too long',
   asset: ({ expected, actual }) => `incorrect staked assetID: ${expected} != ${actual}`,
   duplicate: ({ nodeId, subnetId }, type) => {
+    if (type === 'AddValidatorTx') return `${nodeId} is already a validator of the primary network`
     if (type === 'AddSubnetValidatorTx')
       return `attempted to issue duplicate validator for ${nodeId} on subnet ${subnetId}`
     return `duplicate validator: ${nodeId}${type === 'AddAutoRenewedValidatorTx' ? '' : ` on ${subnetId}`}`
@@ -200,7 +232,7 @@ const STAKING: Readonly<Record<string, (details: Details, type: string) => strin
   'no-validator': ({ nodeId, subnetId }, type) =>
     type === 'RemoveSubnetValidatorTx'
       ? `${nodeId} isn't a current or pending validator of ${subnetId}: not found`
-      : `failed to fetch the validator for ${nodeId} on ${subnetId}: not found`,
+      : `failed to fetch the ${type === 'AddDelegatorTx' ? `primary network validator for ${nodeId}` : `validator for ${nodeId} on ${subnetId}`}: not found`,
   'not-primary': ({ nodeId }) => `${nodeId} isn't a current or pending validator of the primary network`,
   period: () => 'proposed staking period is not inside dependent staking period',
   'over-delegated': () => 'validator would be over delegated',

@@ -67,6 +67,7 @@ function assertExport(tx: AtomicTx.Of<'ExportTx'>, context: Context): void {
   withDetails({ list: 'output' }, () => {
     for (const { assetID: assetId, output } of tx.exportedOutputs) {
       Owners.assertOutput(output)
+      if (Bytes.isZero(tx.destinationChain)) assertOfPlatform(assetId, context)
       assertAvax(assetId, context)
     }
   })
@@ -95,6 +96,13 @@ function assertEvm(
 ): void {
   if (amount === 0n) refuse('TXS_NO_VALUE', 'expected an amount above 0, got 0', { what })
   assertAvax(assetId, context)
+}
+
+/** Checks that an asset is AVAX, the only one that the P-chain accepts. */
+function assertOfPlatform(assetId: Uint8Array, { avaxAssetId }: Context): void {
+  if (Bytes.isZero(assetId) || Bytes.equals(assetId, avaxAssetId)) return
+  const asset = Id.format(assetId)
+  refuse('TXS_BLOCKCHAIN_ID', `the P-chain does not accept the asset ${asset}`, { asset })
 }
 
 function assertAvax(assetId: Uint8Array, { avaxAssetId }: Context): void {

@@ -137,17 +137,31 @@ export function assertWeight(weight: bigint, stake: readonly Stakeable.Out[]): v
     })
 }
 
+/** What is wrong with a BLS key or its proof of possession: the encoding of the point, or the point. */
+type ProofFault = 'key encoding' | 'key' | 'signature encoding' | 'signature' | 'proof'
+
 /** Checks that a proof of possession was signed with the key that it contains. */
-export function assertProof(proof: Signer.ProofOfPossession): void {
-  let isValid: boolean
+export function assertProof({ publicKey: key, proofOfPossession: proof }: Signer.ProofOfPossession): void {
+  const publicKey = parse('key', PublicKey, key)
+  const signature = parse('signature', Signature, proof)
+  if (ProofOfPossession.verify(publicKey, key, signature)) return
+  const fault: ProofFault = 'proof'
+  refuse('TXS_SIGNER', "the proof of possession was not signed with the signer's BLS key", { fault })
+}
+
+interface Point<T> {
+  decode(bytes: Uint8Array): T
+  isPoint(bytes: Uint8Array): boolean
+}
+
+function parse<T>(what: 'key' | 'signature', { decode, isPoint }: Point<T>, bytes: Uint8Array): T {
   try {
-    const publicKey = PublicKey.decode(proof.publicKey)
-    isValid = ProofOfPossession.verify(publicKey, proof.publicKey, Signature.decode(proof.proofOfPossession))
+    return decode(bytes)
   } catch (cause) {
     if (!isFirnError(cause)) throw cause
-    refuse('TXS_SIGNER', `invalid BLS key or proof of possession: ${cause.message}`, {}, cause)
+    const fault: ProofFault = isPoint(bytes) ? what : `${what} encoding`
+    return refuse('TXS_SIGNER', `invalid BLS key or proof of possession: ${cause.message}`, { fault }, cause)
   }
-  if (!isValid) refuse('TXS_SIGNER', "the proof of possession was not signed with the signer's BLS key")
 }
 
 /** Checks that a signer is empty or has a valid proof of possession. */

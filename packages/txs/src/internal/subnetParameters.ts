@@ -33,8 +33,9 @@ const RULES: readonly (readonly [name: keyof Tx, rule: string, isMet: (tx: Tx) =
 
 /** Checks the parameters of a transaction that makes a subnet permissionless. */
 export function assertParameters(tx: Tx, avaxAssetId: Uint8Array): void {
-  if (Bytes.isZero(tx.assetID) || Bytes.equals(tx.assetID, avaxAssetId))
-    refuse('TXS_ASSET_ID', 'expected a staking asset other than AVAX, got AVAX or the zero id')
+  if (Bytes.isZero(tx.assetID)) refuse('TXS_ASSET_ID', 'expected a staking asset, got the zero id')
+  if (Bytes.equals(tx.assetID, avaxAssetId))
+    refuse('TXS_ASSET_ID', 'expected a staking asset other than AVAX, got AVAX', { isAvax: true })
   for (const [name, rule, isMet] of RULES) {
     if (isMet(tx)) continue
     const value = String(tx[name])

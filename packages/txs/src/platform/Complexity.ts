@@ -163,7 +163,7 @@ export function owner({ addresses }: { readonly addresses: readonly Uint8Array[]
 export function authorization(value: Verifiable): Gas.Dimensions {
   if (value.type !== 'Input') {
     throw new TxsError('TXS_UNSUPPORTED', `expected an authorization of type Input, got ${value.type}`, {
-      details: { type: value.type },
+      details: { type: value.type, part: 'authorization' },
     })
   }
   const signers = value.signatureIndices.length
