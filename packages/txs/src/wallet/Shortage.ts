@@ -57,8 +57,8 @@ export interface Nothing extends Coins.Holder {
 }
 
 /**
- * Returns the error that says why there is nothing to import or to consolidate: `TXS_DUST`, `TXS_LIMIT`, `TXS_LOCKED`,
- * `TXS_SIGNERS`, otherwise `TXS_EMPTY`. `details` has `count` and `amount` of the coins that are meant.
+ * Returns the error that says why there is nothing to import or to consolidate: `TXS_LOCKED`, `TXS_LIMIT`, `TXS_SIGNERS`,
+ * `TXS_DUST`, otherwise `TXS_EMPTY`. `details` has `count` and `amount` of the coins that are meant.
  */
 export function nothing({ purpose, left, chosen, fee, time }: Nothing): TxsError {
   const of = (reason: string) => left.get(reason) ?? []
@@ -67,21 +67,22 @@ export function nothing({ purpose, left, chosen, fee, time }: Nothing): TxsError
       details: { count: coins.length, amount: Coins.total(coins), ...more },
     })
   const isMerged = purpose === 'consolidate' && chosen.length === 1
-  const dust = isMerged ? of('dust') : [...chosen, ...of('dust')]
-  if (dust.length > 0) {
-    const why = `${dust.length} UTXOs hold ${Coins.total(dust)} nAVAX, which is less than the fee for spending them`
-    return error('TXS_DUST', dust, why, { fee })
+  const dustOf = (coins: readonly Coins.Coin[]) => {
+    const why = `${coins.length} UTXOs hold ${Coins.total(coins)} nAVAX, which is less than the fee for spending them`
+    return error('TXS_DUST', coins, why, { fee })
   }
-  if (of('limit').length > 0)
-    return error('TXS_LIMIT', of('limit'), 'not even one UTXO fits into a transaction')
-  if (isMerged) return error('TXS_EMPTY', chosen, 'the wallet has only one UTXO that it can spend now')
   if (of('locked').length > 0) {
     const [unlockTime] = of('locked').map(Coins.unlockTime).sort(Amount.compare)
     const why = `${of('locked').length} UTXOs are locked, the first of them until ${unlockTime}`
     return error('TXS_LOCKED', of('locked'), why, { unlockTime, time })
   }
+  if (chosen.length > 0 && !isMerged) return dustOf([...chosen, ...of('dust')])
+  if (of('limit').length > 0)
+    return error('TXS_LIMIT', of('limit'), 'not even one UTXO fits into a transaction')
   if (of('signers').length > 0)
     return error('TXS_SIGNERS', of('signers'), `${of('signers').length} UTXOs need other signers`)
+  if (of('dust').length > 0) return dustOf(of('dust'))
+  if (isMerged) return error('TXS_EMPTY', chosen, 'the wallet has only one UTXO that it can spend now')
   if (of('asset').length > 0) return error('TXS_EMPTY', of('asset'), 'there are only UTXOs of other assets')
   const why =
     purpose === 'import'

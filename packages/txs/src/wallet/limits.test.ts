@@ -181,6 +181,13 @@ describe('importFrom', () => {
       /locked, the first of them until 1900000000/,
     ],
     [
+      'a locked UTXO among dust',
+      [utxo(1n, 0), utxo(AVAX, 1, { owners: Wallet.soleOwner(me, 1_900_000_000n) })],
+      'TXS_LOCKED',
+      { count: 1, amount: AVAX },
+      /1 UTXOs are locked, the first of them until 1900000000/,
+    ],
+    [
       'only UTXOs of others',
       [utxo(AVAX, 0, { owners: Wallet.soleOwner(friend) })],
       'TXS_SIGNERS',
