@@ -93,7 +93,9 @@ export function parsed(name: string, expected: string, parse: () => Uint8Array):
   try {
     return parse()
   } catch (cause) {
-    if (!isFirnError(cause) || cause instanceof WalletError) throw cause
+    // Parsers of texts throw a TypeError for other values, which plain JavaScript may pass.
+    const isWrongType = cause instanceof TypeError
+    if (!(isFirnError(cause) || isWrongType) || cause instanceof WalletError) throw cause
     throw new WalletError('WALLET_INPUT', `${name}: expected ${expected}: ${cause.message}`, { cause })
   }
 }

@@ -69,6 +69,20 @@ describe('transfer on the C-chain', () => {
     await expect(other.c.transfer({ to: TO, amount: 1n })).rejects.toThrow(/cannot sign EVM transactions/)
   })
 
+  test.each([1.5, undefined, '5', -1n, 2n ** 256n])('rejects the amount %s', async (amount) => {
+    const { c } = createWallet({ node: node(), keys: [KEY] })
+    for (const token of [undefined, TO]) {
+      const request = { to: TO, amount: amount as bigint, ...(token && { token }) }
+      await expect(c.transfer(request)).rejects.toMatchObject({
+        code: 'WALLET_INPUT',
+        message: expect.stringContaining('amount: expected a bigint'),
+      })
+    }
+    await expect(c.transfer({ to: undefined as never, amount: 1n })).rejects.toMatchObject({
+      code: 'WALLET_INPUT',
+    })
+  })
+
   test('encodes transactions of all sizes as viem decodes them', async () => {
     const signer = keySigner([KEY])
     for (const [nonce, size] of [

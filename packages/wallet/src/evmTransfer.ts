@@ -1,4 +1,4 @@
-import { Bytes, Hex } from '@firn/codec'
+import { Bytes, excerpt, Hex } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import type { Clock } from '@firn/runtime'
 import { untilAccepted } from './acceptance.ts'
@@ -45,6 +45,7 @@ export async function transferOnEvm(
       'this signer cannot sign EVM transactions; send them with its own wallet',
     )
   const receiver = Inputs.evmAddressOf(to)
+  assertAmount(amount, token === undefined ? MAX_WORD / WEI : MAX_WORD)
   const call =
     token === undefined
       ? { to: receiver, value: amount * WEI, data: new Uint8Array() }
@@ -61,6 +62,18 @@ export async function transferOnEvm(
   await untilAccepted(() => isAccepted(node, txId, signal), txId, { ...options, clock })
   onStep?.({ name: 'accepted', txId })
   return { txId }
+}
+
+/** Largest number in a word of the EVM. */
+const MAX_WORD = 2n ** 256n - 1n
+
+/** Checks an amount, which plain JavaScript may pass as any type. */
+function assertAmount(amount: unknown, most: bigint): void {
+  if (typeof amount === 'bigint' && amount >= 0n && amount <= most) return
+  throw new WalletError(
+    'WALLET_INPUT',
+    `amount: expected a bigint from 0, such as 1_500_000_000n, got ${excerpt(amount)}`,
+  )
 }
 
 /** Reads nonce, gas and fees of a transaction from the node. */
