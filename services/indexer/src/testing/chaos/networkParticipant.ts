@@ -20,6 +20,8 @@ import { runEndless } from './runEndless.ts'
 const OFTEN = 3
 /** By how much the clock moves at each turn, so that the liar is trusted again. */
 const FORGIVEN_MS = 30 * 60_000
+/** Time in milliseconds between blocks, after which a node that failed is asked again. */
+const SPACING_MS = 11_000
 /** Longest pause of the indexer in milliseconds. */
 const LONGEST_PAUSE_MS = 20
 /** Minimum number of blocks that are accepted at the start. */
@@ -99,7 +101,9 @@ async function start(options: Options): Promise<Run> {
   let ticks = 0
   const growSlowly = () => {
     ticks += 1
-    if (isComplete() || ticks % 25 === 0) grow(1)
+    if (!isComplete() && ticks % 25 !== 0) return
+    skew += SPACING_MS
+    grow(1)
   }
   const place = () =>
     `${height()} of ${accepted} blocks; ${indexer.status().problems.join('; ')}; ${lines.slice(-4).join('\n')}`
