@@ -65,8 +65,9 @@ export function verifyAtomic(
   enter: (step: OtherStep) => void,
 ): void {
   const { tables, rules } = state
+  const isHelicon = hasSwitched(state)
   enter('parse')
-  const tx = AtomicTx.decode(bytes)
+  const tx = isHelicon ? AtomicTx.decodeSinceHelicon(bytes) : AtomicTx.decode(bytes)
   const draft = new Draft(tables, rules, 'C')
   const { constants, chainIds, avaxAssetId } = rules
   const context = {
@@ -75,7 +76,6 @@ export function verifyAtomic(
     xChainId: chainIds.X,
     avaxAssetId,
   }
-  const isHelicon = hasSwitched(state)
   const assertFee = () => AtomicFees.blockFeeContribution(tx, avaxAssetId, LEAST_GAS_PRICE)
   const assertLimits = () => {
     enter('limits')

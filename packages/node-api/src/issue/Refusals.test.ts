@@ -1,7 +1,7 @@
 import { Bytes, type ChainAlias, Id } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
 import * as Verify from '@firn/ledger/Verify'
-import { AtomicTx } from '@firn/txs'
+import { AtomicTx, AvmTx } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
 import { flipped, recordedState, refused, stateBeforeHelicon, transaction } from '../testing/refusals.ts'
 import * as Refusals from './Refusals.ts'
@@ -50,6 +50,24 @@ function exported(change: (tx: AtomicTx.Of<'ExportTx'>) => Partial<AtomicTx.Of<'
 
 const AVAX = 'Kc5tgFvYaNzeWZfW134sUcK6TUoXeKDrn2R3bFBY3DgxU6Poc'
 const OTHER = new Uint8Array(32).fill(7)
+
+describe('texts of several inputs', () => {
+  const state = recordedState()
+  const { unsignedTx, credentials } = AvmTx.decode(transaction('x.transfer'))
+  const [input = expect.unreachable()] = unsignedTx.inputs
+  const spend = (inputs: readonly AvmTx.In[]) => {
+    const signed = { unsignedTx: { ...unsignedTx, inputs }, credentials: inputs.flatMap(() => credentials) }
+    return textOf(state, 'X', AvmTx.encode(signed))
+  }
+
+  it('name the first input that is wrong, with its UTXO or its signature', () => {
+    const missing = (byte: number) => ({ ...input, txID: new Uint8Array(32).fill(byte) })
+    expect(spend([input, missing(0xff)])).toMatch(/^failed to verify transfer: wrong signature: expected/)
+    expect(spend([missing(0), input])).toMatch(
+      /^failed to verify transfer: failed to get utxo \w+: not found$/,
+    )
+  })
+})
 
 describe('texts of the C-chain', () => {
   const [before, since] = [stateBeforeHelicon(), recordedState()]
@@ -147,6 +165,18 @@ describe('texts of the C-chain', () => {
     if (saevm === undefined) return
     expect(textOf(since, 'C', bytes)).toBe(
       `issuing tx: gas exceeds minimum gas target: ${saevm.replace('GAS', `${gas}`)}`,
+    )
+  })
+
+  it('reject credentials of other types while parsing since Helicon', () => {
+    const tx = AtomicTx.decode(valid)
+    const text = (credential: AtomicTx.Verifiable) =>
+      textOf(since, 'C', AtomicTx.encode({ ...tx, credentials: [credential] }))
+    expect(text({ type: 'TransferInput', amount: 1n, signatureIndices: [] })).toBe(
+      "parsing tx: couldn't unmarshal interface: *secp256k1fx.TransferInput does not implement interface tx.Credential",
+    )
+    expect(text({ type: 'Input', signatureIndices: [] })).toBe(
+      "parsing tx: couldn't unmarshal interface: unknown type ID 10",
     )
   })
 

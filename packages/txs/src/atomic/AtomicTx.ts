@@ -214,3 +214,24 @@ export const {
   toJSON,
   fromJSON,
 } = signedTx<AtomicTx>({ unsignedTx: UnsignedTx, credential: Verifiable })
+
+const sinceHelicon = /* @__PURE__ */ signedTx<AtomicTx>({
+  unsignedTx: UnsignedTx,
+  credential: Codec.union({ Credential: [9, Secp256k1.Credential] }) as Codec.Codec<Verifiable>,
+})
+
+/**
+ * Decodes a transaction that is to be issued since Helicon: from then on, nodes accept no other type of credential than
+ * `Credential`.
+ * @throws CodecError if the bytes are malformed, with `path` and `offset`
+ * @example
+ * ```ts
+ * import { AtomicTx } from '@firn/txs'
+ *
+ * declare const bytes: Uint8Array
+ * const { credentials } = AtomicTx.decodeSinceHelicon(bytes)
+ * ```
+ */
+export function decodeSinceHelicon(bytes: Uint8Array): AtomicTx {
+  return sinceHelicon.decode(bytes)
+}
