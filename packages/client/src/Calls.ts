@@ -73,7 +73,6 @@ function callOf(operation: Operation, base: string, settings: Settings) {
     const seen = new Set<unknown>()
     let pageToken = parameters['pageToken']
     do {
-      options?.signal?.throwIfAborted()
       seen.add(pageToken)
       const page = (await call({ ...parameters, pageToken }, options)) as Parameters
       yield page
