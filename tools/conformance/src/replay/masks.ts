@@ -216,6 +216,7 @@ export const POINT_IN_TIME: Exceptions = {
 /** Differences that a replay of `recordings/helicon/rpc` accepts. */
 export const HELICON: Exceptions = {
   masks: [
+    ...version,
     ...readiness('health.readiness', 'result.checks'),
     ...health('health.health', 'result.checks'),
     {
