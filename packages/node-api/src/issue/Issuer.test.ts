@@ -3,7 +3,7 @@ import { LedgerState } from '@firn/ledger'
 import * as Verify from '@firn/ledger/Verify'
 import { createFakeClock } from '@firn/runtime/testing'
 import { Recordings } from '@firn/store/testing'
-import { AvmTx, TxsError } from '@firn/txs'
+import { AvmTx, PlatformTx, TxsError } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
 import { chainExchanges } from '../testing/chainReplay.ts'
 import { platformExchanges } from '../testing/platformReplay.ts'
@@ -143,6 +143,33 @@ describe('createIssuer', () => {
       unsignedTx: { ...large.unsignedTx, memo: new Uint8Array(70_000) },
     })
     await expect(issuer.issue('X', bytes)).rejects.toThrow(/^tx too large: .* > max size \(65536\)$/)
+    await issuer.close()
+  })
+
+  it("rejects a transaction of the P-chain in the words of that chain's mempool", async () => {
+    const spending = (memo: number) => {
+      const input = { txID: Id.EMPTY, outputIndex: 1, assetID: Id.EMPTY }
+      return PlatformTx.encode({
+        unsignedTx: {
+          type: 'BaseTx',
+          networkID: 1,
+          blockchainID: Id.EMPTY,
+          outputs: [],
+          inputs: [{ ...input, input: { type: 'TransferInput', amount: 1n, signatureIndices: [] } }],
+          memo: Uint8Array.of(memo),
+        },
+        credentials: [],
+      })
+    }
+    const { issuer } = setUp({ limits: { transactions: 2 } })
+    await issuer.issue('P', spending(1))
+    await expect(issuer.issue('P', spending(2))).rejects.toThrow(
+      /^couldn't issue tx: tx conflicts with other tx$/,
+    )
+    await issuer.issue('X', tx(1))
+    await expect(issuer.issue('P', await validPlatformTx())).rejects.toThrow(
+      /^couldn't issue tx: not enough gas$/,
+    )
     await issuer.close()
   })
 

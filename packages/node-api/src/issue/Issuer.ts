@@ -63,7 +63,7 @@ const LIMITS: Limits = {
   transactions: 4_096,
   bytes: 64 * 2 ** 20,
 }
-/** Maximum size of a transaction of the P- and X-chain in bytes, as in nodes. */
+/** Maximum size of a transaction of the X-chain in bytes, as in nodes. */
 const MAX_TX = 64 * 2 ** 10
 /** Number of dropped transactions that are remembered, as in nodes. */
 const MAX_DROPPED = 64
@@ -139,18 +139,16 @@ export function createIssuer(options: IssuerOptions): FollowingIssuer {
     log.info({ chain: one.chain, txId: Id.format(one.txId), reason }, 'dropped an issued transaction')
   }
   const assertRoom = (chain: ChainAlias, txId: Uint8Array, bytes: Uint8Array, inputs: readonly string[]) => {
-    const id = Id.format(txId)
-    const prefix = chain === 'P' ? "couldn't issue tx: " : ''
-    const refuse = (reason: string) => {
-      throw methodError(`${prefix}${reason}`)
-    }
     const size = bytes.length
-    // The C-chain's limits are part of the checks.
-    if (chain !== 'C' && size > MAX_TX) refuse(`tx too large: ${id} size (${size}) > max size (${MAX_TX})`)
     const available = limits.bytes - held
-    if (size > available || pending.size >= limits.transactions)
-      refuse(`mempool is full: ${id} size (${size}) > available space (${available})`)
-    if (inputs.some((input) => spenders.has(input))) refuse(`tx conflicts with other tx: ${id}`)
+    const reason = refusalOfPool(chain, {
+      id: Id.format(txId),
+      size,
+      available,
+      isFull: size > available || pending.size >= limits.transactions,
+      isConflict: inputs.some((input) => spenders.has(input)),
+    })
+    if (reason !== undefined) throw methodError(reason)
   }
   const issueNew = async (key: string, chain: ChainAlias, bytes: Uint8Array, txId: Uint8Array) => {
     const refusal = await verify(chain, bytes)
@@ -236,6 +234,28 @@ export function createIssuer(options: IssuerOptions): FollowingIssuer {
       await following
     },
   }
+}
+
+/** A transaction that is to be added to the pending ones. */
+interface Added {
+  readonly id: string
+  readonly size: number
+  readonly available: number
+  readonly isFull: boolean
+  readonly isConflict: boolean
+}
+
+/** Returns the text of a node's mempool for a valid transaction that it does not add, or undefined. */
+function refusalOfPool(chain: ChainAlias, added: Added): string | undefined {
+  const { id, size, available, isFull, isConflict } = added
+  if (chain === 'P') {
+    if (isConflict) return "couldn't issue tx: tx conflicts with other tx"
+    return isFull ? "couldn't issue tx: not enough gas" : undefined
+  }
+  // The limits of the P- and C-chain are part of the checks.
+  if (chain === 'X' && size > MAX_TX) return `tx too large: ${id} size (${size}) > max size (${MAX_TX})`
+  if (isFull) return `mempool is full: ${id} size (${size}) > available space (${available})`
+  return isConflict ? `tx conflicts with other tx: ${id}` : undefined
 }
 
 function keyOf(chain: ChainAlias, txId: Uint8Array): string {
