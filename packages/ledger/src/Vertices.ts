@@ -18,6 +18,11 @@ export interface Decoded {
   readonly parentIds: readonly Uint8Array[]
   readonly bytes: Uint8Array
   readonly txs: readonly { readonly id: Uint8Array; readonly bytes: Uint8Array; readonly tx: AvmTx.AvmTx }[]
+  /**
+   * Time at which a node accepted the vertex, in nanoseconds since the Unix epoch; undefined if it is not known. The
+   * vertex does not contain it, and nothing depends on it.
+   */
+  readonly acceptedAt?: bigint | undefined
 }
 
 /** A vertex that was applied. */

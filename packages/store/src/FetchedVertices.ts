@@ -5,13 +5,15 @@ import { TableRows } from './internal/rows.ts'
 import { type Database, TABLES } from './Schema.ts'
 import type { Store } from './Store.ts'
 
-/** A vertex of the X-chain that was fetched from a peer. */
+/** A vertex of the X-chain that was fetched from a peer or a node. */
 export interface FetchedVertex {
   /** SHA-256 of `bytes` (32 bytes). */
   readonly id: Uint8Array
   readonly height: bigint
   readonly parentIds: readonly Uint8Array[]
   readonly bytes: Uint8Array
+  /** Time at which the node accepted it, in nanoseconds since the Unix epoch; undefined if it is not known. */
+  readonly acceptedAt?: bigint | undefined
 }
 
 type Row = Database['fetched_vertex']
@@ -32,8 +34,8 @@ type Row = Database['fetched_vertex']
 export async function put(store: Store, vertices: readonly FetchedVertex[]): Promise<void> {
   if (vertices.length === 0) return
   const rows = new TableRows<Row>('fetched_vertex', TABLES.fetched_vertex)
-  for (const { id, height, parentIds, bytes } of vertices) {
-    rows.add({ id, height, parent_ids: [...parentIds], bytes })
+  for (const { id, height, parentIds, bytes, acceptedAt = null } of vertices) {
+    rows.add({ id, height, parent_ids: [...parentIds], bytes, accepted_at: acceptedAt })
   }
   await store.driver.transaction((session) => session.copy(rows.target, rows.finish()))
 }
@@ -146,6 +148,6 @@ export async function clear(store: Store): Promise<void> {
   await fetchRows(store, sql`truncate fetched_vertex`)
 }
 
-function toVertex({ id, height, parent_ids: parentIds, bytes }: Row): FetchedVertex {
-  return { id, height, parentIds, bytes }
+function toVertex({ id, height, parent_ids: parentIds, bytes, accepted_at: acceptedAt }: Row): FetchedVertex {
+  return { id, height, parentIds, bytes, ...(acceptedAt === null ? {} : { acceptedAt }) }
 }

@@ -139,6 +139,8 @@ export const VERTEX_TABLES = {
       height: int8,
       parent_ids: byteas,
       bytes: uncompressed(bytea),
+      /** Time at which the node behind the source accepted it, in nanoseconds since the Unix epoch. */
+      accepted_at: nullable(int8),
     },
     primaryKey: ['position'],
     indexes: ['(id)', '(height, position)'],
@@ -413,9 +415,15 @@ export const TABLES = {
     primaryKey: ['chain', 'height'],
     indexes: ['(id)'],
   }),
-  /** Vertices of the X-chain that were fetched from peers. They are deleted when the X-chain's blocks follow. */
+  /** Vertices of the X-chain that were fetched from peers or nodes. They are deleted when the X-chain's blocks follow. */
   fetched_vertex: table({
-    columns: { id: bytea, height: int8, parent_ids: byteas, bytes: uncompressed(bytea) },
+    columns: {
+      id: bytea,
+      height: int8,
+      parent_ids: byteas,
+      bytes: uncompressed(bytea),
+      accepted_at: nullable(int8),
+    },
     primaryKey: ['id'],
     indexes: ['(height, id)'],
   }),

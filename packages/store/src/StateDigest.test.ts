@@ -20,7 +20,7 @@ async function digest(store: Store, at?: Snapshot): Promise<string> {
 }
 
 /** Columns that the digest doesn't cover. The time at which a node accepted a block differs between nodes. */
-const LEFT_OUT = ['block.accepted_at']
+const LEFT_OUT = ['block.accepted_at', 'vertex.accepted_at']
 
 /**
  * SQL expressions that change a value, by column type: they append a byte or character, increase a number, negate a

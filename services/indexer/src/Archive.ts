@@ -43,14 +43,16 @@ export function parseLine(chain: ChainAlias, text: string, origin: string): Entr
 }
 
 /**
- * Parses a line of the file of vertices. The line contains `vertexBytes`; other members are ignored.
+ * Parses a line of the file of vertices. The line contains `vertexBytes`, and `timestamp` if it is known when a node
+ * accepted the vertex; other members are ignored.
  * @throws IndexerError `INDEXER_ARCHIVE`
  */
 export function parseVertex(text: string, origin: string): SourceVertex {
-  const { vertexBytes } = parseObject(text, origin)
+  const { vertexBytes, timestamp } = parseObject(text, origin)
   if (typeof vertexBytes !== 'string') throw refuse(origin, 'the line does not contain the bytes of a vertex')
   try {
-    return { bytes: hex.decodeChecked(vertexBytes), origin }
+    const acceptedAt = typeof timestamp === 'string' ? parseTime(timestamp, origin) : undefined
+    return { bytes: hex.decodeChecked(vertexBytes), origin, acceptedAt }
   } catch (cause) {
     if (!isFirnError(cause)) throw cause
     throw refuse(origin, cause.message, cause)
@@ -62,10 +64,12 @@ export function formatVertex({
   id,
   height,
   bytes,
-}: Pick<Vertices.Decoded, 'id' | 'height' | 'bytes'>): string {
+  acceptedAt,
+}: Pick<Vertices.Decoded, 'id' | 'height' | 'bytes' | 'acceptedAt'>): string {
   return JSON.stringify({
     height: Number(height),
     id: Id.format(id),
+    ...(acceptedAt === undefined ? {} : { timestamp: formatTime(acceptedAt) }),
     vertexBytes: CheckedHex.encode(bytes),
   })
 }

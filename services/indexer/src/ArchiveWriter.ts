@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { appendFile, type FileHandle, mkdir, open, readFile, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, type FileHandle, mkdir, open, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Bytes, CHAIN_ALIASES, type ChainAlias, CheckedHex, Hex, Id, Json } from '@firn/codec'
 import { CChainGenesis, EvmGenesis, Upgrades, XChainGenesis } from '@firn/genesis'
 import { LedgerState, Vertices } from '@firn/ledger'
 import type { Clock, Logger } from '@firn/runtime'
+import { Store } from '@firn/store'
 import * as Archive from './Archive.ts'
 import * as DecodedBlock from './DecodedBlock.ts'
 import { createFeed, type Feed } from './Feed.ts'
@@ -16,6 +17,7 @@ import * as Metrics from './Metrics.ts'
 import * as Problems from './Problems.ts'
 import type { Source } from './Source.ts'
 import { createVertexFeed, type Place } from './VertexFeed.ts'
+import { withVertices } from './VertexWalk.ts'
 
 /** Options of {@link writeArchive}. */
 export interface ArchiveOptions {
@@ -36,55 +38,92 @@ export interface ArchiveOptions {
 const CONFIRMATIONS = 3
 
 /**
- * Writes the blocks of a source into an archive, up to the tip: one file for each chain, and the genesis.
- * Resumes an existing archive and replaces a truncated last line.
- * @throws IndexerError `INDEXER_ARCHIVE_EXISTS` if the folder contains an archive with a different genesis;
- * errors of the source and the file system
+ * Writes the blocks of a source into an archive, up to the tip: one file for each chain, the X-chain's vertices if the
+ * network had any, and the genesis. Resumes an existing archive and replaces a truncated last line.
+ * @throws IndexerError `INDEXER_ARCHIVE_EXISTS` if the folder contains an archive with a different genesis,
+ * `INDEXER_NO_VERTICES` if the source lacks the vertices; errors of the source and the file system
  */
 export async function writeArchive(options: ArchiveOptions, signal: AbortSignal): Promise<void> {
   const { to, rules } = options
   await mkdir(join(to, 'genesis'), { recursive: true })
   await writeGenesis(to, rules)
   const state = LedgerState.create(rules.genesis, rules.constants)
+  await writeVertices(options, state, signal)
   for (const chain of CHAIN_ALIASES) {
     if (signal.aborted) return
-    if (chain === 'X') await writeVertices(options, state, signal)
     await writeChain(options, state, chain, signal)
   }
 }
 
-/** Writes the X-chain's vertices, if the network has any. Blocks can be written without them, but not indexed. */
+/** Folder of an archive with a database of vertices that a node returned in its own order, until they are written. */
+const FETCHED = 'x/.fetched'
+
+/** Writes the X-chain's vertices, if the network has any. They come first, because an archive is useless without them. */
 async function writeVertices(
   options: ArchiveOptions,
   { rules }: LedgerState.LedgerState,
   signal: AbortSignal,
 ): Promise<void> {
-  const { source, to, clock, log } = options
+  const { source, to, rules: network } = options
   const { cortinaXChainStopVertexId: stopVertexId } = rules.constants.upgrades
   if (Bytes.isZero(stopVertexId)) return
   const path = join(to, Archive.VERTICES)
   await mkdir(dirname(path), { recursive: true })
-  let last = await lastVertex(path, rules.chainIds.X)
+  const last = await lastVertex(path, rules.chainIds.X)
+  const place = { path, chainId: rules.chainIds.X, stopVertexId, last }
+  if (isStop(place, last)) return
+  if (source.fetchVertices === undefined) return appendVertices(options, place, signal)
+  const store = await Store.open({ folder: join(to, FETCHED) })
+  try {
+    await store.migrate()
+    const target = { store, stopVertexId, since: network.genesis.platform.timestamp }
+    await appendVertices({ ...options, source: withVertices(source, target) }, place, signal)
+  } finally {
+    await store.close()
+  }
+  if (!signal.aborted) await rm(join(to, FETCHED), { recursive: true })
+}
+
+interface VertexFile {
+  readonly path: string
+  readonly chainId: Uint8Array
+  readonly stopVertexId: Uint8Array
+  /** Last vertex in the file. */
+  readonly last: Place | undefined
+}
+
+function isStop({ stopVertexId }: VertexFile, last: Place | undefined): boolean {
+  return last !== undefined && Bytes.equals(last.id, stopVertexId)
+}
+
+async function appendVertices(options: ArchiveOptions, file: VertexFile, signal: AbortSignal): Promise<void> {
+  const { source, clock } = options
+  const { path, chainId, stopVertexId } = file
+  let { last } = file
   const metrics = Metrics.create()
   const stopwatch = createStopwatch(clock, metrics)
-  const parts = { chainId: rules.chainIds.X, stopVertexId, after: last, once: true, metrics, stopwatch }
+  const parts = { chainId, stopVertexId, after: last, once: true, metrics, stopwatch }
   const feed = createVertexFeed({ ...options, ...parts, problems: Problems.create() })
-  while (!signal.aborted && !(last !== undefined && Bytes.equals(last.id, stopVertexId))) {
+  while (!signal.aborted && !isStop(file, last)) {
     feed.request(signal)
-    const heads = feed.heads()
+    // More vertices can arrive while these are written.
+    const heads = feed.heads().slice()
     if (heads.length > 0) {
       await appendFile(path, heads.map((vertex) => `${Archive.formatVertex(vertex)}\n`).join(''))
       last = heads.at(-1)
       feed.take(heads.length)
       continue
     }
-    if (feed.isUnavailable() || feed.isAbsent()) {
-      if (!feed.isAbsent()) log.warn({ source: source.name }, 'the source has no vertices of the X-chain')
-      return
-    }
+    if (feed.isAbsent()) return
+    if (feed.isUnavailable()) throw withoutVertices(source.name)
     await feed.arrival()
     if (feed.heads().length === 0) await nap(options, signal)
   }
+}
+
+function withoutVertices(name: string): IndexerError {
+  const words = `${name} does not have the X-chain's vertices from before its block 1, without which an archive cannot be indexed`
+  return new IndexerError('INDEXER_NO_VERTICES', words, { details: { origin: name } })
 }
 
 /** Returns the last vertex in a file. Removes a truncated line at its end. */

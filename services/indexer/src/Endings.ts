@@ -41,6 +41,7 @@ export const ENDINGS: Readonly<Record<Code, Ending | undefined>> = {
   INDEXER_BLOCK: end('the archive contains a wrong block, and does not change'),
   INDEXER_UNSUPPORTED: end('the archive contains a block of a later upgrade'),
   INDEXER_SOURCE: end('the archive cannot be read'),
+  INDEXER_NO_VERTICES: end('the node does not serve the vertices that the caller waits for'),
   INDEXER_NO_RAW_BLOCKS: end('the node does not serve the blocks that the caller waits for'),
 
   STORE_CORRUPT: end('a stored row is invalid or missing'),

@@ -1,8 +1,8 @@
-import { CHAIN_ALIASES, type ChainAlias, isFirnError } from '@firn/codec'
+import { Bytes, CHAIN_ALIASES, type ChainAlias, isFirnError } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { Ledger, LedgerState, type Reads, type Vertices } from '@firn/ledger'
 import { type Clock, type Logger, withAnySignal } from '@firn/runtime'
-import { type Accepted, type AcceptedVertices, Blocks, type Store } from '@firn/store'
+import { type Accepted, type AcceptedVertices, Blocks, FetchedVertices, type Store } from '@firn/store'
 import * as DecodedBlock from './DecodedBlock.ts'
 import { isPassing } from './Endings.ts'
 import { createFeed, type Feed } from './Feed.ts'
@@ -112,6 +112,7 @@ export async function follow(
   const chains = chainsOf(options.source)
   const vertexStage = chains.includes('X') ? createVertexStage(options, state, sink) : undefined
   const stage = vertexStage?.isDone() === false ? vertexStage : undefined
+  if (stage === undefined) await deleteFetched(options)
   const feedOf = (chain: ChainAlias) => {
     const [link, signedBy] = [links.get(chain) as DecodedBlock.Link, signerOf(options, state, chain)]
     return createFeed({ ...options, chain, link, signedBy, onBlock: foresight.add })
@@ -180,10 +181,17 @@ async function stepVertices(run: Run, stage: VertexStage): Promise<void> {
   if (stage.isDone()) {
     run.log.info({ applied: stage.status().applied }, 'applied all vertices of the X-chain')
     run.stage = undefined
+    await deleteFetched(run)
     feeds.push(run.feedOf('X'))
     run.problems.clear('import X')
   }
   tell(run, [], heightsOf(run), false)
+}
+
+/** Deletes the vertices that were fetched from nodes, once all are applied. Sources of peers delete their own. */
+async function deleteFetched({ source, store, constants }: FollowOptions): Promise<void> {
+  if (source.fetchVertices === undefined || Bytes.isZero(constants.upgrades.cortinaXChainStopVertexId)) return
+  await FetchedVertices.clear(store)
 }
 
 /** Returns true if a chain has no block that can be applied now, and waiting for its source does not help. */

@@ -15,6 +15,7 @@ import { FirnError } from '@firn/codec'
  * - `INDEXER_STANDBY`: this process does not index now, so it has no current state
  * - `INDEXER_INTERRUPTED`: a signal arrived before the work was done
  * - `INDEXER_NO_RAW_BLOCKS`: a node serves neither the Index API nor raw blocks of the C-chain
+ * - `INDEXER_NO_VERTICES`: a source does not have the X-chain's vertices from before its block 1
  * - `INDEXER_ARCHIVE_EXISTS`: the target folder already holds an archive with another genesis
  * - `INDEXER_RPC_REFUSED`: a node answered with an error; `details.rpcCode`, `details.rpcMessage`, or
  * `details.status` for HTTP
@@ -43,6 +44,7 @@ export type IndexerErrorCode =
   | 'INDEXER_STANDBY'
   | 'INDEXER_INTERRUPTED'
   | 'INDEXER_NO_RAW_BLOCKS'
+  | 'INDEXER_NO_VERTICES'
   | 'INDEXER_ARCHIVE_EXISTS'
   | 'INDEXER_RPC_REFUSED'
   | 'INDEXER_RPC_LIMITED'

@@ -3,6 +3,7 @@ import type { Vertices } from '@firn/ledger'
 import type { Peer } from '@firn/p2p'
 import type { Registry } from 'prom-client'
 import type { Pulse } from './internal/Pulse.ts'
+import type { VertexTarget } from './VertexWalk.ts'
 
 /** An accepted block as returned by a source, not checked yet. */
 export interface SourceBlock {
@@ -25,6 +26,8 @@ export interface SourceVertex {
   readonly bytes: Uint8Array
   /** Origin of the vertex for logs and metrics: a host name, or a file name and line. */
   readonly origin: string
+  /** Time at which the node behind the source accepted the vertex, in nanoseconds since the Unix epoch. */
+  readonly acceptedAt?: bigint | undefined
 }
 
 /**
@@ -61,14 +64,21 @@ export interface Source {
   /**
    * Returns up to `limit` vertices of the X-chain, which came before its first block on mainnet and fuji: in ascending
    * order of height and then of id, without gaps, from the one after `after` on, or from the first one. The stop vertex
-   * is the last one. An empty answer means that the vertices are not available yet. Undefined if the source has no vertices.
-   * @throws RpcError; IndexerError `INDEXER_SOURCE`, `INDEXER_ARCHIVE`
+   * is the last one. An empty answer means that the vertices are not available yet. Undefined if the source has no vertices,
+   * or only {@link fetchVertices}.
+   * @throws RpcError; IndexerError `INDEXER_SOURCE`, `INDEXER_ARCHIVE`, `INDEXER_NO_VERTICES`
    */
   vertices?(
     after: Pick<Vertices.Accepted, 'id' | 'height'> | undefined,
     limit: number,
     signal?: AbortSignal,
   ): Promise<readonly SourceVertex[]>
+  /**
+   * Stores all vertices of the X-chain in the target, in any order. After an error, the next call continues. Undefined if
+   * the source has no vertices, or returns them in order.
+   * @throws RpcError; IndexerError `INDEXER_BLOCK`, `INDEXER_NO_VERTICES`; StoreError
+   */
+  fetchVertices?(target: VertexTarget, signal?: AbortSignal): Promise<void>
   /** Informs the source that a block from `origin` was rejected. The source then prefers other origins. */
   refuse(origin: string, error: FirnError): void
   /** Changes of the tips. The indexer then asks at once. Undefined if the source does not know of them before it is asked. */

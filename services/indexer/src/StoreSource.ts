@@ -20,7 +20,9 @@ export function createStoreSource(
     blocks: (chain, from, limit) => read(store, name, chain, from, limit),
     async vertices(after, limit) {
       const vertices = await Vertices.from(store, after, limit)
-      return vertices.map(({ bytes }) => ({ bytes, origin: name }))
+      return vertices.map(({ bytes, acceptedAt }) => {
+        return { bytes, origin: name, acceptedAt: acceptedAt ?? undefined }
+      })
     },
     refuse: () => undefined,
     close: async () => undefined,

@@ -8,7 +8,9 @@ import { IndexerError } from './IndexerError.ts'
 import { createRepeats, type Repeats } from './internal/Repeats.ts'
 import { createTrust, type Trust } from './internal/Trust.ts'
 import { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
+import { createNodeVertices, type NodeVertices } from './NodeVertices.ts'
 import type { Source, SourceBlock } from './Source.ts'
+import { walk } from './VertexWalk.ts'
 
 /** Options of {@link createUpstreamSource}. */
 export interface UpstreamSourceOptions {
@@ -26,6 +28,7 @@ export interface UpstreamSourceOptions {
 /** A node, and how far its answers are believed. */
 interface Upstream {
   readonly source: Source
+  readonly vertices: NodeVertices
   readonly host: string
   readonly trust: Trust
   /** For each chain, the last reported tip, and how often the node did not return a block up to it. */
@@ -70,6 +73,13 @@ export function createUpstreamSource(options: UpstreamSourceOptions): Source {
       const order = byTrust(pool.order())
       return (await pool.attempt(read, { signal, order, isFinal: () => false })) ?? []
     },
+    async fetchVertices(target, signal) {
+      const read = async ({ vertices }: Upstream, member: Member<Upstream>) => {
+        await attempt(pool, member, () => walk(vertices, target, options.clock.now(), signal))
+        return true
+      }
+      await pool.attempt(read, { signal, order: byTrust(pool.order()), isFinal: () => false })
+    },
     refuse(origin, error) {
       const member = members.find(({ value }) => value.host === origin)
       if (member === undefined) return
@@ -90,8 +100,10 @@ function createUpstreams(
   const values = nodes.map((node): Upstream => {
     const host = new URL(node.url).host
     const source = createNodeSource({ ...node, observe })
+    const vertices = createNodeVertices({ ...node, observe })
     return {
       source,
+      vertices,
       host,
       trust: createTrust(host, clock.now),
       claims: new Map(),

@@ -68,9 +68,7 @@ export function createVertexFeed(options: VertexFeedOptions): VertexFeed {
   const accept = (given: readonly SourceVertex[]) => {
     stopwatch.during('decode', () => {
       const decoded: Vertices.Decoded[] = []
-      for (const { bytes: encoded, origin } of given) {
-        decoded.push(decode(encoded, origin, options.chainId, decoded.at(-1) ?? last))
-      }
+      for (const vertex of given) decoded.push(decode(vertex, options.chainId, decoded.at(-1) ?? last))
       for (const vertex of decoded) bytes += vertex.bytes.length
       queue.push(...decoded)
       const end = decoded.at(-1)
@@ -95,14 +93,23 @@ export function createVertexFeed(options: VertexFeedOptions): VertexFeed {
   const step = async (signal: AbortSignal) => {
     const at = generation
     askedAt = clock.now()
-    const given = await stopwatch.waiting('fetch', async () => source.vertices?.(last, REQUEST, signal))
+    let lack: unknown
+    const given = await stopwatch.waiting('fetch', async () =>
+      source.vertices?.(last, REQUEST, signal).catch((error) => {
+        if (!isFirnError(error) || error.code !== 'INDEXER_NO_VERTICES') throw error
+        lack = error
+        return undefined
+      }),
+    )
     if (at !== generation) return
     if (given === undefined || (given.length === 0 && last === undefined && source.isFixed)) {
       tip = (await stopwatch.waiting('fetch', () => source.tip('X', signal))) ?? 0n
       options.metrics.sourceHeight.set({ chain: 'X' }, Number(tip))
+      if (lack !== undefined && tip > 0n) throw lack
       unavailable(tip)
       return
     }
+    isAbsent = false
     isWaiting = given.length === 0
     if (isWaiting && source.isFixed) throw truncated(source.name, last)
     accept(given)
@@ -115,7 +122,7 @@ export function createVertexFeed(options: VertexFeedOptions): VertexFeed {
       if (!isUnavailable) problems.clear(PROBLEM)
     } catch (error) {
       if (signal.aborted) return
-      if (source.isFixed || (options.once && !isFirnError(error))) {
+      if (isFinal(error, options)) {
         final = error
         throw error
       }
@@ -157,6 +164,12 @@ export function createVertexFeed(options: VertexFeedOptions): VertexFeed {
   }
 }
 
+/** Returns whether the error ends the feed, because a retry cannot help or nobody waits for one. */
+function isFinal(error: unknown, { source, once }: VertexFeedOptions): boolean {
+  if (source.isFixed) return true
+  return once && (!isFirnError(error) || error.code === 'INDEXER_NO_VERTICES')
+}
+
 /** Creates the error for a vertex that breaks a rule. */
 export function refused(reason: string, words: string, origin: string, cause?: unknown): IndexerError {
   return new IndexerError('INDEXER_BLOCK', `vertex of the X-chain from ${origin}: ${words}`, {
@@ -166,14 +179,13 @@ export function refused(reason: string, words: string, origin: string, cause?: u
 }
 
 function decode(
-  bytes: Uint8Array,
-  origin: string,
+  { bytes, origin, acceptedAt }: SourceVertex,
   chainId: Uint8Array,
   last: Place | undefined,
 ): Vertices.Decoded {
   let vertex: Vertices.Decoded
   try {
-    vertex = Vertices.decode(bytes, chainId)
+    vertex = { ...Vertices.decode(bytes, chainId), acceptedAt }
   } catch (cause) {
     if (!isFirnError(cause)) throw refused('unexpected', String(cause), origin, cause)
     throw refused('bytes', cause.message, origin, cause)

@@ -4,6 +4,7 @@ import { Vertices as StoredVertices } from '@firn/store'
 import type { FollowOptions, Sink } from './Follower.ts'
 import { IndexerError } from './IndexerError.ts'
 import { createVertexFeed, refused, type VertexFeed } from './VertexFeed.ts'
+import { withVertices } from './VertexWalk.ts'
 
 /**
  * Maximum number of transactions that wait for exports of other chains before those chains are followed first. It
@@ -48,9 +49,10 @@ export function createVertexStage(
   state: LedgerState.LedgerState,
   sink: Sink,
 ): VertexStage {
-  const { store, source, metrics, stopwatch } = options
+  const { store, metrics, stopwatch, genesis } = options
   const { constants, chainIds } = state.rules
   const { cortinaXChainStopVertexId: stopVertexId } = constants.upgrades
+  const source = withVertices(options.source, { store, stopVertexId, since: genesis.platform.timestamp })
   let progress = options.vertices
   let missing: readonly Vertices.Missing[] = []
   let awaited = new Set<string>()
@@ -59,7 +61,13 @@ export function createVertexStage(
   let size = most
   // What waiting transactions lack is only known once they were tried.
   let isTried = progress.waiting.length === 0
-  const feed = createVertexFeed({ ...options, chainId: chainIds.X, stopVertexId, after: progress.last })
+  const feed = createVertexFeed({
+    ...options,
+    source,
+    chainId: chainIds.X,
+    stopVertexId,
+    after: progress.last,
+  })
 
   let [isMany, counted] = [progress.vertices > 0, 0]
   /**

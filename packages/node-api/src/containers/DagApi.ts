@@ -6,7 +6,7 @@ import { type Handlers, methodError } from '../Service.ts'
 import { assertNotEmpty, assertNumber, item } from './IndexAnswers.ts'
 
 type Api = Handlers<typeof IndexMethods>
-type Entry = { readonly id: Uint8Array; readonly bytes: Uint8Array }
+type Entry = Pick<Vertices.VertexTransaction, 'id' | 'bytes' | 'acceptedAt'>
 
 /** The entries of an index, numbered from 0. */
 interface Entries {
@@ -18,9 +18,9 @@ interface Entries {
 
 /**
  * Returns the handlers of the X-chain's indices from before its linearization: of vertices, in the order in which they
- * were applied, or of their transactions, in the order of their first vertices. Nodes number them in the order in which
- * they happened to bootstrap. The time of acceptance is unknown, so the timestamp is that of the linearization. The
- * indices are empty on networks that never had a DAG, and fail while no vertex of the DAG is stored.
+ * were applied, or of their transactions, in the order of their positions. The timestamp is the time at which the node
+ * behind the source accepted the vertex, or that of the linearization if it is not known. The indices are empty on networks
+ * that never had a DAG, and fail while no vertex of the DAG is stored.
  */
 export function handlers(context: NodeContext, kind: 'tx' | 'vtx'): Api {
   const { upgrades } = context.constants
@@ -38,7 +38,7 @@ export function handlers(context: NodeContext, kind: 'tx' | 'vtx'): Api {
     return entries.find(id)
   }
   const itemOf = (entry: Entry, index: bigint, encoding: Parameters<typeof item>[2] = 'hex') =>
-    item({ ...entry, time: upgrades.cortina, acceptedAt: undefined }, index, encoding)
+    item({ ...entry, time: upgrades.cortina, acceptedAt: entry.acceptedAt ?? undefined }, index, encoding)
   return {
     'index.getContainerByID': async ({ id, encoding }) => {
       const found = await find(id)
@@ -97,7 +97,9 @@ function transactions({ store, snapshot }: NodeContext): Entries {
       if (entry === undefined || entry.height > 0n) return undefined
       const extent = await Vertices.extent(store)
       const index = entry.position - extent.first
-      return index < 0 || index >= extent.transactions ? undefined : { index: BigInt(index), entry }
+      if (index < 0 || index >= extent.transactions) return undefined
+      const [found] = await Vertices.transactions(store, entry.position, entry.position)
+      return found && { index: BigInt(index), entry: found }
     },
   }
 }

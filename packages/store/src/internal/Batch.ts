@@ -96,8 +96,9 @@ export class Batch {
         details: { chain: 'X', expected: 0n, actual: X?.height },
       })
     }
-    for (const { index, id, height, parentIds, bytes, positions } of vertices) {
-      this.rows.vertex.push({ position: index, id, height, parent_ids: [...parentIds], bytes })
+    for (const { index, id, height, parentIds, bytes, positions, acceptedAt = null } of vertices) {
+      const place = { position: index, id, height, parent_ids: [...parentIds] }
+      this.rows.vertex.push({ ...place, bytes, accepted_at: acceptedAt })
       for (const [ordinal, position] of positions.entries()) {
         this.rows.vertex_transaction.push({ vertex: index, ordinal, position })
       }

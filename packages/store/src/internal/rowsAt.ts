@@ -21,7 +21,7 @@ function keysOf(table: LedgerTable): readonly string[] {
     : (LEDGER_TABLES[table].primaryKey ?? [])
 }
 
-/** The time at which a block was accepted differs between nodes, so it is left out. */
+/** The time at which a block or vertex was accepted differs between nodes, so it is left out. */
 export const LEFT_OUT = ['accepted_at']
 
 /**

@@ -12,6 +12,11 @@ export interface Vertex {
   readonly id: Uint8Array
   readonly height: bigint
   readonly bytes: Uint8Array
+  /**
+   * Time at which the node behind the source accepted the vertex, in nanoseconds since the Unix epoch; null if it is not
+   * known, as for vertices from peers.
+   */
+  readonly acceptedAt: bigint | null
 }
 
 /** Number of stored vertices, and the part of their transactions that is complete. */
@@ -23,7 +28,7 @@ export interface Extent {
   readonly transactions: number
 }
 
-const COLUMNS = sql`position, id, height, bytes`
+const COLUMNS = sql`position, id, height, bytes, accepted_at as "acceptedAt"`
 
 /**
  * Returns what `Vertices.apply` of `@firn/ledger` needs to know about stored vertices and transactions.
@@ -181,7 +186,8 @@ export async function ofTransactions(
   type Row = Omit<Vertex, 'bytes'> & { readonly transaction: number }
   const rows = await fetchRows(
     store,
-    sql<Row>`select t.position as transaction, v.position, v.id, v.height from vertex_transaction t
+    sql<Row>`select t.position as transaction, v.position, v.id, v.height, v.accepted_at as "acceptedAt"
+      from vertex_transaction t
       join vertex v on v.position = t.vertex where t.position = any(${sql.val([...positions])}::int4[])
       order by t.position, v.position`,
   )
@@ -195,6 +201,8 @@ export interface VertexTransaction {
   readonly id: Uint8Array
   /** Bytes of the signed transaction. */
   readonly bytes: Uint8Array
+  /** Earliest time at which the node accepted one of its vertices; null if it is not known. */
+  readonly acceptedAt: bigint | null
 }
 
 /**
@@ -212,7 +220,8 @@ export interface VertexTransaction {
 export function transactions(store: Store, first: number, last: number): Promise<VertexTransaction[]> {
   return fetchRows(
     store,
-    sql<VertexTransaction>`select position, id, bytes from transaction
+    sql<VertexTransaction>`select position, id, bytes, (select min(v.accepted_at) from vertex_transaction t
+        join vertex v on v.position = t.vertex where t.position = transaction.position) as "acceptedAt" from transaction
       where chain = 'X' and height = 0 and position between ${first} and ${last} order by position`,
   )
 }

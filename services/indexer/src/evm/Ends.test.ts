@@ -22,6 +22,7 @@ const ENDS: Readonly<Record<IndexerErrorCode | StoreErrorCode, 'attempt' | 'noth
   INDEXER_STANDBY: 'attempt',
   INDEXER_INTERRUPTED: 'attempt',
   INDEXER_NO_RAW_BLOCKS: 'attempt',
+  INDEXER_NO_VERTICES: 'attempt',
   INDEXER_ARCHIVE_EXISTS: 'attempt',
   INDEXER_RPC_REFUSED: 'attempt',
   INDEXER_RPC_LIMITED: 'attempt',

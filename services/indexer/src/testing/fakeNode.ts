@@ -34,6 +34,26 @@ export interface FakeNodeOptions {
   readonly rawBlocks?: boolean
   /** Maximum number of containers in one answer. */
   readonly most?: number
+  /** The X-chain's vertices in the node's order; without them, the node has no index of vertices. */
+  readonly vertices?: readonly IndexedVertex[]
+  /** Changes the containers of an answer with vertices. */
+  readonly lie?: (containers: readonly Container[]) => readonly Container[]
+}
+
+/** A vertex in the index of a fake node. For tests only. */
+export interface IndexedVertex {
+  readonly bytes: Uint8Array
+  /** RFC 3339 time. */
+  readonly at: string
+}
+
+/** A container in the JSON of the Index API. For tests only. */
+export interface Container {
+  readonly id: string
+  readonly bytes: string
+  readonly timestamp: string
+  readonly encoding: string
+  readonly index: string
 }
 
 type Entry = { readonly given: SourceBlock; readonly opened: DecodedBlock.DecodedBlock }
@@ -71,6 +91,8 @@ export async function createFakeNode(folder: string, options: FakeNodeOptions = 
         if (!indexed.includes(indexOf)) return { status: 404, body: '404 page not found\n' }
         return envelope(id, indexAnswer(method, params, index(indexOf, behind), most))
       }
+      if (path === '/ext/index/X/vtx' && options.vertices !== undefined)
+        return envelope(id, vertexAnswer(method, params, options.vertices, options.lie))
       if (path === '/ext/bc/P') return envelope(id, heightAnswer(method, params, accepted('P', behind)))
       if (path === '/ext/bc/X') return envelope(id, heightAnswer(method, params, accepted('X', behind)))
       if (path === '/ext/bc/C/rpc')
@@ -107,6 +129,27 @@ function indexAnswer(method: string, params: Params, entries: readonly Entry[], 
     return { error: `start index (${start}) > last accepted index (${entries.length - 1})` }
   const found = entries.slice(start, start + Math.min(count, most))
   return { result: { containers: found.map((entry, i) => containerOf(entry, start + i)) } }
+}
+
+function vertexAnswer(
+  method: string,
+  params: Params,
+  vertices: readonly IndexedVertex[],
+  lie: FakeNodeOptions['lie'] = (containers) => containers,
+): Result {
+  if (method === 'index.getIndex') {
+    const index = vertices.findIndex(({ bytes }) => Id.format(Id.hash(bytes)) === params['id'])
+    return index < 0 ? { error: 'not found' } : { result: { index: `${index}` } }
+  }
+  const [start, count] = [Number(params['startIndex']), Number(params['numToFetch'])]
+  const containers = vertices.slice(start, start + Math.min(count, 1024)).map(({ bytes, at }, i) => ({
+    id: Id.format(Id.hash(bytes)),
+    bytes: CheckedHex.encode(bytes),
+    timestamp: at,
+    encoding: 'hex',
+    index: `${start + i}`,
+  }))
+  return { result: { containers: lie(containers) } }
 }
 
 function heightAnswer(method: string, params: Params, entries: readonly Entry[]): Result {

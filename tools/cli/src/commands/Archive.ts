@@ -38,7 +38,7 @@ export const archive = async (options: Options, terminal: Terminal): Promise<voi
   const source =
     upstreams.length === 0 && store !== undefined
       ? createStoreSource(store)
-      : createSource({ upstreams, clock: systemClock })
+      : createSource({ upstreams, clock: systemClock, log: Database.logger(terminal) })
   const heights = new Map<string, string>()
   let part = 0
   const meter = Meter.start(terminal, `writing ${to}`, () => ({

@@ -7,6 +7,7 @@ import { avmUtxo, unknownAvmUtxo } from '../shapes/AvmUtxo.ts'
 import { commonMembers } from '../shapes/CommonTransaction.ts'
 import { credentials } from '../shapes/Credential.ts'
 import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
+import { timeOf } from '../shapes/Vertex.ts'
 
 /** An X-chain transaction, or an atomic transaction of the C-chain, with its consumed and created outputs. */
 export interface AvmFacts {
@@ -47,14 +48,16 @@ export function avmTransaction(facts: AvmFacts, around: Surroundings): Body {
   }
 }
 
-/** Returns the block of a transaction, or the vertices. When a vertex was accepted is not known. */
+/** Returns the block of a transaction, or the vertices. The transaction's own time is that of the linearization. */
 function containersOf({ listed, vertices = [] }: AvmFacts) {
   const { height, blockId, time } = listed
   if (vertices.length === 0)
     return { chainFormat: 'linear', blockHeight: height, blockHash: Id.format(blockId) }
   return {
     chainFormat: 'non-linear',
-    vertices: vertices.map(({ id, height }) => ({ hash: Id.format(id), height, timestamp: time })),
+    vertices: vertices.map((one) => {
+      return { hash: Id.format(one.id), height: one.height, timestamp: timeOf(one, time) }
+    }),
   }
 }
 
