@@ -3923,7 +3923,7 @@ export interface XChainVertex {
   readonly vertexHeight: number
   /** Index of the vertex in the order in which the vertices were applied */
   readonly vertexIndex: number
-  /** Time of the linearization of the X-chain, because a vertex contains no time, in Unix seconds */
+  /** Time at which a node accepted the vertex, or that of the linearization of the X-chain if it is not known, in Unix seconds */
   readonly vertexTimestamp: number
   /** Number of transactions */
   readonly txCount: number

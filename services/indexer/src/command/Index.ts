@@ -41,6 +41,7 @@ export const COMMAND = Command.create({
   options: OPTIONS,
   isService: true,
   check: (options) => {
+    Sources.assertOne(options)
     if (!Sources.hasSource(options)) throw new OptionsError(`nothing to index: pass ${Sources.SOURCES}`)
   },
   run: (options, { terminal }) =>

@@ -1,4 +1,4 @@
-import type { Common, Values } from '@firn/options'
+import { type Common, OptionsError, type Values } from '@firn/options'
 import { type Logger, systemClock } from '@firn/runtime'
 import * as NetworkPeers from '../NetworkPeers.ts'
 import { createPeerSource } from '../PeerSource.ts'
@@ -24,6 +24,17 @@ export const isFromPeers = ({ from, upstream, bootstrapIds, networkId }: PeerOpt
 /** Returns whether the options name a source of blocks. */
 export const hasSource = (options: PeerOptions): boolean =>
   options.from !== undefined || options.upstream.length > 0 || isFromPeers(options)
+
+/**
+ * Checks that peers are not given beside another source, which would be used instead of them.
+ * @throws OptionsError
+ */
+export const assertOne = ({ from, upstream, bootstrapIds }: PeerOptions): void => {
+  if (bootstrapIds.length === 0 || (from === undefined && upstream.length === 0)) return
+  const other = from === undefined ? '--upstream' : '--from'
+  const words = `--bootstrap-ids: the blocks come from ${other}, so these peers would not be used`
+  throw new OptionsError(`${words}; pass either ${other} or --bootstrap-ids`)
+}
 
 /** The options that name a source, for error messages. */
 export const SOURCES = '--network mainnet, --network fuji, --upstream, --from or --bootstrap-ids'

@@ -203,6 +203,10 @@ export const COMMAND = Command.create({
   options: OPTIONS,
   isService: true,
   otherPrefix: 'AVAGO_',
-  check: checkConfiguration,
+  check: (configuration) => {
+    checkConfiguration(configuration)
+    // A node that joins the network connects to these peers, wherever its blocks come from.
+    if (!configuration.networkPeersEnabled) Sources.assertOne(configuration)
+  },
   run: (configuration, { terminal }) => node(configuration, terminal),
 })

@@ -100,6 +100,7 @@ export const COMMAND = Command.create({
   isService: true,
   check: (options) => {
     TrustedProxies.create(options)
+    Sources.assertOne(options)
     if (!Sources.hasSource(options) && options.chain === undefined)
       throw new CliError('CLI_USAGE', `nothing to serve: pass ${Sources.SOURCES}, or --chain`)
   },
