@@ -62,6 +62,12 @@ describe('privateKeys', () => {
     expect(addressAt(` ${WORDS.replaceAll(' ', '\n ')}\n`, path)).toBe(EXTERNAL[0][1])
   })
 
+  it('accepts words in upper case', () => {
+    const words = `${'test '.repeat(11)}junk`
+    const paths = [Mnemonic.avalanchePath()]
+    expect(Mnemonic.privateKeys(words.toUpperCase(), paths)).toEqual(Mnemonic.privateKeys(words, paths))
+  })
+
   it('derives other keys with a passphrase', () => {
     const path = Mnemonic.avalanchePath()
     expect(addressAt(WORDS, path, { passphrase: 'secret' })).not.toBe(EXTERNAL[0][1])

@@ -66,7 +66,7 @@ function checkIndex(index: number): number {
 }
 
 /**
- * Derives the private keys (32 bytes each) at the given paths from a mnemonic of English words. Takes some
+ * Derives the private keys (32 bytes each) at the given paths from a mnemonic of English words, in any case. Takes some
  * tens of milliseconds, whatever the number of paths.
  *
  * @throws KeysError `KEYS_MNEMONIC`, `KEYS_PATH`
@@ -87,7 +87,8 @@ export function privateKeys(
   paths: readonly string[],
   { passphrase = '' }: Options = {},
 ): readonly Uint8Array[] {
-  const words = mnemonic.trim().split(/\s+/).join(' ')
+  // Words that were engraved or stamped are in upper case.
+  const words = mnemonic.trim().toLowerCase().split(/\s+/).join(' ')
   // The words are secret, so the error does not contain them.
   if (!validateMnemonic(words, wordlist))
     throw new KeysError(

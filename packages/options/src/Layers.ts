@@ -14,6 +14,8 @@ export interface Sources {
   readonly environment: Environment
   /** Returns the contents of a file as UTF-8 text. */
   readonly readFile: (path: string) => string
+  /** Is called with a message about what is ignored; by default, it is dropped. */
+  readonly note?: (line: string) => void
 }
 
 /**
@@ -25,6 +27,8 @@ export interface Declared<O extends Options = Options> {
   readonly isService?: boolean
   /** Prefix of environment variables of another program that are read too, such as `AVAGO_`. */
   readonly otherPrefix?: string
+  /** Keys of another program that users write in the same configuration file. They are ignored with a note. */
+  readonly otherKeys?: { readonly program: string; readonly keys: readonly string[] }
 }
 
 /**
@@ -62,10 +66,10 @@ export function resolve<O extends Options>(
   { flags }: Pick<Arguments.Arguments, 'flags'>,
   sources: Sources,
 ): Values<O> {
-  const { options, isService = false } = declared
+  const { options, isService = false, otherKeys } = declared
   const spellings = Spelling.all(withFile(declared), isService)
   const given = { ...environmentLayer(spellings, sources.environment), ...flagLayer(flags) }
-  const layers: Layer = { ...(isService ? fileLayer(spellings, given, sources) : {}), ...given }
+  const layers: Layer = { ...(isService ? fileLayer(spellings, given, sources, otherKeys) : {}), ...given }
   const missing = spellings.find(
     ({ name, option }) => option.isRequired === true && layers[name] === undefined,
   )
@@ -159,12 +163,24 @@ function environmentLayer(spellings: readonly Spelling.Spelling[], environment: 
   return layer
 }
 
-function fileLayer(spellings: readonly Spelling.Spelling[], given: Layer, sources: Sources): Layer {
+function fileLayer(
+  spellings: readonly Spelling.Spelling[],
+  given: Layer,
+  sources: Sources,
+  otherKeys: Declared['otherKeys'],
+): Layer {
   const layer: Layer = {}
   const expanded = (name: string) =>
     typeof given[name] === 'string' ? expand(given[name], sources.environment) : undefined
   const file = ConfigurationFile.read(expanded('configFile'), expanded('configFileContent'), sources.readFile)
-  for (const { place, key, json } of file) {
+  const isOther = ({ key }: ConfigurationFile.Entry) =>
+    otherKeys?.keys.includes(key) === true && spellings.every(({ flag }) => flag !== key)
+  const ignored = file.filter(isOther)
+  if (ignored.length > 0) {
+    const keys = ignored.map(({ key }) => key).join(', ')
+    sources.note?.(`${ignored[0]?.place}: ignored the keys of ${otherKeys?.program}: ${keys}`)
+  }
+  for (const { place, key, json } of file.filter((entry) => !isOther(entry))) {
     const spelling = find(spellings, key, place)
     layer[spelling.name] = check(spelling, json, `${place}: ${key}`, () => spelling.type.fromJson(json))
   }

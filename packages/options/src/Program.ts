@@ -203,7 +203,7 @@ export type Parsed<O extends Options> =
  * ```
  */
 export function parse<O extends Options>(
-  command: Pick<Command<O>, 'options' | 'operands' | 'isService' | 'otherPrefix' | 'check'>,
+  command: Pick<Command<O>, 'options' | 'operands' | 'isService' | 'otherPrefix' | 'otherKeys' | 'check'>,
   { argv, ...sources }: Omit<Run, 'terminal'>,
 ): Parsed<O> {
   const { flags, operands } = Arguments.parse(argv, Layers.withFile(command))
@@ -225,7 +225,7 @@ async function runCommand(
   version: string,
   { terminal, ...line }: Run,
 ): Promise<number> {
-  const parsed = parse(command, line)
+  const parsed = parse(command, { note: terminal.note, ...line })
   if (parsed.kind === 'help') terminal.print(Help.format(called, command))
   if (parsed.kind === 'version') terminal.print(version)
   if (parsed.kind !== 'run') return EXIT.ok

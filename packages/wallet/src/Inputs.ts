@@ -1,6 +1,7 @@
-import { Address, type ChainAlias, Hex, Id, isFirnError, NodeId } from '@firn/codec'
+import { Address, type ChainAlias, excerpt, Hex, Id, isFirnError, NodeId } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import { type Secp256k1, Wallet } from '@firn/txs'
+import { SignedMessage } from '@firn/warp'
 import { WalletError } from './WalletError.ts'
 
 /** An id of 32 bytes, as cb58 text or as bytes. */
@@ -51,6 +52,17 @@ export function nodeIdOf(input: NodeIdInput): Uint8Array {
 export function bytesOf(input: BytesInput, name: string): Uint8Array {
   if (typeof input !== 'string') return input
   return parsed(name, 'hex', () => Hex.decode(input.startsWith('0x') ? input : `0x${input}`))
+}
+
+/** Returns the bytes of a signed Warp message. */
+export function messageOf(input: BytesInput): Uint8Array {
+  const bytes = bytesOf(input, 'message')
+  if (bytes instanceof Uint8Array)
+    return parsed('message', 'a signed Warp message', () => {
+      SignedMessage.decode(bytes)
+      return bytes
+    })
+  throw new WalletError('WALLET_INPUT', `message: expected a signed Warp message, got ${excerpt(input)}`)
 }
 
 export function signerOf(input: SignerInput): {

@@ -24,6 +24,7 @@ import {
   PlatformTx,
   PlatformUtxo,
   type Secp256k1,
+  Signing,
 } from '@firn/txs'
 import { WalletError } from './WalletError.ts'
 
@@ -34,6 +35,14 @@ export interface NetworkIds {
   readonly hrp: string
   readonly avaxAssetId: Uint8Array
   readonly blockchainIds: Readonly<Record<ChainAlias, Uint8Array>>
+}
+
+/** What a node knows of an L1 validator. */
+export interface L1Validator {
+  /** Owner that may deactivate it. */
+  readonly deactivationOwner: Secp256k1.OutputOwners
+  /** What is left of its balance in nAVAX; 0 if it is inactive, and undefined if that is not known. */
+  readonly balance: bigint | undefined
 }
 
 /** The state of an issued transaction. */
@@ -74,8 +83,11 @@ export interface Node {
   evm(method: string, params: readonly Json.Json[], signal?: AbortSignal): Promise<unknown>
   /** Returns the owner of a subnet. */
   subnetOwner(subnetId: Uint8Array, signal?: AbortSignal): Promise<Secp256k1.OutputOwners>
-  /** Returns the owner that may deactivate an L1 validator. */
-  deactivationOwner(validationId: Uint8Array, signal?: AbortSignal): Promise<Secp256k1.OutputOwners>
+  /**
+   * Returns an L1 validator.
+   * @throws WalletError `WALLET_INPUT` if there is none
+   */
+  l1Validator(validationId: Uint8Array, signal?: AbortSignal): Promise<L1Validator>
   /** Returns the owner that may change the terms of the auto-renewed validator that a transaction added. */
   renewalAuthority(txId: Uint8Array, signal?: AbortSignal): Promise<Secp256k1.OutputOwners>
   /** Issues a signed transaction and returns its id. */
@@ -257,11 +269,14 @@ export function createNode({ url, cChainUrl, timeoutMs, fetch }: NodeOptions): N
       const { controlKeys, threshold, locktime } = subnet
       return { threshold, locktime, addresses: controlKeys.map(({ payload }) => payload) }
     },
-    async deactivationOwner(validationId, signal) {
+    async l1Validator(validationId, signal) {
       const params = { validationID: validationId }
-      const { deactivationOwner } = await platform.call('platform.getL1Validator', params, { signal })
-      const { locktime, threshold, addresses } = deactivationOwner
-      return { locktime, threshold, addresses: addresses.map(({ payload }) => payload) }
+      const found = await explained(validationId, () =>
+        platform.call('platform.getL1Validator', params, { signal }),
+      )
+      const { locktime, threshold, addresses } = found.deactivationOwner
+      const owner = { locktime, threshold, addresses: addresses.map(({ payload }) => payload) }
+      return { deactivationOwner: owner, balance: found.balance }
     },
     async renewalAuthority(txId, signal) {
       const { tx } = await platform.call('platform.getTx', { txID: txId, encoding: 'hex' }, { signal })
@@ -272,9 +287,29 @@ export function createNode({ url, cChainUrl, timeoutMs, fetch }: NodeOptions): N
     },
     async issue(chain, tx, signal) {
       const params = { tx: CheckedHex.encode(tx), encoding: 'hex' } as const
-      return (await chains[chain].issue(params, signal)).txID
+      const send = () => chains[chain].issue(params, signal)
+      const unsignedTx = chain === 'P' ? Signing.split('P', tx).unsignedTx : undefined
+      const isOfValidator = unsignedTx !== undefined && 'validationID' in unsignedTx
+      return (isOfValidator ? await explained(unsignedTx.validationID, send) : await send()).txID
     },
     state: (chain, txId, signal) => chains[chain].state({ txID: txId }, signal),
+  }
+}
+
+/** What nodes answer about an L1 validator that they do not have, most of them no more than `not found`. */
+const NOT_FOUND = /not found|unknown L1 validator/
+
+/**
+ * Says which L1 validator a node has not found.
+ * @throws WalletError `WALLET_INPUT` if there is no L1 validator, and the errors of `ask`
+ */
+async function explained<T>(validationId: Uint8Array, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    if (!isFirnError(cause) || !NOT_FOUND.test(cause.message)) throw cause
+    const message = `There is no L1 validator with the validation id ${Id.format(validationId)}. Check the id; a validator that was removed is unknown, too (${cause.message}).`
+    throw new WalletError('WALLET_INPUT', message, { cause })
   }
 }
 

@@ -151,6 +151,29 @@ describe('createWallet', () => {
     expect((await validator()).balance).toBeGreaterThan(avax('1.49'))
     await wallet.p.disable({ validationId })
     expect((await validator()).balance).toBe(0n)
+    await expect(wallet.p.disable({ validationId })).rejects.toThrow(
+      `the L1 validator ${validationId} is inactive already; deactivating it again would only cost a fee`,
+    )
+    const unknown = Id.format(new Uint8Array(32).fill(9))
+    const missing = `There is no L1 validator with the validation id ${unknown}.`
+    for (const work of [
+      () => wallet.p.disable({ validationId: unknown }),
+      () => wallet.p.increaseBalance({ validationId: unknown, balance: 1n }),
+    ])
+      await expect(work()).rejects.toMatchObject({
+        code: 'WALLET_INPUT',
+        message: expect.stringContaining(missing),
+      })
+    for (const message of [undefined, null, 5, '', '0x00', new Uint8Array(3)])
+      for (const work of [
+        () => wallet.p.setL1ValidatorWeight({ message: message as string }),
+        () =>
+          wallet.p.registerL1Validator({ message: message as string, proofOfPossession: '0x', balance: 1n }),
+      ])
+        await expect(work()).rejects.toMatchObject({
+          code: 'WALLET_INPUT',
+          message: expect.stringContaining('message: expected a signed Warp message'),
+        })
   })
 
   test('changes the owner of a subnet, whose new owner alone may change its validators', async () => {

@@ -19,7 +19,14 @@ export type {
   SignerInput,
 } from './Inputs.ts'
 export * as L1Messages from './L1Messages.ts'
-export { createNode, type NetworkIds, type Node, type NodeOptions, type TxState } from './Node.ts'
+export {
+  createNode,
+  type L1Validator,
+  type NetworkIds,
+  type Node,
+  type NodeOptions,
+  type TxState,
+} from './Node.ts'
 export type {
   Accepted,
   AcceptedSeries,

@@ -31,6 +31,7 @@ import type {
   TransferSubnetOwnershipRequest,
 } from './platformRequests.ts'
 import { series } from './Series.ts'
+import { WalletError } from './WalletError.ts'
 
 /** The operations of the P-chain. */
 export const PLATFORM_OPERATIONS = {
@@ -155,7 +156,7 @@ export const PLATFORM_OPERATIONS = {
     async (context, request: RegisterL1ValidatorRequest) =>
       L1Builder.registerL1Validator(await platformWallet(context), {
         balance: request.balance,
-        message: Inputs.bytesOf(request.message, 'message'),
+        message: Inputs.messageOf(request.message),
         proofOfPossession: Inputs.bytesOf(request.proofOfPossession, 'proofOfPossession'),
       }),
     ({ unsignedTx }) => ({
@@ -164,7 +165,7 @@ export const PLATFORM_OPERATIONS = {
   ),
   /** Sets the weight of the L1 validator that a signed Warp message names; 0 removes it. */
   setL1ValidatorWeight: operation(async (context, { message }: SetL1ValidatorWeightRequest) =>
-    L1Builder.setL1ValidatorWeight(await platformWallet(context), Inputs.bytesOf(message, 'message')),
+    L1Builder.setL1ValidatorWeight(await platformWallet(context), Inputs.messageOf(message)),
   ),
   /** Adds to the balance of an L1 validator. */
   increaseBalance: operation(async (context, { validationId, balance }: IncreaseBalanceRequest) =>
@@ -176,7 +177,15 @@ export const PLATFORM_OPERATIONS = {
   /** Deactivates an L1 validator and returns what is left of its balance. */
   disable: operation(async (context, request: DisableRequest) => {
     const validationId = Inputs.idOf(request.validationId, 'validationId')
-    const authority = await context.node.deactivationOwner(validationId, context.signal)
+    const { deactivationOwner: authority, balance } = await context.node.l1Validator(
+      validationId,
+      context.signal,
+    )
+    if (balance === 0n)
+      throw new WalletError(
+        'WALLET_INPUT',
+        `the L1 validator ${Id.format(validationId)} is inactive already; deactivating it again would only cost a fee`,
+      )
     return L1Builder.disableL1Validator(await platformWallet(context), {
       validationID: validationId,
       authority,

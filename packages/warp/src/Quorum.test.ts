@@ -51,4 +51,18 @@ test('needs no signature for a quorum of 0, or for any quorum of a validator set
 
 test('converts a percentage to a quorum', () => {
   expect(Quorum.percent(67)).toEqual(Quorum.DEFAULT)
+  expect(Quorum.percent(0n)).toEqual({ numerator: 0n, denominator: 100n })
+  expect(Quorum.percent(100)).toEqual({ numerator: 100n, denominator: 100n })
 })
+
+test.each([-1, 101, 67.5, Number.NaN, Number.POSITIVE_INFINITY, -1n, 101n, '67', null, undefined])(
+  'rejects %s percent as a quorum',
+  (percentage) => {
+    const error = expect.objectContaining({ code: 'WARP_QUORUM' })
+    expect(() => Quorum.percent(percentage as number)).toThrow(error)
+    expect(() => Quorum.percent(percentage as number)).toThrow(
+      'a whole number of percent from 0 to 100, got ',
+    )
+    if (Number(percentage) !== 101) expect(() => Quorum.needed(1n, percentage as number)).toThrow(error)
+  },
+)

@@ -1,3 +1,6 @@
+import { excerpt } from '@firn/codec'
+import { WarpError } from './WarpError.ts'
+
 /** Fraction of the total weight that must sign: `numerator / denominator`. The P-chain requires 67/100. */
 export interface Quorum {
   readonly numerator: bigint
@@ -8,8 +11,9 @@ export interface Quorum {
 export const DEFAULT: Quorum = { numerator: 67n, denominator: 100n }
 
 /**
- * Returns `percentage`/100 as a quorum.
+ * Returns `percentage`/100 as a quorum. The percentage is a whole number from 0 to 100.
  *
+ * @throws WarpError `WARP_QUORUM`
  * @example
  * ```ts
  * import { Quorum } from '@firn/warp'
@@ -18,7 +22,17 @@ export const DEFAULT: Quorum = { numerator: 67n, denominator: 100n }
  * ```
  */
 export function percent(percentage: number | bigint): Quorum {
-  return { numerator: BigInt(percentage), denominator: 100n }
+  return { numerator: whole(percentage, 100), denominator: 100n }
+}
+
+/** The type of `percentage` is not relied on, because plain JavaScript passes values of any type. */
+function whole(percentage: unknown, most: number): bigint {
+  const value = typeof percentage === 'bigint' || Number.isInteger(percentage) ? Number(percentage) : -1
+  if (value >= 0 && value <= most) return BigInt(value)
+  const expected = Number.isFinite(most) ? `a whole number of percent from 0 to ${most}` : 'whole percents'
+  const got = typeof percentage === 'number' ? percentage : excerpt(percentage)
+  const message = `expected ${expected}, got ${got}; write other fractions as { numerator, denominator }`
+  throw new WarpError('WARP_QUORUM', message, { details: { actual: percentage } })
 }
 
 /**
@@ -44,8 +58,9 @@ export function isMet(
 }
 
 /**
- * Returns the smallest weight that is at least `percentage` % of `totalWeight`.
+ * Returns the smallest weight that is at least `percentage` % of `totalWeight`. The percentage is a whole number.
  *
+ * @throws WarpError `WARP_QUORUM`
  * @example
  * ```ts
  * import { Quorum } from '@firn/warp'
@@ -54,5 +69,5 @@ export function isMet(
  * ```
  */
 export function needed(totalWeight: bigint, percentage: number | bigint): bigint {
-  return (totalWeight * BigInt(percentage) + 99n) / 100n
+  return (totalWeight * whole(percentage, Number.POSITIVE_INFINITY) + 99n) / 100n
 }

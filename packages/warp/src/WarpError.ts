@@ -5,6 +5,7 @@ import { FirnError } from '@firn/codec'
  * - `WARP_WRONG_TYPE`: the bytes hold a payload or message of another type.
  * - `WARP_BIT_SET`: a signer bit set has leading zero bytes, or an index is out of range.
  * - `WARP_WEIGHT`: a weight is not between 0 and 2^64−1.
+ * - `WARP_QUORUM`: a quorum is not a whole number of percent from 0 to 100.
  * - `WARP_WEIGHT_OVERFLOW`: the weights of a set add up to more than 2^64−1.
  * - `WARP_PUBLIC_KEY`: a validator's BLS key does not decode. `cause` has the reason, `details.nodeId` the
  * validator.
@@ -24,6 +25,7 @@ export type WarpErrorCode =
   | 'WARP_WRONG_TYPE'
   | 'WARP_BIT_SET'
   | 'WARP_WEIGHT'
+  | 'WARP_QUORUM'
   | 'WARP_WEIGHT_OVERFLOW'
   | 'WARP_PUBLIC_KEY'
   | 'WARP_DUPLICATE_NODE'

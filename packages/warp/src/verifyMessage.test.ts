@@ -98,6 +98,11 @@ test('throws for bytes that are not a message, and passes on the errors of the s
   await expect(verifyMessage('0x00', source)).rejects.toMatchObject({
     code: expect.stringMatching(/^CODEC_/),
   })
+  for (const nothing of ['', '0x', new Uint8Array()])
+    await expect(verifyMessage(nothing, source)).rejects.toThrow(
+      'signedMessage: expected a signed Warp message, got ',
+    )
+  await expect(verifyMessage('', source)).rejects.toThrow(/got nothing$/)
   expect(asked).toEqual([])
   const lost = new RangeError('no node')
   const failing = createSource({ getHeight: () => Promise.reject(lost) })

@@ -1,4 +1,4 @@
-import { Hex, Id } from '@firn/codec'
+import { CodecError, Hex, Id } from '@firn/codec'
 import * as Quorum from './Quorum.ts'
 import * as SignedMessage from './SignedMessage.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
@@ -68,9 +68,7 @@ export async function verifyMessage(
   options: VerifyMessageOptions = {},
 ): Promise<VerifiedMessage> {
   const { quorum = Quorum.DEFAULT, signal } = options
-  const message = SignedMessage.decode(
-    typeof signedMessage === 'string' ? Hex.decodeAny(signedMessage) : signedMessage,
-  )
+  const message = decode(signedMessage)
   const [networkId, subnetId, height] = await Promise.all([
     source.getNetworkId({ signal }),
     options.subnetId ?? source.getSubnetId(Id.format(message.unsigned.sourceChainID), { signal }),
@@ -87,5 +85,20 @@ export async function verifyMessage(
     message,
     subnetId,
     height,
+  }
+}
+
+/** @throws CodecError that says what was expected */
+function decode(signedMessage: string | Uint8Array): SignedMessage.SignedMessage {
+  try {
+    return SignedMessage.decode(
+      typeof signedMessage === 'string' ? Hex.decodeAny(signedMessage) : signedMessage,
+    )
+  } catch (cause) {
+    if (!(cause instanceof CodecError)) throw cause
+    const got = signedMessage.length === 0 ? 'nothing' : `other bytes: ${cause.message}`
+    const { code, path, offset, details } = cause
+    const options = { cause, path, details, ...(offset !== undefined && { offset }) }
+    throw new CodecError(code, `signedMessage: expected a signed Warp message, got ${got}`, options)
   }
 }

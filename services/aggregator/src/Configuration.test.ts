@@ -1,6 +1,6 @@
 import { Program } from '@firn/options'
 import { describe, expect, it } from 'vitest'
-import { type Configuration, check, createConfiguration, OPTIONS } from './Configuration.ts'
+import { type Configuration, check, createConfiguration, OPTIONS, RELAYER_KEYS } from './Configuration.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -19,6 +19,35 @@ function configure(
   if (parsed.kind !== 'run') throw new Error(`expected a configuration, got ${parsed.kind}`)
   return parsed.values
 }
+
+describe('configuration file of the relayer', () => {
+  const relayer = {
+    'log-level': 'info',
+    'p-chain-api': { 'base-url': 'http://127.0.0.1:9650' },
+    'info-api': { 'base-url': 'http://127.0.0.1:9650' },
+    'source-blockchains': [],
+    'destination-blockchains': [],
+    'api-port': 8080,
+  }
+  const command = { options: OPTIONS, isService: true, otherPrefix: '', otherKeys: RELAYER_KEYS, check }
+  const read = (file: object) => {
+    const notes: string[] = []
+    const readFile = () => JSON.stringify(file)
+    const sources = { environment: {}, readFile, note: (line: string) => notes.push(line) }
+    const parsed = Program.parse(command, { argv: ['--config-file', 'c'], ...sources })
+    return { notes, values: parsed.kind === 'run' ? parsed.values : undefined }
+  }
+
+  it('is read without the keys that only the relayer has, which a note names', () => {
+    const { notes, values } = read(relayer)
+    expect(values).toMatchObject({ apiPort: 8080, pChainApi: [{ baseUrl: 'http://127.0.0.1:9650' }] })
+    expect(notes).toEqual(['c: ignored the keys of the relayer: source-blockchains, destination-blockchains'])
+  })
+
+  it('still rejects misspelled keys', () => {
+    expect(() => read({ ...relayer, 'api-prot': 1 })).toThrow('unknown key "api-prot"')
+  })
+})
 
 /** A configuration file of the Go signature-aggregator with all its keys. */
 const GO_FILE = {

@@ -2,7 +2,7 @@ import { Diagnostics, LocalAccess } from '@firn/http'
 import { Command, limitHeapGrowth, Program, type Terminal } from '@firn/options'
 import closeWithGrace from 'close-with-grace'
 import { AggregatorError } from './AggregatorError.ts'
-import { type Configuration, check, OPTIONS } from './Configuration.ts'
+import { type Configuration, check, OPTIONS, RELAYER_KEYS } from './Configuration.ts'
 import { freeMemory } from './internal/freeMemory.ts'
 import { createAggregatorService } from './Service.ts'
 import { createLogger } from './ServiceLogger.ts'
@@ -17,6 +17,7 @@ export const COMMAND: Command.Command = Command.create({
   options: OPTIONS,
   isService: true,
   otherPrefix: '',
+  otherKeys: RELAYER_KEYS,
   check,
   run: async (configuration, { terminal }) => run(configuration, terminal),
 })

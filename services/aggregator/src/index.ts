@@ -12,6 +12,7 @@ export {
   check as checkConfiguration,
   createConfiguration,
   OPTIONS,
+  RELAYER_KEYS,
 } from './Configuration.ts'
 export * as Submissions from './fleet/Submissions.ts'
 export * as GoJson from './http/GoJson.ts'

@@ -44,24 +44,33 @@ const [publicKey, proofOfPossession] = [Hex.decode(made.publicKey), Hex.decode(m
 const pop = { publicKey, proofOfPossession }
 const signer = { type: 'ProofOfPossession', ...pop }
 const owner = { threshold: 1, addresses: [me] }
-const message = (expiry: bigint) => {
+const message = (expiry: bigint) =>
+  signedMessage({
+    type: 'RegisterL1Validator',
+    subnetID,
+    nodeID: me,
+    blsPublicKey: publicKey,
+    expiry,
+    remainingBalanceOwner: owner,
+    disableOwner: owner,
+    weight: 1n,
+  })
+const signedMessage = (content: L1Message.L1Message) => {
   const payload = Payload.encode({
     type: 'AddressedCall',
     sourceAddress: me,
-    payload: L1Message.encode({
-      type: 'RegisterL1Validator',
-      subnetID,
-      nodeID: me,
-      blsPublicKey: publicKey,
-      expiry,
-      remainingBalanceOwner: owner,
-      disableOwner: owner,
-      weight: 1n,
-    }),
+    payload: L1Message.encode(content),
   })
   const unsigned = { networkID: 1, sourceChainID: id(6), payload }
   return SignedMessage.encode(SignedMessage.create(unsigned, [0], new Uint8Array(96)))
 }
+
+const weightMessage = signedMessage({
+  type: 'L1ValidatorWeight',
+  validationID: id(8),
+  nonce: 1n,
+  weight: 2n,
+})
 
 /** A builder with valid arguments. */
 type Call = readonly [name: string, builder: (...given: never[]) => unknown, given: readonly unknown[]]
@@ -136,7 +145,7 @@ const CALLS: readonly Call[] = [
     L1Builder.registerL1Validator,
     [p, { balance: 1n, message: message(NOW + 1n), proofOfPossession: pop.proofOfPossession }],
   ],
-  ['setL1ValidatorWeight', L1Builder.setL1ValidatorWeight, [p, message(NOW + 1n)]],
+  ['setL1ValidatorWeight', L1Builder.setL1ValidatorWeight, [p, weightMessage]],
   [
     'increaseL1ValidatorBalance',
     L1Builder.increaseL1ValidatorBalance,

@@ -109,10 +109,15 @@ function assertExpiry(message: Uint8Array, time: bigint): void {
  * const draft = L1Builder.setL1ValidatorWeight(wallet, message)
  * ```
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot pay, with the amounts in
- * `details`; CodecError, WarpError if the message is malformed
+ * `details`; `TXS_INPUT` if the message is not bytes; CodecError, WarpError if it is malformed or another message
  */
 export function setL1ValidatorWeight(wallet: PlatformWallet, message: Uint8Array): PlatformDraft {
-  return build(wallet, () => ({ tx: ({ base }) => ({ type: 'SetL1ValidatorWeightTx', ...base, message }) }))
+  return build(wallet, () => {
+    Given.assertBytes(message, 'message')
+    const { payload } = Payload.decodeAs(SignedMessage.decode(message).unsigned.payload, 'AddressedCall')
+    L1Message.decodeAs(payload, 'L1ValidatorWeight')
+    return { tx: ({ base }) => ({ type: 'SetL1ValidatorWeightTx', ...base, message }) }
+  })
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   checkConfiguration,
   createAggregatorService,
   type Ledger,
+  RELAYER_KEYS,
 } from '@firn/aggregator'
 import { Network } from '@firn/codec'
 import { BoundPort, LocalAccess } from '@firn/http'
@@ -57,6 +58,7 @@ export const COMMAND = Command.create({
   options: OPTIONS,
   isService: true,
   otherPrefix: '',
+  otherKeys: RELAYER_KEYS,
   check: (options) => {
     checkConfiguration(options)
     if (options.sync) checkSync(options)

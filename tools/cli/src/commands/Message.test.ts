@@ -46,19 +46,34 @@ describe('firn message', () => {
   })
 
   test('prints the message that registers a validator, with its validation id', async () => {
+    const expiry = BigInt(Math.floor(Date.now() / 1_000)) + 3_600n
     const { printed } = await message(
       'register-l1-validator',
       ...register,
       '--owner',
       owner,
       '--expiry',
-      '1800000000',
+      `${expiry}`,
     )
     const registered = L1Message.decodeAs(Hex.decodeAny(printed.payload), 'RegisterL1Validator')
     expect(decode(printed.message)).toEqual(registered)
-    expect(registered).toMatchObject({ weight: 20n, expiry: 1_800_000_000n, nodeID: NodeId.parse(nodeId) })
+    expect(registered).toMatchObject({ weight: 20n, expiry, nodeID: NodeId.parse(nodeId) })
     expect(registered.disableOwner).toMatchObject({ threshold: 1, addresses: [new Uint8Array(20)] })
     expect(printed.validationId).toBe(Id.format(ValidationId.registered(registered)))
+  })
+
+  test.each([
+    ['2020-01-01', '--expiry: 2020-01-01T00:00:00.000Z is in the past'],
+    [
+      '2999-01-01',
+      '--expiry: 2999-01-01T00:00:00.000Z is too late, because the P-chain accepts at most 24 hours',
+    ],
+    ['+25h', 'is too late'],
+  ])('rejects a registration that expires at %s', async (expiry, notes) => {
+    const { code, notes: found } = await message(
+      ...['register-l1-validator', ...register, '--owner', owner, '--expiry', expiry],
+    )
+    expect({ code, found }).toEqual({ code: 2, found: [expect.stringContaining(notes)] })
   })
 
   test('rejects an owner of another network', async () => {

@@ -54,6 +54,20 @@ const ownerOf = (given: Receiver, network: number): L1Message.Owner => {
 
 /** Default time in seconds for which a registration is valid. The P-chain allows at most one day. */
 const VALID = 23n * 3_600n
+/** Seconds by which the P-chain's time may be before the expiry of a registration. Source: avalanchego. */
+const LONGEST = 24n * 3_600n
+
+/** @throws CliError `CLI_USAGE` if the P-chain would refuse a registration that expires then */
+const assertExpiry = (expiry: bigint, now: bigint): void => {
+  const time = new Date(Number(expiry) * 1_000)
+  const name = Number.isNaN(time.getTime()) ? `second ${expiry}` : time.toISOString()
+  if (expiry <= now) throw new CliError('CLI_USAGE', `--expiry: ${name} is in the past`)
+  if (expiry > now + LONGEST)
+    throw new CliError(
+      'CLI_USAGE',
+      `--expiry: ${name} is too late, because the P-chain accepts at most 24 hours ahead; pass +24h or less`,
+    )
+}
 
 export const REGISTER = Command.create({
   description:
@@ -75,7 +89,7 @@ export const REGISTER = Command.create({
       }),
       expiry: option(Fields.MOMENT, {
         defaultText: 'in 23 hours',
-        help: 'Time before which the P-chain must accept the message.',
+        help: 'Time before which the P-chain must accept the message, at most 24 hours ahead.',
       }),
     }),
     ...SOURCE,
@@ -83,13 +97,15 @@ export const REGISTER = Command.create({
   run: async (options, { terminal }) => {
     const { subnetId, nodeId, signer, weight, owner, network, expiry } = options
     const owners = ownerOf(owner, network)
+    const now = BigInt(Math.floor(Date.now() / 1_000))
+    if (expiry !== undefined) assertExpiry(expiry, now)
     const { publicKey } = signer
     const message = {
       type: 'RegisterL1Validator',
       subnetID: Id.parse(subnetId),
       nodeID: NodeId.parse(nodeId),
       blsPublicKey: typeof publicKey === 'string' ? Hex.decode(publicKey) : publicKey,
-      expiry: expiry ?? BigInt(Math.floor(Date.now() / 1_000)) + VALID,
+      expiry: expiry ?? now + VALID,
       remainingBalanceOwner: owners,
       disableOwner: owners,
       weight,

@@ -275,8 +275,10 @@ const nodeOf = ({
     },
     evm: async (method, params, signal) => issuer().evm(method, params, signal),
     subnetOwner: async (subnetId, signal) => owners ?? ofOwner().subnetOwner(subnetId, signal),
-    deactivationOwner: async (validationId, signal) =>
-      owners ?? ofOwner().deactivationOwner(validationId, signal),
+    l1Validator: async (validationId, signal) =>
+      owners === undefined
+        ? ofOwner().l1Validator(validationId, signal)
+        : { deactivationOwner: owners, balance: undefined },
     renewalAuthority: async (txId, signal) => owners ?? ofOwner().renewalAuthority(txId, signal),
     issue: async (chain, tx, signal) => issuer().issue(chain, tx, signal),
     state: async (chain, txId, signal) => issuer().state(chain, txId, signal),
