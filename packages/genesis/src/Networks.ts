@@ -15,7 +15,10 @@ export interface Ids {
   readonly genesisId: Uint8Array | undefined
 }
 
-/** Staking rules of the Primary Network. Amounts are in nAVAX, and durations are in seconds. */
+/**
+ * Staking rules of the Primary Network. Amounts are in nAVAX, and durations are in seconds. Nodes of networks other than
+ * Mainnet and Fuji can be configured, so amounts, fees and durations are only checked before a transaction is issued.
+ */
 export interface Staking {
   readonly minValidatorStake: bigint
   readonly maxValidatorStake: bigint
@@ -30,11 +33,6 @@ export interface Staking {
   readonly uptimeRequirement: number
   /** Fraction of the staking period in which a validator must be online to be rewarded, since Helicon. */
   readonly heliconUptimeRequirement: number
-  /**
-   * Whether all nodes of the network are known to have these rules, so that transactions to issue are checked by them.
-   * Default: on Mainnet and Fuji only, because nodes of other networks can be configured.
-   */
-  readonly isKnown?: boolean
 }
 
 /** The fixed parameters of a network. */

@@ -161,6 +161,36 @@ export const NETWORK_ALIAS = group('Network', {
   }),
 })
 
+const nAVAX = { ...Type.big, placeholder: 'nAVAX' }
+const STAKE_PERIOD = Type.duration({ mostMs: 100 * 365 * 86_400_000 })
+const OF_LOCAL = { defaultText: 'as on the local network' }
+
+/**
+ * Options for the staking rules of a custom network, with the names of avalanchego. Mainnet and Fuji have fixed rules.
+ * Transactions are checked by them before they are issued.
+ */
+export const STAKING = group(
+  'Staking on custom networks',
+  withEnvironment('AVAGO_', {
+    minValidatorStake: option(nAVAX, { ...OF_LOCAL, help: 'Minimum stake of a validator.' }),
+    maxValidatorStake: option(nAVAX, {
+      ...OF_LOCAL,
+      help: 'Maximum stake of a validator, including its delegations.',
+    }),
+    minDelegatorStake: option(nAVAX, { ...OF_LOCAL, help: 'Minimum stake of a delegator.' }),
+    minDelegationFee: option(Type.integer(0, 1_000_000, 'millionths'), {
+      ...OF_LOCAL,
+      help: 'Minimum delegation fee of a validator.',
+    }),
+    minStakeDuration: option(STAKE_PERIOD, { ...OF_LOCAL, help: 'Minimum staking period.' }),
+    maxStakeDuration: option(STAKE_PERIOD, { ...OF_LOCAL, help: 'Maximum staking period.' }),
+    heliconMinStakeDuration: option(STAKE_PERIOD, {
+      ...OF_LOCAL,
+      help: 'Minimum staking period of validators since Helicon.',
+    }),
+  }),
+)
+
 /** Options for the nodes of a network that are asked first, with the names that avalanchego uses. */
 export const BOOTSTRAP = group(
   'Peers',

@@ -26,6 +26,7 @@ import {
   type Secp256k1,
   Signing,
 } from '@firn/txs'
+import type { StakingLimits } from './stakingLimits.ts'
 import { WalletError } from './WalletError.ts'
 
 /** What a node knows of its network: the ids that transactions contain. */
@@ -68,6 +69,8 @@ export interface Node {
   ): Promise<readonly Coins.AnyUtxo[]>
   /** Returns the fees of the P-chain, at twice the current gas price. */
   platformFees(signal?: AbortSignal): Promise<PlatformBuilder.Fees>
+  /** Returns the limits of stakes on the Primary Network, as far as the node knows them. By default, none are checked. */
+  stakingLimits?(signal?: AbortSignal): Promise<StakingLimits>
   /** Returns the fees of the X-chain. */
   avmFees(signal?: AbortSignal): Promise<AvmFees.Fees>
   /** Returns the current base fee of the C-chain, in wei. */
@@ -240,6 +243,7 @@ export function createNode({ url, cChainUrl, timeoutMs, fetch }: NodeOptions): N
       ])
       return PlatformBuilder.dynamicFees(config, state)
     },
+    stakingLimits: (signal) => platform.call('platform.getMinStake', {}, { signal }),
     async avmFees(signal) {
       const { txFee, createAssetTxFee } = await avm.call('avm.getTxFee', {}, { signal })
       return { tx: txFee, createAsset: createAssetTxFee }

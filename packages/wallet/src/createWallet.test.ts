@@ -181,7 +181,7 @@ describe('createWallet', () => {
     const [to] = [Address.format({ chain: 'P', hrp: 'custom', payload: addressOfKey(other) })]
     const { subnetId } = await wallet.p.createSubnet({})
     await wallet.p.transferSubnetOwnership({ subnetId, owner: to })
-    const end = seconds() + DAY
+    const end = seconds() + 2n * DAY
     const { nodeId } = devnet.validators[1] as Devnet['validators'][number]
     const given = { subnetId, nodeId, weight: 5n, end }
     await expect(wallet.p.addSubnetValidator(given)).rejects.toMatchObject({ code: 'TXS_SIGNERS' })

@@ -58,4 +58,5 @@ export {
   providerSigner,
   type Signer,
 } from './Signer.ts'
+export type { StakingLimits } from './stakingLimits.ts'
 export { WalletError, type WalletErrorCode } from './WalletError.ts'

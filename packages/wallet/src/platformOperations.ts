@@ -31,6 +31,7 @@ import type {
   TransferSubnetOwnershipRequest,
 } from './platformRequests.ts'
 import { series } from './Series.ts'
+import { assertStake } from './stakingLimits.ts'
 import { WalletError } from './WalletError.ts'
 
 /** The operations of the P-chain. */
@@ -104,6 +105,7 @@ export const PLATFORM_OPERATIONS = {
   /** Adds a validator to the Primary Network. */
   addValidator: operation(async (context, request: AddValidatorRequest) => {
     const { nodeId, stake: weight, end, delegationFee: shares } = request
+    await assertStake(context, { role: 'validator', stake: weight, period: end - context.time })
     return StakingBuilder.addPermissionlessValidator(await platformWallet(context), {
       validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
       subnetID: context.network.blockchainIds.P,
@@ -112,8 +114,10 @@ export const PLATFORM_OPERATIONS = {
     })
   }),
   /** Adds a validator to the Primary Network that stakes for consecutive periods. */
-  addAutoRenewedValidator: operation(async (context, request: AddAutoRenewedValidatorRequest) =>
-    StakingBuilder.addAutoRenewedValidator(await platformWallet(context), {
+  addAutoRenewedValidator: operation(async (context, request: AddAutoRenewedValidatorRequest) => {
+    const { stake, period } = request
+    await assertStake(context, { role: 'validator', stake, period })
+    return StakingBuilder.addAutoRenewedValidator(await platformWallet(context), {
       nodeID: Inputs.nodeIdOf(request.nodeId),
       weight: request.stake,
       period: request.period,
@@ -121,8 +125,8 @@ export const PLATFORM_OPERATIONS = {
       autoCompoundRewardShares: request.compounded,
       ...rewardsOf(context, request),
       validatorAuthority: ownersOf(context, 'P', request.authority),
-    }),
-  ),
+    })
+  }),
   /** Changes the terms of an auto-renewed validator, from its next period. */
   setAutoRenewedConfig: operation(async (context, request: SetAutoRenewedConfigRequest) => {
     const txId = Inputs.idOf(request.txId, 'txId')
@@ -134,6 +138,7 @@ export const PLATFORM_OPERATIONS = {
   /** Delegates AVAX to a validator of the Primary Network. */
   delegate: operation(async (context, request: DelegateRequest) => {
     const { nodeId, stake: weight, end } = request
+    await assertStake(context, { role: 'delegator', stake: weight, period: end - context.time })
     return StakingBuilder.addPermissionlessDelegator(await platformWallet(context), {
       validator: { nodeID: Inputs.nodeIdOf(nodeId), start: context.time, end, weight },
       subnetID: context.network.blockchainIds.P,

@@ -8,6 +8,7 @@ import { openStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as GenesisFiles from './GenesisFiles.ts'
 import { createSource, loadNetwork, type NetworkOptions, openNetwork, readNetworkId } from './Setup.ts'
+import * as StakingRules from './StakingRules.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 
 const { folder, remove } = temporaryFolder()
@@ -175,6 +176,15 @@ describe('genesis', () => {
     expect(names).toEqual([1337, 1337, 1337])
     await store.close()
   })
+})
+
+it('applies the staking rules in the options to custom networks only', async () => {
+  const staking = { minValidatorStake: 5n, minStakeDuration: 20_000, heliconMinStakeDuration: 60_000 }
+  const { constants } = await loadNetwork(options({ from: helicon, staking }), signal)
+  const rules = { minValidatorStake: 5n, minStakeDuration: 20n, heliconMinStakeDuration: 60n }
+  expect(constants.staking).toEqual({ ...Networks.LOCAL.staking, ...rules })
+  for (const public_ of [Networks.MAINNET, Networks.FUJI])
+    expect(StakingRules.withStaking(public_, staking)).toEqual(public_)
 })
 
 describe('upgrade times', () => {

@@ -11,6 +11,7 @@ import { ask, first, impatient } from './internal/askNodes.ts'
 import { NodeUpgrades, PlatformBlocks } from './internal/nodeMethods.ts'
 import type { NodeSourceOptions } from './NodeSource.ts'
 import type { Source } from './Source.ts'
+import { type StakingOptions, withStaking } from './StakingRules.ts'
 import { createUpstreamSource } from './UpstreamSource.ts'
 
 /** Command-line options that select the source of the blocks. */
@@ -49,6 +50,8 @@ export interface NetworkOptions extends SourceOptions {
   readonly upgradeFile?: string | undefined
   readonly upgradeFileContent?: string | undefined
   readonly networkId?: number | undefined
+  /** Staking rules of a custom network; by default those in the database, or of the local network. */
+  readonly staking?: StakingOptions | undefined
   /**
    * Returns the network id that the database contains. Called only if neither options nor nodes provide a
    * network id.
@@ -69,6 +72,18 @@ export async function loadNetwork(
   options: NetworkOptions,
   signal: AbortSignal,
 ): Promise<GenesisFiles.NetworkRules> {
+  return configured(await loadRules(options, signal), options)
+}
+
+/** Returns the rules with the staking rules in the options. */
+function configured(
+  { genesis, constants }: GenesisFiles.NetworkRules,
+  { staking = {} }: Pick<NetworkOptions, 'staking'>,
+): GenesisFiles.NetworkRules {
+  return { genesis, constants: withStaking(constants, staking) }
+}
+
+async function loadRules(options: NetworkOptions, signal: AbortSignal): Promise<GenesisFiles.NetworkRules> {
   const [genesisFile, upgradeFile] = await Promise.all([
     textOf(options.genesisFile, options.genesisFileContent, options, signal),
     textOf(options.upgradeFile, options.upgradeFileContent, options, signal),
@@ -151,8 +166,10 @@ async function openStored(
     await store.migrate()
     const stored = await store.network()
     const upgrades = await textOf(upgradeFile, upgradeFileContent, options, signal)
-    if (stored !== undefined)
-      return { store, rules: GenesisFiles.withUpgrades(stored, { upgradeFile: upgrades }) }
+    if (stored !== undefined) {
+      const rules = GenesisFiles.withUpgrades(stored, { upgradeFile: upgrades })
+      return { store, rules: configured(rules, options) }
+    }
   } catch (error) {
     await store.close()
     throw error

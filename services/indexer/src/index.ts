@@ -90,5 +90,6 @@ export {
   type SourceOptions,
 } from './Setup.ts'
 export * as Source from './Source.ts'
+export * as StakingRules from './StakingRules.ts'
 export { createStoreSource } from './StoreSource.ts'
 export { createUpstreamSource, type UpstreamSourceOptions } from './UpstreamSource.ts'

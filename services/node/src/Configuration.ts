@@ -163,6 +163,7 @@ const OWN = {
 export const OPTIONS = {
   ...Common.DATABASE,
   ...Common.NETWORK,
+  ...Common.STAKING,
   ...Common.FROM,
   ...OWN,
   ...OF_NODES,

@@ -9,11 +9,11 @@ import { assertStakingRules } from './stakingRules.ts'
 
 const DAY = 86_400
 
-/** Returns a chain with the rules of mainnet or the recorded network, and the rule that a transaction breaks. */
-function setUp(networkId = 1) {
+/** Returns a chain with the staking rules of mainnet or another network, and the rule that a transaction breaks. */
+function setUp(networkId = 1, staking = Networks.MAINNET.staking) {
   const chain = new PlatformTestChain()
   const { constants } = chain.state.rules
-  const changed = { ...constants, networkId, staking: Networks.MAINNET.staking }
+  const changed = { ...constants, networkId, staking }
   const rules = { ...chain.state.rules, constants: changed }
   const broken = (tx: UnsignedTx.UnsignedTx) => {
     const draft = new PlatformDraft(chain.state.tables, rules)
@@ -27,7 +27,7 @@ function setUp(networkId = 1) {
   return { chain, broken }
 }
 
-it('checks amount, fee and period of validators on mainnet only', () => {
+it('checks amount, fee and period of validators', () => {
   const { chain, broken } = setUp()
   const good = addValidator(chain, 1, { seconds: 15 * DAY })
   expect(broken(good)).toBeUndefined()
@@ -36,8 +36,19 @@ it('checks amount, fee and period of validators on mainnet only', () => {
   expect(broken(addValidator(chain, 1, { seconds: 15 * DAY, stake: STAKE - 1n }))).toBe('weight-low')
   expect(broken(addValidator(chain, 1, { seconds: 15 * DAY, stake: STAKE * 1_501n }))).toBe('weight-high')
   expect(broken({ ...good, shares: 19_999 })).toBe('fee')
-  const other = setUp(54_321)
-  expect(other.broken(addValidator(other.chain, 1, { seconds: 60, stake: 1n }))).toBeUndefined()
+})
+
+it('checks custom networks by the rules of the local network, or by configured ones', () => {
+  const { staking } = Networks.of(54_321)
+  const { chain, broken } = setUp(54_321, staking)
+  const [seconds, stake] = [DAY, staking.minValidatorStake]
+  expect(broken(addValidator(chain, 1, { seconds, stake }))).toBeUndefined()
+  expect(broken(addValidator(chain, 1, { seconds: seconds / 2, stake }))).toBe('too-short')
+  expect(broken(addValidator(chain, 1, { seconds, stake: stake - 1n }))).toBe('weight-low')
+  const lower = { ...staking, minStakeDuration: 30n, minValidatorStake: 1n, minDelegationFee: 0 }
+  const configured = setUp(54_321, lower)
+  const small = { ...addValidator(configured.chain, 1, { seconds: 60, stake: 1n }), shares: 0 }
+  expect(configured.broken(small)).toBeUndefined()
 })
 
 it('checks that a delegation fits its validator', () => {

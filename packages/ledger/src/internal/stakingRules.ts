@@ -1,4 +1,4 @@
-import { Bytes, Id, Network, NodeId } from '@firn/codec'
+import { Bytes, Id, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import type { UnsignedTx } from '@firn/txs'
 import type * as Records from '../Records.ts'
@@ -10,8 +10,6 @@ import { type BoundedTx, describe, isBounded, validator } from './stakers.ts'
 const MAX_WEIGHT_FACTOR = 5n
 
 interface Limits {
-  /** Whether all nodes of the network have these amounts, fees and durations. */
-  readonly isFixed: boolean
   readonly assetId: Uint8Array
   readonly minStake: bigint
   readonly maxStake: bigint
@@ -39,8 +37,8 @@ export type StakingRule =
 
 /**
  * Checks the rules for stakers that accepted blocks are not checked for, in the node's order: amount, fee, duration, the
- * validator, and the sum of its delegations. Amounts, fees and durations are checked only on mainnet, fuji, elastic subnets
- * and networks whose rules are known (`staking.isKnown`): nodes of other networks can be configured.
+ * validator, and the sum of its delegations. Nodes of networks other than mainnet and fuji can be configured, so amounts,
+ * fees and durations must be those of the constants there.
  * @throws LedgerError `LEDGER_STAKING_RULE` whose `details.reason` names the rule
  */
 export function assertStakingRules(draft: Draft, txId: Uint8Array, tx: UnsignedTx.UnsignedTx): void {
@@ -71,8 +69,7 @@ function assertBounded(draft: Draft, tx: BoundedTx, staker: Records.Staker): voi
   }
   if (found === undefined) broken('no-validator', { nodeId, subnetId })
   assertInside(found, startTime, endTime)
-  const factor = found.weight * limits.maxFactor
-  const most = limits.isFixed ? min(factor, limits.maxStake) : factor
+  const most = min(found.weight * limits.maxFactor, limits.maxStake)
   if (weightOf(draft, found) + weight > most) broken('over-delegated', { nodeId, subnetId })
   if (found.kind === 'permissioned') broken('permissioned', { nodeId, subnetId })
 }
@@ -136,7 +133,6 @@ function limitsOf(draft: Draft, subnetId: Uint8Array, role: Records.Staker['role
   if (transformation !== undefined) {
     const { assetID: assetId, minValidatorStake, minDelegatorStake, maxValidatorStake } = transformation
     return {
-      isFixed: true,
       assetId,
       minStake: role === 'validator' ? minValidatorStake : minDelegatorStake,
       maxStake: maxValidatorStake,
@@ -147,9 +143,7 @@ function limitsOf(draft: Draft, subnetId: Uint8Array, role: Records.Staker['role
     }
   }
   const isLate = role === 'validator' && Bytes.isZero(subnetId) && draft.tip.time >= upgrades.helicon
-  const { networkId } = draft.rules.constants
   return {
-    isFixed: staking.isKnown ?? (networkId === Network.MAINNET || networkId === Network.FUJI),
     assetId: draft.rules.avaxAssetId,
     minStake: role === 'validator' ? staking.minValidatorStake : staking.minDelegatorStake,
     maxStake: staking.maxValidatorStake,
@@ -160,24 +154,20 @@ function limitsOf(draft: Draft, subnetId: Uint8Array, role: Records.Staker['role
   }
 }
 
-function assertAmount(
-  { isFixed, minStake, maxStake }: Limits,
-  weight: bigint,
-  role: Records.Staker['role'],
-): void {
-  if (isFixed && weight < minStake) broken('weight-low', { weight, minimum: minStake })
-  if (isFixed && role === 'validator' && weight > maxStake) {
+function assertAmount({ minStake, maxStake }: Limits, weight: bigint, role: Records.Staker['role']): void {
+  if (weight < minStake) broken('weight-low', { weight, minimum: minStake })
+  if (role === 'validator' && weight > maxStake) {
     broken('weight-high', { weight, maximum: maxStake })
   }
 }
 
-function assertFee({ isFixed, minFee }: Limits, shares: number): void {
-  if (isFixed && shares < minFee) broken('fee', { shares, minimum: minFee })
+function assertFee({ minFee }: Limits, shares: number): void {
+  if (shares < minFee) broken('fee', { shares, minimum: minFee })
 }
 
-function assertDuration({ isFixed, minDuration, maxDuration }: Limits, duration: bigint): void {
-  if (isFixed && duration < minDuration) broken('too-short', { duration, minimum: minDuration })
-  if (isFixed && duration > maxDuration) broken('too-long', { duration, maximum: maxDuration })
+function assertDuration({ minDuration, maxDuration }: Limits, duration: bigint): void {
+  if (duration < minDuration) broken('too-short', { duration, minimum: minDuration })
+  if (duration > maxDuration) broken('too-long', { duration, maximum: maxDuration })
 }
 
 function min(a: bigint, b: bigint): bigint {

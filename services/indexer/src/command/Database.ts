@@ -3,10 +3,12 @@ import { type Logger, systemClock } from '@firn/runtime'
 import { Databases, type Store, StoredNetworks } from '@firn/store'
 import * as GenesisFiles from '../GenesisFiles.ts'
 import { loadNetwork, type NetworkDatabase, openNetwork, readNetworkId } from '../Setup.ts'
+import type { StakingOptions } from '../StakingRules.ts'
 
 /** Options that choose a database and its network. */
 export type Options = Values<typeof Common.NETWORK_DATABASE> &
-  Values<typeof Common.NETWORK> & {
+  Values<typeof Common.NETWORK> &
+  StakingOptions & {
     readonly upstream?: readonly string[]
     /** Whether the command may use the embedded database through the service that has it open. */
     readonly attach?: boolean
@@ -26,7 +28,16 @@ export const openStored = (options: Options, terminal: Terminal): Promise<Store>
 const networkOptions = (options: Options, from: string | undefined, terminal: Terminal) => {
   const { networkId, upstream: _upstream, ...rest } = options
   const [upstreams, clock] = [nodes(options), systemClock]
-  return { ...rest, networkId, from, upstreams, clock, random: Math.random, log: logger(terminal) }
+  return {
+    ...rest,
+    networkId,
+    from,
+    upstreams,
+    clock,
+    random: Math.random,
+    log: logger(terminal),
+    staking: options,
+  }
 }
 
 /** Opens and migrates the store of the network given by flags. The caller must close it. */

@@ -34,6 +34,7 @@ const open = (
       upgradeFile,
       upgradeFileContent,
       networkId,
+      staking: configuration,
       storedNetworkId: () => NodeDatabase.findNetwork(configuration, loggers.get('main')),
       clock: systemClock,
       random: Math.random,

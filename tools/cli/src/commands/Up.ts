@@ -59,6 +59,7 @@ const OF_NODE = {
 export const OPTIONS = {
   ...Common.NETWORK_DATABASE,
   ...Common.NETWORK,
+  ...Common.STAKING,
   ...Common.FROM,
   ...OF_NODE,
   ...Common.BOOTSTRAP,

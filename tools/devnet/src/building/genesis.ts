@@ -87,5 +87,5 @@ function stakingOf({ platform }: Genesis.Genesis, staking: Networks.Staking): Ne
   )
   const most = weights.map((weight) => weight * MAX_WEIGHT_FACTOR)
   const maxValidatorStake = [staking.maxValidatorStake, ...most].toSorted(Amount.compare).at(-1) as bigint
-  return { ...staking, isKnown: true, maxValidatorStake }
+  return { ...staking, maxValidatorStake }
 }

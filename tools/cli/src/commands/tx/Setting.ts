@@ -1,7 +1,8 @@
 import { Address, CHAIN_ALIASES, Id, Network } from '@firn/codec'
 import { Networks } from '@firn/genesis'
+import { StakingRules } from '@firn/indexer'
 import { EvmAddress, PrivateKey, PublicKey } from '@firn/keys'
-import { group, option, type Terminal, Type, type Values } from '@firn/options'
+import { Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { type Coins, Wallet } from '@firn/txs'
 import {
   type Context,
@@ -9,6 +10,7 @@ import {
   type NetworkIds,
   type Node,
   type Receiver,
+  type StakingLimits,
   UNCHECKED_BALANCE,
 } from '@firn/wallet'
 import { CliError } from '../../CliError.ts'
@@ -99,6 +101,7 @@ export const WALLET = {
     xChain: option(Fields.ID, { help: 'Id of the X-chain.' }),
     cChain: option(Fields.ID, { help: 'Id of the C-chain.' }),
   }),
+  ...Common.STAKING,
   ...group('Output', {
     dryRun: option(Type.flag, {
       default: false,
@@ -225,6 +228,35 @@ const networkIds = async ({
   }
 }
 
+const PUBLIC = [Network.MAINNET, Network.FUJI]
+const OTHER_LIMITS =
+  'If the nodes of the network have other limits, pass them (--min-validator-stake, --min-stake-duration, …).'
+
+/** Returns the limits of stakes: those of the options, else of the upstream, else of the network. */
+const stakingLimits = async ({
+  options,
+  constants,
+  upstream,
+  signal,
+}: Known & { readonly signal: AbortSignal | undefined }): Promise<StakingLimits> => {
+  const { staking, upgrades } = StakingRules.withStaking(constants, options)
+  const { minValidatorStake, minDelegatorStake } = options
+  const read = await upstream?.stakingLimits?.(signal).catch(() => undefined)
+  // The time of Helicon on a custom network is not known here.
+  const { minStakeDuration: least, heliconMinStakeDuration: late } = staking
+  const isCustom = !PUBLIC.includes(constants.networkId)
+  const isHelicon = upgrades.helicon <= BigInt(Math.floor(Date.now() / 1000))
+  return {
+    maxValidatorStake: staking.maxValidatorStake,
+    minValidatorStake: minValidatorStake ?? read?.minValidatorStake ?? staking.minValidatorStake,
+    minDelegatorStake: minDelegatorStake ?? read?.minDelegatorStake ?? staking.minDelegatorStake,
+    minDelegatorPeriod: least,
+    minValidatorPeriod: late < least && (isCustom || isHelicon) ? late : least,
+    maxPeriod: staking.maxStakeDuration,
+    remedy: isCustom ? OTHER_LIMITS : undefined,
+  }
+}
+
 /** Returns a node that answers from the options and the network's constants, otherwise from the upstream. */
 const nodeOf = ({
   options,
@@ -255,6 +287,7 @@ const nodeOf = ({
       if (gasPrice !== undefined) return { weights, gasPrice }
       return upstream?.platformFees(signal) ?? { weights, gasPrice: BID * minPrice }
     },
+    stakingLimits: (signal) => stakingLimits({ options, constants, upstream, signal }),
     avmFees: async (signal) =>
       upstream?.avmFees(signal) ?? { tx: constants.txFee, createAsset: constants.createAssetTxFee },
     baseFee: async (signal) =>
