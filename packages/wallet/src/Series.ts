@@ -34,7 +34,19 @@ export interface SeriesRequest {
   readonly maxTransactions?: number
 }
 
-/** Returns an operation that needs several transactions if its coins do not fit into one. */
+/**
+ * Returns an operation that needs several transactions if its coins do not fit into one.
+ * @example
+ * ```ts
+ * import { type Context, OPERATIONS, Series } from '@firn/wallet'
+ *
+ * // An import that always receives the same owner.
+ * const to = 'P-fuji1…'
+ * const own = Series.series((context: Context, request: { readonly chain: 'X' | 'C' }) =>
+ *   OPERATIONS.P.importFrom.next(context, { ...request, to }),
+ * )
+ * ```
+ */
 export function series<C extends ChainAlias, Request>(
   next: Series<C, Request>['next'],
 ): Series<C, Request & SeriesRequest> {

@@ -5,6 +5,7 @@ import * as AtomicTx from '../atomic/AtomicTx.ts'
 import * as Complexity from '../platform/Complexity.ts'
 import * as Coins from './Coins.ts'
 import * as Given from './Given.ts'
+import { gathering } from './gathering.ts'
 import * as Limits from './Limits.ts'
 import * as Selection from './Selection.ts'
 import * as Signing from './Signing.ts'
@@ -65,7 +66,7 @@ export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Ui
     const importing = (importedInputs: readonly Wallet.PlainIn[], outputs: readonly AtomicTx.EvmOutput[]) =>
       ({ type: 'ImportTx', ...chainOf(wallet), sourceChain, importedInputs, outputs }) as const
     const { chosen, left } = Selection.gather(
-      Wallet.gathering({ ...wallet, utxos: [] }, meterOf(wallet, importing([], [])), {
+      gathering({ ...wallet, utxos: [] }, meterOf(wallet, importing([], [])), {
         purpose: 'import',
         coins: Coins.of(wallet.utxos),
         isIncluded: Coins.isOf(assetId),

@@ -9,6 +9,7 @@ import * as Complexity from '../platform/Complexity.ts'
 import type * as Gas from '../platform/Gas.ts'
 import * as Coins from './Coins.ts'
 import * as Given from './Given.ts'
+import { consolidation, type GatherOptions, gathering } from './gathering.ts'
 import * as Limits from './Limits.ts'
 import * as Selection from './Selection.ts'
 import * as Signing from './Signing.ts'
@@ -127,7 +128,7 @@ export interface Consolidation {
  */
 export function consolidate(wallet: AvmWallet, options: Consolidation = {}): GatheringDraft {
   const transfer: Declaration['tx'] = (base) => ({ type: 'BaseTx', ...base })
-  const { chosen, left } = gather(wallet, transfer, () => Wallet.consolidation(wallet, options))
+  const { chosen, left } = gather(wallet, transfer, () => consolidation(wallet, options))
   const changed = { ...wallet, changeOwners: options.to ?? wallet.changeOwners }
   return { ...build(changed, () => ({ required: chosen, tx: transfer })), left }
 }
@@ -267,15 +268,11 @@ function assembler(
     })
 }
 
-function gather(
-  wallet: AvmWallet,
-  tx: Declaration['tx'],
-  request: () => Wallet.GatherOptions,
-): Selection.Gathered {
+function gather(wallet: AvmWallet, tx: Declaration['tx'], request: () => GatherOptions): Selection.Gathered {
   return Given.checked(() => {
     assertWallet(wallet)
     const meter = meterOf(wallet, assembler(wallet, { tx })({ inputs: [], change: [] }))
-    return Selection.gather(Wallet.gathering(wallet, meter, request()))
+    return Selection.gather(gathering(wallet, meter, request()))
   })
 }
 

@@ -120,30 +120,17 @@ export function assertWithin(cost: Cost, limit: Cost): void {
   throw new TxsError('TXS_LIMIT', `${excess(cost, limit)}; make it smaller`, { details: { cost, limit } })
 }
 
-/** Returns the error for a transaction whose inputs do not fit, with the number of those that do. */
-export function errorOf(about: {
-  readonly cost: Cost
-  readonly limit: Cost
-  /** Number of inputs that the transaction needs. */
-  readonly inputs: number
-  /** Number of inputs that fit. */
-  readonly fit: number
-  /** Asset of the inputs that do not fit, in cb58. */
-  readonly assetId: string
-  /** Amount of the asset in the inputs that fit, including the fee if it is AVAX. */
-  readonly worth: bigint
-  /** nAVAX that spending them costs. */
-  readonly fee: bigint
-}): TxsError {
-  const { cost, limit, inputs, fit, assetId, worth, fee } = about
-  const message =
-    fit === 0
-      ? `${excess(cost, limit)}; make it smaller`
-      : `${excess(cost, limit)}: it spends ${inputs} UTXOs, of which ${fit} fit, with ${worth} of asset ${assetId} before the fee of ${fee} nAVAX; pay less at once, or consolidate the UTXOs first`
-  return new TxsError('TXS_LIMIT', message, { details: { ...about } })
-}
-
-function excess(cost: Cost, limit: Cost): string {
+/**
+ * Returns the words for a cost that exceeds a limit.
+ * @example
+ * ```ts
+ * import { Limits } from '@firn/txs'
+ *
+ * Limits.excess({ gas: 0n, bytes: 70_000n }, Limits.AVM)
+ * // 'the transaction has 70000 bytes, but nodes accept at most 65536'
+ * ```
+ */
+export function excess(cost: Cost, limit: Cost): string {
   return cost.gas > limit.gas
     ? `the transaction needs ${cost.gas} gas, but nodes accept at most ${limit.gas}`
     : `the transaction has ${cost.bytes} bytes, but nodes accept at most ${limit.bytes}`

@@ -3,6 +3,7 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as Gas from '../platform/Gas.ts'
 import * as Coins from './Coins.ts'
 import * as Given from './Given.ts'
+import { consolidation, type GatherOptions, gathering } from './gathering.ts'
 import {
   type Authorized,
   asOwner,
@@ -134,7 +135,7 @@ export interface Consolidation {
  */
 export function consolidate(wallet: PlatformWallet, options: Consolidation = {}): GatheringDraft {
   const transfer: Declaration['tx'] = ({ base }) => ({ type: 'BaseTx', ...base })
-  const { chosen, left } = gather(wallet, transfer, () => Wallet.consolidation(wallet, options))
+  const { chosen, left } = gather(wallet, transfer, () => consolidation(wallet, options))
   const changed = { ...wallet, changeOwners: options.to ?? wallet.changeOwners }
   return { ...build(changed, () => ({ required: chosen, tx: transfer })), left }
 }
@@ -142,12 +143,12 @@ export function consolidate(wallet: PlatformWallet, options: Consolidation = {})
 function gather(
   wallet: PlatformWallet,
   tx: Declaration['tx'],
-  request: () => Wallet.GatherOptions,
+  request: () => GatherOptions,
 ): Selection.Gathered {
   return Given.checked(() => {
     assertWallet(wallet)
     const meter = meterOf(wallet, assembler(wallet, { tx })({ inputs: [], change: [], stake: [] }))
-    return Selection.gather(Wallet.gathering(wallet, meter, request()))
+    return Selection.gather(gathering(wallet, meter, request()))
   })
 }
 

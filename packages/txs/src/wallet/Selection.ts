@@ -300,7 +300,7 @@ function tooMany({ inputs, request: { meter, avaxAssetId }, cost }: State): Erro
   const fit = inputs.slice(0, Math.max(last, 0))
   const assetId = inputs[last]?.assetID ?? avaxAssetId
   const gas = fit.reduce((all, coin) => all + meter.input(coin).gas, meter.fixed.gas)
-  return Limits.errorOf({
+  return Shortage.tooMany({
     cost,
     limit: meter.limit,
     inputs: inputs.length,

@@ -3,6 +3,7 @@ import * as Amount from '../avax/Amount.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 import * as Coins from './Coins.ts'
+import * as Limits from './Limits.ts'
 
 /** An amount of an asset that the wallet could not cover. */
 export interface Shortage extends Coins.Holder {
@@ -89,6 +90,29 @@ export function nothing({ purpose, left, chosen, fee, time }: Nothing): TxsError
       ? "the other chain holds no UTXOs that were exported to the wallet's addresses"
       : 'the wallet has no UTXOs'
   return error('TXS_EMPTY', [], why)
+}
+
+/** Returns the error for a transaction whose inputs do not fit, with the number of those that do. */
+export function tooMany(about: {
+  readonly cost: Limits.Cost
+  readonly limit: Limits.Cost
+  /** Number of inputs that the transaction needs. */
+  readonly inputs: number
+  /** Number of inputs that fit. */
+  readonly fit: number
+  /** Asset of the inputs that do not fit, in cb58. */
+  readonly assetId: string
+  /** Amount of the asset in the inputs that fit, including the fee if it is AVAX. */
+  readonly worth: bigint
+  /** nAVAX that spending them costs. */
+  readonly fee: bigint
+}): TxsError {
+  const { cost, limit, inputs, fit, assetId, worth, fee } = about
+  const message =
+    fit === 0
+      ? `${Limits.excess(cost, limit)}; make it smaller`
+      : `${Limits.excess(cost, limit)}: it spends ${inputs} UTXOs, of which ${fit} fit, with ${worth} of asset ${assetId} before the fee of ${fee} nAVAX; pay less at once, or consolidate the UTXOs first`
+  return new TxsError('TXS_LIMIT', message, { details: { ...about } })
 }
 
 /**

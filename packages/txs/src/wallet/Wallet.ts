@@ -255,36 +255,6 @@ export function source(wallet: Wallet): Omit<Selection.Request, 'meter' | 'burn'
   return { addresses, time, avaxAssetId, order, coins, changeOwners: changeOwners(wallet) }
 }
 
-/** What a transaction gathers. */
-export type GatherOptions = Pick<Selection.GatherRequest, 'purpose' | 'coins' | 'isIncluded' | 'to'>
-
-/** Returns the request for gathering coins, with the wallet's own coins for the fee. */
-export function gathering(
-  wallet: Wallet,
-  meter: Selection.Meter,
-  options: GatherOptions,
-): Selection.GatherRequest {
-  const { addresses, time, avaxAssetId, utxos } = wallet
-  return { ...options, addresses, time, avaxAssetId, meter, own: Coins.of(utxos) }
-}
-
-/** Returns what a consolidation gathers: the wallet's coins of one asset. */
-export function consolidation(
-  wallet: Wallet,
-  {
-    assetID: assetId = wallet.avaxAssetId,
-    to = changeOwners(wallet),
-  }: {
-    readonly assetID?: Uint8Array | undefined
-    readonly to?: Secp256k1.OutputOwners | undefined
-  },
-): GatherOptions {
-  Given.assertBytes(assetId, 'assetID', 32)
-  Given.assertOwners(to, 'to')
-  const coins = Coins.of(wallet.utxos).filter(Coins.isOf(assetId))
-  return { purpose: 'consolidate', coins, isIncluded: () => true, to }
-}
-
 /** The content of an import: its inputs, and their amounts. */
 export interface Imported {
   readonly inputs: readonly PlainIn[]
