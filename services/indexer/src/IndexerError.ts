@@ -28,8 +28,8 @@ import { FirnError } from '@firn/codec'
  * - `INDEXER_CHAIN`: a node serves another chain; `details.expected`, `details.actual`
  * - `INDEXER_RESET`: a node's chain has the id of the stored chain, but different blocks from the start;
  * `details.upstream`, `details.height`
- * - `INDEXER_UNTRACED`: a node cannot return the traces of a block: not within the longest time limit, not within its own,
- * or because they are too large
+ * - `INDEXER_UNTRACED`: a node did not return the traces of a block within the longest time limit, or for as long refused
+ * them because they are too large or exceed its own limit
  * - `INDEXER_TRACES`: blocks are stored with traces, but no node serves traces
  * - `INDEXER_REORGANISATION`: a reorg is deeper than the limit; `details.height`, `details.depth`
  */

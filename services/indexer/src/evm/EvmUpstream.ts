@@ -235,7 +235,8 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
         )
         const again = places.length === 1 ? [] : places.filter((_i, k) => isTooLarge(answers[k]))
         places.forEach((i, k) => {
-          all[i] = orUntraced(calls[i] as Call, answers[k] as Answer)
+          const answer = answers[k] as Answer
+          all[i] = again.includes(i) ? answer : orTooSlow(calls[i] as Call, answer, wait)
         })
         if (again.length === 0) size.accepted(places.length)
         else size.refused(places.length)
@@ -252,7 +253,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
           return all
         }
         if (isTrace && error.code === 'INDEXER_RPC_TOO_LARGE' && only !== undefined) {
-          all[only] = { error: untraced(name, error.message) }
+          all[only] = { error: tooSlow(calls[only] as Call, error as IndexerError, wait) }
           open = rest
           continue
         }
@@ -269,12 +270,21 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
     }
     return all
   }
-  /** A request for traces that are too large or take the node too long has the same answer when it is repeated. */
-  const orUntraced = (call: Call, answer: Answer): Answer => {
+  /**
+   * Returns the error for traces that are too large, or that take longer than the node's own time limit. Like a late
+   * answer, this is final only after the longest time, because it may pass, and so that a node that refuses everything for
+   * a while does not make the chain lack all traces.
+   */
+  const tooSlow = (call: Call, error: IndexerError, wait: Wait | undefined): IndexerError => {
+    patience.late([call], wait)
+    if (patience.isGivenUp(call)) return untraced(name, error.message)
+    return new IndexerError('INDEXER_RPC_TIMEOUT', error.message, { details: error.details, cause: error })
+  }
+  const orTooSlow = (call: Call, answer: Answer, wait: Wait | undefined): Answer => {
     const { error } = answer
     if (error === undefined || !patience.isPatient(call)) return answer
     const isLate = isTimeout(String(error.details['rpcMessage'] ?? ''))
-    return isTooLarge(answer) || isLate ? { error: untraced(name, error.message) } : answer
+    return isTooLarge(answer) || isLate ? { error: tooSlow(call, error, wait) } : answer
   }
   const find = async (signal: AbortSignal): Promise<Abilities> => {
     log.info(labels, `connecting to ${name}`)

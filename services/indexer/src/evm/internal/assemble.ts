@@ -5,7 +5,6 @@ import { IndexerError } from '../../IndexerError.ts'
 import type { Answer, Call } from '../JsonRpc.ts'
 import type { Abilities } from './abilities.ts'
 import * as Calls from './calls.ts'
-import { isTimeout } from './refusals.ts'
 
 /** A block to fetch, by hash if known, otherwise by height. */
 export interface BlockRequest {
@@ -114,18 +113,10 @@ function step(draft: Draft, part: 'receipts' | 'traces', call: Call, { name }: N
     draft,
     call,
     take(result) {
-      const reason = part === 'traces' ? timeoutIn(result) : undefined
       if (result === null) draft.error ??= absent(name, `${part} of block ${draft.request.height}`)
-      else if (reason !== undefined) draft.error ??= untraced(name, reason)
       else draft[part] = result
     },
   }
-}
-
-/** Returns the error of a trace that took longer than the node's own time limit; undefined if there is none. */
-function timeoutIn(traces: unknown): string | undefined {
-  const errors = Array.isArray(traces) ? traces.map((one) => (isObject(one) ? one['error'] : undefined)) : []
-  return errors.find((error): error is string => typeof error === 'string' && isTimeout(error))
 }
 
 function receiptSteps(draft: Draft, { name }: Needs): Step[] {
