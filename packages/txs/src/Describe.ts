@@ -205,6 +205,7 @@ export function tree(bytes: Uint8Array, options: Options = {}): Tree {
  *
  * Describe.closest(Uint8Array.of(0, 0, 0, 0, 0, 34)) // 'P-chain transaction: …'
  * ```
+ * @throws the first error of a decoder that is not a FirnError
  */
 export function closest(
   bytes: Uint8Array,

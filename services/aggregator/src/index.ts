@@ -12,7 +12,6 @@ export {
   check as checkConfiguration,
   createConfiguration,
   OPTIONS,
-  RELAYER_KEYS,
 } from './Configuration.ts'
 export * as Submissions from './fleet/Submissions.ts'
 export * as GoJson from './http/GoJson.ts'
@@ -25,5 +24,6 @@ export { COMMAND, main } from './Main.ts'
 export { openApiDocument } from './OpenApi.ts'
 export type { Ledger, LedgerStatus } from './p-chain/Ledger.ts'
 export type { PChain } from './p-chain/PChain.ts'
+export { RELAYER_KEYS } from './RelayerKeys.ts'
 export { type AggregatorService, createAggregatorService, type ServiceOptions } from './Service.ts'
 export type { Signatures, Signed } from './signing/Signatures.ts'

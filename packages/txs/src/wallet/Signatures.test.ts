@@ -23,12 +23,12 @@ const ALICE = 'P-avax1rnl0x4c644dlzct5a8fej29drft3va5nyuy96p'
 const OWNERS = ['1cfef3571aad5bf16174e9d39928ad1a57167693', '670caa79e51d78ed0c583b89ff39d9c49b7199e7']
 
 const bytes = Hex.decode(HALF_SIGNED)
-const assetID = PlatformTx.inputs(PlatformTx.decode(bytes))[0]?.assetID as Uint8Array
+const assetId = PlatformTx.inputs(PlatformTx.decode(bytes))[0]?.assetID as Uint8Array
 const utxos: PlatformUtxo[] = [
   {
     txID: new Uint8Array(32).fill(1),
     outputIndex: 0,
-    assetID,
+    assetID: assetId,
     output: {
       type: 'TransferOutput',
       amount: 5_000_000_000n,
@@ -98,14 +98,14 @@ describe('Signing', () => {
 
 describe('Describe', () => {
   it('recognizes unsigned transactions of all chains', () => {
-    const [networkID, blockchainID] = [1, new Uint8Array(32).fill(2)]
-    const base = { networkID, blockchainID, outputs: [], inputs: [], memo: new Uint8Array() }
-    const accounts = [{ address: new Uint8Array(20).fill(3), amount: 5n, assetID, nonce: 4n }]
-    const exported = { destinationChain: blockchainID, inputs: accounts, exportedOutputs: [] }
+    const chain = { networkID: 1, blockchainID: new Uint8Array(32).fill(2) }
+    const base = { ...chain, outputs: [], inputs: [], memo: new Uint8Array() }
+    const accounts = [{ address: new Uint8Array(20).fill(3), amount: 5n, assetID: assetId, nonce: 4n }]
+    const exported = { destinationChain: chain.blockchainID, inputs: accounts, exportedOutputs: [] }
     const transactions = [
       Hex.decode(UNSIGNED),
       AvmTx.encodeUnsigned({ type: 'BaseTx', ...base } as never),
-      AtomicTx.encodeUnsigned({ type: 'ExportTx', networkID, blockchainID, ...exported } as never),
+      AtomicTx.encodeUnsigned({ type: 'ExportTx', ...chain, ...exported } as never),
     ]
     const trees = transactions.map((one) => Describe.tree(one))
     expect(trees.map(({ kind }) => kind)).toEqual([

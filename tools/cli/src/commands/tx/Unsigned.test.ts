@@ -36,9 +36,13 @@ const firn = async (...argv: readonly string[]) => {
 const bytes = Hex.decode(unsigned)
 const [input] = PlatformTx.inputs({ unsignedTx: PlatformTx.decodeUnsigned(bytes), credentials: [] })
 const utxoOf = (owners: readonly Uint8Array[]) => {
-  const { txID, outputIndex, assetID } = input as NonNullable<typeof input>
-  const output = Wallet.plainOut({ assetID, amount: 5_000_000_000n, owners: Wallet.owners(2, owners) })
-  return Hex.encode(PlatformUtxo.encode({ txID, outputIndex, ...output }))
+  const spent = input as NonNullable<typeof input>
+  const output = Wallet.plainOut({
+    assetID: spent.assetID,
+    amount: 5_000_000_000n,
+    owners: Wallet.owners(2, owners),
+  })
+  return Hex.encode(PlatformUtxo.encode({ txID: spent.txID, outputIndex: spent.outputIndex, ...output }))
 }
 const owners = [...missing, ...signedBy].map((address) => Address.parse(address).payload)
 const utxos = save('utxos', `${utxoOf(owners)}\n`)
@@ -69,10 +73,10 @@ describe('firn tx decode', () => {
   })
 
   it('finds the chain of hex', async () => {
-    const [networkID, blockchainID] = [1, new Uint8Array(32).fill(2)]
+    const chain = { networkID: 1, blockchainID: new Uint8Array(32).fill(2) }
     const memo = new Uint8Array()
-    const base = { type: 'BaseTx', networkID, blockchainID, outputs: [], inputs: [], memo } as const
-    const exported = { type: 'ExportTx', networkID, blockchainID, destinationChain: blockchainID } as const
+    const base = { type: 'BaseTx', ...chain, outputs: [], inputs: [], memo } as const
+    const exported = { type: 'ExportTx', ...chain, destinationChain: chain.blockchainID } as const
     const account = { address: new Uint8Array(20).fill(3), amount: 5n, assetID: Id.EMPTY, nonce: 4n }
     const atomic = { ...exported, inputs: [account], exportedOutputs: [] }
     for (const [hex, line] of [
