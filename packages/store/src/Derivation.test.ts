@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import * as Blocks from './blocks/index.ts'
 import * as Derivation from './Derivation.ts'
 import { fetchRows } from './internal/database.ts'
+import type { Database } from './Schema.ts'
 import * as SnapshotFile from './SnapshotFile.ts'
 import type { Store } from './Store.ts'
 import { eachDatabase } from './testing/databases.ts'
@@ -57,6 +58,8 @@ async function expectDerived(store: Store): Promise<void> {
   expect(await burned(store)).toEqual(BURNED)
 }
 
+type Rewarded = Database['rewarded']
+
 async function burned(store: Store): Promise<unknown> {
   const rows = await fetchRows(
     store,
@@ -106,6 +109,26 @@ eachDatabase(({ open }) => {
         last = complete
       }
       await expectDerived(store)
+    })
+
+    test('names the owners of rewards whose staking transactions do not name them', async () => {
+      const eras = load('eras')
+      const store = await open()
+      const first = await Writer.open(store, eras.genesis, eras.constants)
+      await first.writer.commit([...follow(first.state, eras.chains)])
+      const rewarded = () =>
+        fetchRows(store, sql<Rewarded>`select * from rewarded order by height, position, address`)
+      const expected = await rewarded()
+      // Before Cortina, the validator's share was paid under the id of the delegator's transaction.
+      expect(expected.length).toBeGreaterThan(2)
+      for (const { name } of expected) expect(name).toMatch(/DelegatorTx$/)
+      await store.driver.transaction(async (session) => {
+        await session.query('delete from rewarded')
+        await session.query('update cursor set derived = null')
+      })
+      await Writer.open(store, eras.genesis, eras.constants)
+      while (await Derivation.advance(store, 17));
+      expect(await rewarded()).toEqual(expected)
     })
 
     test('is derived after the import of a snapshot file', async () => {

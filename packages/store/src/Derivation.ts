@@ -98,6 +98,20 @@ const READ: { readonly [N in Name]: Read } = {
     const last = found.at(-1)
     return found.length < limit || last === undefined ? undefined : { height: last.height, position: 0 }
   },
+  rewarded: async (session, { chain, height, position }, limit, rows) => {
+    if (chain !== 'P') return undefined
+    const found = (await session.query(
+      `select height, ordinal, origin, tx_id, addresses from utxo
+        where source = 'P' and (height, ordinal) < ($1, $2) order by height desc, ordinal desc limit $3`,
+      [String(height), position, limit],
+    )) as unknown as Pick<Database['utxo'], 'height' | 'ordinal' | 'origin' | 'tx_id' | 'addresses'>[]
+    for (const { origin, tx_id: txId, addresses, height: since } of found)
+      if (origin === 'reward') rows.addReward({ txId, addresses, since })
+    const last = found.at(-1)
+    return found.length < limit || last === undefined
+      ? undefined
+      : { height: last.height, position: last.ordinal }
+  },
   burned: async (session, { chain, until, height, position }, limit, rows) => {
     // A transaction that was decided from `until` on belongs to a block whose data the writer derived.
     const found = (await session.query(

@@ -181,14 +181,32 @@ export const DERIVED_TABLES = {
     },
     primaryKey: ['chain', 'day'],
   }),
-  /** What is not derived yet: blocks or transactions before a position, newest first. A complete chain has no row. */
+  /**
+   * Owners of rewards that are not among the addresses of the transaction under whose id the reward was created, like the
+   * owner of a validator's share in the reward of a delegator before Cortina. All are on the P-chain.
+   */
+  rewarded: table({
+    columns: {
+      chain,
+      address: bytea,
+      /** Name, height and position of the transaction, like in `transaction_address`. */
+      name: text,
+      height: int8,
+      position: int4,
+      /** Height at which the reward was paid. */
+      since: int8,
+    },
+    primaryKey: ['address', 'height', 'position', 'chain'],
+    indexes: ['(address, name, height, position)'],
+  }),
+  /** What is not derived yet: blocks, transactions or outputs before a position, newest first. A complete chain has no row. */
   underived: table({
     columns: {
-      name: oneOf('proposal', 'burned'),
+      name: oneOf('proposal', 'burned', 'rewarded'),
       chain,
       /** The writer has derived the data of blocks from this height on. */
       until: int8,
-      /** Position of the oldest block or transaction whose data is derived. */
+      /** Position of the oldest block, transaction or output whose data is derived. */
       height: int8,
       position: int4,
     },

@@ -48,7 +48,8 @@ export const primary = {
   "0016_locked": "create index on utxo (asset_id) where consumed_height is null and (locktime > 0 or stakeable_locktime > 0);\n",
   "0017_check_results": "create table check_result (kind text primary key, finished_at bigint not null, milliseconds bigint not null,\n    is_complete boolean not null, finding_count int not null, findings text[] not null);\n",
   "0018_secret_encoding": "alter table webhook add column secret_encoding text not null default 'text';\n",
-  "0019_vertex_times": "alter table vertex add column accepted_at bigint;\nalter table fetched_vertex add column accepted_at bigint;\n"
+  "0019_vertex_times": "alter table vertex add column accepted_at bigint;\nalter table fetched_vertex add column accepted_at bigint;\n",
+  "0020_rewarded": "create table rewarded (chain text not null, address bytea not null, name text not null, height bigint not null, position int not null, since bigint not null, primary key (address, height, position, chain));\ncreate index on rewarded (address, name, height, position);\ninsert into underived select 'rewarded', chain, height + 1, height + 1, 0 from cursor where chain = 'P';\n"
 }
 export const usage = {
   "0001_usage": "create table usage (hour bigint not null, chain_id text not null, method text not null, status int not null,\n    token text not null, milliseconds int not null, requests bigint not null, credits bigint not null,\n    primary key (hour, chain_id, method, status, token, milliseconds));\ncreate table usage_writer (id bytea primary key, sequence bigint not null);\ncreate table usage_load (digest bytea primary key, lines bigint not null);\ncreate table bypass_token (hash bytea primary key, hint text not null, name text not null, credits_per_second int,\n    created_at bigint not null, revoked_at bigint);\ncreate unique index on bypass_token (name) where revoked_at is null;\n",

@@ -2,6 +2,7 @@ import type { ChainAlias } from '@firn/codec'
 import { Container } from '@firn/txs'
 import type { Accepted, AcceptedVertices } from '../Accepted.ts'
 import { type Database, DERIVED_TABLES } from '../Schema.ts'
+import { addressesOf } from './addresses.ts'
 import { list } from './arrays.ts'
 import { timeOf, tipOf } from './Batch.ts'
 import { burnedBy } from './burned.ts'
@@ -15,6 +16,7 @@ export class DerivedRows {
   readonly #avaxAssetId: Uint8Array
   readonly #proposals: Database['proposal'][] = []
   readonly #burned = new Map<string, Database['burned']>()
+  readonly #rewarded: Rewarded[] = []
 
   constructor(avaxAssetId: Uint8Array) {
     this.#avaxAssetId = avaxAssetId
@@ -39,8 +41,14 @@ export class DerivedRows {
     this.#burned.set(key, { ...sums, fee: sums.fee + fee, deposited: sums.deposited + deposited })
   }
 
-  /** Writes the rows in the session's transaction. */
+  /** Adds the owners of a reward. */
+  addReward(reward: Rewarded): void {
+    this.#rewarded.push(reward)
+  }
+
+  /** Writes the rows in the session's transaction, in which the transactions are stored already. */
   async write(session: Session): Promise<void> {
+    await this.#writeRewarded(session)
     if (this.#proposals.length > 0) {
       const rows = new TableRows<Database['proposal']>('proposal', DERIVED_TABLES.proposal)
       for (const row of this.#proposals) rows.add(row)
@@ -61,6 +69,31 @@ export class DerivedRows {
       ],
     )
   }
+
+  async #writeRewarded(session: Session): Promise<void> {
+    const all = this.#rewarded.flatMap(({ txId, addresses, since }) =>
+      addresses.map((address) => ({ txId, address, since })),
+    )
+    if (all.length === 0) return
+    await session.query(
+      `insert into rewarded (chain, address, name, height, position, since)
+        select 'P', owner.address, t.name, t.height, t.position, min(owner.since)
+        from unnest($1::bytea[], $2::bytea[], $3::int8[]) as owner (tx_id, address, since)
+        join transaction as t on t.chain = 'P' and t.id = owner.tx_id
+        where not exists (select from transaction_address as known where known.chain = 'P'
+          and known.address = owner.address and known.height = t.height and known.position = t.position)
+        group by owner.address, t.name, t.height, t.position
+        on conflict do nothing`,
+      [all.map(({ txId }) => txId), all.map(({ address }) => address), list(all.map(({ since }) => since))],
+    )
+  }
+}
+
+/** A reward: the transaction under whose id it was created, its owners, and the height at which it was paid. */
+export interface Rewarded {
+  readonly txId: Uint8Array
+  readonly addresses: readonly Uint8Array[]
+  readonly since: bigint
 }
 
 /**
@@ -76,6 +109,10 @@ export function derive(
   for (const item of batch) {
     const time = 'vertices' in item ? linearized : addBlock(rows, item)
     for (const change of item.changes) {
+      if (change.type === 'utxo' && change.after?.origin === 'reward') {
+        const { utxo, height: since } = change.after
+        rows.addReward({ txId: utxo.txID, addresses: addressesOf(utxo.output), since })
+      }
       if (change.type !== 'transaction' || change.status === 'Aborted') continue
       rows.addTransaction(item.chain, time, change.bytes)
     }

@@ -115,10 +115,23 @@ function ofOwners(
     and t.height = place.height and t.position = place.position and ${stakes(at, sql`t.id`)})`
   const conditions = [sql`place.address = owner.address`, ...where, ...(query.isStaking ? [added] : [])]
   const owners = sql`unnest(${sql.val([...(query.addresses ?? [])])}::bytea[]) as owner (address)`
-  if (kinds === undefined) return firstOf(owners, sql`transaction_address`, conditions, query)
+  const tables = [
+    { table: sql`transaction_address`, condition: PAYS_ITSELF },
+    { table: sql`rewarded`, condition: sql`place.since <= ${at.P.height}` },
+  ]
+  if (kinds === undefined) return firstOf(owners, tables, conditions, query)
   const from = sql`${owners} cross join ${unnested(kinds)}`
-  return firstOf(from, sql`transaction_address`, [...OF_KIND, ...conditions], query)
+  return firstOf(from, tables, [...OF_KIND, ...conditions], query)
 }
+
+/**
+ * The condition that a transaction shows the owner. Proposals that advance the time or reward a staker concern owners whose
+ * outputs have the id of the staking transaction, which is listed for these owners. Only the rewards of auto-renewed
+ * validators have the id of the proposal.
+ */
+const PAYS_ITSELF = sql`(place.name not in ('AdvanceTimeTx', ${sql.raw(REWARD_LIST)}) or exists (
+  select 1 from transaction as t join utxo on utxo.tx_id = t.id where t.chain = 'P'
+    and t.height = place.height and t.position = place.position and owner.address = any(utxo.addresses)))`
 
 function ofAll(
   at: Snapshot,
@@ -126,12 +139,12 @@ function ofAll(
   kinds: Kinds,
   query: Query,
 ): RawBuilder<unknown> {
-  const table = sql`transaction`
-  if (kinds === undefined) return firstOf(undefined, table, where, query)
+  const tables = [{ table: sql`transaction`, condition: sql`true` }]
+  if (kinds === undefined) return firstOf(undefined, tables, where, query)
   const staking = query.isStaking
     ? [sql`place.name in (${sql.raw(STAKING_LIST)})`, stakes(at, sql`place.id`)]
     : []
-  return firstOf(unnested(kinds), table, [...OF_KIND, ...where, ...staking], query)
+  return firstOf(unnested(kinds), tables, [...OF_KIND, ...where, ...staking], query)
 }
 
 const OF_KIND = [sql`place.name = kind.name`, sql`place.height >= kind.floor`]
@@ -141,19 +154,28 @@ function unnested(kinds: NonNullable<Kinds>): RawBuilder<unknown> {
   return sql`unnest(${sql.val(names)}::text[], ${sql.val(floors)}::bigint[]) as kind (name, floor)`
 }
 
+/** A table with the places of transactions, and a condition for its rows. */
+interface Places {
+  readonly table: RawBuilder<unknown>
+  readonly condition: RawBuilder<unknown>
+}
+
 /**
- * Selects the positions of the first transactions in a table, up to the page limit. If `groups` is given, a separate
+ * Selects the positions of the first transactions in each table, up to the page limit. If `groups` is given, a separate
  * search with this limit runs for each row of `groups`.
  */
 function firstOf(
   groups: RawBuilder<unknown> | undefined,
-  table: RawBuilder<unknown>,
+  tables: readonly Places[],
   conditions: readonly RawBuilder<unknown>[],
   query: Query,
 ): RawBuilder<unknown> {
   const [isBehind, order] = pageBy([sql`place.height`, sql`place.position`], query)
-  const where = sql.join([...conditions, isBehind], sql` and `)
-  const places = sql`select height, position from ${table} as place where ${where} ${order}`
+  const parts = tables.map(({ table, condition }) => {
+    const where = sql.join([...conditions, condition, isBehind], sql` and `)
+    return sql`(select height, position from ${table} as place where ${where} ${order})`
+  })
+  const places = sql.join(parts, sql` union all `)
   if (groups === undefined) return places
   return sql`select distinct place.height, place.position from ${groups} cross join lateral (${places}) as place ${order}`
 }

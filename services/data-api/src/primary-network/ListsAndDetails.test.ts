@@ -16,6 +16,8 @@ async function get(ask: Ask, path: string): Promise<Json> {
   return json
 }
 
+const HAS_COMMISSION = /^Add(Permissionless|AutoRenewed)ValidatorTx$/
+
 /** Returns all items of a list. */
 async function walk(ask: Ask, path: string, name: string): Promise<Json[]> {
   const found: Json[] = []
@@ -75,6 +77,36 @@ describe.each(['local', 'helicon', 'eras'] as const)('lists of the %s network', 
       expect([utxo.utxoId, differences(utxo, comparable)]).toEqual([utxo.utxoId, []])
     }
     expect(compared.length).toBeGreaterThan(100)
+  })
+
+  test.each(CHAINS)('find exactly the transactions of the %s that show an address', async (chain) => {
+    const shown = new Map<string, string[]>()
+    for (const tx of transactions.get(chain) ?? []) {
+      const {
+        txHash,
+        consumedUtxos,
+        emittedUtxos,
+        evmInputs = [],
+        evmOutputs = [],
+        rewardAddresses = [],
+      } = tx
+      const owners = [...consumedUtxos, ...emittedUtxos].flatMap(({ addresses }) => addresses)
+      const accounts = [
+        ...evmInputs.map(({ fromAddress }: Json) => fromAddress),
+        ...evmOutputs.map(({ toAddress }: Json) => toAddress),
+      ]
+      for (const address of new Set([...owners, ...accounts, ...rewardAddresses]))
+        shown.set(address, [...(shown.get(address) ?? []), txHash])
+    }
+    for (const [address, expected] of shown) {
+      const found = await walk(ask, `/blockchains/${chain}/transactions?addresses=${address}`, 'transactions')
+      // A validator also has an owner of the commission, which only its transaction names before it is paid.
+      const named = found.filter(
+        ({ txHash, txType }) => expected.includes(txHash) || !HAS_COMMISSION.test(txType),
+      )
+      expect([address, named.map(({ txHash }) => txHash)]).toEqual([address, expected])
+    }
+    expect(shown.size).toBeGreaterThan(1)
   })
 
   test('name one block for each transaction', async () => {

@@ -44,7 +44,7 @@ test('names the types of auto-renewed validators, in lists and filters', async (
   )
   for (const filter of [NAMES.join('&txTypes='), 'UNKNOWN']) {
     const found = await read(`${LIST}?addresses=${[...owners].join()}&pageSize=100&txTypes=${filter}`)
-    expect(found.transactions).toEqual(expect.arrayContaining(moving))
+    expect(found.transactions).toEqual(moving)
   }
   const staking = await read(`${LIST}:listStaking?pageSize=100&txTypes=AddAutoRenewedValidatorTx`)
   for (const { txType } of staking.transactions) expect(txType).toBe('AddAutoRenewedValidatorTx')
