@@ -146,6 +146,8 @@ describe('cover', () => {
     // Enough is staked, so that no further locked coin is taken.
     const two = cover([coin(40n, { lock: 150n }), coin(41n, { lock: 149n }), coin(90n)], stake(40n))
     expect(amounts(two.inputs)).toEqual([40n, 90n])
+    // 10, two inputs, the stake and the change
+    expect(two).toMatchObject({ change: [{ amount: 64n, lock: 0n }], fee: 26n })
   })
 
   it('pays with what is received, whose remainder goes to the receiver', () => {
