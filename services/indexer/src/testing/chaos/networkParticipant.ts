@@ -113,6 +113,14 @@ async function start(options: Options): Promise<Run> {
       () => undefined,
       () => `incomplete: ${place()}`,
     )
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await stop()
+    await source.close()
+    await Promise.all([liar.close(), honest.close()])
+    await store.close()
+    remove()
+  }
   await complete()
   return {
     left: () => order.length - accepted,
@@ -139,12 +147,9 @@ async function start(options: Options): Promise<Run> {
         ? []
         : ['the digest differs from that of an honest index']
     },
-    async close() {
-      await stop()
-      await source.close()
-      await Promise.all([liar.close(), honest.close()])
-      await store.close()
-      remove()
+    close: () => {
+      closing ??= close()
+      return closing
     },
   }
 }
