@@ -4,6 +4,7 @@ import { TrustedProxies } from '@firn/http'
 import { Common, group, Layers, option, Type, type Values, withEnvironment } from '@firn/options'
 import { Endpoint } from '@firn/p2p'
 import { AggregatorError } from './AggregatorError.ts'
+import * as NetworkOption from './NetworkOption.ts'
 
 /** One node API: its base URL, and the query parameters and headers of every request. */
 export interface Upstream {
@@ -183,14 +184,6 @@ const GO_OPTIONS = withEnvironment('', {
   }),
 })
 
-/** The name of a network, or `auto` for the network of the upstream. */
-const NETWORK: Type.Type<string> = {
-  ...Type.networkName,
-  expected: `auto, ${Type.networkName.expected}`,
-  parse: (given) => (given === 'auto' ? given : Type.networkName.parse(given)),
-  fromJson: (json) => (json === 'auto' ? json : Type.networkName.fromJson(json)),
-}
-
 /**
  * All options of the service. Flags (`--api-port`), environment variables (`FIRN_API_PORT`), keys of the JSON
  * file (`api-port`), `--help` and the table in `docs/configuration.md` are derived from this declaration.
@@ -198,7 +191,7 @@ const NETWORK: Type.Type<string> = {
 export const OPTIONS = {
   ...Common.DIAGNOSTICS,
   ...group('Network', {
-    network: option(NETWORK, {
+    network: option(NetworkOption.TYPE, {
       default: 'auto',
       help: 'Network to serve: mainnet, fuji (or testnet), local for any custom network, network-<id> or an id. With auto, it is the network of the upstream; any other value must match it.',
     }),
