@@ -136,14 +136,16 @@ describe('folder of folders', () => {
 })
 
 describe('usage', () => {
-  it.each([[[]], [['--unheard']], [['--peers', '4', '--liars', '2', root]]])(
-    'exits with status 2 for the arguments %j',
-    async (argv) => {
-      const { status, output } = await runArguments(argv)
-      expect(output).toContain('See conformance --help.')
-      expect(status).toBe(2)
-    },
-  )
+  it.each([
+    [[]],
+    [['--unheard']],
+    [['--peers', '4', '--liars', '2', root]],
+    [['--node', '--peers', '4', root]],
+  ])('exits with status 2 for the arguments %j', async (argv) => {
+    const { status, output } = await runArguments(argv)
+    expect(output).toContain('See conformance --help.')
+    expect(status).toBe(2)
+  })
 
   it('prints the help for --help', async () => {
     expect((await runArguments(['--help'])).status).toBe(0)

@@ -37,20 +37,25 @@ export const COMMAND: Command.Command = Command.create({
       default: 0,
       help: 'Number of the peers that lie. More than half of the peers must be honest.',
     }),
+    node: option(Type.flag, {
+      default: false,
+      help: 'Fetches the blocks and vertices of archives from a server of the recorded Index API on this machine, as with --upstream.',
+    }),
     lie: option(Type.choice(...Fault.kindsOf('blocks')), {
       default: 'any',
       help: 'How these peers lie. any: each time in another way.',
     }),
   },
-  check({ peers, liars }) {
+  check({ peers, liars, node }) {
+    if (node && peers > 0) throw new OptionsError('--node: pass either --node or --peers')
     if (liars > 0 && 2 * liars >= peers)
       throw new OptionsError(`--liars: expected less than half of the ${peers} peers, got ${liars}`)
   },
-  run: async ({ database, peers, liars, lie }, { operands, terminal }) => {
+  run: async ({ database, peers, liars, lie, node }, { operands, terminal }) => {
     const network = peers === 0 ? undefined : { peers, liars, lie, note: terminal.note }
     let isPassed = true
     for (const folder of operands) {
-      const options = { database, network }
+      const options = { database, network, isFromNode: node }
       isPassed = (await runFolder(folder, options, terminal.print)) && isPassed
     }
     return isPassed ? 0 : 1

@@ -77,7 +77,7 @@ export function atomic(it: Case.Case, { lines, apricotPhase5Time }: Folder): voi
   Case.close(answer)
   Case.equals(it, 'status', { status: 'Accepted', blockHeight: String(home?.['height']) })
   // The node does not support atomic transactions as JSON.
-  Case.ignore(it, 'note', 'json', 'error')
+  Case.ignore(it, 'note', 'json', 'error', 'chain', 'node', 'time')
 }
 
 function idsIn(raw: Case.RawCase, apricotPhase5Time: bigint): string[] {

@@ -1,12 +1,14 @@
 import { type ChainAlias, Hex } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { createArchiveSource, createIndexer, GenesisFiles } from '@firn/indexer'
-import { type Position, type Snapshot, Snapshots, Store } from '@firn/store'
+import { type Position, type Snapshot, Snapshots, Store, Vertices } from '@firn/store'
 import { database, emptyCluster, emptyDatabase, TestPostgres } from '@firn/store/testing'
 import { ConformanceError } from '../ConformanceError.ts'
 import type { Orders } from './Orders.ts'
 import { createNetworkSource, type PeerNetwork } from './PeerNetwork.ts'
 import type { Heights } from './PointInTime.ts'
+import { createNodeSource } from './RecordedUpstream.ts'
+import * as VertexTimes from './VertexTimes.ts'
 
 /** A recorded network that is indexed into a store. */
 export interface Archive {
@@ -16,7 +18,7 @@ export interface Archive {
   readonly constants: Networks.Constants
   /** Returns the snapshot at the given heights. A chain without a height is at its last block. */
   snapshotAt(heights: Heights): Promise<Snapshot>
-  /** Returns the block that created a UTXO, or undefined if it is unknown. `txID` is hexadecimal. */
+  /** Returns the block, or the transaction of a vertex, that created a UTXO, or undefined if it is unknown. `txID` is hexadecimal. */
   readonly madeBy: (txId: string, outputIndex: number) => string | undefined
   /** Stores the UTXOs of each block in the order in which a node lists them, the newest first. */
   arrange(orders: Orders): Promise<void>
@@ -33,13 +35,18 @@ export interface ArchiveOptions {
   readonly database?: string | undefined
   /** Peers that the blocks are fetched from. By default, they are read from the archive. */
   readonly network?: PeerNetwork | undefined
+  /** Whether the blocks come from a server of the recorded Index API instead of the archive or peers. */
+  readonly isFromNode?: boolean | undefined
 }
 
 /**
  * Indexes the archive in `folder`.
  * @throws IndexerError, StoreError, LedgerError; DevnetError if peers cannot serve the archive
  */
-export async function open(folder: string, { database, network }: ArchiveOptions = {}): Promise<Archive> {
+export async function open(
+  folder: string,
+  { database, network, isFromNode = false }: ArchiveOptions = {},
+): Promise<Archive> {
   const { genesis, constants } = await GenesisFiles.load({ archive: folder, now: 0n })
   const schema = `conformance_${constants.networkId}`
   const store = await Store.open({
@@ -48,13 +55,15 @@ export async function open(folder: string, { database, network }: ArchiveOptions
   })
   try {
     await store.migrate()
-    const source =
-      network === undefined
-        ? createArchiveSource(folder)
-        : await createNetworkSource(folder, { genesis, constants }, store, network)
+    const given = async () => {
+      if (isFromNode) return createNodeSource(folder)
+      if (network === undefined) return createArchiveSource(folder)
+      return createNetworkSource(folder, { genesis, constants }, store, network)
+    }
+    const source = await VertexTimes.withTimes(folder, await given())
     await createIndexer({ store, source, genesis, constants, once: true }).run(new AbortController().signal)
     await source.close()
-    const makers = await makersOf(store)
+    const makers = await makersOf(store, VertexTimes.has(folder))
     return {
       folder,
       store,
@@ -79,15 +88,24 @@ async function temporary(network: PeerNetwork | undefined): Promise<Parameters<t
   return {}
 }
 
-async function makersOf(store: Store): Promise<ReadonlyMap<string, string>> {
+/**
+ * Returns the block, or the transaction of a vertex, that made each UTXO. A node that bootstraps stores the outputs of each
+ * transaction of a vertex by themselves. A node that lived through the DAG has its own order of all transactions, as if
+ * they were in one block.
+ */
+async function makersOf(store: Store, isBootstrapped: boolean): Promise<ReadonlyMap<string, string>> {
+  const { first, transactions } = await Vertices.extent(store)
+  const ofVertices = isBootstrapped ? await Vertices.transactions(store, first, first + transactions - 1) : []
+  const ids = new Set(ofVertices.map(({ id }) => Hex.encodeBare(id)))
   const rows = await database(store)
     .selectFrom('utxo')
     .select(['tx_id', 'output_index', 'source', 'height'])
     .execute()
   const makers = new Map<string, string>()
   for (const { tx_id, output_index, source, height } of rows) {
-    const block = `${source}-chain block ${height}`
-    makers.set(`${Hex.encode(tx_id).slice(2)}:${output_index}`, block)
+    const txId = Hex.encodeBare(tx_id)
+    const block = ids.has(txId) ? `transaction ${txId}` : `${source}-chain block ${height}`
+    makers.set(`${txId}:${output_index}`, block)
   }
   return makers
 }

@@ -92,9 +92,24 @@ function timeOf(exchanges: readonly Exchange[], unixTime: number | undefined): n
   return isOld ? Math.max(recordedAt, ofChain + RECENT) : recordedAt
 }
 
-/** Returns whether a file contains the responses of a node at one point in time. */
+/** Labels of recordings of a node that lived through the DAG of the X-chain, and so has an order of its own. */
+const OWN_ORDER: readonly unknown[] = ['06-newest-on-old-database']
+
+/**
+ * Returns whether a file contains the responses of a node at one point in time that can be compared. Left out are those
+ * from before the linearization of the X-chain, of versions before `info.upgrades`, and of nodes with an order of
+ * their own.
+ */
 export function isRecording(content: unknown): content is RawCase {
-  return typeof content === 'object' && content !== null && Object.hasOwn(content, 'calls')
+  if (typeof content !== 'object' || content === null || !Object.hasOwn(content, 'calls')) return false
+  const { heightsBefore, calls, label } = content as {
+    readonly heightsBefore?: { readonly x?: unknown }
+    readonly calls: unknown
+    readonly label?: unknown
+  }
+  const upgrades = (Array.isArray(calls) ? calls : []).find(({ method }) => method === 'info.upgrades')
+  const isOld = upgrades !== undefined && Object.hasOwn(upgrades.response ?? {}, 'error')
+  return heightsBefore?.x !== null && !isOld && !OWN_ORDER.includes(label)
 }
 
 /**
