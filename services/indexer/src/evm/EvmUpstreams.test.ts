@@ -1,11 +1,12 @@
 import { BlockReader } from '@firn/evm'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { afterEach, expect, it } from 'vitest'
+import { IndexerError, type IndexerErrorCode } from '../IndexerError.ts'
 import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
 import type { EvmFaults } from '../testing/evmFaults.ts'
 import { extend, rewrite } from '../testing/transferChain.ts'
 import * as EvmMetrics from './EvmMetrics.ts'
-import { createEvmUpstream } from './EvmUpstream.ts'
+import { createEvmUpstream, type EvmUpstream } from './EvmUpstream.ts'
 import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
 import { createJsonRpc } from './JsonRpc.ts'
 
@@ -205,4 +206,55 @@ it('distrusts a node that reports a slightly higher head than it has, but only a
     expect.stringMatching(/does not have block 31, although it reports block 33/),
   ])
   expect(honest?.isTrusted()).toBe(true)
+})
+
+/** Opens nodes that answer requests for blocks with traces with an error, or that do not trace. */
+const openUntraced = (...codes: readonly (IndexerErrorCode | undefined)[]) => {
+  const asked: string[] = []
+  const members = codes.map((code, i) => ({
+    name: `node ${i}`,
+    abilities: async () => ({ tracesBy: code === undefined ? undefined : 'hash' }),
+    blocks: async (
+      requests: readonly { readonly height: bigint }[],
+      { withTraces, wait }: { readonly withTraces: boolean; readonly wait?: string },
+    ) => {
+      asked.push(`${i} ${withTraces ? wait : 'without'}`)
+      return requests.map(({ height }) =>
+        withTraces && code !== undefined
+          ? { error: new IndexerError(code, code) }
+          : { block: { ...expected[Number(height) - 1], traces: undefined } },
+      )
+    },
+    ...{ failures: () => 0, waitMs: () => 0, isTrusted: () => true, reported: () => undefined },
+    ...{ refuse: () => undefined, close: () => undefined },
+  })) as unknown as readonly EvmUpstream[]
+  const upstreams = createEvmUpstreams({ members, clock: systemClock, random: () => 0 })
+  upstreams.setTraces(true)
+  const signal = AbortSignal.timeout(30_000)
+  return { asked, upstreams, blocks: () => upstreams.blocks(heights(4, 2), signal) }
+}
+
+it('returns a block without its traces once each node has given them up, and waits less for the next ones', async () => {
+  const { asked, upstreams, blocks: fetch } = openUntraced('INDEXER_UNTRACED', 'INDEXER_UNTRACED', undefined)
+  const [block, ...others] = await fetch()
+  expect([block?.height, others]).toEqual([4n, []])
+  expect(block !== undefined && upstreams.isUntraced(block)).toBe(true)
+  expect(asked.slice(0, 2)).toEqual(['0 growing', '1 growing'])
+  expect(asked.slice(2)).toEqual([expect.stringMatching(/^\d without$/)])
+  asked.length = 0
+  await fetch()
+  expect(asked.slice(0, 2).toSorted()).toEqual(['0 first', '1 first'])
+  upstreams.setGaps(false)
+  asked.length = 0
+  await fetch()
+  expect(asked.slice(0, 2).toSorted()).toEqual(['0 growing', '1 growing'])
+})
+
+it.each([
+  ['another node gets more time for its traces', ['INDEXER_UNTRACED', 'INDEXER_RPC_TIMEOUT']],
+  ['no node has given them up', ['INDEXER_RPC_REFUSED', 'INDEXER_RPC_UNAVAILABLE']],
+] as const)('does not return a block without its traces while %s', async (_reason, codes) => {
+  const { asked, blocks: fetch } = openUntraced(...codes)
+  expect(await fetch()).toEqual([])
+  expect(asked).toEqual(['0 growing', '1 growing'])
 })
