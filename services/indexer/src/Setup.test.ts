@@ -238,7 +238,9 @@ describe('upgrade times', () => {
   it('are those of this software with a warning if the node has no method for them', async () => {
     const warnings: unknown[] = []
     const log = { warn: (_facts: object, text: string) => warnings.push(text) } as never
-    expect(await upgradesOf(undefined, { log })).toEqual(DEFAULT)
+    const sleep = () => expect.unreachable('the node is asked again')
+    const clock = { ...systemClock, sleep }
+    expect(await upgradesOf(undefined, { log, clock })).toEqual(DEFAULT)
     expect(warnings).toEqual([expect.stringContaining('pass --upgrade-file')])
     expect(await upgradesOf(undefined, { upgradeFileContent: base64(FILE), log })).toMatchObject({
       helicon: 1_800_000_000n,

@@ -238,13 +238,13 @@ async function checked(
     if (signal.aborted) throw error
     return undefined
   }
-  const [reported, nodeUpgrades] = await Promise.all([
+  const [reported, answer] = await Promise.all([
     genesisIdOf(impatient(options), 1, signal).catch(ifReachable),
     readNodeUpgrades(impatient(options), 1, signal).catch(ifReachable),
   ])
   const isSame = reported === undefined || Bytes.equals(reported, genesis.genesisId)
   if (isSame && networkId === genesis.networkId)
-    return GenesisFiles.withUpgrades(stored, { upgradeFile, nodeUpgrades })
+    return GenesisFiles.withUpgrades(stored, { upgradeFile, nodeUpgrades: answer?.upgrades })
   const [own, other] = [
     Id.format(genesis.genesisId),
     reported === undefined ? `network ${networkId}` : Id.format(reported),
@@ -316,22 +316,21 @@ async function nodeUpgradesOf(
   const { networkId, log } = options
   const isRequired = !hasTimes && networkId !== Network.MAINNET && networkId !== Network.FUJI
   const attempts = isRequired ? ATTEMPTS : 1
-  try {
-    return await readNodeUpgrades(isRequired ? options : impatient(options), attempts, signal)
-  } catch (cause) {
+  const asked = isRequired ? options : impatient(options)
+  const answer = await readNodeUpgrades(asked, attempts, signal).catch((cause: unknown) => {
     if (!isFirnError(cause) || signal.aborted) throw cause
     if (!isRequired) return undefined
-    if (isRpcError(cause) && isNotOffered(cause)) {
-      const remedy = 'pass --upgrade-file if the times of the network differ from those of the local network'
-      log?.warn({ reason: cause.message }, `the node does not return its upgrade times: ${remedy}`)
-      return undefined
-    }
     throw new IndexerError(
       'INDEXER_UPGRADES',
       `Cannot read the upgrade times from --upstream: ${cause.message}. Start the node, or pass --upgrade-file.`,
       { cause },
     )
+  })
+  if (isRequired && answer?.reason !== undefined) {
+    const remedy = 'pass --upgrade-file if the times of the network differ from those of the local network'
+    log?.warn({ reason: answer.reason }, `the node does not return its upgrade times: ${remedy}`)
   }
+  return answer?.upgrades
 }
 
 /** Returns whether a node answered that it does not offer a method, as old nodes and public APIs do. */
@@ -339,14 +338,24 @@ function isNotOffered({ code, details: { httpStatus = 0 } }: RpcError): boolean 
   return code === 'RPC_REMOTE' || (code === 'RPC_HTTP' && httpStatus >= 400 && httpStatus < 500)
 }
 
+/** A node's answer to `info.upgrades`, or the reason why it has none. */
+interface NodeAnswer {
+  readonly upgrades?: Json.Json
+  readonly reason?: string
+}
+
 async function readNodeUpgrades(
   options: NetworkOptions,
   attempts: number,
   signal: AbortSignal,
-): Promise<Json.Json | undefined> {
-  const answer = await ask(options, attempts, signal, async (node) => {
+): Promise<NodeAnswer | undefined> {
+  return ask(options, attempts, signal, async (node): Promise<NodeAnswer> => {
     const client = createClient(NodeUpgrades, { ...node, path: '/ext/info' })
-    return { upgrades: await client.call('info.upgrades', {}, { signal }) }
+    try {
+      return { upgrades: await client.call('info.upgrades', {}, { signal }) }
+    } catch (error) {
+      if (isRpcError(error) && isNotOffered(error)) return { reason: error.message }
+      throw error
+    }
   })
-  return answer?.upgrades
 }
