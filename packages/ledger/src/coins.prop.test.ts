@@ -130,9 +130,9 @@ const requests = fc.constantFrom(...(['P', 'P', 'P', 'X', 'C'] as const)).chain(
   }),
 )
 
-function build({ chain, work, own, exported, amount, assetID, order }: Request): Signing.Draft {
+function build({ chain, work, own, exported, amount, assetID: assetId, order }: Request): Signing.Draft {
   const wallet = { networkId: genesis.networkId, avaxAssetId, addresses, time: now, order, utxos: own }
-  const payments = [{ assetID, amount, owners: owner }]
+  const payments = [{ assetID: assetId, amount, owners: owner }]
   if (chain === 'C') {
     const atomic = { ...wallet, baseFee: 1_000_000_000n, blockchainId: chainIds.C, xChainId: chainIds.X }
     return AtomicBuilder.importFrom({ ...atomic, utxos: exported }, chainIds.X, account)
@@ -141,13 +141,13 @@ function build({ chain, work, own, exported, amount, assetID, order }: Request):
     const avm = { ...wallet, blockchainId: chainIds.X, fees: AvmFees.LOCAL }
     if (work === 'transfer') return AvmBuilder.transfer(avm, payments)
     if (work === 'exportTo') return AvmBuilder.exportTo(avm, chainIds.P, payments)
-    if (work === 'consolidate') return AvmBuilder.consolidate(avm, { assetID })
+    if (work === 'consolidate') return AvmBuilder.consolidate(avm, { assetID: assetId })
     return AvmBuilder.importFrom(avm, chainIds.P, exported, owner)
   }
   const platform = { ...wallet, fees: { weights, gasPrice: 1n, capacity: CAPACITY } }
   if (work === 'transfer') return PlatformBuilder.transfer(platform, payments)
   if (work === 'exportTo') return PlatformBuilder.exportTo(platform, chainIds.X, payments)
-  if (work === 'consolidate') return PlatformBuilder.consolidate(platform, { assetID })
+  if (work === 'consolidate') return PlatformBuilder.consolidate(platform, { assetID: assetId })
   if (work === 'importFrom') return PlatformBuilder.importFrom(platform, chainIds.X, exported, owner)
   return StakingBuilder.addPermissionlessDelegator(platform, {
     validator: { nodeID: addresses[0] as Uint8Array, start: 0n, end: now + 99n, weight: amount },
@@ -223,15 +223,15 @@ function refusal(request: Request, bytes: Uint8Array): string | undefined {
 }
 
 /** Asserts that an error about missing funds is true: not all coins together pay for the amount and the fee. */
-function assertPoor({ chain, own, amount, assetID }: Request): void {
+function assertPoor({ chain, own, amount, assetID: assetId }: Request): void {
   const usable = Coins.signable(Coins.of(own), { addresses, time: now }).filter(({ lock }) => lock <= now)
   const inputFee = (coin: Coins.Chosen) =>
     chain === 'P' ? Gas.of(Complexity.inputs([Wallet.plainIn(coin) as never]), weights) : 0n
   const worth = usable.filter(isAvax).map((coin) => coin.amount - inputFee(coin))
   const rich = worth.reduce((sum, one) => (one > 0n ? sum + one : sum), 0n)
   const tokens = Coins.total(usable.filter(Coins.isOf(token)))
-  const needed = Bytes.equals(assetID, token) ? 0n : amount
-  const isShort = Bytes.equals(assetID, token) && tokens < amount
+  const needed = Bytes.equals(assetId, token) ? 0n : amount
+  const isShort = Bytes.equals(assetId, token) && tokens < amount
   expect(isShort || rich < needed + 12_000_000n).toBe(true)
   if (chain === 'X' && !isShort) expect(rich).toBeLessThan(needed + AvmFees.LOCAL.tx)
 }

@@ -37,7 +37,7 @@ const x = { ...common, fees: AvmFees.DEFAULT, blockchainId: id(3) }
 const c = { ...common, baseFee: 25n * AVAX, blockchainId: id(4), isHeliconActive: false }
 const payment = { assetID: id(1), amount: AVAX, owners: mine }
 const validator = { nodeID: me, start: 0n, end: NOW + 1n, weight: AVAX }
-const subnetID = id(5)
+const subnetId = id(5)
 const authority = mine
 const made = Signer.create(SecretKey.generate(id(7)))
 const [publicKey, proofOfPossession] = [Hex.decode(made.publicKey), Hex.decode(made.proofOfPossession)]
@@ -47,7 +47,7 @@ const owner = { threshold: 1, addresses: [me] }
 const message = (expiry: bigint) =>
   signedMessage({
     type: 'RegisterL1Validator',
-    subnetID,
+    subnetID: subnetId,
     nodeID: me,
     blsPublicKey: publicKey,
     expiry,
@@ -90,22 +90,22 @@ const CALLS: readonly Call[] = [
   [
     'P createChain',
     PlatformBuilder.createChain,
-    [p, { authority, subnetID, chainName: 'a', vmID: id(2), fxIDs: [id(3)], genesisData: me }],
+    [p, { authority, subnetID: subnetId, chainName: 'a', vmID: id(2), fxIDs: [id(3)], genesisData: me }],
   ],
   [
     'P addSubnetValidator',
     PlatformBuilder.addSubnetValidator,
-    [p, { authority, validator: { ...validator, subnetID } }],
+    [p, { authority, validator: { ...validator, subnetID: subnetId } }],
   ],
   [
     'P removeSubnetValidator',
     PlatformBuilder.removeSubnetValidator,
-    [p, { authority, subnetID, nodeID: me }],
+    [p, { authority, subnetID: subnetId, nodeID: me }],
   ],
   [
     'P transferSubnetOwnership',
     PlatformBuilder.transferSubnetOwnership,
-    [p, { authority, subnetID, newOwner: mine }],
+    [p, { authority, subnetID: subnetId, newOwner: mine }],
   ],
   [
     'addPermissionlessValidator',
@@ -138,7 +138,7 @@ const CALLS: readonly Call[] = [
   [
     'convertSubnetToL1',
     L1Builder.convertSubnetToL1,
-    [p, { authority, subnetID, chainID: id(2), address: me, validators: [l1Validator] }],
+    [p, { authority, subnetID: subnetId, chainID: id(2), address: me, validators: [l1Validator] }],
   ],
   [
     'registerL1Validator',

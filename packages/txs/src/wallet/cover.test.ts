@@ -48,8 +48,8 @@ const cover = (coins: readonly Coins.Coin[], request: Partial<Selection.Request>
     changeOwners: mine,
     ...request,
   })
-const burn = (amount: bigint, assetID = avax) => ({ burn: [{ assetID, amount }] })
-const stake = (amount: bigint, assetID = avax) => ({ stake: [{ assetID, amount }] })
+const burn = (amount: bigint, assetId = avax) => ({ burn: [{ assetID: assetId, amount }] })
+const stake = (amount: bigint, assetId = avax) => ({ stake: [{ assetID: assetId, amount }] })
 const amounts = (list: readonly { readonly amount: bigint }[]) => list.map(({ amount }) => amount)
 const error = (code: string, details: object = {}) =>
   expect.objectContaining({ code, details: expect.objectContaining(details) })
@@ -169,6 +169,9 @@ describe('cover', () => {
     // The required coins do not suffice, so another one is taken, but none of them again.
     const paying = cover([a, b, c], { required, ...burn(60n) })
     expect(amounts(paying.inputs)).toEqual([40n, 30n, 90n])
+    // A required coin that is worth more than the others is not taken again either.
+    const most = cover([a, c], { required: [{ ...c, signatureIndices: [0] }], ...burn(100n) })
+    expect(amounts(most.inputs)).toEqual([90n, 40n])
     const tokens = [coin(4n, { assetID: token }), coin(5n, { assetID: token })]
     const ofToken = cover([...tokens, c], {
       required: tokens.map((one) => ({ ...one, signatureIndices: [0] })),
@@ -297,7 +300,7 @@ describe('gather', () => {
       coin(95n, { assetID: token }),
       coin(96n, { owners: Wallet.soleOwner(stranger, NOW + 1n) }),
     ]
-    const found = gather(coins, { isIncluded: ({ assetID }) => assetID === avax })
+    const found = gather(coins, { isIncluded: ({ assetID: assetId }) => assetId === avax })
     expect(amounts(found.chosen)).toEqual([92n, 90n, 6n])
     expect(left(found)).toEqual({ dust: [5n], locked: [91n, 93n], signers: [94n, 96n], asset: [95n] })
     // Coins of other assets are never dust.

@@ -52,7 +52,9 @@ const atomic = (...utxos: readonly Coins.AnyUtxo[]): AtomicBuilder.AtomicWallet 
   blockchainId: cChainId,
   utxos,
 })
-const pay = (amount: bigint, assetID = avax) => [{ assetID, amount, owners: Wallet.soleOwner(friend) }]
+const pay = (amount: bigint, assetId = avax) => [
+  { assetID: assetId, amount, owners: Wallet.soleOwner(friend) },
+]
 const counts = (left: readonly Selection.Left[]) =>
   Object.fromEntries(left.map(({ reason, coins }) => [reason, coins.length]))
 const error = (code: string, details: object = {}) =>

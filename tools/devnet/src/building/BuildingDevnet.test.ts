@@ -261,12 +261,17 @@ describe('a transaction that mempools of nodes refuse', () => {
   it('has more than 64 KiB on the P-chain', async () => {
     await commit(signed(PlatformBuilder.createSubnet(P_WALLET(), Funded.OWNER)))
     const [subnet] = [...builder.state.tables.subnet.ordered()].slice(-1)
-    const subnetID = (subnet as { readonly subnetId: Uint8Array }).subnetId
+    const subnetId = (subnet as { readonly subnetId: Uint8Array }).subnetId
     const weights = builder.rules.constants.dynamicFee.weights
     // The price pays for the larger genesis, too.
     const wallet = { ...P_WALLET(), fees: { weights, gasPrice: 100n } }
     const draft = PlatformBuilder.createChain(wallet, {
-      ...{ authority: Funded.OWNER, subnetID, chainName: 'large', vmID: new Uint8Array(32).fill(1) },
+      ...{
+        authority: Funded.OWNER,
+        subnetID: subnetId,
+        chainName: 'large',
+        vmID: new Uint8Array(32).fill(1),
+      },
       ...{ fxIDs: [], genesisData: new Uint8Array() },
     })
     const bytes = forced('P', draft, { genesisData: new Uint8Array(70_000) }, wallet.utxos)
