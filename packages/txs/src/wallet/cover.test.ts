@@ -74,7 +74,10 @@ describe('cover', () => {
     expect(exact.change).toMatchObject([{ assetID: avax }])
     const more = cover(coins, burn(31n, token))
     expect(amounts(more.inputs)).toEqual([30n, 20n, 50n])
-    expect(more.change).toMatchObject([{ assetID: token, amount: 19n }, { assetID: avax }])
+    expect(more.change).toMatchObject([
+      { assetID: token, amount: 19n, lock: 0n },
+      { assetID: avax, lock: 0n },
+    ])
     expect(amounts(cover([coin(50n), coin(9n, { assetID: token })], burn(9n, token)).inputs)).toEqual([
       9n,
       50n,
