@@ -39,7 +39,7 @@ export const BUNDLES: readonly Bundle[] = [
   alone('keys', 'StakingCertificate', 24_750),
   alone('warp', 'UnsignedMessage', 10_350),
   alone('warp', 'Verification', 39_200),
-  alone('txs', 'PlatformTx', 12_000),
+  alone('txs', 'PlatformTx', 12_200),
   whole('codec', 14_200),
   whole('bls', 33_850),
   whole('keys', 30_000),
@@ -51,7 +51,7 @@ export const BUNDLES: readonly Bundle[] = [
   },
   whole('warp', 46_450),
   whole('aggregation', 56_500),
-  whole('txs', 86_000),
+  whole('txs', 95_000),
   whole('sync', 50_600),
   whole('genesis', 37_500),
   whole('runtime', 2_350),
@@ -80,6 +80,7 @@ export const BUNDLES: readonly Bundle[] = [
   whole('rpc', 21_500),
   // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and
   // EVM blocks and their hash function.
-  whole('ledger', 46_500),
-  whole('wallet', 64_500),
+  whole('ledger', 48_000),
+  // Builders check proofs of possession, which needs BLS signatures.
+  whole('wallet', 95_000),
 ]
