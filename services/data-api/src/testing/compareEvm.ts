@@ -19,9 +19,13 @@ const PAGE = 100
 
 /**
  * Compares every element of every list of a chain with the answer about this element alone, and every contract and token
- * that is named anywhere with its own answer. For tests only.
+ * that is named anywhere with its own answer; up to `most` elements of each list and `most` addresses. For tests only.
  */
-export async function compareEvm(get: Get, chainId: string): Promise<Comparison> {
+export async function compareEvm(
+  get: Get,
+  chainId: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Comparison> {
   const faults: string[] = []
   const counts: Record<string, number> = {}
   const chain = `/v1/chains/${chainId}`
@@ -40,7 +44,7 @@ export async function compareEvm(get: Get, chainId: string): Promise<Comparison>
       found.push(...json[member])
       named.push({ in: path, body: json })
       token = json.nextPageToken ?? ''
-      if (token === '') return found
+      if (token === '' || found.length >= most) return found.slice(0, most)
     }
   }
   const compare = (name: string, what: string, listed: Body, alone: Body) => {
@@ -77,7 +81,7 @@ export async function compareEvm(get: Get, chainId: string): Promise<Comparison>
 
   const details = await Promise.all(transactions.map(({ txHash }) => transactionOf(txHash)))
   for (const body of details) named.push({ in: `transaction ${body?.nativeTransaction.txHash}`, body })
-  const addresses = [...new Set(named.flatMap(({ body }) => addressesIn(body)))]
+  const addresses = [...new Set(named.flatMap(({ body }) => addressesIn(body)))].slice(0, most)
   const contracts = new Map<string, Body>()
   for (const address of addresses) {
     const contract = await one(`${chain}/addresses/${address}`)

@@ -106,7 +106,10 @@ const PATIENCE_MS = 30_000
  * Endpoints that have no data: the local chain has no Warp precompile and therefore no messages to other chains, and the
  * demo sends no API key, so no request of a key is counted.
  */
-const WITHOUT_DATA = ['/v2/icm/timeseries', '/v1/apiUsageMetrics', '/v1/apiLogs']
+const WITHOUT_DATA = [
+  ...['/v2/icm/timeseries', '/v1/apiUsageMetrics', '/v1/apiLogs'],
+  `/v2/chains/${CHAIN_ID}/teleporterMetrics/{metric}`,
+]
 
 const showAll = async (
   url: string,
@@ -155,6 +158,7 @@ const examples = async (url: string, { accounts, contracts }: Demo): Promise<rea
       values: { ...at, address: contracts.token },
       query: 'threshold=0',
     },
+    { path: /contracts\/\{address\}\/nfts:/, values: { ...at, address: contracts.collectible } },
     { path: /contracts\/\{address\}\/deployments/, values: { ...at, address: deployer } },
     { path: /contracts\/\{address\}\/transactions/, values: { ...at, address: contracts.items } },
     { path: /images/, values: { ...at, imageHash } },
