@@ -66,7 +66,10 @@ describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
 
   test.each(['index', 'up', 'node'])('%s refuses peers beside a node or an archive', async (command) => {
     const peers = ['--bootstrap-ids', 'NodeID-1', '--bootstrap-ips', '127.0.0.1:9651']
-    for (const source of [['--upstream', 'http://127.0.0.1:1'], ['--from', archive]]) {
+    for (const source of [
+      ['--upstream', 'http://127.0.0.1:1'],
+      ['--from', archive],
+    ]) {
       expect(await firn([command, ...source, ...peers])).toMatchObject({
         code: 2,
         notes: expect.stringContaining(`pass either ${source[0]} or --bootstrap-ids`),
