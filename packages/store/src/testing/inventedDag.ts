@@ -225,8 +225,9 @@ type Built = { readonly id: Uint8Array; readonly bytes: Uint8Array; readonly hei
 function chainOf(chainId: Uint8Array, tx: Uint8Array, count: number): Built[] {
   const built: Built[] = []
   for (let height = 0n; height < BigInt(count); height++) {
-    const parentIDs = built.slice(-1).map(({ id }) => id)
-    const bytes = Vertex.encode(Vertex.build({ chainID: chainId, height, parentIDs, txs: [tx] }))
+    const parentIds = built.slice(-1).map(({ id }) => id)
+    const contents = { chainID: chainId, height, parentIDs: parentIds, txs: [tx] }
+    const bytes = Vertex.encode(Vertex.build(contents))
     built.push({ id: Vertex.id(bytes), bytes, height })
   }
   return built
