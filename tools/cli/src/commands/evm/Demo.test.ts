@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { compareEvm } from '@firn/data-api/testing'
+import { expect, test, vi } from 'vitest'
 import * as Run from '../../Run.ts'
+import { startFirn } from '../../testing/startFirn.ts'
 
 test('shows data from every endpoint in the demo', async () => {
   const lines: string[] = []
@@ -17,3 +19,36 @@ test('shows data from every endpoint in the demo', async () => {
   const shown = lines.filter((line) => line.includes(' /v1/') || line.includes(' /v2/'))
   expect(shown.length).toBeGreaterThan(40)
 }, 150_000)
+
+test('returns the same in lists of the demo chain as in the answers about their elements', async () => {
+  const ports = ['--port', '0', '--gateway-port', '0', '--evm-port', '0']
+  const { lines, notes, stop, code } = startFirn(['evm', '--demo', ...ports])
+  try {
+    const urlOf = () => lines.find((line) => line.startsWith('Data API'))?.match(/http:\/\/\S+/)?.[0]
+    await vi.waitFor(() => expect([urlOf(), notes]).toEqual([expect.any(String), notes]), 150_000)
+    const url = urlOf() ?? ''
+    const get = async (path: string) => {
+      const response = await fetch(url + path)
+      return { status: response.status, json: await response.json() }
+    }
+    const { chains } = (await get('/v1/chains')).json as {
+      readonly chains: readonly { readonly chainId: string }[]
+    }
+    const { faults, counts } = await compareEvm(get, chains[0]?.chainId ?? '', 12)
+    // The metadata of tokens are read meanwhile.
+    expect(faults.filter((fault) => !/\.(tokenUri|metadata)\b/.test(fault))).toEqual([])
+    for (const list of [
+      'transactions',
+      'Erc20',
+      'Erc721',
+      'Erc1155',
+      'Internals',
+      'deployments',
+      'collections',
+    ])
+      expect([list, counts[list]]).toEqual([list, expect.any(Number)])
+  } finally {
+    stop()
+    await code
+  }
+}, 400_000)
