@@ -76,7 +76,7 @@ export const BUNDLES: readonly Bundle[] = [
     code: "export * from '@firn/client/aggregator'",
     limit: 3_700,
   },
-  whole('evm', 26_500),
+  whole('evm', 28_500),
   whole('rpc', 21_500),
   // The package covers the whole Primary Network. A quarter of its size is the layouts of X-chain blocks and
   // EVM blocks and their hash function.
