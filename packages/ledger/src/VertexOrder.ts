@@ -60,7 +60,7 @@ function spentTxIds({ tx }: Decoded['txs'][number]): Uint8Array[] {
   const imported: readonly unknown[] = AvmTx.imported(tx.unsignedTx)?.inputs ?? []
   return AvmTx.spent(tx)
     .filter((input) => !imported.includes(input))
-    .map(({ txID }) => txID)
+    .map((input) => input.txID)
 }
 
 /** Returns the stop vertex and its ancestors in the order of an answer to `GetAncestors`. */

@@ -52,7 +52,7 @@ export function min(a: bigint, b: bigint): bigint {
  * ```ts
  * import { Amount } from '@firn/txs'
  *
- * const sorted = [3n, 1n, 2n].toSorted(Amount.compare) // [1n, 2n, 3n]
+ * const sorted = [3n, 1n, 2n].sort(Amount.compare) // [1n, 2n, 3n]
  * ```
  */
 export function compare(a: bigint, b: bigint): number {

@@ -62,14 +62,14 @@ test('the Data API returns the uptimes and versions that the node API of the pro
   const { validators: current } = await call('/ext/bc/P', 'platform.getCurrentValidators')
   const known = current as readonly { readonly nodeID: string; readonly uptime?: string }[]
   const versions = (peers as readonly { readonly nodeID: string; readonly version: string }[]).map(
-    ({ nodeID, version }) => [nodeID, version] as const,
+    (peer) => [peer.nodeID, peer.version] as const,
   )
   const response = await fetch(`${urlOf('Data API')}/v1/networks/network-1337/validators?pageSize=100`)
   const { validators } = (await response.json()) as { readonly validators: readonly Validator[] }
-  const active = validators.filter(({ nodeId }) => known.some(({ nodeID }) => nodeID === nodeId))
+  const active = validators.filter(({ nodeId }) => known.some((one) => one.nodeID === nodeId))
   expect(active.filter(({ uptimePerformance }) => uptimePerformance >= 0).length).toBeGreaterThan(0)
   for (const { nodeId, uptimePerformance, avalancheGoVersion } of active) {
-    const { uptime = '-1' } = known.find(({ nodeID }) => nodeID === nodeId) ?? {}
+    const { uptime = '-1' } = known.find((one) => one.nodeID === nodeId) ?? {}
     expect(uptimePerformance).toBe(Number(uptime))
     expect(avalancheGoVersion).toBe(new Map(versions).get(nodeId))
   }
