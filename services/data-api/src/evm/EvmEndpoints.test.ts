@@ -125,7 +125,12 @@ const of = (address: Uint8Array) => `${CHAIN}/addresses/${text(address)}`
 test('returns large numbers and arbitrary bytes exactly, and omits fields that the node did not provide', async () => {
   const { ask } = await serve()
   const { json: full } = await ask(`${CHAIN}/transactions/0x${'aa'.repeat(32)}`)
-  const coin = { address: '0x0303030303030303030303030303030303030303', name: '', symbol: '\ufeffA\ufffd' }
+  const coin = {
+    address: '0x0303030303030303030303030303030303030303',
+    name: '',
+    symbol: '\ufeffA\ufffd',
+    decimals: 0,
+  }
   expect(full).toEqual({
     nativeTransaction: {
       blockNumber: '1',
@@ -153,7 +158,7 @@ test('returns large numbers and arbitrary bytes exactly, and omits fields that t
         to: { address: '0x0202020202020202020202020202020202020202' },
         logIndex: 0,
         value: String(MAX),
-        erc20Token: { ...coin, decimals: 0, ercType: 'ERC-20' },
+        erc20Token: { ...coin, ercType: 'ERC-20' },
       },
     ],
     erc721Transfers: [
