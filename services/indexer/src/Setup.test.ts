@@ -248,6 +248,29 @@ describe('upgrade times', () => {
     expect(warnings).toHaveLength(1)
   })
 
+  it.each<[string, number, object, boolean]>([
+    ['has no method', 200, { code: -32601, message: 'no method' }, false],
+    ['has no path', 404, {}, false],
+    ['limits requests with an HTTP status', 429, {}, true],
+    ['limits requests with a JSON-RPC error', 200, { code: -32005, message: 'limit exceeded' }, true],
+  ])('are those of the next node if the first one %s', async (_name, status, error, isAskedAgain) => {
+    const { genesis } = await GenesisFiles.load({ archive: helicon, now: 0n })
+    const node = nodeOf(genesis.firstBlock.bytes, 1337, recorded)
+    let calls = 0
+    const refusing = async (url: string, request: { readonly body: string }) => {
+      const { id, method } = JSON.parse(request.body)
+      if (method !== 'info.upgrades') return node.fetch(url, request)
+      calls += 1
+      return new Response(JSON.stringify({ jsonrpc: '2.0', id, error }), { status })
+    }
+    const limited = { ...node, fetch: refusing as unknown as typeof fetch }
+    expect((await upgradesOf(undefined, { upstreams: [limited, node] })).helicon).toBe(1_795_829_037n)
+    // A rate limit does not show that the node lacks the method, so the only node is asked again.
+    calls = 0
+    const alone = await upgradesOf(undefined, { upstreams: [limited] }).catch(({ code }) => code)
+    expect([calls > 1, alone]).toEqual(isAskedAgain ? [true, 'INDEXER_UPGRADES'] : [false, DEFAULT])
+  })
+
   it.each([
     ['mainnet', Networks.MAINNET],
     ['fuji', Networks.FUJI],

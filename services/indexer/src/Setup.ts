@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Bytes, CheckedHex, Id, isFirnError, type Json, Network } from '@firn/codec'
-import { createClient, InfoMethods, isRpcError, type RpcError } from '@firn/rpc'
+import { classify, createClient, InfoMethods, isRpcError, type RpcError } from '@firn/rpc'
 import type { Clock, Logger } from '@firn/runtime'
 import type { Store } from '@firn/store'
 import { PlatformBlock } from '@firn/txs'
@@ -328,34 +328,38 @@ async function nodeUpgradesOf(
   })
   if (isRequired && answer?.reason !== undefined) {
     const remedy = 'pass --upgrade-file if the times of the network differ from those of the local network'
-    log?.warn({ reason: answer.reason }, `the node does not return its upgrade times: ${remedy}`)
+    log?.warn({ reason: answer.reason }, `no node returns its upgrade times: ${remedy}`)
   }
   return answer?.upgrades
 }
 
 /** Returns whether a node answered that it does not offer a method, as old nodes and public APIs do. */
-function isNotOffered({ code, details: { httpStatus = 0 } }: RpcError): boolean {
-  return code === 'RPC_REMOTE' || (code === 'RPC_HTTP' && httpStatus >= 400 && httpStatus < 500)
+function isNotOffered(error: RpcError): boolean {
+  return ['answered', 'absent', 'refused'].includes(classify(error))
 }
 
-/** A node's answer to `info.upgrades`, or the reason why it has none. */
+/** A node's answer to `info.upgrades`, or the reason why no node has one. */
 interface NodeAnswer {
   readonly upgrades?: Json.Json
   readonly reason?: string
 }
 
+/** Returns the first answer to `info.upgrades`. Asks the next node if one does not offer the method. */
 async function readNodeUpgrades(
   options: NetworkOptions,
   attempts: number,
   signal: AbortSignal,
 ): Promise<NodeAnswer | undefined> {
-  return ask(options, attempts, signal, async (node): Promise<NodeAnswer> => {
+  let reason: string | undefined
+  const answer = await ask(options, attempts, signal, async (node): Promise<NodeAnswer | undefined> => {
     const client = createClient(NodeUpgrades, { ...node, path: '/ext/info' })
     try {
       return { upgrades: await client.call('info.upgrades', {}, { signal }) }
     } catch (error) {
-      if (isRpcError(error) && isNotOffered(error)) return { reason: error.message }
-      throw error
+      if (!isRpcError(error) || !isNotOffered(error)) throw error
+      reason = error.message
+      return undefined
     }
   })
+  return answer ?? (reason === undefined ? undefined : { reason })
 }

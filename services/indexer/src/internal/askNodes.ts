@@ -21,8 +21,8 @@ export function impatient<T extends Nodes>(options: T): T {
   return { ...options, upstreams: upstreams.map((node) => ({ ...node, timeoutMs: IMPATIENT_MS })) }
 }
 
-/** Returns the first successful answer of any node. */
-export async function first<T extends object>(
+/** Returns the first successful answer of any node. After the answer undefined, the next node is asked. */
+export async function first<T extends object | undefined>(
   upstreams: readonly NodeSourceOptions[],
   signal: AbortSignal,
   question: Question<T>,
@@ -32,10 +32,11 @@ export async function first<T extends object>(
 }
 
 /**
- * Asks the nodes up to `attempts` times until one of them answers. Returns undefined if there are no nodes.
+ * Asks the nodes up to `attempts` times until one of them answers. Returns undefined if there are no nodes,
+ * or if none fails and all answer undefined.
  * @throws the error of the last attempt; the signal's reason
  */
-export async function ask<T extends object>(
+export async function ask<T extends object | undefined>(
   options: Nodes,
   attempts: number,
   signal: AbortSignal,
