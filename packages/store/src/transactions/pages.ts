@@ -120,18 +120,25 @@ function ofOwners(
     { table: sql`rewarded`, condition: sql`place.since <= ${at.P.height}` },
   ]
   if (kinds === undefined) return firstOf(owners, tables, conditions, query)
-  const from = sql`${owners} cross join ${unnested(kinds)}`
+  const shown = kinds.filter(({ name }) => !NEVER_SHOWN.includes(name))
+  const from = sql`${owners} cross join ${unnested(shown)}`
   return firstOf(from, tables, [...OF_KIND, ...conditions], query)
 }
 
 /**
- * The condition that a transaction shows the owner. Proposals that advance the time or reward a staker concern owners whose
- * outputs have the id of the staking transaction, which is listed for these owners. Only the rewards of auto-renewed
- * validators have the id of the proposal.
+ * Proposals that never show an owner: what they pay has the id of the staking transaction, which is listed for the owners.
  */
-const PAYS_ITSELF = sql`(place.name not in ('AdvanceTimeTx', ${sql.raw(REWARD_LIST)}) or exists (
-  select 1 from transaction as t join utxo on utxo.tx_id = t.id where t.chain = 'P'
-    and t.height = place.height and t.position = place.position and owner.address = any(utxo.addresses)))`
+const NEVER_SHOWN: readonly string[] = ['AdvanceTimeTx', 'RewardValidatorTx']
+
+/**
+ * The condition that a transaction shows the owner. The rewards of auto-renewed validators have the id of the proposal, but
+ * not every proposal pays all of its owners. The outputs are counted because the planner may answer `exists` with a hash of
+ * all outputs of the owner.
+ */
+const PAYS_ITSELF = sql`place.name not in (${sql.join(NEVER_SHOWN.map(sql.lit))})
+  and (place.name <> 'RewardAutoRenewedValidatorTx' or 0 < (
+    select count(*) from transaction as t join utxo on utxo.tx_id = t.id where t.chain = 'P'
+      and t.height = place.height and t.position = place.position and owner.address = any(utxo.addresses)))`
 
 function ofAll(
   at: Snapshot,
