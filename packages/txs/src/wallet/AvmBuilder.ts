@@ -9,7 +9,7 @@ import * as Complexity from '../platform/Complexity.ts'
 import type * as Gas from '../platform/Gas.ts'
 import * as Coins from './Coins.ts'
 import * as Given from './Given.ts'
-import { consolidation, type GatherOptions, gathering } from './gathering.ts'
+import { consolidation, type GatherOptions, gathering, receiverOf } from './gathering.ts'
 import * as Limits from './Limits.ts'
 import * as Selection from './Selection.ts'
 import * as Signing from './Signing.ts'
@@ -31,8 +31,8 @@ interface Declaration {
   readonly tx: (base: Base) => AvmTx.UnsignedTx
   readonly outputs?: readonly Wallet.PlainOut[]
   readonly exported?: readonly Share[]
-  /** Coins that are spent in any case. */
-  readonly required?: readonly Coins.Chosen[]
+  /** Coins that are spent in any case, and the owners who receive what remains of them. */
+  readonly required?: { readonly coins: readonly Coins.Chosen[]; readonly to: Secp256k1.OutputOwners }
   readonly imported?: {
     readonly avax: bigint
     readonly utxos: readonly Coins.AnyUtxo[]
@@ -108,7 +108,7 @@ export function importFrom(
 export interface Consolidation {
   /** Default: AVAX. */
   readonly assetID?: Uint8Array | undefined
-  /** Default: the owners of the wallet's change. */
+  /** Default: the owners of the wallet's change. UTXOs with several owners need an explicit receiver. */
   readonly to?: Secp256k1.OutputOwners | undefined
 }
 
@@ -124,13 +124,14 @@ export interface Consolidation {
  * const isDone = !draft.left.some(({ reason }) => reason === 'limit')
  * ```
  * @throws TxsError `TXS_EMPTY` if there are fewer than two UTXOs, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot spend them
- * now, `TXS_DUST` if they are worth less than the fee; `TXS_FUNDS` if the wallet cannot pay the fee for another asset
+ * now, `TXS_DUST` if they are worth less than the fee; `TXS_FUNDS` if the wallet cannot pay the fee for another asset;
+ * `TXS_INPUT` if UTXOs have several owners, and neither `to` nor the wallet's `changeOwners` say who receives them
  */
 export function consolidate(wallet: AvmWallet, options: Consolidation = {}): GatheringDraft {
   const transfer: Declaration['tx'] = (base) => ({ type: 'BaseTx', ...base })
   const { chosen, left } = gather(wallet, transfer, () => consolidation(wallet, options))
-  const changed = { ...wallet, changeOwners: options.to ?? wallet.changeOwners }
-  return { ...build(changed, () => ({ required: chosen, tx: transfer })), left }
+  const required = { coins: chosen, to: receiverOf(wallet, chosen, options.to) }
+  return { ...build(wallet, () => ({ required, tx: transfer })), left }
 }
 
 /**
@@ -237,7 +238,7 @@ function build(wallet: AvmWallet, declare: () => Declaration): AvmDraft {
       burn: [...exported, ...(imported ? [] : made)],
       received: imported?.avax ?? 0n,
       ...(imported && { receivedOwners: imported.to }),
-      ...(required && { required }),
+      ...(required && { required: required.coins, receivedOwners: required.to }),
     })
     const tx = assemble(spent)
     AvmSyntax.assertUnsigned(tx, wallet)

@@ -3,7 +3,7 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as Gas from '../platform/Gas.ts'
 import * as Coins from './Coins.ts'
 import * as Given from './Given.ts'
-import { consolidation, type GatherOptions, gathering } from './gathering.ts'
+import { consolidation, type GatherOptions, gathering, receiverOf } from './gathering.ts'
 import {
   type Authorized,
   asOwner,
@@ -115,7 +115,7 @@ export function importFrom(
 export interface Consolidation {
   /** Default: AVAX. */
   readonly assetID?: Uint8Array | undefined
-  /** Default: the owners of the wallet's change. */
+  /** Default: the owners of the wallet's change. UTXOs with several owners need an explicit receiver. */
   readonly to?: Secp256k1.OutputOwners | undefined
 }
 
@@ -131,13 +131,14 @@ export interface Consolidation {
  * const isDone = !draft.left.some(({ reason }) => reason === 'limit')
  * ```
  * @throws TxsError `TXS_EMPTY` if there are fewer than two UTXOs, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot spend them
- * now, `TXS_DUST` if they are worth less than the fee; `TXS_FUNDS` if the wallet cannot pay the fee for another asset
+ * now, `TXS_DUST` if they are worth less than the fee; `TXS_FUNDS` if the wallet cannot pay the fee for another asset;
+ * `TXS_INPUT` if UTXOs have several owners, and neither `to` nor the wallet's `changeOwners` say who receives them
  */
 export function consolidate(wallet: PlatformWallet, options: Consolidation = {}): GatheringDraft {
   const transfer: Declaration['tx'] = ({ base }) => ({ type: 'BaseTx', ...base })
   const { chosen, left } = gather(wallet, transfer, () => consolidation(wallet, options))
-  const changed = { ...wallet, changeOwners: options.to ?? wallet.changeOwners }
-  return { ...build(changed, () => ({ required: chosen, tx: transfer })), left }
+  const required = { coins: chosen, to: receiverOf(wallet, chosen, options.to) }
+  return { ...build(wallet, () => ({ required, tx: transfer })), left }
 }
 
 function gather(

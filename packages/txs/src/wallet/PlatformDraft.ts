@@ -63,8 +63,8 @@ export interface Declaration {
   readonly outputs?: readonly Stakeable.Out[]
   readonly stake?: Share
   readonly authority?: Secp256k1.OutputOwners
-  /** Coins that are spent in any case. */
-  readonly required?: readonly Coins.Chosen[]
+  /** Coins that are spent in any case, and the owners who receive what remains of them. */
+  readonly required?: { readonly coins: readonly Coins.Chosen[]; readonly to: Secp256k1.OutputOwners }
   readonly imported?: {
     readonly avax: bigint
     readonly utxos: readonly Coins.AnyUtxo[]
@@ -103,7 +103,7 @@ export function build(wallet: PlatformWallet, declare: () => Declaration): Platf
       stake: stake ? [stake] : [],
       received: imported?.avax ?? 0n,
       ...(imported && { receivedOwners: imported.to }),
-      ...(required && { required }),
+      ...(required && { required: required.coins, receivedOwners: required.to }),
     })
     const tx = assemble(spent)
     PlatformSyntax.assertValid(tx, wallet)

@@ -48,7 +48,7 @@ export interface Request extends Source {
   readonly received: bigint
   /** Owners of change, and of stake from unlocked coins. */
   readonly changeOwners: Secp256k1.OutputOwners
-  /** Owners of the remainder of `received` if no AVAX coin is needed. Default: `changeOwners`. */
+  /** Owners of what remains of an asset whose `required` coins and `received` amount suffice. Default: `changeOwners`. */
   readonly receivedOwners?: Secp256k1.OutputOwners
 }
 
@@ -235,19 +235,17 @@ function requiredAmount({ request }: State, assetId: Uint8Array): bigint {
 }
 
 function coverAsset(state: State, { assetID: assetId, amount }: Share): void {
+  const { changeOwners, receivedOwners = changeOwners } = state.request
   let balance = requiredAmount(state, assetId) - amount
+  let owners = receivedOwners
   for (const coin of unlocked(state, assetId)) {
     if (balance >= 0n) break
     take(state, coin)
     balance += coin.amount
+    owners = changeOwners
   }
   if (balance < 0n) throw shortage(state, { assetId, needed: amount, available: amount + balance, fee: 0n })
-  put(state, state.change, {
-    assetID: assetId,
-    amount: balance,
-    owners: state.request.changeOwners,
-    lock: 0n,
-  })
+  put(state, state.change, { assetID: assetId, amount: balance, owners, lock: 0n })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import { TxsError } from '../TxsError.ts'
 import * as Coins from './Coins.ts'
 import * as Given from './Given.ts'
 import type * as Selection from './Selection.ts'
@@ -32,4 +33,22 @@ export function consolidation(
   Given.assertOwners(to, 'to')
   const coins = Coins.of(wallet.utxos).filter(Coins.isOf(assetId))
   return { purpose: 'consolidate', coins, isIncluded: () => true, to }
+}
+
+/**
+ * Returns the owners who receive what a consolidation merges: `to`, by default the owners of the wallet's change.
+ * @throws TxsError `TXS_INPUT` if other owners of the coins would lose them without having been named
+ */
+export function receiverOf(
+  wallet: Wallet.Wallet,
+  coins: readonly Coins.Coin[],
+  to: Secp256k1.OutputOwners | undefined,
+): Secp256k1.OutputOwners {
+  if (to !== undefined) return to
+  const owners = Wallet.changeOwners(wallet)
+  const isShared = (coin: Coins.Coin) => coin.owners.addresses.length > 1
+  const shared = wallet.changeOwners === undefined ? coins.filter(isShared) : []
+  if (shared.length === 0) return owners
+  const message = `${shared.length} UTXOs have several owners, and only the wallet's first address would receive them; pass the owners who receive them as \`to\``
+  throw new TxsError('TXS_INPUT', message, { details: { path: 'to', count: shared.length } })
 }

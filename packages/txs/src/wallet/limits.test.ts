@@ -258,6 +258,39 @@ describe('consolidate', () => {
     ])
   })
 
+  it('sends only the merged asset to the receiver, and keeps the change of the AVAX that pays the fee', () => {
+    const coins = [utxo(5n, 1, { assetID: other }), utxo(6n, 2, { assetID: other }), utxo(AVAX, 3)]
+    const options = { assetID: other, to: Wallet.soleOwner(friend) }
+    const drafts = [
+      AvmBuilder.consolidate(avm(...coins), options),
+      PlatformBuilder.consolidate(platform(...coins), options),
+      PlatformBuilder.consolidate({ ...platform(...coins), changeOwners: mine }, options),
+    ]
+    for (const draft of drafts)
+      expect(outputs(draft)).toMatchObject([
+        { assetID: avax, output: { addresses: [me] } },
+        { assetID: other, output: { amount: 11n, addresses: [friend] } },
+      ])
+  })
+
+  it('takes UTXOs with several owners only for a named receiver', () => {
+    const owners = Wallet.owners(2, [me, friend])
+    const coins = [utxo(AVAX, 1, { owners }), utxo(AVAX, 2, { owners }), utxo(AVAX, 3)]
+    const shared = { ...avm(...coins), addresses: [me, friend] }
+    const onP = { ...platform(...coins), addresses: [me, friend] }
+    for (const work of [() => AvmBuilder.consolidate(shared), () => PlatformBuilder.consolidate(onP)]) {
+      expect(work).toThrow(error('TXS_INPUT', { count: 2 }))
+      expect(work).toThrow(/2 UTXOs have several owners.*pass the owners who receive them as `to`/)
+    }
+    const kept = [
+      AvmBuilder.consolidate(shared, { to: owners }),
+      AvmBuilder.consolidate({ ...shared, changeOwners: owners }),
+      PlatformBuilder.consolidate(onP, { to: owners }),
+    ]
+    for (const draft of kept)
+      expect(outputs(draft)).toMatchObject([{ output: { threshold: 2, addresses: [me, friend] } }])
+  })
+
   it('says that there is nothing to consolidate', () => {
     expect(() => PlatformBuilder.consolidate(platform())).toThrow(/nothing to consolidate: the wallet has no/)
     expect(() => PlatformBuilder.consolidate(platform(utxo(AVAX, 0)))).toThrow(error('TXS_EMPTY'))
