@@ -52,3 +52,12 @@ test.each([
   if (expected === 'none') check()
   else expect(check).toThrow(expect.objectContaining({ code: expected, details: { upgrade: 'helicon' } }))
 })
+
+test('rejects another duration of epochs once the stored blocks have epochs', () => {
+  const at = (graniteEpochDuration: bigint) => ({ ...Upgrades.DEFAULT, granite: 10n, graniteEpochDuration })
+  const check = (given: bigint, time: bigint) => NetworkRules.assertSamePast(at(5n), at(given), time)
+  check(30n, 9n)
+  check(5n, 10n)
+  const details = { upgrade: 'graniteEpochDuration' }
+  expect(() => check(30n, 10n)).toThrow(expect.objectContaining({ code: 'STORE_UPGRADES', details }))
+})

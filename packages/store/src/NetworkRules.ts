@@ -38,18 +38,27 @@ export function parse(networkId: number, { upgrades, settings }: Rules): Network
 }
 
 /**
- * Checks that both schedules have the same upgrade times up to `time` (Unix seconds), so that blocks applied with one
- * of them are also valid with the other.
+ * Checks that both schedules have the same upgrade times up to `time` (Unix seconds), and the same duration of epochs if
+ * they have epochs by then, so that blocks applied with one of them are also valid with the other.
  * @throws StoreError `STORE_UPGRADES`
  */
 export function assertSamePast(stored: Upgrades.Upgrades, given: Upgrades.Upgrades, time: bigint): void {
-  const upgrade = Upgrades.NAMES.find(
-    (name) => stored[name] !== given[name] && (stored[name] <= time || given[name] <= time),
-  )
-  if (upgrade === undefined) return
-  throw new StoreError(
+  const isPast = (name: Upgrades.Name) => stored[name] <= time || given[name] <= time
+  const upgrade = Upgrades.NAMES.find((name) => stored[name] !== given[name] && isPast(name))
+  if (upgrade !== undefined) {
+    const [own, other] = [format8601(stored[upgrade]), format8601(given[upgrade])]
+    throw otherPast(time, upgrade, `${upgrade} at ${own}, not at ${other}`)
+  }
+  const { graniteEpochDuration: own } = stored
+  const { graniteEpochDuration: other } = given
+  if (own !== other && isPast('granite'))
+    throw otherPast(time, 'graniteEpochDuration', `a graniteEpochDuration of ${own} ns, not ${other} ns`)
+}
+
+function otherPast(time: bigint, upgrade: keyof Upgrades.Upgrades, words: string): StoreError {
+  return new StoreError(
     'STORE_UPGRADES',
-    `The database's blocks up to ${format8601(time)} were applied with ${upgrade} at ${format8601(stored[upgrade])}, not at ${format8601(given[upgrade])}. Index again into an empty database, or correct the upgrade file.`,
+    `The database's blocks up to ${format8601(time)} were applied with ${words}. Index again into an empty database, or correct the upgrade file.`,
     { details: { upgrade } },
   )
 }

@@ -26,6 +26,8 @@ export interface GenesisOptions {
   readonly upgradeFile?: string | undefined
   /** Answer of a followed node to `info.upgrades`. */
   readonly nodeUpgrades?: Json.Json | undefined
+  /** Rules in the database. Their upgrade times are used if they belong to the loaded genesis. */
+  readonly stored?: NetworkRules | undefined
   /** Path of an archive with a `genesis/` folder. */
   readonly archive?: string | undefined
   /**
@@ -66,7 +68,7 @@ export async function load(options: GenesisOptions): Promise<NetworkRules> {
       `expected a genesis with the id ${expected}, the parent id of the chain's block 0, got ${actual}`,
     )
   }
-  const upgrades = upgradesOf(options, genesis.networkId)
+  const upgrades = upgradesOf(options, genesis)
   return { genesis, constants: { ...Networks.of(genesis.networkId), upgrades } }
 }
 
@@ -144,14 +146,16 @@ function ofConfig(config: GenesisConfig.GenesisConfig, { genesisId, now }: Genes
 }
 
 function upgradesOf(
-  { upgradeFile, nodeUpgrades, archive }: GenesisOptions,
-  networkId: number,
+  { upgradeFile, nodeUpgrades, stored: database, archive }: GenesisOptions,
+  { networkId, genesisId }: Genesis.Genesis,
 ): Upgrades.Upgrades {
+  const isSame = database !== undefined && Bytes.equals(database.genesis.genesisId, genesisId)
+  const stored = isSame ? database.constants.upgrades : undefined
   if (upgradeFile !== undefined || archive === undefined)
-    return UpgradeTimes.settle(networkId, { upgradeFile, nodeUpgrades })
+    return UpgradeTimes.settle(networkId, { upgradeFile, nodeUpgrades, stored })
   const fileName = join(archive, ARCHIVE_FILES.upgrades)
   const text = textOf(archive, ARCHIVE_FILES.upgrades)
-  return UpgradeTimes.settle(networkId, { upgradeFile: text, fileName, nodeUpgrades })
+  return UpgradeTimes.settle(networkId, { upgradeFile: text, fileName, nodeUpgrades, stored })
 }
 
 /**

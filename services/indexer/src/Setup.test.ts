@@ -286,14 +286,30 @@ describe('upgrade times', () => {
     expect(() => settle({ nodeUpgrades: Json.parse(FILE) })).toThrow(/ in the node at --upstream and /)
   })
 
-  it('in the database are used while no node answers, with the file before them', () => {
-    const constants = { ...Networks.of(1337), upgrades: { ...DEFAULT, helicon: 1_900_000_000n } }
-    const stored = { genesis: { networkId: 1337 } as never, constants }
-    const helicon = (sources: Parameters<typeof GenesisFiles.withUpgrades>[1]) =>
-      GenesisFiles.withUpgrades(stored, sources).constants.upgrades.helicon
-    expect(helicon({})).toBe(1_900_000_000n)
-    expect(helicon({ upgradeFile: FILE })).toBe(1_800_000_000n)
-    expect(helicon({ nodeUpgrades: recorded })).toBe(1_795_829_037n)
+  it('in the database are used where neither the file nor the node has them', () => {
+    const upgrades = { ...DEFAULT, helicon: 1_900_000_000n, graniteEpochDuration: 5_000_000_000n }
+    const stored = { genesis: { networkId: 1337 } as never, constants: { ...Networks.of(1337), upgrades } }
+    const settle = (sources: Parameters<typeof GenesisFiles.withUpgrades>[1]) =>
+      GenesisFiles.withUpgrades(stored, sources).constants.upgrades
+    expect(settle({})).toEqual(upgrades)
+    expect(settle({ upgradeFile: FILE })).toEqual({ ...upgrades, helicon: 1_800_000_000n })
+    const { helicon, graniteEpochDuration } = settle({ nodeUpgrades: recorded })
+    expect([helicon, graniteEpochDuration]).toEqual([1_795_829_037n, 20_000_000_000n])
+    const { heliconTime: _helicon, graniteEpochDuration: _duration, ...older } = recorded
+    expect(settle({ nodeUpgrades: older })).toEqual(upgrades)
+  })
+
+  it('in the database are used with a genesis file, too', { timeout: 60_000 }, async () => {
+    const rules = await GenesisFiles.load({ archive: helicon, now: 0n })
+    const upgrades = { ...rules.constants.upgrades, graniteEpochDuration: 5_000_000_000n }
+    const store = await openStore()
+    await Writer.open(store, rules.genesis, { ...rules.constants, upgrades })
+    const open = async () => store
+    const { heliconTime: _helicon, graniteEpochDuration: _duration, ...older } = recorded
+    const upstreams = [nodeOf(rules.genesis.firstBlock.bytes, 1337, older)]
+    const opened = await openNetwork(options({ genesisFile, upstreams }), open, signal)
+    expect(opened.rules.constants.upgrades).toEqual(upgrades)
+    await store.close()
   })
 })
 

@@ -89,8 +89,8 @@ async function loadRules(options: NetworkOptions, signal: AbortSignal): Promise<
     textOf(options.upgradeFile, options.upgradeFileContent, options, signal),
   ])
   const { from: archive, networkId } = options
+  const stored = await options.store?.network()
   if (genesisFile === undefined && archive === undefined) {
-    const stored = await options.store?.network()
     if (stored !== undefined) return checked(stored, upgradeFile, options, signal)
     GenesisFiles.assertPublished(networkId)
   }
@@ -101,12 +101,13 @@ async function loadRules(options: NetworkOptions, signal: AbortSignal): Promise<
     if (archive === undefined || signal.aborted) throw error
     return undefined
   })
-  const hasTimes = upgradeFile !== undefined || archive !== undefined
+  const hasTimes = [upgradeFile, archive, stored].some((it) => it !== undefined)
   const nodeUpgrades = await nodeUpgradesOf(options, hasTimes, signal)
   return GenesisFiles.load({
     genesisFile,
     upgradeFile,
     nodeUpgrades,
+    stored,
     archive,
     networkId,
     genesisId,
@@ -141,7 +142,9 @@ export async function openNetwork(
   const store = await openStore(networkId)
   try {
     await store.migrate()
-    return { store, rules: given ?? (await loadNetwork({ ...options, networkId, store }, signal)) }
+    // The genesis determines the database, so upgrade times in the database are read after it.
+    const isFinal = given !== undefined && (await store.network()) === undefined
+    return { store, rules: isFinal ? given : await loadNetwork({ ...options, networkId, store }, signal) }
   } catch (error) {
     await store.close()
     throw error

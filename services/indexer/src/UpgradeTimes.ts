@@ -10,13 +10,14 @@ export interface UpgradeSources {
   readonly fileName?: string | undefined
   /** Answer of a followed node to `info.upgrades`. */
   readonly nodeUpgrades?: Json.Json | undefined
-  /** Upgrade times in the database, which are used without an answer of a node. */
+  /** Upgrade times in the database, which are used for members that neither the file nor the node contains. */
   readonly stored?: Upgrades.Upgrades | undefined
 }
 
 /**
  * Returns the upgrade times of a network. Mainnet and Fuji always have the times in this software. On other networks,
- * each member comes from the first source that contains it: the file, the node, the database, this software.
+ * each member comes from the first source that contains it: the file, the node, the database, this software. If the
+ * database contains no times yet, upgrades that an old node does not know are not scheduled (see `Upgrades.ofNode`).
  * @throws IndexerError `INDEXER_UPGRADES` if the file and the node have different values, or if one of them differs
  * from the times of Mainnet or Fuji; GenesisError, CodecError for malformed JSON
  */
@@ -33,7 +34,7 @@ export function settle(networkId: number, sources: UpgradeSources): Upgrades.Upg
   }
   const remedy = `Correct the file, or remove it to use the node's values.`
   assertEqual(fileName, file, UPSTREAM, node ?? {}, remedy)
-  const base = node === undefined ? (stored ?? table) : Upgrades.ofNode(node, table)
+  const base = stored === undefined ? Upgrades.ofNode(node ?? {}, table) : { ...stored, ...node }
   const settled = { ...base, ...file }
   Upgrades.assertOrdered(settled)
   return settled
