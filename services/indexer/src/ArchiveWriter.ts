@@ -71,7 +71,7 @@ async function writeVertices(
   await mkdir(dirname(path), { recursive: true })
   const last = await lastVertex(path, rules.chainIds.X)
   const place = { path, chainId: rules.chainIds.X, stopVertexId, last }
-  if (isStop(place, last)) return
+  if (isStop(place, last)) return removeFetched(to)
   if (source.fetchVertices === undefined) return appendVertices(options, place, signal)
   const store = await Store.open({ folder: join(to, FETCHED) })
   try {
@@ -81,7 +81,11 @@ async function writeVertices(
   } finally {
     await store.close()
   }
-  if (!signal.aborted) await rm(join(to, FETCHED), { recursive: true })
+  if (!signal.aborted) await removeFetched(to)
+}
+
+async function removeFetched(to: string): Promise<void> {
+  await rm(join(to, FETCHED), { recursive: true, force: true })
 }
 
 interface VertexFile {

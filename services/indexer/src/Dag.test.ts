@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hex, Id } from '@firn/codec'
 import { createRecordedDevnet, RecordedNetwork } from '@firn/devnet'
@@ -134,6 +134,10 @@ describe.each(NETWORKS)('the recorded network %s', (name, dag) => {
       const { id, timestamp } = JSON.parse(line) as { readonly id: string; readonly timestamp: string }
       expect(timestamp).toBe(times.get(id))
     }
+    expect(existsSync(join(to, 'x', '.fetched'))).toBe(false)
+    // A process that is killed after the last vertex was written leaves the database behind.
+    mkdirSync(join(to, 'x', '.fetched', 'left'), { recursive: true })
+    await archive(dag, upstreams(await nodeOf(name, dag)), to)
     expect(existsSync(join(to, 'x', '.fetched'))).toBe(false)
   })
 })
