@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, Hex, Json } from '@firn/codec'
+import { Upgrades } from '@firn/genesis'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Archive from './Archive.ts'
@@ -161,10 +162,9 @@ describe('archive', () => {
 describe('writeArchive', () => {
   const settings = { clock: systemClock, random: () => 0.5, log: silentLogger, pollMs: 1 }
   const signal = new AbortController().signal
-  const write = async (to: string) => {
+  const write = async (to: string, own = rules) => {
     const source = createArchiveSource(archive)
-    await writeArchive({ ...settings, source, rules, to }, signal)
-    await source.close()
+    await writeArchive({ ...settings, source, rules: own, to }, signal).finally(() => source.close())
   }
 
   it('writes the same containers and genesis as in the source archive', async () => {
@@ -188,6 +188,32 @@ describe('writeArchive', () => {
     rmSync(join(to, Archive.FILES.C))
     await write(to)
     expect(CHAIN_ALIASES.map((chain) => readFileSync(join(to, Archive.FILES[chain]), 'utf8'))).toEqual(whole)
+  })
+
+  const withUpgrades = (upgrades: Partial<Upgrades.Upgrades>) => {
+    const { constants } = rules
+    return { ...rules, constants: { ...constants, upgrades: { ...constants.upgrades, ...upgrades } } }
+  }
+  const upgradesIn = (to: string) =>
+    Upgrades.fromJSON(Json.parse(readFileSync(join(to, GenesisFiles.ARCHIVE_FILES.upgrades), 'utf8')))
+
+  it('updates the upgrade times of an archive that it resumes', async () => {
+    const to = join(folder, 'scheduled')
+    await write(to)
+    // Helicon was scheduled after the first run, and is active at the last block.
+    const scheduled = withUpgrades({ helicon: 1_700_000_000n })
+    await write(to, scheduled)
+    expect(upgradesIn(to)).toEqual(scheduled.constants.upgrades)
+  })
+
+  it.each([
+    ['time', { helicon: 1_700_000_000n }],
+    ['duration of epochs', { graniteEpochDuration: 5_000_000_000n }],
+  ])('rejects another %s of an upgrade that is active at the last block', async (name, upgrades) => {
+    const to = join(folder, `other ${name}`)
+    await write(to, withUpgrades(upgrades))
+    await expect(write(to)).rejects.toMatchObject({ code: 'INDEXER_UPGRADES' })
+    expect(upgradesIn(to)).toEqual(withUpgrades(upgrades).constants.upgrades)
   })
 
   it('rejects a target folder with the archive of another network', async () => {

@@ -1,5 +1,15 @@
 import { existsSync } from 'node:fs'
-import { appendFile, type FileHandle, mkdir, open, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  type FileHandle,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Bytes, CHAIN_ALIASES, type ChainAlias, CheckedHex, Hex, Id, Json } from '@firn/codec'
 import { CChainGenesis, EvmGenesis, Upgrades, XChainGenesis } from '@firn/genesis'
@@ -39,13 +49,17 @@ const CONFIRMATIONS = 3
 
 /**
  * Writes the blocks of a source into an archive, up to the tip: one file for each chain, the X-chain's vertices if the
- * network had any, and the genesis. Resumes an existing archive and replaces a truncated last line.
+ * network had any, the genesis and the upgrade times. Resumes an existing archive, replaces a truncated last line, and
+ * updates the upgrade times.
  * @throws IndexerError `INDEXER_ARCHIVE_EXISTS` if the folder contains an archive with a different genesis,
+ * `INDEXER_UPGRADES` if the archive has another time of an upgrade that is active at its last block,
  * `INDEXER_NO_VERTICES` if the source lacks the vertices; errors of the source and the file system
  */
 export async function writeArchive(options: ArchiveOptions, signal: AbortSignal): Promise<void> {
   const { to, rules } = options
   await mkdir(join(to, 'genesis'), { recursive: true })
+  await assertSameGenesis(to, rules)
+  await writeUpgrades(to, rules)
   await writeGenesis(to, rules)
   const state = LedgerState.create(rules.genesis, rules.constants)
   await writeVertices(options, state, signal)
@@ -139,31 +153,67 @@ async function lastVertex(path: string, chainId: Uint8Array): Promise<Place | un
   return Vertices.decode(Archive.parseVertex(text, `${path}: last line`).bytes, chainId)
 }
 
-async function writeGenesis(to: string, { genesis, constants }: NetworkRules): Promise<void> {
+async function assertSameGenesis(to: string, { genesis }: NetworkRules): Promise<void> {
   const ids = join(to, ARCHIVE_FILES.ids)
-  const genesisHash = Hex.encode(genesis.genesisId)
-  if (existsSync(ids)) {
-    const known = (Json.parse(await readFile(ids, 'utf8')) as { genesisHash?: Json.Json }).genesisHash
-    if (known === genesisHash) return
-    throw new IndexerError(
-      'INDEXER_ARCHIVE_EXISTS',
-      `${to} already holds an archive with another genesis (${known}). Choose another folder.`,
-    )
-  }
+  if (!existsSync(ids)) return
+  const known = (Json.parse(await readFile(ids, 'utf8')) as { genesisHash?: Json.Json }).genesisHash
+  if (known === Hex.encode(genesis.genesisId)) return
+  throw new IndexerError(
+    'INDEXER_ARCHIVE_EXISTS',
+    `${to} already holds an archive with another genesis (${known}). Choose another folder.`,
+  )
+}
+
+async function writeGenesis(to: string, { genesis }: NetworkRules): Promise<void> {
+  const ids = join(to, ARCHIVE_FILES.ids)
+  if (existsSync(ids)) return
   const members = {
     networkID: genesis.networkId,
     genesisBytes: Hex.encode(genesis.bytes),
-    genesisHash,
+    genesisHash: Hex.encode(genesis.genesisId),
     avaxAssetID: Id.format(genesis.avaxAssetId),
     pGenesisBlockID: Id.format(genesis.firstBlock.id),
     xchain: Id.format(genesis.xChain.blockchainId),
     cchain: Id.format(genesis.cChain.blockchainId),
   }
-  await writeFile(
-    join(to, ARCHIVE_FILES.upgrades),
-    `${Json.stringify(Upgrades.toJSON(constants.upgrades))}\n`,
-  )
   await writeFile(ids, `${Json.stringify(members)}\n`)
+}
+
+/** Writes the upgrade times. An archive that is resumed can have older ones, from before an upgrade was scheduled. */
+async function writeUpgrades(to: string, { constants: { upgrades } }: NetworkRules): Promise<void> {
+  const path = join(to, ARCHIVE_FILES.upgrades)
+  if (existsSync(path)) {
+    const known = Upgrades.readMembers(Json.parse(await readFile(path, 'utf8')))
+    assertSamePast(path, activeAt(known, await lastTime(to)), upgrades)
+  }
+  const draft = `${path}.draft`
+  await writeFile(draft, `${Json.stringify(Upgrades.toJSON(upgrades))}\n`)
+  await rename(draft, path)
+}
+
+function assertSamePast(path: string, past: Partial<Upgrades.Upgrades>, given: Upgrades.Upgrades): void {
+  const [difference] = Upgrades.differences(past, given)
+  if (difference === undefined) return
+  const { member, values } = difference
+  throw new IndexerError(
+    'INDEXER_UPGRADES',
+    `${path}: ${member} is ${values[0]} for the blocks of the archive, and ${values[1]} on the network. Pass --upgrade-file with the correct value, or remove this file if its value is wrong.`,
+  )
+}
+
+/** Returns the upgrades that are active at `time` (Unix seconds), with the duration of epochs if there are epochs. */
+function activeAt(known: Partial<Upgrades.Upgrades>, time: bigint): Partial<Upgrades.Upgrades> {
+  const { graniteEpochDuration, granite = Upgrades.UNSCHEDULED } = known
+  const names = Upgrades.NAMES.filter((name) => (known[name] ?? Upgrades.UNSCHEDULED) <= time)
+  const times: Partial<Upgrades.Upgrades> = Object.fromEntries(names.map((name) => [name, known[name]]))
+  return granite > time || graniteEpochDuration === undefined ? times : { ...times, graniteEpochDuration }
+}
+
+/** Returns the time of the archive's last block in Unix seconds; 0 for an archive without blocks. */
+async function lastTime(to: string): Promise<bigint> {
+  const times: number[] = []
+  for (const chain of CHAIN_ALIASES) times.push(Number((await lastBlock(to, chain))?.time ?? 0n))
+  return BigInt(Math.max(...times))
 }
 
 async function writeChain(
@@ -175,7 +225,7 @@ async function writeChain(
   const { source, to, clock, onProgress } = options
   const path = join(to, Archive.FILES[chain])
   await mkdir(dirname(path), { recursive: true })
-  const link = await resume(path, chain, options, state)
+  const link = await resume(chain, options, state)
   const metrics = Metrics.create()
   const feed = createFeed({
     ...options,
@@ -229,21 +279,27 @@ function lineOf({ chain, height, id, time = 0n, bytes, container }: DecodedBlock
   })
 }
 
-/** Returns the link to the last block in a chain's file. Removes a truncated line at the end of the file. */
+/** Returns the link to the last block in a chain's file. */
 async function resume(
-  path: string,
   chain: ChainAlias,
-  { rules }: ArchiveOptions,
+  { to, rules }: ArchiveOptions,
   state: LedgerState.LedgerState,
 ): Promise<DecodedBlock.Link> {
+  const last = await lastBlock(to, chain)
+  if (last !== undefined) return DecodedBlock.linkOf(last)
   const { blockId } = LedgerState.tip(state, chain)
   const first = chain === 'C' ? firstEvmBlock(rules) : blockId
-  const genesis = { height: 0n, blockId: first, containerId: first }
-  if (!existsSync(path)) return genesis
+  return { height: 0n, blockId: first, containerId: first }
+}
+
+/** Returns the last block in a chain's file. Removes a truncated line at the end of the file. */
+async function lastBlock(to: string, chain: ChainAlias): Promise<DecodedBlock.DecodedBlock | undefined> {
+  const path = join(to, Archive.FILES[chain])
+  if (!existsSync(path)) return undefined
   const { size, text } = await lastWhole(path)
   await truncate(path, size)
   const block = text === undefined ? undefined : Archive.parseLine(chain, text, `${path}: last line`).block
-  return block === undefined ? genesis : DecodedBlock.linkOf(DecodedBlock.decode(chain, block))
+  return block === undefined ? undefined : DecodedBlock.decode(chain, block)
 }
 
 function firstEvmBlock({ genesis, constants }: NetworkRules): Uint8Array {
