@@ -204,6 +204,16 @@ eachDatabase(({ openEvm }) => {
     expect((await EvmDoctor.check(store)).faults).toEqual([])
   })
 
+  test('adds traces to a block of which only the transfers were removed', async () => {
+    const [store, honest] = await Promise.all([openEvm(), openEvm()])
+    const writers = [await storeAll(store, [3]), await storeAll(honest, [])]
+    const options = { keep: { transfers: HOUR * 1_900n }, depth: 1n }
+    for (const writer of writers) while (await writer.prune(options));
+    expect(await TraceGaps.summary(store)).toEqual({ blocks: 1, first: 3n })
+    expect(await writers[0]?.fillTraces(at(3))).toBe(true)
+    expect(await evmContents(store)).toEqual(await evmContents(honest))
+  })
+
   test('adds traces to a block whose deployer was active only in blocks that were removed', async () => {
     const [store, honest] = await Promise.all([openEvm(), openEvm()])
     const keep = Object.fromEntries(PRUNED.map((kind) => [kind, HOUR * 1_900n]))

@@ -92,10 +92,10 @@ export async function announce(
 }
 
 /**
- * Traces can't be added to a block of which data was removed. The chain digest of the first kept header depends on the
+ * Traces can't be added to a block whose traces or transactions were removed. The chain digest of the first kept header depends on the
  * header before it.
  */
-const LOST_GAPS = `delete from trace_gap g using pruned p where (p.kind in ('traces', 'transactions', 'transfers')
+const LOST_GAPS = `delete from trace_gap g using pruned p where (p.kind in ('traces', 'transactions')
   and g.height < p.below) or (p.kind = 'blocks' and g.height <= p.below)`
 
 /** The headers' times tell which heights are within a period, so headers are kept for the longest period. */
