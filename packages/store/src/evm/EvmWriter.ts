@@ -261,15 +261,18 @@ export class EvmWriter {
         throw new StoreError('STORE_BLOCK', message, { details: { height: block.height, field: 'receipts' } })
       }
       const sequence = this.#tip.sequence + 1n
+      let isFilled = false
       await this.#change(async (session) => {
         await session.query(PLANS)
-        await fill(session, indexed, row, this.#consequences.contracts)
+        // Its data may have been removed since it was read.
+        isFilled = (await untraced(session, block)) !== undefined
+        if (isFilled) await fill(session, indexed, row, this.#consequences.contracts)
         // The sequence number is used by no change. Readers take the chain as advanced.
         return { made: [], tip: { block: await loadBlock(session), sequence } }
       })
       this.#next = this.#tip
       this.#consequences.forget()
-      return true
+      return isFilled
     })
   }
 

@@ -1,6 +1,6 @@
 import type { Block, CallFrame, Transaction } from '@firn/evm'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
@@ -212,6 +212,23 @@ eachDatabase(({ openEvm }) => {
     expect(await TraceGaps.summary(store)).toEqual({ blocks: 1, first: 3n })
     expect(await writers[0]?.fillTraces(at(3))).toBe(true)
     expect(await evmContents(store)).toEqual(await evmContents(honest))
+  })
+
+  test('adds no traces to a block whose data is removed just before', async () => {
+    const store = await openEvm()
+    const writer = await storeAll(store, [3])
+    const { transaction: begin } = store.driver
+    const options = { keep: { traces: HOUR * 1_900n }, depth: 1n }
+    vi.spyOn(store.driver, 'transaction').mockImplementationOnce(async (work) => {
+      const result = await begin(work)
+      while (await writer.prune(options));
+      return result
+    })
+    expect(await writer.fillTraces(at(3))).toBe(false)
+    expect(await InternalCalls.ofTransactions(store, [{ height: 3n, index: 0 }], undefined)).toEqual([])
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+    await writer.undo(6n)
+    await writer.commit([at(7)])
   })
 
   test('adds traces to a block whose deployer was active only in blocks that were removed', async () => {
