@@ -1,4 +1,4 @@
-import type { Block, CallFrame, Transaction } from '@firn/evm'
+import type { Block, CallFrame, ContractFacts, Transaction } from '@firn/evm'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { database } from '../testing/database.ts'
@@ -9,6 +9,8 @@ import * as EvmDoctor from './EvmDoctor.ts'
 import type { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
+import { MAX_UNCHECKED } from './internal/storeChecks.ts'
+import * as BalanceChecks from './queries/BalanceChecks.ts'
 import * as BlockContents from './queries/BlockContents.ts'
 import * as InternalCalls from './queries/InternalCalls.ts'
 import * as TraceGaps from './queries/TraceGaps.ts'
@@ -76,6 +78,13 @@ const storeAll = async (store: EvmStore, gaps: readonly number[]) => {
   return writer
 }
 const at = (height: number) => ALL[height] as IndexedBlock
+
+/** Returns the contract that a block's factory creates. */
+const createdAt = (height: number) => Uint8Array.of(...CREATED.subarray(1), height)
+const tokenAt = (height: number): ContractFacts => ({
+  ...{ address: createdAt(height), kind: 'ERC-20', decimals: 6 },
+  ...{ name: bytes(1, 0x41), symbol: bytes(1, 0x42) },
+})
 
 eachDatabase(({ openEvm }) => {
   test.each([
@@ -229,6 +238,27 @@ eachDatabase(({ openEvm }) => {
     expect((await EvmDoctor.check(store)).faults).toEqual([])
     await writer.undo(6n)
     await writer.commit([at(7)])
+  })
+
+  test('does not call balances checked that were not, when too many wait for a check', async () => {
+    const store = await openEvm()
+    const writer = await storeAll(store, [4])
+    const unchecked = Array.from({ length: MAX_UNCHECKED }, (_, i) => ({
+      ...{ contract: OTHER, standard: 1155, tokenId: BigInt(i), address: SENDER },
+    }))
+    const checks = (first: number, last: number) => ({
+      ...{ first: BigInt(first), last: BigInt(last), hash: at(last).block.hash, continues: false },
+      ...{ contracts: [], checked: [], readings: [] },
+    })
+    await writer.storeChecks({ ...checks(0, 1), unchecked: [] })
+    await writer.storeChecks({ ...checks(5, 6), unchecked })
+    await writer.fillTraces({ ...at(4), contracts: [tokenAt(4)] })
+    expect(await BalanceChecks.checkedRange(store)).toEqual({ first: 5n, last: 6n })
+    const { rows } =
+      await sql`select min(since) as since, count(*)::int4 as count from unchecked_balance`.execute(
+        database(store),
+      )
+    expect(rows).toEqual([{ since: 5n, count: MAX_UNCHECKED }])
   })
 
   test('adds traces to a block whose deployer was active only in blocks that were removed', async () => {

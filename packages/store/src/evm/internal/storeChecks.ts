@@ -74,7 +74,7 @@ export const MAX_UNCHECKED = 100_000
 
 /**
  * If too many balances were not checked, forgets them together with the checked ranges: the last one then starts at
- * `first`.
+ * `first`, unless it starts later already.
  */
 export async function limitUnchecked(session: Session, first: bigint): Promise<void> {
   const [row] = await session.query(
@@ -83,8 +83,11 @@ export async function limitUnchecked(session: Session, first: bigint): Promise<v
   )
   if (Number(row?.['count']) <= MAX_UNCHECKED) return
   await session.query('delete from checked_range where first < (select max(first) from checked_range)')
-  await session.query('update checked_range set first = $1', [String(first)])
-  await session.query('delete from unchecked_balance where since < $1', [String(first)])
+  const [range] = await session.query(
+    'update checked_range set first = greatest(first, $1::int8) returning first',
+    [String(first)],
+  )
+  await session.query('delete from unchecked_balance where since < $1', [String(range?.['first'] ?? first)])
 }
 
 const PUT_CONTRACTS = `insert into token_check
