@@ -1,4 +1,5 @@
-import type { Block, CallFrame, ContractFacts, Transaction } from '@firn/evm'
+import { Hex } from '@firn/codec'
+import type { Block, CallFrame, ContractFacts, Log, Transaction } from '@firn/evm'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { database } from '../testing/database.ts'
@@ -12,6 +13,7 @@ import type { IndexedBlock } from './IndexedBlock.ts'
 import { MAX_UNCHECKED } from './internal/storeChecks.ts'
 import * as BalanceChecks from './queries/BalanceChecks.ts'
 import * as BlockContents from './queries/BlockContents.ts'
+import * as Contracts from './queries/Contracts.ts'
 import * as InternalCalls from './queries/InternalCalls.ts'
 import * as TraceGaps from './queries/TraceGaps.ts'
 
@@ -85,6 +87,22 @@ const tokenAt = (height: number): ContractFacts => ({
   ...{ address: createdAt(height), kind: 'ERC-20', decimals: 6 },
   ...{ name: bytes(1, 0x41), symbol: bytes(1, 0x42) },
 })
+const UPGRADED = Hex.decode('0xbc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b')
+
+/** Returns a block that creates a complete token, and in which another contract tells that it was upgraded. */
+const upgrade = (height: number, address: Uint8Array): IndexedBlock => {
+  const log: Log = { index: 0n, address, topics: [UPGRADED, bytes(32, 0)], data: bytes(0, 0) }
+  const { block } = at(height)
+  return { block: { ...block, transactions: [transaction(height, [log])] }, contracts: [tokenAt(height)] }
+}
+
+/** Returns whether a contract is to be read again at the block of a height, or a second after it. */
+const dueAt = async (store: EvmStore, address: Uint8Array, height: number) => {
+  const { timestamp } = at(height).block
+  const isDue = async (time: bigint) =>
+    (await Contracts.due(store, time, 99)).some((one) => Buffer.from(one.address).equals(address))
+  return [await isDue(timestamp), await isDue(timestamp + 1n)]
+}
 
 eachDatabase(({ openEvm }) => {
   test.each([
@@ -238,6 +256,26 @@ eachDatabase(({ openEvm }) => {
     expect((await EvmDoctor.check(store)).faults).toEqual([])
     await writer.undo(6n)
     await writer.commit([at(7)])
+  })
+
+  test('reads a contract again that changed after its creation, before the traces tell of it', async () => {
+    const store = await openEvm()
+    const writer = await EvmWriter.open(store, TEST_CHAIN)
+    await writer.commit(ALL.slice(0, 4))
+    await writer.commit([untraced(at(4)), at(5), upgrade(6, createdAt(4)), at(7)])
+    expect(await dueAt(store, createdAt(4), 7)).toEqual([false, false])
+    await writer.fillTraces({ ...at(4), contracts: [tokenAt(4)] })
+    expect(await dueAt(store, createdAt(4), 7)).toEqual([false, true])
+  })
+
+  test('still reads a contract after its last change when traces of an earlier change arrive', async () => {
+    const store = await openEvm()
+    const writer = await EvmWriter.open(store, TEST_CHAIN)
+    await writer.commit([at(0), { ...at(1), contracts: [tokenAt(1)] }, at(2), at(3)])
+    await writer.commit([untraced(upgrade(4, createdAt(1))), at(5), upgrade(6, createdAt(1)), at(7)])
+    expect(await dueAt(store, createdAt(1), 6)).toEqual([false, true])
+    await writer.fillTraces(upgrade(4, createdAt(1)))
+    expect(await dueAt(store, createdAt(1), 6)).toEqual([false, true])
   })
 
   test('does not call balances checked that were not, when too many wait for a check', async () => {

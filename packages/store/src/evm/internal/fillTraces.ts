@@ -110,7 +110,12 @@ async function updateChainDigests(session: Session, { height, chain_digest }: Bl
 /** Stores the contracts that a block created. Those that were seen later first exist from the block on. */
 async function addContracts(session: Session, added: Added, contracts: Contracts): Promise<void> {
   const { row, rows } = added
-  await contracts.write(session, [{ ...added, rows: { ...rows, transfer: [] } }])
+  // The readings that its events require were scheduled when the block was stored.
+  const block = {
+    ...added.block,
+    transactions: added.block.transactions.map((one) => ({ ...one, logs: [] })),
+  }
+  await contracts.write(session, [{ ...added, block, rows: { ...rows, transfer: [] } }])
   const created = rows.creation.flatMap(({ contract, succeeded }) =>
     succeeded && contract !== null ? [contract] : [],
   )
@@ -118,7 +123,14 @@ async function addContracts(session: Session, added: Added, contracts: Contracts
     created,
     String(row.height),
   ])
+  // Events of later blocks scheduled no readings of contracts that were not known yet.
+  const [tip] = await session.query('select time from cursor')
+  await session.query(READ_AGAIN, [created, String((tip?.['time'] as bigint) + 1n)])
 }
+
+const READ_AGAIN = `insert into contract_due (contract, attempts, due)
+  select distinct c.address, 0, $2::int8 from unnest($1::bytea[]) as k (address) join contract c using (address)
+  on conflict (contract) do update set attempts = 0, due = excluded.due`
 
 /**
  * Makes the checks of balances compare the contracts that were called or created, because they may have passed the block
