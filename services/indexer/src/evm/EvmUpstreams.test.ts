@@ -208,8 +208,8 @@ it('distrusts a node that reports a slightly higher head than it has, but only a
   expect(honest?.isTrusted()).toBe(true)
 })
 
-/** Opens nodes that answer requests for blocks with traces with an error, or that do not trace. */
-const openUntraced = (...codes: readonly (IndexerErrorCode | undefined)[]) => {
+/** Opens nodes that answer requests for blocks with traces, answer them with an error, or do not trace. */
+const openUntraced = (...codes: readonly (IndexerErrorCode | 'traces' | undefined)[]) => {
   const asked: string[] = []
   const members = codes.map((code, i) => ({
     name: `node ${i}`,
@@ -220,7 +220,7 @@ const openUntraced = (...codes: readonly (IndexerErrorCode | undefined)[]) => {
     ) => {
       asked.push(`${i} ${withTraces ? wait : 'without'}`)
       return requests.map(({ height }) =>
-        withTraces && code !== undefined
+        withTraces && code !== undefined && code !== 'traces'
           ? { error: new IndexerError(code, code) }
           : { block: { ...expected[Number(height) - 1], traces: undefined } },
       )
@@ -248,6 +248,20 @@ it('returns a block without its traces once each node has given them up, and wai
   asked.length = 0
   await fetch()
   expect(asked.slice(0, 2).toSorted()).toEqual(['0 growing', '1 growing'])
+})
+
+it('asks the node first that last returned missing traces, until its block is rejected', async () => {
+  const { asked, upstreams } = openUntraced('INDEXER_RPC_TIMEOUT', 'traces', 'traces')
+  const ask = () => upstreams.tracedBlock({ height: 4n }, AbortSignal.timeout(30_000))
+  const block = await ask()
+  expect(asked).toEqual(['0 longest', '1 longest'])
+  asked.length = 0
+  await ask()
+  expect(asked).toEqual(['1 longest'])
+  upstreams.blame(block, new IndexerError('INDEXER_BLOCK', 'other receipts'))
+  asked.length = 0
+  await ask()
+  expect(asked).toEqual(['0 longest', '2 longest'])
 })
 
 it.each([

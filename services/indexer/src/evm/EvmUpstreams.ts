@@ -132,6 +132,8 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
   let withTraces = false
   let logs: Contents['logs']
   let hasGaps = false
+  /** The node that last returned traces that were missing. Others may take as long as the longest time limit again. */
+  let tracer: EvmUpstream | undefined
   const untraced = new WeakSet<Block>()
   /** Returns the nodes in order of availability. Equally available nodes are sorted by `rank`. */
   const inOrder = (rank: (member: EvmUpstream) => number = () => 0) =>
@@ -250,12 +252,13 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     },
     async tracedBlock(request, signal) {
       let failure: unknown = new IndexerError('INDEXER_UNTRACED', `no node traces block ${request.height}`)
-      for (const { value: member } of inOrder()) {
+      for (const { value: member } of inOrder((one) => Number(one !== tracer))) {
         try {
           if ((await member.abilities(signal)).tracesBy === undefined) continue
           const [outcome] = await member.blocks([request], { withTraces: true, wait: 'longest' }, signal)
           if (outcome?.block === undefined) throw outcome?.error
           sources.set(outcome.block, member)
+          tracer = member
           return outcome.block
         } catch (error) {
           if (signal.aborted || !isFirnError(error)) throw error
@@ -269,6 +272,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
       const source = sources.get(block)
       const member = pool.members.find(({ value }) => value === source)
       if (member === undefined) return
+      if (source === tracer) tracer = undefined
       member.value.refuse(error)
       pool.failed(member, error)
     },
