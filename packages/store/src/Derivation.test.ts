@@ -58,7 +58,12 @@ async function expectDerived(store: Store): Promise<void> {
   expect(await burned(store)).toEqual(BURNED)
 }
 
-type Rewarded = Database['rewarded']
+function rewarded(store: Store): Promise<Database['rewarded'][]> {
+  return fetchRows(
+    store,
+    sql<Database['rewarded']>`select * from rewarded order by height, position, address`,
+  )
+}
 
 async function burned(store: Store): Promise<unknown> {
   const rows = await fetchRows(
@@ -116,19 +121,44 @@ eachDatabase(({ open }) => {
       const store = await open()
       const first = await Writer.open(store, eras.genesis, eras.constants)
       await first.writer.commit([...follow(first.state, eras.chains)])
-      const rewarded = () =>
-        fetchRows(store, sql<Rewarded>`select * from rewarded order by height, position, address`)
-      const expected = await rewarded()
+      const expected = await rewarded(store)
       // Before Cortina, the validator's share was paid under the id of the delegator's transaction.
       expect(expected.length).toBeGreaterThan(2)
       for (const { name } of expected) expect(name).toMatch(/DelegatorTx$/)
       await store.driver.transaction(async (session) => {
         await session.query('delete from rewarded')
-        await session.query('update cursor set derived = null')
+        await session.query('update cursor set rewarded = null')
       })
       await Writer.open(store, eras.genesis, eras.constants)
       while (await Derivation.advance(store, 17));
-      expect(await rewarded()).toEqual(expected)
+      expect(await rewarded(store)).toEqual(expected)
+    })
+
+    test('names the owners of rewards in blocks that a writer of the previous version stored after the migration', async () => {
+      const eras = load('eras')
+      const store = await open()
+      const first = await Writer.open(store, eras.genesis, eras.constants)
+      const blocks = [...follow(first.state, eras.chains)]
+      await first.writer.commit(blocks.slice(0, 9))
+      const before = await store.snapshot()
+      await first.writer.commit(blocks.slice(9))
+      const expected = await rewarded(store)
+      expect(expected.length).toBeGreaterThan(2)
+      // The previous version also set `derived`, but neither filled the table nor set the column of this name.
+      await store.driver.transaction(async (session) => {
+        await session.query('delete from rewarded where since > $1', [String(before.P.height)])
+        for (const chain of CHAIN_ALIASES)
+          await session.query('update cursor set rewarded = $2 where chain = $1', [
+            chain,
+            String(before[chain].height),
+          ])
+      })
+      expect(await Derivation.completeFrom(store, 'rewarded', 'P')).toBeGreaterThan(before.P.height)
+      expect(await Derivation.completeFrom(store, 'proposal', 'P')).toBe(0n)
+      await Writer.open(store, eras.genesis, eras.constants)
+      while (await Derivation.advance(store, 17));
+      expect(await rewarded(store)).toEqual(expected)
+      expect(await Derivation.completeFrom(store, 'rewarded', 'P')).toBe(0n)
     })
 
     test('is derived after the import of a snapshot file', async () => {

@@ -3,6 +3,7 @@ import { Genesis } from '@firn/genesis'
 import { sql } from 'kysely'
 import type { Session } from './internal/Driver.ts'
 import { fetchFirst } from './internal/database.ts'
+import { MARKS } from './internal/deriveAgain.ts'
 import { DerivedRows } from './internal/derived.ts'
 import type { Database } from './Schema.ts'
 import type { Store } from './Store.ts'
@@ -64,14 +65,15 @@ export async function advance(store: Store, limit: number): Promise<boolean> {
  * ```
  */
 export async function completeFrom(store: Store, name: Name, chain: ChainAlias): Promise<bigint> {
+  const mark = sql.ref(`cursor.${MARKS[name]}`)
   const row = await fetchFirst(
     store,
     sql<Pick<Underived, 'height' | 'position'>>`
-      select case when cursor.derived is distinct from cursor.height then cursor.height + 1 else underived.height end as height,
+      select case when ${mark} is distinct from cursor.height then cursor.height + 1 else underived.height end as height,
         coalesce(underived.position, 0) as position
       from cursor left join underived on underived.chain = cursor.chain and underived.name = ${name}
       where cursor.chain = ${chain}
-        and (cursor.derived is distinct from cursor.height or underived.height is not null)`,
+        and (${mark} is distinct from cursor.height or underived.height is not null)`,
   )
   if (row === undefined) return 0n
   return row.position > 0 ? row.height + 1n : row.height

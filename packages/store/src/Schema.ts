@@ -410,10 +410,12 @@ export const TABLES = {
       block_id: bytea,
       time: int8,
       /**
-       * As `height`, but set only by writers that fill {@link DERIVED_TABLES}. If it differs, a writer of an earlier version
+       * As `height`, but set only by writers that fill `proposal` and `burned`. If it differs, a writer of an earlier version
        * has added blocks, and the chain's data is derived again.
        */
       derived: nullable(int8),
+      /** As `derived`, for writers that also fill `rewarded`. */
+      rewarded: nullable(int8),
     },
     primaryKey: ['chain'],
   }),

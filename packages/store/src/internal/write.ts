@@ -20,9 +20,9 @@ export async function write(session: Session, batch: Batch): Promise<void> {
   for (const [chain, cursor] of Object.entries(batch.cursors)) {
     const { height, blockId, time } = cursor
     await session.query(
-      `insert into cursor (chain, height, block_id, time, derived) values ($1, $2, $3, $4, $2) on conflict (chain)
-        do update set height = excluded.height, block_id = excluded.block_id, time = excluded.time,
-          derived = excluded.derived`,
+      `insert into cursor (chain, height, block_id, time, derived, rewarded) values ($1, $2, $3, $4, $2, $2)
+        on conflict (chain) do update set height = excluded.height, block_id = excluded.block_id, time = excluded.time,
+          derived = excluded.derived, rewarded = excluded.rewarded`,
       [chain, String(height), blockId, String(time)],
     )
   }
