@@ -122,6 +122,8 @@ export interface Endpoint<
    * computed.
    */
   readonly version?: Version<Path, Query> | undefined
+  /** Whether the answer also depends on the user agent. Caches must then keep an answer for each user agent. */
+  readonly isPerClient?: boolean
 }
 
 /**

@@ -252,9 +252,9 @@ function send(
   if (request.method !== 'GET' && request.method !== 'HEAD') return reply.send(bytes)
   const tag = (bytes === answer.bytes ? answer.tag : undefined) ?? EntityTag.create(bytes)
   // A 304 response needs the `vary` header too, because the cached response depends on the encoding.
-  const vary = form === undefined ? 'accept-encoding' : 'accept-encoding, user-agent'
-  reply.header('etag', tag).header('vary', vary)
-  return EntityTag.isNamedBy(request.headers['if-none-match'], tag)
-    ? reply.code(304).send()
-    : reply.send(bytes)
+  const isPerClient = form !== undefined || endpoint.isPerClient === true
+  reply.header('etag', tag).header('vary', isPerClient ? 'accept-encoding, user-agent' : 'accept-encoding')
+  // A 304 response keeps the cached status, which is 200.
+  const isKnown = reply.statusCode === 200 && EntityTag.isNamedBy(request.headers['if-none-match'], tag)
+  return isKnown ? reply.code(304).send() : reply.send(bytes)
 }

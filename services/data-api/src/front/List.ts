@@ -61,6 +61,7 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
     | 'units'
     | 'pathParameters'
     | 'queryParameters'
+    | 'isPerClient'
   > {
   readonly version?: Version<Path> | undefined
   /**

@@ -11,10 +11,12 @@ let served: Awaited<ReturnType<typeof listen>>
 // biome-ignore lint/suspicious/noExplicitAny: tests access members of any response body
 let byName: readonly any[]
 
-async function read(path: string, userAgent = 'curl/8') {
-  const response = await fetch(served.url + path, { headers: { 'user-agent': userAgent } })
+const get = (path: string, userAgent = 'curl/8') =>
+  fetch(served.url + path, { headers: { 'user-agent': userAgent } })
+
+async function read(path: string, userAgent?: string) {
   // biome-ignore lint/suspicious/noExplicitAny: tests access members of any response body
-  return (await response.json()) as any
+  return (await (await get(path, userAgent)).json()) as any
 }
 
 beforeAll(async () => {
@@ -62,4 +64,12 @@ test('returns UNKNOWN to versions of the official client that would reject the w
     expect(await read(`${LIST}/${txHash}`)).not.toMatchObject({ txType: 'UNKNOWN' })
   }
   await all(transactions.listActiveStakingTransactions(list))
+})
+
+test('lets caches keep an answer for each user agent', async () => {
+  const paths = [LIST, `${LIST}/${byName[0].txHash}`, `${LIST}:listStaking`]
+  for (const path of paths) {
+    const { status, headers } = await get(path)
+    expect([path, status, headers.get('vary')]).toEqual([path, 200, 'accept-encoding, user-agent'])
+  }
 })

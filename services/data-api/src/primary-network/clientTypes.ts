@@ -1,5 +1,5 @@
 import type { UnsignedTx } from '@firn/txs'
-import type { Body, Version } from '../front/Endpoint.ts'
+import type { Body, Endpoint, Version } from '../front/Endpoint.ts'
 
 /** Names of transaction types that published official clients do not know. */
 const NEW: readonly string[] = [
@@ -21,9 +21,12 @@ export function forClient(transactions: readonly Body[], userAgent: string): rea
   })
 }
 
-/** Returns a cache version that also depends on the caller's client, as {@link forClient} does. */
-export function perClient(version: Version): Version {
-  return async (call) => `${await version(call)}${STRICT_CLIENTS.test(call.userAgent) ? ' strict' : ''}`
+/** Returns the members of an endpoint whose answers depend on the caller's client, as {@link forClient} does. */
+export function perClient(version: Version): Required<Pick<Endpoint, 'version' | 'isPerClient'>> {
+  return {
+    version: async (call) => `${await version(call)}${STRICT_CLIENTS.test(call.userAgent) ? ' strict' : ''}`,
+    isPerClient: true,
+  }
 }
 
 /** Returns the names of the transaction types for which a filter by `type` asks. */

@@ -22,7 +22,7 @@ export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
-    version: perClient(perBlock(context)),
+    ...perClient(perBlock(context)),
     pathParameters: {
       network: Names.network(context),
       blockchainId: Names.primaryBlockchain(context),

@@ -25,7 +25,7 @@ export function listStaking(context: DataContext, { shapes }: ChainShapes): Endp
     tag: 'Primary Network',
     scope: 'data',
     units: 100,
-    version: perClient(perBlock(context)),
+    ...perClient(perBlock(context)),
     pathParameters: { network: Names.network(context), blockchainId: platformOnly(context) },
     queryParameters: filters(context),
     pageSize: { fallback: 10, maximum: 100 },

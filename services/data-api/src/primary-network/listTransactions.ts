@@ -56,7 +56,7 @@ export function listTransactions(context: DataContext, all: AllShapes): Endpoint
     tag: 'Primary Network',
     scope: 'data',
     units: 100,
-    version: perClient(perBlock(context)),
+    ...perClient(perBlock(context)),
     pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
     queryParameters: { ...filters(context), l1ValidationId: Parameter.optional(Names.validationId) },
     pageSize: { fallback: 10, maximum: 100 },

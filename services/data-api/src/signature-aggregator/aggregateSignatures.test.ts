@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Id } from '@firn/codec'
+import { Transactions } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDataApi } from '../Service.ts'
@@ -172,5 +174,44 @@ describe('POST aggregateSignatures', () => {
       signedMessage: 'abcd',
     })
     expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject(signatureAggregatorRequest)
+  })
+})
+
+describe('GET aggregateSignatures', () => {
+  const SDK = { 'user-agent': 'speakeasy-sdk/typescript 0.3.13' }
+  /** Returns the path of the signed message of a recorded conversion. */
+  async function conversion(): Promise<string> {
+    const store = await recordedStore('local')
+    const [found] = await Transactions.page(store, await store.snapshot(), 'P', {
+      addresses: undefined,
+      names: ['ConvertSubnetToL1Tx'],
+      from: undefined,
+      until: undefined,
+      isStaking: false,
+      after: undefined,
+      order: 'asc',
+      limit: 1,
+    })
+    return `${ROUTE}/${Id.format(found?.id ?? Id.EMPTY)}`
+  }
+
+  test('lets caches keep an answer for each user agent if the status depends on it', async () => {
+    for (const [status, vary] of [
+      ['auto', 'accept-encoding, user-agent'],
+      [200, 'accept-encoding'],
+    ] as const) {
+      const response = await fetch((await serve(status)) + (await conversion()))
+      expect([response.status, response.headers.get('vary')]).toEqual([200, vary])
+    }
+  })
+
+  test('does not answer 304 to the official client, which would reuse the status 200', async () => {
+    const url = (await serve('auto')) + (await conversion())
+    const known = await fetch(url)
+    const tag = { 'if-none-match': String(known.headers.get('etag')) }
+    const again = await fetch(url, { headers: tag })
+    const official = await fetch(url, { headers: { ...tag, ...SDK } })
+    expect([known.status, again.status, official.status]).toEqual([200, 304, 201])
+    expect(await official.json()).toEqual(await known.json())
   })
 })

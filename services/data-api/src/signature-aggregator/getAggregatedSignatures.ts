@@ -27,6 +27,7 @@ export function getAggregatedSignatures(
     scope: 'aggregate',
     units: 20,
     timeoutMs: AGGREGATE_TIMEOUT_MS,
+    isPerClient: status === 'auto',
     pathParameters: { network: Names.network(context), txHash: Names.id },
     queryParameters: {},
     response: SignatureAggregationResponse,
