@@ -19,6 +19,7 @@ import { createFaultyUpstream, type FaultyUpstream } from './testing/FaultyUpstr
 import {
   type Container,
   createFakeNode,
+  type FakeNode,
   type FakeNodeOptions,
   type IndexedVertex,
 } from './testing/fakeNode.ts'
@@ -266,6 +267,22 @@ describe('a node that lies about vertices', () => {
   })
 })
 
+/** Faults of a node that pass, with their answers. */
+const FAULTS: readonly (readonly [
+  string,
+  { readonly status: number; readonly body: (id: number) => string },
+])[] = [
+  ['the status 503', { status: 503, body: () => 'unavailable' }],
+  ['the status 429', { status: 429, body: () => 'too many requests' }],
+  ['a rate limit', { status: 200, body: errorOf(-32005, 'rate limit exceeded') }],
+  ['a size limit', { status: 200, body: errorOf(-32003, 'response too large') }],
+  ['an internal error', { status: 200, body: errorOf(-32603, 'internal error') }],
+]
+
+function errorOf(code: number, message: string) {
+  return (id: number) => JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
+}
+
 describe('a node without vertices', () => {
   it('is named, with what to do', async () => {
     const node = await createFakeNode(join(folder, 'dag'))
@@ -280,6 +297,42 @@ describe('a node without vertices', () => {
     await source.close()
     const honest = await nodeOf('dag', FIRST)
     expect(await digest(await index(FIRST, upstreams(upstream, honest)))).toBe(DIGESTS.get('dag'))
+  })
+
+  it.each(FAULTS)('does not end an archive while the node with vertices returns %s', async (label, fault) => {
+    const without = await createFakeNode(join(folder, 'dag'))
+    const fake = await createFakeNode(join(folder, 'dag'), { vertices: indexOf(FIRST) })
+    // The node fails until the other one was asked, and then works.
+    const faulty: FakeNode = {
+      ...fake,
+      answer: (path, body) =>
+        path.endsWith('/vtx') && without.calls('index.getIndex') === 0
+          ? { ...fault, body: fault.body(JSON.parse(body).id) }
+          : fake.answer(path, body),
+    }
+    const nodes: FaultyUpstream[] = []
+    for (const node of [faulty, without])
+      nodes.push(await createFaultyUpstream(node, { rate: 0, random: seeded(1) }))
+    opened.push(...nodes)
+    const to = join(folder, `archive-after ${label}`)
+    const source = upstreams(...nodes)
+    await archive(FIRST, source, to)
+    await source.close()
+    expect(without.calls('index.getIndex')).toBe(1)
+    const lines = readFileSync(join(to, Archive.VERTICES), 'utf8').trim().split('\n')
+    expect(lines).toHaveLength(FIRST.vertices.length)
+  })
+
+  it('is still the first one that is asked for blocks', async () => {
+    const without = await createFakeNode(join(folder, 'dag'))
+    const first = await createFaultyUpstream(without, { rate: 0, random: seeded(1) })
+    opened.push(first)
+    const nodes = [first, await nodeOf('dag', FIRST)].map(({ url }) => ({ url }))
+    const source = createUpstreamSource({ nodes, clock: CLOCK })
+    await source.fetchVertices?.({ store: await empty(), stopVertexId: stopOf(FIRST), since: SINCE })
+    const [block] = await source.blocks('P', 1n, 1)
+    expect(block?.origin).toBe(new URL(first.url).host)
+    await source.close()
   })
 
   it('is refused if its index begins after the first vertex', async () => {

@@ -1,5 +1,5 @@
 import { Bytes, Id, isFirnError } from '@firn/codec'
-import { type Client, createClient, IndexMethods, isRpcError } from '@firn/rpc'
+import { type Client, classify, createClient, type FailureClass, IndexMethods, isRpcError } from '@firn/rpc'
 import { parseTime } from './Archive.ts'
 import { IndexerError } from './IndexerError.ts'
 import * as hex from './internal/hex.ts'
@@ -32,6 +32,10 @@ export interface NodeVertices {
 
 /** Maximum number of vertices that a node returns in one answer. */
 const MAX_RANGE = 1024
+/** Failures after which fewer vertices are requested. */
+const OF_SIZE: readonly FailureClass[] = ['timeout', 'unreachable', 'malformed', 'oversize', 'tooLarge']
+/** Code of JSON-RPC errors that say nothing about the index. */
+const INTERNAL_ERROR = -32603
 
 /** Creates a reader of the vertices of one node. All its methods throw RpcError, and `INDEXER_NO_VERTICES`. */
 export function createNodeVertices(options: NodeSourceOptions): NodeVertices {
@@ -56,15 +60,11 @@ export function createNodeVertices(options: NodeSourceOptions): NodeVertices {
         if (isRpcError(error) && error.details.path !== undefined)
           throw refused('answer', error.message, origin, error)
         // The next answer is smaller, in case that this one was too large or too slow.
-        if (isRpcError(error) && isOfSize(error.code)) size = Math.max(size >> 1, 1)
+        if (isRpcError(error) && OF_SIZE.includes(classify(error))) size = Math.max(size >> 1, 1)
         throw error
       }
     },
   }
-}
-
-function isOfSize(code: string): boolean {
-  return ['RPC_TIMEOUT', 'RPC_RESPONSE', 'RPC_TRANSPORT'].includes(code)
 }
 
 /**
@@ -78,9 +78,11 @@ async function ask<T>(origin: string, work: () => Promise<T>): Promise<T | undef
     if (!isRpcError(error)) throw error
     if (error.code === 'RPC_HTTP' && error.details.httpStatus === 404) throw absent(origin, error)
     if (error.code !== 'RPC_REMOTE') throw error
-    const { rpcMessage = '' } = error.details
+    const { rpcCode, rpcMessage = '' } = error.details
     if (rpcMessage === 'not found' || /^start index \(\d+\) > last accepted/.test(rpcMessage))
       return undefined
+    // A node that has the index may limit the rate of requests, or fail.
+    if (classify(error) !== 'answered' || rpcCode === INTERNAL_ERROR) throw error
     throw absent(origin, error)
   }
 }

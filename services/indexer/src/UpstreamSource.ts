@@ -74,11 +74,21 @@ export function createUpstreamSource(options: UpstreamSourceOptions): Source {
       return (await pool.attempt(read, { signal, order, isFinal: () => false })) ?? []
     },
     async fetchVertices(target, signal) {
+      let lack: FirnError | undefined
       const read = async ({ vertices }: Upstream, member: Member<Upstream>) => {
-        await attempt(pool, member, () => walk(vertices, target, options.clock.now(), signal))
-        return true
+        try {
+          await attempt(pool, member, () => walk(vertices, target, options.clock.now(), signal))
+          return true
+        } catch (error) {
+          if (!isFirnError(error) || error.code !== 'INDEXER_NO_VERTICES') throw error
+          // A node without vertices can have all blocks. If another node fails, a retry can help, so its error matters.
+          lack ??= error
+          return undefined
+        }
       }
-      await pool.attempt(read, { signal, order: byTrust(pool.order()), isFinal: () => false })
+      const order = byTrust(pool.order())
+      const isFetched = await pool.attempt(read, { signal, order, isFinal: () => false })
+      if (isFetched === undefined) throw lack
     },
     refuse(origin, error) {
       const member = members.find(({ value }) => value.host === origin)
