@@ -54,7 +54,7 @@ async function networkWithVertices(): Promise<Subject> {
   const dag = { ...invented, chains: { P: P.map(contained), X: X.map(contained), C: [] } }
   const store = await Store.open({})
   await store.migrate()
-  await storeDag(store, dag)
+  await storeDag(store, dag, 'nodes')
   const archive = join(folder, 'dag')
   const { genesis, constants } = dag
   const options = {

@@ -1,6 +1,6 @@
 import { Bytes, Hex, Id } from '@firn/codec'
 import { XChainGenesis } from '@firn/genesis'
-import { Ledger, LedgerState, Vertices as LedgerVertices } from '@firn/ledger'
+import { Ledger, LedgerState, Vertices as LedgerVertices, VertexOrder } from '@firn/ledger'
 import { AvmBlock, AvmTx, AvmUtxo, PlatformBlock, PlatformTx, Vertex } from '@firn/txs'
 import type { Store } from '../Store.ts'
 import * as Vertices from '../vertices/Vertices.ts'
@@ -51,13 +51,21 @@ export function inventedDag(recording: Recording, { transactions, seed, base = 0
   return { genesis, constants: { ...constants, upgrades }, chains, vertices, transactions: made.txs.length }
 }
 
-/** Stores a network with vertices up to its last blocks. For tests only. */
-export async function storeDag(store: Store, dag: InventedDag): Promise<void> {
+/**
+ * Stores a network with vertices up to its last blocks: the vertices as they are given, or in the order of nodes. For tests
+ * only.
+ */
+export async function storeDag(
+  store: Store,
+  dag: InventedDag,
+  order: 'given' | 'nodes' = 'given',
+): Promise<void> {
   const { writer, state, vertices: start } = await Writer.open(store, dag.genesis, dag.constants)
   const decoded = dag.vertices.map((bytes) => LedgerVertices.decode(bytes, state.rules.chainIds.X))
   let progress = start
-  const advance = async (vertices: readonly LedgerVertices.Decoded[]) => {
-    const applied = LedgerVertices.apply(state, progress, vertices, await Vertices.known(store, vertices))
+  const advance = async ({ vertices, txs }: VertexOrder.VertexOrder) => {
+    const known = await Vertices.known(store, vertices)
+    const applied = LedgerVertices.apply(state, progress, vertices, known, txs)
     await writer.commit([{ ...applied, chain: 'X' }])
     LedgerState.commit(state, applied.changes)
     progress = applied.progress
@@ -67,10 +75,11 @@ export async function storeDag(store: Store, dag: InventedDag): Promise<void> {
     await writer.commit([{ ...block, changes }])
     LedgerState.commit(state, changes)
   }
-  await advance(decoded)
+  const { cortinaXChainStopVertexId: stopId = Id.EMPTY } = dag.constants.upgrades
+  await advance(order === 'nodes' ? VertexOrder.ofNode(decoded, stopId) : { vertices: decoded, txs: [] })
   for (const block of dag.chains.P) await accept(block)
   // Some transactions waited for what the P-chain exported.
-  await advance([])
+  await advance({ vertices: [], txs: [] })
   for (const block of dag.chains.X) await accept(block)
 }
 
