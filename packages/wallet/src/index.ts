@@ -40,6 +40,7 @@ export type {
 export { OPERATIONS } from './operations.ts'
 export type {
   ConsolidateRequest,
+  EvmExportedPayment,
   EvmExportRequest,
   EvmImportRequest,
   ExportedPayment,

@@ -34,14 +34,20 @@ export type ExportRequest<Chain extends ChainAlias> = {
   readonly chain: Chain
 } & (ExportedPayment | { readonly payments: readonly ExportedPayment[] })
 
-/** Amounts that an account of the C-chain exports to another chain. */
-export type EvmExportRequest<Chain extends ChainAlias> = ExportRequest<Chain> & {
-  /**
-   * Next nonce of the wallet's first account, for a node that does not know the accounts of the C-chain. The account's
-   * balance is not checked then. Default: nonces and balances of all accounts are read from the node.
-   */
-  readonly nonce?: bigint
-}
+/** An amount of AVAX that an account of the C-chain exports. */
+export type EvmExportedPayment = Omit<ExportedPayment, 'assetId'>
+
+/** Amounts of AVAX that an account of the C-chain exports to another chain. */
+export type EvmExportRequest<Chain extends ChainAlias> = {
+  /** Chain that imports. */
+  readonly chain: Chain
+} & (EvmExportedPayment | { readonly payments: readonly EvmExportedPayment[] }) & {
+    /**
+     * Next nonce of the wallet's first account, for a node that does not know the accounts of the C-chain. The account's
+     * balance is not checked then. Default: nonces and balances of all accounts are read from the node.
+     */
+    readonly nonce?: bigint
+  }
 
 /** An import of all that another chain exported to the wallet and that is worth its fee. */
 export interface ImportRequest<Chain extends ChainAlias> extends SeriesRequest {

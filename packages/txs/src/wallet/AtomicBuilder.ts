@@ -92,7 +92,7 @@ export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Ui
  * const payment = { amount: 1_000_000_000n, owners: Wallet.soleOwner(new Uint8Array(20)) }
  * const draft = AtomicBuilder.exportTo(wallet, xChainId, [payment], [account])
  * ```
- * @throws TxsError `TXS_FUNDS` with the amounts in `details`
+ * @throws TxsError `TXS_FUNDS` with the amounts in `details`; `TXS_INPUT` for a payment of another asset
  */
 export function exportTo(
   wallet: AtomicWallet,
@@ -104,6 +104,7 @@ export function exportTo(
     assertWallet(wallet)
     accounts.forEach(assertAccount)
     const { avaxAssetId: assetId } = wallet
+    for (const [i, payment] of payments.entries()) Given.assertAvax(payment, assetId, `payments[${i}]`)
     const exportedOutputs = Wallet.sortOuts(
       Wallet.plainOuts(payments.map((payment) => ({ ...payment, assetID: assetId }))),
     )

@@ -72,6 +72,10 @@ const weightMessage = signedMessage({
   weight: 2n,
 })
 
+const account = { address: me, balance: 5n * AVAX * AVAX, nonce: 0n }
+
+const otherPayment = { ...payment, assetID: id(8) }
+
 /** A builder with valid arguments. */
 type Call = readonly [name: string, builder: (...given: never[]) => unknown, given: readonly unknown[]]
 
@@ -168,11 +172,7 @@ const CALLS: readonly Call[] = [
     ],
   ],
   ['C importFrom', AtomicBuilder.importFrom, [c, id(3), me]],
-  [
-    'C exportTo',
-    AtomicBuilder.exportTo,
-    [c, id(3), [{ amount: AVAX, owners: mine }], [{ address: me, balance: 5n * AVAX * AVAX, nonce: 0n }]],
-  ],
+  ['C exportTo', AtomicBuilder.exportTo, [c, id(3), [{ amount: AVAX, owners: mine }], [account]]],
 ]
 
 const BAD: readonly unknown[] = [1.5, undefined, 'five', null, {}, [], -1n, 2n ** 70n, Number.NaN, 7]
@@ -283,6 +283,11 @@ describe('arguments that nodes would refuse', () => {
         return AvmBuilder.operate(wallet, [burn, burn])
       },
       'TXS_DOUBLE_SPEND',
+    ],
+    [
+      'an export of another asset from the C-chain',
+      () => AtomicBuilder.exportTo(c, id(3), [otherPayment], [account]),
+      'TXS_INPUT',
     ],
     [
       'an import to the C-chain from itself',

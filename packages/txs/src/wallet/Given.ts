@@ -1,4 +1,4 @@
-import { excerpt } from '@firn/codec'
+import { Bytes, excerpt, Id } from '@firn/codec'
 import * as Amount from '../avax/Amount.ts'
 import * as BaseTx from '../avax/BaseTx.ts'
 import { TxsError } from '../TxsError.ts'
@@ -46,6 +46,15 @@ export function assertOwners(value: unknown, path: string): void {
   assertU64(locktime, `${path}.locktime`)
   assertU32(threshold, `${path}.threshold`)
   assertAddresses(addresses, `${path}.addresses`)
+}
+
+/** Checks that a payment names no asset other than AVAX. */
+export function assertAvax(payment: object, avaxAssetId: Uint8Array, path: string): void {
+  const { assetID: assetId } = payment as Readonly<Record<string, unknown>>
+  if (assetId === undefined) return
+  assertBytes(assetId, `${path}.assetID`, 32)
+  if (Bytes.equals(assetId as Uint8Array, avaxAssetId)) return
+  refuse('AVAX, the only asset of the C-chain', Id.format(assetId as Uint8Array), `${path}.assetID`)
 }
 
 /** Checks the types of a payment. */
