@@ -53,12 +53,12 @@ export interface Request extends Source {
 }
 
 /** Why a coin was left: what would have to change before it is spent. */
-export type Reason = 'asset' | 'signers' | 'locked' | 'dust' | 'limit'
+export type Reason = 'asset' | 'signers' | 'locked' | 'dust' | 'limit' | 'funds'
 
 /**
  * Coins that a transaction left, and why: `asset` the transaction does not take their asset; `signers` too few of their
- * owners sign; `locked` they are locked; `dust` they are worth less than the fee for spending them; `limit` they did not
- * fit, so another transaction can take them.
+ * owners sign; `locked` they are locked; `dust` they are worth less than the fee for spending them; `funds` the wallet has
+ * too little AVAX for that fee; `limit` they did not fit, so another transaction can take them.
  */
 export interface Left {
   readonly reason: Reason
@@ -82,6 +82,10 @@ export interface GatherRequest extends Source {
   readonly to: Secp256k1.OutputOwners
   /** Coins that pay the fee if the gathered AVAX does not suffice. */
   readonly own?: readonly Coins.Coin[]
+  /** Order in which `own` coins pay. Default: `largest-first`. */
+  readonly order?: Coins.Order
+  /** Owners of the change of `own` coins. Default: `to`. */
+  readonly changeOwners?: Secp256k1.OutputOwners
 }
 
 /** The selected inputs and the outputs that spending creates. */
@@ -162,7 +166,10 @@ export function cover(request: Request): Spent {
 }
 
 /** Sorts coins by what they are worth after their own fee; with the order `given`, keeps their order. */
-function byWorth(coins: readonly Coins.Chosen[], { order, meter, avaxAssetId }: Request): Coins.Chosen[] {
+function byWorth(
+  coins: readonly Coins.Chosen[],
+  { order, meter, avaxAssetId }: Pick<Request, 'order' | 'meter' | 'avaxAssetId'>,
+): Coins.Chosen[] {
   if (order === 'given') return [...coins]
   return sortBy(coins, (coin) => (Bytes.equals(coin.assetID, avaxAssetId) ? worth(coin, meter) : coin.amount))
 }
@@ -321,7 +328,8 @@ function tooMany({ inputs, request: { meter, avaxAssetId }, cost }: State): Erro
  * const waiting = left.find(({ reason }) => reason === 'limit')?.coins ?? []
  * ```
  * @throws TxsError `TXS_EMPTY` if there are no coins, `TXS_LOCKED`, `TXS_SIGNERS` if none can be spent, `TXS_DUST` if they
- * are worth less than the fee, `TXS_LIMIT` if not even one fits
+ * are worth less than the fee, `TXS_FUNDS` if the wallet cannot pay the fee for other assets, `TXS_LIMIT` if not even one
+ * fits
  */
 export function gather(request: GatherRequest): Gathered {
   const { meter, avaxAssetId, purpose } = request
@@ -334,27 +342,57 @@ export function gather(request: GatherRequest): Gathered {
       ({ amount }) => amount,
     ),
   ]
-  if (purpose === 'consolidate') ranked.reverse()
-  const reserve = reserveOf(request)
+  const { chosen, refused, unpaid, fee } = pack(
+    request,
+    purpose === 'consolidate' ? ranked.reverse() : ranked,
+  )
+  for (const [reason, coin] of refused) leave(left, reason, coin)
+  const isWorthIt = chosen.some((coin) => !isAvax(coin)) || Coins.total(chosen) > fee
+  if (chosen.length < LEAST[purpose] || !isWorthIt)
+    throw unpaid ?? Shortage.nothing({ ...request, left, chosen, fee })
+  return { chosen, left: [...left].map(([reason, coins]) => ({ reason, coins })) }
+}
+
+interface Packed {
+  readonly chosen: readonly Coins.Chosen[]
+  readonly refused: readonly (readonly [Reason, Coins.Coin])[]
+  /** Why the first coin that was refused because of its fee cannot be paid for. */
+  readonly unpaid: Error | undefined
+  /** Fee for spending the chosen coins. */
+  readonly fee: bigint
+}
+
+/** Takes coins in their order, as long as they fit together with the own coins that pay the fee for other assets. */
+function pack(request: GatherRequest, ranked: readonly Coins.Chosen[]): Packed {
+  const { meter, avaxAssetId } = request
+  const payers = payersOf(request)
+  const sums = new Map<string, bigint>()
   const chosen: Coins.Chosen[] = []
-  const assets = new Set<string>()
+  const refused: [Reason, Coins.Coin][] = []
+  let unpaid: Error | undefined
   let cost = meter.fixed
   for (const coin of ranked) {
     const asset = Hex.encodeBare(coin.assetID)
-    const grown = [meter.input(coin), ...(assets.has(asset) ? [] : [outputOf(request, coin)])]
+    const before = sums.get(asset)
+    const sum = (before ?? 0n) + coin.amount
+    const grown = [meter.input(coin), ...(before === undefined ? [outputOf(request, coin)] : [])]
     const next = grown.reduce(Limits.add, cost)
-    if (!Limits.isWithin(isAvax(coin) ? next : Limits.add(next, reserve), meter.limit)) {
-      leave(left, 'limit', coin)
-      continue
+    const avax = sums.get(Hex.encodeBare(avaxAssetId))
+    const paid = Coins.isOf(avaxAssetId)(coin)
+      ? { cost: next }
+      : payment(request, payers, { cost: next, avax })
+    // The sum becomes one output, whose amount has 64 bits.
+    if (sum > Amount.MAX || !Limits.isWithin(paid.cost, meter.limit)) refused.push(['limit', coin])
+    else if ('missing' in paid) {
+      refused.push(['funds', coin])
+      unpaid ??= unpaidBy(request, paid)
+    } else {
+      cost = next
+      sums.set(asset, sum)
+      chosen.push(coin)
     }
-    cost = next
-    assets.add(asset)
-    chosen.push(coin)
   }
-  const isWorthIt = chosen.some((coin) => !isAvax(coin)) || Coins.total(chosen) > meter.fee(cost.gas)
-  if (chosen.length < LEAST[purpose] || !isWorthIt)
-    throw Shortage.nothing({ ...request, left, chosen, fee: meter.fee(cost.gas) })
-  return { chosen, left: [...left].map(([reason, coins]) => ({ reason, coins })) }
+  return { chosen, refused, unpaid, fee: meter.fee(cost.gas) }
 }
 
 /** Least number of coins that a transaction takes. */
@@ -393,14 +431,60 @@ function outputOf({ meter, to }: GatherRequest, { assetID: assetId, amount }: Co
   return meter.output({ assetID: assetId, amount, owners: to, lock: 0n })
 }
 
-/** Returns the room for a coin that pays the fee and for its change. */
-function reserveOf(request: GatherRequest): Limits.Cost {
-  const { own = [], meter, avaxAssetId } = request
-  const paying = Coins.signable(own, request).filter(
-    (coin) => coin.lock <= request.time && Bytes.equals(coin.assetID, avaxAssetId),
-  )
-  const [first] = sortBy(paying, (coin) => worth(coin, meter))
-  return first === undefined ? NOTHING : Limits.add(meter.input(first), outputOf(request, first))
+interface Payer {
+  readonly amount: bigint
+  readonly cost: Limits.Cost
 }
 
-const NOTHING: Limits.Cost = { gas: 0n, bytes: 0n }
+/** Returns the own coins that can pay the fee, in the order in which they are spent. */
+function payersOf(request: GatherRequest): Payer[] {
+  const { own = [], order = 'largest-first', meter, avaxAssetId, time } = request
+  const paying = Coins.signable(own, request).filter(
+    (coin) => coin.lock <= time && Bytes.equals(coin.assetID, avaxAssetId) && worth(coin, meter) > 0n,
+  )
+  return byWorth(paying, { order, meter, avaxAssetId }).map((coin) => ({
+    amount: coin.amount,
+    cost: meter.input(coin),
+  }))
+}
+
+/** The cost of a transaction with the own coins that pay for it, and the AVAX if they do not suffice. */
+type Payment =
+  | { readonly cost: Limits.Cost }
+  | {
+      readonly cost: Limits.Cost
+      readonly missing: { readonly needed: bigint; readonly available: bigint }
+    }
+
+/** Returns how the fewest own coins pay the fee that the gathered AVAX does not cover. */
+function payment(
+  { meter, avaxAssetId, to, changeOwners: owners = to }: GatherRequest,
+  payers: readonly Payer[],
+  { cost, avax = 0n }: { readonly cost: Limits.Cost; readonly avax: bigint | undefined },
+): Payment {
+  let total = cost
+  let available = avax
+  for (const payer of payers) {
+    if (available >= meter.fee(total.gas)) break
+    total = Limits.add(total, payer.cost)
+    available += payer.amount
+  }
+  const needed = meter.fee(total.gas)
+  const change = meter.output({ assetID: avaxAssetId, amount: available, owners, lock: 0n })
+  const whole = available === avax ? total : Limits.add(total, change)
+  return available < needed ? { cost: whole, missing: { needed, available } } : { cost: whole }
+}
+
+function unpaidBy(
+  request: GatherRequest,
+  { missing }: Extract<Payment, { readonly missing: object }>,
+): Error {
+  const { own = [], avaxAssetId: assetId, time } = request
+  const usable = new Set(
+    Coins.signable(own, request)
+      .filter(({ lock }) => lock <= time)
+      .map(UtxoId.key),
+  )
+  const coins = own.filter((coin) => !usable.has(UtxoId.key(coin)))
+  return Shortage.errorOf({ ...request, ...missing, assetId, fee: missing.needed, coins })
+}

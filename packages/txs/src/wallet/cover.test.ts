@@ -307,7 +307,7 @@ describe('gather', () => {
     expect(amounts(found.chosen)).toEqual([92n, 90n, 6n])
     expect(left(found)).toEqual({ dust: [5n], locked: [91n, 93n], signers: [94n, 96n], asset: [95n] })
     // Coins of other assets are never dust.
-    expect(amounts(gather([coin(1n, { assetID: token })]).chosen)).toEqual([1n])
+    expect(amounts(gather([coin(1n, { assetID: token })], { own: [coin(99n)] }).chosen)).toEqual([1n])
   })
 
   it('reserves room for the own coin that pays for other assets', () => {
@@ -316,18 +316,50 @@ describe('gather', () => {
     // 10, one output, two inputs; 5 and 3 for the own coin and its change
     expect(gather(tokens, { ...limit(31n), own: [coin(99n)] }).chosen).toHaveLength(2)
     expect(gather(tokens, { ...limit(30n), own: [coin(99n)] }).chosen).toHaveLength(1)
-    expect(gather(tokens, limit(23n)).chosen).toHaveLength(2)
     const shared = coin(98n, { owners: Wallet.owners(2, [me, friend]) })
     expect(gather(tokens, { ...limit(31n), own: [shared, coin(99n)] }).chosen).toHaveLength(2)
-    expect(
-      gather(tokens, { ...limit(31n), own: [coin(97n, { lock: NOW + 5n }), coin(96n, { assetID: other })] })
-        .chosen,
-    ).toHaveLength(2)
-    expect(gather(tokens, { ...limit(23n), own: [coin(97n, { lock: NOW + 5n })] }).chosen).toHaveLength(2)
-    expect(gather(tokens, { ...limit(23n), own: [coin(96n, { assetID: other })] }).chosen).toHaveLength(2)
     expect(gather(tokens, { ...limit(30n), own: [coin(97n, { lock: NOW })] }).chosen).toHaveLength(1)
     // AVAX pays for itself.
     expect(gather([coin(50n), coin(60n)], { ...limit(23n), own: [coin(99n)] }).chosen).toHaveLength(2)
+  })
+
+  it('reserves room for as many own coins as pay the fee', () => {
+    const tokens = Array.from({ length: 9 }, () => coin(5n, { assetID: token }))
+    const own = [20n, 19n, 18n, 6n, 5n].map((amount) => coin(amount))
+    const chosen = (gas: bigint, more: Partial<Selection.GatherRequest> = {}) =>
+      gather(tokens, { meter: meter({ gas, bytes: 1_000n }), own, ...more }).chosen.length
+    // 10, an output and two inputs, paid by two coins of 5 each and with a change of 3
+    expect(chosen(36n)).toBe(2)
+    expect(chosen(35n)).toBe(1)
+    // Three coins pay for a fee above 39 − 10.
+    expect(chosen(45n)).toBe(3)
+    expect(chosen(46n)).toBe(3)
+    expect(chosen(1_000n)).toBe(6)
+    // The coins that are spent first with the order `given` pay for less.
+    expect(chosen(36n, { own: own.toReversed(), order: 'given' })).toBe(1)
+  })
+
+  it('takes other assets as long as the wallet can pay for them', () => {
+    const tokens = [5n, 6n, 7n].map((amount) => coin(amount, { assetID: token }))
+    const found = gather([coin(31n), ...tokens])
+    // 10, two inputs and two outputs; a further input costs 5.
+    expect(amounts(found.chosen)).toEqual([31n, 7n, 6n])
+    expect(left(found)).toEqual({ funds: [5n] })
+    expect(amounts(gather([coin(25n), ...tokens]).chosen)).toEqual([25n])
+    expect(gather([coin(31n), ...tokens], { own: [coin(10n)] }).chosen).toHaveLength(4)
+    expect(() => gather(tokens)).toThrow(error('TXS_FUNDS', { needed: 18n, available: 0n }))
+    expect(() => gather(tokens, { own: [coin(96n, { assetID: other })] })).toThrow(error('TXS_FUNDS'))
+    expect(() => gather(tokens, { own: [coin(97n, { lock: NOW + 5n })] })).toThrow(
+      error('TXS_LOCKED', { locked: 97n }),
+    )
+  })
+
+  it('takes no more of an asset than an amount can hold', () => {
+    const half = 2n ** 63n
+    const tokens = [half, half, 5n].map((amount) => coin(amount, { assetID: token }))
+    const found = gather([coin(90n), ...tokens])
+    expect(amounts(found.chosen)).toEqual([90n, half, 5n])
+    expect(left(found)).toEqual({ limit: [half] })
   })
 
   it('refuses what brings no more than its fee', () => {

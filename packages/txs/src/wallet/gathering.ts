@@ -14,8 +14,12 @@ export function gathering(
   meter: Selection.Meter,
   options: GatherOptions,
 ): Selection.GatherRequest {
-  const { addresses, time, avaxAssetId, utxos } = wallet
-  return { ...options, addresses, time, avaxAssetId, meter, own: Coins.of(utxos) }
+  const { addresses, time, avaxAssetId, utxos, order, changeOwners } = wallet
+  return {
+    ...{ ...options, addresses, time, avaxAssetId, meter, own: Coins.of(utxos) },
+    ...(order && { order }),
+    ...(changeOwners && { changeOwners }),
+  }
 }
 
 /** Returns what a consolidation gathers: the wallet's coins of one asset. */

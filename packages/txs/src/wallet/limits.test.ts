@@ -169,6 +169,28 @@ describe('importFrom', () => {
     expect(Gas.of(Complexity.of(paid.unsignedTx), weights)).toBeLessThanOrEqual(1_000_000n)
   })
 
+  it('takes AVAX beside assets that the wallet cannot pay for, or whose sum is too large', () => {
+    const spam = [
+      utxo(AVAX / 1_000n, 0),
+      ...many(300, 1n, { assetID: other }).map((one, i) => ({ ...one, outputIndex: 9 + i })),
+    ]
+    const onP = PlatformBuilder.importFrom(
+      { ...platform(), fees: { weights, gasPrice: 2n } },
+      xChainId,
+      spam,
+      mine,
+    )
+    expect(imported(onP)[0]).toMatchObject({ outputIndex: 0 })
+    expect(counts(onP.left)['funds']).toBeGreaterThan(100)
+    const huge = [
+      utxo(AVAX, 0),
+      utxo(2n ** 63n, 1, { assetID: other }),
+      utxo(2n ** 63n, 2, { assetID: other }),
+    ]
+    expect(counts(PlatformBuilder.importFrom(platform(), xChainId, huge, mine).left)).toEqual({ limit: 1 })
+    expect(counts(AvmBuilder.importFrom(avm(), cChainId, huge, mine).left)).toEqual({ limit: 1 })
+  })
+
   it.each([
     ['nothing was exported', [], 'TXS_EMPTY', {}, /nothing to import: the other chain holds no UTXOs/],
     ['only dust', many(50, 1n), 'TXS_DUST', { count: 50, amount: 50n }, /50 UTXOs hold 50 nAVAX/],
@@ -289,6 +311,17 @@ describe('consolidate', () => {
     ]
     for (const draft of kept)
       expect(outputs(draft)).toMatchObject([{ output: { threshold: 2, addresses: [me, friend] } }])
+  })
+
+  it('leaves room for several coins that pay the fee for another asset', () => {
+    const coins = [
+      ...many(1_000, 1n, { assetID: other }),
+      ...many(6, 300_000n).map((one, i) => ({ ...one, outputIndex: 2_000 + i })),
+    ]
+    const draft = AvmBuilder.consolidate(avm(...coins), { assetID: other })
+    expect(inputs(draft).filter((index) => index >= 2_000)).toHaveLength(4)
+    expect(Limits.signedSize('X', draft.unsignedTx)).toBeLessThanOrEqual(65_536n)
+    expect(Limits.signedSize('X', draft.unsignedTx)).toBeGreaterThan(65_300n)
   })
 
   it('says that there is nothing to consolidate', () => {
