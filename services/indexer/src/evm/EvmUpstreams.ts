@@ -70,7 +70,8 @@ export interface EvmUpstreams {
    */
   setGaps(hasGaps: boolean): void
   /**
-   * Returns a block with its traces, for which each node gets the longest time limit. Other requests do not wait for it.
+   * Returns a block with its traces, for which each node gets the longest time limit. The node that last returned one
+   * is asked first. Other requests do not wait for it.
    * @throws IndexerError if no node returns it
    */
   tracedBlock(request: BlockRequest, signal: AbortSignal): Promise<Block>
