@@ -5,6 +5,7 @@ import * as UtxoId from '../avax/UtxoId.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as Coins from './Coins.ts'
 import * as Limits from './Limits.ts'
+import { type Payer, type Payment, payment } from './payment.ts'
 import * as Shortage from './Shortage.ts'
 
 /** An output that spending creates: change, or stake. */
@@ -196,25 +197,61 @@ function needsOf({ burn, stake, required = [] }: Request): Need[] {
 }
 
 /**
- * Stakes as much as possible from locked coins, and returns the remainder, which unlocked coins must cover.
+ * Stakes as much as possible from the locked coins that are worth their fee, and returns the remainder, which unlocked
+ * coins must cover. Stops at the limit if they can.
  */
-function stakeOf(state: State, { assetId, stake }: Need): bigint {
-  const { time, changeOwners, order } = state.request
-  const locked = state.spendable.filter((coin) => coin.lock > time && Bytes.equals(coin.assetID, assetId))
+function stakeOf(state: State, need: Need): bigint {
+  const { assetId, stake } = need
+  const { changeOwners, order, meter } = state.request
+  const locked = state.spendable.filter((coin) => isStakeable(state.request, coin, assetId))
+  const payers = asPayers(unlocked(state, assetId), state.request)
   // The sort is stable, so coins with equal locks keep the order of their worth.
   const ordered = order === 'given' ? locked : locked.sort((a, b) => Amount.compare(b.lock, a.lock))
   let left = stake
   for (const coin of ordered) {
     if (left === 0n) return 0n
     const staked = Amount.min(coin.amount, left)
-    const { owners, lock } = coin
+    const piece = { assetID: assetId, owners: coin.owners, lock: coin.lock }
+    const [part, rest] = [
+      { ...piece, amount: staked },
+      { ...piece, amount: coin.amount - staked },
+    ]
+    const grown = [meter.input(coin), ...[part, rest].filter(({ amount }) => amount > 0n).map(meter.output)]
+    const next = afterwards(state, payers, { ...need, stake: left - staked }, grown)
+    const isSpared = !('missing' in afterwards(state, payers, { ...need, stake: left }, []))
+    if (isSpared && !Limits.isWithin(next.cost, meter.limit)) break
     take(state, coin)
-    put(state, state.stake, { assetID: assetId, amount: staked, owners, lock })
-    put(state, state.change, { assetID: assetId, amount: coin.amount - staked, owners, lock })
+    put(state, state.stake, part)
+    put(state, state.change, rest)
     left -= staked
   }
   put(state, state.stake, { assetID: assetId, amount: left, owners: changeOwners, lock: 0n })
   return left
+}
+
+/** Returns whether a coin is locked and, if it is AVAX, worth more than the fee for its input and its stake. */
+function isStakeable(request: Request, coin: Coins.Chosen, assetId: Uint8Array): boolean {
+  const { meter, time, avaxAssetId } = request
+  if (coin.lock <= time || !Bytes.equals(coin.assetID, assetId)) return false
+  const { gas } = Limits.add(meter.input(coin), meter.output(coin))
+  return !Bytes.equals(assetId, avaxAssetId) || coin.amount > meter.fee(gas) - meter.fee(0n)
+}
+
+/** Returns the cost after unlocked coins cover what remains to be staked, with what else the transaction grows by. */
+function afterwards(
+  state: State,
+  payers: readonly Payer[],
+  { assetId, burn, stake }: Need,
+  grown: readonly Limits.Cost[],
+): Payment {
+  const { request } = state
+  const { avaxAssetId, meter, changeOwners: owners, received } = request
+  const output = { assetID: assetId, amount: stake, owners, lock: 0n }
+  const cost = [...grown, ...(stake > 0n ? [meter.output(output)] : [])].reduce(Limits.add, state.cost)
+  // Another asset than AVAX does not pay the fee, so its locked coins are staked without a forecast.
+  if (!Bytes.equals(assetId, avaxAssetId)) return { cost, missing: { needed: stake, available: 0n } }
+  const avax = received + requiredAmount(state, assetId) - burn - stake
+  return payment({ meter, avaxAssetId, to: owners }, payers, { cost, avax })
 }
 
 function take(state: State, coin: Coins.Chosen): void {
@@ -431,48 +468,19 @@ function outputOf({ meter, to }: GatherRequest, { assetID: assetId, amount }: Co
   return meter.output({ assetID: assetId, amount, owners: to, lock: 0n })
 }
 
-interface Payer {
-  readonly amount: bigint
-  readonly cost: Limits.Cost
-}
-
 /** Returns the own coins that can pay the fee, in the order in which they are spent. */
 function payersOf(request: GatherRequest): Payer[] {
   const { own = [], order = 'largest-first', meter, avaxAssetId, time } = request
   const paying = Coins.signable(own, request).filter(
-    (coin) => coin.lock <= time && Bytes.equals(coin.assetID, avaxAssetId) && worth(coin, meter) > 0n,
+    (coin) => coin.lock <= time && Bytes.equals(coin.assetID, avaxAssetId),
   )
-  return byWorth(paying, { order, meter, avaxAssetId }).map((coin) => ({
-    amount: coin.amount,
-    cost: meter.input(coin),
-  }))
+  return asPayers(byWorth(paying, { order, meter, avaxAssetId }), request)
 }
 
-/** The cost of a transaction with the own coins that pay for it, and the AVAX if they do not suffice. */
-type Payment =
-  | { readonly cost: Limits.Cost }
-  | {
-      readonly cost: Limits.Cost
-      readonly missing: { readonly needed: bigint; readonly available: bigint }
-    }
-
-/** Returns how the fewest own coins pay the fee that the gathered AVAX does not cover. */
-function payment(
-  { meter, avaxAssetId, to, changeOwners: owners = to }: GatherRequest,
-  payers: readonly Payer[],
-  { cost, avax = 0n }: { readonly cost: Limits.Cost; readonly avax: bigint | undefined },
-): Payment {
-  let total = cost
-  let available = avax
-  for (const payer of payers) {
-    if (available >= meter.fee(total.gas)) break
-    total = Limits.add(total, payer.cost)
-    available += payer.amount
-  }
-  const needed = meter.fee(total.gas)
-  const change = meter.output({ assetID: avaxAssetId, amount: available, owners, lock: 0n })
-  const whole = available === avax ? total : Limits.add(total, change)
-  return available < needed ? { cost: whole, missing: { needed, available } } : { cost: whole }
+function asPayers(coins: readonly Coins.Chosen[], { meter }: Source): Payer[] {
+  return coins
+    .filter((coin) => worth(coin, meter) > 0n)
+    .map((coin) => ({ amount: coin.amount, cost: meter.input(coin) }))
 }
 
 function unpaidBy(

@@ -336,6 +336,42 @@ describe('consolidate', () => {
   })
 })
 
+describe('staking with locked coins', () => {
+  const lock = 1_800_009_999n
+  const stake = (weight: bigint, ...utxos: readonly Coins.AnyUtxo[]) =>
+    StakingBuilder.addPermissionlessDelegator(platform(...utxos), {
+      validator: { nodeID: me, start: 0n, end: 1_802_000_000n, weight },
+      subnetID: new Uint8Array(32),
+      rewardsOwner: mine,
+    }).unsignedTx as Of<'AddPermissionlessDelegatorTx'>
+
+  it('skips locked dust', () => {
+    const tx = stake(25n * AVAX, ...many(500, 1n, { lock }), utxo(30n * AVAX, 600))
+    expect(tx.inputs.map(({ outputIndex }) => outputIndex)).toEqual([600])
+    expect(tx.stake).toMatchObject([{ output: { type: 'TransferOutput', amount: 25n * AVAX } }])
+  })
+
+  it('takes as many locked coins as fit, and the rest from unlocked coins', () => {
+    const tx = stake(300n * AVAX, ...many(500, AVAX, { lock }), utxo(299n * AVAX, 600))
+    expect(tx.inputs.at(-1)).toMatchObject({ outputIndex: 600 })
+    expect(tx.inputs.length).toBeGreaterThan(100)
+    expect(Gas.of(Complexity.of(tx), weights)).toBeLessThanOrEqual(1_000_000n)
+    const nextGas = Gas.of(
+      Complexity.of({
+        ...tx,
+        inputs: [...tx.inputs, ...tx.inputs.slice(0, 1)],
+        stake: [...tx.stake, ...tx.stake.slice(0, 1)],
+      }),
+      weights,
+    )
+    expect(nextGas).toBeGreaterThan(1_000_000n)
+    // Without enough unlocked coins, too many locked ones are needed.
+    expect(() => stake(400n * AVAX, ...many(500, AVAX, { lock }), utxo(2n * AVAX, 600))).toThrow(
+      error('TXS_LIMIT'),
+    )
+  })
+})
+
 it('stakes the coin that unlocks later first', () => {
   const locked = [1_800_001_000n, 1_800_009_999n].map((lock, i) => utxo(30n * AVAX, i, { lock }))
   const wallet = platform(...locked, utxo(30n * AVAX, 2))
