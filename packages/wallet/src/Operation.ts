@@ -1,6 +1,6 @@
-import { Address, type ChainAlias, type Codec, Id } from '@firn/codec'
+import { type ChainAlias, type Codec, Id, isFirnError } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
-import { type Secp256k1, Signing } from '@firn/txs'
+import { type Secp256k1, Signers, Signing } from '@firn/txs'
 import { issueOnceThereIsGas } from './acceptance.ts'
 import * as Drafts from './Drafts.ts'
 import type { NetworkIds, Node } from './Node.ts'
@@ -174,8 +174,7 @@ export async function issue(
 ): Promise<string> {
   const left = Signing.missing(draft)
   if (left.length > 0) {
-    const { hrp } = await node.network(signal)
-    const missing = left.map((payload) => Address.format({ chain: draft.chain, hrp, payload }))
+    const missing = left.map(Signers.formatted(draft.chain, draft.unsignedTx).format)
     throw new WalletError(
       'WALLET_SIGNATURES',
       `signatures are missing; pass details.draft on to the owners of ${missing.join(', ')}`,

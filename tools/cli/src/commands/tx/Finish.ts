@@ -1,6 +1,6 @@
-import { Address, type ChainAlias, CheckedHex, Id, Json, Network } from '@firn/codec'
+import { type ChainAlias, CheckedHex, Id, Json } from '@firn/codec'
 import type { Terminal } from '@firn/options'
-import { AtomicTx, AvmTx, NodeJson, PlatformTx, Signatures, Signing } from '@firn/txs'
+import { AtomicTx, AvmTx, NodeJson, PlatformTx, Signatures, Signers, Signing } from '@firn/txs'
 import { Drafts, issueOnceThereIsGas, type Node, waitForAcceptance } from '@firn/wallet'
 import { CliError } from '../../CliError.ts'
 import * as Progress from '../../Progress.ts'
@@ -80,10 +80,8 @@ export const send = async (
   return txId
 }
 
-const addressesOf = ({ chain, unsignedTx }: Signing.Draft, payloads: readonly Uint8Array[]): string[] => {
-  const { networkID: networkId } = unsignedTx as Pick<AvmTx.Of<'BaseTx'>, 'networkID'>
-  return payloads.map((payload) => Address.format({ chain, hrp: Network.hrp(networkId), payload }))
-}
+const addressesOf = ({ chain, unsignedTx }: Signing.Draft, payloads: readonly Uint8Array[]): string[] =>
+  payloads.map(Signers.formatted(chain, unsignedTx).format)
 
 /**
  * Prints the hex of a draft with a checksum, and the request with which a node issues it. If signatures are
