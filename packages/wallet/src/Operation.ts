@@ -160,10 +160,25 @@ async function runSeries<C extends ChainAlias>(
   { steps, options }: { readonly steps: Steps; readonly options: StepOptions },
 ): Promise<AcceptedSeries> {
   const txIds: string[] = []
-  const left = await Series.forEach(series, { context, request }, async (draft) => {
-    txIds.push((await accept(draft, steps, options)).txId)
-  })
-  return { txId: txIds[0] ?? '', txIds, left }
+  try {
+    const left = await Series.forEach(series, { context, request }, async (draft) => {
+      txIds.push((await accept(draft, steps, options)).txId)
+    })
+    return { txId: txIds[0] ?? '', txIds, left }
+  } catch (cause) {
+    throw txIds.length === 0 ? cause : endedEarly(cause, txIds)
+  }
+}
+
+/** Returns the error for a series that failed after some of its transactions were accepted. */
+function endedEarly(cause: unknown, txIds: readonly string[]): WalletError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const details = isFirnError(cause) ? cause.details : {}
+  return new WalletError(
+    'WALLET_SERIES',
+    `transaction ${txIds.length + 1} of the series failed: ${reason}; accepted before it: ${txIds.join(', ')}`,
+    { cause, details: { ...details, txIds } },
+  )
 }
 
 /** Issues a signed transaction and returns its id. */

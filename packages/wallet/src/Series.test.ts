@@ -3,7 +3,7 @@ import { PrivateKey, PublicKey } from '@firn/keys'
 import { RpcError } from '@firn/rpc'
 import { type Coins, PlatformTx, Wallet as TxsWallet, UtxoId } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
-import { createWallet, type Node } from './index.ts'
+import { createWallet, type Node, type Step } from './index.ts'
 
 const KEY = Id.hash(Uint8Array.of(1))
 const ADDRESS = PublicKey.address(PrivateKey.publicKey(KEY))
@@ -148,6 +148,21 @@ describe('importFrom', () => {
     })
   })
 })
+  it('names the accepted transactions if a later one fails', async () => {
+    const node = new StaleNode(...many(400, AVAX))
+    const refusal = new RpcError('RPC_REMOTE', 'something else')
+    const onStep = ({ name }: Step) => {
+      if (name === 'accepted') node.refusals = [refusal]
+    }
+    const error = await walletOf(node)
+      .p.importFrom({ chain: 'C' }, { onStep })
+      .catch((cause) => cause)
+    const txIds = node.issued.map((bytes) => Id.format(PlatformTx.id(bytes)))
+    expect(txIds).toHaveLength(1)
+    expect(error).toMatchObject({ code: 'WALLET_SERIES', details: { txIds }, cause: refusal })
+    expect(error.message).toContain(`something else; accepted before it: ${txIds[0]}`)
+  })
+
 
 describe('operations called from plain JavaScript', () => {
   const wallet = walletOf(new StaleNode(utxo(AVAX, 0)))

@@ -8,8 +8,15 @@ import { FirnError } from '@firn/codec'
  *   addresses, and `details.draft` is the JSON to pass on to them.
  * - `WALLET_DROPPED`: the network rejected the transaction. `details.reason` is the node's reason, if it gives one.
  * - `WALLET_TIMEOUT`: the transaction was issued, but not accepted in time. It may still be accepted.
+ * - `WALLET_SERIES`: a series failed after some of its transactions were accepted. `details.txIds` has their ids, and `cause`
+ *   is the error of the transaction that failed, whose `details` are repeated.
  */
-export type WalletErrorCode = 'WALLET_INPUT' | 'WALLET_SIGNATURES' | 'WALLET_DROPPED' | 'WALLET_TIMEOUT'
+export type WalletErrorCode =
+  | 'WALLET_INPUT'
+  | 'WALLET_SIGNATURES'
+  | 'WALLET_DROPPED'
+  | 'WALLET_TIMEOUT'
+  | 'WALLET_SERIES'
 
 /**
  * The error that this package throws. Building also throws TxsError, for example if funds are missing, and requests
