@@ -15,13 +15,18 @@ const [avaxAssetId, X, C] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte
 const AVAX = 1_000_000_000n
 const NOW = 1_800_000_000n
 
-const utxo = (amount: bigint, outputIndex: number, locktime = 0n): Coins.AnyUtxo => ({
+const utxo = (
+  amount: bigint,
+  outputIndex: number,
+  locktime = 0n,
+  assetId: Uint8Array = avaxAssetId,
+): Coins.AnyUtxo => ({
   txID: new Uint8Array(32).fill(9),
   outputIndex,
-  ...TxsWallet.out({ assetID: avaxAssetId, amount, owners: TxsWallet.soleOwner(ADDRESS, locktime) }),
+  ...TxsWallet.out({ assetID: assetId, amount, owners: TxsWallet.soleOwner(ADDRESS, locktime) }),
 })
-const many = (count: number, amount: bigint, from = 0) =>
-  Array.from({ length: count }, (_, i) => utxo(amount, from + i))
+const many = (count: number, amount: bigint, from = 0, assetId?: Uint8Array) =>
+  Array.from({ length: count }, (_, i) => utxo(amount, from + i, 0n, assetId))
 
 /** A node that never learns which UTXOs are spent, as one of several behind a load balancer. */
 class StaleNode {
@@ -110,6 +115,15 @@ describe('importFrom', () => {
     expect(left).toEqual([{ reason: 'dust', count: 100, amount: 400_000n }])
   })
 
+  it('reports UTXOs below the fee as dust even if others are locked', async () => {
+    const node = new StaleNode(...many(337, AVAX), ...many(100, 4_000n, 400), utxo(AVAX, 800, NOW + 5n))
+    const { left } = await walletOf(node).p.importFrom({ chain: 'C' })
+    expect(left).toEqual([
+      { reason: 'locked', count: 1, amount: AVAX },
+      { reason: 'dust', count: 100, amount: 400_000n },
+    ])
+  })
+
   it('builds all transactions without issuing any', async () => {
     const node = new StaleNode(...many(400, AVAX))
     const { drafts, left } = await walletOf(node).p.build.importFrom({ chain: 'C' })
@@ -134,20 +148,6 @@ describe('importFrom', () => {
     await expect(walletOf(node).p.importFrom({ chain: 'C' })).rejects.toThrow('something else')
   })
 
-  it.each([0, 1.5, Number.NaN])('rejects %s transactions', async (maxTransactions) => {
-    const wallet = walletOf(new StaleNode(...many(2, AVAX)))
-    const work = wallet.p.importFrom({ chain: 'C', maxTransactions })
-    await expect(work).rejects.toMatchObject({ code: 'WALLET_INPUT' })
-  })
-
-  it('says that there is nothing to import', async () => {
-    const work = walletOf(new StaleNode()).p.importFrom({ chain: 'C' })
-    await expect(work).rejects.toMatchObject({
-      code: 'TXS_EMPTY',
-      message: expect.stringContaining('nothing to import'),
-    })
-  })
-})
   it('names the accepted transactions if a later one fails', async () => {
     const node = new StaleNode(...many(400, AVAX))
     const refusal = new RpcError('RPC_REMOTE', 'something else')
@@ -163,6 +163,20 @@ describe('importFrom', () => {
     expect(error.message).toContain(`something else; accepted before it: ${txIds[0]}`)
   })
 
+  it.each([0, 1.5, Number.NaN])('rejects %s transactions', async (maxTransactions) => {
+    const wallet = walletOf(new StaleNode(...many(2, AVAX)))
+    const work = wallet.p.importFrom({ chain: 'C', maxTransactions })
+    await expect(work).rejects.toMatchObject({ code: 'WALLET_INPUT' })
+  })
+
+  it('says that there is nothing to import', async () => {
+    const work = walletOf(new StaleNode()).p.importFrom({ chain: 'C' })
+    await expect(work).rejects.toMatchObject({
+      code: 'TXS_EMPTY',
+      message: expect.stringContaining('nothing to import'),
+    })
+  })
+})
 
 describe('operations called from plain JavaScript', () => {
   const wallet = walletOf(new StaleNode(utxo(AVAX, 0)))

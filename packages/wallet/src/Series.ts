@@ -11,9 +11,9 @@ export type Gathering<C extends ChainAlias = ChainAlias> = Signing.Draft<C> & {
 /** UTXOs that a series of transactions left, and why. */
 export interface Left {
   /**
-   * `dust`: they are worth less than the fee for spending them. `limit`: `maxTransactions` was reached. `funds`: the wallet
-   * cannot pay the fee for spending them. `locked`: they are locked. `signers`: other owners must sign for them. `asset`:
-   * the chain does not import their asset.
+   * `dust`: they are worth less than the fee for spending them. `limit`: `maxTransactions` was reached, or change of the
+   * transactions before must be accepted first. `funds`: the wallet cannot pay the fee for spending them. `locked`: they are
+   * locked. `signers`: other owners must sign for them. `asset`: the chain does not import their asset.
    */
   readonly reason: Selection.Reason | 'funds'
   /** Number of UTXOs. */
@@ -79,7 +79,8 @@ export async function build<C extends ChainAlias, Request extends SeriesRequest>
   const left = await forEach(series, { context, request }, async (draft) => {
     drafts.push(draft)
   })
-  return { drafts, left }
+  // The change of these transactions can pay further fees once they are accepted.
+  return { drafts, left: left.map((one) => (one.reason === 'funds' ? { ...one, reason: 'limit' } : one)) }
 }
 
 /**
@@ -129,7 +130,7 @@ async function* inOrder<C extends ChainAlias, Request extends SeriesRequest>(
     try {
       draft = await next(own, request)
     } catch (error) {
-      const end = isFirnError(error) ? ENDS[error.code] : undefined
+      const end = endOf(error)
       if (made === 0 || end === undefined) throw error
       return summary(context, left, end)
     }
@@ -141,14 +142,24 @@ async function* inOrder<C extends ChainAlias, Request extends SeriesRequest>(
   return summary(context, left, 'limit')
 }
 
-/** Why a series ends although coins remain that did not fit, by the code of the error for the next transaction. */
+/**
+ * Returns why a series ends although coins remain that did not fit; undefined if it fails. These coins are neither locked nor
+ * of other signers, even if the error names such coins.
+ */
+function endOf(error: unknown): Left['reason'] | undefined {
+  if (!isFirnError(error)) return undefined
+  const end = ENDS[error.code]
+  // The fee cannot be paid.
+  return end !== undefined && 'needed' in error.details ? 'funds' : end
+}
+
 const ENDS: Readonly<Record<string, Left['reason']>> = {
   TXS_DUST: 'dust',
+  TXS_LOCKED: 'dust',
+  TXS_SIGNERS: 'dust',
   TXS_FUNDS: 'funds',
   // Only one coin remains to be consolidated, or what remains was spent in the meantime.
   TXS_EMPTY: 'limit',
-  TXS_LOCKED: 'locked',
-  TXS_SIGNERS: 'signers',
 }
 
 function summary(

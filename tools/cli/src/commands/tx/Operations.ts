@@ -246,7 +246,10 @@ const create = (chain: 'P' | 'X', name: string, { example, options }: Declaratio
     run: async (values, { terminal }) => {
       const operation = operations[name] as Any
       const setting = await settingOf(pick(WALLET, values), terminal)
-      const draft = await Avax.inAvax(operation.build(setting.context, pick(own, values)))
+      const draft = await Avax.inWords(
+        operation.build(setting.context, pick(own, values)),
+        setting.context.network,
+      )
       await Finish.finish(draft, operation.made, setting, terminal)
     },
   })

@@ -56,7 +56,7 @@ const chainsOf = (to: Receiver): readonly ChainAlias[] =>
 
 /** Builds a transaction, and prints or sends it. */
 const run = async (setting: Setting, terminal: Terminal, build: Promise<Signing.Draft>) =>
-  Finish.finish(await Avax.inAvax(build), () => ({}), setting, terminal)
+  Finish.finish(await Avax.inWords(build, setting.context.network), () => ({}), setting, terminal)
 
 export const TRANSFER = Command.create({
   description: 'Builds a transfer of AVAX or another asset on the P- or X-chain, depending on the addresses.',
@@ -114,13 +114,19 @@ const runSeries = async <C extends ChainAlias, Request extends Series.SeriesRequ
 ): Promise<void> => {
   const { maxTransactions = setting.options.send ? undefined : 1 } = request
   const given = { ...request, ...(maxTransactions === undefined ? {} : { maxTransactions }) }
-  const left = await Avax.inAvax(
-    Series.forEach(series, { context: setting.context, request: given }, (draft) =>
-      Finish.finish(draft, () => ({}), setting, terminal),
-    ),
-  )
-  for (const { reason, count, amount } of left)
-    terminal.note(`left ${count} UTXOs with ${Avax.format(amount)}: ${REASONS[reason]}`)
+  const { context, options } = setting
+  const finish = (draft: Signing.Draft) => Finish.finish(draft, () => ({}), setting, terminal)
+  const finishAll = async () => {
+    if (options.send) return Series.forEach(series, { context, request: given }, finish)
+    const { drafts, left } = await Series.build(series, context, given)
+    for (const draft of drafts) await finish(draft)
+    return left
+  }
+  for (const { reason, count, amount } of await Avax.inWords(finishAll(), context.network)) {
+    // Without AVAX, they are UTXOs of other assets.
+    const worth = amount === 0n ? '' : ` with ${Avax.format(amount)}`
+    terminal.note(`left ${count} UTXOs${worth}: ${REASONS[reason]}`)
+  }
 }
 
 const REASONS: Readonly<Record<Series.Left['reason'], string>> = {
