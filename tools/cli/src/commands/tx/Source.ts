@@ -117,11 +117,11 @@ export const draft = (given: Given, keys: readonly Uint8Array[], path: string | 
     )
   const address = PublicKey.address(PrivateKey.publicKey(key))
   const { unsignedTx } = Signing.split(chain, bytes)
-  // Who has signed already is recovered from the signatures; the key makes the others.
+  // Accounts are named in the transaction. Who else has signed is recovered from the signatures; the key makes the others.
   const places = Signatures.places(chain, bytes)
   const signers = Signers.byOne(chain, unsignedTx, address).map((one, i) => ({
     ...one,
-    addresses: one.addresses.map((own, j) => places[i]?.[j]?.actual ?? own),
+    addresses: one.addresses.map((own, j) => places[i]?.[j]?.expected ?? places[i]?.[j]?.actual ?? own),
   }))
   return Signing.resume(chain, bytes, signers)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Address, Hex, Id } from '@firn/codec'
-import { PrivateKey, PublicKey } from '@firn/keys'
+import { EvmAddress, PrivateKey, PublicKey } from '@firn/keys'
 import { AtomicTx, AvmTx, PlatformTx, PlatformUtxo, Signing, Wallet } from '@firn/txs'
 import { afterAll, describe, expect, it } from 'vitest'
 import * as Run from '../../Run.ts'
@@ -121,6 +121,21 @@ describe('firn tx sign', () => {
     })
     expect(Signing.missing(draft)).toHaveLength(2)
     expect((await firn('tx', 'decode', out[0] ?? '')).out.at(-1)).toMatch(/^id /)
+  })
+
+  it('rejects a signature that is not by the account of an export of the C-chain', async () => {
+    const id = new Uint8Array(32).fill(2)
+    const account = { address: new Uint8Array(20).fill(3), amount: 5n, assetID: id, nonce: 4n }
+    const tx = {
+      ...({ type: 'ExportTx', networkID: 1, blockchainID: id, destinationChain: id } as const),
+      ...{ inputs: [account], exportedOutputs: [] },
+    }
+    const other = PublicKey.evmAddress(PrivateKey.publicKey(secret))
+    const draft = Signing.create('C', tx, { utxos: [] })
+    const signed = Signing.sign({ ...draft, signers: [{ type: 'Credential', addresses: [other] }] }, [secret])
+    const { code, text } = await firn('tx', 'sign', Hex.encode(Signing.encode(signed)), '--keys', key)
+    const sentence = `expected a signature by 0x${'03'.repeat(20)}, got one by ${EvmAddress.format(other)}`
+    expect([code, text]).toEqual([1, expect.stringContaining(sentence)])
   })
 })
 
