@@ -1,4 +1,4 @@
-import { Address, CHAIN_ALIASES, Id, Network } from '@firn/codec'
+import { Address, CHAIN_ALIASES, type ChainAlias, Id, Network } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { StakingRules } from '@firn/indexer'
 import { EvmAddress, PrivateKey, PublicKey } from '@firn/keys'
@@ -271,12 +271,19 @@ const nodeOf = ({
   const { weights, minPrice } = constants.dynamicFee
   const owners = currentOwner === undefined ? undefined : ownersOf(currentOwner, constants)
   const ofOwner = () => asked('--current-owner <owners>', 'the owners that must sign')
+  // A series asks for the UTXOs before each transaction, but standard input can be read only once.
+  const read = new Map<string, readonly Coins.AnyUtxo[]>()
+  const utxosOf = (chain: ChainAlias, file: string): readonly Coins.AnyUtxo[] => {
+    const known = read.get(file) ?? Source.utxos(chain, file)
+    read.set(file, known)
+    return known
+  }
   return {
     networkId: async () => network.networkId,
     network: async () => network,
     async utxos(chain, addresses, source, signal): Promise<readonly Coins.AnyUtxo[]> {
       const file = source === undefined ? utxos : exported
-      if (file !== undefined) return Source.utxos(chain, file)
+      if (file !== undefined) return utxosOf(chain, file)
       // An import needs no UTXOs of the destination chain if the imported funds cover the fee.
       if (source === undefined && exported !== undefined && upstream === undefined) return []
       const [flag, what] =
