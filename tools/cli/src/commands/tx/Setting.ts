@@ -149,7 +149,7 @@ export const settingOf = async (options: Options, terminal: Terminal): Promise<S
       : createNode({ url: options.upstream, cChainUrl: options.cChainRpc })
   const keys = options.keys === undefined ? [] : Keys.read(options.keys)
   const publicKeys = keys.map((key) => PrivateKey.publicKey(key))
-  if (keys.length === 0 && options.from === undefined)
+  if (keys.length === 0 && options.from === undefined && options.account === undefined)
     throw new CliError('CLI_USAGE', 'pass --keys <file> or --from <address…> to name the signers')
   const networkId = await networkIdOf(options.network, upstream, signal)
   const constants = Networks.of(networkId)

@@ -198,7 +198,9 @@ export const EXPORT = Command.create({
   },
   run: async (values, { operands, terminal }) => {
     const { chain, assetId } = values
-    const setting = await settingOf({ ...pick(WALLET, values), ...pick(ACCOUNTS, values) }, terminal)
+    // Accounts sign exports of the C-chain only.
+    const accounts = chain === 'C' ? pick(ACCOUNTS, values) : {}
+    const setting = await settingOf({ ...pick(WALLET, values), ...accounts }, terminal)
     const { chain: to, payments } = paymentsOf(operands, assetId, setting.hrp)
     if (chain === 'C' && setting.context.accounts.length === 0)
       throw new CliError('CLI_USAGE', 'pass --keys <file> or --account <0x…>, the account to export from')

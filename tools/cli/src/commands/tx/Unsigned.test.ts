@@ -139,6 +139,23 @@ describe('firn tx sign', () => {
   })
 })
 
+describe('firn tx export', () => {
+  const account = ['--account', `0x${'03'.repeat(20)}`, '--balance', `${10n ** 20n}`, '--nonce', '3']
+  const target = `${signedBy[0]}=1`
+
+  it('names the account of the C-chain that must sign, which needs no keys', async () => {
+    const chain = ['--chain', 'C', '--base-fee', '25000000000']
+    const { code, text } = await firn('tx', 'export', target, ...chain, ...account)
+    const note = `signatures missing: 0x${'03'.repeat(20)}; pass this to firn tx sign`
+    expect([code, text]).toEqual([0, expect.stringContaining(note)])
+  })
+
+  it('needs signers of other chains although an account is named', async () => {
+    const { code, text } = await firn('tx', 'export', target.replace('P-', 'X-'), ...account)
+    expect([code, text]).toEqual([2, expect.stringContaining('pass --keys <file> or --from')])
+  })
+})
+
 describe('firn decode', () => {
   it('reads a transaction without credentials', async () => {
     const { out, text } = await firn('decode', unsigned)
