@@ -113,8 +113,8 @@ export interface Consolidation {
 }
 
 /**
- * Merges UTXOs of an asset into one: the least valuable first, and as many as fit into one transaction. `left` has the
- * others.
+ * Merges UTXOs of an asset into one: the least valuable first, and as many as fit into one transaction. Takes the most
+ * valuable first if the others do not pay the fee. `left` has the others.
  * @example
  * ```ts
  * import { AvmBuilder } from '@firn/txs'

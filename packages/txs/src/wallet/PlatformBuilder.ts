@@ -121,7 +121,8 @@ export interface Consolidation {
 
 /**
  * Merges UTXOs of an asset into one: the least valuable first, without those that are worth less than the fee for
- * spending them, and as many as fit into one transaction. `left` has the others.
+ * spending them, and as many as fit into one transaction. Takes the most valuable first if the others do not pay the fee.
+ * `left` has the others.
  * @example
  * ```ts
  * import { PlatformBuilder } from '@firn/txs'

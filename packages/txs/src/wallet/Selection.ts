@@ -74,7 +74,7 @@ export interface Gathered {
 
 /** Coins of which a transaction takes as many as are worth it and fit. */
 export interface GatherRequest extends Source {
-  /** An import takes the most valuable coins first, a consolidation the least valuable ones. */
+  /** An import takes the most valuable coins first, a consolidation the least valuable ones that pay the fee. */
   readonly purpose: 'import' | 'consolidate'
   readonly coins: readonly Coins.Coin[]
   /** Returns whether coins of an asset are taken. */
@@ -379,14 +379,14 @@ export function gather(request: GatherRequest): Gathered {
       ({ amount }) => amount,
     ),
   ]
-  const { chosen, refused, unpaid, fee } = pack(
-    request,
-    purpose === 'consolidate' ? ranked.reverse() : ranked,
-  )
+  const isWorthIt = ({ chosen, fee }: Packed) =>
+    chosen.length >= LEAST[purpose] && (chosen.some((coin) => !isAvax(coin)) || Coins.total(chosen) > fee)
+  let packed = pack(request, purpose === 'consolidate' ? ranked.toReversed() : ranked)
+  // The least valuable coins may not pay the fee, although others do.
+  if (purpose === 'consolidate' && !isWorthIt(packed)) packed = pack(request, ranked)
+  const { chosen, refused, unpaid, fee } = packed
   for (const [reason, coin] of refused) leave(left, reason, coin)
-  const isWorthIt = chosen.some((coin) => !isAvax(coin)) || Coins.total(chosen) > fee
-  if (chosen.length < LEAST[purpose] || !isWorthIt)
-    throw unpaid ?? Shortage.nothing({ ...request, left, chosen, fee })
+  if (!isWorthIt(packed)) throw unpaid ?? Shortage.nothing({ ...request, left, chosen, fee })
   return { chosen, left: [...left].map(([reason, coins]) => ({ reason, coins })) }
 }
 

@@ -313,6 +313,15 @@ describe('consolidate', () => {
       expect(outputs(draft)).toMatchObject([{ output: { threshold: 2, addresses: [me, friend] } }])
   })
 
+  it('merges the most valuable UTXOs if the least valuable ones do not pay the fee', () => {
+    const rich = many(100, AVAX).map((one, i) => ({ ...one, outputIndex: 2_000 + i }))
+    const draft = AvmBuilder.consolidate(avm(...many(1_000, 1n), ...rich))
+    expect(inputs(draft).filter((index) => index >= 2_000)).toHaveLength(100)
+    expect(outputs(draft)).toHaveLength(1)
+    expect(counts(draft.left)).toEqual({ limit: 1_100 - inputs(draft).length })
+    expect(() => AvmBuilder.consolidate(avm(...many(1_000, 1n), utxo(9n, 1_001)))).toThrow(error('TXS_DUST'))
+  })
+
   it('leaves room for several coins that pay the fee for another asset', () => {
     const coins = [
       ...many(1_000, 1n, { assetID: other }),
