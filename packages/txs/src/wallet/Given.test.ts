@@ -235,6 +235,22 @@ describe('builders called from plain JavaScript', () => {
   })
 })
 
+describe('the owners that authorize a transaction', () => {
+  const authorized = CALLS.filter(([, , given]) => Object.hasOwn(given[1] as object, 'authority'))
+
+  it.each(authorized)('are required, with the right types: %s', (_name, builder, [wallet, request]) => {
+    for (const bad of [undefined, null, {}, { ...mine, threshold: 'x' }, { ...mine, addresses: undefined }]) {
+      const work = () => builder(...([wallet, { ...(request as object), authority: bad }] as never[]))
+      expect(work).toThrow(expect.objectContaining({ code: 'TXS_INPUT' }))
+      expect(work).toThrow(/at authority/)
+    }
+  })
+
+  it('are required of all seven builders', () => {
+    expect(authorized).toHaveLength(7)
+  })
+})
+
 describe('arguments that nodes would refuse', () => {
   const register = (expiry: bigint) =>
     L1Builder.registerL1Validator(p, {

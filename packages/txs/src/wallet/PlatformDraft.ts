@@ -135,6 +135,7 @@ export function assembler(
   { tx, authority, outputs = [] }: Pick<Declaration, 'tx' | 'authority' | 'outputs'>,
 ) {
   const { networkId, memo = new Uint8Array(), time } = wallet
+  if (authority !== undefined) Given.assertOwners(authority, 'authority')
   const signatureIndices = authority ? Shortage.authorize(authority, wallet) : []
   return (spent: Pick<Selection.Spent, 'inputs' | 'change' | 'stake'>): UnsignedTx =>
     tx({
@@ -146,7 +147,11 @@ export function assembler(
         memo,
       },
       stake: Wallet.sortOuts(spent.stake.map(Wallet.out)),
-      authorization: { type: 'Input', signatureIndices },
+      // Plain JavaScript may omit the owners, who must sign each transaction that has an authorization.
+      get authorization() {
+        Given.assertOwners(authority, 'authority')
+        return { type: 'Input', signatureIndices } as const
+      },
     })
 }
 
