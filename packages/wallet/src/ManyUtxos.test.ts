@@ -138,7 +138,8 @@ describe('a wallet with 3,000 UTXOs of 0.01 AVAX', () => {
     expect(txIds).toHaveLength(9)
     expect(left).toEqual([])
     await rich.p.transfer(whole)
-    expect((await rich.balance('P')).available).toBeGreaterThan(avax('0.9'))
+    // The gas price depends on how fast the blocks follow each other.
+    expect((await rich.balance('P')).available).toBeGreaterThan(avax('0.8'))
   }, 240_000)
 })
 

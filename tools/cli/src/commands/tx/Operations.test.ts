@@ -100,7 +100,7 @@ describe('commands of operations', () => {
     const { subnetId = '' } = await send('create-subnet')
     const [, validator] = devnet.validators
     const who = ['--subnet-id', subnetId, '--node-id', validator?.nodeIdText ?? '']
-    await send('add-subnet-validator', ...who, '--weight', '20', '--end', inDays(1))
+    await send('add-subnet-validator', ...who, '--weight', '20', '--end', inDays(2))
     await send('remove-subnet-validator', ...who)
     const content = save('genesis.json', '{}')
     const { blockchainId = '' } = await send(
