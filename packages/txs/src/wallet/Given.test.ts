@@ -32,7 +32,7 @@ const common = {
   changeOwners: mine,
 }
 const weights = { bandwidth: 1n, dbRead: 1_000n, dbWrite: 1_000n, compute: 4n }
-const p = { ...common, fees: { weights, gasPrice: 1n, capacity: 1_000_000n } }
+const p = { ...common, memo: new Uint8Array(), fees: { weights, gasPrice: 1n, capacity: 1_000_000n } }
 const x = { ...common, fees: AvmFees.DEFAULT, blockchainId: id(3) }
 const c = { ...common, baseFee: 25n * AVAX, blockchainId: id(4), isHeliconActive: false }
 const payment = { assetID: id(1), amount: AVAX, owners: mine }
@@ -246,7 +246,7 @@ describe('the owners that authorize a transaction', () => {
     }
   })
 
-  it('are required of all seven builders', () => {
+  it('are required of seven builders', () => {
     expect(authorized).toHaveLength(7)
   })
 })
@@ -263,6 +263,16 @@ describe('arguments that nodes would refuse', () => {
     [
       'a memo of 300 bytes',
       () => PlatformBuilder.transfer({ ...p, memo: new Uint8Array(300) }, [payment]),
+      'TXS_MEMO',
+    ],
+    [
+      'a memo with dynamic fees',
+      () => PlatformBuilder.transfer({ ...p, memo: new Uint8Array(1) }, [payment]),
+      'TXS_MEMO',
+    ],
+    [
+      'a memo of 300 bytes with a fixed fee',
+      () => PlatformBuilder.transfer({ ...p, fees: { fixed: 1n }, memo: new Uint8Array(300) }, [payment]),
       'TXS_MEMO',
     ],
     [
@@ -312,6 +322,11 @@ describe('arguments that nodes would refuse', () => {
     ],
   ])('are refused by builders: %s', (_what, work, code) => {
     expect(work).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('accept a memo with a fixed fee', () => {
+    const wallet = { ...p, fees: { fixed: 1n }, memo: new Uint8Array(256) }
+    expect(() => PlatformBuilder.transfer(wallet, [payment])).not.toThrow()
   })
 
   it('accept a message that expires in exactly a day', () => {

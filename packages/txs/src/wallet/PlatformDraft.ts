@@ -9,6 +9,7 @@ import type * as Stakeable from '../platform/Stakeable.ts'
 import type { Owner } from '../platform/StakerTx.ts'
 import type { Of, TxType, UnsignedTx } from '../platform/UnsignedTx.ts'
 import type { Verifiable } from '../platform/Verifiable.ts'
+import { TxsError } from '../TxsError.ts'
 import type * as Coins from './Coins.ts'
 import * as Given from './Given.ts'
 import * as Limits from './Limits.ts'
@@ -123,10 +124,18 @@ export function assertWallet(wallet: PlatformWallet): void {
     Given.assertU64(fees.fixed, 'wallet.fees.fixed')
     return
   }
+  // Fees are dynamic since Etna, and Durango came before it.
+  assertNoMemo(wallet.memo)
   Given.assertU64(fees.gasPrice, 'wallet.fees.gasPrice')
   for (const name of ['bandwidth', 'dbRead', 'dbWrite', 'compute'] as const)
     Given.assertU64(fees.weights[name], `wallet.fees.weights.${name}`)
   if (fees.capacity !== undefined) Given.assertU64(fees.capacity, 'wallet.fees.capacity')
+}
+
+function assertNoMemo(memo: Uint8Array = new Uint8Array()): void {
+  if (memo.length === 0) return
+  const message = `expected an empty memo, which the P-chain requires since Durango, got ${memo.length} bytes`
+  throw new TxsError('TXS_MEMO', message, { details: { maximum: 0, actual: memo.length } })
 }
 
 /** Returns the function that makes the transaction with what was selected. */

@@ -51,9 +51,9 @@ const CHAINS: readonly (readonly [ChainAlias, DraftVariants])[] = [
   ['C', atomic],
 ]
 /** Matches names of transactions that nodes refused. Builders refuse those that are invalid by themselves. */
-const REFUSED = /invalid|not permitted any more|\(refused\)/
+const REFUSED = /invalid|not permitted any more|forbidden|\(refused\)/
 /** Number of recorded transactions that builders refuse. */
-const REFUSALS = { P: 7, X: 3, C: 0 } as const
+const REFUSALS = { P: 8, X: 3, C: 0 } as const
 /** Codes with which builders refuse them. */
 const CODES = /^TXS_(NAME|SYMBOL|MEMO|SIGNER|SHARES|TIME|PARAMETERS|ASSET_ID)$/
 
