@@ -27,7 +27,9 @@ const secret = new Uint8Array(32).fill(7)
 const owners = Wallet.soleOwner(PublicKey.address(PrivateKey.publicKey(secret)))
 const assetId = new Uint8Array(32).fill(5)
 const utxo = (asset: Uint8Array, amount: bigint, outputIndex: number) =>
-  Hex.encode(AvmUtxo.encode({ txID: Id.EMPTY, outputIndex, ...Wallet.plainOut({ assetID: asset, amount, owners }) }))
+  Hex.encode(
+    AvmUtxo.encode({ txID: Id.EMPTY, outputIndex, ...Wallet.plainOut({ assetID: asset, amount, owners }) }),
+  )
 const to = Address.format({ chain: 'X', hrp: 'avax', payload: new Uint8Array(20).fill(3) })
 const avax = Networks.MAINNET.ids?.avaxAssetId as Uint8Array
 const units = Array.from({ length: 1_000 }, (_, i) => utxo(assetId, 10n, i + 1))
