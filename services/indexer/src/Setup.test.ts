@@ -284,6 +284,8 @@ describe('upgrade times', () => {
       new RegExp(`heliconTime is "2027-01-15T08:00:00Z" in --upgrade-file and "2026-\\S+" in ${name}\\.`),
     )
     expect(() => settle({ nodeUpgrades: Json.parse(FILE) })).toThrow(/ in the node at --upstream and /)
+    const ownVertices = Json.stringify({ cortinaXChainStopVertexID: Id.format(Id.EMPTY) })
+    expect(settle({ upgradeFile: ownVertices })).toEqual({ ...upgrades, cortinaXChainStopVertexId: Id.EMPTY })
   })
 
   it('in the database are used where neither the file nor the node has them', () => {

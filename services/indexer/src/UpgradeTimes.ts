@@ -15,7 +15,8 @@ export interface UpgradeSources {
 }
 
 /**
- * Returns the upgrade times of a network. Mainnet and Fuji always have the times in this software. On other networks,
+ * Returns the upgrade times of a network. Mainnet and Fuji always have the times in this software, but the stop vertex of the
+ * file. On other networks,
  * each member comes from the first source that contains it: the file, the node, the database, this software. If the
  * database contains no times yet, upgrades that an old node does not know are not scheduled (see `Upgrades.ofNode`).
  * @throws IndexerError `INDEXER_UPGRADES` if the file and the node have different values, or if one of them differs
@@ -28,9 +29,11 @@ export function settle(networkId: number, sources: UpgradeSources): Upgrades.Upg
   const { upgrades: table } = Networks.of(networkId)
   const name = Network.formatName(networkId)
   if (networkId === Network.MAINNET || networkId === Network.FUJI) {
-    assertEqual(fileName, file, name, table, `Remove the file, or upgrade Firn.`)
+    // The stop vertex is no time. A network that only has the id of Mainnet or Fuji may have vertices of its own.
+    const { cortinaXChainStopVertexId: stop = table.cortinaXChainStopVertexId, ...times } = file
+    assertEqual(fileName, times, name, table, `Remove the file, or upgrade Firn.`)
     assertEqual(UPSTREAM, node ?? {}, name, table, 'Use another node, or upgrade the node or Firn.')
-    return table
+    return { ...table, cortinaXChainStopVertexId: stop }
   }
   const remedy = `Correct the file, or remove it to use the node's values.`
   assertEqual(fileName, file, UPSTREAM, node ?? {}, remedy)
