@@ -39,7 +39,7 @@ test('traces a request to its statements, without values', async () => {
   const statements = trace.filter(({ parentSpanId }) => parentSpanId === request?.spanId)
   expect(statements).toHaveLength(trace.length - 1)
   for (const { attributes } of statements) {
-    expect(attributes['db.query.text']).toMatch(/^(?:select|with) /)
+    expect(attributes['db.query.text']).toMatch(/^\(?(?:select|with) /)
     expect(attributes['db.response.returned_rows']).toBeTypeOf('number')
   }
   expect(JSON.stringify(trace)).not.toContain(address.slice(2))

@@ -1,23 +1,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Id, NodeRelease } from '@firn/codec'
+import { Id } from '@firn/codec'
 import { Peers } from '@firn/node-api'
 import { call, headersOf, send } from '@firn/node-api/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { IDENTITY, IP, PEERS, SUBNET_EVM, writePlugin } from '../testing/recordedNode.ts'
-import { recorded } from '../testing/recordings.ts'
+import { asClaimed, recorded } from '../testing/recordings.ts'
 import { type Replica, startReplica } from '../testing/replica.ts'
-
-/** Returns a recorded response with the version that Firn claims, because the recorded node was older. */
-const asClaimed = (body: string): string => {
-  if (!body.includes('"rpcProtocolVersion"')) return body
-  const { major, minor, patch } = NodeRelease.CLAIMED
-  return body
-    .replaceAll('avalanchego/1.14.2', `avalanchego/${major}.${minor}.${patch}`)
-    .replace('"evm":"v1.14.2"', `"evm":"v${major}.${minor}.${patch}"`)
-    .replace('"rpcProtocolVersion":"45"', '"rpcProtocolVersion":"46"')
-}
 
 describe('Info API: byte-for-byte comparison with recorded exchanges', () => {
   // The last recorded call was sent to another node, so it is omitted.
