@@ -93,7 +93,6 @@ const PLATFORM = [
   'packages/txs/src/platform/PlatformSyntax.ts',
   'packages/txs/src/testing/intents.ts',
   'services/data-api/src/primary-network/platform/describe.ts',
-  'services/data-api/src/primary-network/shapes/PlatformTransaction.ts',
   'services/data-api/src/signature-aggregator/L1Transaction.ts',
   'services/data-api/src/webhooks/primary/validatorEvents.ts',
 ]

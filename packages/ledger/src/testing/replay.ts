@@ -33,7 +33,8 @@ export interface Difference {
 
 /** Replays a recording, and compares the state with each recorded response at its heights. */
 export function replay(recording: Recording): Replay {
-  const { genesis, constants } = recording
+  const { genesis } = recording
+  const constants = withShortStakes(recording.constants)
   const state = LedgerState.create(genesis, constants)
   const changes: (readonly Change[])[] = [LedgerState.genesisChanges(genesis, constants)]
   const compared = new Map<string, number>()
@@ -265,4 +266,10 @@ export function sortSets(sets: Record<string, any>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(sets).map(([id, set]) => [id, { ...set, validators: [...set.validators].sort(order) }]),
   )
+}
+
+/** The recorded networks were configured with shorter stakes than nodes have by default. */
+function withShortStakes(constants: Recording['constants']): Recording['constants'] {
+  const staking = { ...constants.staking, minStakeDuration: 1n, heliconMinStakeDuration: 1n }
+  return { ...constants, staking }
 }
