@@ -1,4 +1,4 @@
-import { Bytes, Id } from '@firn/codec'
+import { Bytes, Hex, Id } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import type { PlatformMethods } from '@firn/rpc'
 import { Blockchains, type Snapshot, Subnets, Transactions } from '@firn/store'
@@ -109,19 +109,23 @@ async function someSubnets(
   ids: readonly Uint8Array[],
 ): Promise<Entry[] | null> {
   const subnets = await Subnets.byIds(context.store, at, ids)
-  const known = new Map(subnets.map((subnet) => [Id.format(subnet.subnetId), entry(context, subnet)]))
-  known.set(Id.format(Id.EMPTY), PRIMARY_NETWORK)
-  const names = [...new Set(ids.map(Id.format))]
-  const unknown = names.filter((name) => !known.has(name))
+  const known = new Map(subnets.map((subnet) => [keyOf(subnet.subnetId), entry(context, subnet)]))
+  known.set(keyOf(Id.EMPTY), PRIMARY_NETWORK)
+  // A list may be long, so ids are only formatted for the error.
+  const asked = new Map(ids.map((id) => [keyOf(id), id]))
+  const unknown = [...asked].filter(([key]) => !known.has(key))
   if (unknown.length > 0) {
-    const others = await Transactions.decidedIds(context.store, at, 'P', unknown.map(Id.parse))
-    const texts = new Set(others.map(Id.format))
-    const first = unknown.find((name) => texts.has(name))
-    if (first !== undefined) throw methodError(isNotSubnet(first))
+    const unknownIds = unknown.map(([, id]) => id)
+    const others = await Transactions.decidedIds(context.store, at, 'P', unknownIds)
+    const keys = new Set(others.map(keyOf))
+    const first = unknown.find(([key]) => keys.has(key))
+    if (first !== undefined) throw methodError(isNotSubnet(Id.format(first[1])))
   }
-  const found = names.flatMap((name) => known.get(name) ?? [])
+  const found = [...asked.keys()].flatMap((key) => known.get(key) ?? [])
   return found.length === 0 ? null : found
 }
+
+const keyOf = (id: Uint8Array): string => Hex.encodeBare(id)
 
 type Status = Awaited<ReturnType<Api['platform.getBlockchainStatus']>>['status']
 

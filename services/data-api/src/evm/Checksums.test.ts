@@ -15,6 +15,7 @@ const WITHOUT_ADDRESSES: readonly (string | RegExp)[] = [
   '/v1/chains',
   '/v1/chains/{chainId}',
   '/v1/chains/{chainId}/blocks',
+  '/v2/chains/{chainId}/teleporterMetrics/{metric}',
   '/v1/chains/{chainId}/blocks/{blockId}',
   '/v1/blocks',
   '/v1/chains/allBlocks',
