@@ -108,11 +108,11 @@ async function someSubnets(
   at: Snapshot,
   ids: readonly Uint8Array[],
 ): Promise<Entry[] | null> {
-  const subnets = await Subnets.byIds(context.store, at, ids)
+  // A list may be long and repeat ids, so each one is looked up once, and only formatted for the error.
+  const asked = new Map(ids.map((id) => [keyOf(id), id]))
+  const subnets = await Subnets.byIds(context.store, at, [...asked.values()])
   const known = new Map(subnets.map((subnet) => [keyOf(subnet.subnetId), entry(context, subnet)]))
   known.set(keyOf(Id.EMPTY), PRIMARY_NETWORK)
-  // A list may be long, so ids are only formatted for the error.
-  const asked = new Map(ids.map((id) => [keyOf(id), id]))
   const unknown = [...asked].filter(([key]) => !known.has(key))
   if (unknown.length > 0) {
     const unknownIds = unknown.map(([, id]) => id)
