@@ -29,9 +29,7 @@ export function handlers(context: NodeContext): Api {
       const at = await snapshot()
       const subnet = await Subnets.byId(store, at, subnetId)
       if (subnet !== undefined) return describe(context, subnet)
-      throw methodError(
-        (await isTransaction(context, at, subnetId)) ? isNotSubnet(Id.format(subnetId)) : 'not found',
-      )
+      throw methodError((await isTransaction(context, at, subnetId)) ? isNotSubnet(subnetId) : 'not found')
     },
     'platform.getSubnets': async ({ ids = [] }) => {
       const at = await snapshot()
@@ -119,7 +117,7 @@ async function someSubnets(
     const others = await Transactions.decidedIds(context.store, at, 'P', unknownIds)
     const keys = new Set(others.map(keyOf))
     const first = unknown.find(([key]) => keys.has(key))
-    if (first !== undefined) throw methodError(isNotSubnet(Id.format(first[1])))
+    if (first !== undefined) throw methodError(isNotSubnet(first[1]))
   }
   const found = [...asked.keys()].flatMap((key) => known.get(key) ?? [])
   return found.length === 0 ? null : found
@@ -164,7 +162,7 @@ async function assertSubnet(context: NodeContext, at: Snapshot, subnetId: Uint8A
   if ((await Subnets.byId(context.store, at, subnetId)) !== undefined) return
   throw methodError(
     (await isTransaction(context, at, subnetId))
-      ? isNotSubnet(Id.format(subnetId))
+      ? isNotSubnet(subnetId)
       : `problem retrieving subnet "${Id.format(subnetId)}": not found`,
   )
 }
@@ -173,6 +171,6 @@ async function isTransaction({ store }: NodeContext, at: Snapshot, id: Uint8Arra
   return (await Transactions.statusById(store, at, 'P', id)) !== undefined
 }
 
-function isNotSubnet(id: string): string {
-  return `"${id}" is not a subnet`
+function isNotSubnet(id: Uint8Array): string {
+  return `"${Id.format(id)}" is not a subnet`
 }
