@@ -1,20 +1,16 @@
-import { type Block, BlockReader } from '@firn/evm'
-import { type InventedParts, inventedChain, inventedFacts, type Random } from '@firn/evm/testing'
+import { BlockReader } from '@firn/evm'
+import { type InventedParts, inventedChain, inventedFacts } from '@firn/evm/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { clearEvm, evmContents } from '../testing/evmContents.ts'
+import { contractsOf, elapse } from '../testing/evmSteps.ts'
 import { withMessages } from '../testing/withMessages.ts'
 import { EvmWriter } from './EvmWriter.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
 
 const RUNS = Number(process.env['FIRN_TEST_RUNS'] ?? 5)
-
-/** Milliseconds between blocks: mostly seconds, and sometimes hours or days. */
-const STEPS = [1_000, 2_000, 5_000, 1_800_000, 3_600_000, 90_000_000]
-
-const elapse = (random: Random) => BigInt(random.pick(STEPS))
 
 /**
  * One step of a test run: a batch of blocks arrives, the last blocks are replaced, or another writer takes over.
@@ -32,13 +28,6 @@ const step = fc.oneof(
 function indexed(parts: InventedParts): IndexedBlock {
   const block = withMessages(BlockReader.read(parts))
   return { block, contracts: contractsOf(block).map(inventedFacts) }
-}
-
-function contractsOf({ transactions, traces }: Block): Uint8Array[] {
-  const created = (traces ?? []).flatMap(function all(frame): Uint8Array[] {
-    return [...(frame.to === undefined ? [] : [frame.to]), ...frame.calls.flatMap(all)]
-  })
-  return [...created, ...transactions.flatMap(({ logs }) => logs.map(({ address }) => address))]
 }
 
 eachDatabase(({ name, openEvm }) => {

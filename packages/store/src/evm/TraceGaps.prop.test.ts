@@ -1,21 +1,18 @@
-import { type Block, BlockReader } from '@firn/evm'
-import { type InventedParts, inventedChain, inventedFacts, type Random } from '@firn/evm/testing'
+import { BlockReader } from '@firn/evm'
+import { type InventedParts, inventedChain, inventedFacts } from '@firn/evm/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { clearEvm, evmContents } from '../testing/evmContents.ts'
+import { contractsOf, elapse } from '../testing/evmSteps.ts'
 import * as EvmDoctor from './EvmDoctor.ts'
 import type { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
 
 const RUNS = Number(process.env['FIRN_TEST_RUNS'] ?? 5)
-
-/** Milliseconds between blocks: mostly seconds, and sometimes hours or days. */
-const STEPS = [1_000, 2_000, 5_000, 1_800_000, 3_600_000, 90_000_000]
-const elapse = (random: Random) => BigInt(random.pick(STEPS))
 
 /**
  * One step of a test run: a batch of blocks arrives, some of them without traces; the traces of some blocks arrive; the
@@ -35,13 +32,6 @@ const step = fc.oneof(
 function indexed(parts: InventedParts): IndexedBlock {
   const block = BlockReader.read(parts)
   return { block, contracts: contractsOf(block).map(inventedFacts) }
-}
-
-function contractsOf({ transactions, traces }: Block): Uint8Array[] {
-  const created = (traces ?? []).flatMap(function all(frame): Uint8Array[] {
-    return [...(frame.to === undefined ? [] : [frame.to]), ...frame.calls.flatMap(all)]
-  })
-  return [...created, ...transactions.flatMap(({ logs }) => logs.map(({ address }) => address))]
 }
 
 const lacking = ({ block, contracts }: IndexedBlock): IndexedBlock => ({
