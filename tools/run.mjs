@@ -44,6 +44,9 @@ const jobs = {
   api: {
     direct: ['--conditions=source', join(root, 'tools', 'check', 'src', 'main.ts'), '--write-api'],
   },
+  structure: {
+    direct: ['--conditions=source', join(root, 'tools', 'check', 'src', 'main.ts'), '--structure'],
+  },
   installs: { tasks: ['installs'], flags: ['--log-prefix=none'] },
   conformance: { tasks: ['conformance'], flags: ['--log-prefix=none'], paths: true },
   fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },

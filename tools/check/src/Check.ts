@@ -11,6 +11,7 @@ import { machineTraces } from './rules/MachineTraces.ts'
 import { manifests } from './rules/Manifests.ts'
 import { publication } from './rules/Publication.ts'
 import { readmes } from './rules/Readmes.ts'
+import { structure } from './rules/Structure.ts'
 import { tarballs } from './rules/Tarballs.ts'
 import { types } from './rules/Types.ts'
 import { vectorSizes } from './rules/VectorSizes.ts'
@@ -31,6 +32,7 @@ export const RULES: readonly Rule[] = [
   examples,
   tarballs,
   house,
+  structure,
   idSpelling,
   machineTraces,
   vectorSizes,

@@ -53,11 +53,25 @@ const importOf = (node: Node, lineAt: (position: number) => number): readonly Im
   return [{ specifier, isType, line: lineAt(node.start) }]
 }
 
+const createLineAt = (text: string) => {
+  const starts = [0]
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1)
+  return (position: number): number => {
+    let [low, high] = [0, starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= position) low = middle
+      else high = middle
+    }
+    return low + 1
+  }
+}
+
 /** Parses a TypeScript file. Returns its imports, its comments and a flat list of its syntax nodes. */
 export const parse = (path: string, text: string): Source => {
   const { program, comments } = parseSync(path, text)
   const nodes: Node[] = []
   collect(program, nodes)
-  const lineAt = (position: number) => text.slice(0, position).split('\n').length
+  const lineAt = createLineAt(text)
   return { path, text, comments, nodes, lineAt, imports: nodes.flatMap((node) => importOf(node, lineAt)) }
 }

@@ -1,8 +1,11 @@
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as Check from './Check.ts'
 import * as ApiReports from './rules/ApiReports.ts'
 import * as Examples from './rules/Examples.ts'
+import * as StructureRule from './rules/Structure.ts'
 import { types } from './rules/Types.ts'
+import * as Structure from './Structure.ts'
 import * as Workspace from './Workspace.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -16,6 +19,11 @@ if (args[0] === '--examples') {
   const outcomes = await Check.run(workspace, [types])
   console.log(Check.format(outcomes))
   ApiReports.write(workspace)
+} else if (args[0] === '--structure') {
+  const measured = args[1] === undefined ? workspace : Workspace.open(resolve(args[1]))
+  console.log(Structure.format(Structure.measure(Check.parse(measured).sources)))
+} else if (args[0] === '--lower-structure') {
+  StructureRule.lower(Check.parse(workspace))
 } else {
   // If no names are given, every rule is checked.
   const rules = Check.RULES.filter(
