@@ -30,6 +30,7 @@ export function hex(bytes: Uint8Array): string {
 export function strip(checked: Uint8Array): Uint8Array | undefined {
   const end = checked.length - LENGTH
   const body = checked.slice(0, end)
-  const given = new DataView(checked.buffer, checked.byteOffset + end, LENGTH).getUint32(0)
+  let given = 0
+  for (let i = end; i < checked.length; i++) given = given * 256 + (checked[i] as number)
   return checksum(body) === given ? body : undefined
 }

@@ -30,6 +30,17 @@ it.each([0, 1, 57, 58, 127, 128, 254, 255])(
       const one = value.slice()
       one[0] = 1
       expect(Base58.encode(one)).toBe(library.encode(one))
+      expect(Base58.decode(library.encode(one))).toEqual(one)
+    }
+  },
+)
+
+it.each([...'12LMyz'])(
+  'decodes any number of repetitions of digit %s like an independent library',
+  (digit) => {
+    for (let length = 0; length <= 2 * Base58.MAX_LENGTH; length++) {
+      for (const text of [digit.repeat(length), `2${digit.repeat(length)}`])
+        expect(Base58.decode(text)).toEqual(library.decodeUnsafe(text))
     }
   },
 )

@@ -19,16 +19,27 @@ export const MAX_LENGTH = 96
 
 /** The limbs of 256^({@link STEP} · n) at index n, lowest limb first. */
 const POWERS = Array.from({ length: MAX_LENGTH / STEP }, (_, steps) =>
-  limbsOf(1n << BigInt(8 * STEP * steps)),
+  limbsOf(1n << BigInt(8 * STEP * steps), BigInt(LIMB)),
 )
 
-function limbsOf(value: bigint): Float64Array {
+/** Most digits that are decoded without propagating carries in each step; 32 products stay below 2^53, as in {@link encode}. */
+const MAX_DIGITS = 32 * LIMB_DIGITS
+
+/** The limbs of 58^({@link LIMB_DIGITS} · n) to the base 256^{@link STEP} at index n, lowest limb first. */
+const DIGIT_POWERS = Array.from({ length: MAX_DIGITS / LIMB_DIGITS }, (_, steps) =>
+  limbsOf(BigInt(LIMB) ** BigInt(steps), BigInt(STEP_VALUES)),
+)
+
+function limbsOf(value: bigint, base: bigint): Float64Array {
   const limbs: number[] = []
-  for (let rest = value; rest > 0n; rest /= BigInt(LIMB)) limbs.push(Number(rest % BigInt(LIMB)))
+  for (let rest = value; rest > 0n; rest /= base) limbs.push(Number(rest % base))
   return Float64Array.from(limbs)
 }
 
-const sums = new Float64Array((POWERS.at(-1) as Float64Array).length + 1)
+/** The limbs of the number that is being converted: one for each of the longest power, and one for the last carry. */
+const sums = new Float64Array(
+  Math.max(...[POWERS, DIGIT_POWERS].map((powers) => (powers.at(-1) as Float64Array).length)) + 1,
+)
 const text = new Uint8Array(sums.length * LIMB_DIGITS)
 
 /**
@@ -100,13 +111,58 @@ function encodeLong(bytes: Uint8Array, start: number): string {
   return digits.replace(/^1+/, '')
 }
 
+/** The digit of each character code below 128, or NaN. */
+const VALUES = new Float64Array(128).fill(Number.NaN)
+for (let digit = 0; digit < DIGITS.length; digit++) VALUES[DIGITS[digit] as number] = digit
+
 /** Decodes base58. Returns undefined if the text contains another character. */
-export function decode(text: string): Uint8Array | undefined {
+export function decode(digits: string): Uint8Array | undefined {
   let zeros = 0
-  while (text[zeros] === '1') zeros++
+  while (digits.charCodeAt(zeros) === ZERO) zeros++
+  const { length } = digits
+  if (length - zeros > MAX_DIGITS) return decodeLong(digits, zeros)
+  const steps = Math.ceil((length - zeros) / LIMB_DIGITS)
+  const count = steps === 0 ? 0 : (DIGIT_POWERS[steps - 1] as Float64Array).length + 1
+  sums.fill(0, 0, count)
+  for (let i = zeros, step = steps - 1; step >= 0; step--) {
+    let value = 0
+    // Other characters make the value NaN, also those beyond the table.
+    for (const end = length - step * LIMB_DIGITS; i < end; i++)
+      value = value * 58 + (VALUES[digits.charCodeAt(i)] as number)
+    if (Number.isNaN(value)) return undefined
+    const power = DIGIT_POWERS[step] as Float64Array
+    for (let limb = 0; limb < power.length; limb++)
+      sums[limb] = (sums[limb] as number) + value * (power[limb] as number)
+  }
+  return toBytes(count, zeros)
+}
+
+/** Propagates the carries of `count` limbs in {@link sums}, and returns their bytes after `zeros` zeros. */
+function toBytes(count: number, zeros: number): Uint8Array {
+  let carry = 0
+  for (let i = 0; i < count; i++) {
+    const sum = (sums[i] as number) + carry
+    carry = Math.floor(sum / STEP_VALUES)
+    sums[i] = sum - carry * STEP_VALUES
+  }
+  let significant = count
+  while (significant > 0 && sums[significant - 1] === 0) significant--
+  const last = significant === 0 ? 0 : (sums[significant - 1] as number)
+  const unused = last < 256 ? 2 : last < 256 ** 2 ? 1 : 0
+  const bytes = new Uint8Array(zeros + (significant === 0 ? 0 : significant * STEP - unused))
+  for (let i = 0, end = bytes.length; i < significant; i++, end -= STEP) {
+    const limb = sums[i] as number
+    bytes[end - 1] = limb
+    if (end - 2 >= zeros) bytes[end - 2] = limb >> 8
+    if (end - 3 >= zeros) bytes[end - 3] = limb >> 16
+  }
+  return bytes
+}
+
+function decodeLong(digits: string, zeros: number): Uint8Array | undefined {
   const limbs: number[] = []
-  for (let i = zeros; i < text.length; i++) {
-    const digit = ALPHABET.indexOf(text.charAt(i))
+  for (let i = zeros; i < digits.length; i++) {
+    const digit = ALPHABET.indexOf(digits.charAt(i))
     if (digit < 0) return undefined
     append(limbs, STEP_VALUES, 58, digit)
   }

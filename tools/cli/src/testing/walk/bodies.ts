@@ -28,10 +28,10 @@ export const VALUES = Object.keys(MAKERS) as readonly Value[]
 
 /**
  * Returns how many times a request may cost more than others, compared with `JSON.parse`. Integers of 64 bits are kept
- * exact, while `JSON.parse` rounds them. Ids are decoded from base 58, and their checksums are compared. For tests only.
+ * exact, while `JSON.parse` rounds them. For tests only.
  */
 export function weightOf(request: string): number {
-  return request.endsWith('integers') || request.endsWith('long ids') ? 3 : 1
+  return request.endsWith('integers') ? 3 : 1
 }
 
 const made = new Map<string, string>()
