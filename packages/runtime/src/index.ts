@@ -1,11 +1,12 @@
 /**
- * The clock, logger, tracer, back-off, pace and worker threads that Firn's packages and services take as options.
+ * The clock, logger, tracer, back-off, pace, owner of resources and worker threads that Firn's packages and services take as options.
  * @module
  */
 export { type BackoffOptions, backoff, pause } from './Backoff.ts'
 export { type Clock, systemClock } from './Clock.ts'
 export * as LogEvent from './LogEvent.ts'
 export { type Facts, type Logger, silentLogger } from './Logger.ts'
+export { type Closable, createOwner, type Owner, withOwner } from './Owner.ts'
 export { createPace, type Pace } from './Pace.ts'
 export { withAnySignal } from './Signals.ts'
 export * as Statement from './Statement.ts'
