@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
-import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
-import type { Logger } from 'pino'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import { AggregatorError } from './AggregatorError.ts'
 import { app, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
@@ -20,7 +19,7 @@ export interface InProcess {
  * Creates the HTTP interface for callers in the same process, without opening a socket. Its routes are created
  * when the first request is made, because only embedding programs make any.
  */
-export function createInProcess(dependencies: AppDependencies, log: Logger): InProcess {
+export function createInProcess(dependencies: AppDependencies, log: FastifyBaseLogger): InProcess {
   // If a caller aborts, its response is closed, because there is no connection to close.
   const calls = new AsyncLocalStorage<{ response?: ServerResponse }>()
   let created: Promise<FastifyInstance> | undefined
@@ -64,11 +63,11 @@ export function createInProcess(dependencies: AppDependencies, log: Logger): InP
 
 async function createServer(
   dependencies: AppDependencies,
-  log: Logger,
+  log: FastifyBaseLogger,
   calls: AsyncLocalStorage<{ response?: ServerResponse }>,
 ): Promise<FastifyInstance> {
   const { configuration } = dependencies
-  const server = Fastify({ ...serverOptions, loggerInstance: log }) as unknown as FastifyInstance
+  const server = Fastify({ ...serverOptions, loggerInstance: log })
   server.addHook('onRequest', async (_request, reply) => {
     const call = calls.getStore()
     if (call !== undefined) call.response = reply.raw
