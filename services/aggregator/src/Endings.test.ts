@@ -20,16 +20,16 @@ const ENDINGS: Readonly<Record<AggregatorErrorCode, Start | undefined>> = {
   AGGREGATOR_CONFIGURATION: start(
     'options contradict each other or the upstream; a repeated start would fail alike',
     'Configuration.ts',
-    'Service.ts',
+    'p-chain/PChainSource.ts',
     'peers/OwnIdentity.ts',
   ),
   AGGREGATOR_UPSTREAM: start(
     'no P-chain API has told its network in ten attempts, and without it no signature can be verified',
-    'Service.ts',
     'p-chain/Agreement.ts',
     'p-chain/Heights.ts',
     'p-chain/Ledger.ts',
     'p-chain/PChain.ts',
+    'p-chain/PChainSource.ts',
     'p-chain/ValidatorSets.ts',
   ),
   AGGREGATOR_CLOSING: start('a signal has arrived', 'InProcess.ts', 'Main.ts', 'Shutdown.ts', 'jobs/Jobs.ts'),
