@@ -1,5 +1,7 @@
-import * as Limits from './Limits.ts'
-import type * as Selection from './Selection.ts'
+import type * as Coins from '../Coins.ts'
+import * as Limits from '../Limits.ts'
+import type { GatherRequest } from './gather.ts'
+import { type Source, worth } from './meter.ts'
 
 /** What a coin pays, and what it costs to spend it. */
 export interface Payer {
@@ -22,7 +24,7 @@ export function payment(
     avaxAssetId,
     to,
     changeOwners: owners = to,
-  }: Pick<Selection.GatherRequest, 'meter' | 'avaxAssetId' | 'to' | 'changeOwners'>,
+  }: Pick<GatherRequest, 'meter' | 'avaxAssetId' | 'to' | 'changeOwners'>,
   payers: readonly Payer[],
   { cost, avax = 0n }: { readonly cost: Limits.Cost; readonly avax: bigint | undefined },
 ): Payment {
@@ -37,4 +39,11 @@ export function payment(
   const change = meter.output({ assetID: avaxAssetId, amount: available, owners, lock: 0n })
   const whole = available === avax ? total : Limits.add(total, change)
   return available < needed ? { cost: whole, missing: { needed, available } } : { cost: whole }
+}
+
+/** Returns what coins pay, without those that cost more than they bring. */
+export function asPayers(coins: readonly Coins.Chosen[], { meter }: Source): Payer[] {
+  return coins
+    .filter((coin) => worth(coin, meter) > 0n)
+    .map((coin) => ({ amount: coin.amount, cost: meter.input(coin) }))
 }
