@@ -12,6 +12,8 @@ import type {
   AvaxSupplyResponse,
   AverageTpsResponse,
   Blockchain,
+  BtcbBridger,
+  BtcbBridgersResponse,
   ChainAddressChainIdMapListResponse,
   ChainInfo,
   CollectibleBalance,
@@ -1304,6 +1306,16 @@ export interface GetNftHoldersByContractAddressParameters {
   readonly pageToken?: string | undefined
 }
 
+/** Parameters of `getAddressesByBtcbBridged`: addresses that have bridged more BTC.b than a threshold from Bitcoin, less what they have bridged back, highest amount first. */
+export interface GetAddressesByBtcbBridgedParameters {
+  /** Balance that listed holders must exceed, in the smallest unit of the token */
+  readonly threshold: string
+  /** Maximum number of elements of a page */
+  readonly pageSize?: number | undefined
+  /** `nextPageToken` of the previous page; absent for the first page */
+  readonly pageToken?: string | undefined
+}
+
 /** Parameters of `createWebhook`: creates a webhook. */
 export interface CreateWebhookParameters {
   /** URL to which messages are sent; absent with `stream` */
@@ -1879,6 +1891,8 @@ export interface MetricsOperations {
   readonly listHolders: List<ListHoldersParameters, ListHoldersResponse, Holder>
   /** Addresses that hold tokens of an ERC-721 or ERC-1155 contract, most tokens first. Costs 1000 compute units; keys need the scope metrics. */
   readonly getNftHoldersByContractAddress: List<GetNftHoldersByContractAddressParameters, NftHoldersResponse, AddressDetails>
+  /** Addresses that have bridged more BTC.b than a threshold from Bitcoin, less what they have bridged back, highest amount first. Costs 1000 compute units; keys need the scope metrics. */
+  readonly getAddressesByBtcbBridged: List<GetAddressesByBtcbBridgedParameters, BtcbBridgersResponse, BtcbBridger>
   /** Number or stake of the validators or delegators of a subnet, or of all subnets, by day, newest first. Costs 100 compute units; keys need the scope metrics. */
   readonly getStakingMetrics: List<GetStakingMetricsParameters, MetricsApiResponse, MetricsValue>
   /** Fees of all L1 validators, or how many paid, by day, newest first. Costs 100 compute units; keys need the scope metrics. */
@@ -2075,6 +2089,7 @@ export const OPERATIONS = {
     getTeleporterMetricsByChain: { path: '/v2/chains/{chainId}/teleporterMetrics/{metric}', api: 'metrics' },
     listHolders: { path: '/v2/chains/{chainId}/contracts/{address}/balances', api: 'metrics', items: 'addresses' },
     getNftHoldersByContractAddress: { path: '/v2/chains/{chainId}/contracts/{address}/nfts:listHolders', api: 'metrics', items: 'addresses' },
+    getAddressesByBtcbBridged: { path: '/v2/chains/43114/btcb/bridged:getAddresses', api: 'metrics', items: 'addresses' },
     getStakingMetrics: { path: '/v2/networks/{network}/metrics/{metric}', api: 'metrics', items: 'results' },
     getTotalL1ValidatorMetrics: { path: '/v2/validators/metrics/{metric}', api: 'metrics' },
     getMetricsBySubnetId: { path: '/v2/subnet/{subnetId}/metrics/{metric}', api: 'metrics' },

@@ -281,6 +281,22 @@ export interface BlsCredentials {
   readonly proofOfPossession?: string | undefined
 }
 
+/** An address that has bridged bitcoins */
+export interface BtcbBridger {
+  /** Address to which BTC.b was minted, in hexadecimal with the ERC-55 checksum */
+  readonly address: string
+  /** Net bridged amount in units of 10^-8 BTC.b, as decimal text */
+  readonly sortKey: string
+}
+
+/** A page of addresses that have bridged bitcoins */
+export interface BtcbBridgersResponse {
+  /** Token of the next page; absent on the last page */
+  readonly nextPageToken?: string | undefined
+  /** Addresses of the page, highest amount first */
+  readonly addresses: readonly BtcbBridger[]
+}
+
 /** Amounts that addresses can import to the C-chain. Balances of C-chain accounts are not included. */
 export interface CChainAtomicBalances {
   /** Amounts in shared memory that can be imported, one for each asset and exporting chain */

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export { btcbLogs } from './btcbLogs.ts'
 export { icmId, icmLogs, MESSENGER_EVENTS, messengerLog, type TestMessage, warpLog } from './icmLogs.ts'
 export {
   type InventedChain,

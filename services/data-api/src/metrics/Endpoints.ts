@@ -11,6 +11,7 @@ import { getMetric } from './getMetric.ts'
 import { getRollingWindows } from './getRollingWindows.ts'
 import { getStakingMetric } from './getStakingMetric.ts'
 import { getTeleporterMetric } from './getTeleporterMetric.ts'
+import { listBtcbBridgers } from './listBtcbBridgers.ts'
 import { listCollectionHolders } from './listCollectionHolders.ts'
 import { listHolders } from './listHolders.ts'
 import { listRewardedAddresses } from './listRewardedAddresses.ts'
@@ -36,6 +37,7 @@ export function metricsEndpoints(context: EvmContext): readonly Endpoint[] {
     getTeleporterMetric(context),
     listHolders(context, tokens, limit),
     listCollectionHolders(context, tokens, limit),
+    listBtcbBridgers(context, tokens, limit),
   ]
 }
 

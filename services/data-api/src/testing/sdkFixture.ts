@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { Hex } from '@firn/codec'
-import { icmId, icmLogs, type TestMessage } from '@firn/evm/testing'
+import { btcbLogs, icmId, icmLogs, type TestMessage } from '@firn/evm/testing'
 import { Store } from '@firn/store'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import {
@@ -88,6 +88,7 @@ const REQUESTS: Readonly<Record<string, object | undefined>> = {
   'webhooks.create': WEBHOOK,
   'webhooks.list': {},
   'metrics.chains': { ...EVM, metric: 'txCount' },
+  'metrics.chains.listBTCbBridgersAboveThreshold': { threshold: '1000000' },
   'metrics.l1Validators.listMetrics': { metric: 'totalPayingValidatorsDaily' },
   'metrics.l1Validators.getMetricsByValidationId': {
     l1ValidationId: 'YZDVkbBGceEBQwBjYJo2czHdRmpzk1ugEqmL6CkzkQigjNQjW',
@@ -177,6 +178,7 @@ async function serve(store: Store, messenger: Messenger, closers: Closers): Prom
     chains: [
       { store: await recordedEvmStore('c'), nodes: [await answering({ result: '0x1' }, closers)] },
       { store: messenger.store, nodes: [] },
+      { store: await storeBridge(closers), nodes: [] },
     ],
     webhooks: { isDelivering: true, networks: ['127.0.0.1'] },
     aggregatorUrl: await answering({ signedMessage: 'abcd' }, closers),
@@ -198,6 +200,17 @@ async function storeMessenger(): Promise<Messenger> {
   const block = evmBlock(0n, { hash: evmHash(0n, 0), timestamp: 1_700_000_000n, transactions })
   await writer.commit([{ block, contracts: [] }])
   return { store, writer }
+}
+
+/** Stores a chain with the id of the C-chain of Mainnet, to which bitcoins were bridged. */
+async function storeBridge(closers: Closers): Promise<EvmStore> {
+  const store = await openEvm({ chainId: 43_114n })
+  closers.push(() => store.close())
+  const writer = await EvmWriter.open(store, { ...TEST_CHAIN, chainId: store.chainId })
+  const logs = btcbLogs.minted(ADDRESS, 1_500_000n).map((log, index) => ({ ...log, index: BigInt(index) }))
+  const block = evmBlock(0n, { transactions: [evmTransaction({ logs })] })
+  await writer.commit([{ block, contracts: [] }])
+  return store
 }
 
 /** Creates a webhook, stores a block with a transaction of its address, and returns the request that is delivered. */

@@ -181,6 +181,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
     metrics: [
       'GET /v1/avg_tps/{chainId}',
       'GET /v2/chains',
+      'GET /v2/chains/43114/btcb/bridged:getAddresses',
       'GET /v2/chains/{chainId}',
       'GET /v2/chains/{chainId}/contracts/{address}/balances',
       'GET /v2/chains/{chainId}/contracts/{address}/nfts:listHolders',
