@@ -1,6 +1,7 @@
 import { Program } from '@firn/options'
 import { describe, expect, it } from 'vitest'
-import { type Configuration, check, createConfiguration, OPTIONS } from './Configuration.ts'
+import { type Configuration, check, createConfiguration } from './Configuration.ts'
+import { OPTIONS } from './Options.ts'
 import { RELAYER_KEYS } from './RelayerKeys.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -11,7 +11,6 @@ export {
   type Configuration,
   check as checkConfiguration,
   createConfiguration,
-  OPTIONS,
 } from './Configuration.ts'
 export * as Submissions from './fleet/Submissions.ts'
 export * as GoJson from './http/GoJson.ts'
@@ -22,6 +21,7 @@ export * as Batch from './jobs/Batch.ts'
 export * as SourceRequest from './jobs/SourceRequest.ts'
 export { COMMAND, main } from './Main.ts'
 export { openApiDocument } from './OpenApi.ts'
+export { OPTIONS } from './Options.ts'
 export type { Ledger, LedgerStatus } from './p-chain/Ledger.ts'
 export type { PChain } from './p-chain/PChain.ts'
 export { RELAYER_KEYS } from './RelayerKeys.ts'

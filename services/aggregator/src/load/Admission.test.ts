@@ -2,7 +2,8 @@ import { createFakeClock, type FakeClock } from '@firn/runtime/testing'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import type { AggregatorError } from '../AggregatorError.ts'
-import { type Admission, createAdmission, type Entrant } from './Admission.ts'
+import { type Admission, createAdmission } from './Admission.ts'
+import type { Entrant } from './Turns.ts'
 
 const CAPACITY = 1_000
 /** Cost of a request apart from its queries. */

@@ -1,22 +1,20 @@
 import type { Clock } from '@firn/runtime'
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { AggregatorError } from '../AggregatorError.ts'
-
-/** A request that waits for its turn to query validators. */
-export interface Entrant {
-  /** Equal for requests that share one collection of signatures. They share a turn as well. */
-  readonly key: string
-  /** Number of validators to query. With 0, the request needs no turn. */
-  readonly queries: number
-  /** Time at which the request must have ended, as returned by `clock.now()`. */
-  readonly end: number
-  readonly signal: AbortSignal
-  /**
-   * Whether the request belongs to a batch or job. Such requests take turns with all others, so that a batch does not
-   * delay single requests for long. They are not refused early, because the batch has already been accepted.
-   */
-  readonly isBatch: boolean
-}
+import type { Registry } from 'prom-client'
+import type { AggregatorError } from '../AggregatorError.ts'
+import { createAdmissionMetrics } from './AdmissionMetrics.ts'
+import { delayOf, latestStart, observe, refuse } from './Lateness.ts'
+import {
+  countWaiting,
+  type Entrant,
+  hasRoom,
+  isEmpty,
+  move,
+  next,
+  push,
+  type State,
+  type Turn,
+  take,
+} from './Turns.ts'
 
 /** The turn of one request. */
 export interface Place {
@@ -66,71 +64,10 @@ const USUAL_MS = 1_500
  * time, but at least `leastMs`.
  */
 const GIVE_WAY = { factor: 4, leastMs: 1_000 }
-/** Minimum time to reserve for collecting signatures. Twice the usual time is reserved if that is more. */
-const LEAST_RESERVE_MS = 1_000
 /** Weight of the latest observation in the usual time of a signed request. */
 const LATEST = 0.2
-/**
- * The speed of the lines is known once this multiple of the capacity has left them since they began. Turns start and end in
- * groups, so a few of them say nothing about the speed.
- */
-const KNOWN_AFTER = 2
-/** A request is refused early if its line needs this many times as long as the request can wait. */
-const TOO_LONG = 2
 /** Milliseconds between two checks whether the waiting requests can still be in time. */
 const CHECK_MS = 500
-const LONGEST_RETRY_MS = 60_000
-const JITTER = 0.2
-
-/** A caller that waits for its turn. */
-interface Caller {
-  readonly entrant: Entrant
-  /** Ends the wait: with an error, or because the turn has started. */
-  readonly settle: (error?: Error) => void
-}
-
-interface Turn {
-  readonly key: string
-  readonly cost: number
-  /** The line in which the turn waits. */
-  line: Line
-  readonly waiting: Set<Caller>
-  /** Number of callers whose turn it is. */
-  users: number
-  startedAt: number | undefined
-  isSigned: boolean
-  /** Aborts the timer of {@link GIVE_WAY}; undefined when the turn takes no capacity. */
-  timer: AbortController | undefined
-}
-
-/** Turns that wait, in their order. */
-interface Line {
-  readonly turns: Set<Turn>
-  cost: number
-}
-
-interface State extends Required<AdmissionDependencies> {
-  readonly metrics: ReturnType<typeof createMetrics>
-  /** All turns, waiting or started. */
-  readonly turns: Map<string, Turn>
-  /** The waiting turns of single requests and of batches. */
-  readonly singles: Line
-  readonly batches: Line
-  /** Whether the latest turn that left a line was of a batch. */
-  wasBatch: boolean
-  /** Cost of the started turns that take capacity. */
-  taken: number
-  /** Usual time from the start of a turn to the signed message. */
-  usualMs: number
-  /** Time for which the lines moved since they began, and the cost that left them. The latest turns have more weight. */
-  moved: { ms: number; cost: number }
-  /** Time at which the lines last moved, or began. */
-  movedAt: number
-  /** Time of the last check of the waiting requests. */
-  checkedAt: number
-  /** Latest time at which refused callers try again, according to their `Retry-After`. */
-  promisedUntil: number
-}
 
 /** Lets every request start at once. It is for further collections of a request that has had its turn. */
 export const OPEN: Admission = { enter: async () => FREE }
@@ -142,7 +79,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
   const state: State = {
     random: Math.random,
     ...dependencies,
-    metrics: createMetrics(dependencies.register, () => countWaiting(state)),
+    metrics: createAdmissionMetrics(dependencies.register, () => countWaiting(state)),
     turns: new Map(),
     singles: { turns: new Set(), cost: 0 },
     batches: { turns: new Set(), cost: 0 },
@@ -288,33 +225,6 @@ function advance(state: State): void {
   if (state.clock.now() - state.checkedAt >= CHECK_MS) checkLine(state)
 }
 
-/** Returns the turn that starts next: the first one of the line that did not move last, or else of the other one. */
-function next({ singles, batches, wasBatch }: State): Turn | undefined {
-  const [single] = singles.turns
-  const [batch] = batches.turns
-  return wasBatch ? (single ?? batch) : (batch ?? single)
-}
-
-function isEmpty({ singles, batches }: State): boolean {
-  return singles.turns.size + batches.turns.size === 0
-}
-
-function push(line: Line, turn: Turn): void {
-  line.turns.add(turn)
-  line.cost += turn.cost
-}
-
-function take(turn: Turn): void {
-  turn.line.turns.delete(turn)
-  turn.line.cost -= turn.cost
-}
-
-function move(turn: Turn, line: Line): void {
-  take(turn)
-  turn.line = line
-  push(line, turn)
-}
-
 /** Refuses the waiting callers whose turn would come too late, so that they can try again elsewhere or later. */
 function checkLine(state: State): void {
   state.checkedAt = state.clock.now()
@@ -326,90 +236,4 @@ function checkLine(state: State): void {
     }
     if (turn.waiting.size > 0) cost += turn.cost
   }
-}
-
-/** A turn that costs more than the capacity starts alone. */
-function hasRoom({ taken, capacity }: State, { cost }: Turn): boolean {
-  return taken === 0 || taken + cost <= capacity
-}
-
-/** Records that a turn of this cost has left its line. */
-function observe(state: State, cost: number): void {
-  const now = state.clock.now()
-  const kept = Math.max(0, 1 - cost / (2 * KNOWN_AFTER * state.capacity))
-  const { moved } = state
-  state.moved = { ms: moved.ms * kept + now - state.movedAt, cost: moved.cost * kept + cost }
-  state.movedAt = now
-}
-
-/** Returns the milliseconds that the lines need for this cost, or 0 while their speed is not known. */
-function timeOf({ moved, capacity }: State, cost: number): number {
-  return moved.cost < KNOWN_AFTER * capacity ? 0 : (cost * moved.ms) / moved.cost
-}
-
-/**
- * Returns by how many milliseconds the turn of a single request would come too late that starts when this cost has left
- * its line, or 0 if it may be in time. Meanwhile, as much may leave the line of the batches. Requests of a batch are
- * never too late before their time ends.
- */
-function delayOf(state: State, cost: number, entrant: Entrant): number {
-  if (entrant.isBatch) return 0
-  const waitMs = timeOf(state, cost + Math.min(cost, state.batches.cost))
-  const availableMs = latestStart(state, entrant) - state.clock.now()
-  return waitMs > TOO_LONG * availableMs ? waitMs - availableMs : 0
-}
-
-/** Returns the latest time at which the collection of signatures may start. */
-function latestStart({ clock, usualMs }: State, { end }: Entrant): number {
-  const now = clock.now()
-  return end - Math.min(Math.max(LEAST_RESERVE_MS, 2 * usualMs), (end - now) / 2)
-}
-
-/**
- * Returns the error for a caller that must try again. Refused callers get different times, one after another, at the
- * speed of the queue, so that there is capacity for each of them when they come back.
- */
-function refuse(state: State, cost: number, lateMs: number): AggregatorError {
-  const { clock, metrics, random } = state
-  const now = clock.now()
-  const next = Math.max(state.promisedUntil, now + lateMs) + timeOf(state, cost)
-  state.promisedUntil = Math.min(next, now + LONGEST_RETRY_MS)
-  metrics.refused()
-  const waitMs = (state.promisedUntil - now) * (1 - JITTER + 2 * JITTER * random())
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
-  return new AggregatorError(
-    'AGGREGATOR_BUSY',
-    `${countWaiting(state)} requests are waiting, so this one could not end in time; try again in ${retryAfterSeconds} s`,
-    { details: { headers: { 'retry-after': String(retryAfterSeconds) } } },
-  )
-}
-
-function countWaiting({ singles, batches }: State): number {
-  let count = 0
-  for (const { turns } of [singles, batches]) for (const { waiting } of turns) count += waiting.size
-  return count
-}
-
-function createMetrics(register: Registry, length: () => number) {
-  const registers = [register]
-  new Gauge({
-    name: 'signature_aggregator_queue_length',
-    help: 'Number of requests that wait for their turn',
-    registers,
-    collect() {
-      this.set(length())
-    },
-  })
-  const seconds = new Histogram({
-    name: 'signature_aggregator_queue_seconds',
-    help: 'Seconds for which requests waited for their turn',
-    buckets: [0.001, 0.01, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60],
-    registers,
-  })
-  const refusals = new Counter({
-    name: 'signature_aggregator_queue_refused_total',
-    help: 'Number of requests that were refused because their turn would come too late',
-    registers,
-  })
-  return { waited: (ms: number) => seconds.observe(ms / 1_000), refused: () => refusals.inc() }
 }

@@ -1,7 +1,8 @@
 import { Bytes, Hex, Id, NodeId } from '@firn/codec'
 import type { Operators } from '@firn/http'
 import { Endpoint, type Network, Version } from '@firn/p2p'
-import { type Configuration, DEFAULT_RATE_LIMIT } from '../Configuration.ts'
+import type { Configuration } from '../Configuration.ts'
+import { DEFAULT_RATE_LIMIT } from '../Options.ts'
 import type { Connections } from '../peers/Connections.ts'
 
 /** Sources of the data for operators. */

@@ -11,7 +11,8 @@ import {
 } from '@firn/rpc'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
 import { Registry } from 'prom-client'
-import type { Configuration, Upstream } from '../Configuration.ts'
+import type { Configuration } from '../Configuration.ts'
+import type { Upstream } from '../UpstreamOptions.ts'
 import { createAgreement } from './Agreement.ts'
 import { createPChain, isUnknown, type PChain } from './PChain.ts'
 

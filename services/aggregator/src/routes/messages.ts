@@ -84,23 +84,28 @@ export function addMessageRoutes(
     if (messageLog !== undefined) return messageLog
     throw new AggregatorError('AGGREGATOR_ROUTE', 'this service has no message log; it needs --database-url')
   }
+  addMessageRoute(server, log)
+  addListRoute(server, log)
+  addSubmissionRoute(server, log, configuration)
+}
+
+function addMessageRoute(server: FastifyInstance, log: () => MessageLog): void {
+  const schema = {
+    operationId: 'getMessage',
+    summary: 'A message with its signatures and signed messages',
+    description: 'Returns a message of the message log.',
+    tags: TAGS,
+    params: Schema.parameters({
+      id: Schema.text('Warp message id in cb58 or hex', Schema.EXAMPLE.messageId),
+    }),
+    querystring: Schema.parameters({
+      report: Schema.optional(Schema.flag('Includes the reports of the aggregations', true)),
+    }),
+    response: { 200: OneMessage, ...FAILURES },
+  }
   server.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
     `${PATH}/:id`,
-    {
-      schema: {
-        operationId: 'getMessage',
-        summary: 'A message with its signatures and signed messages',
-        description: 'Returns a message of the message log.',
-        tags: TAGS,
-        params: Schema.parameters({
-          id: Schema.text('Warp message id in cb58 or hex', Schema.EXAMPLE.messageId),
-        }),
-        querystring: Schema.parameters({
-          report: Schema.optional(Schema.flag('Includes the reports of the aggregations', true)),
-        }),
-        response: { 200: OneMessage, ...FAILURES },
-      },
-    },
+    { schema },
     async ({ params, query }) => {
       const messageId = RequestBody.parseId('id', 'message', params.id)
       const found = await log().find(messageId, flag(query, 'report'))
@@ -120,42 +125,43 @@ export function addMessageRoutes(
       }
     },
   )
-  server.get<{ Querystring: Record<string, unknown> }>(
-    PATH,
-    {
-      schema: {
-        operationId: 'listMessages',
-        summary: 'List messages, newest first',
-        description: 'Returns the messages of the message log that match all filters.',
-        tags: TAGS,
-        querystring: ListQuery,
-        response: { 200: Page, ...FAILURES },
-      },
-    },
-    async ({ query }) => {
-      assertParameters(query, ListQuery)
-      const size = parseNumber(query, 'pageSize', 1, MAX_PAGE_SIZE) ?? PAGE_SIZE
-      const { messages, next } = await log().list(parseFilter(query), size)
-      return {
-        messages: messages.map(messageJson),
-        ...(next === undefined ? {} : { nextPageToken: formatToken(next) }),
-      }
-    },
-  )
-  server.post(
-    PATH,
-    {
-      bodyLimit: configuration.bodyLimitBytes,
-      schema: {
-        operationId: 'addMessage',
-        summary: 'Hand in signatures or a signed message of others',
-        description: 'Everything is verified first. If any part is wrong, nothing is stored.',
-        tags: TAGS,
-        body: Submission,
-        response: { 200: Stored, ...FAILURES },
-      },
-    },
-    async (request) => log().submit(request.body, AbortSignal.timeout(configuration.requestTimeout)),
+}
+
+function addListRoute(server: FastifyInstance, log: () => MessageLog): void {
+  const schema = {
+    operationId: 'listMessages',
+    summary: 'List messages, newest first',
+    description: 'Returns the messages of the message log that match all filters.',
+    tags: TAGS,
+    querystring: ListQuery,
+    response: { 200: Page, ...FAILURES },
+  }
+  server.get<{ Querystring: Record<string, unknown> }>(PATH, { schema }, async ({ query }) => {
+    assertParameters(query, ListQuery)
+    const size = parseNumber(query, 'pageSize', 1, MAX_PAGE_SIZE) ?? PAGE_SIZE
+    const { messages, next } = await log().list(parseFilter(query), size)
+    return {
+      messages: messages.map(messageJson),
+      ...(next === undefined ? {} : { nextPageToken: formatToken(next) }),
+    }
+  })
+}
+
+function addSubmissionRoute(
+  server: FastifyInstance,
+  log: () => MessageLog,
+  { bodyLimitBytes: bodyLimit, requestTimeout }: AppDependencies['configuration'],
+): void {
+  const schema = {
+    operationId: 'addMessage',
+    summary: 'Hand in signatures or a signed message of others',
+    description: 'Everything is verified first. If any part is wrong, nothing is stored.',
+    tags: TAGS,
+    body: Submission,
+    response: { 200: Stored, ...FAILURES },
+  }
+  server.post(PATH, { bodyLimit, schema }, async (request) =>
+    log().submit(request.body, AbortSignal.timeout(requestTimeout)),
   )
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@firn/aggregation'
 import { Hex, Id } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { AllowList } from '../callers/AllowList.ts'
 import type { P2pBudget } from '../callers/P2pBudget.ts'
 import * as DestinationSignatures from '../epochs/DestinationSignatures.ts'
@@ -25,8 +25,8 @@ import * as PeerRequest from './PeerRequest.ts'
 import type { PlatformVerdict, Verdict } from './PlatformVerdict.ts'
 import { explain, reportOf, setOf } from './Quorum.ts'
 import type { SeenSignatures } from './SeenSignatures.ts'
+import { createSignatureMetrics } from './SignatureMetrics.ts'
 import * as SigningSubnet from './SigningSubnet.ts'
-import { createWrongSignatures } from './WrongSignatures.ts'
 
 /** A signed message, and the validator set whose members signed it. */
 export interface Signed {
@@ -99,7 +99,7 @@ export interface SignaturesDependencies {
 
 /** Creates the collector of signatures. */
 export function createSignatures(dependencies: SignaturesDependencies): Signatures {
-  const metrics = createMetrics(dependencies.register)
+  const metrics = createSignatureMetrics(dependencies.register)
   const record: Record = (at, report) => {
     if (at === undefined || report === undefined) return
     metrics.count(report, at.subnetId)
@@ -294,68 +294,4 @@ async function aggregate(
 function patience(waitMs: number | undefined, verdict: Verdict): { readonly waitMs?: number } {
   if (waitMs !== undefined) return { waitMs }
   return verdict === 'signable' ? { waitMs: Options.defaults.waitMs } : {}
-}
-
-function createMetrics(register: Registry) {
-  return { start: createTiming(register), count: createCounting(register) }
-}
-
-/**
- * Returns a function that records the start of a request. This function returns another one, which records
- * the outcome.
- */
-function createTiming(register: Registry) {
-  const registers = [register]
-  const requests = counter(register, 'agg_sigs_req_count', 'Number of requests for signed messages')
-  const seconds = new Histogram({
-    name: 'signature_aggregator_agg_sigs_latency_seconds',
-    help: 'Seconds from a request to its signed message or error, by outcome',
-    labelNames: ['outcome'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-    registers,
-  })
-  const inFlight = new Gauge({
-    name: 'signature_aggregator_in_flight',
-    help: 'Number of requests in progress',
-    registers,
-  })
-  return () => {
-    requests.inc()
-    inFlight.inc()
-    const end = seconds.startTimer()
-    return (outcome: string) => {
-      inFlight.dec()
-      end({ outcome })
-    }
-  }
-}
-
-/** Returns a function that adds the numbers in a report to the metrics. */
-function createCounting(register: Registry) {
-  const count = (name: string, help: string) => counter(register, name, help)
-  const hits = count('signature_cache_hits', 'Number of signatures found in the cache')
-  const misses = count('signature_cache_misses', 'Number of signatures requested from validators')
-  const timeouts = count('validator_timeouts', 'Number of validators that timed out')
-  const invalid = count(
-    'invalid_signature_responses',
-    'Number of responses with a malformed or wrong signature',
-  )
-  const unreached = count(
-    'failures_to_connect_to_sufficient_stake',
-    'Number of requests that missed the quorum because of missing connections',
-  )
-  const addWrong = createWrongSignatures(register)
-  return (report: Report, subnetId: Uint8Array) => {
-    addWrong(report, subnetId)
-    const { counters, reasons, validators } = report
-    hits.inc(counters.fromCache)
-    misses.inc(validators.filter(({ requests: sent }) => sent > 0).length)
-    timeouts.inc(validators.filter(({ outcome }) => outcome === 'timed-out').length)
-    invalid.inc(counters.malformed + counters.wrongSignatures)
-    if (report.signedWeight < report.neededWeight && reasons[0]?.outcome === 'not-connected') unreached.inc()
-  }
-}
-
-function counter(register: Registry, name: string, help: string): Counter {
-  return new Counter({ name: `signature_aggregator_${name}`, help, registers: [register] })
 }
