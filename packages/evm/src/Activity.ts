@@ -12,13 +12,13 @@ export interface Activity {
   readonly addresses: ReadonlySet<string>
   /** Addresses in `from` of a transaction or a token transfer. */
   readonly senders: ReadonlySet<string>
-  /** Addresses in `from` of a call that created a contract or tried to create one. */
+  /** Addresses in `from` of a call that created a contract. Failed and undone creations do not count. */
   readonly deployers: ReadonlySet<string>
 }
 
 /**
- * Returns the activity of a block. Failed transactions, failed creations and the zero address are included. The
- * operator of an ERC-1155 transfer is not included. Without traces, `deployers` is empty.
+ * Returns the activity of a block. Failed transactions and the zero address are included. The operator of an ERC-1155
+ * transfer is not included. Without traces, `deployers` is empty.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export function visit(
     onActive(from, 'sender')
     onActive(to, 'recipient')
   }
-  visitFrames(block, ({ type, from }) => {
-    if (type === 'CREATE' || type === 'CREATE2') onActive(from, 'deployer')
+  visitFrames(block, ({ type, from }, _transaction, _position, isInEffect) => {
+    if (isInEffect && (type === 'CREATE' || type === 'CREATE2')) onActive(from, 'deployer')
   })
 }

@@ -1,7 +1,10 @@
 import type { Block } from './Block.ts'
 import { visitFrames } from './internal/frames.ts'
 
-/** A contract creation, successful or not. */
+/**
+ * A contract creation, successful or not. Only creations that `succeeded` left a contract: an enclosing call that fails
+ * undoes the creations inside it. Contracts, deployers and metrics count only these.
+ */
 export interface Creation {
   readonly transactionIndex: number
   /** Position of the creating call in the trace, depth first; 0 for the outermost call. */

@@ -115,7 +115,7 @@ function calls({ receipts, traces }: PlainParts): PlainCall[] {
 
 const createdIn = (parts: PlainParts) => calls(parts).filter(({ frame }) => frame.type.startsWith('CREATE'))
 
-/** Returns the creations as lines of text, read from traces. */
+/** Returns the creations as lines of text, read from traces. Each ends with whether a contract was created. */
 export function creations(parts: PlainParts): string[] {
   return createdIn(parts).map(({ frame, transaction, position, succeeded }) =>
     [
@@ -147,6 +147,6 @@ export function activity(parts: PlainParts): Json {
   return {
     addresses: sorted([...senders, ...recipients]),
     senders: sorted(senders),
-    deployers: sorted(createdIn(parts).map(({ frame }) => frame.from)),
+    deployers: sorted(createdIn(parts).flatMap(({ frame, succeeded }) => (succeeded ? [frame.from] : []))),
   }
 }

@@ -81,6 +81,9 @@ const HARMS: readonly (readonly [text: string, back: string, table: string])[] =
   ],
   ['update contract set since = since + 1', 'update contract set since = since - 1', 'contract'],
   ['update token set since = since + 1', 'update token set since = since - 1', 'token'],
+  ['update block set contracts = contracts + 1', 'update block set contracts = contracts - 1', 'block'],
+  ['update rollup set creations = creations + 1', 'update rollup set creations = creations - 1', 'rollup'],
+  ['update rollup set deployers = deployers + 1', 'update rollup set deployers = deployers - 1', 'rollup'],
   ['update rollup set fees = fees + 1', 'update rollup set fees = fees - 1', 'rollup'],
   [
     'update rollup set max_gas_per_second = max_gas_per_second + 1',

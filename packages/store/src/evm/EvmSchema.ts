@@ -61,7 +61,7 @@ const OWN_TABLES = {
       gas_price_sum: numeric,
       /** Maximum gas price in the receipts; null in a block without transactions. */
       gas_price_max: nullable(numeric),
-      /** Number of contract creations in the block, including failed ones. */
+      /** Number of rows in `creation`, including failed and undone creations. */
       creations: int4,
       /** SHA-256 over all stored data of the block, and over whether its traces are missing. */
       digest: bytea,
@@ -81,6 +81,11 @@ const OWN_TABLES = {
        * versions did not store it.
        */
       settled_height: nullable(int8),
+      /**
+       * Number of contracts that the block created. `digest` does not cover it, because earlier versions did not store
+       * it.
+       */
+      contracts: withDefault(int4, '0'),
     },
     primaryKey: ['height'],
     indexes: { storing: ['(time, height)'], requests: ['(hash)'] },
@@ -182,6 +187,10 @@ const OWN_TABLES = {
       contract: nullable(bytea),
       deployer: bytea,
       creator: bytea,
+      /**
+       * Whether the contract was created: neither its call nor an enclosing call failed. Only these rows count, in every
+       * other table: a failed or undone creation leaves no contract and makes no address a deployer.
+       */
       succeeded: bool,
     },
     primaryKey: ['height', 'transaction_index', 'position'],
@@ -356,6 +365,7 @@ export const EVM_TABLES = {
       fees: numeric,
       gas_price_sum: numeric,
       gas_price_max: nullable(numeric),
+      /** Number of created contracts. */
       creations: int8,
       addresses: int8,
       senders: int8,

@@ -1,6 +1,7 @@
+import { Hex } from '@firn/codec'
 import { BlockReader } from '@firn/evm'
 import { type InventedParts, inventedChain, recordedChain } from '@firn/evm/testing'
-import { type EvmStore, EvmWriter } from '@firn/store/evm'
+import { EvmCreations, type EvmStore, EvmWriter } from '@firn/store/evm'
 import { openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { all, client } from '../testing/client.ts'
@@ -72,6 +73,29 @@ describe('GET metrics/{metric}', () => {
       }))
       expect(json.results).toEqual(expected)
     }
+  })
+
+  test('counts the same contracts as the lists of deployments, without undone creations', async () => {
+    const store = stores[1] as EvmStore
+    const at = await store.snapshot()
+    const senders = new Set(
+      invented.blocks.flatMap(({ receipts }) =>
+        receipts.map((receipt) => String((receipt as { readonly from?: string }).from)),
+      ),
+    )
+    const lists = await Promise.all(
+      [...senders].map((sender) =>
+        EvmCreations.ofDeployer(store, at, Hex.decode(sender), { after: undefined, limit: 10_000 }),
+      ),
+    )
+    const listed = lists.flat().length
+    const tried = invented.blocks.flatMap(({ traces }) => JSON.stringify(traces).match(/"CREATE2?"/g) ?? [])
+    expect(listed).toBeGreaterThan(20)
+    expect(tried.length).toBeGreaterThan(listed)
+    const { json } = await metric('contracts', 'pageSize=2160')
+    expect(json.results.reduce((sum: number, { value }: Point) => sum + value, 0)).toBe(listed)
+    const windows = await ask('/v2/chains/1337/rollingWindowMetrics/contracts')
+    expect(windows.json.result.allTime).toBe(listed)
   })
 
   test('returns days by default, newest first and without gaps', async () => {

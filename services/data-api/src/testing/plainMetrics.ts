@@ -26,7 +26,7 @@ function see(parts: InventedParts): Seen {
   const { timestamp, timestampMilliseconds } = parts.block
   const plain = parts as unknown as Plain.PlainParts
   return {
-    creations: Plain.creations(plain).length,
+    creations: Plain.creations(plain).filter((line) => line.endsWith(' true')).length,
     active: Plain.activity(plain) as Seen['active'],
     time: Number(timestamp),
     ms: timestampMilliseconds === undefined ? undefined : Number(timestampMilliseconds),

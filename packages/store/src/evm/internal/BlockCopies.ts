@@ -27,7 +27,7 @@ export class BlockCopies {
   /**
    * Adds a block. Its digest is the SHA-256 of all its rows in COPY format, in the order of
    * {@link DIGESTED_TABLES}. The rows of each table follow the table's name and their number. The digest covers all
-   * columns of the block's row except the digests and the settled height. The chain digest is the SHA-256 of the previous block's
+   * columns of the block's row except the digests, the settled height and the number of contracts. The chain digest is the SHA-256 of the previous block's
    * chain digest, `before`, followed by the block's digest. The logs have a digest of their own, which is null if it is
    * null in `rows`. `isUntraced` is whether the traces of the block are missing, which the digest tells apart from a block
    * without internal calls.
@@ -66,8 +66,8 @@ function digestRows(hash: Hash, table: TableRows<never>, rows: readonly unknown[
   hash.update(`${table.name} ${rows.length}\n`).update(table.since(start))
 }
 
-type DigestedBlock = Omit<BlockRow, 'log_digest' | 'settled_height'>
-const { log_digest: _, settled_height: __, ...digestedColumns } = EVM_TABLES.block.columns
+type DigestedBlock = Omit<BlockRow, 'log_digest' | 'settled_height' | 'contracts'>
+const { log_digest: _, settled_height: __, contracts: ___, ...digestedColumns } = EVM_TABLES.block.columns
 /** The block's columns that its digest covers. */
 const DIGESTED_BLOCK: CopyTarget<DigestedBlock> = { columns: digestedColumns }
 

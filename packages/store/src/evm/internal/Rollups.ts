@@ -70,7 +70,7 @@ export function ofBlock(period: Period, block: BlockRow, before: BlockRow | unde
     fees: block.fees_spent,
     gas_price_sum: block.gas_price_sum,
     gas_price_max: block.gas_price_max,
-    creations: BigInt(block.creations),
+    creations: BigInt(block.contracts),
     last_milliseconds: Rates.milliseconds(times),
     max_gas_per_second: rate(block.gas_executed),
     max_transactions_per_second: rate(block.transactions),

@@ -63,7 +63,7 @@ export function derive(block: Block, before: bigint, hasLogs: boolean): Derived 
     })),
     icm: icmRows(block),
     rows: {
-      block: { ...blockRow(block, before, creations.length), log_digest: hasLogs ? NO_DIGEST : null },
+      block: { ...blockRow(block, before, creations), log_digest: hasLogs ? NO_DIGEST : null },
       transaction,
       transfer: transfers.map((transfer) => transferRow(height, transfer)),
       internal_call: InternalCalls.of(block).map((call) => internalCallRow(height, call)),
@@ -90,7 +90,11 @@ function logTransactionRows({ height, selected }: Block): readonly LogTransactio
   return transactions.map(({ index, hash }) => ({ height, transaction_index: index, hash }))
 }
 
-function blockRow(block: Block, before: bigint, creations: number): Omit<BlockRow, 'log_digest'> {
+function blockRow(
+  block: Block,
+  before: bigint,
+  creations: readonly Creations.Creation[],
+): Omit<BlockRow, 'log_digest'> {
   const { height, transactions, selected } = block
   const count = selected?.count ?? transactions.length
   const prices = transactions.map(({ gasPrice }) => gasPrice)
@@ -111,8 +115,9 @@ function blockRow(block: Block, before: bigint, creations: number): Omit<BlockRo
     fees_spent: sum(transactions.map(({ gasUsed, gasPrice }) => gasUsed * gasPrice)),
     gas_price_sum: sum(prices),
     gas_price_max: prices.reduce<bigint | null>(greatest, null),
-    creations,
+    creations: creations.length,
     settled_height: optional(block.settledHeight, height, 'settledHeight'),
+    contracts: creations.filter(({ succeeded }) => succeeded).length,
     ...UNDIGESTED,
   }
 }

@@ -192,6 +192,7 @@ function* faultsOf(
       block.cumulative_transactions,
     ],
     ['creations', rows.creation.length, block.creations],
+    ['contracts', rows.creation.filter(({ succeeded }) => succeeded).length, block.contracts],
   ]
   const ofTransactions: typeof sums = [
     ['transactions', transaction.length, block.transactions],

@@ -139,7 +139,7 @@ const ACTIVE = `act as (
     select height, sender as address, 's' as kind from transaction
     union all select height, recipient, 'r' from transaction where recipient is not null
     union all select height, sender, 's' from transfer union all select height, recipient, 'r' from transfer
-    union all select height, creator, 'd' from creation cross join chain where has_traces),
+    union all select height, creator, 'd' from creation cross join chain where has_traces and succeeded),
   kept_hours as materialized (select b.time - b.time % 3600 as hour, address, bool_or(kind <> 'd') as is_active,
       bool_or(kind = 's') as is_sender, bool_or(kind = 'd') as is_deployer
     from act join block b on b.height = act.height group by 1, 2),
@@ -215,7 +215,7 @@ const ROLLUPS = `with ${ACTIVE},
   rated as (select *, case when elapsed > 0 then elapsed::float8 / 1000 else 1 end as seconds from spaced),
   summed as materialized (select p.period, p.start, min(height) as height, count(*)::int as blocks, sum(transactions)::int8 as transactions,
       sum(gas_executed) as gas, sum(fees_spent) as fees, sum(gas_price_sum) as gas_price_sum, max(gas_price_max) as gas_price_max,
-      sum(creations)::int8 as creations, max(coalesce(time_milliseconds, 1000 * time)) as last_milliseconds,
+      sum(contracts)::int8 as creations, max(coalesce(time_milliseconds, 1000 * time)) as last_milliseconds,
       coalesce(max(gas_executed::float8 / seconds) filter (where before is not null), 0) as max_gas_per_second,
       coalesce(max(transactions::float8 / seconds) filter (where before is not null), 0) as max_transactions_per_second
     from rated b cross join lateral ${PERIODS} group by p.period, p.start),

@@ -14,17 +14,18 @@ interface Neighbours {
 }
 
 /**
- * Adds the deployers and the creations of a block that is stored with fewer of them. `counted` is the number of its
- * creations that are counted already. The creations of the block itself must not be stored yet.
+ * Adds the deployers and the contracts of a block that is stored with fewer of them. `counted` is the number of its
+ * contracts that are counted already. The creations of the block itself must not be stored yet.
  */
 export async function addDeployers(session: Session, { row, rows }: Added, counted: number): Promise<void> {
   const hour = startOf('hour', row.time)
   const sums = new RollupSums()
   const counts = new ActivityCounts(sums)
   for (const period of PERIODS)
-    sums.row(period, startOf(period, row.time)).creations = BigInt(row.creations - counted)
+    sums.row(period, startOf(period, row.time)).creations = BigInt(row.contracts - counted)
   const last: Uint8Array[] = []
-  for (const address of new Map(rows.creation.map(({ creator }) => [keyOf(creator), creator])).values()) {
+  const created = rows.creation.filter(({ succeeded }) => succeeded)
+  for (const address of new Map(created.map(({ creator }) => [keyOf(creator), creator])).values()) {
     const { previous, next } = await neighbours(session, address, row.height)
     if (previous === hour || next === hour) continue
     // The address arrives from the previous hour, and in the next hour it arrives from this one.
@@ -72,5 +73,6 @@ async function neighbours(session: Session, address: Uint8Array, height: bigint)
   }
 }
 
-const BEFORE = 'select height from creation where creator = $1 and height <= $2 order by height desc limit 1'
-const AFTER = 'select height from creation where creator = $1 and height > $2 order by height limit 1'
+const OF_CREATOR = 'select height from creation where creator = $1 and succeeded'
+const BEFORE = `${OF_CREATOR} and height <= $2 order by height desc limit 1`
+const AFTER = `${OF_CREATOR} and height > $2 order by height limit 1`

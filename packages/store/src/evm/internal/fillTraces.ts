@@ -45,7 +45,7 @@ function before({ cumulative_transactions, transactions }: BlockRow): bigint {
  *
  * - `internal_call`, `creation` and `block`: the rows of the block, and the chain digests of all later blocks
  * - `contract`: contracts that the block created, or the height of the creation of those that were seen later
- * - `rollup`, `last_activity`, `last_activity_count`: creations and deployers
+ * - `rollup`, `last_activity`, `last_activity_count`: created contracts and deployers
  *
  * Transactions, transfers, logs, tokens, balances and messages do not depend on traces. The checks of balances compare
  * the contracts that the block called or created again.
@@ -61,14 +61,15 @@ export async function fill(
   const filled = copies.add(derived.rows, await chainDigestBefore(session, row.height))
   const added = { ...derived, block, contracts: facts, row: { ...filled, log_digest: row.log_digest } }
   // The creations that are stored already tell which deployers count already.
-  await addDeployers(session, added, row.creations)
+  await addDeployers(session, added, row.contracts)
   const height = String(row.height)
   await session.query('delete from creation where height = $1', [height])
   for (const table of [copies.tables.creation, copies.tables.internal_call])
     if (table.count > 0) await session.copy(table.target, table.finish())
-  await session.query('update block set creations = $2, digest = $3 where height = $1', [
+  await session.query('update block set creations = $2, contracts = $3, digest = $4 where height = $1', [
     height,
     filled.creations,
+    filled.contracts,
     filled.digest,
   ])
   await updateChainDigests(session, filled)

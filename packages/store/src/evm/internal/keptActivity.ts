@@ -39,7 +39,7 @@ const KEPT = `select k.place, greatest(${timeOf('greatest(a.sent, a.received)')}
   from unnest($2::bytea[]) with ordinality as k (address, place)
   cross join lateral (select greatest(${[transactionOf('sender'), ...transferOf('sender')].join(', ')}) as sent,
     greatest(${[transactionOf('recipient'), ...transferOf('recipient')].join(', ')}) as received,
-    (select height from creation where creator = k.address and height <= $1 and (select has_traces from chain)
+    (select height from creation where creator = k.address and succeeded and height <= $1 and (select has_traces from chain)
       order by height desc limit 1) as created offset 0) as a
   left join pruned_activity p on p.address = k.address`
 
@@ -115,4 +115,4 @@ const ALL_STANDARDS = ' and standard in (20, 721, 1155)'
 const SENT = `${sideOf('transaction', 'sender')} union all ${sideOf('transfer', 'sender', ALL_STANDARDS)}`
 const ACTIVE = `${SENT} union all ${sideOf('transaction', 'recipient')}
   union all ${sideOf('transfer', 'recipient', ALL_STANDARDS)}`
-const CREATED = `${sideOf('creation', 'creator')} and (select has_traces from chain)`
+const CREATED = `${sideOf('creation', 'creator', ' and succeeded')} and (select has_traces from chain)`

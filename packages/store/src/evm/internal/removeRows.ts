@@ -199,7 +199,7 @@ const ACTIVITY: Readonly<Record<string, (source: string) => string>> = {
   transaction: (source) => `"${source}" t join block b on b.height = t.height ${SIDES}`,
   transfer: (source) => `"${source}" t join block b on b.height = t.height ${SIDES}`,
   block: (source) => `creation t join "${source}" b on b.height = t.height
-    cross join lateral (values (t.creator, false, true)) as s (address, is_sender, is_deployer)`,
+    cross join lateral (values (case when t.succeeded then t.creator end, false, true)) as s (address, is_sender, is_deployer)`,
 }
 
 /** An undo to a later height looks for the last activity of an address here, if the kept rows have none. */

@@ -67,5 +67,5 @@ const GONE = `select distinct act.place, act.address, b.time - b.time % 3600 as 
     union all select height, 0, sender from transfer where height > $1
     union all select height, 1, sender from transfer where height > $1
     union all select height, 0, recipient from transfer where height > $1
-    union all select height, 2, creator from creation where height > $1 and (select has_traces from chain)) as act
+    union all select height, 2, creator from creation where height > $1 and succeeded and (select has_traces from chain)) as act
   join block b on b.height = act.height order by hour`
