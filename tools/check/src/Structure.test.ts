@@ -46,6 +46,11 @@ describe('the structure rule', () => {
     expect(await found(code, { 'packages/codec': { [kind]: 2 } })).toContain(`1 ${kind} are left of 2`)
   })
 
+  it('rejects a further place of a folder that is held to fewer', async () => {
+    const text = await found('const a = b as any\nconst c = d as any', { 'packages/codec': { casts: 1 } })
+    expect(text).toBe('packages/codec 2 casts, but the folder is held to 1; npm run structure lists them')
+  })
+
   it('rejects a held number of a folder without sources', async () => {
     expect(await found('', { 'packages/absent': { casts: 1 } })).toContain('packages/absent has no sources')
   })

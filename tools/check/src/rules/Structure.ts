@@ -32,10 +32,13 @@ const violationsOf = (
     return [{ where: folder, message }]
   }
   if (places.length === held) return []
-  const allowed = held === 0 ? '' : `; ${folder} is held to ${held} ${kind}`
+  if (held > 0) {
+    const message = `${places.length} ${kind}, but the folder is held to ${held}; npm run structure lists them`
+    return [{ where: folder, message }]
+  }
   return places.map(({ path, line, name, size }) => ({
     where: `${path}:${line}`,
-    message: `${name === '' ? '' : `${name}: `}${size} ${ADVICE[kind]}${allowed}`,
+    message: `${name === '' ? '' : `${name}: `}${size} ${ADVICE[kind]}`,
   }))
 }
 
