@@ -1,8 +1,9 @@
 import { backoff } from '@firn/runtime'
-import { type Checkpoint, fetchAncestry, type Tip } from './Ancestry.ts'
+import { fetchAncestry } from './Ancestry.ts'
 import type { BlockStore } from './BlockStore.ts'
 import * as Frontier from './Frontier.ts'
 import { type Context, createContext, type SyncDependencies } from './internal/Context.ts'
+import type { Checkpoint, Tip } from './Tip.ts'
 import * as Voters from './Voters.ts'
 
 /** Options of {@link bootstrap}. */

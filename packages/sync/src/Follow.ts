@@ -1,11 +1,12 @@
 import { Bytes } from '@firn/codec'
-import { fetchAncestry, type Tip } from './Ancestry.ts'
+import { fetchAncestry } from './Ancestry.ts'
 import type { BlockStore } from './BlockStore.ts'
 import { reachableVoters } from './Frontier.ts'
 import { type Context, createContext, type SyncDependencies } from './internal/Context.ts'
 import { createScouts } from './internal/Scouts.ts'
 import { askVoters } from './internal/Votes.ts'
 import * as Poll from './Poll.ts'
+import type { Tip } from './Tip.ts'
 import * as Voters from './Voters.ts'
 
 /** Options of {@link follow}. */

@@ -4,7 +4,6 @@
  *
  * @module
  */
-export type { Checkpoint, Tip } from './Ancestry.ts'
 export * as Answers from './Answers.ts'
 export type { Block, BlockStore, Interval } from './BlockStore.ts'
 export { type BootstrapOptions, bootstrap } from './Bootstrap.ts'
@@ -32,6 +31,7 @@ export {
 export * as Poll from './Poll.ts'
 export * as Segments from './Segments.ts'
 export { SyncError, type SyncErrorCode } from './SyncError.ts'
+export type { Checkpoint, Tip } from './Tip.ts'
 export type {
   ChainAnswer,
   ChainAnswers,

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { backoff } from '@firn/runtime'
-import type { Tip } from '../Ancestry.ts'
 import { reachableVoters } from '../Frontier.ts'
+import type { Tip } from '../Tip.ts'
 import type { Voter } from '../Voters.ts'
 import * as Voters from '../Voters.ts'
 import type { Context } from './Context.ts'
