@@ -1,10 +1,10 @@
 import { Hex, Id } from '@firn/codec'
 import { Vertex } from '@firn/txs'
 import type { DropReason } from './Events.ts'
-import { createContext, type SyncDependencies } from './internal/Context.ts'
+import { type Context, createContext, type SyncDependencies } from './internal/Context.ts'
 import { childOf } from './internal/children.ts'
 import { fetchAncestors, type Wanted } from './internal/Fetch.ts'
-import { createWaiter } from './internal/Waiter.ts'
+import { createWaiter, type Waiter } from './internal/Waiter.ts'
 import { SyncError } from './SyncError.ts'
 import type { StoredVertex, VertexStore } from './VertexStore.ts'
 
@@ -51,86 +51,110 @@ export async function fetchVertices(options: DagOptions): Promise<void> {
   const context = createContext({ ...options, chain: 'X' })
   const { stopVertexId, store } = options
   const child = childOf(context.signal)
-  const { signal } = child
-  const waiter = createWaiter(context.clock)
-  const waiting = new Map<string, Uint8Array>()
-  const asked = new Set<string>()
-  const tasks = new Set<Promise<void>>()
-  let failure: { readonly error: unknown } | undefined
-  let tail: Promise<unknown> = Promise.resolve()
-  let stored = BigInt(await store.count())
-
-  /** Stores what is new in an answer, and remembers parents that are not stored. */
-  const commit = async (vertices: readonly StoredVertex[]) => {
-    signal.throwIfAborted()
-    const known = await store.get(vertices.map(({ id }) => id))
-    const fresh = vertices.filter((_, i) => known[i] === undefined)
-    if (fresh.length === 0) return
-    await store.put(fresh)
-    stored += BigInt(fresh.length)
-    context.countStored(fresh.length)
-    const inAnswer = new Set(vertices.map(({ id }) => Hex.encodeBare(id)))
-    const parents = new Map(
-      fresh.flatMap(({ parentIds }) => parentIds.map((id) => [Hex.encodeBare(id), id] as const)),
-    )
-    const open = [...parents].filter(([key]) => !inAnswer.has(key))
-    const found = await store.get(open.map(([, id]) => id))
-    for (const [i, [key, id]] of open.entries()) {
-      if (found[i] === undefined && waiting.size < MAX_WAITING && !asked.has(key)) waiting.set(key, id)
-    }
+  const dag: Dag = {
+    ...{ context, store, stopVertexId, signal: child.signal, waiter: createWaiter(context.clock) },
+    ...{ waiting: new Map(), asked: new Set(), requests: new Set() },
+    ...{ failure: undefined, changes: Promise.resolve(), stored: BigInt(await store.count()) },
   }
-  const fetch = async (key: string, id: Uint8Array) => {
-    try {
-      const vertices = await fetchAncestors(context, wantedVertices(id), signal)
-      const done = tail.then(() => commit(vertices ?? []))
-      tail = done.catch(() => undefined)
-      await done
-      context.progress('vertices', { stored })
-    } catch (error) {
-      if (!signal.aborted) failure ??= { error }
-    } finally {
-      asked.delete(key)
-      waiter.wake()
-    }
-  }
-  /** Fills the list of ids to ask for from the store. */
-  const refill = async () => {
-    const [stop] = await store.get([stopVertexId])
-    const missing = stop === undefined ? [stopVertexId] : await store.missing(MAX_WAITING)
-    for (const id of missing) {
-      const key = Hex.encodeBare(id)
-      if (!asked.has(key)) waiting.set(key, id)
-    }
-  }
-
   try {
-    for (;;) {
-      signal.throwIfAborted()
-      if (failure !== undefined) throw failure.error
-      if (waiting.size === 0 && asked.size === 0) {
-        await refill()
-        if (waiting.size === 0) break
-      }
-      const [next] = waiting
-      if (next === undefined || asked.size >= context.options.dagRequests) {
-        await waiter.wait(IDLE_MS, signal)
-        continue
-      }
-      const [key, id] = next
-      waiting.delete(key)
-      // An answer to another request may have had it.
-      const [known] = await store.get([id])
-      if (known !== undefined) continue
-      asked.add(key)
-      const task = fetch(key, id).finally(() => tasks.delete(task))
-      tasks.add(task)
-    }
-    context.progress('vertices', { stored, isLast: true })
+    await fetchMissing(dag)
+    context.progress('vertices', { stored: dag.stored, isLast: true })
   } finally {
     child.abort()
     child.release()
-    await Promise.all(tasks)
-    await tail
+    await Promise.all(dag.requests)
+    await dag.changes
+  }
+}
+
+/** The vertices that are stored, asked for, and still to be asked for. */
+interface Dag {
+  readonly context: Context
+  readonly store: VertexStore
+  readonly stopVertexId: Uint8Array
+  readonly signal: AbortSignal
+  readonly waiter: Waiter
+  /** Ids to ask for, by themselves in hex. */
+  readonly waiting: Map<string, Uint8Array>
+  /** Ids of the requests in flight, in hex. */
+  readonly asked: Set<string>
+  readonly requests: Set<Promise<void>>
+  failure: { readonly error: unknown } | undefined
+  /** The end of the changes of the store, which happen one after another. */
+  changes: Promise<unknown>
+  stored: bigint
+}
+
+/** Asks for vertices until the store lacks none. */
+async function fetchMissing(dag: Dag): Promise<void> {
+  const { context, store, signal, waiting, asked, requests } = dag
+  for (;;) {
+    signal.throwIfAborted()
+    if (dag.failure !== undefined) throw dag.failure.error
+    if (waiting.size === 0 && asked.size === 0) {
+      await refill(dag)
+      if (waiting.size === 0) return
+    }
+    const [next] = waiting
+    if (next === undefined || asked.size >= context.options.dagRequests) {
+      await dag.waiter.wait(IDLE_MS, signal)
+      continue
+    }
+    const [key, id] = next
+    waiting.delete(key)
+    // An answer to another request may have had it.
+    const [known] = await store.get([id])
+    if (known !== undefined) continue
+    asked.add(key)
+    const request = fetchVertex(dag, key, id).finally(() => requests.delete(request))
+    requests.add(request)
+  }
+}
+
+/** Fills the list of ids to ask for from the store. */
+async function refill({ store, stopVertexId, asked, waiting }: Dag): Promise<void> {
+  const [stop] = await store.get([stopVertexId])
+  const missing = stop === undefined ? [stopVertexId] : await store.missing(MAX_WAITING)
+  for (const id of missing) {
+    const key = Hex.encodeBare(id)
+    if (!asked.has(key)) waiting.set(key, id)
+  }
+}
+
+async function fetchVertex(dag: Dag, key: string, id: Uint8Array): Promise<void> {
+  const { context, signal, asked, waiter } = dag
+  try {
+    const vertices = await fetchAncestors(context, wantedVertices(id), signal)
+    const done = dag.changes.then(() => commit(dag, vertices ?? []))
+    dag.changes = done.catch(() => undefined)
+    await done
+    context.progress('vertices', { stored: dag.stored })
+  } catch (error) {
+    if (!signal.aborted) dag.failure ??= { error }
+  } finally {
+    asked.delete(key)
+    waiter.wake()
+  }
+}
+
+/** Stores what is new in an answer, and remembers parents that are not stored. */
+async function commit(dag: Dag, vertices: readonly StoredVertex[]): Promise<void> {
+  const { context, store, signal, waiting, asked } = dag
+  signal.throwIfAborted()
+  const known = await store.get(vertices.map(({ id }) => id))
+  const fresh = vertices.filter((_, i) => known[i] === undefined)
+  if (fresh.length === 0) return
+  await store.put(fresh)
+  dag.stored += BigInt(fresh.length)
+  context.countStored(fresh.length)
+  const inAnswer = new Set(vertices.map(({ id }) => Hex.encodeBare(id)))
+  const parents = new Map(
+    fresh.flatMap(({ parentIds }) => parentIds.map((id) => [Hex.encodeBare(id), id] as const)),
+  )
+  const open = [...parents].filter(([key]) => !inAnswer.has(key))
+  const found = await store.get(open.map(([, id]) => id))
+  for (const [i, [key, id]] of open.entries()) {
+    if (found[i] === undefined && waiting.size < MAX_WAITING && !asked.has(key)) waiting.set(key, id)
   }
 }
 

@@ -136,8 +136,6 @@ export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
     }
     return entry
   }
-  const benchedUntil = ({ droppedUntil, silence }: Entry, chain: ChainAlias) =>
-    Math.max(droppedUntil, silence.get(chain)?.until ?? 0)
   const count = (entry: Entry, chain: ChainAlias, conduct: Conduct, elapsedMs: number) => {
     const now = clock.now()
     decay(entry, now)
@@ -165,41 +163,10 @@ export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
   }
 
   return {
-    pick({ chain, connected, exclude, maxInFlight }) {
-      const now = clock.now()
-      const free: { nodeId: Uint8Array; entry: Entry | undefined }[] = []
-      let soonest: { nodeId: Uint8Array; until: number } | undefined
-      let othersAreBusy = false
-      for (const nodeId of connected) {
-        const key = Hex.encodeBare(nodeId)
-        if (exclude.has(key)) continue
-        const entry = entries.get(key)
-        const isBusy = (entry?.inFlight ?? 0) >= maxInFlight
-        const until = entry === undefined ? 0 : benchedUntil(entry, chain)
-        if (until > now) {
-          if (!isBusy && (soonest === undefined || until < soonest.until)) soonest = { nodeId, until }
-        } else if (isBusy) othersAreBusy = true
-        else free.push({ nodeId, entry })
-      }
-      if (free.length === 0) return othersAreBusy ? undefined : soonest?.nodeId
-      const any = (some: readonly { nodeId: Uint8Array }[]) =>
-        some[Math.floor(random() * some.length)]?.nodeId
-      const untried = free.filter(({ entry }) => (entry?.ms ?? 0) === 0)
-      const choice = random()
-      if (choice < RANDOM_SHARE) return any(free)
-      if (choice < RANDOM_SHARE + UNTRIED_SHARE && untried.length > 0) return any(untried)
-      let best: Uint8Array | undefined
-      let most = 0
-      for (const { nodeId, entry } of free) {
-        if (entry === undefined || entry.ms === 0) continue
-        // Two requests at once share the peer's bandwidth.
-        const bandwidth = entry.bytes / entry.ms / (1 + entry.inFlight)
-        if (bandwidth > most) {
-          best = nodeId
-          most = bandwidth
-        }
-      }
-      return best ?? any(untried.length > 0 ? untried : free)
+    pick(options) {
+      const { free, soonest, hasBusy } = sortOut(entries, options, clock.now())
+      if (free.length === 0) return hasBusy ? undefined : soonest
+      return choose(free, random)
     },
     begin(nodeId, chain) {
       const entry = find(nodeId, Hex.encodeBare(nodeId))
@@ -227,4 +194,69 @@ export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
       }))
     },
   }
+}
+
+/** A peer that can be asked, and what is known of it. */
+interface Candidate {
+  readonly nodeId: Uint8Array
+  readonly entry: Entry | undefined
+}
+
+function benchedUntil({ droppedUntil, silence }: Entry, chain: ChainAlias): number {
+  return Math.max(droppedUntil, silence.get(chain)?.until ?? 0)
+}
+
+/**
+ * Returns the peers that can be asked now, whether others are only busy, and the benched peer that is not busy and whose
+ * bench ends first.
+ */
+function sortOut(
+  entries: ReadonlyMap<string, Entry>,
+  { chain, connected, exclude, maxInFlight }: PickOptions,
+  now: number,
+): {
+  readonly free: readonly Candidate[]
+  readonly soonest: Uint8Array | undefined
+  readonly hasBusy: boolean
+} {
+  const free: Candidate[] = []
+  let soonest: { readonly nodeId: Uint8Array; readonly until: number } | undefined
+  let hasBusy = false
+  for (const nodeId of connected) {
+    const key = Hex.encodeBare(nodeId)
+    if (exclude.has(key)) continue
+    const entry = entries.get(key)
+    const isBusy = (entry?.inFlight ?? 0) >= maxInFlight
+    const until = entry === undefined ? 0 : benchedUntil(entry, chain)
+    if (until > now) {
+      if (!isBusy && (soonest === undefined || until < soonest.until)) soonest = { nodeId, until }
+    } else if (isBusy) hasBusy = true
+    else free.push({ nodeId, entry })
+  }
+  return { free, soonest: soonest?.nodeId, hasBusy }
+}
+
+/** Returns usually the fastest peer, and sometimes a random one or one that was never asked. */
+function choose(free: readonly Candidate[], random: () => number): Uint8Array | undefined {
+  const any = (some: readonly Candidate[]) => some[Math.floor(random() * some.length)]?.nodeId
+  const untried = free.filter(({ entry }) => (entry?.ms ?? 0) === 0)
+  const choice = random()
+  if (choice < RANDOM_SHARE) return any(free)
+  if (choice < RANDOM_SHARE + UNTRIED_SHARE && untried.length > 0) return any(untried)
+  return fastest(free) ?? any(untried.length > 0 ? untried : free)
+}
+
+function fastest(free: readonly Candidate[]): Uint8Array | undefined {
+  let best: Uint8Array | undefined
+  let most = 0
+  for (const { nodeId, entry } of free) {
+    if (entry === undefined || entry.ms === 0) continue
+    // Two requests at once share the peer's bandwidth.
+    const bandwidth = entry.bytes / entry.ms / (1 + entry.inFlight)
+    if (bandwidth > most) {
+      best = nodeId
+      most = bandwidth
+    }
+  }
+  return best
 }

@@ -4,7 +4,7 @@ import type { DropReason } from '../Events.ts'
 import type { Conduct } from '../PeerRanking.ts'
 import type { Context } from './Context.ts'
 import { childOf } from './children.ts'
-import { createWaiter } from './Waiter.ts'
+import { createWaiter, type Waiter } from './Waiter.ts'
 
 /** What is to be fetched. */
 export interface Wanted<T> {
@@ -36,6 +36,27 @@ const MAX_ASKED_UNKNOWN = 8
 /** Connections and the ends of benches are noticed after this time at the latest. */
 const CHECK_MS = 1_000
 
+/** The requests for one container. The first right answer wins. */
+interface Race<T> {
+  readonly context: Context
+  readonly wanted: Wanted<T>
+  /** Ends the requests in flight. */
+  readonly signal: AbortSignal
+  readonly waiter: Waiter
+  readonly preferred: ReadonlySet<string>
+  readonly maxInFlight: number
+  readonly maxParallel: number
+  /** Peers that were asked in this round, in hex. */
+  readonly asked: Set<string>
+  won: { readonly value: T } | undefined
+  failure: { readonly error: unknown } | undefined
+  inFlight: number
+  /** Number of rounds in which all connected peers failed. */
+  rounds: number
+  /** Time of the last request. */
+  lastAt: number
+}
+
 /**
  * Asks peers for a container and its ancestors until one gives at least the container, and returns what `check`
  * returned. If the answer is late, up to `maxHedges` peers are asked at once. Peers that failed are asked again after
@@ -46,74 +67,96 @@ export async function fetchAncestors<T>(
   wanted: Wanted<T>,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  const { clock, options, random, ranking, transport } = context
-  const maxInFlight = wanted.isAccepted ? options.maxRequestsPerPeer : 1
-  const maxParallel = wanted.isAccepted ? options.maxHedges : 1
-  const race = childOf(signal)
-  const waiter = createWaiter(clock)
-  const asked = new Set<string>()
-  const preferred = new Set((wanted.peers ?? []).map(Hex.encodeBare))
-  let won: { readonly value: T } | undefined
-  let failure: { readonly error: unknown } | undefined
-  let inFlight = 0
-  let rounds = 0
-  let lastAt = Number.NEGATIVE_INFINITY
-
-  const attempt = async (nodeId: Uint8Array) => {
-    inFlight += 1
-    asked.add(Hex.encodeBare(nodeId))
-    lastAt = clock.now()
-    const end = ranking.begin(nodeId, context.chain)
-    let conduct: Conduct = { kind: 'none' }
-    try {
-      const { value, conduct: actual } = await askOne(context, wanted, nodeId, race.signal)
-      conduct = actual
-      if (value !== undefined) won ??= { value }
-    } catch (error) {
-      if (!race.signal.aborted) failure ??= { error }
-    } finally {
-      inFlight -= 1
-      end(conduct)
-      waiter.wake()
-    }
+  const { options, clock } = context
+  const child = childOf(signal)
+  const race: Race<T> = {
+    context,
+    wanted,
+    signal: child.signal,
+    waiter: createWaiter(clock),
+    preferred: new Set((wanted.peers ?? []).map(Hex.encodeBare)),
+    maxInFlight: wanted.isAccepted ? options.maxRequestsPerPeer : 1,
+    maxParallel: wanted.isAccepted ? options.maxHedges : 1,
+    asked: new Set(),
+    won: undefined,
+    failure: undefined,
+    inFlight: 0,
+    rounds: 0,
+    lastAt: Number.NEGATIVE_INFINITY,
   }
-
   try {
     for (;;) {
       signal.throwIfAborted()
-      if (failure !== undefined) throw failure.error
-      if (won !== undefined) return won.value
-      const hedgeInMs = inFlight === 0 ? 0 : lastAt + options.hedgeMs - clock.now()
-      if (inFlight < maxParallel && hedgeInMs <= 0) {
-        const all = [...transport.connected()]
-        const first = all.filter((nodeId) => preferred.has(Hex.encodeBare(nodeId)))
-        const pick = (connected: readonly Uint8Array[]) =>
-          ranking.pick({ chain: context.chain, connected, exclude: asked, maxInFlight })
-        const nodeId = pick(first) ?? pick(all)
-        const isExhausted = inFlight === 0 && asked.size > 0 && nodeId === undefined && isIn(all, asked)
-        if (!wanted.isAccepted && (isExhausted || asked.size >= MAX_ASKED_UNKNOWN)) return undefined
-        if (nodeId !== undefined) {
-          void attempt(nodeId)
-          continue
-        }
-        if (isExhausted) {
-          asked.clear()
-          rounds += 1
-          const pause = { random, first: FIRST_PAUSE_MS, longest: LONGEST_PAUSE_MS }
-          await clock.sleep(backoff(rounds, pause), signal)
-          continue
-        }
-      }
-      const removeListener = ranking.onFreed(waiter.wake)
-      try {
-        await waiter.wait(hedgeInMs > 0 ? hedgeInMs : CHECK_MS, signal)
-      } finally {
-        removeListener()
-      }
+      if (race.failure !== undefined) throw race.failure.error
+      if (race.won !== undefined) return race.won.value
+      const hedgeInMs = race.inFlight === 0 ? 0 : race.lastAt + options.hedgeMs - clock.now()
+      const isDue = race.inFlight < race.maxParallel && hedgeInMs <= 0
+      const turn = isDue ? startNext(race) : 'wait'
+      if (turn === 'unknown') return undefined
+      if (turn === 'exhausted') await startRound(race, signal)
+      if (turn === 'wait') await waitForNews(race, hedgeInMs > 0 ? hedgeInMs : CHECK_MS, signal)
     }
   } finally {
-    race.release()
-    race.abort()
+    child.release()
+    child.abort()
+  }
+}
+
+/**
+ * Asks the next peer. If there is none, returns that this round is exhausted, that the container counts as unknown, or that
+ * a busy peer must be waited for.
+ */
+function startNext<T>(race: Race<T>): 'asked' | 'exhausted' | 'unknown' | 'wait' {
+  const { context, wanted, asked, preferred, maxInFlight } = race
+  const { ranking, transport, chain } = context
+  const all = [...transport.connected()]
+  const first = all.filter((nodeId) => preferred.has(Hex.encodeBare(nodeId)))
+  const pick = (connected: readonly Uint8Array[]) =>
+    ranking.pick({ chain, connected, exclude: asked, maxInFlight })
+  const nodeId = pick(first) ?? pick(all)
+  const isExhausted = race.inFlight === 0 && asked.size > 0 && nodeId === undefined && isIn(all, asked)
+  if (!wanted.isAccepted && (isExhausted || asked.size >= MAX_ASKED_UNKNOWN)) return 'unknown'
+  if (nodeId === undefined) return isExhausted ? 'exhausted' : 'wait'
+  void attempt(race, nodeId)
+  return 'asked'
+}
+
+async function attempt<T>(race: Race<T>, nodeId: Uint8Array): Promise<void> {
+  const { context, wanted, signal } = race
+  race.inFlight += 1
+  race.asked.add(Hex.encodeBare(nodeId))
+  race.lastAt = context.clock.now()
+  const end = context.ranking.begin(nodeId, context.chain)
+  let conduct: Conduct = { kind: 'none' }
+  try {
+    const { value, conduct: actual } = await askOne(context, wanted, nodeId, signal)
+    conduct = actual
+    if (value !== undefined) race.won ??= { value }
+  } catch (error) {
+    if (!signal.aborted) race.failure ??= { error }
+  } finally {
+    race.inFlight -= 1
+    end(conduct)
+    race.waiter.wake()
+  }
+}
+
+/** Lets all peers be asked again, after a pause. */
+async function startRound<T>(race: Race<T>, signal: AbortSignal): Promise<void> {
+  const { clock, random } = race.context
+  race.asked.clear()
+  race.rounds += 1
+  const pause = { random, first: FIRST_PAUSE_MS, longest: LONGEST_PAUSE_MS }
+  await clock.sleep(backoff(race.rounds, pause), signal)
+}
+
+/** Waits for an outcome, for a peer that is no longer busy, or for a time. */
+async function waitForNews<T>({ context, waiter }: Race<T>, ms: number, signal: AbortSignal): Promise<void> {
+  const removeListener = context.ranking.onFreed(waiter.wake)
+  try {
+    await waiter.wait(ms, signal)
+  } finally {
+    removeListener()
   }
 }
 
