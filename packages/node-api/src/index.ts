@@ -28,8 +28,8 @@ export {
   type FollowingIssuer,
   type IssuedStatus,
   type Issuer,
-  type IssuerOptions,
 } from './issue/Issuer.ts'
+export type { IssuerOptions } from './issue/IssuerOptions.ts'
 export * as Refusals from './issue/Refusals.ts'
 export * as LandingEndpoint from './LandingEndpoint.ts'
 export { createLedgerClients, type LedgerClients, type LedgerClientsOptions } from './LedgerClients.ts'

@@ -7,7 +7,8 @@ import { AvmTx, PlatformTx, TxsError } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
 import { chainExchanges } from '../testing/chainReplay.ts'
 import { platformExchanges } from '../testing/platformReplay.ts'
-import { createIssuer, type IssuerOptions } from './Issuer.ts'
+import { createIssuer } from './Issuer.ts'
+import type { IssuerOptions } from './IssuerOptions.ts'
 
 /** Returns a transaction of the X-chain that spends its own output, or that of another one. */
 function tx(seed: number, spent = seed): Uint8Array {
