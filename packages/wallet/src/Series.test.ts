@@ -35,6 +35,8 @@ class StaleNode {
   /** Errors that the next attempts to issue a transaction end in. */
   refusals: Error[] = []
   gasPrice = 1n
+  /** UTXOs of the wallet on the chain. */
+  own: readonly Coins.AnyUtxo[] = []
 
   constructor(...utxos: readonly Coins.AnyUtxo[]) {
     this.#utxos = utxos
@@ -46,7 +48,7 @@ class StaleNode {
   })
 
   async utxos(_chain: string, _addresses: unknown, source: string | undefined) {
-    return source === undefined ? this.#utxos.slice(0, 0) : this.#utxos
+    return source === undefined ? this.own : this.#utxos
   }
 
   async platformFees() {
@@ -124,6 +126,22 @@ describe('importFrom', () => {
     ])
   })
 
+  it('never pays for other assets after an import of AVAX', async () => {
+    const tokens = many(300, 5n, 800, new Uint8Array(32).fill(7))
+    const node = new StaleNode(...many(337, AVAX), ...many(100, 4_000n, 400), ...tokens)
+    node.own = [utxo(AVAX, 2_000)]
+    const { txIds, left } = await walletOf(node).p.importFrom({ chain: 'C' })
+    expect(txIds).toHaveLength(1)
+    expect(left).toEqual([
+      { reason: 'asset', count: 300, amount: 0n },
+      { reason: 'dust', count: 100, amount: 400_000n },
+    ])
+    const others = new StaleNode(...tokens)
+    others.own = node.own
+    expect((await walletOf(others).p.importFrom({ chain: 'C' })).left).toEqual([])
+    expect(others.imported().flat()).toHaveLength(300)
+  })
+
   it('builds all transactions without issuing any', async () => {
     const node = new StaleNode(...many(400, AVAX))
     const { drafts, left } = await walletOf(node).p.build.importFrom({ chain: 'C' })
@@ -175,6 +193,28 @@ describe('importFrom', () => {
       code: 'TXS_EMPTY',
       message: expect.stringContaining('nothing to import'),
     })
+  })
+})
+
+describe('consolidate', () => {
+  it('leaves UTXOs with several owners if no receiver is named', async () => {
+    const node = new StaleNode()
+    const stranger = new Uint8Array(20).fill(9)
+    const shared = [1, 2].map((outputIndex) => ({
+      ...{ txID: new Uint8Array(32).fill(8), outputIndex },
+      ...TxsWallet.out({
+        assetID: avaxAssetId,
+        amount: AVAX,
+        owners: TxsWallet.owners(1, [ADDRESS, stranger]),
+      }),
+    }))
+    node.own = [...shared, ...many(338, AVAX)]
+    const { txIds, left } = await walletOf(node).p.consolidate({})
+    expect(txIds).toHaveLength(1)
+    expect(left).toEqual([
+      { reason: 'receiver', count: 2, amount: 2n * AVAX },
+      { reason: 'limit', count: 1, amount: AVAX },
+    ])
   })
 })
 

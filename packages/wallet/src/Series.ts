@@ -13,9 +13,11 @@ export interface Left {
   /**
    * `dust`: they are worth less than the fee for spending them. `limit`: `maxTransactions` was reached, or change of the
    * transactions before must be accepted first. `funds`: the wallet cannot pay the fee for spending them. `locked`: they are
-   * locked. `signers`: other owners must sign for them. `asset`: the chain does not import their asset.
+   * locked. `signers`: other owners must sign for them. `receiver`: they have several owners, and the request does not say who
+   * receives them. `asset`: the chain does not import their asset, or its fee exceeds that of the imported AVAX alone; import
+   * them with another call.
    */
-  readonly reason: Selection.Reason | 'funds'
+  readonly reason: Selection.Reason
   /** Number of UTXOs. */
   readonly count: number
   /** AVAX in them, in nAVAX. */
@@ -121,9 +123,11 @@ async function* inOrder<C extends ChainAlias, Request extends SeriesRequest>(
   context: Context,
   request: Request,
 ): AsyncGenerator<Gathering<C>, readonly Left[]> {
-  const spent = new Set<string>()
+  const done = new Set<string>()
   const { maxTransactions = Number.POSITIVE_INFINITY } = request
-  const own = { ...context, node: withoutSpent(context.node, spent) }
+  const own = { ...context, node: without(context.node, done) }
+  // Coins whose asset a transaction did not take: a later one, without AVAX, would pay a fee for them.
+  const ofOtherAssets: Selection.Left[] = []
   let left: readonly Selection.Left[] = []
   for (let made = 0; made < maxTransactions; made++) {
     let draft: Gathering<C>
@@ -132,14 +136,16 @@ async function* inOrder<C extends ChainAlias, Request extends SeriesRequest>(
     } catch (error) {
       const end = endOf(error)
       if (made === 0 || end === undefined) throw error
-      return summary(context, left, end)
+      return summary(context, [...ofOtherAssets, ...left], end)
     }
     yield draft
-    for (const input of inputsOf(draft)) spent.add(UtxoId.key(input))
-    left = draft.left
+    ofOtherAssets.push(...draft.left.filter(({ reason }) => reason === 'asset'))
+    left = draft.left.filter(({ reason }) => reason !== 'asset')
+    for (const coin of [...inputsOf(draft), ...ofOtherAssets.flatMap(({ coins }) => coins)])
+      done.add(UtxoId.key(coin))
     if (!left.some(({ reason }) => reason === 'limit')) break
   }
-  return summary(context, left, 'limit')
+  return summary(context, [...ofOtherAssets, ...left], 'limit')
 }
 
 /**
@@ -183,10 +189,10 @@ function inputsOf({ unsignedTx }: Signing.Draft): readonly UtxoId.UtxoId[] {
   return [...own, ...imported].filter((input) => 'txID' in input)
 }
 
-/** Returns the node without the UTXOs that earlier transactions spend, which it may not know yet. */
-function withoutSpent(node: Context['node'], spent: ReadonlySet<string>): Context['node'] {
+/** Returns the node without UTXOs, such as those that earlier transactions spend, which it may not know yet. */
+function without(node: Context['node'], done: ReadonlySet<string>): Context['node'] {
   const utxos: Context['node']['utxos'] = async (...given) =>
-    (await node.utxos(...given)).filter((utxo) => !spent.has(UtxoId.key(utxo)))
+    (await node.utxos(...given)).filter((utxo) => !done.has(UtxoId.key(utxo)))
   // A node of the caller may be an object of a class, whose methods need it as `this`.
   return new Proxy(node, {
     get(target, name) {

@@ -9,11 +9,13 @@ import * as Complexity from '../platform/Complexity.ts'
 import type * as Gas from '../platform/Gas.ts'
 import * as Coins from './Coins.ts'
 import * as Given from './Given.ts'
-import { consolidation, type GatherOptions, gathering, receiverOf } from './gathering.ts'
+import { type Consolidation, consolidation, type GatherOptions, gathering } from './gathering.ts'
 import * as Limits from './Limits.ts'
 import * as Selection from './Selection.ts'
 import * as Signing from './Signing.ts'
 import * as Wallet from './Wallet.ts'
+
+export type { Consolidation } from './gathering.ts'
 
 /** Input for building X-chain transactions. */
 export interface AvmWallet extends Wallet.Wallet {
@@ -68,8 +70,8 @@ export type GatheringDraft = AvmDraft & { readonly left: readonly Selection.Left
 
 /**
  * Imports what another chain has exported to the wallet: the most valuable UTXOs first, and as many as fit into one
- * transaction. `left` has the others; call it again with those that did not fit. The owners `to` receive the imported
- * amounts.
+ * transaction. `left` has the others; call it again with those that did not fit. The wallet pays the fee only if no AVAX that
+ * exceeds it is imported, but other assets. The owners `to` receive the imported amounts.
  * @example
  * ```ts
  * import { AvmBuilder, type AvmUtxo, Wallet } from '@firn/txs'
@@ -104,17 +106,10 @@ export function importFrom(
   return { ...draft, left }
 }
 
-/** An asset to consolidate, and the owners who receive it. */
-export interface Consolidation {
-  /** Default: AVAX. */
-  readonly assetID?: Uint8Array | undefined
-  /** Default: the owners of the wallet's change. UTXOs with several owners need an explicit receiver. */
-  readonly to?: Secp256k1.OutputOwners | undefined
-}
-
 /**
  * Merges UTXOs of an asset into one: the least valuable first, and as many as fit into one transaction. Takes the most
- * valuable first if the others do not pay the fee. `left` has the others.
+ * valuable first if the others do not pay the fee. `left` has the others, and UTXOs with several owners if neither `to` nor
+ * the wallet's `changeOwners` say who receives them.
  * @example
  * ```ts
  * import { AvmBuilder } from '@firn/txs'
@@ -124,13 +119,12 @@ export interface Consolidation {
  * const isDone = !draft.left.some(({ reason }) => reason === 'limit')
  * ```
  * @throws TxsError `TXS_EMPTY` if there are fewer than two UTXOs, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot spend them
- * now, `TXS_DUST` if they are worth less than the fee; `TXS_FUNDS` if the wallet cannot pay the fee for another asset;
- * `TXS_INPUT` if UTXOs have several owners, and neither `to` nor the wallet's `changeOwners` say who receives them
+ * now, `TXS_DUST` if they are worth less than the fee; `TXS_FUNDS` if the wallet cannot pay the fee for another asset
  */
 export function consolidate(wallet: AvmWallet, options: Consolidation = {}): GatheringDraft {
   const transfer: Declaration['tx'] = (base) => ({ type: 'BaseTx', ...base })
   const { chosen, left } = gather(wallet, transfer, () => consolidation(wallet, options))
-  const required = { coins: chosen, to: receiverOf(wallet, chosen, options.to) }
+  const required = { coins: chosen, to: options.to ?? Wallet.changeOwners(wallet) }
   return { ...build(wallet, () => ({ required, tx: transfer })), left }
 }
 

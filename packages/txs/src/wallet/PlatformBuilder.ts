@@ -3,7 +3,7 @@ import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as Gas from '../platform/Gas.ts'
 import * as Coins from './Coins.ts'
 import * as Given from './Given.ts'
-import { consolidation, type GatherOptions, gathering, receiverOf } from './gathering.ts'
+import { type Consolidation, consolidation, type GatherOptions, gathering } from './gathering.ts'
 import {
   type Authorized,
   asOwner,
@@ -20,6 +20,7 @@ import {
 import * as Selection from './Selection.ts'
 import * as Wallet from './Wallet.ts'
 
+export type { Consolidation } from './gathering.ts'
 export type { Fees, PlatformDraft, PlatformWallet } from './PlatformDraft.ts'
 
 /**
@@ -74,7 +75,8 @@ export type GatheringDraft = PlatformDraft & { readonly left: readonly Selection
 /**
  * Imports what another chain has exported to the wallet: the most valuable UTXOs first, without those that are worth less
  * than the fee for spending them, and as many as fit into one transaction. `left` has the others; call it again with those
- * that did not fit. The owners `to` receive the imported amounts.
+ * that did not fit. Other assets than AVAX are imported only if AVAX that exceeds the fee is not: anybody can send them, and
+ * each raises the fee, which the wallet then pays. The owners `to` receive the imported amounts.
  * @example
  * ```ts
  * import { PlatformBuilder, type PlatformUtxo, Wallet } from '@firn/txs'
@@ -111,18 +113,10 @@ export function importFrom(
   return { ...draft, left }
 }
 
-/** An asset to consolidate, and the owners who receive it. */
-export interface Consolidation {
-  /** Default: AVAX. */
-  readonly assetID?: Uint8Array | undefined
-  /** Default: the owners of the wallet's change. UTXOs with several owners need an explicit receiver. */
-  readonly to?: Secp256k1.OutputOwners | undefined
-}
-
 /**
  * Merges UTXOs of an asset into one: the least valuable first, without those that are worth less than the fee for
  * spending them, and as many as fit into one transaction. Takes the most valuable first if the others do not pay the fee.
- * `left` has the others.
+ * `left` has the others, and UTXOs with several owners if neither `to` nor the wallet's `changeOwners` say who receives them.
  * @example
  * ```ts
  * import { PlatformBuilder } from '@firn/txs'
@@ -132,13 +126,12 @@ export interface Consolidation {
  * const isDone = !draft.left.some(({ reason }) => reason === 'limit')
  * ```
  * @throws TxsError `TXS_EMPTY` if there are fewer than two UTXOs, `TXS_LOCKED`, `TXS_SIGNERS` if the wallet cannot spend them
- * now, `TXS_DUST` if they are worth less than the fee; `TXS_FUNDS` if the wallet cannot pay the fee for another asset;
- * `TXS_INPUT` if UTXOs have several owners, and neither `to` nor the wallet's `changeOwners` say who receives them
+ * now, `TXS_DUST` if they are worth less than the fee; `TXS_FUNDS` if the wallet cannot pay the fee for another asset
  */
 export function consolidate(wallet: PlatformWallet, options: Consolidation = {}): GatheringDraft {
   const transfer: Declaration['tx'] = ({ base }) => ({ type: 'BaseTx', ...base })
   const { chosen, left } = gather(wallet, transfer, () => consolidation(wallet, options))
-  const required = { coins: chosen, to: receiverOf(wallet, chosen, options.to) }
+  const required = { coins: chosen, to: options.to ?? Wallet.changeOwners(wallet) }
   return { ...build(wallet, () => ({ required, tx: transfer })), left }
 }
 

@@ -80,6 +80,10 @@ export function nothing({ purpose, left, chosen, fee, time }: Nothing): TxsError
   if (chosen.length > 0 && !isMerged) return dustOf([...chosen, ...of('dust')])
   if (of('limit').length > 0)
     return error('TXS_LIMIT', of('limit'), 'not even one UTXO fits into a transaction')
+  if (of('receiver').length > 0) {
+    const why = `${of('receiver').length} UTXOs have several owners; pass the owners who receive them as \`to\``
+    return error('TXS_EMPTY', of('receiver'), why)
+  }
   if (of('signers').length > 0)
     return error('TXS_SIGNERS', of('signers'), `${of('signers').length} UTXOs need other signers`)
   if (of('dust').length > 0) return dustOf(of('dust'))

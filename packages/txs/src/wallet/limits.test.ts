@@ -154,41 +154,70 @@ describe('importFrom', () => {
     expect(counts(onX.left)).toEqual({ limit: 5_001 - imported(onX).length })
   })
 
-  it('takes AVAX before other assets, and leaves room for the coin that pays the fee', () => {
+  it('takes other assets if there is no AVAX, and leaves room for the coin that pays the fee', () => {
     const tokens = many(400, 5n, { assetID: other })
     const { unsignedTx, left } = PlatformBuilder.importFrom(
       platform(utxo(AVAX, 7_000)),
       xChainId,
-      [...tokens, utxo(AVAX, 6_000)],
+      tokens,
       mine,
     )
-    expect(imported({ unsignedTx }).filter(({ assetID: id }) => id === avax)).toHaveLength(1)
-    expect(counts(left)['limit']).toBeGreaterThan(60)
-    const paid = PlatformBuilder.importFrom(platform(utxo(AVAX, 7_000)), xChainId, tokens, mine)
-    expect((paid.unsignedTx as Of<'ImportTx'>).inputs).toHaveLength(1)
-    expect(Gas.of(Complexity.of(paid.unsignedTx), weights)).toBeLessThanOrEqual(1_000_000n)
+    expect((unsignedTx as Of<'ImportTx'>).inputs).toHaveLength(1)
+    expect(Gas.of(Complexity.of(unsignedTx), weights)).toBeLessThanOrEqual(1_000_000n)
+    expect(counts(left)).toEqual({ limit: 400 - imported({ unsignedTx }).length })
+    expect(counts(left)['limit']).toBeLessThan(70)
   })
 
-  it('takes AVAX beside assets that the wallet cannot pay for, or whose sum is too large', () => {
-    const spam = [
-      utxo(AVAX / 1_000n, 0),
-      ...many(300, 1n, { assetID: other }).map((one, i) => ({ ...one, outputIndex: 9 + i })),
-    ]
-    const onP = PlatformBuilder.importFrom(
-      { ...platform(), fees: { weights, gasPrice: 2n } },
-      xChainId,
-      spam,
+  it('pays no fee for other assets beside AVAX', () => {
+    const spam = many(300, 1n, { assetID: other })
+    const exported = [...spam, utxo(AVAX / 1_000n, 6_000)]
+    const onP = PlatformBuilder.importFrom(platform(utxo(AVAX, 7_000)), xChainId, exported, mine)
+    const alone = PlatformBuilder.importFrom(platform(), xChainId, exported.slice(-1), mine)
+    expect(onP.unsignedTx).toEqual(alone.unsignedTx)
+    expect(counts(onP.left)).toEqual({ asset: 300 })
+    // The X-chain's fee does not grow with the inputs.
+    const onX = AvmBuilder.importFrom(
+      avm(utxo(AVAX, 7_000)),
+      cChainId,
+      [...many(1_000, 1n, { assetID: other }), utxo(AVAX, 6_000)],
       mine,
     )
-    expect(imported(onP)[0]).toMatchObject({ outputIndex: 0 })
-    expect(counts(onP.left)['funds']).toBeGreaterThan(100)
+    expect((onX.unsignedTx as AvmTx.Of<'ImportTx'>).inputs).toEqual([])
+    expect(imported(onX).filter(({ assetID: id }) => id === avax)).toHaveLength(1)
+    expect(counts(onX.left)).toEqual({ asset: 1_001 - imported(onX).length })
+    expect(Limits.signedSize('X', onX.unsignedTx)).toBeLessThanOrEqual(65_536n)
     const huge = [
       utxo(AVAX, 0),
       utxo(2n ** 63n, 1, { assetID: other }),
       utxo(2n ** 63n, 2, { assetID: other }),
     ]
-    expect(counts(PlatformBuilder.importFrom(platform(), xChainId, huge, mine).left)).toEqual({ limit: 1 })
-    expect(counts(AvmBuilder.importFrom(avm(), cChainId, huge, mine).left)).toEqual({ limit: 1 })
+    expect(counts(AvmBuilder.importFrom(avm(), cChainId, huge, mine).left)).toEqual({ asset: 1 })
+  })
+
+  it('takes another asset beside many small UTXOs of AVAX', () => {
+    const dust = many(1_000, 1n)
+    const exported = [...dust, utxo(5n, 6_000, { assetID: other })]
+    const own = [utxo(AVAX, 9_000), ...dust.map((one, i) => ({ ...one, outputIndex: 10_000 + i }))]
+    const drafts = [
+      AvmBuilder.importFrom(avm(...own), cChainId, exported, mine),
+      AvmBuilder.importFrom(avm(), cChainId, [...exported, utxo(AVAX, 7_000)], mine),
+      AvmBuilder.importFrom(
+        avm(utxo(600_000n, 9_000), ...own.slice(1)),
+        cChainId,
+        [...exported, utxo(400_000n, 7_000)],
+        mine,
+      ),
+      PlatformBuilder.importFrom(
+        { ...platform(...own), fees: { fixed: 1_000_000n } },
+        cChainId,
+        exported,
+        mine,
+      ),
+    ]
+    for (const { unsignedTx, left } of drafts) {
+      expect(imported({ unsignedTx }).some(({ outputIndex }) => outputIndex === 6_000)).toBe(true)
+      expect(Object.keys(counts(left))).toEqual(['limit'])
+    }
   })
 
   it.each([
@@ -301,8 +330,16 @@ describe('consolidate', () => {
     const shared = { ...avm(...coins), addresses: [me, friend] }
     const onP = { ...platform(...coins), addresses: [me, friend] }
     for (const work of [() => AvmBuilder.consolidate(shared), () => PlatformBuilder.consolidate(onP)]) {
-      expect(work).toThrow(error('TXS_INPUT', { count: 2 }))
-      expect(work).toThrow(/2 UTXOs have several owners.*pass the owners who receive them as `to`/)
+      expect(work).toThrow(error('TXS_EMPTY', { count: 2 }))
+      expect(work).toThrow(/2 UTXOs have several owners; pass the owners who receive them as `to`/)
+    }
+    const more = [...coins, utxo(AVAX, 4)]
+    for (const draft of [
+      AvmBuilder.consolidate({ ...shared, utxos: more }),
+      PlatformBuilder.consolidate({ ...onP, utxos: more }),
+    ]) {
+      expect(inputs(draft)).toEqual([3, 4])
+      expect(counts(draft.left)).toEqual({ receiver: 2 })
     }
     const kept = [
       AvmBuilder.consolidate(shared, { to: owners }),

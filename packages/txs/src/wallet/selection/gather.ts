@@ -2,17 +2,19 @@ import type * as Secp256k1 from '../../fx/Secp256k1.ts'
 import * as Coins from '../Coins.ts'
 import * as Shortage from '../Shortage.ts'
 import { type Source, worth } from './meter.ts'
-import { type Packed, pack } from './pack.ts'
+import { emptyPacking, type Packing, take, takeAvax, takeFree, takePaid } from './packing.ts'
+import { payersOf } from './payers.ts'
 import { sortBy } from './ranking.ts'
 import { leave, sift } from './sift.ts'
 
 /** Why a coin was left: what would have to change before it is spent. */
-export type Reason = 'asset' | 'signers' | 'locked' | 'dust' | 'limit' | 'funds'
+export type Reason = 'asset' | 'signers' | 'locked' | 'dust' | 'limit' | 'funds' | 'receiver'
 
 /**
- * Coins that a transaction left, and why: `asset` the transaction does not take their asset; `signers` too few of their
- * owners sign; `locked` they are locked; `dust` they are worth less than the fee for spending them; `funds` the wallet has
- * too little AVAX for that fee; `limit` they did not fit, so another transaction can take them.
+ * Coins that a transaction left, and why: `asset` the transaction does not take their asset, or an import of AVAX would
+ * pay a fee for it; `signers` too few of their owners sign; `locked` they are locked; `dust` they are worth less than the fee
+ * for spending them; `funds` the wallet has too little AVAX for that fee; `receiver` they have several owners, and nobody
+ * said who receives them; `limit` they did not fit, so another transaction can take them.
  */
 export interface Left {
   readonly reason: Reason
@@ -27,13 +29,19 @@ export interface Gathered {
 
 /** Coins of which a transaction takes as many as are worth it and fit. */
 export interface GatherRequest extends Source {
-  /** An import takes the most valuable coins first, a consolidation the least valuable ones that pay the fee. */
+  /**
+   * An import takes the most valuable coins first: AVAX, and other assets as long as they do not raise the fee. If the AVAX
+   * does not exceed the fee, it takes other assets first, for which `own` coins pay. A consolidation takes the least valuable
+   * coins of an asset that pay the fee.
+   */
   readonly purpose: 'import' | 'consolidate'
   readonly coins: readonly Coins.Coin[]
   /** Returns whether coins of an asset are taken. */
   readonly isIncluded: (coin: Coins.Coin) => boolean
   /** Owners of the outputs, one for each asset. */
   readonly to: Secp256k1.OutputOwners
+  /** Whether the caller named the owners of the outputs. If not, coins with several owners are left. Default: true. */
+  readonly isReceiverNamed?: boolean
   /** Coins that pay the fee if the gathered AVAX does not suffice. */
   readonly own?: readonly Coins.Coin[]
   /** Order in which `own` coins pay. Default: `largest-first`. */
@@ -43,8 +51,8 @@ export interface GatherRequest extends Source {
 }
 
 /**
- * Returns the coins that an import or a consolidation takes, with AVAX first: all that are worth more than the fee for
- * spending them, as far as they fit into one transaction. Call it again with the coins that are left.
+ * Returns the coins that an import or a consolidation takes: those that are worth more than the fee for spending them, as
+ * far as they fit into one transaction. Call it again with the coins that are left.
  * @example
  * ```ts
  * import { Selection } from '@firn/txs'
@@ -58,26 +66,101 @@ export interface GatherRequest extends Source {
  * fits
  */
 export function gather(request: GatherRequest): Gathered {
-  const { meter, avaxAssetId, purpose } = request
+  const { meter, avaxAssetId } = request
   const isAvax = Coins.isOf(avaxAssetId)
   const { usable, left } = sift(request)
-  const ranked = [
-    ...sortBy(usable.filter(isAvax), (coin) => worth(coin, meter)),
-    ...sortBy(
-      usable.filter((coin) => !isAvax(coin)),
-      ({ amount }) => amount,
-    ),
-  ]
-  const isWorthIt = ({ chosen, fee }: Packed) =>
-    chosen.length >= LEAST[purpose] && (chosen.some((coin) => !isAvax(coin)) || Coins.total(chosen) > fee)
-  let packed = pack(request, purpose === 'consolidate' ? ranked.toReversed() : ranked)
-  // The least valuable coins may not pay the fee, although others do.
-  if (purpose === 'consolidate' && !isWorthIt(packed)) packed = pack(request, ranked)
-  const { chosen, refused, unpaid, fee } = packed
+  const avax = sortBy(usable.filter(isAvax), (coin) => worth(coin, meter))
+  const others = sortBy(
+    usable.filter((coin) => !isAvax(coin)),
+    ({ amount }) => amount,
+  )
+  const packing = PACKING[request.purpose](request, avax, others)
+  const { chosen, refused, unpaid } = packing
   for (const [reason, coin] of refused) leave(left, reason, coin)
-  if (!isWorthIt(packed)) throw unpaid ?? Shortage.nothing({ ...request, left, chosen, fee })
+  if (!isWorthIt(packing)) throw unpaid ?? Shortage.nothing({ ...request, left, chosen, fee: feeOf(packing) })
   return { chosen, left: [...left].map(([reason, coins]) => ({ reason, coins })) }
+}
+
+type Pack = (
+  request: GatherRequest,
+  avax: readonly Coins.Chosen[],
+  others: readonly Coins.Chosen[],
+) => Packing
+
+/** How coins are packed, of which the most valuable ones come first. */
+const PACKING: Readonly<Record<GatherRequest['purpose'], Pack>> = {
+  import(request, avax, others) {
+    const alone = packAvax(request, avax)
+    if (others.length === 0) return alone
+    return isWorthIt(alone) ? packAvax(request, avax, others) : packOthers(request, avax, others)
+  },
+  consolidate(request, avax, others) {
+    const pack = others.length === 0 ? packAvax : packOthers
+    const packing = pack(request, avax.toReversed(), others.toReversed())
+    // The least valuable coins may not pay the fee, although others do.
+    return isWorthIt(packing) ? packing : pack(request, avax, others)
+  },
 }
 
 /** Least number of coins that a transaction takes. */
 const LEAST = { import: 1, consolidate: 2 } as const
+
+/** Returns whether a transaction takes enough coins, and other assets or more AVAX than the fee. */
+function isWorthIt(packing: Packing): boolean {
+  const { request, chosen } = packing
+  const isAvax = Coins.isOf(request.avaxAssetId)
+  const brings = chosen.some((coin) => !isAvax(coin)) || Coins.total(chosen) > feeOf(packing)
+  return brings && chosen.length >= LEAST[request.purpose]
+}
+
+function feeOf({ request: { meter }, cost }: Packing): bigint {
+  return meter.fee(cost.gas)
+}
+
+/** Takes AVAX, which pays the fee, and other assets that do not raise it. */
+function packAvax(
+  request: GatherRequest,
+  avax: readonly Coins.Chosen[],
+  others: readonly Coins.Chosen[] = [],
+): Packing {
+  const packing = emptyPacking(request)
+  const first = others.length === 0 ? avax.length : countBeforeOthers(request, avax)
+  takeAvax(packing, avax.slice(0, first))
+  takeFree(packing, others)
+  takeAvax(packing, avax.slice(first))
+  return packing
+}
+
+/**
+ * Returns how many coins of AVAX are taken before other assets: those that pay the fee, and those that are worth the room
+ * that they use. Many small coins would leave no room for another asset where an input does not raise the fee.
+ */
+function countBeforeOthers({ meter }: GatherRequest, avax: readonly Coins.Chosen[]): number {
+  const fee = meter.fee(0n)
+  let sum = 0n
+  const first = avax.findIndex((coin) => {
+    const isSmall = coin.amount * meter.limit.bytes < fee * meter.input(coin).bytes
+    if (isSmall && sum > fee) return true
+    sum += coin.amount
+    return false
+  })
+  return first < 0 ? avax.length : first
+}
+
+/** Takes other assets, for which the most valuable coins pay, and then AVAX. */
+function packOthers(
+  request: GatherRequest,
+  avax: readonly Coins.Chosen[],
+  others: readonly Coins.Chosen[],
+): Packing {
+  const packing = emptyPacking(request)
+  const used = takePaid(packing, others, payersOf(request, avax))
+  const paying = new Set(used.filter(({ isImported }) => isImported).map(({ coin }) => coin))
+  for (const coin of paying) take(packing, coin)
+  takeAvax(
+    packing,
+    avax.filter((coin) => !paying.has(coin)),
+    payersOf(request),
+  )
+  return packing
+}

@@ -14,21 +14,28 @@ export function leave(left: Leaving, reason: Reason, coin: Coins.Coin): void {
 
 /** Separates the coins that are worth spending now from the others. */
 export function sift(request: GatherRequest): { readonly usable: Coins.Chosen[]; readonly left: Leaving } {
-  const { coins, avaxAssetId, meter, time, isIncluded } = request
   const choose = Coins.chooser(request)
   const usable: Coins.Chosen[] = []
   const left: Leaving = new Map()
-  for (const coin of Coins.unique(coins)) {
+  for (const coin of Coins.unique(request.coins)) {
     const signatureIndices = choose(coin.owners, Coins.unlockTime(coin))
-    if (!isIncluded(coin)) leave(left, 'asset', coin)
+    if (!request.isIncluded(coin)) leave(left, 'asset', coin)
     else if (signatureIndices === undefined) leave(left, 'signers', coin)
-    else if (Coins.unlockTime(coin) > time) leave(left, 'locked', coin)
     else {
       const chosen = { ...coin, signatureIndices }
-      const isDust = Bytes.equals(coin.assetID, avaxAssetId) && worth(chosen, meter) <= 0n
-      if (isDust) leave(left, 'dust', coin)
-      else usable.push(chosen)
+      const reason = reasonToLeave(request, chosen)
+      if (reason === undefined) usable.push(chosen)
+      else leave(left, reason, coin)
     }
   }
   return { usable, left }
+}
+
+function reasonToLeave(
+  { avaxAssetId, meter, time, isReceiverNamed = true }: GatherRequest,
+  coin: Coins.Chosen,
+): Reason | undefined {
+  if (Coins.unlockTime(coin) > time) return 'locked'
+  if (Bytes.equals(coin.assetID, avaxAssetId) && worth(coin, meter) <= 0n) return 'dust'
+  return !isReceiverNamed && coin.owners.addresses.length > 1 ? 'receiver' : undefined
 }

@@ -58,7 +58,8 @@ function afterwards(
   const output = { assetID: assetId, amount: stake, owners, lock: 0n }
   const cost = [...grown, ...(stake > 0n ? [meter.output(output)] : [])].reduce(Limits.add, state.cost)
   // Another asset than AVAX does not pay the fee, so its locked coins are staked without a forecast.
-  if (!Bytes.equals(assetId, avaxAssetId)) return { cost, missing: { needed: stake, available: 0n } }
+  if (!Bytes.equals(assetId, avaxAssetId))
+    return { cost, used: [], missing: { needed: stake, available: 0n } }
   const avax = received + requiredAmount(state, assetId) - burn - stake
   return payment({ meter, avaxAssetId, to: owners }, payers, { cost, avax })
 }

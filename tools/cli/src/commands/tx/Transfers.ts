@@ -130,11 +130,13 @@ const runSeries = async <C extends ChainAlias, Request extends Series.SeriesRequ
 }
 
 const REASONS: Readonly<Record<Series.Left['reason'], string>> = {
-  asset: 'the chain does not import their assets',
+  asset:
+    'the chain does not import their assets, or only for a higher fee than that of the AVAX; run the command again for those',
   dust: 'they are worth less than the fee for spending them',
   funds: 'there is not enough AVAX for the fee',
   limit: 'they did not fit; run the command again once the transaction is accepted',
   locked: 'they are locked',
+  receiver: 'they have several owners; pass --to with the owners who receive them',
   signers: 'other owners must sign for them',
 }
 

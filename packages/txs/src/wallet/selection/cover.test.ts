@@ -1,46 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type * as Coins from './Coins.ts'
-import type * as Limits from './Limits.ts'
-import * as Selection from './Selection.ts'
-import * as Wallet from './Wallet.ts'
+import {
+  amounts,
+  avax,
+  coin,
+  friend,
+  me,
+  meter,
+  mine,
+  NOW,
+  source,
+  stranger,
+  token,
+} from '../../testing/coins.ts'
+import type * as Coins from '../Coins.ts'
+import * as Selection from '../Selection.ts'
+import * as Wallet from '../Wallet.ts'
 
-// Costs are small round numbers: a transaction of 10 gas, 5 for an input and its signature, 2 for each further signature,
-// and 3 for an output. A unit of gas costs 1 nAVAX.
-
-const [me, friend, stranger] = [1, 2, 3].map((byte) => new Uint8Array(20).fill(byte)) as [
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-]
-const [avax, token, other] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-]
-const NOW = 100n
-const NO_LIMIT: Limits.Cost = { gas: 10_000n, bytes: 10_000n }
-const meter = (limit: Limits.Cost = NO_LIMIT): Selection.Meter => ({
-  fixed: { gas: 10n, bytes: 100n },
-  input: ({ signatureIndices }) => ({
-    gas: 3n + 2n * BigInt(signatureIndices.length),
-    bytes: 20n,
-  }),
-  output: () => ({ gas: 3n, bytes: 8n }),
-  fee: (gas) => gas,
-  limit,
-})
-const mine = Wallet.soleOwner(me)
-let index = 0
-const coin = (amount: bigint, more: Partial<Coins.Coin> = {}): Coins.Coin => ({
-  txID: new Uint8Array(32),
-  outputIndex: index++,
-  assetID: avax,
-  amount,
-  owners: mine,
-  lock: 0n,
-  ...more,
-})
-const source = { addresses: [me, friend], time: NOW, avaxAssetId: avax }
 const cover = (coins: readonly Coins.Coin[], request: Partial<Selection.Request> = {}) =>
   Selection.cover({
     ...source,
@@ -50,7 +25,6 @@ const cover = (coins: readonly Coins.Coin[], request: Partial<Selection.Request>
   })
 const burn = (amount: bigint, assetId = avax) => ({ burn: [{ assetID: assetId, amount }] })
 const stake = (amount: bigint, assetId = avax) => ({ stake: [{ assetID: assetId, amount }] })
-const amounts = (list: readonly { readonly amount: bigint }[]) => list.map(({ amount }) => amount)
 const error = (code: string, details: object = {}) =>
   expect.objectContaining({ code, details: expect.objectContaining(details) })
 
@@ -240,143 +214,5 @@ describe('cover', () => {
     expect(() => cover([...tokens, coin(90n)], request)).toThrow(
       error('TXS_LIMIT', { inputs: 4, fit: 2, worth: 10n, fee: 20n }),
     )
-  })
-})
-
-describe('worth', () => {
-  it('is the amount without the fee for the input', () => {
-    const one = { ...coin(9n), signatureIndices: [0, 1] }
-    expect(Selection.worth(one, meter())).toBe(2n)
-    expect(Selection.worth(one, { ...meter(), fee: () => 5n })).toBe(9n)
-  })
-})
-
-describe('gather', () => {
-  const gather = (coins: readonly Coins.Coin[], request: Partial<Selection.GatherRequest> = {}) =>
-    Selection.gather({
-      ...{ ...source, coins, meter: meter(), purpose: 'import', isIncluded: () => true, to: mine },
-      ...request,
-    })
-  const left = (found: Selection.Gathered) =>
-    Object.fromEntries(found.left.map(({ reason, coins }) => [reason, amounts(coins)]))
-
-  it('takes the most valuable first for an import, and the least valuable for a consolidation', () => {
-    const coins = [coin(20n), coin(40n), coin(30n)]
-    const limit = { meter: meter({ gas: 23n, bytes: 1_000n }) }
-    const imported = gather(coins, limit)
-    expect(amounts(imported.chosen)).toEqual([40n, 30n])
-    expect(left(imported)).toEqual({ limit: [20n] })
-    const merged = gather(coins, { ...limit, purpose: 'consolidate' })
-    expect(amounts(merged.chosen)).toEqual([20n, 30n])
-    expect(left(merged)).toEqual({ limit: [40n] })
-  })
-
-  it('takes as much as fits exactly, with one output for each asset', () => {
-    const coins = [coin(40n), coin(30n)]
-    expect(gather(coins, { meter: meter({ gas: 23n, bytes: 148n }) }).chosen).toHaveLength(2)
-    expect(gather(coins, { meter: meter({ gas: 22n, bytes: 148n }) }).chosen).toHaveLength(1)
-    expect(gather(coins, { meter: meter({ gas: 23n, bytes: 147n }) }).chosen).toHaveLength(1)
-    const assets = [
-      coin(40n),
-      coin(5n, { assetID: token }),
-      coin(6n, { assetID: token }),
-      coin(7n, { assetID: other }),
-    ]
-    // 10, four inputs and three outputs
-    expect(gather(assets, { meter: meter({ gas: 39n, bytes: 1_000n }) }).chosen).toHaveLength(4)
-    expect(amounts(gather(assets, { meter: meter({ gas: 38n, bytes: 1_000n }) }).chosen)).toEqual([
-      40n,
-      7n,
-      6n,
-    ])
-  })
-
-  it('leaves dust, locked coins, coins of others and excluded assets', () => {
-    const coins = [
-      coin(5n),
-      coin(6n),
-      coin(90n),
-      coin(91n, { lock: NOW + 1n }),
-      coin(92n, { lock: NOW }),
-      coin(93n, { owners: Wallet.soleOwner(me, NOW + 1n) }),
-      coin(94n, { owners: Wallet.soleOwner(stranger) }),
-      coin(95n, { assetID: token }),
-      coin(96n, { owners: Wallet.soleOwner(stranger, NOW + 1n) }),
-    ]
-    const found = gather(coins, { isIncluded: ({ assetID: assetId }) => assetId === avax })
-    expect(amounts(found.chosen)).toEqual([92n, 90n, 6n])
-    expect(left(found)).toEqual({ dust: [5n], locked: [91n, 93n], signers: [94n, 96n], asset: [95n] })
-    // Coins of other assets are never dust.
-    expect(amounts(gather([coin(1n, { assetID: token })], { own: [coin(99n)] }).chosen)).toEqual([1n])
-  })
-
-  it('reserves room for the own coin that pays for other assets', () => {
-    const tokens = [5n, 6n].map((amount) => coin(amount, { assetID: token }))
-    const limit = (gas: bigint) => ({ meter: meter({ gas, bytes: 1_000n }) })
-    // 10, one output, two inputs; 5 and 3 for the own coin and its change
-    expect(gather(tokens, { ...limit(31n), own: [coin(99n)] }).chosen).toHaveLength(2)
-    expect(gather(tokens, { ...limit(30n), own: [coin(99n)] }).chosen).toHaveLength(1)
-    const shared = coin(98n, { owners: Wallet.owners(2, [me, friend]) })
-    expect(gather(tokens, { ...limit(31n), own: [shared, coin(99n)] }).chosen).toHaveLength(2)
-    expect(gather(tokens, { ...limit(30n), own: [coin(97n, { lock: NOW })] }).chosen).toHaveLength(1)
-    // AVAX pays for itself.
-    expect(gather([coin(50n), coin(60n)], { ...limit(23n), own: [coin(99n)] }).chosen).toHaveLength(2)
-  })
-
-  it('reserves room for as many own coins as pay the fee', () => {
-    const tokens = Array.from({ length: 9 }, () => coin(5n, { assetID: token }))
-    const own = [20n, 19n, 18n, 6n, 5n].map((amount) => coin(amount))
-    const chosen = (gas: bigint, more: Partial<Selection.GatherRequest> = {}) =>
-      gather(tokens, { meter: meter({ gas, bytes: 1_000n }), own, ...more }).chosen.length
-    // 10, an output and two inputs, paid by two coins of 5 each and with a change of 3
-    expect(chosen(36n)).toBe(2)
-    expect(chosen(35n)).toBe(1)
-    // Three coins pay for a fee above 39 − 10.
-    expect(chosen(45n)).toBe(3)
-    expect(chosen(46n)).toBe(3)
-    expect(chosen(1_000n)).toBe(6)
-    // The coins that are spent first with the order `given` pay for less.
-    expect(chosen(36n, { own: own.toReversed(), order: 'given' })).toBe(1)
-  })
-
-  it('takes other assets as long as the wallet can pay for them', () => {
-    const tokens = [5n, 6n, 7n].map((amount) => coin(amount, { assetID: token }))
-    const found = gather([coin(31n), ...tokens])
-    // 10, two inputs and two outputs; a further input costs 5.
-    expect(amounts(found.chosen)).toEqual([31n, 7n, 6n])
-    expect(left(found)).toEqual({ funds: [5n] })
-    expect(amounts(gather([coin(25n), ...tokens]).chosen)).toEqual([25n])
-    expect(gather([coin(31n), ...tokens], { own: [coin(10n)] }).chosen).toHaveLength(4)
-    expect(() => gather(tokens)).toThrow(error('TXS_FUNDS', { needed: 18n, available: 0n }))
-    expect(() => gather(tokens, { own: [coin(96n, { assetID: other })] })).toThrow(error('TXS_FUNDS'))
-    expect(() => gather(tokens, { own: [coin(97n, { lock: NOW + 5n })] })).toThrow(
-      error('TXS_LOCKED', { locked: 97n }),
-    )
-  })
-
-  it('takes no more of an asset than an amount can hold', () => {
-    const half = 2n ** 63n
-    const tokens = [half, half, 5n].map((amount) => coin(amount, { assetID: token }))
-    const found = gather([coin(90n), ...tokens])
-    expect(amounts(found.chosen)).toEqual([90n, half, 5n])
-    expect(left(found)).toEqual({ limit: [half] })
-  })
-
-  it('refuses what brings no more than its fee', () => {
-    // 10, two inputs and an output
-    expect(() => gather([coin(12n), coin(11n)])).toThrow(
-      error('TXS_DUST', { count: 2, amount: 23n, fee: 23n }),
-    )
-    expect(gather([coin(12n), coin(12n)]).chosen).toHaveLength(2)
-  })
-
-  it('needs two coins for a consolidation', () => {
-    expect(() => gather([coin(50n)], { purpose: 'consolidate' })).toThrow(error('TXS_EMPTY', { count: 1 }))
-    expect(gather([coin(50n), coin(51n)], { purpose: 'consolidate' }).chosen).toHaveLength(2)
-  })
-
-  it('takes a repeated coin once', () => {
-    const one = coin(50n)
-    expect(gather([one, one]).chosen).toHaveLength(1)
   })
 })
