@@ -19,7 +19,7 @@ import {
   Wallet,
 } from '@firn/txs'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { assert, expect, it } from 'vitest'
 import * as Change from './Change.ts'
 import * as LedgerState from './LedgerState.ts'
 import type * as Records from './Records.ts'
@@ -38,15 +38,21 @@ const now = LedgerState.tip(state, 'P').time + 60n
 const { chainIds, avaxAssetId } = state.rules
 const { weights } = constants.dynamicFee
 const isAvax = Coins.isOf(avaxAssetId)
-const token = new Uint8Array(32).fill(7)
-LedgerState.commit(state, [
-  {
+/** Assets that the wallet uses, and that strangers send. */
+const [token, ...unknownAssets] = [7, 8, 9].map((byte) => new Uint8Array(32).fill(byte)) as [
+  Uint8Array,
+  ...Uint8Array[],
+]
+const otherAssets = [token, ...unknownAssets]
+LedgerState.commit(
+  state,
+  otherAssets.map((assetId) => ({
     type: 'asset',
     before: undefined,
-    after: { assetId: token, name: 'token', symbol: 'TOK', denomination: 0, fxIndices: [0] },
+    after: { assetId, name: 'token', symbol: 'TOK', denomination: 0, fxIndices: [0] },
     txId: undefined,
-  },
-])
+  })),
+)
 
 const keys = [1, 2, 3].map((seed) => Id.hash(Uint8Array.of(seed)))
 /** Addresses of the keys. */
@@ -75,6 +81,26 @@ const amounts = fc.oneof(
   fc.bigInt({ min: 1_000n, max: 9_000n }),
   fc.bigInt({ min: 20_000n, max: 9_000_000n }),
 )
+/** UTXOs that strangers send: small ones, unknown assets, and some with further owners. */
+const spam = (() => {
+  const once = { owners: fc.constant(owner), lock: fc.constant(0n), isRepeated: fc.constant(false) }
+  const count = fc.oneof(
+    { weight: 40, arbitrary: fc.integer({ min: 1, max: 12 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 300, max: 1_100 }) },
+  )
+  const assetID = fc.constant(avaxAssetId)
+  const small = fc.record({ ...once, amount: fc.bigInt({ min: 1n, max: 9n }), assetID, count })
+  const unknown = fc.record({
+    ...{ ...once, amount: amounts, count },
+    assetID: fc.constantFrom(...unknownAssets),
+  })
+  const shared = fc.record({
+    ...{ ...once, amount: amounts, count: fc.constantFrom(1, 2, 3) },
+    owners: fc.constant(Wallet.owners(1, [addresses[0] as Uint8Array, stranger])),
+    assetID: fc.constantFrom(avaxAssetId, token),
+  })
+  return fc.array(fc.oneof(small, unknown, shared), { maxLength: 2 })
+})()
 /** A UTXO, and how often it occurs with other ids. */
 const utxos = (chain: ChainAlias, most: number) => {
   const some = fc.record({
@@ -89,8 +115,8 @@ const utxos = (chain: ChainAlias, most: number) => {
     ),
     isRepeated: fc.constantFrom(false, false, false, true),
   })
-  return fc.array(some, { maxLength: most }).map((list) =>
-    list.flatMap(({ count, isRepeated, ...payment }, i) => {
+  return fc.tuple(fc.array(some, { maxLength: most }), spam).map((lists) =>
+    lists.flat().flatMap(({ count, isRepeated, ...payment }, i) => {
       const all = Array.from({ length: count }, (_, j) => ({
         txID: new Uint8Array(32).fill(i + 1),
         outputIndex: j,
@@ -134,6 +160,16 @@ const requests = fc.constantFrom(...(['P', 'P', 'P', 'X', 'C'] as const)).chain(
     to: fc.constantFrom(owner, Wallet.soleOwner(stranger), undefined),
   }),
 )
+
+/** Returns a draft, or the error that building ends in. */
+function attempt(request: Request): Signing.Draft | TxsError {
+  try {
+    return build(request)
+  } catch (error) {
+    if (error instanceof TxsError) return error
+    throw error
+  }
+}
 
 function build({ chain, work, own, exported, amount, assetID: assetId, order, to }: Request): Signing.Draft {
   const wallet = { networkId: genesis.networkId, avaxAssetId, addresses, time: now, order, utxos: own }
@@ -288,21 +324,48 @@ function assertReceiver({ assetID: assetId, to = owner }: Request, { unsignedTx 
   for (const addresses of addressesOf(false)) expect(addresses).toEqual(owner.addresses)
 }
 
+/** Asserts that other assets neither prevent an import of AVAX nor make it dearer, and that small coins prevent neither. */
+function assertUndisturbed(request: Request, built: Signing.Draft | TxsError): void {
+  const onlyOf = (isIncluded: (utxo: Coins.AnyUtxo) => boolean, own = request.own) =>
+    attempt({ ...request, own, exported: request.exported.filter(isIncluded) })
+  const ofAvax = onlyOf(isAvax, [])
+  const ofOthers = onlyOf((utxo) => !isAvax(utxo))
+  if (!(ofAvax instanceof TxsError)) {
+    assert(!(built instanceof TxsError))
+    expect(flows(built, ['inputs'])).toEqual([])
+    expect(burned(built, avaxAssetId)).toBe(burned(ofAvax, avaxAssetId))
+    // The X-chain's fee does not grow with the inputs, so that other assets are imported, too.
+    if (request.chain !== 'X') expect(built.unsignedTx).toEqual(ofAvax.unsignedTx)
+  } else if (!(ofOthers instanceof TxsError)) {
+    assert(!(built instanceof TxsError))
+    expect(flows(built, ['importedInputs']).some((flow) => !isAvax(flow))).toBe(true)
+  }
+}
+
+/** Asserts that a consolidation without a receiver is that of a wallet without the coins of several owners. */
+function assertUnshared(request: Request, built: Signing.Draft | TxsError): void {
+  const isOfAsset = Coins.isOf(request.assetID)
+  const isShared = (utxo: Coins.AnyUtxo) => (Coins.ownersOf(utxo)?.addresses.length ?? 0) > 1
+  const own = request.own.filter((utxo) => !(isOfAsset(utxo) && isShared(utxo)))
+  const unshared = attempt({ ...request, own })
+  if (unshared instanceof TxsError) expect(built).toBeInstanceOf(TxsError)
+  else expect(built).toMatchObject({ unsignedTx: unshared.unsignedTx })
+}
+
 const ERRORS = /^TXS_(FUNDS|LOCKED|SIGNERS|LIMIT|DUST|EMPTY)$/
 const outcomes = new Map<string, number>()
 const count = (name: string) => outcomes.set(name, (outcomes.get(name) ?? 0) + 1)
 
 function check(request: Request): void {
-  let draft: Signing.Draft
-  try {
-    draft = build(request)
-  } catch (error) {
-    if (!(error instanceof TxsError)) throw error
-    const isUnnamed = request.work === 'consolidate' && request.to === undefined
-    if (!(isUnnamed && error.code === 'TXS_INPUT')) expect(error.code).toMatch(ERRORS)
-    count(`${request.chain} ${error.code}`)
-    if (error.code === 'TXS_FUNDS' && ['transfer', 'exportTo'].includes(request.work)) assertPoor(request)
-    const { fit, inputs } = error.details as { readonly fit?: number; readonly inputs?: number }
+  const draft = attempt(request)
+  if (request.work === 'importFrom') assertUndisturbed(request, draft)
+  if (request.work === 'consolidate' && request.to === undefined) assertUnshared(request, draft)
+  if (draft instanceof TxsError) {
+    const { code, details } = draft
+    expect(code).toMatch(ERRORS)
+    count(`${request.chain} ${code}`)
+    if (code === 'TXS_FUNDS' && ['transfer', 'exportTo'].includes(request.work)) assertPoor(request)
+    const { fit, inputs } = details as { readonly fit?: number; readonly inputs?: number }
     if (fit !== undefined) expect(fit).toBeLessThan(inputs as number)
     return
   }
@@ -315,7 +378,7 @@ function check(request: Request): void {
   // A remainder that cannot pay for its own output is burned on the P-chain.
   const remainder = request.chain === 'P' ? 1_200n : 0n
   expect(paid >= fee && paid <= fee + remainder).toBe(true)
-  expect(burned(draft, token)).toBe(0n)
+  for (const assetId of otherAssets) expect(burned(draft, assetId)).toBe(0n)
   if ('left' in draft) assertGathered(request, draft as never)
   if (request.work === 'consolidate') assertReceiver(request, draft)
   const isImport = request.work === 'importFrom'
