@@ -45,23 +45,32 @@ function idStart(text: string): number | undefined {
     if (code === QUOTE) {
       const close = text.indexOf('"', at + 1)
       if (close < 0) return undefined
-      if (depth === 1 && isKey && close === at + 3 && isId(text, at + 1)) {
+      if (depth === 1 && isKey && isId(text, at + 1, close)) {
         if (found !== undefined) return undefined
         found = valueStart(text, close + 1)
         if (found === undefined) return undefined
       }
       at = close
-    } else if (code === 0x7b || code === 0x5b) depth += 1
-    else if (code === 0x7d || code === 0x5d) {
+    } else if (isOpening(code)) depth += 1
+    else if (isClosing(code)) {
       depth -= 1
       if (depth === 0) return found
-    } else if (depth === 1 && code === COLON) isKey = false
-    else if (depth === 1 && code === COMMA) isKey = true
+    } else if (depth === 1 && (code === COLON || code === COMMA)) isKey = code === COMMA
   }
   return undefined
 }
 
-function isId(text: string, at: number): boolean {
+function isOpening(code: number): boolean {
+  return code === 0x7b || code === 0x5b
+}
+
+function isClosing(code: number): boolean {
+  return code === 0x7d || code === 0x5d
+}
+
+/** Returns whether the text between two offsets is `id`, ignoring the case. */
+function isId(text: string, at: number, end: number): boolean {
+  if (end !== at + 2) return false
   return (text.charCodeAt(at) | 0x20) === 0x69 && (text.charCodeAt(at + 1) | 0x20) === 0x64
 }
 

@@ -99,19 +99,24 @@ function platformWords(tx: UnsignedTx.UnsignedTx, step: Refusal['step'], error: 
   const cause = { type, error }
   const chain = otherChain(tx, UnsignedTx.exported(tx)?.to ?? UnsignedTx.imported(tx)?.from, error)
   if (chain !== undefined) return chain
-  if (step === 'spend' || step === 'transfer') {
-    const words = step === 'spend' ? spending(tx, error) : undefined
-    const inner = words ?? reasons.common(cause) ?? reasons.platform(cause) ?? error.message
-    const transfer = step === 'transfer' ? `failed to verify transfer: ${inner}` : inner
-    if (FLOW_CHECKED.has(type)) return `flow check failed: ${transfer}`
-    return type === 'ExportTx' ? `failed verifySpend: ${transfer}` : transfer
-  }
+  if (step === 'spend' || step === 'transfer') return flow(tx, step, error)
   const words = reasons.platform(cause) ?? reasons.common(cause) ?? error.message
   if (step === 'permission') {
     const isOwn = error.code.startsWith('LEDGER_') || error.details['isMissing'] === true
     return isOwn ? words : `unauthorized modification: ${words}`
   }
   return step === 'rules' ? `${platformPart(type, error.details['part'])}${words}` : words
+}
+
+/** Returns the words for an error of the inputs, as a whole or of one of them. */
+function flow(tx: UnsignedTx.UnsignedTx, step: 'spend' | 'transfer', error: FirnError): string {
+  const { type } = tx
+  const cause = { type, error }
+  const words = step === 'spend' ? spending(tx, error) : undefined
+  const inner = words ?? reasons.common(cause) ?? reasons.platform(cause) ?? error.message
+  const transfer = step === 'transfer' ? `failed to verify transfer: ${inner}` : inner
+  if (FLOW_CHECKED.has(type)) return `flow check failed: ${transfer}`
+  return type === 'ExportTx' ? `failed verifySpend: ${transfer}` : transfer
 }
 
 /** Returns the words for a chain that assets cannot be moved to or from, or undefined for other errors. */

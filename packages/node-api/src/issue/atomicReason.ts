@@ -14,12 +14,7 @@ export function atomic(bytes: Uint8Array, refusal: Refusal): string {
 }
 
 function beforeHelicon(tx: AtomicTx.UnsignedTx, { step, error }: Refusal): string {
-  const { unit, actual, maximum } = error.details
-  if (step === 'limits') {
-    return unit === 'bytes'
-      ? `tx size (${actual}) exceeds total atomic txs size target (${maximum})`
-      : `tx gas usage (${actual}) exceeds maximum allowed mempool gas usage (${maximum})`
-  }
+  if (step === 'limits') return tooLarge(error)
   const imported = AtomicTx.imported(tx)
   const kind = imported === undefined ? 'export' : 'import'
   if (error.code === 'TXS_FUNDS') return `${kind} tx flow check failed due to: insufficient funds`
@@ -29,13 +24,25 @@ function beforeHelicon(tx: AtomicTx.UnsignedTx, { step, error }: Refusal): strin
   if (step === 'rules') return `${imported === undefined ? '' : itemOfImport(error)}${words}`
   if (imported === undefined)
     return error.code === 'TXS_SIGNATURE' ? `signature doesn't match public key` : words
-  if (step === 'imported' && isMissing(error))
-    return `failed to fetch import UTXOs from ${Id.format(imported.from)} due to: not found`
-  if (error.code === 'TXS_ASSET_ID' && step === 'imported')
-    return "asset IDs in the input don't match the utxo"
-  return step === 'credentials' || step === 'imported'
-    ? `import tx transfer failed verification: ${words}`
-    : words
+  if (step === 'imported') return wrongInput(imported.from, error, words)
+  return step === 'credentials' ? transferOfImport(words) : words
+}
+
+function tooLarge({ details: { unit, actual, maximum } }: FirnError): string {
+  return unit === 'bytes'
+    ? `tx size (${actual}) exceeds total atomic txs size target (${maximum})`
+    : `tx gas usage (${actual}) exceeds maximum allowed mempool gas usage (${maximum})`
+}
+
+/** Returns the words for an imported UTXO that is missing, or that the input does not match. */
+function wrongInput(from: Uint8Array, error: FirnError, words: string): string {
+  if (isMissing(error)) return `failed to fetch import UTXOs from ${Id.format(from)} due to: not found`
+  if (error.code === 'TXS_ASSET_ID') return "asset IDs in the input don't match the utxo"
+  return transferOfImport(words)
+}
+
+function transferOfImport(words: string): string {
+  return `import tx transfer failed verification: ${words}`
 }
 
 /** Returns what the node's error starts with if an output or input of an import is invalid by itself. */
