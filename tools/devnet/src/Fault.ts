@@ -152,12 +152,14 @@ export function parse(json: unknown): Fault | null {
   if (kind === 'slow') return { kind, ms: count(ms, 'ms') }
   if (kind === 'repeat') return { kind, times: count(times, 'times') }
   if (kind === 'cancelling') return { kind, partner: count(partner, 'partner') }
-  if (kind === 'refuse') {
-    if (!Number.isInteger(code) || typeof message !== 'string')
-      throw wrong('an integer code and a message string', json)
-    return { kind, code: code as number, message }
-  }
+  if (kind === 'refuse') return { kind, ...refusal(code, message, json) }
   return { kind } as Fault
+}
+
+function refusal(code: unknown, message: unknown, json: unknown) {
+  if (!Number.isInteger(code) || typeof message !== 'string')
+    throw wrong('an integer code and a message string', json)
+  return { code: code as number, message }
 }
 
 function count(value: unknown, name: string): number {

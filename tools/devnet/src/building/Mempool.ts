@@ -1,4 +1,4 @@
-import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
+import type { ChainAlias } from '@firn/codec'
 import type { AtomicTx, AvmTx, PlatformTx } from '@firn/txs'
 import { LRUCache } from 'lru-cache'
 import { key } from '../State.ts'
@@ -39,7 +39,7 @@ export type Mempools = { readonly [C in ChainAlias]: Mempool<C> }
 
 /** Creates empty mempools. */
 export function createAll(): Mempools {
-  return Object.fromEntries(CHAIN_ALIASES.map((chain) => [chain, create()])) as unknown as Mempools
+  return { P: create<'P'>(), X: create<'X'>(), C: create<'C'>() }
 }
 
 function create<C extends ChainAlias>(): Mempool<C> {

@@ -5,17 +5,16 @@ import {
   type ClaimedIpPort,
   createPeerServer,
   type Endpoint,
-  Frame,
   type InboundChainRequest,
-  Message,
+  type Message,
   type Peer,
-  type PeerServer,
   type PeerServerOptions,
   type Timers,
 } from '@firn/p2p'
 import * as Fault from '../Fault.ts'
 import type { ValidatorKeys } from '../Validator.ts'
 import { isKnown, type View } from './Answers.ts'
+import { deliver } from './Delivery.ts'
 import * as Lies from './Lies.ts'
 
 /** A validator of a recorded network, which answers requests for blocks. */
@@ -76,31 +75,23 @@ const CASES = {
   pullQuery: 'chits',
 } as const satisfies Record<ChainRequestKind, Message.Case>
 
+const GET_DEADLINE_NS = 10_000_000_000n
+
+/** A validator's present fault, and what it has counted. */
+interface State {
+  readonly options: BlockValidatorOptions
+  readonly counters: BlockCounters
+  fault: Fault.Fault | null
+}
+
 /** Creates a validator. Resolves when the validator listens. */
 export async function createBlockValidator(options: BlockValidatorOptions): Promise<BlockValidator> {
   const { keys, networkId, host, port, timers, peersFor, server } = options
-  const counters: BlockCounters = { requests: 0, answered: 0 }
-  let fault: Fault.Fault | null = null
-  const listening: PeerServer = await createPeerServer({
-    ...server,
-    networkId,
-    identity: keys.identity,
-    host,
-    port,
-    timers,
-    allSubnets: true,
-    peersFor,
-    chains: {
-      acceptedFrontier: (request, peer) => onRequest('acceptedFrontier', request, peer),
-      accepted: (request, peer) => onRequest('accepted', request, peer),
-      ancestors: (request, peer) => onRequest('ancestors', request, peer),
-      pullQuery(request, peer) {
-        askBack(request, peer)
-        return onRequest('pullQuery', request, peer)
-      },
-    },
-  })
-  const { nodeId } = keys.identity
+  const state: State = { options, counters: { requests: 0, answered: 0 }, fault: null }
+  const { identity } = keys
+  const network = { networkId, identity, host, port, timers, allSubnets: true, peersFor }
+  const listening = await createPeerServer({ ...server, ...network, chains: handlersOf(state) })
+  const { nodeId } = identity
   return {
     index: keys.index,
     nodeId,
@@ -108,85 +99,61 @@ export async function createBlockValidator(options: BlockValidatorOptions): Prom
     address: listening.address,
     claim: listening.claim,
     get fault() {
-      return fault
+      return state.fault
     },
-    counters,
+    counters: state.counters,
     peers: () => listening.peers(),
     setFault(next) {
       if (next !== null) Fault.assertConcerns(next, 'blocks')
-      fault = next
+      state.fault = next
     },
     disconnect() {
       for (const peer of listening.peers()) peer.destroy()
     },
     close: () => listening.close(),
   }
+}
 
-  async function onRequest<K extends ChainRequestKind>(
-    kind: K,
-    request: Request<K>,
-    peer: Peer,
-  ): Promise<Answer<K>> {
-    counters.requests += 1
-    const view = options.view(request.chainId)
-    if (view === undefined) return undefined
-    const current = fault?.kind === 'any' ? options.anyFault(counters.requests) : fault
-    const { fork, random } = options
-    const answer = Lies.answer(kind, request, { fault: current, view, fork, random })
-    if (answer === undefined) return undefined
-    const { chainId, requestId } = request
-    const message = (id: number) =>
-      ({ case: CASES[kind], value: { chainId, requestId: id, ...answer } }) as Message.BodyInit
-    if (!(await deliver(current, peer, requestId, message))) return undefined
-    counters.answered += 1
-    return answer
-  }
-
-  /** Sends what a fault adds to an answer. Returns whether to send the answer itself. */
-  async function deliver(
-    current: Fault.Fault | null,
-    peer: Peer,
-    requestId: number,
-    message: (requestId: number) => Message.BodyInit,
-  ): Promise<boolean> {
-    switch (current?.kind) {
-      case 'silent':
-        return false
-      case 'disconnect':
-        peer.destroy()
-        return false
-      case 'cut': {
-        const frame = Frame.encode(Message.encode(message(requestId)))
-        peer.sendRaw(frame.subarray(0, Math.ceil(frame.length / 2)))
-        peer.close()
-        return false
-      }
-      case 'slow': {
-        const { ms } = current
-        await new Promise<void>((resolve) => timers.setTimer(resolve, ms))
-        return true
-      }
-      case 'garbage':
-        peer.sendFrame(Uint8Array.of(0xff, 0x01, 0x02, 0x03, 0x04))
-        return true
-      case 'unasked':
-        // Peers choose even or odd ids that increase, so these two are not in flight.
-        for (const id of [(requestId ^ 1) >>> 0, (requestId + 1_000_000) >>> 0]) peer.send(message(id))
-        return true
-      case 'repeat':
-        for (let times = 1; times < current.times; times += 1) peer.send(message(requestId))
-        return true
-      default:
-        return true
-    }
-  }
-
-  /** Asks a peer for a block that it named in a query and that is unknown, as nodes do. */
-  function askBack({ chainId, containerId, requestId }: Request<'pullQuery'>, peer: Peer): void {
-    const view = options.view(chainId)
-    if (view === undefined || isKnown(view, containerId)) return
-    peer.send({ case: 'get', value: { chainId, requestId, deadline: GET_DEADLINE_NS, containerId } })
+function handlersOf(state: State): NonNullable<PeerServerOptions['chains']> {
+  return {
+    acceptedFrontier: (request, peer) => answer(state, 'acceptedFrontier', request, peer),
+    accepted: (request, peer) => answer(state, 'accepted', request, peer),
+    ancestors: (request, peer) => answer(state, 'ancestors', request, peer),
+    pullQuery(request, peer) {
+      askBack(state.options, request, peer)
+      return answer(state, 'pullQuery', request, peer)
+    },
   }
 }
 
-const GET_DEADLINE_NS = 10_000_000_000n
+async function answer<K extends ChainRequestKind>(
+  { options, counters, fault }: State,
+  kind: K,
+  request: Request<K>,
+  peer: Peer,
+): Promise<Answer<K>> {
+  counters.requests += 1
+  const view = options.view(request.chainId)
+  if (view === undefined) return undefined
+  const current = fault?.kind === 'any' ? options.anyFault(counters.requests) : fault
+  const { fork, random, timers } = options
+  const content = Lies.answer(kind, request, { fault: current, view, fork, random })
+  if (content === undefined) return undefined
+  const { chainId, requestId } = request
+  const message = (id: number) =>
+    ({ case: CASES[kind], value: { chainId, requestId: id, ...content } }) as Message.BodyInit
+  if (!(await deliver(current, { peer, requestId, message, timers }))) return undefined
+  counters.answered += 1
+  return content
+}
+
+/** Asks a peer for a block that it named in a query and that is unknown, as nodes do. */
+function askBack(
+  options: BlockValidatorOptions,
+  { chainId, containerId, requestId }: Request<'pullQuery'>,
+  peer: Peer,
+): void {
+  const view = options.view(chainId)
+  if (view === undefined || isKnown(view, containerId)) return
+  peer.send({ case: 'get', value: { chainId, requestId, deadline: GET_DEADLINE_NS, containerId } })
+}
