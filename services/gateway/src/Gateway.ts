@@ -1,4 +1,4 @@
-import { Agent, createServer } from 'node:http'
+import { Agent, createServer, type Server } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import {
   BoundPort,
@@ -11,6 +11,7 @@ import {
   UpstreamMetrics,
 } from '@firn/http'
 import type { Observe } from '@firn/rpc'
+import { type Owner, withOwner } from '@firn/runtime'
 import { type UsageRequest, type UsageStore, UsageSums, UsageWriter } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
 import { Registry } from 'prom-client'
@@ -84,6 +85,7 @@ export interface Gateway {
 
 /** Maximum number of connections that the operating system queues until the gateway accepts them. */
 const BACKLOG = 2_048
+const AGENT = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 } as const
 
 /**
  * Starts an RPC gateway. The port is bound before anything else.
@@ -91,34 +93,23 @@ const BACKLOG = 2_048
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port } = options
-  return BoundPort.use(port, { host, flag: '--port' }, (bound) => start(options, bound))
+  return BoundPort.use(port, { host, flag: '--port' }, (bound) =>
+    withOwner((owner) => start(options, bound, owner)),
+  )
 }
 
-async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promise<Gateway> {
-  const { usage, now, random, log } = options
+async function start(options: GatewayOptions, port: BoundPort.BoundPort, owner: Owner): Promise<Gateway> {
+  const { usage, local, now, log } = options
   const trusted = TrustedProxies.create(options)
-  // Many callers share a proxy's connection, so it must not be closed because of one of them.
-  const limits = {
-    ...{ ...LIMITS, ...options.limits },
-    ...(TrustedProxies.isAny(trusted) && { refusals: undefined }),
-  }
+  const limits = limitsOf(options, trusted)
   const registry = new Registry()
   const named = chainsOf(options, UpstreamMetrics.create('firn_gateway', registry))
   const chains = [...new Set(named.values())]
-  const agents = { http: new Agent(AGENT), https: new SecureAgent(AGENT) }
-  const stops = await Promise.all(
-    chains.map(({ id, nodes }) => {
-      const chainId = /^\d{1,20}$/.test(id) ? BigInt(id) : undefined
-      return startProbes({ nodes, log, chainId })
-    }),
-  )
-  const tokens = await openBypassTokens(usage, log)
-  const writer = new UsageWriter({
-    createBatch: () => new UsageSums(),
-    store: usage,
-    random: random.bytes,
-    log,
-  })
+
+  const writer = openWriter(options, owner)
+  const tokens = owner.own(await openBypassTokens(usage, log))
+  const agents = openAgents(owner)
+  await openProbes(chains, log, owner)
   const admission = createAdmission(limits, now)
   const metrics = createMetrics(registry, chains, admission, writer)
   const count = (request: UsageRequest) => {
@@ -127,57 +118,69 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
   }
   const costs = createCosts(options.costs)
   const operatorParts = createParts(limits)
-  const operators = Operators.create({
-    parts: [operatorParts],
-    local: options.local,
-    version: VERSION,
-    now,
-  })
+  const operators = owner.own(Operators.create({ parts: [operatorParts], local, version: VERSION, now }))
+
   const context: GatewayContext = {
     ...{ limits, admission, tokens, costs, agents, trusted, operators, count, now, log },
     chains: named,
   }
-  const { server, endSockets } = createListener(context, metrics)
-  const { connections: most, connectionsPerAddress, requestMs, idleMs } = limits
-  const connections = Connections.create({
-    ...{
-      proxies: options.proxies,
-      trustedProxies: options.trustedProxies,
-      service: 'gateway',
-      prefix: 'firn_gateway',
-      registry,
-    },
-    limits: {
-      ...{ connections: most, connectionsPerAddress, readMs: requestMs, idleMs, unreadMs: idleMs },
-      headersMs: Math.min(requestMs, ConnectionLimits.DEFAULTS.headersMs),
-    },
-    isBanned: admission.isBanned,
-  })
-  const operatorSocket = await OperatorSocket.serve(server, options.operatorSocket)
+  const server = openServer(context, metrics, owner)
+  const connections = createConnections(options, limits, { registry, isBanned: admission.isBanned })
+  owner.own(await OperatorSocket.serve(server, options.operatorSocket))
   await port.serve(server, { connections, listener: 'api', backlog: BACKLOG })
-  return {
-    url: port.url,
-    operatorParts,
-    flush: () => writer.flush(),
-    async close() {
-      for (const stop of stops) stop()
-      endSockets()
-      await operatorSocket?.close()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
-      operators.close()
-      agents.http.destroy()
-      agents.https.destroy()
-      tokens.close()
-      const lost = await writer.close()
-      if (lost > 0) log.warn({ requests: lost }, 'requests not counted, because the database is unavailable')
-    },
-  }
+  return { url: port.url, operatorParts, flush: () => writer.flush(), close: owner.close }
 }
 
-/** Options of the connections to nodes. The connections are kept open and shared by all callers. */
-const AGENT = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 } as const
+/** Many callers share a proxy's connection, so it must not be closed because of one of them. */
+function limitsOf(
+  { limits }: Pick<GatewayOptions, 'limits'>,
+  trusted: TrustedProxies.TrustedProxies,
+): Limits {
+  return { ...LIMITS, ...limits, ...(TrustedProxies.isAny(trusted) && { refusals: undefined }) }
+}
+
+function openWriter({ usage, random, log }: GatewayOptions, owner: Owner): UsageWriter<UsageRequest> {
+  const createBatch = () => new UsageSums()
+  const writer = new UsageWriter({ createBatch, store: usage, random: random.bytes, log })
+  owner.onClose(async () => {
+    const lost = await writer.close()
+    if (lost > 0) log.warn({ requests: lost }, 'requests not counted, because the database is unavailable')
+  })
+  return writer
+}
+
+/** Opens the pools of connections to nodes. The connections are kept open and shared by all callers. */
+function openAgents(owner: Owner): GatewayContext['agents'] {
+  const agents = { http: new Agent(AGENT), https: new SecureAgent(AGENT) }
+  owner.onClose(() => {
+    agents.http.destroy()
+    agents.https.destroy()
+  })
+  return agents
+}
+
+async function openProbes(chains: readonly Chain[], log: GatewayLog, owner: Owner): Promise<void> {
+  await Promise.all(
+    chains.map(async ({ id, nodes }) => {
+      const chainId = /^\d{1,20}$/.test(id) ? BigInt(id) : undefined
+      owner.onClose(await startProbes({ nodes, log, chainId }))
+    }),
+  )
+}
+
+function createConnections(
+  { proxies, trustedProxies }: GatewayOptions,
+  { connections, connectionsPerAddress, requestMs, idleMs }: Limits,
+  given: Pick<Connections.ConnectionsOptions, 'registry' | 'isBanned'>,
+): Connections.Connections {
+  return Connections.create({
+    ...{ ...given, proxies, trustedProxies, service: 'gateway', prefix: 'firn_gateway' },
+    limits: {
+      ...{ connections, connectionsPerAddress, readMs: requestMs, idleMs, unreadMs: idleMs },
+      headersMs: Math.min(requestMs, ConnectionLimits.DEFAULTS.headersMs),
+    },
+  })
+}
 
 function chainsOf(
   { chains, now, random, log }: GatewayOptions,
@@ -202,7 +205,8 @@ function chainsOf(
   throw new GatewayError('GATEWAY_CONFIGURATION', 'no chain to serve; configure at least one chain')
 }
 
-function createListener(context: GatewayContext, metrics: Metrics) {
+/** Opens the server, which does not listen yet. */
+function openServer(context: GatewayContext, metrics: Metrics, owner: Owner): Server {
   const counting = createCounting(context)
   const handle = createHttpHandler(context, counting)
   const sockets = createWebSocketHandler(context, counting)
@@ -211,5 +215,12 @@ function createListener(context: GatewayContext, metrics: Metrics) {
   server.on('request', (request, response) => {
     if (!answerOperator(request, response, context, metrics)) handle(request, response)
   })
-  return { server, endSockets: () => sockets.close() }
+  owner.onClose(async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeAllConnections()
+    await closed
+  })
+  // The server does not close before its WebSocket connections.
+  owner.own(sockets)
+  return server
 }
