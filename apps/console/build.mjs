@@ -1,4 +1,4 @@
-// Builds the console into packages/http/console, from where every service serves it. File names contain a hash of the
+// Builds the console into packages/operate/console, from where every service serves it. File names contain a hash of the
 // content, and each file is stored in compressed form too.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const OUTPUT = join(ROOT, 'packages/http/console')
+const OUTPUT = join(ROOT, 'packages/operate/console')
 /** The sources of the built files, with their time and size. */
 const STAMPS = join(OUTPUT, '.sources.json')
 const ALWAYS = ['pnpm-lock.yaml', 'apps/console/build.mjs', 'apps/console/index.html']

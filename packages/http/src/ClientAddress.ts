@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HttpError } from './HttpError.ts'
 import * as IpAddress from './IpAddress.ts'
-import * as OperatorSocket from './operate/OperatorSocket.ts'
+import * as OperatorSocket from './OperatorSocket.ts'
 import type { TrustedProxies } from './TrustedProxies.ts'
 
 /**

@@ -21,7 +21,7 @@ const ending = (ends: Ending['ends'], why: string, ...files: readonly string[]):
 const ENDINGS: Readonly<Record<HttpErrorCode, Ending>> = {
   HTTP_CONFIGURATION: ending('start', 'an option is invalid', 'IpNetworks.ts', 'TrustedProxies.ts'),
   HTTP_PORT: ending('start', 'nobody could reach the service', 'BoundPort.ts'),
-  HTTP_SOCKET: ending('start', 'operators could not reach the service as asked', 'operate/OperatorSocket.ts'),
+  HTTP_SOCKET: ending('start', 'operators could not reach the service as asked', 'OperatorSocket.ts'),
   HTTP_SCHEMA: ending('start', 'the description of the API would be wrong', 'OpenApiComponents.ts'),
   HTTP_FORWARDED: ending('request', 'the caller of this request is unknown', 'ClientAddress.ts'),
   HTTP_KEY: ending('command', 'the key cannot be told', 'ApiKey.ts', 'operate/Operators.ts'),
@@ -32,13 +32,17 @@ const ENDINGS: Readonly<Record<HttpErrorCode, Ending>> = {
   ),
 }
 
+/** Sources that create errors of this package, with the prefix of their paths in {@link ENDINGS}. */
+const FOLDERS = { '': import.meta.dirname, 'operate/': join(import.meta.dirname, '../../operate/src') }
+
 it('creates every error only where the table says', () => {
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /(?<!\.test|HttpError)\.ts$/.test(file) && !file.includes('testing'),
+  const texts = Object.entries(FOLDERS).flatMap(([prefix, folder]) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!\.test|HttpError)\.ts$/.test(file) && !file.includes('testing'))
+      .map((file) => [prefix + file, readFileSync(join(folder, file), 'utf8')] as const),
   )
   for (const [code, { files: expected }] of Object.entries(ENDINGS)) {
-    const isNamedIn = (file: string) =>
-      readFileSync(join(import.meta.dirname, file), 'utf8').includes(`'${code}'`)
-    expect(files.filter(isNamedIn).sort(), code).toEqual(expected)
+    const files = texts.filter(([, text]) => text.includes(`'${code}'`)).map(([file]) => file)
+    expect(files.sort(), code).toEqual(expected)
   }
 })

@@ -205,7 +205,7 @@ export function createFallback(context: NodeContext): (path: string) => Endpoint
  * Returns an endpoint that serves operators only. Other callers get the 404 response of an unknown path.
  * @example
  * ```ts
- * import { Operators } from '@firn/http'
+ * import { Operators } from '@firn/operate'
  * import { Apis, type Endpoint } from '@firn/node-api'
  *
  * declare const target: Endpoint

@@ -1,4 +1,4 @@
-import { Console, type LandingPage } from '@firn/http'
+import { Console, type LandingPage } from '@firn/operate'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
 
@@ -7,7 +7,7 @@ import * as HttpRules from './HttpRules.ts'
  * HEAD, and the node's 404 for other methods. `Console.isPath` tells its paths.
  * @example
  * ```ts
- * import type { LandingPage } from '@firn/http'
+ * import type { LandingPage } from '@firn/operate'
  * import { LandingEndpoint } from '@firn/node-api'
  *
  * declare const content: LandingPage.Content

@@ -1,4 +1,4 @@
-import type { Operators } from '@firn/http'
+import type { Operators } from '@firn/operate'
 import type { Clock } from '@firn/runtime'
 import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'

@@ -4,10 +4,10 @@ import {
   Connections,
   GracefulClose,
   OperatorSocket,
-  Operators,
   QueryParser,
   RouteList,
 } from '@firn/http'
+import { Operators } from '@firn/operate'
 import type { Owner } from '@firn/runtime'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'

@@ -1,5 +1,6 @@
-import { Diagnostics, LocalAccess } from '@firn/http'
+import { LocalAccess } from '@firn/operate'
 import { Command, limitHeapGrowth, Program, type Terminal } from '@firn/options'
+import { Diagnostics } from '@firn/tracing'
 import closeWithGrace from 'close-with-grace'
 import { AggregatorError } from './AggregatorError.ts'
 import { type Configuration, check } from './Configuration.ts'

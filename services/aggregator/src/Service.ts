@@ -1,14 +1,9 @@
 import { Prover } from '@firn/aggregation'
 import { Network } from '@firn/codec'
-import {
-  BoundPort,
-  type ConnectionLimits,
-  type LocalAccess,
-  Operators,
-  type RouteList,
-  UpstreamMetrics,
-} from '@firn/http'
+import { BoundPort, type ConnectionLimits, type RouteList } from '@firn/http'
+import { type LocalAccess, Operators } from '@firn/operate'
 import { type Owner, systemClock, withOwner } from '@firn/runtime'
+import { UpstreamMetrics } from '@firn/tracing'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'

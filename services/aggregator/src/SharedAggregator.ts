@@ -6,8 +6,8 @@ import {
   SignatureCache,
   type Transport,
 } from '@firn/aggregation'
-import { Tracing } from '@firn/http'
 import type { Clock } from '@firn/runtime'
+import { Tracing } from '@firn/tracing'
 import type { Registry } from 'prom-client'
 import type { Configuration } from './Configuration.ts'
 import type { Fleet } from './fleet/Fleet.ts'

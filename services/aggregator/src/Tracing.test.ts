@@ -1,6 +1,6 @@
 import { Hex, Id, NodeId } from '@firn/codec'
 import { createDevnet, type Devnet } from '@firn/devnet'
-import { type Collector, type ReceivedSpan, traceProcess } from '@firn/http/testing'
+import { type Collector, type ReceivedSpan, traceProcess } from '@firn/tracing/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Bench, startService } from './testing/devnet.ts'
 

@@ -1,4 +1,4 @@
-import { Console, type LandingPage } from '@firn/http'
+import { Console, type LandingPage } from '@firn/operate'
 import type { Logger } from '@firn/runtime'
 import type { Store } from '@firn/store'
 import type { FastifyInstance } from 'fastify'

@@ -3,17 +3,15 @@ import {
   type ConnectionLimits,
   Connections,
   GracefulClose,
-  type LandingPage,
-  type LocalAccess,
   OperatorSocket,
-  Operators,
-  PublicFetch,
   RouteList,
   TrustedProxies,
-  UpstreamMetrics,
 } from '@firn/http'
+import { type LandingPage, type LocalAccess, Operators } from '@firn/operate'
+import { PublicFetch } from '@firn/outbound'
 import { type Logger, silentLogger, systemClock } from '@firn/runtime'
 import type { ServiceStore } from '@firn/store'
+import { UpstreamMetrics } from '@firn/tracing'
 import fastify, { type FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import * as AbiSources from './decoding/AbiSources.ts'

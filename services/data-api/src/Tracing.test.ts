@@ -1,5 +1,5 @@
-import { type Collector, traceProcess } from '@firn/http/testing'
 import { recordedEvmStore } from '@firn/store/testing'
+import { type Collector, traceProcess } from '@firn/tracing/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDataApi } from './Service.ts'
 

@@ -1,4 +1,5 @@
-import type { Operators, TrustedProxies } from '@firn/http'
+import type { TrustedProxies } from '@firn/http'
+import type { Operators } from '@firn/operate'
 import type { UsageRequest } from '@firn/store'
 import type { Admission } from './Admission.ts'
 import type { BypassTokens } from './BypassTokens.ts'

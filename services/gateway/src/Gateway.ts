@@ -1,19 +1,12 @@
 import { Agent, createServer, type Server } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import {
-  BoundPort,
-  ConnectionLimits,
-  Connections,
-  type LocalAccess,
-  OperatorSocket,
-  Operators,
-  TrustedProxies,
-  UpstreamMetrics,
-} from '@firn/http'
+import { BoundPort, ConnectionLimits, Connections, OperatorSocket, TrustedProxies } from '@firn/http'
+import { type LocalAccess, Operators } from '@firn/operate'
 import type { Observe } from '@firn/rpc'
 import { type Owner, withOwner } from '@firn/runtime'
 import { type UsageRequest, type UsageStore, UsageSums, UsageWriter } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
+import { UpstreamMetrics } from '@firn/tracing'
 import { Registry } from 'prom-client'
 import { createAdmission } from './Admission.ts'
 import { openBypassTokens } from './BypassTokens.ts'

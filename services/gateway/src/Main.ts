@@ -1,4 +1,5 @@
-import { BoundPort, Diagnostics, LocalAccess, TrustedProxies } from '@firn/http'
+import { BoundPort, TrustedProxies } from '@firn/http'
+import { LocalAccess } from '@firn/operate'
 import {
   Command,
   Common,
@@ -13,6 +14,7 @@ import {
 } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { EvmStore, PostgresServer, StoredChains } from '@firn/store/evm'
+import { Diagnostics } from '@firn/tracing'
 import * as Counted from './command/Counted.ts'
 import * as GatewayOptions from './command/Options.ts'
 import { VERSION } from './Version.ts'

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Console, type LandingPage, Operators, type RouteList } from '@firn/http'
+import type { RouteList } from '@firn/http'
+import { Console, type LandingPage, Operators } from '@firn/operate'
 import type { GatewayContext } from './Context.ts'
 import { REFUSALS } from './GatewayError.ts'
 import type { Metrics } from './Metrics.ts'

@@ -1,4 +1,4 @@
-import type { Operators } from '@firn/http'
+import type { Operators } from '@firn/operate'
 import type { Limits } from './Limits.ts'
 
 /** Returns the data of the gateway for operators. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Collector, traceProcess } from '@firn/http/testing'
 import { openUsage } from '@firn/store/testing'
+import { type Collector, traceProcess } from '@firn/tracing/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBypassToken } from './BypassTokens.ts'
 import { well } from './testing/fakeNode.ts'

@@ -3,15 +3,12 @@ import {
   BoundPort,
   ConnectionLimits,
   Connections,
-  Console,
   GracefulClose,
-  type LandingPage,
-  type LocalAccess,
   OperatorSocket,
-  Operators,
   QueryParser,
   RouteList,
 } from '@firn/http'
+import { Console, type LandingPage, type LocalAccess, Operators } from '@firn/operate'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { EvmChainStatus } from './evm/EvmChainStatus.ts'

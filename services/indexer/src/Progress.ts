@@ -1,5 +1,5 @@
 import { CHAIN_ALIASES } from '@firn/codec'
-import type { Operators } from '@firn/http'
+import type { Operators } from '@firn/operate'
 import type { EvmChainStatus } from './evm/EvmChainStatus.ts'
 import type { Indexer } from './Indexer.ts'
 import { paceOf, phaseOf } from './Phase.ts'

@@ -1,7 +1,7 @@
 import { type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
-import { UpstreamMetrics } from '@firn/http'
 import { createPool, type Member, type Pool } from '@firn/rpc'
 import { type Clock, type Logger, silentLogger } from '@firn/runtime'
+import { UpstreamMetrics } from '@firn/tracing'
 import { Gauge, Registry } from 'prom-client'
 import { unexpected } from './Feed.ts'
 import { IndexerError } from './IndexerError.ts'

@@ -1,5 +1,5 @@
-import { type LandingPage, Operators } from '@firn/http'
 import { type Endpoint, type Health, LandingEndpoint } from '@firn/node-api'
+import { type LandingPage, Operators } from '@firn/operate'
 import { VERSION } from './Version.ts'
 
 const ABOUT = {

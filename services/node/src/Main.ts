@@ -1,6 +1,7 @@
-import { Diagnostics, LocalAccess } from '@firn/http'
 import { isNodeError } from '@firn/node-api'
+import { LocalAccess } from '@firn/operate'
 import { Command, Log, Program } from '@firn/options'
+import { Diagnostics } from '@firn/tracing'
 import closeWithGrace from 'close-with-grace'
 import { type Configuration, check, OPTIONS, wrong } from './Configuration.ts'
 import { openLoggers, openService, type Service } from './Service.ts'

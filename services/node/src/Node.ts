@@ -9,12 +9,8 @@ import {
   BoundPort,
   type ConnectionLimits,
   Connections,
-  Console,
-  type LocalAccess,
   OperatorSocket,
-  Operators,
   TrustedProxies,
-  UpstreamMetrics,
 } from '@firn/http'
 import {
   Admin,
@@ -45,11 +41,13 @@ import {
   type Upstream,
   type Vms,
 } from '@firn/node-api'
+import { Console, type LocalAccess, Operators } from '@firn/operate'
 import { ConfigurationFile } from '@firn/options'
 import { Endpoint } from '@firn/p2p'
 import { AdminMethods, InfoMethods, type Observe } from '@firn/rpc'
 import type { Logger } from '@firn/runtime'
 import { ApiKeys, Blockchains, type Network, Stakers, type Store, Validators } from '@firn/store'
+import { UpstreamMetrics } from '@firn/tracing'
 import { Registry } from 'prom-client'
 import * as NodeConfig from './admin/NodeConfig.ts'
 import type { NodeLoggers } from './admin/PinoLoggers.ts'

@@ -1,5 +1,5 @@
-import { Operators } from '@firn/http'
 import { type Endpoint, Exchange } from '@firn/node-api'
+import { Operators } from '@firn/operate'
 
 /** Returns the endpoint of all paths below `/operate/`. */
 export function create(operators: Operators.Operators): Endpoint {

@@ -1,6 +1,6 @@
 import { Id, NodeId } from '@firn/codec'
-import type { Operators } from '@firn/http'
 import { Peers } from '@firn/node-api'
+import type { Operators } from '@firn/operate'
 import { Stakers, type Store } from '@firn/store'
 import type { Configuration } from './Configuration.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Collector, traceProcess } from '@firn/http/testing'
 import { call, post } from '@firn/node-api/testing'
+import { type Collector, traceProcess } from '@firn/tracing/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startReplica } from './testing/replica.ts'
 

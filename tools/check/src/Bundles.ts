@@ -28,7 +28,7 @@ const whole = (folder: string, limit: number): Bundle => ({
  * of Cb58 (with hashing), PlatformTx and the RPC client with P-chain methods to users.
  */
 export const BUNDLES: readonly Bundle[] = [
-  alone('codec', 'Cb58', 4_500),
+  alone('codec', 'Cb58', 4_600),
   alone('codec', 'Hex', 850),
   alone('codec', 'Json', 2_700),
   alone('codec', 'Address', 1_750),
@@ -37,10 +37,10 @@ export const BUNDLES: readonly Bundle[] = [
   alone('bls', 'Signature', 30_850),
   alone('keys', 'PrivateKey', 19_550),
   alone('keys', 'StakingCertificate', 24_750),
-  alone('warp', 'UnsignedMessage', 10_350),
+  alone('warp', 'UnsignedMessage', 10_500),
   alone('warp', 'Verification', 39_200),
-  alone('txs', 'PlatformTx', 12_200),
-  whole('codec', 14_200),
+  alone('txs', 'PlatformTx', 12_400),
+  whole('codec', 14_500),
   whole('bls', 33_850),
   whole('keys', 30_000),
   {

@@ -18,6 +18,9 @@ const sync = 'packages/sync'
 const rpc = 'packages/rpc'
 const client = 'packages/client'
 const http = 'packages/http'
+const outbound = 'packages/outbound'
+const operate = 'packages/operate'
+const tracing = 'packages/tracing'
 const nodeApi = 'packages/node-api'
 const options = 'packages/options'
 const txs = 'packages/txs'
@@ -51,6 +54,9 @@ const libraries = [
     sync,
     rpc,
     http,
+    outbound,
+    operate,
+    tracing,
     options,
     nodeApi,
     wallet,
@@ -74,7 +80,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [p2p]: { sources: [runtime, codec, keys], tests: [bls] },
   [rpc]: { sources: [runtime, codec], tests: [browser] },
   [client]: { sources: [runtime, codec] },
-  [http]: { sources: [runtime, codec, rpc] },
+  [http]: { sources: [codec] },
+  [outbound]: { sources: [runtime, codec, rpc] },
+  [tracing]: { sources: [runtime, rpc] },
+  [operate]: { sources: [runtime, codec, http, tracing] },
   [options]: { sources: [runtime, codec] },
   [txs]: { sources: signing },
   [wallet]: { sources: [runtime, codec, keys, warp, rpc, txs], tests: [bls, browser, devnet, demoChain] },
@@ -84,7 +93,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [ledger]: { sources: [codec, keys, warp, txs, genesis] },
   [evm]: { sources: [codec, warp] },
   [store]: { sources: [runtime, codec, keys, txs, genesis, ledger, evm] },
-  [nodeApi]: { sources: [runtime, codec, http, rpc, txs, genesis, ledger, store], tests: [bls, warp] },
+  [nodeApi]: {
+    sources: [runtime, codec, http, operate, rpc, txs, genesis, ledger, store],
+    tests: [bls, warp],
+  },
   [aggregator]: { sources: libraries, tests: [devnet, store] },
   [node]: { sources: libraries, tests: [devnet] },
   [dataApi]: { sources: libraries, tests: [devnet] },
@@ -92,7 +104,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [gateway]: { sources: libraries, tests: [devnet] },
   [consoleApp]: {
     sources: [client, codec, warp],
-    tests: [runtime, http, store, indexer, dataApi, aggregator, browser, demoChain, devnet],
+    tests: [runtime, http, operate, tracing, store, indexer, dataApi, aggregator, browser, demoChain, devnet],
   },
   [browser]: { sources: [] },
   [devnet]: { sources: libraries },
@@ -101,7 +113,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   // The recordings cover the whole node service, including its configuration, log levels and plugins, so
   // replaying them needs the service.
   [conformance]: { sources: [...libraries, indexer, node, devnet] },
-  'tools/openapi': { sources: [http, aggregator, dataApi], tests: [client, codec, warp, browser, devnet] },
+  'tools/openapi': { sources: [operate, aggregator, dataApi], tests: [client, codec, warp, browser, devnet] },
   'tools/check': { sources: [] },
   'tools/deploy': { sources: [store] },
   'tools/mutants': { sources: [] },

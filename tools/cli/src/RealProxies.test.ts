@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { createDataApi, createKey, type DataApiService, listKeys } from '@firn/data-api'
-import { createLocalOperator } from '@firn/http/testing'
+import { createLocalOperator } from '@firn/operate/testing'
 import type { Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

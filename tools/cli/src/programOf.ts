@@ -1,4 +1,5 @@
-import { PackageVersion, type Tracing } from '@firn/http'
+import { PackageVersion } from '@firn/http'
+import type { Tracing } from '@firn/tracing'
 
 const VERSION = PackageVersion.read(import.meta.url)
 

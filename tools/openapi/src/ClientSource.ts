@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { openApiDocument } from '@firn/aggregator'
 import { documented } from '@firn/data-api/testing'
-import { Operators } from '@firn/http'
+import { Operators } from '@firn/operate'
 import type { Document } from './Document.ts'
 import * as Operations from './Operations.ts'
 import * as TypeScript from './TypeScript.ts'

@@ -1,4 +1,4 @@
-import { latin1 } from '#text'
+import { hex, latin1, unhex } from '#text'
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const DIGITS = Uint8Array.from(ALPHABET, (digit) => digit.charCodeAt(0))
@@ -50,7 +50,7 @@ const text = new Uint8Array(sums.length * LIMB_DIGITS)
 export function encode(bytes: Uint8Array): string {
   let zeros = 0
   while (bytes[zeros] === 0) zeros++
-  if (bytes.length > MAX_LENGTH) return '1'.repeat(zeros) + encodeLong(bytes, zeros)
+  if (bytes.length > MAX_LENGTH) return '1'.repeat(zeros) + encodeLong(bytes)
   const count = addUp(bytes, zeros)
   const start = write(count)
   const digits = latin1(text, start, count * LIMB_DIGITS)
@@ -98,11 +98,10 @@ function write(count: number): number {
   return start
 }
 
-function encodeLong(bytes: Uint8Array, start: number): string {
-  const limbs: number[] = []
-  for (let i = start; i < bytes.length; i++) append(limbs, LIMB, 256, bytes[i] as number)
+function encodeLong(bytes: Uint8Array): string {
   let digits = ''
-  for (let limb of limbs) {
+  for (let rest = BigInt(`0x${hex(bytes)}`); rest > 0n; rest /= BigInt(LIMB)) {
+    let limb = Number(rest % BigInt(LIMB))
     for (let place = 0; place < LIMB_DIGITS; place++) {
       digits = ALPHABET.charAt(limb % 58) + digits
       limb = Math.floor(limb / 58)
@@ -160,24 +159,15 @@ function toBytes(count: number, zeros: number): Uint8Array {
 }
 
 function decodeLong(digits: string, zeros: number): Uint8Array | undefined {
-  const limbs: number[] = []
+  let value = 0n
   for (let i = zeros; i < digits.length; i++) {
     const digit = ALPHABET.indexOf(digits.charAt(i))
     if (digit < 0) return undefined
-    append(limbs, STEP_VALUES, 58, digit)
+    value = value * 58n + BigInt(digit)
   }
-  const bytes = limbs.flatMap((limb) => [limb & 0xff, (limb >> 8) & 0xff, limb >> 16])
-  while (bytes.at(-1) === 0) bytes.pop()
-  return Uint8Array.from([...bytes, ...new Array<number>(zeros).fill(0)].reverse())
-}
-
-/** Multiplies a number, whose limbs are below `base` with the lowest first, by `factor`, and adds `value`. */
-function append(limbs: number[], base: number, factor: number, value: number): void {
-  let carry = value
-  for (let i = 0; i < limbs.length; i++) {
-    const sum = (limbs[i] as number) * factor + carry
-    carry = Math.floor(sum / base)
-    limbs[i] = sum - carry * base
-  }
-  if (carry > 0) limbs.push(carry)
+  const short = value.toString(16)
+  const even = short.length % 2 === 0 ? short : `0${short}`
+  const bytes = new Uint8Array(zeros + even.length / 2)
+  unhex(even, 0, bytes.subarray(zeros))
+  return bytes
 }

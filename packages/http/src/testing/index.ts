@@ -1,5 +1,1 @@
-export { type Collector, type ReceivedSpan, startCollector, traceProcess } from './collector.ts'
-export * from './hostileServers.ts'
-export { createLocalOperator, type LocalOperator } from './localOperator.ts'
 export { openRaw, type RawClient, type RawOptions } from './rawClient.ts'
-export { CERTIFICATE } from './testCertificate.ts'

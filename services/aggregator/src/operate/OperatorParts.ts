@@ -1,5 +1,5 @@
 import { Bytes, Hex, Id, NodeId } from '@firn/codec'
-import type { Operators } from '@firn/http'
+import type { Operators } from '@firn/operate'
 import { Endpoint, type Network, Version } from '@firn/p2p'
 import type { Configuration } from '../Configuration.ts'
 import { DEFAULT_RATE_LIMIT } from '../Options.ts'

@@ -1,4 +1,4 @@
-import { Console, type LandingPage, Operators } from '@firn/http'
+import { Console, type LandingPage, Operators } from '@firn/operate'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { AppDependencies } from '../AppDependencies.ts'

@@ -1,5 +1,5 @@
 import { isFirnError } from '@firn/codec'
-import { LocalAccess } from '@firn/http'
+import { LocalAccess } from '@firn/operate'
 import { Log, NamedChains, type Terminal, type Type } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { Databases, type UsageStore } from '@firn/store'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { Hex, Id } from '@firn/codec'
-import type { PublicFetch } from '@firn/http'
+import type { PublicFetch } from '@firn/outbound'
 import type { Clock, Logger } from '@firn/runtime'
 import type { Currency } from './Currency.ts'
 import * as MetadataFile from './MetadataFile.ts'

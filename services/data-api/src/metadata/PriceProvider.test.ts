@@ -1,11 +1,11 @@
-import { PublicFetch } from '@firn/http'
+import { PublicFetch } from '@firn/outbound'
 import {
   CERTIFICATE,
   type HostileServers,
   hostileNames,
   PUBLIC,
   startHostileServers,
-} from '@firn/http/testing'
+} from '@firn/outbound/testing'
 import type { Clock } from '@firn/runtime'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createHttpPrices } from './PriceProvider.ts'

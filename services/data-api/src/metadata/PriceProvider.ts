@@ -1,4 +1,4 @@
-import { ContentType, type PublicFetch } from '@firn/http'
+import { ContentType, type PublicFetch } from '@firn/outbound'
 import { type Clock, silentLogger, supervise } from '@firn/runtime'
 import { CURRENCIES, type Currency } from './Currency.ts'
 import type { PricesEntry } from './MetadataSchema.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ApiKey, type Operators } from '@firn/http'
+import { ApiKey } from '@firn/http'
+import type { Operators } from '@firn/operate'
 import type { ServiceStore } from '@firn/store'
 import { createKey, listKeys, revokeKey, setKeyScopes } from '../KeyRing.ts'
 

@@ -1,4 +1,4 @@
-import type { Operators } from '@firn/http'
+import type { Operators } from '@firn/operate'
 import { CheckResults, type ServiceStore, type Store, UsageMetrics, type UsageStore } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
 import type { Allowance } from '../front/Caller.ts'

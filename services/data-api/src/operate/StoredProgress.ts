@@ -1,5 +1,5 @@
 import { CHAIN_ALIASES, isFirnError } from '@firn/codec'
-import type { Operators } from '@firn/http'
+import type { Operators } from '@firn/operate'
 import { Lease, type Store } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
 

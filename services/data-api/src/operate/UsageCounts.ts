@@ -1,4 +1,4 @@
-import type { Operators } from '@firn/http'
+import type { Operators } from '@firn/operate'
 
 /** One answered request. */
 export interface Answered {

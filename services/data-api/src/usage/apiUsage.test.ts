@@ -1,6 +1,6 @@
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { ApiKey } from '@firn/http'
-import { createLocalOperator } from '@firn/http/testing'
+import { createLocalOperator } from '@firn/operate/testing'
 import { RequestLog, type Store, type UsageStore } from '@firn/store'
 import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

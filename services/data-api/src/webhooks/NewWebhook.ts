@@ -1,5 +1,5 @@
 import { Bech32, Hex, Id, NodeId } from '@firn/codec'
-import { OutboundTarget } from '@firn/http'
+import { OutboundTarget } from '@firn/outbound'
 import { SECRET_ENCODINGS } from '@firn/store'
 import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf } from '../evm/EvmContext.ts'

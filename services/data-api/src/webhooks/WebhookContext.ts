@@ -1,4 +1,4 @@
-import type { OutboundTarget } from '@firn/http'
+import type { OutboundTarget } from '@firn/outbound'
 import type { SecretEncoding, ServiceStore, Webhooks } from '@firn/store'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'

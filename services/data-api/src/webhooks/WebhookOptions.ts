@@ -1,4 +1,5 @@
-import { HostAddresses, IpAddress, IpNetworks, type OutboundTarget, PublicAddress } from '@firn/http'
+import { IpAddress, IpNetworks } from '@firn/http'
+import { HostAddresses, type OutboundTarget, PublicAddress } from '@firn/outbound'
 import type { SecretEncoding } from '@firn/store'
 import type { RetryPolicy } from './delivery/RetryPolicy.ts'
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { BoundPort, LocalAccess } from '@firn/http'
+import type { BoundPort } from '@firn/http'
+import type { LocalAccess } from '@firn/operate'
 import type { NamedChains } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { Databases, type UsageStore } from '@firn/store'

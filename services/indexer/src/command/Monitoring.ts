@@ -1,4 +1,5 @@
-import { BoundPort, LocalAccess } from '@firn/http'
+import { BoundPort } from '@firn/http'
+import { LocalAccess } from '@firn/operate'
 import { Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { createMonitor, type Monitor, type Monitored } from '../Monitor.ts'
 import * as Database from './Database.ts'

@@ -1,5 +1,5 @@
-import { UpstreamMetrics } from '@firn/http'
 import type { Observe } from '@firn/rpc'
+import { UpstreamMetrics } from '@firn/tracing'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Metrics of EVM indexing, by chain id. Each metric's `help` text describes it. */

@@ -1,4 +1,4 @@
-import type { PublicFetch } from '@firn/http'
+import type { PublicFetch } from '@firn/outbound'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
 import type { DueImage, ImageOutcome, ImageQueue } from '@firn/store/evm'
 import { Counter, Gauge, Registry } from 'prom-client'

@@ -1,4 +1,4 @@
-import type { FetchFailure } from '@firn/http'
+import type { FetchFailure } from '@firn/outbound'
 import type { IndexStatus } from '@firn/store'
 
 /**

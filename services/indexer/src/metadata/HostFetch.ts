@@ -1,4 +1,4 @@
-import type { FetchFailure, PublicFetch } from '@firn/http'
+import type { FetchFailure, PublicFetch } from '@firn/outbound'
 import type { Clock } from '@firn/runtime'
 import { createHosts } from './Hosts.ts'
 

@@ -1,4 +1,4 @@
-import { PublicAddress, PublicFetch } from '@firn/http'
+import { PublicAddress, PublicFetch } from '@firn/outbound'
 import {
   CERTIFICATE,
   type HostileServers,
@@ -6,7 +6,7 @@ import {
   PATHS,
   PUBLIC,
   startHostileServers,
-} from '@firn/http/testing'
+} from '@firn/outbound/testing'
 import { systemClock } from '@firn/runtime'
 import type { DueToken } from '@firn/store'
 import { Registry } from 'prom-client'

@@ -1,4 +1,4 @@
-import { ContentType } from '@firn/http'
+import { ContentType } from '@firn/outbound'
 import type { Metadata } from '@firn/store'
 import * as StorableText from '../evm/StorableText.ts'
 import type { Failure } from './Failure.ts'

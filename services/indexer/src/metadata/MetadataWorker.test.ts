@@ -1,4 +1,4 @@
-import type { PublicFetch } from '@firn/http'
+import type { PublicFetch } from '@firn/outbound'
 import { type Clock, systemClock } from '@firn/runtime'
 import type { DueToken, TokenQueue } from '@firn/store'
 import { Registry } from 'prom-client'

@@ -1,4 +1,4 @@
-import type { PublicFetch } from '@firn/http'
+import type { PublicFetch } from '@firn/outbound'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
 import type { DueToken, TokenOutcome, TokenQueue } from '@firn/store'
 import { Counter, Gauge, Registry } from 'prom-client'

@@ -10,7 +10,7 @@ import {
   RELAYER_KEYS,
 } from '@firn/aggregator'
 import { Network } from '@firn/codec'
-import { BoundPort, LocalAccess } from '@firn/http'
+import { BoundPort } from '@firn/http'
 import {
   createPeerSource,
   Database,
@@ -19,6 +19,7 @@ import {
   NetworkPeers,
   openNetwork,
 } from '@firn/indexer'
+import { LocalAccess } from '@firn/operate'
 import { Command, Common, group, option, pick, type Terminal, Type, type Values } from '@firn/options'
 import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'

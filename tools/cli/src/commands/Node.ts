@@ -1,4 +1,4 @@
-import { BoundPort, Diagnostics, LocalAccess } from '@firn/http'
+import { BoundPort } from '@firn/http'
 import { type NetworkDatabase, openNetwork, Progress, Sources } from '@firn/indexer'
 import {
   type Configuration,
@@ -12,9 +12,11 @@ import {
   type Service,
 } from '@firn/node'
 import { isNodeError } from '@firn/node-api'
+import { LocalAccess } from '@firn/operate'
 import { Command, Log, type Terminal } from '@firn/options'
 import { systemClock } from '@firn/runtime'
 import { schemaOf } from '@firn/store'
+import { Diagnostics } from '@firn/tracing'
 import { programOf } from '../programOf.ts'
 import * as Indexing from './Indexing.ts'
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { IpAddress, LocalToken, OperatorLink, Operators } from '@firn/http'
+import { IpAddress } from '@firn/http'
+import { LocalToken, OperatorLink, Operators } from '@firn/operate'
 import { Command, Common, option, Type, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
 

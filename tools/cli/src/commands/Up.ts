@@ -6,7 +6,7 @@ import {
 } from '@firn/aggregator'
 import { Serving, ServingOptions } from '@firn/data-api'
 import { Counted } from '@firn/gateway'
-import { type BoundPort, Diagnostics, type LandingPage, LocalAccess, Ports, TrustedProxies } from '@firn/http'
+import { type BoundPort, Ports, TrustedProxies } from '@firn/http'
 import {
   Chains,
   Database,
@@ -24,9 +24,11 @@ import {
   openLoggers,
   openService,
 } from '@firn/node'
+import { type LandingPage, LocalAccess } from '@firn/operate'
 import { Command, Common, group, Layers, option, pick, type Terminal, Type, type Values } from '@firn/options'
 import { Databases } from '@firn/store'
 import { ChainStores } from '@firn/store/evm'
+import { Diagnostics } from '@firn/tracing'
 import { CliError } from '../CliError.ts'
 import { programOf } from '../programOf.ts'
 import * as EvmServices from './evm/EvmServices.ts'

@@ -1,4 +1,4 @@
-import { Console, type LandingPage } from '@firn/http'
+import { Console, type LandingPage } from '@firn/operate'
 import { expect } from 'vitest'
 
 /**

@@ -1,5 +1,5 @@
 import { NodeId } from '@firn/codec'
-import { Connections, Console, type LandingPage } from '@firn/http'
+import { Connections } from '@firn/http'
 import {
   createListener,
   type Endpoint,
@@ -8,6 +8,7 @@ import {
   type Listener,
   type Routes,
 } from '@firn/node-api'
+import { Console, type LandingPage } from '@firn/operate'
 
 /** Request timeout in milliseconds. */
 const TIMEOUT_MS = 30_000

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { OutboundTarget, PinnedRequest } from '@firn/http'
+import { OutboundTarget, PinnedRequest } from '@firn/outbound'
 import type { Clock } from '@firn/runtime'
 
 /** Result of an attempt to send a message. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Diagnostics } from '@firn/http'
 import {
   Command,
   Common,
@@ -13,6 +12,7 @@ import {
 } from '@firn/options'
 import * as Meter from '@firn/options/meter'
 import { ChainStores } from '@firn/store/evm'
+import { Diagnostics } from '@firn/tracing'
 import type { EvmChainStatus } from '../../evm/EvmChainStatus.ts'
 import { ofChains } from '../../Monitor.ts'
 import { VERSION } from '../../Version.ts'

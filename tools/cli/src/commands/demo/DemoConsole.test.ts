@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Page, startBrowser } from '@firn/browser'
-import { LocalToken, OperatorLink } from '@firn/http'
+import { LocalToken, OperatorLink } from '@firn/operate'
 import { expect, test, vi } from 'vitest'
 import * as Run from '../../Run.ts'
 

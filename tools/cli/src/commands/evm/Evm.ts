@@ -1,6 +1,7 @@
-import { Diagnostics, TrustedProxies } from '@firn/http'
+import { TrustedProxies } from '@firn/http'
 import { Database, EvmReset } from '@firn/indexer'
 import { Command } from '@firn/options'
+import { Diagnostics } from '@firn/tracing'
 import { CliError } from '../../CliError.ts'
 import { programOf } from '../../programOf.ts'
 import * as EvmServing from './EvmServing.ts'

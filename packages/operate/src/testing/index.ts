@@ -1,0 +1,1 @@
+export { createLocalOperator, type LocalOperator } from './localOperator.ts'

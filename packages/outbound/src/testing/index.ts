@@ -1,0 +1,2 @@
+export * from './hostileServers.ts'
+export { CERTIFICATE } from './testCertificate.ts'

@@ -1,0 +1,1 @@
+export { type Collector, type ReceivedSpan, startCollector, traceProcess } from './collector.ts'
