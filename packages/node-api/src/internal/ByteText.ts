@@ -23,7 +23,7 @@ export function decode(text: string, encoding: Schema.Encoding): Uint8Array | st
   if (text === '') return new Uint8Array(0)
   if (encoding === 'json') return 'unsupported encoding in method'
   if (!text.startsWith('0x')) return 'missing 0x prefix to hex encoding'
-  const bytes = digits(Buffer.from(text.slice(2), 'utf8'))
+  const bytes = fromDigits(text.slice(2))
   if (typeof bytes === 'string' || encoding === 'hexnc') return bytes
   return withoutChecksum(bytes)
 }
@@ -37,13 +37,14 @@ function withoutChecksum(bytes: Uint8Array): Uint8Array | string {
   return checksum.equals(bytes.subarray(end)) ? body : 'invalid input checksum'
 }
 
-/** Decodes hex digits. Go's decoder reports an invalid digit before it reports an odd length. */
-function digits(text: Buffer): Uint8Array | string {
-  const wrong = text.findIndex((byte) => !/[0-9a-fA-F]/.test(String.fromCharCode(byte)))
-  if (wrong >= 0) return `encoding/hex: invalid byte: ${unicode(text[wrong] as number)}`
-  return text.length % 2 === 0
-    ? Buffer.from(text.toString('latin1'), 'hex')
-    : 'encoding/hex: odd length hex string'
+/** Decodes hex digits. Go's decoder reports an invalid byte of the UTF-8 text before it reports an odd length. */
+function fromDigits(digits: string): Uint8Array | string {
+  const wrong = digits.search(/[^0-9a-fA-F]/)
+  if (wrong >= 0) {
+    const [byte] = Buffer.from(digits.slice(wrong, wrong + 2), 'utf8')
+    return `encoding/hex: invalid byte: ${unicode(byte as number)}`
+  }
+  return digits.length % 2 === 0 ? Buffer.from(digits, 'hex') : 'encoding/hex: odd length hex string'
 }
 
 /** Formats a byte as Go's `%#U` does: the code point, followed by the character if it is printable. */

@@ -108,7 +108,8 @@ async function openData(store: Store, keys: Keys, closing: Closing): Promise<rea
     },
     {
       ...{ ...common, server: 'metrics api', url: service.metricsUrl, routes: service.metricsRoutes },
-      ...{ spending: spending.metrics, parts: { network: 'mainnet' } },
+      // The Metrics API serves callers with an unknown key like those without one.
+      ...{ spending: spending.metrics, parts: { network: 'mainnet' }, unknownKey: undefined },
     },
   ]
 }
