@@ -20,6 +20,7 @@ const ENDINGS: Readonly<Record<NodeErrorCode, Ending>> = {
     'Configuration.ts',
     'Main.ts',
     'Node.ts',
+    'NodeServer.ts',
     'Parts.ts',
     'containers/IndexStateFile.ts',
     'identity/ConfiguredIdentity.ts',

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { BoundPort } from '@firn/http'
 import type { Peer } from '@firn/p2p'
+import { type Logger, type Owner, withOwner } from '@firn/runtime'
 import { Stakers, type Store } from '@firn/store'
 import type { DestinationStream } from 'pino'
 import { createLoggers, type NodeLoggers } from './admin/PinoLoggers.ts'
@@ -11,7 +12,9 @@ import * as IndexStateFile from './containers/IndexStateFile.ts'
 import * as Database from './Database.ts'
 import * as ConfiguredIdentity from './identity/ConfiguredIdentity.ts'
 import type * as OwnIdentity from './identity/OwnIdentity.ts'
-import { configuredUpstream, createNode, HTTP_FLAGS, type Node, type NodeOptions } from './Node.ts'
+import { createNode, HTTP_FLAGS, type Node } from './Node.ts'
+import { configuredUpstream } from './NodeContext.ts'
+import type { NodeOptions } from './NodeOptions.ts'
 import * as Parts from './Parts.ts'
 import * as ConfiguredPeers from './peers/ConfiguredPeers.ts'
 import * as FollowedPeers from './peers/FollowedPeers.ts'
@@ -73,57 +76,36 @@ export function openLoggers(
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { httpHost: host, httpPort } = options.configuration
-  return BoundPort.use(options.port ?? httpPort, { host, ...HTTP_FLAGS }, (port) => start(options, port))
+  return BoundPort.use(options.port ?? httpPort, { host, ...HTTP_FLAGS }, (port) =>
+    withOwner((owner) => start(options, port, owner)),
+  )
 }
 
-async function start(options: ServiceOptions, port: BoundPort.BoundPort): Promise<Service> {
-  const closers: (() => unknown)[] = []
-  const close = async () => {
-    for (const one of closers.splice(0).reverse()) await one()
-  }
-  try {
-    const node = await assemble(options, (closer) => closers.push(closer))
-    const url = await node.listen(port)
-    node.context.log.info({ url, network: node.context.constants.name }, 'listening')
-    return { node, url, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-async function assemble(options: ServiceOptions, own: (closer: () => unknown) => void): Promise<Node> {
+async function start(options: ServiceOptions, port: BoundPort.BoundPort, owner: Owner): Promise<Service> {
   const { configuration, now = Date.now } = options
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o750 })
-  const loggers = options.loggers ?? openLoggers(configuration, options.display, now)
-  if (options.loggers === undefined) own(() => loggers.close())
+  const loggers = options.loggers ?? owner.own(openLoggers(configuration, options.display, now))
   const log = loggers.get('main')
   const identity = await ConfiguredIdentity.load(configuration)
-  const store = options.store ?? (await Database.openFilled(configuration, log))
-  if (options.store === undefined) own(() => store.close())
-  // A data folder can contain several networks, each with an index of its own.
-  const indexFolder = join(configuration.dataDir, 'index', store.schema)
-  await IndexStateFile.move(configuration.dataDir, indexFolder)
-  const keeper = await IndexKeeper.open({
-    enabled: configuration.indexEnabled,
-    allowIncomplete: configuration.indexAllowIncomplete,
-    folder: indexFolder,
-    store,
-    log,
-  })
-  own(() => keeper.close())
-  const peers = await peersOf(options, identity, store, loggers)
-  if (peers !== undefined) own(() => peers.close())
-  const node = await createNode({
-    ...options,
-    store,
-    identity,
-    loggers,
-    keeper,
-    ...(peers === undefined ? {} : { peers }),
-  })
-  own(() => node.close())
-  return node
+  const store = options.store ?? owner.own(await Database.openFilled(configuration, log))
+  const keeper = owner.own(await openKeeper(configuration, store, log))
+  const peers = owner.own(await peersOf(options, identity, store, loggers))
+  const given = peers === undefined ? {} : { peers }
+  const node = owner.own(await createNode({ ...options, store, identity, loggers, keeper, ...given }))
+  const url = await node.listen(port)
+  log.info({ url, network: node.context.constants.name }, 'listening')
+  return { node, url, close: owner.close }
+}
+
+async function openKeeper(
+  { dataDir, indexEnabled: enabled, indexAllowIncomplete: allowIncomplete }: Configuration,
+  store: Store,
+  log: Logger,
+): Promise<IndexKeeper.IndexKeeper> {
+  // A data folder can contain several networks, each with a separate index.
+  const folder = join(dataDir, 'index', store.schema)
+  await IndexStateFile.move(dataDir, folder)
+  return IndexKeeper.open({ enabled, allowIncomplete, folder, store, log })
 }
 
 async function peersOf(

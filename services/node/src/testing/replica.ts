@@ -7,7 +7,8 @@ import { recordedStore } from '@firn/store/testing'
 import { createLoggers } from '../admin/PinoLoggers.ts'
 import type { Configuration } from '../Configuration.ts'
 import { createConfiguration } from '../Configuration.ts'
-import { createNode, type Node, type NodeOptions } from '../Node.ts'
+import { createNode, type Node } from '../Node.ts'
+import type { NodeOptions } from '../NodeOptions.ts'
 
 /** A node API on a recorded network, already listening. */
 export interface Replica {
