@@ -479,6 +479,8 @@ export interface CompleteRange {
   readonly lastBlockHash: string
   /** SHA-256 of all stored data of these blocks, in order, equal for replicas with the same data, 0x and 64 hexadecimal digits */
   readonly digest: string
+  /** Whether the digest is still that without internal calls which were added to an earlier block; absent if not */
+  readonly isDigestPending?: boolean | undefined
 }
 
 /** A delegation that has ended */

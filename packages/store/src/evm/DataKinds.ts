@@ -113,6 +113,8 @@ export const TABLE_RETENTION: { readonly [Name in keyof typeof EVM_TABLES]: Remo
   creation: never,
   // Rows of blocks whose data is removed are deleted then.
   trace_gap: never,
+  // Headers from the lowest of its heights on are not removed.
+  stale_digest: never,
   log: byHeight('logs'),
   log_transaction: byHeight('logs'),
   log_selection: never,

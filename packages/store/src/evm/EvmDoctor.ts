@@ -18,6 +18,8 @@ export interface CompleteRange {
   readonly lastHash: Uint8Array
   /** Digest over all blocks up to the last block of the range; see `block.chain_digest`. */
   readonly chainDigest: Uint8Array
+  /** Whether the digest is to be computed again, because traces were added to a block; see `EvmWriter.refreshDigests`. */
+  readonly isDigestStale: boolean
   /** Time of the first block, in Unix seconds. */
   readonly since: bigint
 }
@@ -216,7 +218,7 @@ async function rangesOf(session: Session): Promise<CompleteRange[]> {
   const [first, last] = [String(heights['first_height']), String(heights['height'])]
   const rows = await session.query(
     `select f.height as first, f.hash as "firstHash", f.time as since, l.height as last, l.hash as "lastHash",
-      l.chain_digest as "chainDigest"
+      l.chain_digest as "chainDigest", exists (select from stale_digest) as "isDigestStale"
     from (select * from block where height = $1 limit 1) as f cross join (select * from block where height = $2 limit 1) as l`,
     [first, last],
   )

@@ -350,6 +350,18 @@ export const EVM_TABLES = {
     },
     primaryKey: ['height'],
   }),
+  /**
+   * Heights from which on the chain digests are to be computed again, because traces were added to an earlier block. Up to
+   * the next such height, or to the newest block, they follow from the digest in `before`.
+   */
+  stale_digest: table({
+    columns: {
+      height: int8,
+      /** The chain digest that the previous block had when the chain digest of the block was computed. */
+      before: bytea,
+    },
+    primaryKey: ['height'],
+  }),
   ...TOKEN_TABLES,
   ...CHECK_TABLES,
   ...ICM_TABLES,

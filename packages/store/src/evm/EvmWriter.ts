@@ -30,6 +30,7 @@ import {
 import { Pruning, type Run } from './internal/Pruning.ts'
 import { missingAbove, type PruneOptions } from './internal/prune.ts'
 import { commitTogether } from './internal/sharding.ts'
+import { firstStale, refreshNext } from './internal/staleDigests.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
 import { untilFinished } from './internal/unfinished.ts'
@@ -246,7 +247,7 @@ export class EvmWriter {
    * Adds its traces to a block that is stored without them, in one database transaction, so that all data is as if the
    * block had been stored with its traces. `contracts` of the block are the facts about those of its contracts that
    * {@link unknownContracts} returns. Returns false and stores nothing if the block is not stored any more, or not without
-   * its traces. The chain digests of all later blocks change, for which commits wait.
+   * its traces. The chain digests of all later blocks are then computed again by {@link refreshDigests}.
    * @throws StoreError `STORE_BLOCK` if the transactions or receipts differ from the stored ones, after which the writer
    * can still be used; `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
@@ -273,6 +274,30 @@ export class EvmWriter {
       this.#next = this.#tip
       this.#consequences.forget()
       return isFilled
+    })
+  }
+
+  /**
+   * Computes the chain digests of the next blocks again in one database transaction, if {@link fillTraces} has added traces to
+   * an earlier block. Returns whether there are more; until then, the digests are those of a chain without the traces.
+   * If a process ends in between, the next one continues. Commits wait for one such transaction only.
+   * @param most maximum number of blocks; 1,000 by default
+   * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
+   */
+  async refreshDigests(most?: number): Promise<boolean> {
+    const isStale = (session: Session) => firstStale(session).then((height) => height !== undefined)
+    if (!(await this.#store.driver.transaction(isStale))) return false
+    return this.#inTurn(async () => {
+      await this.#turn
+      const { sequence } = this.#tip
+      let hasMore = false
+      await this.#change(async (session) => {
+        await session.query(PLANS)
+        hasMore = await refreshNext(session, most)
+        return { made: [], tip: { block: await loadBlock(session), sequence } }
+      })
+      this.#next = this.#tip
+      return hasMore
     })
   }
 

@@ -45,6 +45,7 @@ export const PLACEMENTS: { readonly [T in keyof EvmTables]: PlacementOf<keyof Ev
   internal_call: 'height',
   creation: 'height',
   trace_gap: 'everywhere',
+  stale_digest: 'coordinator',
   log: 'height',
   log_transaction: 'height',
   log_selection: 'coordinator',

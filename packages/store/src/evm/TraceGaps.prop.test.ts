@@ -15,8 +15,8 @@ import type { IndexedBlock } from './IndexedBlock.ts'
 const RUNS = Number(process.env['FIRN_TEST_RUNS'] ?? 5)
 
 /**
- * One step of a test run: a batch of blocks arrives, some of them without traces; the traces of some blocks arrive; the
- * last blocks are replaced; or another writer takes over.
+ * One step of a test run: a batch of blocks arrives, some of them without traces; the traces of some blocks arrive; some
+ * chain digests are computed again; the last blocks are replaced; or another writer takes over.
  */
 const step = fc.oneof(
   fc.record({
@@ -26,6 +26,7 @@ const step = fc.oneof(
   }),
   fc.record({ type: fc.constant('fill' as const), picks: fc.array(fc.nat(), { maxLength: 4 }) }),
   fc.record({ type: fc.constant('fork' as const), depth: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ type: fc.constant('refresh' as const), most: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ type: fc.constant('open' as const) }),
 )
 
@@ -71,6 +72,9 @@ eachDatabase(({ name, openEvm }) => {
               .map((parts, i) => (one.lacks[i] === true ? lacking(indexed(parts)) : indexed(parts)))
             for (let i = 0; i < blocks.length; i += one.batch)
               await writer.commit(blocks.slice(i, i + one.batch))
+          } else if (one.type === 'refresh') {
+            await writer.refreshDigests(one.most)
+            expect((await EvmDoctor.check(store)).faults).toEqual([])
           } else if (one.type === 'fill') {
             for (const pick of one.picks) {
               const gaps = await gapsOf(store)
@@ -87,6 +91,7 @@ eachDatabase(({ name, openEvm }) => {
         }
         expect((await EvmDoctor.check(store)).faults).toEqual([])
         for (const height of await gapsOf(store)) await fillOne(height)
+        while (await writer.refreshDigests());
         const plain = await EvmWriter.open(fresh, TEST_CHAIN)
         for (const parts of chain.blocks) await plain.commit([indexed(parts)])
         expect(await evmContents(store)).toEqual(await evmContents(fresh))

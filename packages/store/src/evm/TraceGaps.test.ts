@@ -125,6 +125,7 @@ eachDatabase(({ openEvm }) => {
       expect((await EvmDoctor.check(store)).faults).toEqual([])
       expect(await writer.fillTraces(at(height))).toBe(true)
     }
+    while (await writer.refreshDigests(3));
     expect(await evmContents(store)).toEqual(await evmContents(honest))
   })
 
@@ -164,7 +165,81 @@ eachDatabase(({ openEvm }) => {
     const writer = await EvmWriter.open(store, TEST_CHAIN)
     await writer.commit([at(0), untraced(at(1)), at(2)])
     await Promise.all([writer.commit([at(3)]), writer.fillTraces(at(1)), writer.commit(ALL.slice(4))])
+    while (await writer.refreshDigests());
     expect(await evmContents(store)).toEqual(await evmContents(honest))
+  })
+
+  test('changes the chain digests of later blocks in bounded steps, between which blocks are stored', async () => {
+    const [store, honest] = await Promise.all([openEvm(), openEvm()])
+    await storeAll(honest, [])
+    let writer = await EvmWriter.open(store, TEST_CHAIN)
+    await writer.commit([untraced(at(0)), ...ALL.slice(1, 4), untraced(at(4)), at(5)])
+    const digests = async () =>
+      (await database(store).selectFrom('block').select('chain_digest').orderBy('height').execute()).map(
+        ({ chain_digest }) => Hex.encode(chain_digest),
+      )
+    const isStale = async () => (await EvmDoctor.completeness(store))[0]?.isDigestStale
+    const before = await digests()
+    expect(await isStale()).toBe(false)
+    await writer.fillTraces(at(0))
+    // Only the digest of the block itself is new.
+    expect((await digests()).slice(1)).toEqual(before.slice(1))
+    expect(await isStale()).toBe(true)
+    expect(await writer.refreshDigests(2)).toBe(true)
+    expect((await digests()).slice(3)).toEqual(before.slice(3))
+    expect((await digests()).slice(1, 3)).not.toEqual(before.slice(1, 3))
+    await writer.fillTraces(at(4))
+    writer = await EvmWriter.open(store, TEST_CHAIN)
+    await writer.commit([at(6)])
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+    expect(await writer.refreshDigests(2)).toBe(true)
+    await writer.commit([at(7)])
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+    while (await writer.refreshDigests(2));
+    expect(await isStale()).toBe(false)
+    expect(await writer.refreshDigests(2)).toBe(false)
+    expect(await evmContents(store)).toEqual(await evmContents(honest))
+  })
+
+  test('computes nothing again above a block that a reorg has removed', async () => {
+    const [store, honest] = await Promise.all([openEvm(), openEvm()])
+    const writer = await storeAll(store, [2])
+    await writer.fillTraces(at(2))
+    await writer.refreshDigests(1)
+    await writer.undo(3n)
+    expect(await writer.refreshDigests()).toBe(false)
+    await writer.commit(ALL.slice(4))
+    await storeAll(honest, [])
+    expect(await evmContents(store)).toEqual(await evmContents(honest))
+  })
+
+  test('keeps the headers whose chain digests are to be computed again', async () => {
+    const [store, honest] = await Promise.all([openEvm(), openEvm()])
+    const keep = Object.fromEntries(PRUNED.map((kind) => [kind, HOUR * 1_900n]))
+    const writers = [await storeAll(store, [1]), await storeAll(honest, [])] as const
+    const prune = async (writer: EvmWriter) => {
+      while (await writer.prune({ keep, depth: 1n }));
+    }
+    await writers[0].fillTraces(at(1))
+    await prune(writers[0])
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+    while (await writers[0].refreshDigests(1));
+    for (const writer of writers) await prune(writer)
+    expect(await evmContents(store)).toEqual(await evmContents(honest))
+  })
+
+  test('finds a chain digest that follows from no other, and heights without a block', async () => {
+    const store = await openEvm()
+    const writer = await storeAll(store, [2])
+    await writer.fillTraces(at(2))
+    const run = (text: string) => sql.raw(text).execute(database(store))
+    const faults = async () =>
+      (await EvmDoctor.check(store)).faults.map(({ table, height }) => [table, height])
+    expect(await faults()).toEqual([])
+    await run("insert into stale_digest values (77, '\\x00')")
+    expect(await faults()).toEqual([['stale_digest', 77n]])
+    await run('delete from stale_digest')
+    expect(await faults()).toEqual([['block', 3n]])
   })
 
   test('changes nothing for a block that is not stored, that has its traces, or that comes without them', async () => {
@@ -238,6 +313,7 @@ eachDatabase(({ openEvm }) => {
     for (const writer of writers) while (await writer.prune(options));
     expect(await TraceGaps.summary(store)).toEqual({ blocks: 1, first: 3n })
     expect(await writers[0]?.fillTraces(at(3))).toBe(true)
+    while (await writers[0]?.refreshDigests());
     expect(await evmContents(store)).toEqual(await evmContents(honest))
   })
 
@@ -305,6 +381,7 @@ eachDatabase(({ openEvm }) => {
     const writers = [await storeAll(store, [6]), await storeAll(honest, [])]
     for (const writer of writers) while (await writer.prune({ keep, depth: 1n }));
     expect(await writers[0]?.fillTraces(at(6))).toBe(true)
+    while (await writers[0]?.refreshDigests());
     expect(await evmContents(store)).toEqual(await evmContents(honest))
   })
 })

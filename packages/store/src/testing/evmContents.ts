@@ -12,6 +12,7 @@ const TABLES = {
   internal_call: 'height, transaction_index, position',
   creation: 'height, transaction_index, position',
   trace_gap: 'height',
+  stale_digest: 'height',
   log: 'height, log_index',
   log_transaction: 'height, transaction_index',
   log_selection: 'topic0, address',

@@ -46,6 +46,12 @@ const Completeness = Schema.object('Completeness', 'The indexed blocks of a chai
       digest: Field.hash(
         'SHA-256 of all stored data of these blocks, in order, equal for replicas with the same data',
       ),
+      isDigestPending: Schema.optional(
+        Schema.flag(
+          'Whether the digest is still that without internal calls which were added to an earlier block; absent if not',
+          true,
+        ),
+      ),
     }),
     'Ranges of indexed blocks',
   ),
@@ -111,4 +117,5 @@ const shape = (range: EvmDoctor.CompleteRange) => ({
   lastBlockNumber: String(range.last),
   lastBlockHash: Hex.encode(range.lastHash),
   digest: Hex.encode(range.chainDigest),
+  ...(range.isDigestStale ? { isDigestPending: true } : {}),
 })

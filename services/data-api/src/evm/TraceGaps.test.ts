@@ -86,7 +86,13 @@ it('says up to which block internal calls are complete, and answers as without a
   expect(before['transaction']).toEqual(rest)
   const block = BLOCKS.find((one) => one.block.height === height) as IndexedBlock
   expect(await writer.fillTraces(block)).toBe(true)
+  const { completeness: pending, ...filled } = await answers(ask)
+  const { ranges, ...others } = expected['completeness'] ?? {}
+  expect(pending).toMatchObject({ ...others, ranges: [{ isDigestPending: true }] })
   // No block has arrived since the answers before.
+  expect({ ...filled, completeness: expected['completeness'] }).toEqual(expected)
+  expect(ranges).not.toMatchObject([{ isDigestPending: true }])
+  while (await writer.refreshDigests());
   expect(await answers(ask)).toEqual(expected)
   await close()
 })

@@ -303,6 +303,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       while (!signal.aborted && (await decodeNext(store, tables)));
       if (checksBalances) await checker.catchUp(writer, signal)
       while (!signal.aborted && (await readDue(rereading, signal)));
+      while (!signal.aborted && (await writer.refreshDigests()));
       while (!signal.aborted && (await writer.prune(retention)));
       return
     }

@@ -11,7 +11,10 @@ import { untilAdvanced } from './internal/untilAdvanced.ts'
 /** Options of {@link fillDue}. */
 export interface FillerOptions {
   readonly store: EvmStore
-  readonly writer: Pick<EvmWriter, 'fillTraces' | 'postponeTraces' | 'unknownContracts' | 'missingIndexes'>
+  readonly writer: Pick<
+    EvmWriter,
+    'fillTraces' | 'refreshDigests' | 'postponeTraces' | 'unknownContracts' | 'missingIndexes'
+  >
   readonly upstreams: Pick<EvmUpstreams, 'tracedBlock' | 'blame'>
   readonly contracts: Pick<ContractReader, 'facts'>
   /** Longest time in milliseconds that a node may take for the traces of a block. */
@@ -76,7 +79,7 @@ async function fill(
 }
 
 /**
- * Fills in missing traces until the signal is aborted. Calls `onGaps` with the blocks whose traces are missing, each time
+ * Fills in missing traces, and computes the chain digests again that depend on them, until the signal is aborted. Calls `onGaps` with the blocks whose traces are missing, each time
  * before it looks for the next one. Tries again after faults.
  */
 export async function fillContinuously(
@@ -87,13 +90,21 @@ export async function fillContinuously(
   signal: AbortSignal,
 ): Promise<void> {
   const { store, clock, random, log, onGaps } = options
-  const step = async () => {
+  const { writer } = options
+  const fillNext = async () => {
     onGaps(await EvmTraceGaps.summary(store))
     // The earlier and later creations of a deployer are found by an index.
-    const isReady = options.writer.missingIndexes === 0
+    const isReady = writer.missingIndexes === 0
     if (!isReady || !(await fillDue(options, signal))) await untilAdvanced(store, clock, signal)
   }
+  const refreshNext = async () => {
+    if (!(await writer.refreshDigests())) await untilAdvanced(store, clock, signal)
+  }
   const facts = { chain: `${store.chainId}` }
-  const loop = { effect: 'missing internal calls are not added', clock, random, log, facts, isOver: isFenced }
-  await supervise(step, loop, signal)
+  const loop = { clock, random, log, facts, isOver: isFenced }
+  // A node may take minutes for the traces of a block. Digests do not wait for it.
+  await Promise.all([
+    supervise(fillNext, { ...loop, effect: 'missing internal calls are not added' }, signal),
+    supervise(refreshNext, { ...loop, effect: 'chain digests are not computed again' }, signal),
+  ])
 }

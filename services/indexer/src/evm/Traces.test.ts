@@ -57,6 +57,8 @@ const start = (store: EvmStore, nodes: readonly EvmNode[], traceTimeoutMs: numbe
 const expectHonest = async (store: EvmStore, blocks: readonly NodeBlock[]) => {
   const [node, honest] = await Promise.all([openNode(blocks), openStore()])
   await indexOnce(honest, [node.url])
+  const isFresh = async () => (await EvmDoctor.completeness(store))[0]?.isDigestStale === false
+  expect(await until(isFresh)).toBe(true)
   expect(await evmContents(store)).toEqual(await evmContents(honest))
   expect(await EvmDoctor.check(store)).toMatchObject({ faults: [], untraced: [] })
 }

@@ -52,6 +52,7 @@ export async function blockFaults(
     ])) as unknown as readonly BlockRow[]
     const rows = await rowsOf(session, page)
     const gaps = await gapsOf(session, page)
+    const stale = await staleOf(session, page)
     const start = next
     for (const block of page) {
       // Of removed headers, only the first one remains.
@@ -68,6 +69,7 @@ export async function blockFaults(
         previous,
         isFirst,
         isUntraced: gaps.has(block.height),
+        lastDigest: stale.get(block.height) ?? previous?.chain_digest ?? NO_CHAIN_DIGEST,
         pruned,
         isEventsOnly,
       })) {
@@ -120,6 +122,17 @@ async function gapsOf(session: Session, page: readonly BlockRow[]): Promise<Read
   return new Set(rows.map(({ height }) => height as bigint))
 }
 
+/** Returns the chain digests from which those of blocks follow that are to be computed again, by the height of the block. */
+async function staleOf(
+  session: Session,
+  page: readonly BlockRow[],
+): Promise<ReadonlyMap<bigint, Uint8Array>> {
+  const heights = list(page.map(({ height }) => height))
+  const text = 'select height, before from stale_digest where height = any($1::int8[])'
+  const rows = await session.query(text, [heights])
+  return new Map(rows.map(({ height, before }) => [height as bigint, before as Uint8Array]))
+}
+
 /**
  * Returns the heights from `first` to `last` that have rows but no block: at most `most` heights per table, lowest
  * first.
@@ -151,13 +164,15 @@ interface Surroundings {
   readonly isFirst: boolean
   /** Whether the block is stored without its traces. */
   readonly isUntraced: boolean
+  /** The chain digest from which that of the block follows. */
+  readonly lastDigest: Uint8Array
   readonly pruned: ReadonlyMap<KindName, bigint>
   readonly isEventsOnly: boolean
 }
 
 function* faultsOf(
   rows: BlockRows,
-  { previous: before, isFirst, isUntraced, pruned, isEventsOnly }: Surroundings,
+  { previous: before, isFirst, isUntraced, lastDigest, pruned, isEventsOnly }: Surroundings,
 ): Iterable<string> {
   const { block, transaction } = rows
   if (before !== undefined && !Bytes.equals(before.hash, block.parent_hash)) {
@@ -166,7 +181,6 @@ function* faultsOf(
   const { settled_height: settled } = block
   if (settled !== null && (settled >= block.height || settled < (before?.settled_height ?? 0n)))
     yield `expected a settled height from ${before?.settled_height ?? 0n} to ${block.height - 1n}, got ${settled}`
-  const lastDigest = before?.chain_digest ?? NO_CHAIN_DIGEST
   const computed = new BlockCopies().add(rows, lastDigest, isUntraced)
   const isMissing = (table: BlockTable) => isPruned(pruned, table, block.height)
   // The digest of a block with missing rows can't be computed.

@@ -245,6 +245,9 @@ const GAPS = `select g.height, 'block ' || g.height as of, 'block ' || encode(g.
     'block ' || encode(b.hash, 'hex') as actual
   from trace_gap g left join block b on b.height = g.height where b.hash is distinct from g.hash order by g.height`
 
+const STALE = `select s.height, 'block ' || s.height as of, 'the block' as expected, null::text as actual
+  from stale_digest s left join block b on b.height = s.height where b.height is null order by s.height`
+
 /** All checks. The SQL parameter of each statement is the maximum number of rows. */
 export const CHECKS: readonly Check[] = [
   { table: 'contract', text: CONTRACTS },
@@ -259,5 +262,6 @@ export const CHECKS: readonly Check[] = [
   { table: 'rollup', text: ROLLUPS },
   { table: 'log', text: LOGS },
   { table: 'trace_gap', text: GAPS },
+  { table: 'stale_digest', text: STALE },
   ...ICM_CHECKS,
 ]

@@ -1,19 +1,17 @@
 import { Bytes } from '@firn/codec'
 import type { Block } from '@firn/evm'
-import { keyOf, list } from '../../internal/arrays.ts'
+import { keyOf } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import type { BlockRow } from '../EvmSchema.ts'
 import type { IndexedBlock } from '../IndexedBlock.ts'
 import type { Added } from './Added.ts'
-import { BlockCopies, chainDigest, NO_CHAIN_DIGEST } from './BlockCopies.ts'
+import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 import { derive } from './blockRows.ts'
 import type { Contracts } from './Contracts.ts'
 import { addDeployers } from './fillDeployers.ts'
 import { outermost } from './outermost.ts'
+import { chainDigestBefore, replaceDigests } from './staleDigests.ts'
 import { limitUnchecked } from './storeChecks.ts'
-
-/** Number of blocks whose chain digests are computed at once. */
-const PAGE = 10_000
 
 /** Returns the row of a block that is stored without its traces; undefined if there is no such block. */
 export async function untraced(session: Session, { height, hash }: Block): Promise<BlockRow | undefined> {
@@ -41,9 +39,10 @@ function before({ cumulative_transactions, transactions }: BlockRow): bigint {
 
 /**
  * Adds the traces to a block that is stored without them, and to everything that is derived from them. Afterwards, all
- * tables are as if the block had been stored with its traces:
+ * tables are as if the block had been stored with its traces, once `refreshNext` has computed the chain digests of all later
+ * blocks again:
  *
- * - `internal_call`, `creation` and `block`: the rows of the block, and the chain digests of all later blocks
+ * - `internal_call`, `creation` and `block`: the rows of the block
  * - `contract`: contracts that the block created, or the height of the creation of those that were seen later
  * - `rollup`, `last_activity`, `last_activity_count`: created contracts and deployers
  *
@@ -66,46 +65,15 @@ export async function fill(
   await session.query('delete from creation where height = $1', [height])
   for (const table of [copies.tables.creation, copies.tables.internal_call])
     if (table.count > 0) await session.copy(table.target, table.finish())
-  await session.query('update block set creations = $2, contracts = $3, digest = $4 where height = $1', [
+  await session.query('update block set creations = $2, contracts = $3 where height = $1', [
     height,
     filled.creations,
     filled.contracts,
-    filled.digest,
   ])
-  await updateChainDigests(session, filled)
+  await replaceDigests(session, filled, row.chain_digest)
   await addContracts(session, added, contracts)
   await checkAgain(session, added)
   await session.query('delete from trace_gap where height = $1', [height])
-}
-
-async function chainDigestBefore(session: Session, height: bigint): Promise<Uint8Array> {
-  const [previous] = await session.query('select chain_digest from block where height = $1', [
-    String(height - 1n),
-  ])
-  return (previous?.['chain_digest'] as Uint8Array | undefined) ?? NO_CHAIN_DIGEST
-}
-
-/** Stores the chain digest of a block, and computes those of all later blocks again. */
-async function updateChainDigests(session: Session, { height, chain_digest }: BlockRow): Promise<void> {
-  await session.query('update block set chain_digest = $2 where height = $1', [String(height), chain_digest])
-  let last = chain_digest
-  for (let from = height + 1n; ; ) {
-    const text = 'select height, digest from block where height >= $1 order by height limit $2'
-    const rows = await session.query(text, [String(from), PAGE])
-    const heights = rows.map((row) => row['height'] as bigint)
-    const digests = rows.map((row) => {
-      last = chainDigest(last, row['digest'] as Uint8Array)
-      return last
-    })
-    const end = heights.at(-1)
-    if (end === undefined) return
-    await session.query(
-      `update block b set chain_digest = k.chain_digest from unnest($3::int8[], $4::bytea[]) as k (height, chain_digest)
-        where b.height = k.height and b.height >= $1 and b.height <= $2`,
-      [String(from), String(end), list(heights), digests],
-    )
-    from = end + 1n
-  }
 }
 
 /** Stores the contracts that a block created. Those that were seen later first exist from the block on. */

@@ -10,6 +10,7 @@ import {
 } from '../DataKinds.ts'
 import { type EVM_TABLES, LAST_HOURS } from '../EvmSchema.ts'
 import { startOf } from './Rollups.ts'
+import { firstStale } from './staleDigests.ts'
 
 /**
  * For each kind of data, the number of seconds before the newest block for which it is kept. Kinds that are not given
@@ -122,6 +123,9 @@ async function neededFrom(
   // Blocks before the first kept header may be within the period, too.
   const needed = [begin > (pruned.get('blocks') ?? first - 1n) ? begin : first]
   needed.push(await neededByUndo(session, kind, reach))
+  const stale = kind === 'blocks' ? await firstStale(session) : undefined
+  // The chain digest of this block follows from the one before.
+  if (stale !== undefined) needed.push(stale - 1n)
   if (decoded !== undefined && (kind === 'logs' || kind === 'events')) needed.push(decoded)
   for (const other of PRUNABLE) {
     if (other === 'events' && !hasEvents) continue

@@ -49,7 +49,8 @@ export async function undo(
   await undoRollups(session, height, undone, await undoActives(session, height, canLookUp))
   await EventTable.undo(session, height)
   await undoIcm(session, height)
-  await session.query('delete from trace_gap where height > $1', above)
+  for (const name of ['trace_gap', 'stale_digest'])
+    await session.query(`delete from ${name} where height > $1`, above)
   for (const name of BLOCK_TABLES) await session.query(`delete from ${name} where height > $1`, above)
 }
 

@@ -28,8 +28,12 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
       },
     })
     meter.stop(`examined ${found.blocks} blocks`)
-    for (const { first, last, chainDigest } of found.ranges) {
+    for (const { first, last, chainDigest, isDigestStale } of found.ranges) {
       terminal.print(`${chainId} ${first} to ${last}  ${Hex.encode(chainDigest)}`)
+      if (isDigestStale)
+        terminal.print(
+          `${chainId} this digest lacks internal calls that were added to an earlier block; the indexer is computing it again`,
+        )
     }
     for (const { kind, bytes, keptFrom, keptSince } of await EvmRetention.sizes(store)) {
       const since =
