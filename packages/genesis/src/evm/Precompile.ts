@@ -232,13 +232,14 @@ export function assertValid(precompile: Precompile, isDurango: (time: bigint) =>
     }
   }
   if (initialFeeConfig !== undefined) FeeConfig.assertValid(initialFeeConfig)
-  if (
-    initialRewardConfig?.allowFeeRecipients &&
-    initialRewardConfig.rewardAddress.some((byte) => byte !== 0)
-  ) {
+  const isPaidOut = initialRewardConfig?.rewardAddress.some((byte) => byte !== 0) === true
+  if (isPaidOut && initialRewardConfig.allowFeeRecipients) {
     refuse(key, 'expected either allowFeeRecipients or rewardAddress, got both')
   }
-  const quorum = precompile.quorumNumerator ?? 0n
+  assertQuorum(key, precompile.quorumNumerator ?? 0n)
+}
+
+function assertQuorum(key: Key, quorum: bigint): void {
   if (quorum > MAX_QUORUM || (quorum !== 0n && quorum < MIN_QUORUM)) {
     refuse(key, `expected a quorumNumerator of 0 or from ${MIN_QUORUM} to ${MAX_QUORUM}, got ${quorum}`)
   }
