@@ -61,23 +61,7 @@ export async function relay(options: RelayerOptions): Promise<void> {
   const destination = createPublicClient({ transport, pollingInterval: pollMs })
   const wallet = createWalletClient({ account, transport })
 
-  /** Calls `act` until it succeeds. Returns undefined if it fails for good, or `attempts` times. */
-  const retry = async <T>(about: object, act: () => Promise<T>, attempts: number): Promise<T | undefined> => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await act()
-      } catch (error) {
-        signal.throwIfAborted()
-        const { isFinal, retryAfterMs } = error instanceof SignatureAggregator.NotSigned ? error : {}
-        const reason = error instanceof Error ? error.message : String(error)
-        const isOver = isFinal || attempt >= attempts
-        log(isOver ? 'given up' : 'failed, will retry', { ...about, attempt, reason })
-        if (isOver) return undefined
-        const backOffMs = Math.min((options.retryMs ?? 1_000) * 2 ** (attempt - 1), MAX_RETRY_MS)
-        await sleep(retryAfterMs ?? backOffMs, undefined, { signal })
-      }
-    }
-  }
+  const retry = createRetry(options)
 
   const deliver = async (bytes: HexText, destinationChain: HexText): Promise<void> => {
     const message = UnsignedMessage.decode(Hex.decode(bytes))
@@ -135,5 +119,28 @@ export async function relay(options: RelayerOptions): Promise<void> {
     }
   } catch (error) {
     if (!signal.aborted) throw error
+  }
+}
+
+/**
+ * Returns a function that calls `act` until it succeeds. It returns undefined if `act` fails for good, or `attempts`
+ * times.
+ */
+function createRetry({ log, signal, retryMs = 1_000 }: RelayerOptions) {
+  return async <T>(about: object, act: () => Promise<T>, attempts: number): Promise<T | undefined> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await act()
+      } catch (error) {
+        signal.throwIfAborted()
+        const { isFinal, retryAfterMs } = error instanceof SignatureAggregator.NotSigned ? error : {}
+        const reason = error instanceof Error ? error.message : String(error)
+        const isOver = isFinal || attempt >= attempts
+        log(isOver ? 'given up' : 'failed, will retry', { ...about, attempt, reason })
+        if (isOver) return undefined
+        const backOffMs = Math.min(retryMs * 2 ** (attempt - 1), MAX_RETRY_MS)
+        await sleep(retryAfterMs ?? backOffMs, undefined, { signal })
+      }
+    }
   }
 }

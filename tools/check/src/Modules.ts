@@ -122,41 +122,50 @@ const declare = (source: Source, statement: Node, declaration: Node, into: Modul
       add(textOf(child(declarator, 'id')), functionIn(child(declarator, 'init')))
 }
 
+const addImports = (statement: Node, from: string | undefined, module: Module): void => {
+  if (from === undefined) return
+  for (const item of children(statement, 'specifiers')) {
+    const isWhole = item.type === 'ImportNamespaceSpecifier'
+    const reference = isWhole
+      ? ({ from, whole: true } as const)
+      : { from, name: textOf(child(item, 'imported')) }
+    module.imported.set(textOf(child(item, 'local')), reference)
+  }
+}
+
+const addStar = (statement: Node, from: string | undefined, module: Module): void => {
+  if (from === undefined || statement['exportKind'] === 'type') return
+  const name = child(statement, 'exported')
+  if (name) module.exported.set(textOf(name), { from, whole: true })
+  else module.stars.push(from)
+}
+
+const addExports = (source: Source, statement: Node, from: string | undefined, module: Module): void => {
+  if (statement['exportKind'] === 'type') return
+  const declaration = child(statement, 'declaration')
+  if (declaration) {
+    const before = new Set(module.declared.keys())
+    declare(source, statement, declaration, module.declared)
+    for (const name of module.declared.keys())
+      if (!before.has(name)) module.exported.set(name, { local: name })
+  }
+  const isForeign = child(statement, 'source') !== undefined && from === undefined
+  for (const item of children(statement, 'specifiers')) {
+    if (item['exportKind'] === 'type' || isForeign) continue
+    const local = textOf(child(item, 'local'))
+    module.exported.set(textOf(child(item, 'exported')), from ? { from, name: local } : { local })
+  }
+}
+
 const read = (source: Source, resolve: (specifier: string) => string | undefined): Module => {
   const module: Module = { declared: new Map(), imported: new Map(), exported: new Map(), stars: [] }
   for (const statement of children(source.nodes[0], 'body')) {
     const specifier = child(statement, 'source')
     const from = specifier && resolve(textOf(specifier))
-    const declaration = child(statement, 'declaration')
-    if (statement.type === 'ImportDeclaration') {
-      for (const item of children(statement, 'specifiers')) {
-        if (from === undefined) continue
-        module.imported.set(
-          textOf(child(item, 'local')),
-          item.type === 'ImportNamespaceSpecifier'
-            ? { from, whole: true }
-            : { from, name: textOf(child(item, 'imported')) },
-        )
-      }
-    } else if (statement.type === 'ExportAllDeclaration') {
-      const name = child(statement, 'exported')
-      if (from === undefined || statement['exportKind'] === 'type') continue
-      if (name) module.exported.set(textOf(name), { from, whole: true })
-      else module.stars.push(from)
-    } else if (statement.type === 'ExportNamedDeclaration') {
-      if (statement['exportKind'] === 'type') continue
-      if (declaration) {
-        const before = new Set(module.declared.keys())
-        declare(source, statement, declaration, module.declared)
-        for (const name of module.declared.keys())
-          if (!before.has(name)) module.exported.set(name, { local: name })
-      }
-      for (const item of children(statement, 'specifiers')) {
-        if (item['exportKind'] === 'type' || (specifier && from === undefined)) continue
-        const local = textOf(child(item, 'local'))
-        module.exported.set(textOf(child(item, 'exported')), from ? { from, name: local } : { local })
-      }
-    } else declare(source, statement, statement, module.declared)
+    if (statement.type === 'ImportDeclaration') addImports(statement, from, module)
+    else if (statement.type === 'ExportAllDeclaration') addStar(statement, from, module)
+    else if (statement.type === 'ExportNamedDeclaration') addExports(source, statement, from, module)
+    else declare(source, statement, statement, module.declared)
   }
   return module
 }

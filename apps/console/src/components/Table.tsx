@@ -62,6 +62,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const range = useRange(box, rows.length)
   const shown = rows.slice(range.start, range.end)
   const isEmpty = rows.length === 0
+  const isSettled = !isLoading && error === undefined
   return (
     <div class="table-block">
       <div class="table-tools">
@@ -100,17 +101,8 @@ export function Table<Row>(props: TableProps<Row>) {
               <Space rows={range.start} columns={columns.length} />
               {shown.map((row, index) => (
                 <tr key={rowKey(row)} aria-rowindex={range.start + index + 2}>
-                  {columns.map(({ title, cell, isNumber, below }) => (
-                    <td key={title} class={isNumber === true ? 'number' : undefined} data-title={title}>
-                      {below === undefined ? (
-                        cell(row)
-                      ) : (
-                        <div class="stack">
-                          <div>{cell(row)}</div>
-                          <div>{below.cell(row)}</div>
-                        </div>
-                      )}
-                    </td>
+                  {columns.map((column) => (
+                    <Cell key={column.title} column={column} row={row} />
                   ))}
                 </tr>
               ))}
@@ -121,13 +113,29 @@ export function Table<Row>(props: TableProps<Row>) {
       )}
       {error !== undefined && <ErrorNote error={error} {...(onMore && { onRetry: onMore })} />}
       {isLoading && <Loading what="more rows" />}
-      {isEmpty && !isLoading && error === undefined && <Empty>{empty}</Empty>}
-      {hasMore && !isLoading && error === undefined && onMore !== undefined && (
+      {isEmpty && isSettled && <Empty>{empty}</Empty>}
+      {hasMore && isSettled && onMore !== undefined && (
         <button type="button" class="button more" onClick={onMore}>
           Load more
         </button>
       )}
     </div>
+  )
+}
+
+function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const { title, cell, isNumber, below } = column
+  return (
+    <td class={isNumber === true ? 'number' : undefined} data-title={title}>
+      {below === undefined ? (
+        cell(row)
+      ) : (
+        <div class="stack">
+          <div>{cell(row)}</div>
+          <div>{below.cell(row)}</div>
+        </div>
+      )}
+    </td>
   )
 }
 

@@ -73,21 +73,30 @@ function place(body: unknown, text: string, request: Request, arrival: Arrival):
   for (const one of Array.isArray(body) ? body : [body]) {
     if (!isObject(one)) throw fail('a JSON-RPC answer')
     const index = indexOf(one['id'], firstId, format.isStrict)
-    // The server rejected the whole request if the error has no id, or is the only response to several calls.
-    const isWhole = index === undefined || (!Array.isArray(body) && calls.length > 1)
-    if (isObject(one['error']) && isWhole) throw remote(one['error'], request, arrival)
+    if (isObject(one['error']) && isOfWhole(index, body, calls.length))
+      throw remote(one['error'], request, arrival)
     if (format.isStrict && one['jsonrpc'] !== '2.0') throw fail('jsonrpc 2.0')
     if (index === undefined || index < 0 || index >= calls.length)
       throw fail(`ids from ${firstId} to ${firstId + calls.length - 1}`)
     if (found[index] !== undefined) throw fail('exactly one response per call')
-    if (isObject(one['error'])) found[index] = { error: remote(one['error'], request, arrival) }
-    else if (one['result'] === undefined || (format.isStrict && one['result'] === null))
-      throw fail('a "result" or an "error"')
-    else found[index] = { result: one['result'] }
+    const answer = toAnswer(one, request, arrival)
+    if (answer === undefined) throw fail('a "result" or an "error"')
+    found[index] = answer
   }
   const missing = found.indexOf(undefined)
   if (missing >= 0) throw fail(`a response with id ${firstId + missing}`)
   return found as readonly Answer[]
+}
+
+/** The server rejected the whole request if the error has no id, or is the only response to several calls. */
+function isOfWhole(index: number | undefined, body: unknown, calls: number): boolean {
+  return index === undefined || (!Array.isArray(body) && calls > 1)
+}
+
+function toAnswer({ error, result }: Members, request: Request, arrival: Arrival): Answer | undefined {
+  if (isObject(error)) return { error: remote(error, request, arrival) }
+  const isMissing = result === undefined || (request.format.isStrict && result === null)
+  return isMissing ? undefined : { result }
 }
 
 /** Returns the index of the call with the given id. Some nodes respond with the id as a string. */

@@ -62,6 +62,14 @@ function parse(shape: Shape, json: unknown, path: string): unknown {
       if (name === undefined) throw fail(`one of the members ${Object.keys(shape.shapes)}`)
       return parse(shape.shapes[name] as Shape, json, path)
     }
+    default:
+      return parseNumber(shape, json, path)
+  }
+}
+
+function parseNumber(shape: Shape, json: unknown, path: string): unknown {
+  const fail = (expected: string) => mismatch(expected, json, path)
+  switch (shape.kind) {
     case 'u64':
     case 'u32':
     case 'u16':

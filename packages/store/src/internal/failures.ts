@@ -52,7 +52,10 @@ export function wrap(cause: unknown): unknown {
       details: { sqlState: code },
     })
   }
-  if (code === undefined && !GONE.test(cause.message)) return cause
+  return code === undefined && !GONE.test(cause.message) ? cause : unavailable(cause, code)
+}
+
+function unavailable(cause: Error, code: string | undefined): StoreError {
   const message =
     code === DISK_FULL
       ? `the disk of the database is full: make space, and writing goes on (${cause.message})`

@@ -128,15 +128,22 @@ function brokenRule(output: AvmFx.State, operation: AvmFx.Action): Rule | undefi
       if (output.type !== 'NftMintOutput') return 'type'
       return output.groupID === operation.groupID ? undefined : 'group'
     case 'NftTransferOperation':
-      if (output.type !== 'NftTransferOutput') return 'type'
-      if (output.groupID !== operation.output.groupID) return 'group'
-      return Bytes.equals(output.payload, operation.output.payload) ? undefined : 'payload'
+      return output.type === 'NftTransferOutput' ? brokenNftRule(output, operation.output) : 'type'
     case 'PropertyMintOperation':
       if (output.type !== 'PropertyMintOutput') return 'type'
       return isSameOwners(output, operation.mintOutput) ? undefined : 'owners'
     case 'PropertyBurnOperation':
       return output.type === 'PropertyOwnedOutput' ? undefined : 'type'
   }
+}
+
+/** What stays the same when an NFT is transferred. */
+type Nft = { readonly groupID: number; readonly payload: Uint8Array }
+
+/** Returns the rule that the transfer of an NFT breaks by its new output. */
+function brokenNftRule(spent: Nft, next: Nft): Rule | undefined {
+  if (spent.groupID !== next.groupID) return 'group'
+  return Bytes.equals(spent.payload, next.payload) ? undefined : 'payload'
 }
 
 function inputOf(operation: AvmFx.Action): Secp256k1.Input {
