@@ -6,6 +6,7 @@ import { CheckedHex, Hex, Id } from '@firn/codec'
 import { createDemo, startLocalEvm } from '@firn/demo-chain'
 import { createDevnet, createRecordedDevnet, MadeUp } from '@firn/devnet'
 import { NetworkGenesis } from '@firn/genesis-data'
+import { type Owner, withOwner } from '@firn/runtime'
 import { TestPostgres } from '@firn/store/testing'
 import * as HttpProxy from './HttpProxy.ts'
 import { PUBLIC_HOSTS, type Values } from './Placeholders.ts'
@@ -133,116 +134,10 @@ async function startPeers(networkId: number) {
  * genesis listens on port 9650. Both use a local EVM as C-chain.
  * @throws ReadmesError `READMES_SETUP`, `READMES_COMMAND`
  */
-export async function start({ root, folder, env, signal }: Options): Promise<World> {
-  const closers: (() => Promise<unknown>)[] = []
-  const close = async () => {
-    for (const end of closers.splice(0).reverse()) await end()
-  }
+export async function start(options: Options): Promise<World> {
   try {
-    // The two EVM chains have the same genesis and act as two nodes of one chain. One of them stays at the
-    // genesis.
-    const start = Math.floor(Date.now() / 1000) - 2 * DAY
-    const [evm, begun] = [await startEvm(20, start, signal), await startEvm(0, start, signal)]
-    closers.push(
-      () => evm.close(),
-      () => begun.close(),
-    )
-    const devnet = await createDevnet({ networkId: FUJI })
-    closers.push(() => devnet.close())
-    const [mainnetPeers, fujiPeers] = [await startPeers(MAINNET), await startPeers(FUJI)]
-    closers.push(mainnetPeers.close, fujiPeers.close)
-    const [recorded, fuji] = [join(folder, 'recorded'), join(folder, 'fuji')]
-    writeRecordedArchive(root, recorded)
-    await writeFujiArchive(fuji)
-    const patience = { runMs: 180_000, stopMs: 30_000 }
-    const shell = Shell.create({ cwd: root, env, folder, patience, signal })
-    const port = await freePort()
-    const startNode = (archive: string, home: string, at: number) => {
-      const flags = `--data-dir ${home} --http-port ${at} --index-enabled --api-admin-enabled`
-      return shell.start(`npm run firn -- node --from ${archive} ${flags}`, /Ctrl-C/)
-    }
-    const released: (() => Promise<unknown>)[] = []
-    /** Starts validators that serve the recorded local network to peers. */
-    const startBeacons = async () => {
-      const at = await freePort()
-      const beacons = await shell.start(
-        `npm run firn -- devnet --from ${recorded} --rpc-port ${at}`,
-        /"rpcUrl"/,
-      )
-      released.push(() => beacons.stop())
-      const response = await fetch(`http://127.0.0.1:${at}/devnet`)
-      return (await response.json()) as { readonly bootstrapIds: string; readonly bootstrapIps: string }
-    }
-    const node = await startNode(fuji, join(folder, 'node'), port)
-    closers.push(() => node.stop())
-    const cChain = (to: string) => [
-      { path: '/ext/bc/C/rpc', to, as: '/' },
-      { path: '/ext/bc/C/ws', to, as: '/' },
-    ]
-    // The reader's own node has only the genesis of all three chains.
-    const local = await HttpProxy.start(
-      [...cChain(begun.url), { path: '/', to: `http://127.0.0.1:${port}` }],
-      {
-        port: NODE_PORT,
-      },
-    )
-    closers.push(() => local.close())
-    const far = await HttpProxy.start([...cChain(evm.url), { path: '/', to: devnet.rpcUrl }], {
-      isSecure: true,
-    })
-    closers.push(() => far.close())
-    const accessLog = join(folder, 'access.ndjson')
-    writeFileSync(accessLog, `${JSON.stringify(REQUEST)}\n`)
-    const keys = join(folder, 'keys')
-    writeFileSync(keys, `${EWOQ}\n`)
-    const payload = new TextEncoder().encode('hello from Firn')
-    const message = Hex.encodeBare(devnet.acceptMessage({ chain: devnet.chains.c, payload }))
-    return {
-      env: {
-        FIRN_README_HOSTS: PUBLIC_HOSTS.join(','),
-        FIRN_README_PORT: String(far.port),
-        FIRN_README_PEERS: JSON.stringify({ mainnet: mainnetPeers.variables, fuji: fujiPeers.variables }),
-        // The devnet's validators listen on loopback.
-        FIRN_ALLOW_PRIVATE_IPS: 'true',
-      },
-      curl: [
-        'fail-with-body',
-        'insecure',
-        // curl writes its progress meter to the output too, so a service would seem ready before its response
-        // begins.
-        'no-progress-meter',
-        ...PUBLIC_HOSTS.map((host) => `connect-to = "${host}:443:127.0.0.1:${far.port}"`),
-        '',
-      ].join('\n'),
-      async values(home, text) {
-        const needsDatabase = text.includes('postgres://')
-        const database = needsDatabase ? await TestPostgres.start() : undefined
-        const recordedPort = text.includes('<url>') ? await freePort() : undefined
-        if (recordedPort !== undefined) {
-          const other = await startNode(recorded, join(home, 'recorded-node'), recordedPort)
-          released.push(() => other.stop())
-        }
-        const beacons = text.includes('<NodeIDs>') ? await startBeacons() : undefined
-        if (database !== undefined) released.push(() => database.close())
-        return {
-          '<archive>': recorded,
-          ...(recordedPort && { '<url>': `http://127.0.0.1:${recordedPort}` }),
-          '<folder>': join(home, 'folder'),
-          '<access log>': accessLog,
-          '<keys>': keys,
-          '<block, hex>': firstBlock(recorded),
-          '<unsigned Warp message, hex>': message,
-          ...(beacons && { '<NodeIDs>': beacons.bootstrapIds, '<addresses>': beacons.bootstrapIps }),
-          ...(database && { 'postgres://…': database.url }),
-        }
-      },
-      release: async () => {
-        for (const end of released.splice(0)) await end()
-      },
-      close,
-    }
+    return await withOwner((owner) => open(options, owner))
   } catch (cause) {
-    await close()
     if (cause instanceof ReadmesError) throw cause
     throw new ReadmesError(
       'READMES_SETUP',
@@ -250,4 +145,140 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
       { cause },
     )
   }
+}
+
+async function open({ root, folder, env, signal }: Options, owner: Owner): Promise<World> {
+  // The two EVM chains have the same genesis and act as two nodes of one chain. One of them stays at the
+  // genesis.
+  const start = Math.floor(Date.now() / 1000) - 2 * DAY
+  const evm = owner.own(await startEvm(20, start, signal))
+  const begun = owner.own(await startEvm(0, start, signal))
+  const devnet = owner.own(await createDevnet({ networkId: FUJI }))
+  const mainnetPeers = owner.own(await startPeers(MAINNET))
+  const fujiPeers = owner.own(await startPeers(FUJI))
+  const [recorded, fuji] = [join(folder, 'recorded'), join(folder, 'fuji')]
+  writeRecordedArchive(root, recorded)
+  await writeFujiArchive(fuji)
+
+  const patience = { runMs: 180_000, stopMs: 30_000 }
+  const shell = Shell.create({ cwd: root, env, folder, patience, signal })
+  const port = await freePort()
+  const node = await startNode(shell, fuji, join(folder, 'node'), port)
+  owner.onClose(() => node.stop())
+  // The reader's own node has only the genesis of all three chains.
+  const nodeRoutes = [...cChain(begun.url), { path: '/', to: `http://127.0.0.1:${port}` }]
+  owner.own(await HttpProxy.start(nodeRoutes, { port: NODE_PORT }))
+  const publicRoutes = [...cChain(evm.url), { path: '/', to: devnet.rpcUrl }]
+  const far = owner.own(await HttpProxy.start(publicRoutes, { isSecure: true }))
+
+  const payload = new TextEncoder().encode('hello from Firn')
+  const message = Hex.encodeBare(devnet.acceptMessage({ chain: devnet.chains.c, payload }))
+  const peers = { mainnet: mainnetPeers.variables, fuji: fujiPeers.variables }
+  return {
+    env: variables(far.port, peers),
+    curl: curlSettings(far.port),
+    ...createValues({ shell, recorded, given: { ...writeFiles(folder, recorded), [MESSAGE]: message } }),
+    close: owner.close,
+  }
+}
+
+const MESSAGE = '<unsigned Warp message, hex>'
+
+function startNode(shell: Shell.Shell, archive: string, home: string, port: number): Promise<Shell.Running> {
+  const flags = `--data-dir ${home} --http-port ${port} --index-enabled --api-admin-enabled`
+  return shell.start(`npm run firn -- node --from ${archive} ${flags}`, /Ctrl-C/)
+}
+
+/** Returns the routes of a node's C-chain to an EVM chain. */
+function cChain(to: string) {
+  return [
+    { path: '/ext/bc/C/rpc', to, as: '/' },
+    { path: '/ext/bc/C/ws', to, as: '/' },
+  ]
+}
+
+/** Writes the files that commands read, and returns their values. */
+function writeFiles(folder: string, recorded: string): Values {
+  const accessLog = join(folder, 'access.ndjson')
+  writeFileSync(accessLog, `${JSON.stringify(REQUEST)}\n`)
+  const keys = join(folder, 'keys')
+  writeFileSync(keys, `${EWOQ}\n`)
+  return {
+    '<archive>': recorded,
+    '<access log>': accessLog,
+    '<keys>': keys,
+    '<block, hex>': firstBlock(recorded),
+  }
+}
+
+function variables(port: number, peers: object): World['env'] {
+  return {
+    FIRN_README_HOSTS: PUBLIC_HOSTS.join(','),
+    FIRN_README_PORT: String(port),
+    FIRN_README_PEERS: JSON.stringify(peers),
+    // The devnet's validators listen on loopback.
+    FIRN_ALLOW_PRIVATE_IPS: 'true',
+  }
+}
+
+function curlSettings(port: number): string {
+  return [
+    'fail-with-body',
+    'insecure',
+    // curl writes its progress meter to the output too, so a service would seem ready before its response
+    // begins.
+    'no-progress-meter',
+    ...PUBLIC_HOSTS.map((host) => `connect-to = "${host}:443:127.0.0.1:${port}"`),
+    '',
+  ].join('\n')
+}
+
+/** What the values of a block need. */
+interface ValuesOptions {
+  readonly shell: Shell.Shell
+  /** Folder of the archive of the recorded local network. */
+  readonly recorded: string
+  /** Values that are equal for all blocks. */
+  readonly given: Values
+}
+
+function createValues({ shell, recorded, given }: ValuesOptions): Pick<World, 'values' | 'release'> {
+  const released: (() => Promise<unknown>)[] = []
+  return {
+    async values(home, text) {
+      const needsDatabase = text.includes('postgres://')
+      const database = needsDatabase ? await TestPostgres.start() : undefined
+      const recordedPort = text.includes('<url>') ? await freePort() : undefined
+      if (recordedPort !== undefined) {
+        const other = await startNode(shell, recorded, join(home, 'recorded-node'), recordedPort)
+        released.push(() => other.stop())
+      }
+      const beacons = text.includes('<NodeIDs>') ? await startBeacons(shell, recorded, released) : undefined
+      if (database !== undefined) released.push(() => database.close())
+      return {
+        ...given,
+        ...(recordedPort && { '<url>': `http://127.0.0.1:${recordedPort}` }),
+        '<folder>': join(home, 'folder'),
+        ...(beacons && { '<NodeIDs>': beacons.ids, '<addresses>': beacons.ips }),
+        ...(database && { 'postgres://…': database.url }),
+      }
+    },
+    release: async () => {
+      for (const end of released.splice(0)) await end()
+    },
+  }
+}
+
+/** Starts validators that serve the recorded local network to peers. */
+async function startBeacons(shell: Shell.Shell, recorded: string, released: (() => Promise<unknown>)[]) {
+  const port = await freePort()
+  const command = `npm run firn -- devnet --from ${recorded} --rpc-port ${port}`
+  const beacons = await shell.start(command, /"rpcUrl"/)
+  released.push(() => beacons.stop())
+  const response = await fetch(`http://127.0.0.1:${port}/devnet`)
+  const { bootstrapIds: ids, bootstrapIps: ips } = (await response.json()) as {
+    readonly bootstrapIds: string
+    readonly bootstrapIps: string
+  }
+  return { ids, ips }
 }
