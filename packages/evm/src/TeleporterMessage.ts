@@ -66,7 +66,7 @@ type Tuple = readonly [
  */
 export function ofValue(value: EventDecoder.Value): TeleporterMessage {
   const [nonce, sender, destination, recipient, requiredGasLimit, allowedRelayers, receipts, data] =
-    value as unknown as Tuple
+    value as Tuple
   return {
     ...{ nonce, sender, destination, recipient, requiredGasLimit, allowedRelayers, data },
     receipts: receipts.map(([nonce, relayer]) => ({ nonce, relayer })),

@@ -116,5 +116,5 @@ async function createPage(
     routePrefix: `/${path.slice(1)}`,
     configuration: { ...SETTINGS, content },
   })
-  return server as unknown as FastifyInstance
+  return server
 }

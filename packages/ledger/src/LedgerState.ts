@@ -87,7 +87,7 @@ function withTables(rules: Rules, tables: Partial<Stored>): LedgerState {
   const stored = {
     ...Object.fromEntries(NAMES.map((name) => [name, table(name)])),
     ...tables,
-  } as unknown as Stored
+  } as Stored
   STORED.set(stored, stored)
   return { rules, tables: stored }
 }

@@ -63,7 +63,7 @@ export interface Endpoint<P extends PartName = PartName> {
   handle(part: NonNullable<Parts[P]>, call: Call): unknown
 }
 
-const define = <P extends PartName>(endpoint: Endpoint<P>) => endpoint as unknown as Endpoint
+const define = <P extends PartName>(endpoint: Endpoint<P>) => endpoint as Endpoint
 
 const { answer, listOf } = Shapes
 const DONE = answer('OperatorDone', 'The change is stored', {})

@@ -64,5 +64,5 @@ export type Commands = Readonly<Record<string, Entry | Group>>
  * ```
  */
 export function create<const O extends Options>(command: Command<O>): Command {
-  return command as unknown as Command
+  return command as Command
 }

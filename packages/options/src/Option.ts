@@ -117,7 +117,7 @@ export function withEnvironment<O extends Options>(prefix: string, options: O): 
 }
 
 function map<O extends Options>(options: O, change: (one: Option<unknown>) => object): O {
-  return Object.fromEntries(Object.entries(options).map(([name, one]) => [name, change(one)])) as unknown as O
+  return Object.fromEntries(Object.entries(options).map(([name, one]) => [name, change(one)])) as O
 }
 
 /**

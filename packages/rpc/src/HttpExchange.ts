@@ -79,7 +79,7 @@ async function readBody(response: Response, maxBytes: number, target: Target): P
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   if (length <= maxBytes && response.headers.get('content-encoding') === null)
     return new Uint8Array(await response.arrayBuffer())
-  return readBytes(response.body as unknown as AsyncIterable<Uint8Array>, (_part, size) => {
+  return readBytes(response.body, (_part, size) => {
     if (size > maxBytes) throw oversize(target, maxBytes)
   })
 }

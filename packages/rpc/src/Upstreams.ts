@@ -99,7 +99,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
             try {
               return (await pool.attempt(
                 (endpoint) => {
-                  const client = clients.get(endpoint) as unknown as UntypedClient
+                  const client = clients.get(endpoint) as UntypedClient
                   return client.call(method, params, own)
                 },
                 { ...own, isFinal, isFault, isOnce },

@@ -58,7 +58,7 @@ async function answer(context: NodeContext, call: Json.Json | undefined): Promis
   const isObject = typeof call === 'object' && call !== null && !Array.isArray(call)
   const { id = null, method } = (isObject ? call : {}) as Readonly<Record<string, Json.Json>>
   const reply = await replyTo(context, method)
-  return { jsonrpc: '2.0', id, ...reply } as unknown as Json.Json
+  return { jsonrpc: '2.0', id, ...reply }
 }
 
 async function replyTo(context: NodeContext, method: Json.Json | undefined): Promise<Reply> {

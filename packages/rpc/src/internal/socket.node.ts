@@ -8,5 +8,5 @@ import type { OpenSocket, Socket } from './socket.ts'
 export const openSocket: OpenSocket = (url, { headers, maxMessageBytes }) => {
   // The server has one second to respond to a close frame before the connection is terminated.
   const options = { headers, maxPayload: maxMessageBytes, perMessageDeflate: false, closeTimeout: 1_000 }
-  return new WebSocket(url, options as ClientOptions) as unknown as Socket
+  return new WebSocket(url, options as ClientOptions) as Socket
 }

@@ -8,5 +8,5 @@ export const openSocket: OpenSocket = (url, { headers }) => {
       'RPC_SCHEMA',
       'WebSockets in browsers cannot send headers; put the API key into the URL',
     )
-  return new WebSocket(url) as unknown as Socket
+  return new WebSocket(url) as Socket
 }

@@ -102,7 +102,7 @@ export const union = <const S extends [Documented, ...Documented[]]>(
 
 /** Returns the schema of a member or parameter that may be absent. */
 export const optional = <S extends Documented>(schema: S): Documented<TOptional<S>> =>
-  Type.Optional(schema) as unknown as Documented<TOptional<S>>
+  Type.Optional(schema) as Documented<TOptional<S>>
 
 /** Returns a named schema as a member with its own description. */
 export const as = <S extends Documented>(schema: S, meaning: string): S => ({
