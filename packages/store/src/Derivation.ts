@@ -31,7 +31,7 @@ export async function advance(store: Store, limit: number): Promise<boolean> {
   return store.driver.transaction(async (session) => {
     const [row] = (await session.query(
       'select * from underived order by name, chain limit 1 for update',
-    )) as unknown as Underived[]
+    )) as Underived[]
     if (row === undefined) return false
     const [network] = await session.query('select genesis from network')
     const { avaxAssetId } = Genesis.decode(network?.['genesis'] as Uint8Array)
@@ -93,7 +93,7 @@ const READ: { readonly [N in Name]: Read } = {
       `select height, container, container_id from block where chain = $1 and height < $2
         order by height desc limit $3`,
       [chain, String(height), limit],
-    )) as unknown as Pick<Database['block'], 'height' | 'container' | 'container_id'>[]
+    )) as Pick<Database['block'], 'height' | 'container' | 'container_id'>[]
     for (const block of found) {
       if (block.container_id !== null) rows.addProposer(chain, block.height, block.container)
     }
@@ -106,7 +106,7 @@ const READ: { readonly [N in Name]: Read } = {
       `select height, ordinal, origin, tx_id, addresses from utxo
         where source = 'P' and (height, ordinal) < ($1, $2) order by height desc, ordinal desc limit $3`,
       [String(height), position, limit],
-    )) as unknown as Pick<Database['utxo'], 'height' | 'ordinal' | 'origin' | 'tx_id' | 'addresses'>[]
+    )) as Pick<Database['utxo'], 'height' | 'ordinal' | 'origin' | 'tx_id' | 'addresses'>[]
     for (const { origin, tx_id: txId, addresses, height: since } of found)
       if (origin === 'reward') rows.addReward({ txId, addresses, since })
     const last = found.at(-1)
@@ -124,7 +124,7 @@ const READ: { readonly [N in Name]: Read } = {
         left join block on block.chain = $1 and block.height = t.decided_height
         order by t.height desc, t.position desc`,
       [chain, String(height), position, String(until), limit],
-    )) as unknown as (Pick<Database['transaction'], 'height' | 'position' | 'bytes' | 'status'> & {
+    )) as (Pick<Database['transaction'], 'height' | 'position' | 'bytes' | 'status'> & {
       readonly isOld: boolean
       readonly time: bigint
     })[]

@@ -340,7 +340,7 @@ const BLANK = Object.fromEntries(LEFT_OUT.map((name) => [name, null]))
 
 /** Returns the table's columns for COPY. */
 function targetOf(table: LedgerTable): CopyTarget<Row> {
-  return LEDGER_TABLES[table] as unknown as CopyTarget<Row>
+  return LEDGER_TABLES[table] as CopyTarget<Row>
 }
 
 async function assertEmpty(session: Session): Promise<void> {
@@ -365,7 +365,7 @@ async function addNetwork(
     throw new StoreError('STORE_NETWORK', message, { details })
   }
   const { networkId } = genesis
-  const rules = readRules(networkId, header as unknown as NetworkRules.Rules)
+  const rules = readRules(networkId, header as NetworkRules.Rules)
   const snapshot = readTips(header.tips)
   await session.query(
     `insert into network (network_id, genesis, genesis_id, upgrades, settings, follows_c_chain, follows_x_chain)

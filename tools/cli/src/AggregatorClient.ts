@@ -184,7 +184,7 @@ export const aggregate = async (request: Request): Promise<Answer> => {
   const { isDone, status, text } = await send(request, DETAILS)
   const body = parse(text)
   const signedMessage = body?.['signedMessage']
-  if (isDone && typeof signedMessage === 'string') return { ...(body as unknown as Answer), text }
+  if (isDone && typeof signedMessage === 'string') return { ...(body as Answer), text }
   throw rejection(status, body)
 }
 

@@ -14,7 +14,7 @@ export async function fetch(session: Session, reads: readonly Reads.Read[]): Pro
     const rows = await session.query(name === 'any' ? UTXOS : `${UTXOS} and source = '${name}'`, [
       keysOf(name),
     ])
-    for (const row of rows) utxo.push(utxos.recordOf(row as unknown as utxos.RecordRow))
+    for (const row of rows) utxo.push(utxos.recordOf(row as utxos.RecordRow))
   }
   const bodies = groups.has('asset') ? await session.query(ASSETS, [keysOf('asset')]) : []
   return { utxo, asset: bodies.map(assetOf) }

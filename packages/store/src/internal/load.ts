@@ -107,7 +107,7 @@ async function loadUtxos(session: Session, state: LedgerState.LedgerState): Prom
           order by height, ordinal limit ${PAGE}`,
         from,
       )
-      for (const row of rows) put(state, 'utxo', utxos.recordOf(row as unknown as UtxoRow))
+      for (const row of rows) put(state, 'utxo', utxos.recordOf(row as UtxoRow))
       const last = rows.at(-1)
       if (last === undefined || rows.length < PAGE) break
       from = [String(last['height']), last['ordinal']]

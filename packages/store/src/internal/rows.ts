@@ -20,7 +20,7 @@ export class TableRows<Row> {
   constructor(name: string, { columns }: CopyTarget<Row>) {
     this.name = name
     this.target = `${name} (${Object.keys(columns).join(', ')})`
-    this.#fields = Object.entries(columns) as unknown as Field[]
+    this.#fields = Object.entries(columns) as Field[]
   }
 
   /** Number of rows added so far. */

@@ -13,9 +13,9 @@ interface Chain {
 }
 
 const CHAINS: Readonly<Record<string, Chain>> = {
-  P: PlatformUtxo as unknown as Chain,
-  X: AvmUtxo as unknown as Chain,
-  C: AtomicUtxo as unknown as Chain,
+  P: PlatformUtxo as Chain,
+  X: AvmUtxo as Chain,
+  C: AtomicUtxo as Chain,
 }
 
 /** Index of the property fx, for which the JSON contains only the owners. */

@@ -181,7 +181,7 @@ export const actionOf = (
   { chain, unsignedTx }: { readonly chain: ChainAlias; readonly unsignedTx: Signers.UnsignedTxs[ChainAlias] },
   formats: Formats,
 ): readonly string[] => {
-  const actions = ACTIONS[chain] as unknown as Readonly<
+  const actions = ACTIONS[chain] as Readonly<
     Record<string, (tx: unknown, formats: Formats) => readonly string[]>
   >
   return actions[unsignedTx.type]?.(unsignedTx, formats) ?? []

@@ -258,6 +258,6 @@ const create = (chain: 'P' | 'X', name: string, { example, options }: Declaratio
 /** Returns the command of the operation `name` of the P- or X-chain. */
 export const commandOf = (name: string): Command.Command => {
   const chain = name in DECLARATIONS.P ? 'P' : 'X'
-  const declarations = DECLARATIONS[chain] as unknown as Readonly<Record<string, Declaration<Given>>>
+  const declarations = DECLARATIONS[chain] as Readonly<Record<string, Declaration<Given>>>
   return create(chain, name, declarations[name] as Declaration<Given>)
 }
