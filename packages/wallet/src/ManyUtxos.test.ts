@@ -114,6 +114,26 @@ describe('a wallet to which a stranger exported 5,000 UTXOs of 1 nAVAX', () => {
     expect(sizes.map(({ inputs }) => inputs)).toEqual([909, 91])
     expect(sizes[0]?.bytes).toBeGreaterThan(140_000)
   }, 240_000)
+
+  test('pays for other assets only if there is no AVAX to import, and imports them among small UTXOs', async () => {
+    const payload = PublicKey.address(PrivateKey.publicKey(FundedWallet.KEY))
+    const holder = { to: Address.format({ chain: 'X', hrp: 'custom', payload }), amount: 40n }
+    const { assetId } = await stranger.x.createAsset({ name: 'unknown', symbol: 'UNKN', holders: [holder] })
+    const payments = Array.from({ length: 40 }, () => ({ to: mine('P'), amount: 1n, assetId }))
+    await stranger.x.exportTo({ chain: 'P', payments })
+    await exportMany('P', 1, avax('0.001'))
+    const first = await importAll('P')
+    expect(first.sizes.map(({ inputs }) => inputs)).toEqual([1])
+    expect(first.left).toEqual([
+      { reason: 'asset', count: 40, amount: 0n },
+      { reason: 'dust', count: 5_000, amount: 5_000n },
+    ])
+    const second = await importAll('P')
+    expect(second.sizes.map(({ inputs }) => inputs)).toEqual([40])
+    await wallet.p.exportTo({ chain: 'X', payments: [{ to: mine('X'), amount: 40n, assetId }] })
+    expect((await importAll('X')).sizes).toHaveLength(1)
+    await wallet.x.transfer({ to: mine('X'), amount: 40n, assetId })
+  }, 240_000)
 })
 
 describe('a wallet with 3,000 UTXOs of 0.01 AVAX', () => {
@@ -140,6 +160,12 @@ describe('a wallet with 3,000 UTXOs of 0.01 AVAX', () => {
     await rich.p.transfer(whole)
     // The gas price depends on how fast the blocks follow each other.
     expect((await rich.balance('P')).available).toBeGreaterThan(avax('0.8'))
+    // A stranger cannot prevent the next consolidation.
+    const shared = { to: { threshold: 1, addresses: [own.address, mine('P')] }, amount: avax('0.5') }
+    await stranger.p.transfer([shared, { to: own.address, amount: avax('0.01') }])
+    expect((await rich.p.consolidate({})).left).toEqual([
+      { reason: 'receiver', count: 1, amount: avax('0.5') },
+    ])
   }, 240_000)
 })
 

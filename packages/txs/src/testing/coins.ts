@@ -27,12 +27,13 @@ export const source = { addresses: [me, friend], time: NOW, avaxAssetId: avax }
 
 /**
  * Returns a meter with small round costs: a transaction of 10 gas and 100 bytes, 5 gas and 20 bytes for an input and its
- * signature, 2 gas for each further signature, 3 gas and 8 bytes for an output. A unit of gas costs 1 nAVAX.
+ * signature, 2 gas for each further signature, 3 gas and 8 bytes for an output, 12 bytes if it is locked. A unit of gas costs
+ * 1 nAVAX.
  */
 export const meter = (limit: Limits.Cost = { gas: 10_000n, bytes: 10_000n }): Selection.Meter => ({
   fixed: { gas: 10n, bytes: 100n },
   input: ({ signatureIndices }) => ({ gas: 3n + 2n * BigInt(signatureIndices.length), bytes: 20n }),
-  output: () => ({ gas: 3n, bytes: 8n }),
+  output: ({ lock }) => ({ gas: 3n, bytes: lock === 0n ? 8n : 12n }),
   fee: (gas) => gas,
   limit,
 })

@@ -127,6 +127,18 @@ describe('cover', () => {
     expect(two).toMatchObject({ change: [{ amount: 64n, lock: 0n }], fee: 26n })
   })
 
+  it('leaves locked coins that are worth no more than the fee for staking them', () => {
+    const staked = (amount: bigint, fee: Selection.Meter['fee']) =>
+      cover([coin(amount, { lock: 150n }), coin(300n)], { ...stake(100n), meter: { ...meter(), fee } }).stake
+        .length
+    // 5 for an input and 3 for an output
+    expect(staked(8n, (gas) => gas)).toBe(1)
+    expect(staked(9n, (gas) => gas)).toBe(2)
+    expect(staked(8n, (gas) => 100n + gas)).toBe(1)
+    expect(staked(9n, (gas) => 100n + gas)).toBe(2)
+    expect(staked(1n, () => 18n)).toBe(2)
+  })
+
   it('pays with what is received, whose remainder goes to the receiver', () => {
     const receivedOwners = Wallet.soleOwner(stranger)
     const paid = cover([coin(90n)], { received: 50n, receivedOwners })
@@ -159,6 +171,16 @@ describe('cover', () => {
       ...burn(9n, token),
     })
     expect(amounts(more.inputs)).toEqual([4n, 5n, 90n])
+  })
+
+  it('gives change of an asset to the receiver, unless coins of the wallet add to it', () => {
+    const receivedOwners = Wallet.soleOwner(stranger)
+    const [a, b] = [4n, 5n].map((amount) => ({ ...coin(amount, { assetID: token }), signatureIndices: [0] }))
+    const request = { required: [a as Coins.Chosen], receivedOwners }
+    const change = (amount: bigint) =>
+      cover([b as Coins.Coin, coin(90n)], { ...request, ...burn(amount, token) }).change[0]
+    expect(change(3n)).toMatchObject({ amount: 1n, owners: receivedOwners })
+    expect(change(6n)).toMatchObject({ amount: 3n, owners: mine })
   })
 
   it('spends a repeated coin once', () => {
@@ -206,6 +228,45 @@ describe('cover', () => {
     expect(() => cover([], { received: 50n, meter: meter({ gas: 12n, bytes: 1_000n }) })).toThrow(
       error('TXS_LIMIT', { inputs: 0, fit: 0, worth: 0n }),
     )
+  })
+
+  it('leaves a locked coin that does not fit if unlocked coins suffice', () => {
+    const staked = (
+      gas: bigint,
+      [amount, ...others]: readonly bigint[],
+      request = stake(40n),
+      bytes = 1_000n,
+    ) =>
+      cover([coin(amount as bigint, { lock: 150n }), ...others.map((other) => coin(other))], {
+        ...request,
+        meter: meter({ gas, bytes }),
+      }).stake.map(({ lock }) => lock)
+    // 10, the locked input, its stake, the input that pays and its change
+    expect(staked(26n, [40n, 200n])).toEqual([150n])
+    expect(staked(25n, [40n, 200n])).toEqual([0n])
+    // The rest of the locked coin, too
+    expect(staked(29n, [41n, 200n])).toEqual([150n])
+    expect(staked(28n, [41n, 200n])).toEqual([0n])
+    // The stake from an unlocked coin
+    expect(staked(29n, [39n, 200n])).toEqual([150n, 0n])
+    expect(staked(28n, [39n, 200n])).toEqual([0n])
+    expect(staked(1_000n, [39n, 200n], stake(40n), 168n)).toEqual([150n, 0n])
+    expect(staked(1_000n, [39n, 200n], stake(40n), 167n)).toEqual([0n])
+    // What is burned
+    expect(staked(25n, [40n, 300n], { ...stake(40n), ...burn(60n) })).toEqual([0n])
+    // As many unlocked coins as are needed: two beside the locked one, or three without it
+    expect(staked(34n, [30n, 30n, 30n, 30n])).toEqual([150n, 0n])
+    expect(staked(33n, [30n, 30n, 30n, 30n])).toEqual([0n])
+    // Without enough unlocked coins: 10, an input and the stake
+    expect(staked(25n, [40n, 58n])).toEqual([0n])
+    expect(() => staked(25n, [40n, 57n])).toThrow(error('TXS_LIMIT'))
+  })
+
+  it('stakes locked coins of another asset first, even if unlocked ones would suffice', () => {
+    const coins = [coin(10n, { assetID: token, lock: 150n }), coin(1_000n, { assetID: token }), coin(23n)]
+    // 10, two inputs and the stake. Nothing remains of the AVAX.
+    const spent = cover(coins, { ...stake(10n, token), meter: meter({ gas: 23n, bytes: 1_000n }) })
+    expect(amounts(spent.inputs)).toEqual([10n, 23n])
   })
 
   it('counts only coins of the asset of which too many are needed', () => {

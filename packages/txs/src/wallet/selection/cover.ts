@@ -1,4 +1,5 @@
 import { Hex } from '@firn/codec'
+import * as Amount from '../../avax/Amount.ts'
 import type { Share } from '../../avax/Flow.ts'
 import * as Coins from '../Coins.ts'
 import * as Limits from '../Limits.ts'
@@ -101,9 +102,8 @@ function coverAvax(state: State, needed: bigint): bigint {
     throw shortage(state, { assetId, needed: needed + fee, available: balance + needed, fee })
   const piece = { assetID: assetId, owners, lock: 0n }
   const ofChange = Limits.add(state.cost, meter.output({ ...piece, amount: balance }))
-  const change = balance - meter.fee(ofChange.gas)
   // A remainder that cannot pay for its own output is burned.
-  if (change <= 0n) return balance
+  const change = balance - Amount.min(balance, meter.fee(ofChange.gas))
   put(state, state.change, { ...piece, amount: change })
   return balance - change
 }

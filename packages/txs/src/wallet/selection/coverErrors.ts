@@ -7,12 +7,12 @@ import type { State } from './covering.ts'
 
 /** Returns the error that says what is missing, and why coins of the wallet do not count. */
 export function shortage(
-  { request, inputs, spendable }: State,
+  { request, inputs }: State,
   numbers: Pick<Shortage.Shortage, 'assetId' | 'needed' | 'available' | 'fee'>,
 ): Error {
-  const usable = spendable.filter(({ lock }) => lock <= request.time)
-  const counted = new Set([...usable, ...inputs].map(UtxoId.key))
-  const coins = request.coins.filter((coin) => !counted.has(UtxoId.key(coin)))
+  // Locked coins that are staked count.
+  const staked = new Set(inputs.map(UtxoId.key))
+  const coins = request.coins.filter((coin) => !staked.has(UtxoId.key(coin)))
   return Shortage.errorOf({ ...request, coins, ...numbers })
 }
 

@@ -193,6 +193,7 @@ describe('gather, for an import of AVAX beside other assets', () => {
     expect(left(paid)).toEqual({ limit: [half] })
     const most = [2n ** 64n - 6n, 5n].map((amount) => coin(amount, { assetID: token }))
     expect(gather([coin(90n), ...most], fixed(30n)).chosen).toHaveLength(3)
+    expect(gather([coin(2n ** 64n - 1n, { assetID: token })], { own: [coin(90n)] }).chosen).toHaveLength(1)
   })
 })
 
@@ -224,6 +225,11 @@ describe('gather, for an import of other assets', () => {
     // A small coin adds its input and, as the change may have other owners, an output.
     expect(gather([...small, one], { ...fixed(183n), own: [coin(100n)] }).chosen).toHaveLength(1)
     expect(gather([...small, one], { ...fixed(184n), own: [coin(100n)] }).chosen).toHaveLength(2)
+    // AVAX that replaces an own coin makes room: 100, three inputs and two outputs, and the own coin's change
+    const replacing = (bytes: bigint) =>
+      amounts(gather([coin(50n), one], { ...fixed(bytes), own: [coin(60n), coin(59n)] }).chosen)
+    expect(replacing(184n)).toEqual([5n, 50n])
+    expect(replacing(183n)).toEqual([5n])
     // The imported coin that pays is taken although the others do not fit.
     const paying = gather([...small, coin(60n), one], { ...fixed(176n), own: [coin(40n)] })
     expect(amounts(paying.chosen)).toEqual([5n, 60n])
@@ -276,6 +282,7 @@ describe('gather, for a consolidation without a named receiver', () => {
     expect(amounts(found.chosen)).toEqual([50n, 51n])
     expect(left(found)).toEqual({ receiver: [60n], dust: [5n], locked: [61n], signers: [62n] })
     expect(amounts(merge(coins, true).chosen)).toEqual([50n, 51n, 60n])
+    expect(amounts(gather([coin(60n, { owners })]).chosen)).toEqual([60n])
   })
 
   it('says to name the receiver if too few coins remain', () => {

@@ -90,9 +90,9 @@ type Pack = (
 /** How coins are packed, of which the most valuable ones come first. */
 const PACKING: Readonly<Record<GatherRequest['purpose'], Pack>> = {
   import(request, avax, others) {
-    const alone = packAvax(request, avax)
-    if (others.length === 0) return alone
-    return isWorthIt(alone) ? packAvax(request, avax, others) : packOthers(request, avax, others)
+    return isWorthIt(packAvax(request, avax))
+      ? packAvax(request, avax, others)
+      : packOthers(request, avax, others)
   },
   consolidate(request, avax, others) {
     const pack = others.length === 0 ? packAvax : packOthers
@@ -124,7 +124,7 @@ function packAvax(
   others: readonly Coins.Chosen[] = [],
 ): Packing {
   const packing = emptyPacking(request)
-  const first = others.length === 0 ? avax.length : countBeforeOthers(request, avax)
+  const first = countBeforeOthers(request, avax)
   takeAvax(packing, avax.slice(0, first))
   takeFree(packing, others)
   takeAvax(packing, avax.slice(first))
@@ -136,15 +136,15 @@ function packAvax(
  * that they use. Many small coins would leave no room for another asset where an input does not raise the fee.
  */
 function countBeforeOthers({ meter }: GatherRequest, avax: readonly Coins.Chosen[]): number {
-  const fee = meter.fee(0n)
-  let sum = 0n
-  const first = avax.findIndex((coin) => {
+  const fee = meter.fee(meter.fixed.gas)
+  let [count, sum] = [0, 0n]
+  for (const coin of avax) {
     const isSmall = coin.amount * meter.limit.bytes < fee * meter.input(coin).bytes
-    if (isSmall && sum > fee) return true
+    if (isSmall && sum > fee) break
+    count++
     sum += coin.amount
-    return false
-  })
-  return first < 0 ? avax.length : first
+  }
+  return count
 }
 
 /** Takes other assets, for which the most valuable coins pay, and then AVAX. */

@@ -7,7 +7,7 @@ import { type Source, worth } from './meter.ts'
 /** Sorts coins by what they are worth after their own fee; with the order `given`, keeps their order. */
 export function byWorth(
   coins: readonly Coins.Chosen[],
-  { order, meter, avaxAssetId }: Pick<Source, 'meter' | 'avaxAssetId'> & { readonly order: Coins.Order },
+  { order, meter, avaxAssetId }: Pick<Source, 'meter' | 'avaxAssetId'> & { readonly order?: Coins.Order },
 ): Coins.Chosen[] {
   if (order === 'given') return [...coins]
   return sortBy(coins, (coin) => (Bytes.equals(coin.assetID, avaxAssetId) ? worth(coin, meter) : coin.amount))

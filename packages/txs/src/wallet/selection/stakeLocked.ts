@@ -2,7 +2,8 @@ import { Bytes } from '@firn/codec'
 import * as Amount from '../../avax/Amount.ts'
 import type * as Coins from '../Coins.ts'
 import * as Limits from '../Limits.ts'
-import { type Need, put, type Request, requiredAmount, type State, take, unlocked } from './covering.ts'
+import { type Need, put, type Request, type State, take, unlocked } from './covering.ts'
+import type { Piece } from './meter.ts'
 import { asPayers, type Payer, type Payment, payment } from './payment.ts'
 
 /**
@@ -11,7 +12,7 @@ import { asPayers, type Payer, type Payment, payment } from './payment.ts'
  */
 export function stakeLocked(state: State, need: Need): bigint {
   const { assetId, stake } = need
-  const { changeOwners, order, meter } = state.request
+  const { changeOwners, order } = state.request
   const locked = state.spendable.filter((coin) => isStakeable(state.request, coin, assetId))
   const payers = asPayers(unlocked(state, assetId), state.request)
   // The sort is stable, so coins with equal locks keep the order of their worth.
@@ -19,23 +20,29 @@ export function stakeLocked(state: State, need: Need): bigint {
   let left = stake
   for (const coin of ordered) {
     if (left === 0n) return 0n
-    const staked = Amount.min(coin.amount, left)
-    const piece = { assetID: assetId, owners: coin.owners, lock: coin.lock }
-    const [part, rest] = [
-      { ...piece, amount: staked },
-      { ...piece, amount: coin.amount - staked },
-    ]
-    const grown = [meter.input(coin), ...[part, rest].filter(({ amount }) => amount > 0n).map(meter.output)]
-    const next = afterwards(state, payers, { ...need, stake: left - staked }, grown)
-    const isSpared = !('missing' in afterwards(state, payers, { ...need, stake: left }, []))
-    if (isSpared && !Limits.isWithin(next.cost, meter.limit)) break
+    const use = useOf(coin, left)
+    if (isSpared(state, payers, { ...need, stake: left }, use)) break
     take(state, coin)
-    put(state, state.stake, part)
-    put(state, state.change, rest)
-    left -= staked
+    put(state, state.stake, use.staked)
+    put(state, state.change, use.rest)
+    left -= use.staked.amount
   }
   put(state, state.stake, { assetID: assetId, amount: left, owners: changeOwners, lock: 0n })
   return left
+}
+
+/** A locked coin, what of it is staked, and what remains locked. */
+interface Use {
+  readonly coin: Coins.Chosen
+  readonly staked: Piece
+  readonly rest: Piece
+}
+
+function useOf(coin: Coins.Chosen, left: bigint): Use {
+  const { assetID: assetId, owners, lock } = coin
+  const amount = Amount.min(coin.amount, left)
+  const staked = { assetID: assetId, owners, lock, amount }
+  return { coin, staked, rest: { ...staked, amount: coin.amount - amount } }
 }
 
 /** Returns whether a coin is locked and, if it is AVAX, worth more than the fee for its input and its stake. */
@@ -46,20 +53,26 @@ function isStakeable(request: Request, coin: Coins.Chosen, assetId: Uint8Array):
   return !Bytes.equals(assetId, avaxAssetId) || coin.amount > meter.fee(gas) - meter.fee(0n)
 }
 
-/** Returns the cost after unlocked coins cover what remains to be staked, with what else the transaction grows by. */
-function afterwards(
-  state: State,
+/** Returns whether a locked coin no longer fits, and unlocked coins cover what remains to be staked. */
+function isSpared(state: State, payers: readonly Payer[], need: Need, { coin, staked, rest }: Use): boolean {
+  const { meter, avaxAssetId } = state.request
+  // Another asset than AVAX does not pay the fee, so its locked coins are staked without a forecast.
+  if (!Bytes.equals(need.assetId, avaxAssetId)) return false
+  const pieces = [staked, rest].filter(({ amount }) => amount > 0n)
+  const grown = [meter.input(coin), ...pieces.map(meter.output)]
+  const beside = forecast(state, payers, { ...need, stake: need.stake - staked.amount }, grown)
+  return !Limits.isWithin(beside.cost, meter.limit) && forecast(state, payers, need, []).missing === undefined
+}
+
+/** Returns the cost after unlocked AVAX covers what remains to be staked, with what else the transaction grows by. */
+function forecast(
+  { request, cost: before }: State,
   payers: readonly Payer[],
   { assetId, burn, stake }: Need,
   grown: readonly Limits.Cost[],
 ): Payment {
-  const { request } = state
-  const { avaxAssetId, meter, changeOwners: owners, received } = request
-  const output = { assetID: assetId, amount: stake, owners, lock: 0n }
-  const cost = [...grown, ...(stake > 0n ? [meter.output(output)] : [])].reduce(Limits.add, state.cost)
-  // Another asset than AVAX does not pay the fee, so its locked coins are staked without a forecast.
-  if (!Bytes.equals(assetId, avaxAssetId))
-    return { cost, used: [], missing: { needed: stake, available: 0n } }
-  const avax = received + requiredAmount(state, assetId) - burn - stake
-  return payment({ meter, avaxAssetId, to: owners }, payers, { cost, avax })
+  const { avaxAssetId, meter, changeOwners: to } = request
+  const output = { assetID: assetId, amount: stake, owners: to, lock: 0n }
+  const cost = [...grown, ...(stake > 0n ? [meter.output(output)] : [])].reduce(Limits.add, before)
+  return payment({ meter, avaxAssetId, to }, payers, { cost, avax: -burn - stake })
 }
