@@ -1,25 +1,12 @@
-import {
-  createServer,
-  type Server as Http1Server,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
-import {
-  constants,
-  createServer as createHttp2,
-  createSecureServer as createSecureHttp2,
-  type Http2SecureServer,
-  type Http2Server,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
-} from 'node:http2'
-import { createServer as createFront, type Server, type Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type BoundPort, ConnectionLimits, type Connections, SocketEnd } from '@firn/http'
+import { type BoundPort, type Connections, SocketEnd } from '@firn/http'
 import { Console, Operators } from '@firn/operate'
 import * as CallerLimits from './CallerLimits.ts'
 import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
+import * as HttpServers from './internal/HttpServers.ts'
 import { limitRefusal } from './internal/limitRefusal.ts'
 import { announcedLength, bodyUnits } from './internal/sizes.ts'
 import type { Route, Routes } from './Routes.ts'
@@ -60,13 +47,9 @@ export interface Listener {
   close(graceMs: number): Promise<void>
 }
 
-/** Maximum size of request headers in bytes, as in Go's server. */
-const MAX_HEADER_SIZE = 2 ** 20
-const MAX_STREAMS = 64
 const MAX_MEMORIZED = 1_000
 /** Longest request target that is kept. Targets may have a megabyte. */
 const LONGEST_MEMORIZED = 256
-const SWEEP_MS = 20
 /** Name of the port in metrics. */
 const LISTENER = 'api'
 const ROUTE_HEADER = 'avalanche-api-route'
@@ -92,7 +75,10 @@ const ROUTE_HEADER = 'avalanche-api-route'
 export function createListener(options: ListenerOptions): Listener {
   const dispatch = createDispatcher(options)
   let isClosing = false
-  const servers = createServers(options, (request, response) => {
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    upgrade(options, request, socket, head)
+  const http = { ...options, listener: LISTENER, onUpgrade, onClientError: clientError }
+  const servers = HttpServers.create(http, (request, response) => {
     if (isClosing) response.shouldKeepAlive = false
     try {
       dispatch(request, response)
@@ -114,116 +100,19 @@ export function createListener(options: ListenerOptions): Listener {
       await port.serve(servers.front, {
         connections: options.connections,
         listener: LISTENER,
-        closeIdle: () => servers.http1?.closeIdleConnections(),
+        closeIdle: () => servers.http1.closeIdleConnections(),
       })
       return options.tls === undefined ? port.url : port.url.replace(/^http:/, 'https:')
     },
     accept: (socket) => void servers.http1.emit('connection', socket),
     close: (graceMs) => {
       isClosing = true
-      return close(servers, sockets, graceMs)
+      return HttpServers.close(servers, sockets, graceMs)
     },
   }
 }
 
-type OnRequest = (request: IncomingMessage, response: ServerResponse) => void
-
-/** The server that listens on the port, and the servers that handle its connections. */
-interface Servers {
-  readonly front: Server
-  readonly http1: Http1Server
-  readonly http2: Http2Server | Http2SecureServer
-}
-
-/**
- * Creates the servers for HTTP/1 and HTTP/2. With TLS, ALPN selects the protocol; without TLS, the first
- * bytes of a connection select it.
- */
-function createServers(options: ListenerOptions, onRequest: OnRequest): Servers {
-  // An exchange uses only the part of the HTTP/2 objects that is compatible with HTTP/1.
-  const onRequest2 = (request: Http2ServerRequest, response: Http2ServerResponse) => {
-    limitTime(request, options.readTimeoutMs)
-    onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse)
-  }
-  const settings = { maxConcurrentStreams: MAX_STREAMS }
-  const http1 = createServer(http1Settings(options))
-  http1.on('request', onRequest)
-  options.connections.limitPipelining(http1, LISTENER)
-  // This server does not listen itself, but gets its connections from others. The event `listening` makes it enforce its
-  // timeouts.
-  http1.emit('listening')
-  configure(http1, options)
-  if (options.tls !== undefined) {
-    const http2 = createSecureHttp2({ ...options.tls, minVersion: 'TLSv1.2', allowHTTP1: true, settings })
-    http2.on('request', onRequest2)
-    configure(http2 as unknown as Http1Server, options)
-    return { front: http2, http1, http2 }
-  }
-  const http2 = createHttp2({ settings })
-  http2.on('request', onRequest2)
-  http2.on('session', (session) => session.setTimeout(options.idleTimeoutMs, () => session.destroy()))
-  http2.on('sessionError', () => undefined)
-  // A client may close its sending side and still wait for the response.
-  const front = createFront({ allowHalfOpen: true }, (socket) =>
-    tellApart(socket, http1, http2, options.readHeaderTimeoutMs),
-  )
-  return { front, http1, http2 }
-}
-
-/** Ends an HTTP/2 request whose body does not arrive in time. Node.js does so only for HTTP/1, also on the same port. */
-function limitTime({ stream, httpVersionMajor }: Http2ServerRequest, readTimeoutMs: number): void {
-  if (httpVersionMajor < 2 || stream.endAfterHeaders) return
-  const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), readTimeoutMs).unref()
-  for (const event of ['end', 'close']) stream.once(event, () => clearTimeout(timer))
-}
-
-function http1Settings(options: ListenerOptions) {
-  return {
-    maxHeaderSize: MAX_HEADER_SIZE,
-    requestTimeout: options.readTimeoutMs,
-    headersTimeout: options.readHeaderTimeoutMs,
-    keepAliveTimeout: options.idleTimeoutMs,
-    connectionsCheckingInterval: ConnectionLimits.SERVER_OPTIONS.connectionsCheckingInterval,
-    /**
-     * Returns whether the upgrade is to a WebSocket. By default, Node.js would also accept `Upgrade: h2c`,
-     * which some clients send.
-     */
-    shouldUpgradeCallback: isWebsocket,
-  }
-}
-
-function configure(server: Http1Server, options: ListenerOptions): void {
-  Object.assign(server, http1Settings(options))
-  server.setTimeout(options.readTimeoutMs + options.writeTimeoutMs)
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-    upgrade(options, request, socket, head),
-  )
-  server.on('clientError', clientError)
-}
-
-/**
- * Forwards a connection to the HTTP/1 or the HTTP/2 server, depending on its first bytes. HTTP/2 starts with
- * a request line that is invalid in HTTP/1.
- */
-function tellApart(socket: Socket, http1: Http1Server, http2: Http2Server, patienceMs: number): void {
-  const destroy = () => socket.destroy()
-  socket.on('error', destroy)
-  socket.on('end', destroy)
-  socket.setTimeout(patienceMs, destroy)
-  socket.once('data', (chunk: Buffer) => {
-    socket.pause()
-    for (const event of ['error', 'end', 'timeout']) socket.off(event, destroy)
-    socket.setTimeout(0)
-    socket.unshift(chunk)
-    const isHttp2 = chunk.subarray(0, 4).toString('latin1') === 'PRI '
-    ;(isHttp2 ? http2 : http1).emit('connection', socket)
-    if (!isHttp2) socket.resume()
-  })
-}
-
-function isWebsocket(request: IncomingMessage): boolean {
-  return (request.headers.upgrade ?? '').toLowerCase() === 'websocket'
-}
+type OnRequest = HttpServers.OnRequest
 
 function createDispatcher(options: ListenerOptions): OnRequest {
   const { routes, rules, fallback, observe } = options
@@ -350,24 +239,4 @@ function refuseSocket(socket: Duplex, status: string, body: string, more: readon
   let head = `HTTP/1.1 ${status}\r\n`
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`
   SocketEnd.send(socket, `${head}\r\n${body}`)
-}
-
-async function close(
-  { front, http1, http2 }: Servers,
-  sockets: ReadonlySet<Socket>,
-  graceMs: number,
-): Promise<void> {
-  if (!front.listening) return
-  const closed = new Promise<void>((settle) => front.close(() => settle()))
-  // A keep-alive connection becomes idle only after its last response, and would then wait for another
-  // request. Therefore, idle connections are closed repeatedly until the server is closed.
-  const sweep = setInterval(() => http1.closeIdleConnections(), SWEEP_MS)
-  if (front !== http2) http2.close()
-  const impatience = setTimeout(() => {
-    for (const socket of sockets) socket.destroy()
-  }, graceMs)
-  await closed
-  clearInterval(sweep)
-  http1.close(() => undefined)
-  clearTimeout(impatience)
 }

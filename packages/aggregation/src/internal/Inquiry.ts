@@ -9,6 +9,7 @@ import { type Reading, read, readResponse } from '../Reading.ts'
 import type { Refusal } from '../Refusals.ts'
 import type { Answer } from '../Transport.ts'
 import type { LateHandler } from './LateSignatures.ts'
+import * as RequestSpan from './RequestSpan.ts'
 import * as Rounds from './Rounds.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
 
@@ -268,18 +269,8 @@ async function request(inquiry: Inquiry, index: number, place: number, onSent: (
   } catch (error) {
     answer = { kind: 'disconnected', reason: error instanceof Error ? error.message : String(error) }
   }
-  endSpan(span, answer, hooks.signal.aborted)
+  RequestSpan.end(span, answer, hooks.signal.aborted)
   return answer
-}
-
-/** Ends the span of a request. Requests that the run no longer needs are no failures. */
-function endSpan(span: Span, answer: Answer, isOver: boolean): void {
-  const { kind } = answer
-  const isAbandoned = isOver && kind !== 'response' && kind !== 'error'
-  const facts = { 'firn.outcome': isAbandoned ? 'abandoned' : kind }
-  if (kind === 'response' || isAbandoned) span.end(facts)
-  else if (kind === 'error') span.end({ ...facts, 'firn.error_code': answer.code }, kind)
-  else span.end(facts, kind)
 }
 
 /**

@@ -3,17 +3,17 @@ import type { Attributes, Span } from '@firn/runtime'
 import { AggregationError } from '../AggregationError.ts'
 import type { AggregationResult } from '../AggregationResult.ts'
 import * as Collection from '../Collection.ts'
-import { type Entry, phaseOf } from '../Entry.ts'
 import * as Plan from '../Plan.ts'
-import type { Progress, ValidatorProgress } from '../Progress.ts'
 import * as Alarm from './Alarm.ts'
 import { assemble, type ProvedSigner } from './Assembly.ts'
 import * as Callers from './Callers.ts'
 import { type End, quorumFailure } from './Failures.ts'
 import * as Inquiry from './Inquiry.ts'
+import { judge } from './Judgement.ts'
 import * as Outlook from './Outlook.ts'
 import { proveAll, recall, recheckRecalled } from './Proving.ts'
-import { build, reasonOf } from './ReportBuilder.ts'
+import { build } from './ReportBuilder.ts'
+import { progressOf } from './RunProgress.ts'
 import { nextDue, tick } from './Schedule.ts'
 import { type Job, type State, startCounting, type Tools } from './State.ts'
 
@@ -26,9 +26,6 @@ export interface Run {
   /** Adds a caller and returns the promise of that caller's result. The first caller starts the work. */
   join(caller: Callers.Caller): Promise<AggregationResult>
 }
-
-/** Error code of a node that knows the chain, but has no signature handler for it. */
-const NO_HANDLER = -2
 
 /** Number of validators that all runs together query in one turn of the event loop. Each takes about 40 µs. */
 export const QUERIES_PER_TURN = 64
@@ -206,34 +203,6 @@ function next({ collection, order }: Loop, goal: bigint): number[] {
   return Plan.wave(collection, order, goal)
 }
 
-/**
- * Clears the recorded failures of validators that signed, and records failures of validators that were silent or sent
- * a wrong signature, so that they are queried last for a while.
- */
-function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
-  const now = tools.clock.now()
-  const until = now + tools.options.lowStandingMs
-  for (const entry of collection.entries) {
-    if (entry.requests === 0) continue
-    if (entry.proved !== undefined) tools.standing.restore(entry.publicKey, job.chain)
-    else if (lowersStanding(entry))
-      tools.standing.lower(entry.publicKey, job.chain, reasonOf(entry, { now, atDeadline }), until)
-  }
-}
-
-/**
- * Returns whether a validator's failure lowers its standing. A refusal concerns only this message and does
- * not count, unless the node has no signature handler. Neither does what others report about the node.
- */
-function lowersStanding(entry: Entry): boolean {
-  return entry.nodes.every(({ state, failure }) => {
-    if (state.kind === 'asked' && state.overdue) return true
-    if (failure === undefined || failure.outcome === 'empty' || failure.outcome === 'not-sent') return false
-    if (failure.reportedBy !== undefined) return false
-    return failure.outcome !== 'refused' || failure.code === NO_HANDLER
-  })
-}
-
 /** Settles the callers for which `isDone` returns true. */
 async function conclude(loop: Loop, isDone: IsDone, atDeadline: boolean): Promise<void> {
   await proveAll(loop, () => loop.closed)
@@ -325,35 +294,4 @@ function report(loop: Loop, signers: readonly number[], atDeadline: boolean) {
     atDeadline,
     lately: ({ publicKey }) => tools.standing.misconduct(publicKey, job.chain, tools.clock.now()),
   })
-}
-
-function progressOf({ collection, job, startedAt, tools }: Loop): Progress {
-  const { counts, weights, entries } = collection
-  return {
-    collectedWeight: Collection.collected(collection),
-    provedWeight: weights.signed,
-    neededWeight: job.target.needed,
-    targetWeight: job.target.target,
-    totalWeight: job.target.total,
-    asked: entries.reduce((sum, { requests }) => sum + (requests > 0 ? 1 : 0), 0),
-    collected: counts.signed + counts.candidate,
-    lost: counts.lost + counts.inactive,
-    elapsedMs: tools.clock.now() - startedAt,
-    validators: () => entries.map((entry) => progressOfValidator(entry, tools.clock.now())),
-  }
-}
-
-function progressOfValidator(entry: Entry, now: number): ValidatorProgress {
-  const { index, weight, nodes } = entry
-  const phase = phaseOf(entry)
-  const hasSigned = phase === 'signed' || phase === 'candidate'
-  const why = reasonOf(entry, { now, atDeadline: false })
-  const isOpen = why.outcome === 'not-asked' || why.outcome === 'unanswered' || why.outcome === 'not-sent'
-  return {
-    index,
-    nodeIds: nodes.map(({ nodeId }) => nodeId),
-    weight,
-    hasSigned,
-    ...(hasSigned || isOpen ? {} : { failure: why }),
-  }
 }

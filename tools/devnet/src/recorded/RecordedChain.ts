@@ -181,3 +181,9 @@ function headerOf(chain: ChainAlias, bytes: Uint8Array): Header {
   const block = chain === 'P' ? PlatformBlock.decode(bytes) : AvmBlock.decode(bytes)
   return { id: Id.hash(bytes), parentId: block.parentID, time: 'time' in block ? block.time : undefined }
 }
+
+/** Wraps a block in a container without a proposer. */
+export function anonymous(parent: RecordedBlock, block: Uint8Array, timestamp: bigint): RecordedBlock {
+  const unsigned = { parentID: parent.id, timestamp, pChainHeight: 0n, certificate: new Uint8Array(), block }
+  return wrapped({ type: 'Block', ...unsigned, signature: new Uint8Array() }, Id.hash(block))
+}
