@@ -1,5 +1,5 @@
 import { ProofOfPossession, SecretKey } from '@firn/bls'
-import { Bytes, type ChainAlias, Hex, Id } from '@firn/codec'
+import { type ChainAlias, Hex, Id } from '@firn/codec'
 import { type GenesisConfig, Networks } from '@firn/genesis'
 import { NetworkGenesis } from '@firn/genesis-data'
 import { BoundPort } from '@firn/http'
@@ -14,22 +14,23 @@ import { startL1s } from './building/startL1s.ts'
 import type { Change } from './Change.ts'
 import type { AcceptMessage, Devnet, DevnetValidator } from './Devnet.ts'
 import { DevnetError } from './DevnetError.ts'
-import { createEvmLedger, type EvmLedger } from './EvmLedger.ts'
 import * as Fault from './Fault.ts'
 import { createL1, type L1, primaryChains } from './Genesis.ts'
 import { createAddressSignatures } from './internal/addressSignatures.ts'
 import * as Bootstrap from './internal/Bootstrap.ts'
+import { createEvmLedgers } from './internal/evmLedgers.ts'
 import { createGossip } from './internal/gossip.ts'
 import type { Network } from './internal/network.ts'
-import { createNodeApi, pathNames } from './internal/nodeApi.ts'
+import { createNodeApi } from './internal/nodeApi.ts'
 import { type Plan, plan } from './internal/plan.ts'
 import { createProofs } from './internal/proofs.ts'
 import { GENESIS_AGE_MS, startTimeline } from './internal/startTimeline.ts'
+import { chainOf, findChain, trackedByNodeId, trackedL1s } from './internal/tracking.ts'
 import { verifyMessage } from './internal/verifyMessage.ts'
 import * as LedgerPlatform from './LedgerPlatform.ts'
 import type { DevnetOptions } from './Options.ts'
 import { derive } from './Seed.ts'
-import { type Chain, isPrimary, key, type State } from './State.ts'
+import { key, type State } from './State.ts'
 import { stateAt, type Timeline } from './Timeline.ts'
 import { createKeys, createValidator, type Validator, type ValidatorKeys } from './Validator.ts'
 
@@ -68,7 +69,10 @@ class RunningDevnet implements Devnet {
   readonly #plan: Plan
   readonly #keys: readonly ValidatorKeys[]
   readonly #addresses = createAddressSignatures()
-  readonly #ledgers = new Map<string, EvmLedger>()
+  readonly #ledgers = createEvmLedgers(
+    () => this.state,
+    (text) => findChain(this.state, this.l1s, text),
+  )
   readonly #transactions = new Map<string, Uint8Array>()
   readonly #proofOf: Network['proofOfPossession']
   /** The chains of a devnet that builds blocks. */
@@ -116,7 +120,7 @@ class RunningDevnet implements Devnet {
             startMs: this.nowMs() - GENESIS_AGE_MS,
           })
     this.chains = { ...primary, l1s: this.l1s.map(({ chain }) => chain) }
-    this.#addLedgers()
+    this.#ledgers.addNew()
   }
 
   #createService(local: GenesisConfig.GenesisConfig): ChainService {
@@ -141,7 +145,7 @@ class RunningDevnet implements Devnet {
       onAccepted: ({ chain, block: { acceptedAt = 0n } }) => {
         if (chain !== 'P') return
         this.timeline.follow(LedgerPlatform.stateOf(service.builder.state), Number(acceptedAt / 1_000_000n))
-        this.#addLedgers()
+        this.#ledgers.addNew()
       },
     })
     this.#closers.push(() => service.close())
@@ -175,7 +179,7 @@ class RunningDevnet implements Devnet {
       () => BigInt(Math.floor(this.#timers.now() / 1000)),
       (length) => crypto.getRandomValues(new Uint8Array(length)),
     )
-    const tracked = this.#trackedSubnets()
+    const tracked = trackedL1s(this.l1s)
     for (const keys of this.#keys) {
       const subnets = (tracked.get(keys.index) ?? []).map(({ subnetId }) => subnetId)
       const validator = await this.#startValidator(keys, subnets, gossip.peersFor)
@@ -212,41 +216,14 @@ class RunningDevnet implements Devnet {
       peersFor,
       server,
       blocks: this.#service,
-      chain: (chainId) => this.#chainOf(chainId, keys),
-      knowledge: (chain) => ({ state: this.state, evm: this.#ledgers.get(key(chain.id))?.view(keys.index) }),
+      chain: (chainId) => chainOf(this.state, this.#plan, chainId, keys),
+      knowledge: (chain) => ({ state: this.state, evm: this.#ledgers.view(chain, keys.index) }),
     })
   }
 
   #withWeight(validator: Validator): DevnetValidator {
     const weight = () => this.state.primary.get(key(validator.nodeId))?.weight ?? 0n
     return Object.defineProperty(validator, 'weight', { get: weight }) as DevnetValidator
-  }
-
-  #trackedSubnets(): ReadonlyMap<number, readonly L1[]> {
-    const tracked = new Map<number, L1[]>()
-    for (const l1 of this.l1s)
-      for (const node of l1.nodes) tracked.set(node, [...(tracked.get(node) ?? []), l1])
-    return tracked
-  }
-
-  /**
-   * Returns the chain if the node runs it, and undefined otherwise. A node runs the chains of the subnets
-   * that it validates. Every node runs the P-chain, and every node except those that validate only L1s runs
-   * the C-chain.
-   */
-  #chainOf(chainId: Uint8Array, { index, identity }: ValidatorKeys): Chain | undefined {
-    const chain = this.state.chains.get(key(chainId))
-    if (chain === undefined || chain.vm === 'platformvm') return chain
-    if (isPrimary(chain.subnetId)) return this.#isL1Only(index) ? undefined : chain
-    const validates = [...this.state.l1Validators.values()].some(
-      ({ nodeId, subnetId }) =>
-        Bytes.equals(nodeId, identity.nodeId) && Bytes.equals(subnetId, chain.subnetId),
-    )
-    return validates ? chain : undefined
-  }
-
-  #isL1Only(index: number): boolean {
-    return this.#plan.l1s.some(({ options, nodes }) => options.nodes === 'own' && nodes.includes(index))
   }
 
   #network(): Network {
@@ -261,35 +238,11 @@ class RunningDevnet implements Devnet {
       nowMs: () => this.nowMs(),
       epochDurationMs: this.#options.epochDurationMs,
       validators: () => this.validators,
-      trackedSubnets: () => this.#trackedByNodeId(),
-      findChain: (text) => this.#findChain(text),
+      trackedSubnets: () => trackedByNodeId(this.l1s, this.validators),
+      findChain: (text) => findChain(this.state, this.l1s, text),
       transaction: (txId) => this.#transactions.get(key(txId)),
       proofOfPossession: this.#proofOf,
     }
-  }
-
-  #trackedByNodeId(): ReadonlyMap<string, readonly Uint8Array[]> {
-    const tracked = [...this.#trackedSubnets()].map(([index, l1s]) => {
-      return [(this.validators[index] as Validator).nodeIdText, l1s.map(({ subnetId }) => subnetId)] as const
-    })
-    return new Map(tracked)
-  }
-
-  #findChain(text: string): Chain | undefined {
-    const l1 = this.l1s.find(({ name }) => name === text)
-    if (l1 !== undefined) return this.state.chains.get(key(l1.chain.id))
-    return [...this.state.chains.values()].find(
-      (chain) => chain.name === text || pathNames(chain).includes(text),
-    )
-  }
-
-  #ledger(chain: AcceptMessage['chain']): { readonly chain: Chain; readonly ledger: EvmLedger } {
-    const text = typeof chain === 'string' ? chain : Id.format(chain instanceof Uint8Array ? chain : chain.id)
-    const found = this.#findChain(text)
-    const ledger = found && this.#ledgers.get(key(found.id))
-    if (found === undefined || ledger === undefined)
-      throw new DevnetError('DEVNET_UNKNOWN', `expected an EVM chain, got ${text}`)
-    return { chain: found, ledger }
   }
 
   get state(): State {
@@ -310,7 +263,7 @@ class RunningDevnet implements Devnet {
   }
 
   acceptMessage(message: AcceptMessage): Uint8Array {
-    const { chain } = this.#ledger(message.chain)
+    const { chain } = this.#ledgers.find(message.chain)
     const { sourceAddress = new Uint8Array(20).fill(0x11) } = message
     const payload = Payload.encode({ type: 'AddressedCall', sourceAddress, payload: message.payload })
     const bytes = UnsignedMessage.encode({ networkID: this.networkId, sourceChainID: chain.id, payload })
@@ -319,23 +272,23 @@ class RunningDevnet implements Devnet {
   }
 
   acceptUnsigned(chain: AcceptMessage['chain'], message: Uint8Array, nodes?: readonly number[]): void {
-    this.#ledger(chain).ledger.acceptMessage(Id.hash(message), nodes)
+    this.#ledgers.find(chain).ledger.acceptMessage(Id.hash(message), nodes)
   }
 
   acceptBlock(chain: AcceptMessage['chain'], hash: Uint8Array, nodes?: readonly number[]): void {
     if (hash.length !== 32)
       throw new DevnetError('DEVNET_OPTIONS', `expected a block hash of 32 bytes, got ${Hex.encode(hash)}`)
-    this.#ledger(chain).ledger.acceptBlock(hash, nodes)
+    this.#ledgers.find(chain).ledger.acceptBlock(hash, nodes)
   }
 
   setUptime(chain: AcceptMessage['chain'], validationId: Uint8Array, seconds: bigint): void {
-    this.#ledger(chain).ledger.setUptime(validationId, seconds)
+    this.#ledgers.find(chain).ledger.setUptime(validationId, seconds)
   }
 
   advance(changes: readonly Change[] = []): State {
     if (this.#service !== undefined) return this.#buildBlocks(this.#service, changes)
     const state = this.timeline.advance(changes, this.nowMs())
-    this.#addLedgers()
+    this.#ledgers.addNew()
     return state
   }
 
@@ -357,15 +310,7 @@ class RunningDevnet implements Devnet {
 
   follow(state: State): void {
     this.timeline.follow(state, this.nowMs())
-    this.#addLedgers()
-  }
-
-  /** Adds a ledger of accepted messages for each new EVM chain. */
-  #addLedgers(): void {
-    for (const [id, { vm }] of this.state.chains) {
-      const isEvm = vm === 'coreth' || vm === 'subnet-evm'
-      if (isEvm && !this.#ledgers.has(id)) this.#ledgers.set(id, createEvmLedger())
-    }
+    this.#ledgers.addNew()
   }
 
   acceptTransaction(bytes: Uint8Array): Uint8Array {
