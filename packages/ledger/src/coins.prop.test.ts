@@ -65,6 +65,9 @@ const stranger = new Uint8Array(20).fill(9)
 const account = Hex.decode('0xd428d086f75910707075f4400240f4d9447cc045')
 const owner = Wallet.soleOwner(addresses[0] as Uint8Array)
 
+/** Anybody may spend it, without a signature. */
+const ANYBODY = { locktime: 0n, threshold: 0, addresses: [] }
+
 const OWNERS = [
   owner,
   owner,
@@ -73,8 +76,7 @@ const OWNERS = [
   Wallet.owners(3, addresses),
   Wallet.soleOwner(stranger),
   Wallet.soleOwner(addresses[1] as Uint8Array, now + 9n),
-  // Anybody may spend it, without a signature.
-  { locktime: 0n, threshold: 0, addresses: [] },
+  ANYBODY,
 ]
 const amounts = fc.oneof(
   fc.bigInt({ min: 1n, max: 9n }),
@@ -145,8 +147,15 @@ const WORKS = {
   C: ['importFrom'],
 } as const
 
-const requests = fc.constantFrom(...(['P', 'P', 'P', 'X', 'C'] as const)).chain((chain) =>
+const common = {
+  amount: amounts,
+  assetID: fc.constantFrom(avaxAssetId, avaxAssetId, token),
+  order: fc.constantFrom<Coins.Order>('largest-first', 'largest-first', 'given'),
+  to: fc.constantFrom(owner, Wallet.soleOwner(stranger), undefined),
+}
+const anyRequest = fc.constantFrom(...(['P', 'P', 'P', 'X', 'C'] as const)).chain((chain) =>
   fc.record({
+    ...common,
     chain: fc.constant(chain),
     work: fc.constantFrom<Request['work']>(...WORKS[chain]),
     own: utxos(chain, 10),
@@ -154,11 +163,39 @@ const requests = fc.constantFrom(...(['P', 'P', 'P', 'X', 'C'] as const)).chain(
       // Their ids must differ from those of the wallet's own UTXOs.
       list.map((utxo) => ({ ...utxo, txID: utxo.txID.map((byte) => byte + 100) })),
     ),
-    amount: amounts,
-    assetID: fc.constantFrom(avaxAssetId, avaxAssetId, token),
-    order: fc.constantFrom<Coins.Order>('largest-first', 'largest-first', 'given'),
-    to: fc.constantFrom(owner, Wallet.soleOwner(stranger), undefined),
   }),
+)
+/** Returns more UTXOs of 1 nAVAX than fit into a transaction of the X-chain, of which anybody can spend the most. */
+const crowd = (byte: number, count: number) =>
+  Array.from({ length: count }, (_, outputIndex) => ({
+    ...{ txID: new Uint8Array(32).fill(byte), outputIndex },
+    ...Wallet.out({ assetID: avaxAssetId, amount: 1n, owners: outputIndex % 9 === 0 ? owner : ANYBODY }),
+  }))
+/** Imports to the X-chain of a few UTXOs among many small ones. */
+const crowdedRequest = fc
+  .record({
+    ...common,
+    chain: fc.constant('X' as const),
+    work: fc.constant('importFrom' as const),
+    own: utxos('X', 6),
+    few: fc.array(
+      fc.record({ amount: amounts, assetID: fc.constantFrom(avaxAssetId, ...otherAssets, ...otherAssets) }),
+      { maxLength: 4 },
+    ),
+    sizes: fc.tuple(fc.constantFrom(0, 800), fc.constantFrom(800, 1_100)),
+  })
+  .map(({ own, few, sizes, ...rest }) => {
+    const txID = new Uint8Array(32).fill(249)
+    const wanted = few.map((one, outputIndex) => ({
+      txID,
+      outputIndex,
+      ...Wallet.out({ ...one, owners: owner }),
+    }))
+    return { ...rest, own: [...own, ...crowd(250, sizes[0])], exported: [...crowd(251, sizes[1]), ...wanted] }
+  })
+const requests = fc.oneof(
+  { weight: 50, arbitrary: anyRequest as fc.Arbitrary<Request> },
+  { weight: 1, arbitrary: crowdedRequest as fc.Arbitrary<Request> },
 )
 
 /** Returns a draft, or the error that building ends in. */
