@@ -1,8 +1,8 @@
-import { excerpt, Hex, isFirnError } from '@firn/codec'
+import { excerpt, Hex, isFirnError, isJsonObject } from '@firn/codec'
 import * as EventAbi from './EventAbi.ts'
 import { entriesOf } from './internal/abiEntries.ts'
 import { readLine, type Structs, structsOf } from './internal/abiLines.ts'
-import { isObject, malformed, readName } from './internal/abiParameters.ts'
+import { malformed, readName } from './internal/abiParameters.ts'
 
 /** The events of a file with an ABI. */
 export interface AbiFile {
@@ -65,7 +65,7 @@ function readEntry(
   structs: Structs,
 ): { readonly event: EventAbi.EventAbi } | { readonly anonymous: string } | undefined {
   if (typeof entry === 'string') return readLine(entry, structs)
-  if (!isObject(entry))
+  if (!isJsonObject(entry))
     throw malformed('expected an object, or a text such as "event Paused(address account)"')
   const { type, name, anonymous } = entry
   if (OTHER_KINDS.has(type)) return undefined

@@ -1,9 +1,8 @@
-import { Hex } from '@firn/codec'
+import { Hex, isJsonObject } from '@firn/codec'
 import * as EventAbi from './EventAbi.ts'
 import { EvmError } from './EvmError.ts'
 import {
   budget,
-  isObject,
   malformed,
   type Parameter,
   readName,
@@ -55,7 +54,7 @@ export function parse(entries: unknown): ContractAbi {
   const events = new Map<string, readonly EventAbi.EventAbi[]>()
   let [size, omitted] = [0, 0]
   for (const entry of entries as readonly unknown[]) {
-    if (!isObject(entry)) throw malformed('expected an ABI whose entries are objects')
+    if (!isJsonObject(entry)) throw malformed('expected an ABI whose entries are objects')
     try {
       if (entry['type'] === 'function') {
         const found = readFunction(entry)

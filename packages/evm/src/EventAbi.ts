@@ -1,8 +1,7 @@
-import { Hex } from '@firn/codec'
+import { Hex, isJsonObject } from '@firn/codec'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import {
   arrayOf as elementsOf,
-  isObject,
   malformed,
   type Parameter,
   readName,
@@ -43,10 +42,10 @@ const TOPIC_DIGITS = 8
  * ```
  */
 export function parse(json: unknown): readonly EventAbi[] {
-  const entries = isObject(json) ? json['abi'] : json
+  const entries = isJsonObject(json) ? json['abi'] : json
   if (!Array.isArray(entries))
     throw malformed('expected an ABI: an array, or an object with the array as "abi"')
-  if (!entries.every(isObject)) throw malformed('expected an ABI whose entries are objects')
+  if (!entries.every(isJsonObject)) throw malformed('expected an ABI whose entries are objects')
   return entries
     .filter((entry) => entry['type'] === 'event' && entry['anonymous'] !== true)
     .map((entry) => readEvent(entry))

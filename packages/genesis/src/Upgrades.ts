@@ -1,4 +1,4 @@
-import { excerpt, Id, Json, NodeRelease } from '@firn/codec'
+import { excerpt, Id, isJsonObject, Json, NodeRelease } from '@firn/codec'
 import { GenesisError } from './GenesisError.ts'
 
 /** Names of the upgrades that have an activation time, in activation order. */
@@ -208,7 +208,7 @@ export function fromJSON(json: Json.Json, base: Upgrades = DEFAULT): Upgrades {
  * @throws GenesisError `GENESIS_UPGRADES`; CodecError if an id is malformed
  */
 export function readMembers(json: Json.Json): Partial<Upgrades> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed('an object', json)
+  if (!isJsonObject(json)) throw malformed('an object', json)
   const given = json as Readonly<Record<string, Json.Json>>
   const read: { -readonly [M in keyof Upgrades]?: Upgrades[M] } = {}
   for (const name of NAMES) {

@@ -1,4 +1,4 @@
-import { excerpt } from '@firn/codec'
+import { excerpt, isJsonObject } from '@firn/codec'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/schema'
 
@@ -38,7 +38,7 @@ interface Described {
  */
 export function firstProblem(schema: TSchema, value: unknown, whole: string): Problem | undefined {
   const { properties = {}, required = [], additionalProperties } = schema as Described
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     return { field: whole, expected: describe(schema), got: excerpt(value) }
   }
   const members = value as Readonly<Record<string, unknown>>

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@firn/codec'
 import { quote } from './internal/quote.ts'
 import { kebab, type Options } from './Option.ts'
 import { OptionsError } from './OptionsError.ts'
@@ -86,7 +87,7 @@ function parse(text: string, place: string): readonly Entry[] {
   } catch (cause) {
     throw new OptionsError(`${place}: expected a JSON object (${(cause as Error).message})`, { cause })
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (!isJsonObject(json)) {
     throw new OptionsError(`${place}: expected a JSON object, got ${quote(json)}`)
   }
   return Object.entries(json).flatMap(([key, value]) => (value === null ? [] : [{ place, key, json: value }]))

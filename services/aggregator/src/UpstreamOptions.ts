@@ -1,4 +1,4 @@
-import { Hex, Id } from '@firn/codec'
+import { Hex, Id, isJsonObject } from '@firn/codec'
 import { Type } from '@firn/options'
 
 /** One node API: its base URL, and the query parameters and headers of every request. */
@@ -20,11 +20,8 @@ export interface Peer {
   readonly ip: string
 }
 
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
-
 const isTexts = (json: unknown): json is Readonly<Record<string, string>> =>
-  isObject(json) && Object.values(json).every((member) => typeof member === 'string')
+  isJsonObject(json) && Object.values(json).every((member) => typeof member === 'string')
 
 /**
  * Converts a URL, or the corresponding object in the Go service's file, to an upstream. The object's keys may
@@ -32,7 +29,7 @@ const isTexts = (json: unknown): json is Readonly<Record<string, string>> =>
  */
 function toUpstream(json: unknown): Upstream | undefined {
   if (typeof json === 'string') return toUpstream({ baseUrl: json })
-  if (!isObject(json)) return undefined
+  if (!isJsonObject(json)) return undefined
   const camel = (key: string) => key.replace(/-(.)/g, (_dash, letter: string) => letter.toUpperCase())
   const members = Object.fromEntries(Object.entries(json).map(([key, member]) => [camel(key), member]))
   const { baseUrl, queryParameters = {}, httpHeaders = {}, ...unknown } = members
@@ -47,7 +44,7 @@ function toChainRpc(json: unknown): ChainRpc | undefined {
     const [, id, url] = /^([^=]*)=(.*)$/s.exec(json) ?? []
     return toChainRpc({ 'blockchain-id': id, 'base-url': url })
   }
-  if (!isObject(json)) return undefined
+  if (!isJsonObject(json)) return undefined
   const { 'blockchain-id': dashed, blockchainId: given = dashed, ...rest } = json
   const blockchainId = typeof given === 'string' ? toBlockchainId(given) : undefined
   const upstream = toUpstream(rest)

@@ -1,4 +1,4 @@
-import { excerpt } from '@firn/codec'
+import { excerpt, isJsonObject } from '@firn/codec'
 import type { UsageRequest } from '@firn/store'
 import { GatewayError } from './GatewayError.ts'
 import type { Costs } from './MethodCosts.ts'
@@ -96,7 +96,7 @@ export function parseLogLine(line: string, format: LogFormat, costs: Costs): Usa
 function objectOf(line: string): unknown {
   try {
     const row: unknown = JSON.parse(line)
-    if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row
+    if (isJsonObject(row)) return row
   } catch {
     // Invalid JSON leads to the error below.
   }

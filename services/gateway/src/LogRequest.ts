@@ -1,4 +1,4 @@
-import { Hex } from '@firn/codec'
+import { Hex, isJsonObject } from '@firn/codec'
 import type { EvmLogs } from '@firn/store/evm'
 
 /** The parameters of an `eth_getLogs` call that can be answered without a node. */
@@ -20,7 +20,7 @@ const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]{0,14})$/
 export function read(params: unknown): LogRequest | undefined {
   if (!Array.isArray(params) || params.length !== 1) return undefined
   const [given] = params as unknown[]
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
+  if (!isJsonObject(given)) return undefined
   if (Object.keys(given).some((name) => !MEMBERS.has(name))) return undefined
   const { address, topics, ...range } = given as Readonly<Record<string, unknown>>
   const blocks = readBlocks(range)

@@ -1,4 +1,4 @@
-import { type ChainAlias, CheckedHex, excerpt, Hex, Id, isFirnError } from '@firn/codec'
+import { type ChainAlias, CheckedHex, excerpt, Hex, Id, isFirnError, isJsonObject } from '@firn/codec'
 import type { Vertices } from '@firn/ledger'
 import { IndexerError } from './IndexerError.ts'
 import * as hex from './internal/hex.ts'
@@ -124,7 +124,7 @@ type Members = Readonly<Record<string, unknown>>
 function parseObject(text: string, origin: string): Members {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+    if (isJsonObject(value)) return value as Members
   } catch (cause) {
     throw refuse(origin, `expected JSON, got ${excerpt(text)}`, cause)
   }

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { Hex, Json } from '@firn/codec'
+import { Hex, isJsonObject, Json } from '@firn/codec'
 import { CliError } from './CliError.ts'
 
 /** Maximum size of a file or standard input, in bytes. */
@@ -51,7 +51,7 @@ export const file = (path: string): string => {
 }
 
 const member = (json: Json.Json, names: readonly string[]): Json.Json | undefined => {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined
+  if (!isJsonObject(json)) return undefined
   const object = json as { readonly [name: string]: Json.Json }
   return names.map((name) => object[name]).find((value) => value !== undefined)
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@firn/codec'
 import { DevnetError } from './DevnetError.ts'
 import { fraction } from './Seed.ts'
 
@@ -136,7 +137,7 @@ export function kindsOf(served: keyof Served): readonly Fault['kind'][] {
 export function parse(json: unknown): Fault | null {
   if (json === null) return null
   const given = typeof json === 'string' ? { kind: json } : json
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong('a fault', json)
+  if (!isJsonObject(given)) throw wrong('a fault', json)
   const {
     kind,
     ms = 5_000,
@@ -190,8 +191,7 @@ export function assertConcerns<S extends keyof Served>(fault: Fault, served: S):
  */
 export function assign(json: unknown, validators: number, seed: string): ReadonlyMap<number, Fault> {
   if (typeof json === 'number') return byShare([['silent', json]], validators, seed)
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw wrong('a share from 0 to 1, or an object of shares or faults', json)
+  if (!isJsonObject(json)) throw wrong('a share from 0 to 1, or an object of shares or faults', json)
   const entries = Object.entries(json)
   if (entries.every(([name]) => /^[0-9]+$/.test(name))) return byIndex(entries, validators)
   return byShare(entries, validators, seed)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { isFirnError, Json } from '@firn/codec'
+import { isFirnError, isJsonObject, Json } from '@firn/codec'
 import { Command, group, OptionsError, option, type Program, Type, type Values } from '@firn/options'
 import { describe } from './Admin.ts'
 import { DevnetError } from './DevnetError.ts'
@@ -278,7 +278,7 @@ function weight(text: string): bigint {
 }
 
 function l1Options(value: unknown): L1Options {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw new DevnetError('DEVNET_OPTIONS', `--l1: expected a JSON object, got ${JSON.stringify(value)}`)
   }
   const unknown = Object.keys(value).find((key) => !L1_KEYS.includes(key))

@@ -1,4 +1,5 @@
 import { excerpt } from '../excerpt.ts'
+import { isJsonObject } from '../isJsonObject.ts'
 import type { Json } from '../Json.ts'
 import type { Arbitrary, FastCheck } from './Arbitrary.ts'
 import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
@@ -115,7 +116,7 @@ function unjsonOf(
   json: Json,
   context: JsonContext,
 ): Record_ {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (!isJsonObject(json)) {
     throw new Fault('CODEC_VALUE', 'expected a JSON object')
   }
   const members = json as Readonly<Record<string, Json>>

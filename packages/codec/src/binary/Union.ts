@@ -1,4 +1,5 @@
 import { excerpt } from '../excerpt.ts'
+import { isJsonObject } from '../isJsonObject.ts'
 import type { Json } from '../Json.ts'
 import type { Arbitrary, FastCheck } from './Arbitrary.ts'
 import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
@@ -121,7 +122,7 @@ function unjsonVariant(
   json: Json,
   context: JsonContext,
 ): unknown {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (!isJsonObject(json)) {
     throw new Fault('CODEC_VALUE', 'expected a JSON object')
   }
   const members = json as Readonly<Record<string, Json>>

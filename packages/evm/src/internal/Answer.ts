@@ -1,4 +1,4 @@
-import { Bytes, excerpt, Hex, truncate } from '@firn/codec'
+import { Bytes, excerpt, Hex, isJsonObject, truncate } from '@firn/codec'
 import { EvmError } from '../EvmError.ts'
 import * as Digits from './Digits.ts'
 import { takeBytes } from './takeBytes.ts'
@@ -51,7 +51,7 @@ function show(value: unknown): string {
 
 /** Returns `value` if it is an object, and throws otherwise. */
 export function members(value: unknown, field: string): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw malformed(field, 'an object', value)
   }
   return value as Members
@@ -60,7 +60,7 @@ export function members(value: unknown, field: string): Members {
 /** Returns the object at an index of an array, and throws if it is not an object. `name` is the name of the array. */
 export function member(values: readonly unknown[], index: number, name: string): Members {
   const value = values[index]
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+  if (isJsonObject(value)) return value as Members
   throw malformed(`${name}[${index}]`, 'an object', value)
 }
 

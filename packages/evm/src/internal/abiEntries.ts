@@ -1,5 +1,5 @@
-import { excerpt } from '@firn/codec'
-import { isObject, malformed } from './abiParameters.ts'
+import { excerpt, isJsonObject } from '@firn/codec'
+import { malformed } from './abiParameters.ts'
 
 /** Maximum number of objects and texts around an ABI. */
 const MOST_WRAPPINGS = 4
@@ -17,12 +17,12 @@ export function entriesOf(json: unknown, wrappings = 0): readonly unknown[] {
   const next = (inner: unknown) => entriesOf(inner, wrappings + 1)
   if (typeof json === 'string') return next(parseText(json))
   if (Array.isArray(json)) return json
-  if (!isObject(json)) throw unknownForm()
+  if (!isJsonObject(json)) throw unknownForm()
   const { abi, ABI, output, contracts, result } = json
   if (abi !== undefined) return next(abi)
   if (ABI !== undefined) return next(ABI)
   if (output !== undefined) return next(output)
-  if (isObject(contracts)) return next(onlyContract(contracts))
+  if (isJsonObject(contracts)) return next(onlyContract(contracts))
   if (result === undefined) throw unknownForm()
   if (typeof result === 'string' && !/^\s*[[{]/.test(result))
     throw malformed(
@@ -33,13 +33,13 @@ export function entriesOf(json: unknown, wrappings = 0): readonly unknown[] {
 
 /** Returns whether a value is the result of Etherscan's `getsourcecode`, which is a list of one contract. */
 function isSourceCode(result: unknown): result is readonly unknown[] {
-  return Array.isArray(result) && result.length === 1 && isObject(result[0]) && 'ABI' in result[0]
+  return Array.isArray(result) && result.length === 1 && isJsonObject(result[0]) && 'ABI' in result[0]
 }
 
 /** Returns the contract in the output of a compiler: by file and name, or by `file:name`. */
 function onlyContract(contracts: Readonly<Record<string, unknown>>): unknown {
   const all = Object.entries(contracts).flatMap(([file, inner]) =>
-    isObject(inner) && !('abi' in inner)
+    isJsonObject(inner) && !('abi' in inner)
       ? Object.entries(inner).map(([name, one]) => ({ name, one }))
       : [{ name: file, one: inner }],
   )

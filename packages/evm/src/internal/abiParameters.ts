@@ -1,4 +1,4 @@
-import { excerpt } from '@firn/codec'
+import { excerpt, isJsonObject } from '@firn/codec'
 import { EvmError } from '../EvmError.ts'
 
 /** A value in an event or a call: its Solidity type and its name. */
@@ -52,7 +52,7 @@ export function readParameters(
   return given.map((value: unknown) => {
     left.nodes -= 1
     if (left.nodes < 0) throw malformed(`${where}: expected at most ${MOST_NODES} parameters and members`)
-    const { name, type, components } = isObject(value) ? value : {}
+    const { name, type, components } = isJsonObject(value) ? value : {}
     const text = assertType(type, where)
     const own = { name: name ? readName(name, `a parameter of ${where}`, RENAME) : '', type: text }
     if (elementOf(text) !== 'tuple') return own
@@ -126,11 +126,6 @@ export function readName(name: unknown, where: string, remedy = ''): string {
   throw malformed(
     `${where}: expected a name of letters, digits and underscores, got ${excerpt(name)}${remedy}`,
   )
-}
-
-/** Returns whether a value is an object, and not an array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Creates the error for an invalid ABI. */

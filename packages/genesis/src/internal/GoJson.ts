@@ -1,4 +1,4 @@
-import { excerpt, Json } from '@firn/codec'
+import { excerpt, isJsonObject, Json } from '@firn/codec'
 import { GenesisError } from '../GenesisError.ts'
 
 /**
@@ -42,7 +42,7 @@ export function decodeText(bytes: Uint8Array): string {
 
 /** Returns whether a value is a JSON object. */
 export function isObject(value: GoJson | undefined): value is GoObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value)
 }
 
 /** Members of an object. Names match in any case, as in Go. A member that is `null` counts as missing. */

@@ -1,4 +1,4 @@
-import { CHAIN_ALIASES, type ChainAlias, CheckedHex, Codec, Id } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias, CheckedHex, Codec, Id, isJsonObject } from '@firn/codec'
 import { Amount, Stakeable } from '@firn/txs'
 import type { Change } from '../Change.ts'
 import * as LedgerState from '../LedgerState.ts'
@@ -96,9 +96,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
 
 function text(value: unknown): string {
   const sort = (_key: string, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([x], [y]) => (x < y ? -1 : 1)))
-      : item
+    isJsonObject(item) ? Object.fromEntries(Object.entries(item).sort(([x], [y]) => (x < y ? -1 : 1))) : item
   return JSON.stringify(value, sort) ?? 'undefined'
 }
 

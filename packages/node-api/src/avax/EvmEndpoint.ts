@@ -1,4 +1,4 @@
-import { Json } from '@firn/codec'
+import { isJsonObject, Json } from '@firn/codec'
 import { Blocks } from '@firn/store'
 import { EvmBlock } from '@firn/txs'
 import type { NodeContext } from '../Context.ts'
@@ -55,7 +55,7 @@ function readCalls(body: Uint8Array): Json.Json | undefined {
 }
 
 async function answer(context: NodeContext, call: Json.Json | undefined): Promise<Json.Json> {
-  const isObject = typeof call === 'object' && call !== null && !Array.isArray(call)
+  const isObject = isJsonObject(call)
   const { id = null, method } = (isObject ? call : {}) as Readonly<Record<string, Json.Json>>
   const reply = await replyTo(context, method)
   return { jsonrpc: '2.0', id, ...reply }

@@ -1,4 +1,4 @@
-import type { Json } from '@firn/codec'
+import { isJsonObject, type Json } from '@firn/codec'
 import type { Shape } from '../Layout.ts'
 import {
   type AnySchema,
@@ -31,7 +31,7 @@ export type StructOf<F extends Fields> = {
  * ```
  */
 export function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof NumberToken)
+  return isJsonObject(json) && !(json instanceof NumberToken)
 }
 
 /** A JSON object. The order of its members is kept; numbers beyond 2^53 are bigint. */

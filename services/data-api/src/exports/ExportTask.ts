@@ -1,4 +1,4 @@
-import { excerpt } from '@firn/codec'
+import { excerpt, isJsonObject } from '@firn/codec'
 import * as Parameter from '../front/Parameter.ts'
 import * as Schema from '../front/Schema.ts'
 import { FORMATS, type FormatName } from './Format.ts'
@@ -103,8 +103,7 @@ export function dayOf(time: bigint): string {
 }
 
 function objectOf(name: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
+  if (isJsonObject(value)) return value as Record<string, unknown>
   throw Parameter.refused(name, 'an object', excerpt(value))
 }
 

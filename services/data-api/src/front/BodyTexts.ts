@@ -1,3 +1,4 @@
+import { isJsonObject } from '@firn/codec'
 import * as Parameter from './Parameter.ts'
 import { PARAMETER_TEXTS, type ParameterName, type ParameterText } from './ParameterTexts.ts'
 import * as Schema from './Schema.ts'
@@ -34,7 +35,7 @@ const MOST_TEXTS = 4_096
  */
 export function read(body: unknown, names: readonly string[]): Readonly<Record<string, readonly string[]>> {
   if (names.length === 0) return {}
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isJsonObject(body)) {
     throw Parameter.refused('body', `a JSON object with the members ${names.join(', ')}`, 'no object')
   }
   const texts = names.flatMap((name) => {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@firn/codec'
 import { ContentType, type PublicFetch } from '@firn/outbound'
 import { type Clock, silentLogger, supervise } from '@firn/runtime'
 import { CURRENCIES, type Currency } from './Currency.ts'
@@ -100,7 +101,7 @@ function parse({
   readonly contentType: string | undefined
 }) {
   const document = parseJson(ContentType.decode(bytes, contentType))
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) return 'not a JSON object'
+  if (!isJsonObject(document)) return 'not a JSON object'
   const entries = Object.entries(document)
   if (entries.length > MAX_PRICES) return `more than ${MAX_PRICES} prices`
   return new Map(entries.map(([id, given]) => [id, moneyOf(given)]))

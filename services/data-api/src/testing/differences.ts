@@ -1,4 +1,4 @@
-import type { Json } from '@firn/codec'
+import { isJsonObject, type Json } from '@firn/codec'
 
 /**
  * Returns the paths of the members that both values have and whose values differ, with both values. Lists must have the
@@ -9,14 +9,10 @@ export function differences(one: Json.Json, other: Json.Json, path = ''): string
     if (one.length !== other.length) return [`${path}: ${one.length} and ${other.length} elements`]
     return one.flatMap((item, i) => differences(item, other[i] as Json.Json, `${path}[${i}]`))
   }
-  if (isObject(one) && isObject(other)) {
+  if (isJsonObject(one) && isJsonObject(other)) {
     return Object.keys(one)
       .filter((name) => Object.hasOwn(other, name))
       .flatMap((name) => differences(one[name] as Json.Json, other[name] as Json.Json, `${path}.${name}`))
   }
   return one === other ? [] : [`${path}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`]
-}
-
-function isObject(value: Json.Json): value is { readonly [name: string]: Json.Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

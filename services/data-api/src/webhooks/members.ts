@@ -1,4 +1,4 @@
-import { excerpt } from '@firn/codec'
+import { excerpt, isJsonObject } from '@firn/codec'
 import * as Parameter from '../front/Parameter.ts'
 
 /** A JSON object that a caller sent. `path` is its name in errors, empty for the body itself. */
@@ -144,8 +144,7 @@ function memberOf({ values }: Members, name: string): unknown {
 }
 
 function asObject(value: unknown, path: string): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Readonly<Record<string, unknown>>
+  if (isJsonObject(value)) return value as Readonly<Record<string, unknown>>
   throw Parameter.refused(path, 'a JSON object', kindOf(value))
 }
 

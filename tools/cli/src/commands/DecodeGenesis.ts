@@ -1,4 +1,4 @@
-import { Hex, Id, type Json, Network } from '@firn/codec'
+import { Hex, Id, isJsonObject, type Json, Network } from '@firn/codec'
 import {
   EvmGenesis,
   Genesis,
@@ -11,8 +11,7 @@ import { Describe, NodeJson, type PlatformTx, UtxoId } from '@firn/txs'
 
 type Members = Describe.Members
 
-const isMembers = (json: Json.Json | undefined): json is Members =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
+const isMembers = (json: Json.Json | undefined): json is Members => isJsonObject(json)
 
 /**
  * Returns the tree of a genesis that is part of another genesis, or `plain` if its format is unknown.

@@ -1,4 +1,4 @@
-import { Hex, Json } from '@firn/codec'
+import { Hex, isJsonObject, Json } from '@firn/codec'
 import { UnsignedMessage } from '@firn/warp'
 import * as Case from '../Case.ts'
 
@@ -36,7 +36,7 @@ export function isAggregation(exchange: Case.Case): boolean {
 export function read(exchange: Case.Case): Request | undefined {
   const body = Case.given(exchange, 'requestBody')
   const parsed = Case.attempt(() => Json.parse(String(body)))?.value
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
+  if (!isJsonObject(parsed)) return undefined
   const fields = parsed as Readonly<Record<string, unknown>>
   const [message, justification] = [fields['message'] ?? '', fields['justification'] ?? '']
   if (typeof message !== 'string' || typeof justification !== 'string') return undefined

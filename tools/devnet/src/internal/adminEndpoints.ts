@@ -1,4 +1,4 @@
-import { Hex, Json } from '@firn/codec'
+import { Hex, isJsonObject, Json } from '@firn/codec'
 import { type Endpoint, Exchange, HttpRules } from '@firn/node-api'
 import { Endpoint as PeerEndpoint } from '@firn/p2p'
 import { DevnetError } from '../DevnetError.ts'
@@ -60,7 +60,7 @@ function fail(exchange: Exchange.Exchange, error: unknown): void {
 
 function parseBody(bytes: Uint8Array): Body {
   const json = bytes.length === 0 ? {} : Json.parse(new TextDecoder().decode(bytes))
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Body
+  if (isJsonObject(json)) return json as Body
   throw mismatch('body', 'a JSON object', json as Json.Json)
 }
 

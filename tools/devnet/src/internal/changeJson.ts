@@ -1,4 +1,4 @@
-import { Hex, Id, Json, NodeId } from '@firn/codec'
+import { Hex, Id, isJsonObject, Json, NodeId } from '@firn/codec'
 import type { Change } from '../Change.ts'
 import type { Devnet } from '../Devnet.ts'
 import { DevnetError } from '../DevnetError.ts'
@@ -15,8 +15,7 @@ const KINDS = ['set-primary', 'create-subnet', 'create-chain', 'register', 'set-
  * balance}`. Amounts are numbers or decimal text.
  */
 export function parseChange(json: Json.Json, devnet: Devnet): Change {
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw wrong('change', 'a JSON object', json)
+  if (!isJsonObject(json)) throw wrong('change', 'a JSON object', json)
   const members = json as Members
   switch (members['kind']) {
     case 'set-primary':

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Batch, GoJson, GoRequest, RequestBody, SourceRequest, Submissions } from '@firn/aggregator'
-import { Json } from '@firn/codec'
+import { isJsonObject, Json } from '@firn/codec'
 import { ofText, type Target } from '../Target.ts'
 
 const MESSAGE = `0x0000000030390${'0'.repeat(63)}00000000`
@@ -50,7 +50,7 @@ const parseJson = (text: string): unknown => {
 /** Compares the members that the aggregator finds in an object with those that a JSON parser finds. */
 const compareMembers = (text: string): string | undefined => {
   const value = parseJson(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const members = GoJson.read(text)
   const found = typeof members === 'string' ? members : members.map(([key, json]) => [key, JSON.parse(json)])
   const isSame = Array.isArray(found) && isDeepStrictEqual(Object.fromEntries(found), value)

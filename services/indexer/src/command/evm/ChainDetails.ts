@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Id, isFirnError } from '@firn/codec'
+import { Id, isFirnError, isJsonObject } from '@firn/codec'
 import { EVM_NETWORKS, type EvmNetwork } from '@firn/store/evm'
 import { IndexerError } from '../../IndexerError.ts'
 
@@ -68,7 +68,7 @@ const CHECKS: { readonly [Name in keyof Required<ChainDetails>]: Check } = {
   token: {
     expected: 'an object with name, symbol and decimals',
     isValid: (value) =>
-      isObject(value) && Object.entries(TOKEN).every(([name, { isValid }]) => isValid(value[name])),
+      isJsonObject(value) && Object.entries(TOKEN).every(([name, { isValid }]) => isValid(value[name])),
   },
   firstHeight: integer(Number.MAX_SAFE_INTEGER),
 }
@@ -86,10 +86,10 @@ export const read = (file: string): Readonly<Record<string, ChainDetails>> => {
   } catch (cause) {
     throw fail((cause as Error).message, cause)
   }
-  const chains = isObject(json) ? (json['chains'] ?? {}) : undefined
-  if (!isObject(chains)) throw fail('expected an object with the member chains, by EVM chain id')
+  const chains = isJsonObject(json) ? (json['chains'] ?? {}) : undefined
+  if (!isJsonObject(chains)) throw fail('expected an object with the member chains, by EVM chain id')
   for (const [chainId, details] of Object.entries(chains)) {
-    if (!isObject(details)) throw fail(`chains.${chainId}: expected an object`)
+    if (!isJsonObject(details)) throw fail(`chains.${chainId}: expected an object`)
     for (const [name, { expected, isValid }] of Object.entries(CHECKS)) {
       const value = details[name]
       if (value === undefined || isValid(value)) continue
@@ -98,6 +98,3 @@ export const read = (file: string): Readonly<Record<string, ChainDetails>> => {
   }
   return chains as Readonly<Record<string, ChainDetails>>
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { isJsonObject } from '@firn/codec'
 
 /** A JSON-RPC call. For tests only. */
 export interface Call {
@@ -27,8 +28,7 @@ export interface EvmLie {
 const OTHER = `0x${'ab'.repeat(32)}`
 const HUGE = 1.5 * 2 ** 20
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Json => isJsonObject(value)
 const hasTransactions = (value: unknown): value is Json & { readonly transactions: readonly Json[] } =>
   isObject(value) && Array.isArray(value['transactions']) && isObject(value['transactions'][0])
 

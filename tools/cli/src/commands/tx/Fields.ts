@@ -1,4 +1,4 @@
-import { Address, Hex, Id, Json, NodeId } from '@firn/codec'
+import { Address, Hex, Id, isJsonObject, Json, NodeId } from '@firn/codec'
 import { EvmAddress } from '@firn/keys'
 import { Type } from '@firn/options'
 import type { BytesInput, OwnersInput, Receiver, SignerInput } from '@firn/wallet'
@@ -160,12 +160,9 @@ export const MESSAGE: Type.Type<BytesInput> = Type.create<BytesInput>({
 
 type Members = Readonly<Record<string, Json.Json | undefined>>
 
-const isObject = (json: unknown): json is Members =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
-
 /** Returns the BLS key in the response of `info.getNodeID`, in its member `nodePOP`, or as plain members. */
-const signerOf = (json: unknown): SignerInput | undefined => {
-  if (!isObject(json)) return undefined
+const signerOf = (json: Json.Json): SignerInput | undefined => {
+  if (!isJsonObject(json)) return undefined
   const inner = json['result'] ?? json['nodePOP'] ?? json['signer']
   if (inner !== undefined) return signerOf(inner)
   const { publicKey, proofOfPossession } = json
@@ -198,8 +195,8 @@ const ownersAt = (json: Members, name: string): { readonly [member: string]: Rec
   return owners === undefined ? undefined : { [name]: owners }
 }
 
-const validatorOf = (json: unknown) => {
-  if (!isObject(json)) return undefined
+const validatorOf = (json: Json.Json) => {
+  if (!isJsonObject(json)) return undefined
   const nodeId = NODE_ID.parse(String(json['nodeId'] ?? json['nodeID']))
   const weight = UNITS.parse(String(json['weight']))
   const balance = AVAX.parse(String(json['balance']))
