@@ -239,6 +239,10 @@ const OWN_TABLES = {
   }),
 }
 
+/** The kinds of changes: a block was added, a block was removed by a reorg, or traces were added to a block. */
+const CHANGE_KINDS = ['added', 'undone', 'traced'] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
 const period = oneOf(...PERIODS)
 
 /**
@@ -347,6 +351,8 @@ export const EVM_TABLES = {
       attempts: int4,
       /** Time from which they are requested again, in Unix seconds. */
       due: int8,
+      /** Sequence number of the change that added the block; null if an earlier version stored it. */
+      sequence: nullable(int8),
     },
     primaryKey: ['height'],
   }),
@@ -466,9 +472,21 @@ export const EVM_TABLES = {
     },
     primaryKey: ['kind'],
   }),
-  /** The change feed: added and undone blocks, in order. */
+  /** The change feed: added and undone blocks, and traces that were added later to a block, in order. */
   change: table({
-    columns: { sequence: int8, undone: bool, height: int8, hash: bytea, parent_hash: bytea, time: int8 },
+    columns: {
+      sequence: int8,
+      kind: oneOf(...CHANGE_KINDS),
+      height: int8,
+      hash: bytea,
+      parent_hash: bytea,
+      time: int8,
+      /**
+       * For `traced`, the sequence number of the change that added the block, or null if an earlier version stored the block;
+       * null for other kinds.
+       */
+      added: nullable(int8),
+    },
     primaryKey: ['sequence'],
   }),
 }

@@ -203,7 +203,7 @@ export class EvmStore {
     // One worker may have removed rows of an undo while another still has the block. The change is visible before both.
     const undone = await fetchFirst(
       this,
-      sql`${prepared} select from change where sequence > ${at.sequence} and undone and height <= ${at.height} limit 1`,
+      sql`${prepared} select from change where sequence > ${at.sequence} and kind = 'undone' and height <= ${at.height} limit 1`,
     )
     return undone === undefined
   }

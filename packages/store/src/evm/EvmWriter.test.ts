@@ -287,10 +287,10 @@ eachDatabase(({ openEvm, againEvm }) => {
     await writer.commit([indexed(other)])
     const changes = await database(store)
       .selectFrom('change')
-      .select(['undone', 'height'])
+      .select(['kind', 'height'])
       .orderBy('sequence')
       .execute()
-    expect(changes.map(({ undone, height }) => `${undone ? '-' : '+'}${height}`).join(' ')).toBe(
+    expect(changes.map(({ kind, height }) => `${kind === 'undone' ? '-' : '+'}${height}`).join(' ')).toBe(
       '+0 +1 +2 +3 -3 -2 +2',
     )
   })

@@ -267,8 +267,8 @@ export class EvmWriter {
         await session.query(PLANS)
         // Its data may have been removed since it was read.
         isFilled = (await untraced(session, block)) !== undefined
-        if (isFilled) await fill(session, indexed, row, this.#consequences.contracts)
-        // The sequence number is used by no change. Readers take the chain as advanced.
+        if (isFilled) await fill(session, indexed, { row, sequence }, this.#consequences.contracts)
+        // Also without a change, readers take the chain as advanced.
         return { made: [], tip: { block: await loadBlock(session), sequence } }
       })
       this.#next = this.#tip

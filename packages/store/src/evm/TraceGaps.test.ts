@@ -13,6 +13,7 @@ import type { IndexedBlock } from './IndexedBlock.ts'
 import { MAX_UNCHECKED } from './internal/storeChecks.ts'
 import * as BalanceChecks from './queries/BalanceChecks.ts'
 import * as BlockContents from './queries/BlockContents.ts'
+import * as Changes from './queries/Changes.ts'
 import * as Contracts from './queries/Contracts.ts'
 import * as InternalCalls from './queries/InternalCalls.ts'
 import * as TraceGaps from './queries/TraceGaps.ts'
@@ -167,6 +168,34 @@ eachDatabase(({ openEvm }) => {
     await Promise.all([writer.commit([at(3)]), writer.fillTraces(at(1)), writer.commit(ALL.slice(4))])
     while (await writer.refreshDigests());
     expect(await evmContents(store)).toEqual(await evmContents(honest))
+  })
+
+  test('adds a change for the traces of a block, with the change that added the block', async () => {
+    const store = await openEvm()
+    const writer = await storeAll(store, [2, 6])
+    const { sequence } = await store.snapshot()
+    await writer.undo(5n)
+    await writer.commit([untraced(at(6)), at(7)])
+    const before = (await store.snapshot()).sequence
+    await writer.fillTraces(at(6))
+    await writer.fillTraces(at(2))
+    await writer.fillTraces(at(2))
+    const changes = await Changes.after(store, before, 10)
+    const { block } = at(6)
+    expect(changes.map(({ kind, height, added }) => [kind, height, added])).toEqual([
+      ['traced', 6n, sequence + 3n],
+      ['traced', 2n, 3n],
+    ])
+    expect(changes[0]).toMatchObject({
+      hash: block.hash,
+      parent_hash: block.parentHash,
+      time: block.timestamp,
+    })
+    const reopened = await EvmWriter.open(store, TEST_CHAIN)
+    await reopened.undo(6n)
+    expect((await Changes.after(store, changes[1]?.sequence ?? 0n, 10)).map(({ kind }) => kind)).toEqual([
+      'undone',
+    ])
   })
 
   test('changes the chain digests of later blocks in bounded steps, between which blocks are stored', async () => {

@@ -167,7 +167,7 @@ describe.skipIf(CITUS_URL === '')('an EVM chain over several workers', { tags: [
     const { store } = await openSharded(4)
     const at = await store.snapshot()
     expect(await store.isStored(at)).toBe(true)
-    await sql`insert into change select sequence + 1, true, height, hash, parent_hash, time from change
+    await sql`insert into change (sequence, kind, height, hash, parent_hash, time) select sequence + 1, 'undone', height, hash, parent_hash, time from change
       where height = ${at.height}`.execute(store[DATABASE])
     expect(await store.isStored(at)).toBe(false)
   })

@@ -25,10 +25,19 @@ export interface MatchedEvent {
   readonly webhooks: readonly string[]
 }
 
+/** Events of a change of the source. */
+export interface EventsStep {
+  readonly sequence: bigint
+  readonly events: readonly MatchedEvent[]
+  /**
+   * If given, a webhook gets no event of a transaction of which it got an event in a change from this one on. The events are
+   * those of transactions.
+   */
+  readonly since?: bigint | undefined
+}
+
 /** What a change of the source means for webhooks: events, or the removal of a block with all its events. */
-export type SourceStep =
-  | { readonly sequence: bigint; readonly events: readonly MatchedEvent[] }
-  | { readonly sequence: bigint; readonly removedBlock: Uint8Array }
+export type SourceStep = EventsStep | { readonly sequence: bigint; readonly removedBlock: Uint8Array }
 
 /** Changes that were compared with the webhooks, in order. */
 export interface Comparison {
@@ -113,7 +122,7 @@ export function commit(store: ServiceStore, comparison: Comparison): Promise<boo
     for (const step of steps) {
       const ids =
         'events' in step
-          ? await addEvents(session, source, step.sequence, step.events, nowMs)
+          ? await addEvents(session, source, await unsent(session, source, step), nowMs)
           : await addRemovals(session, source, step.sequence, step.removedBlock, nowMs)
       for (const id of ids) touched.add(id)
     }
@@ -138,12 +147,30 @@ export function listen({ driver }: ServiceStore, listener: () => void): void {
   driver.listen(CHANNEL, listener)
 }
 
+/** Returns the step without what `since` leaves out. */
+async function unsent(session: Session, source: string, step: EventsStep): Promise<EventsStep> {
+  const { since } = step
+  if (since === undefined) return step
+  const events: MatchedEvent[] = []
+  for (const event of step.events) {
+    const rows = await session.query(SENT, [source, String(since), event.blockHash, event.body])
+    const sent = new Set(rows.map((row) => row['webhook_id']))
+    const webhooks = event.webhooks.filter((id) => !sent.has(id))
+    if (webhooks.length > 0) events.push({ ...event, webhooks })
+  }
+  return { ...step, events }
+}
+
+const SENT = `select d.webhook_id from webhook_event as e
+  join webhook_delivery as d on d.source = e.source and d.event_sequence = e.sequence and d.event_position = e.position
+  where e.source = $1 and e.sequence >= $2 and e.block_hash = $3 and not d.is_removal
+    and e.body::jsonb #> '{transaction,txHash}' = $4::text::jsonb #> '{transaction,txHash}'`
+
 /** Stores events and their deliveries. Returns the ids of the webhooks. */
 async function addEvents(
   session: Session,
   source: string,
-  sequence: bigint,
-  events: readonly MatchedEvent[],
+  { sequence, events }: EventsStep,
   nowMs: number,
 ): Promise<readonly string[]> {
   if (events.length === 0) return []

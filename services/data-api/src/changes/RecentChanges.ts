@@ -122,8 +122,15 @@ async function isSilent(
   }
 }
 
+/** The event of each kind of change. */
+const EVENTS: { readonly [K in EvmSchema.ChangeKind]: string } = {
+  added: 'block',
+  undone: 'undo',
+  traced: 'traces',
+}
+
 /** Converts a stored change to a server-sent event. */
-export function toChange({ sequence, undone, height, hash, parent_hash, time }: EvmSchema.ChangeRow): Change {
+export function toChange({ sequence, kind, height, hash, parent_hash, time }: EvmSchema.ChangeRow): Change {
   const data = JSON.stringify({
     cursor: String(sequence),
     blockNumber: String(height),
@@ -131,5 +138,5 @@ export function toChange({ sequence, undone, height, hash, parent_hash, time }: 
     parentHash: Hex.encode(parent_hash),
     blockTimestamp: Number(time),
   })
-  return { sequence, text: `id: ${sequence}\nevent: ${undone ? 'undo' : 'block'}\ndata: ${data}\n\n` }
+  return { sequence, text: `id: ${sequence}\nevent: ${EVENTS[kind]}\ndata: ${data}\n\n` }
 }

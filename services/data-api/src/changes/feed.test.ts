@@ -99,6 +99,25 @@ test('reports stored and undone blocks in order from any cursor, even if blocks 
   expect((await read(begun.cursor + 1n, 4)).seen).toEqual(rest.seen.slice(1))
 })
 
+test('reports when internal calls were added to a block that was stored without them', async () => {
+  const { sequence, height } = await store.snapshot()
+  // Only the receipts of a block without transactions are complete without traces.
+  const parts = tip.grow(4)
+  const late = parts.findIndex(({ block }) => (block['transactions'] as unknown[]).length > 0)
+  const blocks = indexed(parts)
+  await writer.commit(
+    blocks.map((one, i) =>
+      i === late ? { ...one, block: { ...one.block, traces: undefined }, tracesDue: 0n } : one,
+    ),
+  )
+  await writer.fillTraces(blocks[late] as (typeof blocks)[number])
+  const number = (i: number) => `${height + BigInt(i) + 1n} ${parts[i]?.block.hash.slice(0, 10)}`
+  expect((await read(sequence, 5)).seen).toEqual([
+    ...parts.map((_, i) => `block ${number(i)}`),
+    `traces ${number(late)}`,
+  ])
+})
+
 test('sends heartbeats while nothing changes, and ends when the signal aborts', async () => {
   const stop = new AbortController()
   const texts: string[] = []

@@ -22,7 +22,7 @@ const EXAMPLE = 'id: 7\nevent: block\ndata: {"cursor":"7","blockNumber":"30"}\n\
 /** Number of older changes for which a reader that resumes pays one compute unit. */
 const CHANGES_PER_UNIT = 100
 
-/** `GET /v1/changes/{chainId}`: stored and undone blocks of a chain, as server-sent events. */
+/** `GET /v1/changes/{chainId}`: stored and undone blocks of a chain, and late traces, as server-sent events. */
 export function listChanges(context: EvmContext): EventStream {
   const feeds = new Map<EvmStore, Feed>()
   const feedOf = (store: EvmStore): Feed => {
@@ -41,7 +41,7 @@ export function listChanges(context: EvmContext): EventStream {
     pathParameters: { chainId: chainId(context) },
     queryParameters: { cursor: Parameter.optional(cursor) },
     response: Schema.text(
-      'Sends the events `block` and `undo`, each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id` or the parameter `cursor` resumes the stream after an event. If changes after it were removed, the answer is 410 with `oldestCursor`, from which the stream can be resumed. Without either, the stream starts with the next change.',
+      'Sends the events `block` (a block was added), `undo` (a reorg removed it) and `traces` (internal calls, which were missing, were added to a block), each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id` or the parameter `cursor` resumes the stream after an event. If changes after it were removed, the answer is 410 with `oldestCursor`, from which the stream can be resumed. Without either, the stream starts with the next change.',
       EXAMPLE,
     ),
     open: async ({ path, query, lastEventId, pay, signal }) => {

@@ -155,7 +155,7 @@ describe('node that produces blocks', () => {
       node.faults = {}
       expect(await until(() => height() === 104n)).toBe(true)
       expect(
-        await database(store).selectFrom('change').selectAll().where('undone', '=', true).execute(),
+        await database(store).selectFrom('change').selectAll().where('kind', '=', 'undone').execute(),
       ).toEqual([])
     }))
 

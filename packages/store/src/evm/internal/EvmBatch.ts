@@ -48,9 +48,9 @@ export class EvmBatch {
     const isUntraced = this.#isUntraced(indexed)
     const row = this.copies.add(derived.rows, before?.chain_digest ?? NO_CHAIN_DIGEST, isUntraced)
     const { tracesDue: due = 0n } = indexed
-    if (isUntraced) this.gaps.add({ height: row.height, hash: row.hash, attempts: 0, due })
     const sequence = this.#tip.sequence + 1n
-    this.changes.add({ sequence, undone: false, ...positionOf(row) })
+    if (isUntraced) this.gaps.add({ height: row.height, hash: row.hash, attempts: 0, due, sequence })
+    this.changes.add({ sequence, kind: 'added', ...positionOf(row), added: null })
     this.blocks.push({ block, contracts: indexed.contracts, ...derived, row })
     this.#tip = { block: row, sequence }
   }

@@ -37,6 +37,13 @@ function before({ cumulative_transactions, transactions }: BlockRow): bigint {
   return cumulative_transactions - BigInt(transactions)
 }
 
+/** A block that is stored without its traces. */
+export interface Untraced {
+  readonly row: BlockRow
+  /** Sequence number of the change that adds them. */
+  readonly sequence: bigint
+}
+
 /**
  * Adds the traces to a block that is stored without them, and to everything that is derived from them. Afterwards, all
  * tables are as if the block had been stored with its traces, once `refreshNext` has computed the chain digests of all later
@@ -46,13 +53,15 @@ function before({ cumulative_transactions, transactions }: BlockRow): bigint {
  * - `contract`: contracts that the block created, or the height of the creation of those that were seen later
  * - `rollup`, `last_activity`, `last_activity_count`: created contracts and deployers
  *
+ * - `change`: the traces of the block were added
+ *
  * Transactions, transfers, logs, tokens, balances and messages do not depend on traces. The checks of balances compare
  * the contracts that the block called or created again.
  */
 export async function fill(
   session: Session,
   { block, contracts: facts }: IndexedBlock,
-  row: BlockRow,
+  { row, sequence }: Untraced,
   contracts: Contracts,
 ): Promise<void> {
   const derived = derive(block, before(row), row.log_digest !== null)
@@ -73,7 +82,19 @@ export async function fill(
   await replaceDigests(session, filled, row.chain_digest)
   await addContracts(session, added, contracts)
   await checkAgain(session, added)
-  await session.query('delete from trace_gap where height = $1', [height])
+  await closeGap(session, { row, sequence })
+}
+
+/** Removes the gap, and adds the change that says so. */
+async function closeGap(session: Session, { row, sequence }: Untraced): Promise<void> {
+  const { height, hash, parent_hash, time } = row
+  const text = 'delete from trace_gap where height = $1 returning sequence'
+  const [gap] = await session.query(text, [String(height)])
+  const added = gap?.['sequence'] as bigint | null | undefined
+  await session.query(
+    `insert into change (sequence, kind, height, hash, parent_hash, time, added) values ($1, 'traced', $2, $3, $4, $5, $6)`,
+    [String(sequence), String(height), hash, parent_hash, String(time), added?.toString() ?? null],
+  )
 }
 
 /** Stores the contracts that a block created. Those that were seen later first exist from the block on. */

@@ -54,8 +54,8 @@ export async function undo(
   for (const name of BLOCK_TABLES) await session.query(`delete from ${name} where height > $1`, above)
 }
 
-const CHANGES = `insert into change (sequence, undone, height, hash, parent_hash, time)
-  select $2::int8 + row_number() over (order by height desc), true, height, hash, parent_hash, time from block where height > $1`
+const CHANGES = `insert into change (sequence, kind, height, hash, parent_hash, time)
+  select $2::int8 + row_number() over (order by height desc), 'undone', height, hash, parent_hash, time from block where height > $1`
 
 /**
  * The keys of derived rows are read from the undone blocks' rows in {@link BLOCK_TABLES}, which are therefore deleted

@@ -1,4 +1,4 @@
-import { isFirnError } from '@firn/codec'
+import { Bytes, isFirnError } from '@firn/codec'
 import type { Logger } from '@firn/runtime'
 import type { WebhookSources } from '@firn/store'
 import { EvmBlockContents, EvmChanges, type EvmSchema } from '@firn/store/evm'
@@ -7,12 +7,12 @@ import type { Feed, Progress } from '../Evaluator.ts'
 import { lowestOf } from '../Filters.ts'
 import type { EvmWebhooks, Registry } from '../Registry.ts'
 import * as Source from '../Source.ts'
-import { matchedEvents } from './matchedEvents.ts'
+import { lateEvents, matchedEvents } from './matchedEvents.ts'
 
 /** Number of changes that are read at once. */
 const BATCH = 100
 
-/** Returns the changes of an EVM chain: blocks that were added, and blocks that a reorg removed. */
+/** Returns the changes of an EVM chain: added blocks, blocks that a reorg removed, and internal calls that were added later. */
 export function evmFeed(
   chain: EvmChainSource,
   registry: Registry,
@@ -40,34 +40,73 @@ export function evmFeed(
         return []
       }
     },
-    compare: (change, progress) => compare(chain, change, registry.ofEvm(source), progress),
+    compare: (change, progress) => COMPARES[change.kind](chain, change, registry.ofEvm(source), progress),
     onAdvance: (listener) => chain.store.onAdvance(listener),
   }
 }
 
-async function compare(
+type Compare = (
   chain: EvmChainSource,
   change: EvmSchema.ChangeRow,
   webhooks: EvmWebhooks,
   progress: Progress,
-): Promise<WebhookSources.SourceStep | undefined> {
-  const { sequence, height } = change
-  if (change.undone) {
-    if (progress.settled !== undefined && progress.settled >= height) progress.settled = height - 1n
-    return { sequence, removedBlock: change.hash }
-  }
+) => Promise<WebhookSources.SourceStep | undefined>
+
+const compareAdded: Compare = async (chain, change, webhooks, progress) => {
+  const { sequence } = change
   const events: WebhookSources.MatchedEvent[] = []
   if (webhooks.executed.size > 0) {
-    const block = await EvmBlockContents.atHeight(chain.store, height)
-    // If a reorg has replaced the block meanwhile, the change that removes it follows, and nobody needs to know of it.
-    if (block !== undefined && Buffer.compare(block.hash, change.hash) === 0)
-      events.push(...(await matchedEvents(chain, block, webhooks.executed, sequence)))
+    const block = await blockOf(chain, change)
+    if (block !== undefined) events.push(...(await matchedEvents(chain, block, webhooks.executed, sequence)))
   }
   if (webhooks.settled.size > 0) events.push(...(await settledEvents(chain, change, webhooks, progress)))
   // Blocks that settle with this change share its place with its own events.
-  return events.length === 0
-    ? undefined
-    : { sequence, events: events.map((event, position) => ({ ...event, position })) }
+  return stepOf({ sequence, events })
+}
+
+const compareUndone: Compare = async (_chain, { sequence, height, hash }, _webhooks, progress) => {
+  if (progress.settled !== undefined && progress.settled >= height) progress.settled = height - 1n
+  return { sequence, removedBlock: hash }
+}
+
+/**
+ * Webhooks that match a transaction without its internal calls got their messages when the block was added or settled. If
+ * that change was compared after the internal calls were added, the others got theirs, too.
+ */
+const compareTraced: Compare = async (chain, change, { executed, settled }, progress) => {
+  const { sequence, height, added } = change
+  const isSettled = progress.settled !== undefined && height <= progress.settled
+  const matchers = [executed, ...(isSettled ? [settled] : [])].filter(({ size }) => size > 0)
+  const block = matchers.length === 0 ? undefined : await blockOf(chain, change)
+  if (block === undefined) return undefined
+  const events: WebhookSources.MatchedEvent[] = []
+  for (const matcher of matchers) events.push(...(await lateEvents(chain, block, matcher, added ?? sequence)))
+  return stepOf({ sequence, events, since: added ?? 0n })
+}
+
+/** What each kind of change means for webhooks. */
+const COMPARES: { readonly [K in EvmSchema.ChangeKind]: Compare } = {
+  added: compareAdded,
+  undone: compareUndone,
+  traced: compareTraced,
+}
+
+/** Numbers the events of a change. Returns undefined if there are none. */
+function stepOf(step: WebhookSources.EventsStep): WebhookSources.SourceStep | undefined {
+  if (step.events.length === 0) return undefined
+  return { ...step, events: step.events.map((event, position) => ({ ...event, position })) }
+}
+
+/**
+ * Returns the block of a change. Returns undefined if a reorg has replaced it meanwhile: the change that removes it follows,
+ * and no webhook needs to know of it.
+ */
+async function blockOf(
+  { store }: EvmChainSource,
+  { height, hash }: EvmSchema.ChangeRow,
+): Promise<EvmBlockContents.BlockContents | undefined> {
+  const block = await EvmBlockContents.atHeight(store, height)
+  return block !== undefined && Bytes.equals(block.hash, hash) ? block : undefined
 }
 
 /** Returns the events of the blocks that a new block declares settled. */
@@ -78,7 +117,7 @@ async function settledEvents(
   progress: Progress,
 ): Promise<readonly WebhookSources.MatchedEvent[]> {
   const header = await EvmBlockContents.headerAt(chain.store, height)
-  if (header === undefined || Buffer.compare(header.hash, hash) !== 0) return []
+  if (header === undefined || !Bytes.equals(header.hash, hash)) return []
   // A header without a settled height contains the results of its own block.
   const until = header.settledHeight ?? height
   progress.settled ??= until < height ? until : height - 1n
