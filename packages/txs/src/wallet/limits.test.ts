@@ -245,7 +245,7 @@ describe('importFrom', () => {
       [utxo(AVAX, 0, { owners: Wallet.soleOwner(friend) })],
       'TXS_SIGNERS',
       { count: 1 },
-      /need other signers/,
+      /1 UTXOs need other signers/,
     ],
   ] as const)('says that there is nothing to import: %s', (_what, exported, code, details, message) => {
     const work = () => PlatformBuilder.importFrom(platform(utxo(AVAX, 99)), xChainId, exported, mine)

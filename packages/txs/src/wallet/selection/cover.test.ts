@@ -199,6 +199,13 @@ describe('cover', () => {
     expect(() => cover(coins, burn(500n))).toThrow(
       error('TXS_FUNDS', { available: 30n, locked: 40n, unsigned: 70n }),
     )
+    // Exactly what is missing: 115 for the amount, the transaction and an input
+    const locked = (amount: bigint) => coin(amount, { lock: NOW + 9n })
+    const unsigned = (amount: bigint) => coin(amount, { owners: Wallet.soleOwner(stranger) })
+    expect(() => cover([coin(30n), locked(85n)], burn(100n))).toThrow(error('TXS_LOCKED', { missing: 85n }))
+    expect(() => cover([coin(30n), locked(40n), unsigned(45n)], burn(100n))).toThrow(error('TXS_SIGNERS'))
+    expect(() => cover([coin(30n), locked(40n), unsigned(44n)], burn(100n))).toThrow(error('TXS_FUNDS'))
+    expect(() => cover([coin(30n, { lock: NOW })], burn(100n))).toThrow(error('TXS_FUNDS', { locked: 0n }))
     // A locked coin that pays the stake is not reported as locked.
     expect(() => cover(coins.slice(0, 2), { ...stake(40n), ...burn(500n) })).toThrow(
       error('TXS_FUNDS', { locked: 0n }),

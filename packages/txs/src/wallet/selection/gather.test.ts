@@ -137,6 +137,8 @@ describe('gather', () => {
       error('TXS_DUST', { count: 2, amount: 23n, fee: 23n }),
     )
     expect(gather([coin(12n), coin(12n)]).chosen).toHaveLength(2)
+    expect(() => gather([coin(12n), coin(5n)])).toThrow(error('TXS_DUST', { count: 2, amount: 17n }))
+    expect(() => gather([coin(90n)], { isIncluded: () => false })).toThrow(error('TXS_EMPTY', { count: 1 }))
   })
 
   it('needs two coins for a consolidation', () => {
@@ -289,5 +291,6 @@ describe('gather, for a consolidation without a named receiver', () => {
     const shared = [60n, 70n].map((amount) => coin(amount, { owners }))
     expect(() => merge([coin(50n), ...shared], false)).toThrow(error('TXS_EMPTY', { count: 2, amount: 130n }))
     expect(() => merge([coin(50n), ...shared], false)).toThrow(/2 UTXOs have several owners; pass .* as `to`/)
+    expect(() => merge([coin(50n), coin(60n, { owners })], false)).toThrow(/1 UTXOs have several owners/)
   })
 })
