@@ -26,7 +26,7 @@ export interface GenesisOptions {
   readonly upgradeFile?: string | undefined
   /** Answer of a followed node to `info.upgrades`. */
   readonly nodeUpgrades?: Json.Json | undefined
-  /** Rules in the database. Their upgrade times are used if they belong to the loaded genesis. */
+  /** Rules in the database, or of an archive that is resumed. Their upgrade times are used if they belong to the loaded genesis. */
   readonly stored?: NetworkRules | undefined
   /** Path of an archive with a `genesis/` folder. */
   readonly archive?: string | undefined
@@ -70,6 +70,15 @@ export async function load(options: GenesisOptions): Promise<NetworkRules> {
   }
   const upgrades = upgradesOf(options, genesis)
   return { genesis, constants: { ...Networks.of(genesis.networkId), upgrades } }
+}
+
+/**
+ * Returns the genesis and rules of an archive that is written to a folder; undefined if the folder has none yet.
+ * @throws the errors of {@link load}
+ */
+export async function ofArchive(archive: string, now: bigint): Promise<NetworkRules | undefined> {
+  const isBegun = [ARCHIVE_FILES.ids, ARCHIVE_FILES.upgrades].every((file) => existsSync(join(archive, file)))
+  return isBegun ? load({ archive, now }) : undefined
 }
 
 /**

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CheckedHex, Id, Json } from '@firn/codec'
+import { CheckedHex, Hex, Id, Json } from '@firn/codec'
 import { GenesisConfig, Networks, PlatformGenesis, Upgrades } from '@firn/genesis'
 import { systemClock } from '@firn/runtime'
 import { Writer } from '@firn/store'
@@ -215,6 +216,27 @@ describe('upgrade times', () => {
     const { granite, helicon, graniteEpochDuration } = await upgradesOf(older)
     expect([granite, helicon]).toEqual([UNSCHEDULED, UNSCHEDULED])
     expect(graniteEpochDuration).toBe(DEFAULT.graniteEpochDuration)
+  })
+
+  it('are those of an archive that is resumed, where neither the node nor the upgrade file names them', async () => {
+    const to = mkdtempSync(join(tmpdir(), 'firn-resumed-'))
+    mkdirSync(join(to, 'genesis'))
+    expect(await GenesisFiles.ofArchive(to, 0n)).toBeUndefined()
+    const { genesis } = await GenesisFiles.load({ archive: helicon, now: 0n })
+    writeFileSync(join(to, 'genesis/ids.json'), `{"genesisBytes":"${Hex.encode(genesis.bytes)}"}`)
+    expect(await GenesisFiles.ofArchive(to, 0n)).toBeUndefined()
+    const written = { ...DEFAULT, helicon: 1_900_000_000n, graniteEpochDuration: 5_000_000_000n }
+    writeFileSync(join(to, 'genesis/upgrade.json'), Json.stringify(Upgrades.toJSON(written)))
+    const resumed = await GenesisFiles.ofArchive(to, 0n)
+    expect(await upgradesOf(undefined, { resumed })).toEqual(written)
+    const { heliconTime: _helicon, ...before } = recorded
+    expect(await upgradesOf(before, { resumed })).toMatchObject({
+      helicon: 1_900_000_000n,
+      graniteEpochDuration: 20_000_000_000n,
+    })
+    const upgradeFileContent = base64(FILE)
+    expect((await upgradesOf(before, { resumed, upgradeFileContent })).helicon).toBe(1_800_000_000n)
+    rmSync(to, { recursive: true })
   })
 
   it('are read from the upgrade file if the node does not name them', async () => {

@@ -44,6 +44,10 @@ export function createSource({ from, upstreams = [], clock, log }: SourceOptions
 export interface NetworkOptions extends SourceOptions {
   /** Store whose database may already contain the network. */
   readonly store?: Pick<Store, 'network'>
+  /**
+   * Rules of an archive that is resumed. Its upgrade times apply where neither the upgrade file nor a node has them.
+   */
+  readonly resumed?: GenesisFiles.NetworkRules | undefined
   /** Path or URL of a genesis file. `genesisFileContent` is the file's JSON in base64, and takes precedence. */
   readonly genesisFile?: string | undefined
   readonly genesisFileContent?: string | undefined
@@ -89,9 +93,9 @@ async function loadRules(options: NetworkOptions, signal: AbortSignal): Promise<
     textOf(options.upgradeFile, options.upgradeFileContent, options, signal),
   ])
   const { from: archive, networkId } = options
-  const stored = await options.store?.network()
+  const known = await options.store?.network()
   if (genesisFile === undefined && archive === undefined) {
-    if (stored !== undefined) return checked(stored, upgradeFile, options, signal)
+    if (known !== undefined) return checked(known, upgradeFile, options, signal)
     GenesisFiles.assertPublished(networkId)
   }
   const now = BigInt(Math.floor(options.clock.now() / 1000))
@@ -101,6 +105,7 @@ async function loadRules(options: NetworkOptions, signal: AbortSignal): Promise<
     if (archive === undefined || signal.aborted) throw error
     return undefined
   })
+  const stored = known ?? options.resumed
   const hasTimes = [upgradeFile, archive, stored].some((it) => it !== undefined)
   const nodeUpgrades = await nodeUpgradesOf(options, hasTimes, signal)
   return GenesisFiles.load({

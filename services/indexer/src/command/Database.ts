@@ -57,14 +57,15 @@ export const open = (
 
 /**
  * Returns the network that the options or the nodes identify, without opening a database. Returns undefined
- * if its genesis is neither given nor published.
+ * if its genesis is neither given nor published. `resumed` are the rules of an archive that is resumed.
  */
 export const network = async (
   options: Options,
   terminal: Terminal,
+  resumed?: NetworkDatabase['rules'],
 ): Promise<NetworkDatabase['rules'] | undefined> => {
   const { genesisFile, genesisFileContent } = options
-  const asked = networkOptions(options, undefined, terminal)
+  const asked = { ...networkOptions(options, undefined, terminal), resumed }
   if (genesisFile !== undefined || genesisFileContent !== undefined)
     return loadNetwork(asked, terminal.signal)
   const networkId = options.networkId ?? (await readNetworkId(asked, terminal.signal))

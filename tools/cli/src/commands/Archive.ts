@@ -1,4 +1,4 @@
-import { createSource, createStoreSource, Database, writeArchive } from '@firn/indexer'
+import { createSource, createStoreSource, Database, GenesisFiles, writeArchive } from '@firn/indexer'
 import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'
@@ -30,7 +30,8 @@ export const COMMAND = Command.create({
 export const archive = async (options: Options, terminal: Terminal): Promise<void> => {
   const { to } = options
   const upstreams = Database.nodes(options)
-  const known = upstreams.length === 0 ? undefined : await Database.network(options, terminal)
+  const resumed = await GenesisFiles.ofArchive(to, BigInt(Math.floor(systemClock.now() / 1_000)))
+  const known = upstreams.length === 0 ? undefined : await Database.network(options, terminal, resumed)
   const { store, rules } =
     known === undefined
       ? await Database.open({ ...options, attach: true }, undefined, terminal)
