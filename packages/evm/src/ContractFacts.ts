@@ -35,4 +35,9 @@ export interface ContractFacts {
   readonly decimals: number | undefined
   /** Whether the contract is a proxy, and of what; undefined if nodes do not tell its code or storage. */
   readonly proxy?: ProxyFacts | undefined
+  /**
+   * Whether the values in its ERC-20 transfer logs are ids of ERC-721 tokens, as in CryptoKitties; undefined if no value
+   * was known when the contract was read.
+   */
+  readonly valuesAreIds?: boolean | undefined
 }

@@ -559,8 +559,17 @@ contract BurnableCollectible is Collectible {
 }
 
 /// Collectibles from before ERC-721, whose `Transfer` has no indexed field, such as CryptoKitties.
+/// They say that they implement a draft of ERC-721, and count their tokens as ERC-20 tokens do.
 contract Kitties is Erc721 {
     event Transfer(address from, address to, uint256 id);
+
+    function supportsInterface(bytes4 id) external pure override returns (bool) {
+        return id == 0x01ffc9a7 || id == 0x9a20483d;
+    }
+
+    function totalSupply() external view returns (uint256 supply) {
+        for (uint256 id = 0; id < 24; id++) if (ownerOf[id] != address(0)) supply++;
+    }
 
     function _log(address from, address to, uint256 id) internal override {
         emit Transfer(from, to, id);

@@ -17,8 +17,9 @@ export interface ZooToken {
   /** Name of the contract in `contracts/Zoo.sol`, or of what it creates. */
   readonly name: string
   readonly address: Hex
-  /** Standard whose layout its transfer logs have. */
   readonly standard: 20 | 721 | 1155
+  /** Whether its logs have the layout of ERC-20, with the id of an ERC-721 token as the value. */
+  readonly hasIdsAsValues: boolean
   readonly basis: TokenBasis
 }
 
@@ -190,14 +191,14 @@ function creationCode({ contract, delegates }: Kind, addresses: readonly Hex[]):
 }
 
 async function toMember(url: string, kind: Kind, actor: Hex): Promise<Member> {
-  const { contract, name = contract, standard = 20, basis, isCreator = false } = kind
+  const { contract, name = contract, standard = 20, basis, isCreator = false, hasIdsAsValues = false } = kind
   let address = actor
   if (isCreator) {
     const data = encodeFunctionData({ abi: ABI, functionName: 'token' })
     const result = await call<Hex>(url, 'eth_call', [{ to: actor, data }, 'latest'])
     address = `0x${result.slice(-40)}`
   }
-  return { kind, actor, token: { name, address, standard, basis } }
+  return { kind, actor, token: { name, address, standard, basis, hasIdsAsValues } }
 }
 
 /** Splits a list into lists whose transactions fit into one block. */

@@ -63,7 +63,9 @@ it('reads a contract without a name again, and returns to what was known in an u
   const { store, writer, at, commit, due, known } = await open()
   await commit(0n, [transfer], [token({ kind: 'UNKNOWN' })])
   expect([await due(0n), await due(1n)]).toEqual([0, 1])
-  expect(await Contracts.due(store, at(1n).time, 9)).toEqual([{ address: TOKEN, tellsErc20: true }])
+  expect(await Contracts.due(store, at(1n).time, 9)).toEqual([
+    { address: TOKEN, tellsErc20: true, value: 1n },
+  ])
   await commit(1n)
   expect(await writer.storeContracts(at(1n), [named('Late')])).toBe(true)
   expect([await known(), await due(99n)]).toEqual([[20, 'Late', 6], 0])

@@ -132,7 +132,7 @@ const OWN_TABLES = {
     columns: {
       height: int8,
       log_index: int8,
-      /** Index of the transfer within an ERC-1155 batch. */
+      /** Index of the transfer within an ERC-1155 batch or an ERC-2309 range; `ID_POSITION` if a log of ERC-20 contains the id. */
       position: int4,
       transaction_index: int4,
       /** Token standard: 20, 721 or 1155. */

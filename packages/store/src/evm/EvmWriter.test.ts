@@ -253,7 +253,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect(await db.selectFrom('contract').selectAll().execute()).toEqual([
       {
         ...{ address: COIN, since: 0n, standard: 20, name: text, symbol: new Uint8Array(), decimals: 255 },
-        ...{ proxy: null, implementation: null, beacon: null },
+        ...{ values_are_ids: null, proxy: null, implementation: null, beacon: null },
       },
     ])
     expect(await db.selectFrom('block').select(['fees_spent', 'gas_price_max']).execute()).toEqual([

@@ -14,10 +14,12 @@ import type { EvmStore } from './EvmStore.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
 import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
+import { loadCollections, turnIntoCollection } from './internal/collections.ts'
 import { storeReadings } from './internal/contractReadings.ts'
 import { buildNextIndex, deferIndexes, type Index } from './internal/deferredIndexes.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
-import { fill, isStored, untraced } from './internal/fillTraces.ts'
+import { assertStored, fill, untraced } from './internal/fillTraces.ts'
+import type { Collections } from './internal/idTransfers.ts'
 import { inParallel } from './internal/inParallel.ts'
 import {
   firstUntraced,
@@ -28,7 +30,7 @@ import {
   type WriterState,
 } from './internal/opening.ts'
 import { Pruning, type Run } from './internal/Pruning.ts'
-import { missingAbove, type PruneOptions } from './internal/prune.ts'
+import { assertNotPruned, type PruneOptions } from './internal/prune.ts'
 import { commitTogether } from './internal/sharding.ts'
 import { firstStale, refreshNext } from './internal/staleDigests.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
@@ -86,6 +88,7 @@ export class EvmWriter {
   #missingIndexes: number
   /** Height of the first block without its traces; undefined if there is none. */
   #untracedFrom: bigint | undefined
+  #collections: Collections
   #tip: Tip
   /** The tip after all pending batches are stored. */
   #next: Tip
@@ -107,6 +110,7 @@ export class EvmWriter {
     this.#hasLogs = options.logs ?? true
     this.#missingIndexes = opened.missingIndexes
     this.#untracedFrom = opened.untracedFrom
+    this.#collections = opened.collections
     this.#consequences = new Consequences(options.remembered ?? REMEMBERED)
     const fenced: Run = (work) => this.#fenced(work)
     this.#pruning = new Pruning(store.driver, fenced, (work) => this.#remove(work))
@@ -202,7 +206,7 @@ export class EvmWriter {
     if (blocks.length === 0) return
     const { stored } = await this.#inTurn(async () => {
       const before = this.#next
-      const batch = new EvmBatch(this.#chain, before, this.#hasLogs)
+      const batch = new EvmBatch(this.#chain, before, this.#hasLogs, this.#collections)
       for (const block of blocks) {
         batch.add(block)
         // Yielding to the event loop lets the batch that is being stored make progress.
@@ -231,14 +235,11 @@ export class EvmWriter {
         throw new StoreError('STORE_CURSOR', message, { details })
       }
       if (height === last) return
-      await this.#change(async (session) => {
-        await session.query(PLANS)
+      await this.#rewrite(sequence + last - height, async (session) => {
         await assertNotPruned(session, height)
         const canLookUp = !this.#isSharded && this.#missingIndexes === 0
         await undo(session, height, { sequence, canLookUp })
-        return { made: [], tip: { block: await loadBlock(session), sequence: sequence + last - height } }
       })
-      this.#next = this.#tip
       this.#consequences.forget()
     })
   }
@@ -257,21 +258,15 @@ export class EvmWriter {
       const { block } = indexed
       const row = await this.#store.driver.transaction((session) => untraced(session, block))
       if (row === undefined || block.traces === undefined) return false
-      if (!isStored(block, row)) {
-        const message = `block ${block.height}: its transactions and receipts differ from the stored ones`
-        throw new StoreError('STORE_BLOCK', message, { details: { height: block.height, field: 'receipts' } })
-      }
+      assertStored(block, row)
+      // Also without a change, readers take the chain as advanced.
       const sequence = this.#tip.sequence + 1n
-      let isFilled = false
-      await this.#change(async (session) => {
-        await session.query(PLANS)
+      const isFilled = await this.#rewrite(sequence, async (session) => {
         // Its data may have been removed since it was read.
-        isFilled = (await untraced(session, block)) !== undefined
-        if (isFilled) await fill(session, indexed, { row, sequence }, this.#consequences.contracts)
-        // Also without a change, readers take the chain as advanced.
-        return { made: [], tip: { block: await loadBlock(session), sequence } }
+        const isOpen = (await untraced(session, block)) !== undefined
+        if (isOpen) await fill(session, indexed, { row, sequence }, this.#consequences.contracts)
+        return isOpen
       })
-      this.#next = this.#tip
       this.#consequences.forget()
       return isFilled
     })
@@ -289,15 +284,7 @@ export class EvmWriter {
     if (!(await this.#store.driver.transaction(isStale))) return false
     return this.#inTurn(async () => {
       await this.#turn
-      const { sequence } = this.#tip
-      let hasMore = false
-      await this.#change(async (session) => {
-        await session.query(PLANS)
-        hasMore = await refreshNext(session, most)
-        return { made: [], tip: { block: await loadBlock(session), sequence } }
-      })
-      this.#next = this.#tip
-      return hasMore
+      return this.#rewrite(this.#tip.sequence, (session) => refreshNext(session, most))
     })
   }
 
@@ -338,6 +325,19 @@ export class EvmWriter {
       () => undefined,
     )
     return turn
+  }
+
+  /** Runs `work`, which changes stored blocks, in a fenced database transaction. `sequence` is the chain's number after it. */
+  async #rewrite<T>(sequence: bigint, work: (session: Session) => Promise<T>): Promise<T> {
+    const results: T[] = []
+    await this.#change(async (session) => {
+      await session.query(PLANS)
+      results.push(await work(session))
+      this.#collections = await loadCollections(session)
+      return { made: [], tip: { block: await loadBlock(session), sequence } }
+    })
+    this.#next = this.#tip
+    return results[0] as T
   }
 
   /** Runs `work` in a fenced database transaction, after all earlier ones. */
@@ -411,11 +411,18 @@ export class EvmWriter {
   }
 
   /**
-   * Stores what contracts returned when they were read again. Empty answers do not replace earlier ones. Returns false
-   * and stores nothing if the block at which they were read is not stored any more.
+   * Stores what contracts returned when they were read again. Empty answers do not replace earlier ones. If the values of
+   * a contract's ERC-20 transfers are ids, its stored transfers become those of ERC-721, for which commits wait. Returns
+   * false and stores nothing if the block at which they were read is not stored any more.
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async storeContracts(at: EvmSnapshots.EvmPosition, facts: readonly ContractFacts[]): Promise<boolean> {
+    for (const { address } of facts.filter(({ valuesAreIds }) => valuesAreIds === true))
+      await this.#inTurn(async () => {
+        await this.#turn
+        await this.#rewrite(this.#tip.sequence + 1n, (session) => turnIntoCollection(session, address, at))
+        this.#consequences.forget()
+      })
     return this.#fenced((session) => storeReadings(session, at, facts))
   }
 
@@ -483,14 +490,6 @@ export class EvmWriter {
     this.#store.advanced(
       isKnown ? EvmSnapshots.create(cursor, this.#tip.sequence, this.#untracedFrom) : undefined,
     )
-  }
-}
-
-/** @throws StoreError `STORE_CURSOR` if data that an undo to a height needs was pruned */
-async function assertNotPruned(session: Session, height: bigint): Promise<void> {
-  for (const [kind, below] of await missingAbove(session, height)) {
-    const message = `cannot undo to height ${height}: ${kind} below ${below} were pruned`
-    throw new StoreError('STORE_CURSOR', message, { details: { kind, below, actual: height } })
   }
 }
 

@@ -1,5 +1,6 @@
 import { PROXY_KINDS } from '@firn/evm'
 import {
+  bool,
   bytea,
   int4,
   int8,
@@ -41,9 +42,14 @@ export const TOKEN_TABLES = {
       /** Height at which the contract was first seen. */
       since: int8,
       ...facts,
+      /**
+       * Whether the values in its ERC-20 transfer logs are ids of ERC-721 tokens, as in CryptoKitties; null if the contract
+       * was not asked. Its transfers are then stored as those of ERC-721. An undo keeps the answer.
+       */
+      values_are_ids: nullable(bool),
     },
     primaryKey: ['address'],
-    indexes: { storing: ['(beacon) where beacon is not null'] },
+    indexes: { storing: ['(beacon) where beacon is not null', '(address) where values_are_ids'] },
   }),
   /** Contracts to read again, because they may have changed or did not answer all questions. */
   contract_due: table({

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { RpcError } from '@firn/rpc'
 import { systemClock } from '@firn/runtime'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { IndexerError } from '../IndexerError.ts'
 import { abiString, createFakeContracts } from '../testing/evmContracts.ts'
 import type { CallAnswer, CallContract } from '../testing/evmMethods.ts'
@@ -52,12 +52,14 @@ const reader = (
     random: () => 0,
     longestPauseMs: 5,
   })
-  const seen = (tellsErc20: boolean): readonly Seen[] => [{ address, tellsErc20 }]
+  const seen = (tellsErc20: boolean, value?: bigint): readonly Seen[] => [
+    { address, tellsErc20, ...(value === undefined ? {} : { value }) },
+  ]
   return {
     requests: () => requests,
     blocks,
-    facts: async (tellsErc20 = false) =>
-      (await made.facts(seen(tellsErc20), at, AbortSignal.timeout(5_000)))[0],
+    facts: async (tellsErc20 = false, value?: bigint) =>
+      (await made.facts(seen(tellsErc20, value), at, AbortSignal.timeout(5_000)))[0],
     latest: (data: string) =>
       made.callLatest([{ to: address, data: Hex.decode(data) }], AbortSignal.timeout(5_000)),
   }
@@ -71,6 +73,57 @@ const saying =
     const result = answers[data.slice(2, 10)]
     return result === undefined ? reverted : { result }
   }
+
+describe('the values of ERC-20 transfers', () => {
+  const TOTAL_SUPPLY = { '18160ddd': word(9n) }
+  const owned =
+    (nobody?: string): CallContract =>
+    (to, data) => {
+      if (!data.startsWith('0x6352211e')) return saying(TOTAL_SUPPLY)(to, data, 9, '0x0')
+      if (BigInt(`0x${data.slice(10)}`) === 7n) return { result: word(0xabcn) }
+      return nobody === undefined ? reverted : { result: nobody }
+    }
+
+  it.each([
+    ['an owner of the value, and of no other number', owned(), true],
+    ['the zero address for other numbers', owned(word(0n)), true],
+    ['an owner of any number', owned(word(0xabcn)), false],
+    ['no owner', saying(TOTAL_SUPPLY), false],
+    [
+      'a number that is no address as the owner',
+      saying({ ...TOTAL_SUPPLY, '6352211e': word(2n ** 200n) }),
+      false,
+    ],
+    [
+      'decimals, and an owner',
+      (to, data, ...more) => saying({ '313ce567': word(18n) })(to, data, ...more),
+      false,
+    ],
+  ] as readonly (readonly [string, CallContract, boolean])[])(
+    'with %s',
+    async (_name, contract, valuesAreIds) => {
+      const facts = await reader(contract).facts(true, 7n)
+      expect(facts?.valuesAreIds).toBe(valuesAreIds)
+      expect(facts?.kind === 'ERC-721').toBe(valuesAreIds)
+    },
+  )
+
+  it('are ids if the contract says that it is ERC-721 and has no decimals', async () => {
+    const says: CallContract = (_to, data) => {
+      if (data.startsWith('0x01ffc9a7'))
+        return { result: word(/^.{10}(01ffc9a7|80ac58cd)/.test(data) ? 1n : 0n) }
+      return reverted
+    }
+    expect(await reader(says).facts(true, 7n)).toMatchObject({ kind: 'ERC-721', valuesAreIds: true })
+    const divided: CallContract = (to, data, ...more) =>
+      data.startsWith('0x313ce567') ? { result: word(18n) } : says(to, data, ...more)
+    expect(await reader(divided).facts(true, 7n)).toMatchObject({ kind: 'ERC-721', valuesAreIds: false })
+  })
+
+  it('are not known without a value', async () => {
+    expect((await reader(owned()).facts(true))?.valuesAreIds).toBeUndefined()
+  })
+})
 
 it.each(['ERC-20', 'ERC-721', 'ERC-1155', 'UNKNOWN'] as const)(
   'classifies a contract that claims to be %s',

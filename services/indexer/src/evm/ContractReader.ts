@@ -1,5 +1,5 @@
-import { isFirnError } from '@firn/codec'
-import type { ContractFacts } from '@firn/evm'
+import { Hex, isFirnError } from '@firn/codec'
+import { BalanceOf, type ContractFacts } from '@firn/evm'
 import { backoff, type Clock } from '@firn/runtime'
 import * as AbiText from './AbiText.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
@@ -22,6 +22,8 @@ export interface Seen {
   readonly address: Uint8Array
   /** Whether the contract emitted ERC-20 transfer events. */
   readonly tellsErc20: boolean
+  /** Value of an ERC-20 transfer event, whose recipient is not the zero address; undefined if none is known. */
+  readonly value?: bigint
 }
 
 /** Options of {@link createContractReader}. */
@@ -127,11 +129,17 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
       const addresses = contracts.map(({ address }) => address)
       const read: ReadState = (reads) => readAll(reads, at, signal)
       const codes = addresses.map((codeOf) => ({ codeOf }))
-      const values = await read([...calls, ...codes])
-      const proxies = await readProxies(addresses, values.slice(calls.length), read)
+      const valued = contracts.filter(({ value }) => value !== undefined)
+      const owners = valued.flatMap(({ address, value = 0n }) =>
+        [value, NO_ID].map((id) => ({ to: address, data: Hex.decode(BalanceOf.ownerCallData(id)) })),
+      )
+      const values = await read([...calls, ...owners, ...codes])
+      const proxies = await readProxies(addresses, values.slice(calls.length + owners.length), read)
       return contracts.map((contract, i) => {
         const of = (name: Question) => values[i * NAMES.length + NAMES.indexOf(name)]
-        return { ...factsOf(contract, of), proxy: proxies[i] }
+        const place = valued.indexOf(contract)
+        const owned = place < 0 ? undefined : values.slice(calls.length + 2 * place).map(wordOf)
+        return { ...factsOf(contract, of, owned), proxy: proxies[i] }
       })
     },
     async callLatest(calls, signal) {
@@ -144,15 +152,41 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
   }
 }
 
-function factsOf({ address, tellsErc20 }: Seen, of: (name: Question) => Returned): ContractFacts {
+/**
+ * @param owned the answers of `ownerOf` for the value of an ERC-20 transfer and for {@link NO_ID}; undefined if no value
+ * is known
+ */
+function factsOf(
+  { address, tellsErc20 }: Seen,
+  of: (name: Question) => Returned,
+  owned: readonly (bigint | undefined)[] | undefined,
+): ContractFacts {
   const decimals = wordOf(of('decimals'))
+  const kind = kindOf(of, tellsErc20)
+  const valuesAreIds = owned && decimals === undefined && areIds(kind, owned)
   return {
     address,
-    kind: kindOf(of, tellsErc20),
+    kind: valuesAreIds === true ? 'ERC-721' : kind,
     name: textOf(of('name')),
     symbol: textOf(of('symbol')),
     decimals: decimals !== undefined && decimals <= 255n ? Number(decimals) : undefined,
+    ...(valuesAreIds === undefined ? {} : { valuesAreIds }),
   }
+}
+
+/** The largest number, which is the id of no token. A contract that returns an owner of it answers any call. */
+const NO_ID = 2n ** 256n - 1n
+
+/**
+ * Returns whether the values in the ERC-20 transfer logs of a contract without decimals are token ids: it says that it is
+ * ERC-721, or it returns an owner of such a value.
+ */
+function areIds(
+  kind: ContractFacts['kind'],
+  [owner = 0n, nobody = 0n]: readonly (bigint | undefined)[],
+): boolean {
+  if (kind === 'ERC-721' || kind === 'ERC-1155') return kind === 'ERC-721'
+  return owner > 0n && owner < 2n ** 160n && nobody === 0n
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { startLocalEvm } from '@firn/demo-chain'
 import { createZoo, readBalances, type ZooBalance } from '@firn/demo-chain/zoo'
-import { type EvmStore, EvmTokenBalances } from '@firn/store/evm'
+import { EvmContracts, type EvmStore, EvmTokenBalances } from '@firn/store/evm'
 import { openEvm, TestPostgres } from '@firn/store/testing'
 import { describe, expect, it } from 'vitest'
 import { compareNfts } from '../testing/compareNfts.ts'
@@ -28,6 +28,8 @@ describe.skipIf(TestPostgres.missing() !== undefined)('token balances', { tags: 
       await using chain = await startChain(seed)
       const { zoo, proxy, below } = chain
       const indexing = chain.startIndexer()
+      await indexing.untilIndexed()
+      await indexing.untilRead()
       const first = await chain.tip()
       for (let round = 0; round < 24; round++) {
         if (below(4) > 0) await zoo.block()
@@ -137,6 +139,16 @@ async function startChain(seed: number) {
             return snapshot?.height === height && Hex.encode(snapshot.hash) === hash
           }
           expect(await until(isIndexed, PATIENCE_MS)).toBe(true)
+        },
+        /** Waits until it is known of which contracts the values are ids. */
+        async untilRead() {
+          const contracts = zoo.tokens.filter((one) => one.hasIdsAsValues)
+          const isRead = async () => {
+            const addresses = contracts.map(({ address }) => Hex.decode(address))
+            const known = await EvmContracts.byAddresses(store, await store.snapshot(), addresses)
+            return known.length === contracts.length && known.every(({ standard }) => standard === 721)
+          }
+          expect(await until(isRead, PATIENCE_MS)).toBe(true)
         },
         async untilChecked() {
           const isChecked = () => indexer.status()[0]?.checkedHeight === indexer.status()[0]?.height

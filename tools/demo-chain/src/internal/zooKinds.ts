@@ -12,8 +12,10 @@ export interface Kind {
   /** Name; by default the contract's. */
   readonly name?: string
   readonly basis: TokenBasis
-  /** Layout of its transfer logs; by default 20. */
+  /** Standard of its tokens; by default 20. */
   readonly standard?: 20 | 721 | 1155
+  /** Whether its logs have the layout of ERC-20, with an id as the value. */
+  readonly hasIdsAsValues?: boolean
   /** Contracts that a proxy delegates to, before and after `act`; undefined for none. */
   readonly delegates?: readonly [Delegate | undefined, Delegate]
   /** Whether tokens are minted by a payment to the contract. */
@@ -39,6 +41,8 @@ export const KINDS: readonly Kind[] = [
   { contract: 'Collectible', basis: 'logs', standard: 721 },
   { contract: 'BurnableCollectible', basis: 'logs', standard: 721 },
   { contract: 'Consecutive', basis: 'logs', standard: 721 },
+  { contract: 'Kitties', basis: 'logs', standard: 721, hasIdsAsValues: true },
+  { contract: 'CollectibleWithErc20Log', basis: 'logs', standard: 721, hasIdsAsValues: true },
   { contract: 'Items', basis: 'logs', standard: 1155 },
   { contract: 'WrappedNative', basis: 'chain', isPaid: true },
   { contract: 'FeeWithGrossLog', basis: 'chain' },
@@ -62,8 +66,6 @@ export const KINDS: readonly Kind[] = [
     isActive: true,
   },
   { contract: 'Recreator', name: 'Recreated', basis: 'chain', isCreator: true },
-  { contract: 'Kitties', basis: 'chain' },
-  { contract: 'CollectibleWithErc20Log', basis: 'chain' },
   { contract: 'ConstructorItems', basis: 'chain', standard: 1155 },
   { contract: 'ConfiscatedItems', basis: 'chain', standard: 1155 },
   { contract: 'LiesToContracts', basis: 'lying' },

@@ -3,7 +3,6 @@ import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import type { TokenBalanceRow, TransferRow, WrappingRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
-import type { Added } from './Added.ts'
 import { Holders } from './Holders.ts'
 import { ItemHolders } from './ItemHolders.ts'
 import { Recent } from './Recent.ts'
@@ -19,6 +18,12 @@ interface Change {
   readonly row: TokenBalanceRow
 }
 
+/** What changes balances in a block. */
+interface Moved {
+  readonly rows: { readonly transfer: readonly TransferRow[] }
+  readonly wrappings: readonly WrappingRow[]
+}
+
 const NOBODY = keyOf(new Uint8Array(20))
 
 /** Tracks the token balances of addresses. */
@@ -30,7 +35,7 @@ export class Balances {
   }
 
   /** Stores the balance changes of blocks. */
-  async write(session: Session, blocks: readonly Added[]): Promise<void> {
+  async write(session: Session, blocks: readonly Moved[]): Promise<void> {
     const changes = blocks.flatMap(({ rows, wrappings }) => changesOf(rows.transfer, wrappings))
     if (changes.length === 0) return
     const balances = await this.#before(session, changes)

@@ -8,6 +8,7 @@ import {
   type EvmDatabase,
 } from '../EvmSchema.ts'
 import { type BlockRows, UNDIGESTED } from './blockRows.ts'
+import { asLogged } from './idTransfers.ts'
 
 /** The chain digest before the first stored block. */
 export const NO_CHAIN_DIGEST = new Uint8Array(32)
@@ -39,7 +40,8 @@ export class BlockCopies {
         digestRows(hash, new TableRows<DigestedBlock>(name, DIGESTED_BLOCK), [
           { ...rows.block, ...UNDIGESTED },
         ])
-      } else digestRows(hash, this.tables[name], rows[name])
+      } else if (name === 'transfer') this.#addTransfers(hash, rows.transfer)
+      else digestRows(hash, this.tables[name], rows[name])
     }
     if (isUntraced) hash.update('untraced\n')
     const digest = new Uint8Array(hash.digest())
@@ -51,6 +53,14 @@ export class BlockCopies {
     const block = { ...rows.block, digest, chain_digest, log_digest }
     this.tables.block.add(block)
     return block
+  }
+
+  /** Adds transfers to the table, and in the layouts of their logs to the digest. */
+  #addTransfers(hash: Hash, rows: BlockRows['transfer']): void {
+    const logged = asLogged(rows)
+    const isSame = logged === rows
+    digestRows(hash, isSame ? this.tables.transfer : tableRows('transfer'), logged)
+    if (!isSame) for (const row of rows) this.tables.transfer.add(row)
   }
 }
 

@@ -4,7 +4,7 @@ import { TableRows } from '../../internal/rows.ts'
 import type { ContractRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
-import { STANDARDS, schedule } from './contractReadings.ts'
+import { STANDARDS, schedule, scheduleValues } from './contractReadings.ts'
 import { Recent } from './Recent.ts'
 
 const RECENT = 50_000
@@ -12,6 +12,8 @@ const RECENT = 50_000
 /** Tracks and stores the contracts of a chain. */
 export class Contracts {
   readonly #known = new Recent<true>(RECENT)
+  /** Contracts whose ERC-20 transfers were seen, so that they were asked what the values are, or will be. */
+  readonly #valued = new Recent<true>(RECENT)
 
   /** Returns the addresses among the given ones for which no contract is stored, without duplicates. */
   async unknown(session: Session, addresses: readonly Uint8Array[]): Promise<Uint8Array[]> {
@@ -45,12 +47,26 @@ export class Contracts {
     }
     if (rows.count > 0) await session.copy(rows.target, rows.finish())
     await schedule(session, blocks, addresses)
+    await this.#askForValues(session, blocks)
     for (const key of first.keys()) this.#known.set(key, true)
+  }
+
+  async #askForValues(session: Session, blocks: readonly Added[]): Promise<void> {
+    const missing = new Map<string, { readonly address: Uint8Array; readonly due: bigint }>()
+    for (const { row, rows } of blocks)
+      for (const { contract: address, standard } of rows.transfer) {
+        const key = keyOf(address)
+        if (standard === 20 && !missing.has(key) && this.#valued.get(key) === undefined)
+          missing.set(key, { address, due: row.time + 1n })
+      }
+    await scheduleValues(session, [...missing.values()])
+    for (const key of missing.keys()) this.#valued.set(key, true)
   }
 
   /** Clears the cache after an undo. */
   forget(): void {
     this.#known.clear()
+    this.#valued.clear()
   }
 }
 
@@ -74,6 +90,7 @@ function* rowsOf({ row: { height }, rows, contracts }: Added): Iterable<Contract
       proxy: known?.proxy?.kind ?? null,
       implementation: known?.proxy?.implementation ?? null,
       beacon: known?.proxy?.beacon ?? null,
+      values_are_ids: null,
     }
   }
   for (const { contract, standard } of rows.transfer) {

@@ -10,20 +10,26 @@ import type { IndexedBlock } from '../IndexedBlock.ts'
 import type { Added, Tip } from './Added.ts'
 import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 import { derive } from './blockRows.ts'
+import type { Collections } from './idTransfers.ts'
 import { outermost } from './outermost.ts'
 
 /** The rows to be written for consecutive blocks. */
 export class EvmBatch {
   readonly #chain: EvmChain
   readonly #hasLogs: boolean
+  readonly #collections: Collections
   readonly copies = new BlockCopies()
   readonly changes = new TableRows<ChangeRow>('change', EVM_TABLES.change)
   readonly gaps = new TableRows<TraceGapRow>('trace_gap', EVM_TABLES.trace_gap)
   readonly blocks: Added[] = []
   #tip: Tip
 
-  /** @param hasLogs whether the logs of the blocks are stored */
-  constructor(chain: EvmChain, tip: Tip, hasLogs: boolean) {
+  /**
+   * @param hasLogs whether the logs of the blocks are stored
+   * @param collections contracts whose ERC-20 transfer logs contain token ids
+   */
+  constructor(chain: EvmChain, tip: Tip, hasLogs: boolean, collections: Collections) {
+    this.#collections = collections
     this.#chain = chain
     this.#hasLogs = hasLogs
     this.#tip = tip
@@ -44,7 +50,7 @@ export class EvmBatch {
     this.#assertLater(indexed, before)
     this.#assertContents(indexed)
     const block = this.#traced(indexed)
-    const derived = derive(block, before?.cumulative_transactions ?? 0n, this.#hasLogs)
+    const derived = derive(block, before?.cumulative_transactions ?? 0n, this.#hasLogs, this.#collections)
     const isUntraced = this.#isUntraced(indexed)
     const row = this.copies.add(derived.rows, before?.chain_digest ?? NO_CHAIN_DIGEST, isUntraced)
     const { tracesDue: due = 0n } = indexed

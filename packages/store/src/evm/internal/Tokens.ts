@@ -4,7 +4,6 @@ import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import type { TokenOwnerRow, TokenRow, TransferRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
-import type { Added } from './Added.ts'
 
 /** The state of a token within a batch. */
 interface Token {
@@ -22,7 +21,10 @@ interface Token {
 }
 
 /** Stores the tokens that the given blocks transfer for the first time, and the new owners of ERC-721 tokens. */
-export async function write(session: Session, blocks: readonly Added[]): Promise<void> {
+export async function write(
+  session: Session,
+  blocks: readonly { readonly rows: { readonly transfer: readonly TransferRow[] } }[],
+): Promise<void> {
   const touched = blocks.flatMap(({ rows }) => rows.transfer.filter(({ standard }) => standard !== 20))
   if (touched.length === 0) return
   const tokens = await load(session, touched)

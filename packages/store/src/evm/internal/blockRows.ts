@@ -22,6 +22,7 @@ import type {
 } from '../EvmSchema.ts'
 import { fitting } from './fitting.ts'
 import { type IcmRow, icmRow } from './icmRows.ts'
+import { asStored, type Collections } from './idTransfers.ts'
 import { greatest } from './Rollups.ts'
 
 /** A block's rows in `BLOCK_TABLES`, from which the rows of all other tables are derived. */
@@ -47,9 +48,15 @@ const SELECTOR = 4
  * Derives the rows of a block.
  * @param before number of transactions from the chain's first stored block through the previous block
  * @param hasLogs whether the logs of the block are stored
+ * @param collections contracts whose ERC-20 transfer logs contain token ids
  * @throws StoreError `STORE_BLOCK`
  */
-export function derive(block: Block, before: bigint, hasLogs: boolean): Derived {
+export function derive(
+  block: Block,
+  before: bigint,
+  hasLogs: boolean,
+  collections: Collections = new Set(),
+): Derived {
   const { height } = block
   const transfers = Transfers.of(block)
   const creations = Creations.of(block)
@@ -65,7 +72,7 @@ export function derive(block: Block, before: bigint, hasLogs: boolean): Derived 
     rows: {
       block: { ...blockRow(block, before, creations), log_digest: hasLogs ? NO_DIGEST : null },
       transaction,
-      transfer: transfers.map((transfer) => transferRow(height, transfer)),
+      transfer: transfers.map((transfer) => asStored(transferRow(height, transfer), collections)),
       internal_call: InternalCalls.of(block).map((call) => internalCallRow(height, call)),
       creation: creations.map((creation) => creationRow(height, creation)),
       log: hasLogs ? logRows(block) : [],

@@ -75,6 +75,26 @@ const SCHEDULE = `with changed as (select * from unnest($1::bytea[], $2::int8[])
   on conflict (contract) do update set attempts = 0, due = excluded.due`
 
 /**
+ * Schedules the readings of contracts with ERC-20 transfers that may be collections: without decimals, and not asked yet
+ * whether the values of their transfers are ids.
+ */
+export async function scheduleValues(
+  session: Session,
+  contracts: readonly { readonly address: Uint8Array; readonly due: bigint }[],
+): Promise<void> {
+  if (contracts.length === 0) return
+  await session.query(SCHEDULE_VALUES, [
+    contracts.map(({ address }) => address),
+    list(contracts.map(({ due }) => due)),
+  ])
+}
+
+const SCHEDULE_VALUES = `insert into contract_due as d (contract, attempts, due) select c.address, 0, k.due
+  from unnest($1::bytea[], $2::int8[]) as k (address, due) join contract c using (address)
+  where c.values_are_ids is null and c.decimals is null and c.standard in (0, 20, 721)
+  on conflict (contract) do update set due = least(d.due, excluded.due)`
+
+/**
  * Stores what contracts returned at a block. Returns false and stores nothing if the block is not stored any more. Empty
  * answers do not replace earlier ones.
  */
@@ -101,6 +121,8 @@ export async function storeReadings(
     String(height),
   ]
   await session.query(STORE, values)
+  const asked = facts.filter(({ valuesAreIds }) => valuesAreIds === false)
+  await session.query(NO_IDS, [asked.map(({ address }) => address)])
   await session.query(
     `delete from contract_due d where contract = any($1::bytea[]) and due <= $2::int8
       and not exists (select from contract c where c.address = d.contract and ${IS_INCOMPLETE})`,
@@ -117,6 +139,9 @@ export async function storeReadings(
   )
   return true
 }
+
+const NO_IDS =
+  'update contract set values_are_ids = false where address = any($1::bytea[]) and values_are_ids is null'
 
 /** The columns of {@link FACTS}, of the row `name`. */
 const of = (name: string) => FACTS.map((column) => `${name}.${column}`).join(', ')

@@ -3,6 +3,7 @@ import { MANY_RECIPIENTS } from './Airdrops.ts'
 import { ALL_BALANCES } from './allBalances.ts'
 import { ICM_CHECKS } from './doctorIcm.ts'
 import { ALL_ITEMS } from './ItemHolders.ts'
+import { ID_POSITION } from './idTransfers.ts'
 
 /**
  * A statement that finds rows that do not match the blocks, and returns the expected and the actual values.
@@ -248,9 +249,16 @@ const GAPS = `select g.height, 'block ' || g.height as of, 'block ' || encode(g.
 const STALE = `select s.height, 'block ' || s.height as of, 'the block' as expected, null::text as actual
   from stale_digest s left join block b on b.height = s.height where b.height is null order by s.height`
 
+/** Transfers whose values are ids have one form for all transfers of a contract. */
+const IDS = `select t.height, ${hex('t.contract')} || ' log ' || t.log_index as of,
+    case when c.values_are_ids then 'ERC-721' else 'ERC-20' end as expected, 'ERC-' || t.standard as actual
+  from transfer t join contract c on c.address = t.contract
+  where case when c.values_are_ids then t.standard = 20 else t.position = ${ID_POSITION} end order by t.height`
+
 /** All checks. The SQL parameter of each statement is the maximum number of rows. */
 export const CHECKS: readonly Check[] = [
   { table: 'contract', text: CONTRACTS },
+  { table: 'transfer', text: IDS },
   { table: 'token', text: TOKENS },
   { table: 'token_owner', text: OWNERS },
   { table: 'token_balance', text: BALANCES },

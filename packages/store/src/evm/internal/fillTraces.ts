@@ -2,6 +2,7 @@ import { Bytes } from '@firn/codec'
 import type { Block } from '@firn/evm'
 import { keyOf } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
+import { StoreError } from '../../StoreError.ts'
 import type { BlockRow } from '../EvmSchema.ts'
 import type { IndexedBlock } from '../IndexedBlock.ts'
 import type { Added } from './Added.ts'
@@ -23,8 +24,17 @@ export async function untraced(session: Session, { height, hash }: Block): Promi
   return row as BlockRow | undefined
 }
 
-/** Returns whether a block has the stored transactions and receipts of `row`, which was stored without traces. */
-export function isStored(block: Block, row: BlockRow): boolean {
+/**
+ * Checks that a block has the stored transactions and receipts of `row`, which was stored without traces.
+ * @throws StoreError `STORE_BLOCK`
+ */
+export function assertStored(block: Block, row: BlockRow): void {
+  if (isStored(block, row)) return
+  const message = `block ${block.height}: its transactions and receipts differ from the stored ones`
+  throw new StoreError('STORE_BLOCK', message, { details: { height: block.height, field: 'receipts' } })
+}
+
+function isStored(block: Block, row: BlockRow): boolean {
   const { rows } = derive(outermost(block), before(row), row.log_digest !== null)
   const { digest, log_digest } = new BlockCopies().add(rows, NO_CHAIN_DIGEST, true)
   return Bytes.equals(digest, row.digest) && Bytes.equals(log_digest ?? NONE, row.log_digest ?? NONE)

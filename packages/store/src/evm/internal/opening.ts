@@ -8,7 +8,9 @@ import { type EvmChain, toRow } from '../EvmChain.ts'
 import type { BlockRow } from '../EvmSchema.ts'
 import type { LogSelection } from '../LogSelection.ts'
 import type { Tip } from './Added.ts'
+import { loadCollections } from './collections.ts'
 import { missingIndexes } from './deferredIndexes.ts'
+import type { Collections } from './idTransfers.ts'
 import { openIcm } from './storeIcm.ts'
 import { untilFinished } from './unfinished.ts'
 
@@ -23,6 +25,8 @@ export interface WriterState {
   readonly tip: Tip
   /** Height of the first block without its traces; undefined if there is none. */
   readonly untracedFrom: bigint | undefined
+  /** Contracts whose ERC-20 transfer logs contain token ids. */
+  readonly collections: Collections
 }
 
 /**
@@ -57,7 +61,8 @@ export async function openChain(
   const missing = (await missingIndexes(session)).length
   const partitions = await Partitions.load(session)
   const untracedFrom = await firstUntraced(session)
-  return { fence, isSharded, missingIndexes: missing, partitions, tip, untracedFrom }
+  const collections = await loadCollections(session)
+  return { fence, isSharded, missingIndexes: missing, partitions, tip, untracedFrom, collections }
 }
 
 /**

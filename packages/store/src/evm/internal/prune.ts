@@ -1,5 +1,6 @@
 import type { Session } from '../../internal/Driver.ts'
 import { SPAN } from '../../internal/partitions.ts'
+import { StoreError } from '../../StoreError.ts'
 import {
   DATA_KINDS,
   type HeightKind,
@@ -191,6 +192,14 @@ export async function missingAbove(
   for (const [kind, below] of await readPruned(session))
     if (below > (await neededByUndo(session, kind as PrunableKind, height + 1n))) missing.push([kind, below])
   return missing
+}
+
+/** @throws StoreError `STORE_CURSOR` if data that an undo to a height needs was pruned */
+export async function assertNotPruned(session: Session, height: bigint): Promise<void> {
+  for (const [kind, below] of await missingAbove(session, height)) {
+    const message = `cannot undo to height ${height}: ${kind} below ${below} were pruned`
+    throw new StoreError('STORE_CURSOR', message, { details: { kind, below, actual: height } })
+  }
 }
 
 /** Returns whether rows of a table's block may be missing. */

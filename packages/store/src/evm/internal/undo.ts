@@ -167,7 +167,10 @@ const METADATA = ['token_metadata', 'token_image'].map(
 async function undoChecks(session: Session, above: readonly string[]): Promise<void> {
   for (const statement of CHECKS) await session.query(statement, above)
   const unknown = await session.query(UNKNOWN, above)
-  await session.query(WAIT, [unknown.map(({ contract }) => contract as Uint8Array)])
+  await waitForChecks(
+    session,
+    unknown.map(({ contract }) => contract as Uint8Array),
+  )
   for (const statement of READINGS) await session.query(statement, above)
 }
 
@@ -178,6 +181,11 @@ const CHECKS = [
   `update token_check t set due = 0 from (select distinct contract from token_check where height > $1) as k
     where t.contract = k.contract and t.height <= $1`,
 ]
+
+/** Lets all balances of contracts wait for a check. */
+export async function waitForChecks(session: Session, contracts: readonly Uint8Array[]): Promise<void> {
+  await session.query(WAIT, [contracts])
+}
 
 /** Selects the contracts that are not known any more. Their balances wait for a check again. */
 const UNKNOWN = `select distinct contract from token_check k where height > $1

@@ -85,11 +85,15 @@ async function standardsOfTokens(
   return new Map(rows.map(({ contract, standard }) => [Hex.encodeBare(contract), standard]))
 }
 
+const NOBODY = new Uint8Array(20)
+
 /** A contract to read again. */
 export interface DueContract {
   readonly address: Uint8Array
   /** Whether the contract emitted ERC-20 transfer events. */
   readonly tellsErc20: boolean
+  /** Value of its last ERC-20 transfer to a holder; undefined if there is none. It may be the id of a token. */
+  readonly value?: bigint
 }
 
 /**
@@ -115,11 +119,17 @@ export async function due(store: EvmStore, time: bigint, limit: number): Promise
   )
   return Promise.all(
     due.map(async ({ contract: address }) => {
-      const transfer = await fetchFirst(
+      const transfers = sql`from transfer where contract = ${address} and standard = 20`
+      const held = await fetchFirst(
         store,
-        sql`select 1 from transfer where contract = ${address} and standard = 20 limit 1`,
+        sql<{ value: bigint }>`select amount as value ${transfers} and recipient <> ${NOBODY}
+          order by height desc, log_index desc limit 1`,
       )
-      return { address, tellsErc20: transfer !== undefined }
+      if (held !== undefined) return { address, tellsErc20: true, value: held.value }
+      return {
+        address,
+        tellsErc20: (await fetchFirst(store, sql`select 1 ${transfers} limit 1`)) !== undefined,
+      }
     }),
   )
 }

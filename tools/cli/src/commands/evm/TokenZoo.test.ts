@@ -79,6 +79,15 @@ describe.skipIf(TestPostgres.missing() !== undefined)('Data API', { tags: ['post
       // Until balances are checked, the node is asked for them.
       const restsOnChain = ({ token, item }: Compared) =>
         token.basis === 'logs' && item?.balanceSource.basis === 'chain'
+      const collections = zoo.tokens.filter((one) => one.hasIdsAsValues)
+      const kinds = async () =>
+        Promise.all(
+          collections.map(async ({ address }) => {
+            const answer = await fetch(`${urlOf()}/v1/chains/${CHAIN_ID}/addresses/${address}`)
+            return ((await answer.json()) as { readonly ercType?: string }).ercType
+          }),
+        )
+      await expect.poll(kinds, { timeout: 60_000 }).toEqual(collections.map(() => 'ERC-721'))
       const unchecked = async () => (await compare(TIP)).filter(restsOnChain)
       await expect.poll(unchecked, { timeout: 60_000, interval: 500 }).toEqual([])
       for (const height of HEIGHTS) {
