@@ -434,4 +434,4 @@ it(`builds transactions that the ledger accepts, or says why it cannot, for any 
     for (const work of works) expect(outcomes.get(`${chain} ${work}`), `${chain} ${work}`).toBeGreaterThan(0)
   for (const code of ['FUNDS', 'LOCKED', 'SIGNERS', 'DUST', 'EMPTY'])
     expect(outcomes.get(`P TXS_${code}`), code).toBeGreaterThan(0)
-}, 1_200_000)
+}, RUNS * 600)
