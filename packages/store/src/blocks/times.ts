@@ -27,7 +27,8 @@ export async function firstSince(store: Store, chain: ChainAlias, time: bigint):
 
 /**
  * Returns the snapshot as of an earlier time (Unix seconds): the last block of each chain at or before that
- * time. Returns undefined for a time before the genesis.
+ * time. Returns undefined for a time before the genesis. Before the linearization of an X-chain that had vertices, the
+ * height of the X-chain is -1, because height 0 contains all of its vertices.
  *
  * @example
  * ```ts
@@ -50,7 +51,12 @@ export async function snapshotAt(
   ])
   if (P === undefined) return undefined
   const beginning = { height: 0n, blockId: new Uint8Array(32), time: 0n }
-  return create({ P, X: X ?? beginning, C: C ?? beginning })
+  const linearized = X ?? { ...beginning, height: (await hasVertices(store)) ? -1n : 0n }
+  return create({ P, X: linearized, C: C ?? beginning })
+}
+
+async function hasVertices(store: Store): Promise<boolean> {
+  return (await fetchFirst(store, sql<{ one: number }>`select 1 as one from vertex limit 1`)) !== undefined
 }
 
 async function lastUntil(

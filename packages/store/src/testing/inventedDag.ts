@@ -1,11 +1,11 @@
 import { Bytes, Hex, Id } from '@firn/codec'
 import { XChainGenesis } from '@firn/genesis'
-import { Ledger, LedgerState, Vertices as LedgerVertices, VertexOrder } from '@firn/ledger'
+import { LedgerState, Vertices as LedgerVertices, VertexOrder } from '@firn/ledger'
 import { AvmBlock, AvmTx, AvmUtxo, PlatformBlock, PlatformTx, Vertex } from '@firn/txs'
 import type { Store } from '../Store.ts'
 import * as Vertices from '../vertices/Vertices.ts'
 import { Writer } from '../Writer.ts'
-import type { Recorded, Recording } from './recordings.ts'
+import { follow, type Recorded, type Recording } from './recordings.ts'
 
 /** A network whose X-chain has vertices before its first block. */
 export interface InventedDag extends Recording {
@@ -57,7 +57,7 @@ export function inventedDag(recording: Recording, { transactions, seed, base = 0
  */
 export async function storeDag(
   store: Store,
-  dag: InventedDag,
+  dag: Omit<InventedDag, 'transactions'>,
   order: 'given' | 'nodes' = 'given',
 ): Promise<void> {
   const { writer, state, vertices: start } = await Writer.open(store, dag.genesis, dag.constants)
@@ -70,17 +70,18 @@ export async function storeDag(
     LedgerState.commit(state, applied.changes)
     progress = applied.progress
   }
-  const accept = async (block: Recorded) => {
-    const changes = Ledger.apply(state, block.chain, block.bytes)
-    await writer.commit([{ ...block, changes }])
-    LedgerState.commit(state, changes)
-  }
   const { cortinaXChainStopVertexId: stopId = Id.EMPTY } = dag.constants.upgrades
   await advance(order === 'nodes' ? VertexOrder.ofNode(decoded, stopId) : { vertices: decoded, txs: [] })
-  for (const block of dag.chains.P) await accept(block)
-  // Some transactions waited for what the P-chain exported.
-  await advance({ vertices: [], txs: [] })
-  for (const block of dag.chains.X) await accept(block)
+  const left = { P: [...dag.chains.P], C: [...dag.chains.C], X: [...dag.chains.X] }
+  // Some transactions wait for what other chains export. The blocks of the X-chain follow all of them.
+  if (progress.waiting.length > 0)
+    for (const block of follow(state, { P: left.P, C: left.C })) {
+      await writer.commit([block])
+      left[block.chain].shift()
+      await advance({ vertices: [], txs: [] })
+      if (progress.waiting.length === 0) break
+    }
+  for (const block of follow(state, left)) await writer.commit([block])
 }
 
 function history(recording: Recording, count: number, random: () => number) {

@@ -3,7 +3,9 @@ import type { ContractFacts, Log } from '@firn/evm'
 import { EvmWriter } from '@firn/store/evm'
 import { evmAddress, evmBlock, evmTransaction, openEvm, TEST_CHAIN } from '@firn/store/testing'
 import { beforeAll, expect, test } from 'vitest'
-import { compareEvm } from '../testing/compareEvm.ts'
+import { createReader, runChecks } from '../testing/agreement/Checks.ts'
+import { EVM_CHECKS } from '../testing/agreement/evmChecks.ts'
+import { TOKEN_CHECKS } from '../testing/agreement/tokenChecks.ts'
 import { serveEvm } from '../testing/serveEvm.ts'
 
 const [SEMI_FUNGIBLE, VAST_DECIMALS, ITEMS, UNREAD, KITTIES, ACCOUNT] = [41, 42, 43, 44, 45, 1].map(
@@ -109,7 +111,17 @@ test('shows unusable decimals as 0 in all answers', async () => {
 })
 
 test('says the same of the contracts in lists and alone', async () => {
-  const { faults, counts } = await compareEvm((path) => ask(path), CHAIN)
+  const { faults, counts } = await runChecks(
+    { ...TOKEN_CHECKS, ...EVM_CHECKS },
+    {
+      ...createReader((path) => ask(path)),
+      ...{ chainId: CHAIN, most: Number.POSITIVE_INFINITY },
+    },
+  )
   expect(faults).toEqual([])
-  expect(counts).toMatchObject({ Erc20: expect.any(Number), collections: 5, contracts: expect.any(Number) })
+  expect(counts).toMatchObject({
+    listErc20Transactions: expect.any(Number),
+    listTokens: 5,
+    getContractMetadata: expect.any(Number),
+  })
 })

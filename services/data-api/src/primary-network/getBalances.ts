@@ -67,11 +67,11 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
       const latest = await store.snapshot()
       const at =
         blockTimestamp === undefined ? latest : await Blocks.snapshotAt(store, latest, blockTimestamp)
-      if (at === undefined) {
-        const { timestamp } = context.genesis.platform
-        const expected = `a time at or after the genesis (${timestamp})`
-        throw Parameter.refused('blockTimestamp', expected, String(blockTimestamp))
-      }
+      const { genesis, constants } = context
+      if (at === undefined) throw tooEarly(blockTimestamp, 'genesis', genesis.platform.timestamp)
+      // The stored vertices of the X-chain don't tell what addresses had between them.
+      if (blockchainId === 'x-chain' && at.X.height < 0n)
+        throw tooEarly(blockTimestamp, 'linearization of the X-chain', constants.upgrades.cortina)
       const now = blockTimestamp ?? BigInt(Math.floor(context.now() / 1_000))
       const balances = await balancesOf(context, directory, blockchainId, { addresses: owners, at, now })
       const chainInfo = { chainName: blockchainId, network }
@@ -79,6 +79,10 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
       return { body: { balances, chainInfo, ...missing }, height: at.P.height, time: at.P.time }
     },
   })
+}
+
+function tooEarly(time: bigint | undefined, event: string, at: bigint): Error {
+  return Parameter.refused('blockTimestamp', `a time at or after the ${event} (${at})`, String(time))
 }
 
 type Read = (context: DataContext, directory: AssetDirectory, asked: BalancesRequest) => Promise<Body>
