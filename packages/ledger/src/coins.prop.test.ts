@@ -91,8 +91,8 @@ const spam = (() => {
     { weight: 40, arbitrary: fc.integer({ min: 1, max: 12 }) },
     { weight: 1, arbitrary: fc.integer({ min: 300, max: 1_100 }) },
   )
-  const assetID = fc.constant(avaxAssetId)
-  const small = fc.record({ ...once, amount: fc.bigInt({ min: 1n, max: 9n }), assetID, count })
+  const avax = fc.constant(avaxAssetId)
+  const small = fc.record({ ...once, amount: fc.bigInt({ min: 1n, max: 9n }), assetID: avax, count })
   const unknown = fc.record({
     ...{ ...once, amount: amounts, count },
     assetID: fc.constantFrom(...unknownAssets),
@@ -186,9 +186,9 @@ const crowdedRequest = fc
     sizes: fc.tuple(fc.constantFrom(0, 800), fc.constantFrom(800, 1_100)),
   })
   .map(({ own, few, sizes, ...rest }) => {
-    const txID = new Uint8Array(32).fill(249)
+    const txId = new Uint8Array(32).fill(249)
     const wanted = few.map((one, outputIndex) => ({
-      txID,
+      txID: txId,
       outputIndex,
       ...Wallet.out({ ...one, owners: owner }),
     }))

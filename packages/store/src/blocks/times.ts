@@ -56,7 +56,7 @@ export async function snapshotAt(
 }
 
 async function hasVertices(store: Store): Promise<boolean> {
-  return (await fetchFirst(store, sql<{ one: number }>`select 1 as one from vertex limit 1`)) !== undefined
+  return (await fetchFirst(store, sql`select 1 from vertex limit 1`)) !== undefined
 }
 
 async function lastUntil(

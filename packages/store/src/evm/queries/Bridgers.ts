@@ -17,7 +17,16 @@ const NOBODY = new Uint8Array(32)
 /** The output index of a mint for which no output of a Bitcoin transaction was locked. */
 const NO_OUTPUT = new Uint8Array(32).fill(0xff)
 
-/** Returns the filter of all logs from which {@link page} computes what was bridged. */
+/**
+ * Returns the filter of all logs from which {@link page} computes what was bridged.
+ * @example
+ * ```ts
+ * import { Hex } from '@firn/codec'
+ * import { EvmBridgers } from '@firn/store/evm'
+ *
+ * const filter = EvmBridgers.logsOf(Hex.decode('0x152b9d0fdc40c096757f570a51e494bd4b943e50'))
+ * ```
+ */
 export function logsOf(contract: Uint8Array): LogFilter {
   return { addresses: [contract], topics: [[MINT, UNWRAP, MIGRATE, TRANSFER]] }
 }
