@@ -24,6 +24,8 @@ const WITHOUT_ADDRESSES: readonly (string | RegExp)[] = [
   '/v1/chains/{chainId}/addresses/{address}/balances:getNative',
   '/v2/icm/summary',
   '/v2/icm/timeseries',
+  // The made-up chain has no BTC.b.
+  '/v2/chains/43114/btcb/bridged:getAddresses',
   /^\/v1\/avg_tps\//,
   /^\/v2\/chains(\/\{chainId\})?$/,
   /\/(rollingWindowM|m)etrics\//,
