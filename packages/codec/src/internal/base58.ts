@@ -138,24 +138,17 @@ export function decode(digits: string): Uint8Array | undefined {
 
 /** Propagates the carries of `count` limbs in {@link sums}, and returns their bytes after `zeros` zeros. */
 function toBytes(count: number, zeros: number): Uint8Array {
+  const bytes = new Uint8Array(zeros + count * STEP)
   let carry = 0
-  for (let i = 0; i < count; i++) {
+  for (let i = 0, end = bytes.length; i < count; i++, end -= STEP) {
     const sum = (sums[i] as number) + carry
     carry = Math.floor(sum / STEP_VALUES)
-    sums[i] = sum - carry * STEP_VALUES
+    const limb = sum - carry * STEP_VALUES
+    for (let place = 1; place <= STEP; place++) bytes[end - place] = limb >> (8 * (place - 1))
   }
-  let significant = count
-  while (significant > 0 && sums[significant - 1] === 0) significant--
-  const last = significant === 0 ? 0 : (sums[significant - 1] as number)
-  const unused = last < 256 ? 2 : last < 256 ** 2 ? 1 : 0
-  const bytes = new Uint8Array(zeros + (significant === 0 ? 0 : significant * STEP - unused))
-  for (let i = 0, end = bytes.length; i < significant; i++, end -= STEP) {
-    const limb = sums[i] as number
-    bytes[end - 1] = limb
-    if (end - 2 >= zeros) bytes[end - 2] = limb >> 8
-    if (end - 3 >= zeros) bytes[end - 3] = limb >> 16
-  }
-  return bytes
+  let start = zeros
+  while (bytes[start] === 0) start++
+  return bytes.slice(start - zeros)
 }
 
 function decodeLong(digits: string, zeros: number): Uint8Array | undefined {
