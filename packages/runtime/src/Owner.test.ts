@@ -76,6 +76,28 @@ describe('createOwner', () => {
     await owner.close()
     expect(closed).toEqual(['late'])
   })
+
+  it('closes at once what is added after it has closed', async () => {
+    const { closed, resource } = recording()
+    const owner = createOwner()
+    await owner.close()
+    owner.own(resource('late'))
+    owner.own(resource('failing', new Error('cannot close')))
+    await expect.poll(() => closed).toEqual(['late', 'failing'])
+  })
+
+  it('waits for a resource that closes its owner', async () => {
+    const { closed, resource } = recording()
+    const owner = createOwner()
+    owner.own(resource('database'))
+    const server = resource('server')
+    owner.onClose(async () => {
+      void owner.close()
+      await server.close()
+    })
+    await owner.close()
+    expect(closed).toEqual(['server', 'database'])
+  })
 })
 
 describe('withOwner', () => {

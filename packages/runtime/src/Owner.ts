@@ -7,11 +7,14 @@ export interface Closable {
 export interface Owner {
   /** Closes `resource` when the owner closes, and returns it. Undefined stands for a resource that is not used. */
   own<T extends Closable | undefined>(resource: T): T
-  /** Calls `close` when the owner closes, at the turn of a resource that was opened now. */
+  /**
+   * Calls `close` when the owner closes, at the turn of a resource that was opened now. What is added to an owner that has
+   * closed is closed at once, and its error is ignored.
+   */
   onClose(close: () => unknown): void
   /**
    * Closes the resources, the last one first, and waits for each of them. If one fails, the others are closed nevertheless.
-   * Further calls return the same promise.
+   * Further calls return the same promise, so a resource must not wait for it while it closes.
    * @throws the error of the resource that failed; AggregateError if several failed
    */
   close(): Promise<void>
@@ -34,8 +37,10 @@ export interface Owner {
 export function createOwner(): Owner {
   const steps: (() => unknown)[] = []
   let closing: Promise<void> | undefined
+  let isClosed = false
   const onClose = (close: () => unknown) => {
     steps.push(close)
+    if (isClosed) void closeAll(steps).catch(() => undefined)
   }
   return {
     own: (resource) => {
@@ -44,7 +49,12 @@ export function createOwner(): Owner {
     },
     onClose,
     close: () => {
-      closing ??= closeAll(steps)
+      // The first step may call this, so it must not run before the promise is kept.
+      closing ??= Promise.resolve()
+        .then(() => closeAll(steps))
+        .finally(() => {
+          isClosed = true
+        })
       return closing
     },
   }

@@ -103,7 +103,7 @@ eachDatabase(({ openEvm }) => {
       await commit(first, 0, 60)
       await first.storeContracts(last, [answered(contract)])
       await commit(await EvmWriter.open(paged, TEST_CHAIN), 0, 60)
-      await paged.driver.transaction((session) => turnIntoCollection(session, contract, last, 2))
+      await paged.driver.transaction((session) => turnIntoCollection(session, contract, last, { page: 2 }))
       expect(await contents(paged)).toEqual(await contents(whole))
     })
 
@@ -165,6 +165,41 @@ eachDatabase(({ openEvm }) => {
         }
       }
       expect(owners.size).toBeGreaterThan(5)
+    })
+
+    test.each([
+      [
+        'of a chain whose transfers were removed',
+        "insert into pruned (kind, below) values ('transfers', 20)",
+      ],
+      ['with decimals', 'update contract set decimals = 6'],
+      ['after another answer', 'update contract set values_are_ids = false'],
+      ['with another standard', 'update contract set standard = 1155'],
+    ])('remains what it is %s', async (_what, change) => {
+      const store = await openEvm()
+      const writer = await EvmWriter.open(store, TEST_CHAIN)
+      await commit(writer, 0, 60)
+      const before = await evmContents(store)
+      await sql.raw(change).execute(database(store))
+      expect(await writer.storeContracts(at(blocks[59] as Block), [answered(contract)])).toBe(true)
+      const after = await evmContents(store)
+      for (const table of ['transfer', 'token', 'token_owner', 'token_balance'])
+        expect([table, after[table]]).toEqual([table, before[table]])
+      await clearEvm(store)
+    })
+
+    test('remains ERC-20 if it has more transfers than can be turned while no block is stored', async () => {
+      const store = await openEvm()
+      await commit(await EvmWriter.open(store, TEST_CHAIN), 0, 60)
+      const turn = (mostTransfers: number) =>
+        store.driver.transaction((session) =>
+          turnIntoCollection(session, contract, at(blocks[59] as Block), { mostTransfers }),
+        )
+      const before = await contents(store)
+      expect(await turn(3)).toBe(false)
+      expect(await contents(store)).toEqual(before)
+      expect(await turn(1_000)).toBe(true)
+      expect(await turn(3)).toBe(true)
     })
 
     test('remains ERC-20 if it has deposits, or if the block at which it was asked is removed', async () => {

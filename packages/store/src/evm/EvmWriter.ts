@@ -14,7 +14,7 @@ import type { EvmStore } from './EvmStore.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
 import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
-import { loadCollections, turnIntoCollection } from './internal/collections.ts'
+import { loadCollections, turnByAnswer } from './internal/collections.ts'
 import { storeReadings } from './internal/contractReadings.ts'
 import { buildNextIndex, deferIndexes, type Index } from './internal/deferredIndexes.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
@@ -411,19 +411,20 @@ export class EvmWriter {
   }
 
   /**
-   * Stores what contracts returned when they were read again. Empty answers do not replace earlier ones. If the values of
-   * a contract's ERC-20 transfers are ids, its stored transfers become those of ERC-721, for which commits wait. Returns
-   * false and stores nothing if the block at which they were read is not stored any more.
+   * Stores what contracts returned when they were read again, without empty answers. If the values of ERC-20 transfers are
+   * ids, stored transfers become those of ERC-721. Returns false and stores nothing if the block is not stored any more.
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async storeContracts(at: EvmSnapshots.EvmPosition, facts: readonly ContractFacts[]): Promise<boolean> {
-    for (const { address } of facts.filter(({ valuesAreIds }) => valuesAreIds === true))
+    const told = facts.filter(({ valuesAreIds }) => valuesAreIds !== true)
+    for (const fact of facts.filter(({ valuesAreIds }) => valuesAreIds === true))
       await this.#inTurn(async () => {
         await this.#turn
-        await this.#rewrite(this.#tip.sequence + 1n, (session) => turnIntoCollection(session, address, at))
+        const { sequence } = this.#tip
+        told.push(await this.#rewrite(sequence + 1n, (session) => turnByAnswer(session, fact, at)))
         this.#consequences.forget()
       })
-    return this.#fenced((session) => storeReadings(session, at, facts))
+    return this.#fenced((session) => storeReadings(session, at, told))
   }
 
   /**

@@ -30,7 +30,7 @@ export async function readDue(
     throw error
   })
   if (at === undefined) return false
-  const due = await EvmContracts.due(store, at.time, LIMIT)
+  const due = await EvmContracts.due(store, at.time, LIMIT, at.height)
   if (due.length === 0) return false
   await writer.storeContracts(at, await contracts.facts(due, at, signal))
   return true

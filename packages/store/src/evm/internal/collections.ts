@@ -1,3 +1,4 @@
+import type { ContractFacts } from '@firn/evm'
 import { keyOf } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import type { TransferRow } from '../EvmSchema.ts'
@@ -9,6 +10,8 @@ import { waitForChecks } from './undo.ts'
 
 /** Number of transfers whose tokens and balances are stored at a time, apart from those of one block. */
 const PAGE = 5_000
+/** Contracts with more transfers stay ERC-20, because no block is stored meanwhile. */
+const MOST_TRANSFERS = 50_000
 /** Number of balances that are kept in memory meanwhile. */
 const REMEMBERED = 10_000
 
@@ -18,21 +21,36 @@ export async function loadCollections(session: Session): Promise<Collections> {
   return new Set(rows.map(({ address }) => keyOf(address as Uint8Array)))
 }
 
+/** Turns a contract that answered that its values are ids, and returns what of its answers counts. */
+export async function turnByAnswer(
+  session: Session,
+  fact: ContractFacts,
+  at: Pick<EvmPosition, 'height' | 'hash'>,
+): Promise<ContractFacts> {
+  const isTurned = await turnIntoCollection(session, fact.address, at)
+  return isTurned ? fact : { ...fact, kind: 'UNKNOWN', valuesAreIds: false }
+}
+
 /**
  * Turns the ERC-20 transfers of a contract into transfers of ERC-721 tokens, whose ids are the values, with all owners and
- * balances at all heights, as if it had been known from the contract's first log. Changes nothing if the contract, or the
- * block at which it was asked, is not stored, if it was turned already, or has deposits, which only ERC-20 tokens have.
+ * balances at all heights, as if it had been known from the contract's first log. Returns false and changes nothing if the
+ * contract stays as it is: it was asked before, it has `decimals` or deposits, which only ERC-20 tokens have, it has too many
+ * transfers, or transfers or balances of the chain were removed, without which owners and balances would be wrong. Also
+ * changes nothing if the block at which it was asked is not stored.
  */
 export async function turnIntoCollection(
   session: Session,
   contract: Uint8Array,
   { height, hash }: Pick<EvmPosition, 'height' | 'hash'>,
-  page = PAGE,
-): Promise<void> {
+  { page = PAGE, mostTransfers = MOST_TRANSFERS } = {},
+): Promise<boolean> {
   const [block] = await session.query(BLOCK, [String(height), hash])
-  const [row] = await session.query(CANDIDATE, [contract])
-  if (block === undefined || row === undefined) return
-  for (const statement of WRAPPED) if ((await session.query(statement, [contract])).length > 0) return
+  const [turned] = await session.query(TURNED, [contract])
+  if (block === undefined || turned !== undefined) return true
+  if ((await session.query(CANDIDATE, [contract])).length === 0) return false
+  for (const statement of WRAPPED) if ((await session.query(statement, [contract])).length > 0) return false
+  if ((await session.query(PRUNED)).length > 0) return false
+  if ((await session.query(TOO_MANY, [contract, mostTransfers])).length > 0) return false
   const [check] = await session.query('select from token_check where contract = $1 limit 1', [contract])
   for (const statement of TURN) await session.query(statement, [contract])
   await session.query(CHECK_AGAIN)
@@ -46,10 +64,16 @@ export async function turnIntoCollection(
   }
   await session.query(SEEN, [contract])
   if (check !== undefined) await waitForChecks(session, [contract])
+  return true
 }
 
 const BLOCK = 'select from block where height = $1 and hash = $2'
-const CANDIDATE = 'select from contract where address = $1 and values_are_ids is not true'
+const TURNED = 'select from contract where address = $1 and values_are_ids'
+/** What a contract has said before counts: one answer of one node must not turn a token with `decimals` into a collection. */
+const CANDIDATE = `select from contract where address = $1 and values_are_ids is null and decimals is null
+  and standard in (0, 20, 721)`
+const PRUNED = "select from pruned where kind in ('transfers', 'balances') limit 1"
+const TOO_MANY = 'select from transfer where contract = $1 offset $2 limit 1'
 const WRAPPED = [
   'select 1 from token_balance where contract = $1 and wrapped <> 0 limit 1',
   'select 1 from token_holder where contract = $1 and standard = 20 and wrapped <> 0 limit 1',

@@ -153,7 +153,8 @@ const FACTS = ['standard', 'name', 'symbol', 'decimals', 'proxy', 'implementatio
  * A contract without an answer about proxies remains what it was, and so does the implementation of a proxy whose beacon
  * did not tell it. The version before the first reading at a height is kept if a contract is read several times at it.
  */
-const STORE = `with given as (select c.address, coalesce(nullif(k.standard, 0), c.standard) as standard,
+const STORE = `with given as (select c.address,
+      case when c.values_are_ids then 721 else coalesce(nullif(k.standard, 0), c.standard) end as standard,
       coalesce(k.name, c.name) as name, coalesce(k.symbol, c.symbol) as symbol,
       coalesce(k.decimals, c.decimals) as decimals, coalesce(k.proxy, c.proxy) as proxy,
       coalesce(k.implementation, case when k.proxy is null or k.beacon = c.beacon then c.implementation end)
@@ -167,7 +168,8 @@ const STORE = `with given as (select c.address, coalesce(nullif(k.standard, 0), 
 
 /** Returns to what was known of contracts at a height. Contracts that were read later are read again. */
 export async function undoReadings(session: Session, height: bigint): Promise<void> {
-  for (const statement of UNDO) await session.query(statement, [String(height)])
+  for (const statement of UNDO)
+    await session.query(statement, statement.includes('$1') ? [String(height)] : [])
 }
 
 const UNDO = [
@@ -176,5 +178,7 @@ const UNDO = [
   `update contract c set (${FACTS.join(', ')}) = row (${of('v')})
     from (select distinct on (contract) * from contract_version where height > $1 order by contract, height) v
     where c.address = v.contract`,
+  // Transfers stay those of ERC-721 tokens, so the contract does.
+  'update contract set standard = 721 where values_are_ids and standard <> 721',
   'delete from contract_version where height > $1',
 ]

@@ -98,7 +98,8 @@ export interface DueContract {
 
 /**
  * Returns contracts that are to be read again at a block time (Unix seconds), those that became due last first: contracts that an
- * earlier version stored are read after those that changed.
+ * earlier version stored are read after those that changed. Values are those of transfers up to `height`, if it is given: a later
+ * token has no owner at the block at which the contracts are read.
  *
  * @example
  * ```ts
@@ -110,7 +111,12 @@ export interface DueContract {
  * ```
  * @throws StoreError `STORE_UNAVAILABLE`
  */
-export async function due(store: EvmStore, time: bigint, limit: number): Promise<readonly DueContract[]> {
+export async function due(
+  store: EvmStore,
+  time: bigint,
+  limit: number,
+  height?: bigint,
+): Promise<readonly DueContract[]> {
   const due = await fetchRows(
     store,
     sql<{
@@ -120,9 +126,10 @@ export async function due(store: EvmStore, time: bigint, limit: number): Promise
   return Promise.all(
     due.map(async ({ contract: address }) => {
       const transfers = sql`from transfer where contract = ${address} and standard = 20`
+      const isStored = height === undefined ? sql`` : sql`and height <= ${height}`
       const held = await fetchFirst(
         store,
-        sql<{ value: bigint }>`select amount as value ${transfers} and recipient <> ${NOBODY}
+        sql<{ value: bigint }>`select amount as value ${transfers} and recipient <> ${NOBODY} ${isStored}
           order by height desc, log_index desc limit 1`,
       )
       if (held !== undefined) return { address, tellsErc20: true, value: held.value }

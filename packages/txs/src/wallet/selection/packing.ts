@@ -65,10 +65,17 @@ export function takePaid(
 ): readonly Payer[] {
   const { request } = packing
   let used: readonly Payer[] = []
+  /** Gas for which all payers together do not suffice. Strangers can send thousands of coins, so payers are added up once. */
+  let unpayable: bigint | undefined
   for (const coin of coins) {
     const next = costWith(packing, coin)
+    if (next !== undefined && unpayable !== undefined && next.gas >= unpayable) {
+      packing.refused.push(['funds', coin])
+      continue
+    }
     const paid = next && payment(request, payers, { cost: next, avax: 0n })
     if (paid?.missing !== undefined) {
+      unpayable = next?.gas
       packing.refused.push(['funds', coin])
       packing.unpaid ??= unpaidBy(request, paid.missing)
     } else if (paid === undefined || !Limits.isWithin(paid.cost, request.meter.limit)) {
