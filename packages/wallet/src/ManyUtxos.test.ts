@@ -26,14 +26,17 @@ let devnet: Devnet
 let stranger: Wallet
 let wallet: Wallet
 
+/** Building a block of hundreds of inputs delays other answers on a busy machine. */
+const node = () => ({ url: devnet.rpcUrl, timeoutMs: 120_000 })
+
 beforeAll(async () => {
   devnet = await createDevnet({
     ...{ validators: 2, networkId: NETWORK_ID, heliconTime: HELICON },
     ...{ buildBlocks: true, buildDelayMs: 1, proposedLagMs: 0, now },
   })
   await devnet.warm()
-  stranger = createWallet({ url: devnet.rpcUrl, keys: [FundedWallet.KEY], clock })
-  wallet = createWallet({ url: devnet.rpcUrl, keys: [KEY], clock })
+  stranger = createWallet({ ...node(), keys: [FundedWallet.KEY], clock })
+  wallet = createWallet({ ...node(), keys: [KEY], clock })
 }, 120_000)
 
 afterAll(async () => {
@@ -148,7 +151,7 @@ describe('a wallet with 3,000 UTXOs of 0.01 AVAX', () => {
   }, 120_000)
 
   test('consolidates them, and then sends them', async () => {
-    const rich = createWallet({ url: devnet.rpcUrl, keys: [own.key], clock })
+    const rich = createWallet({ ...node(), keys: [own.key], clock })
     const whole = { to: mine('P'), amount: avax('29') }
     await expect(rich.p.transfer(whole)).rejects.toMatchObject({
       code: 'TXS_LIMIT',
