@@ -119,12 +119,11 @@ function unjsonOf(
   if (!isJsonObject(json)) {
     throw new Fault('CODEC_VALUE', 'expected a JSON object')
   }
-  const members = json as Readonly<Record<string, Json>>
   let i = 0
   try {
     for (; i < names.length; i++) {
       const name = names[i] as string
-      const member = members[name]
+      const member = json[name]
       if (member === undefined) throw new Fault('CODEC_VALUE', 'required member is missing')
       target[name] = (codecs[i] as Codecs[number]).unjson(member, context)
     }

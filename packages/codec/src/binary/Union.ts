@@ -125,14 +125,13 @@ function unjsonVariant(
   if (!isJsonObject(json)) {
     throw new Fault('CODEC_VALUE', 'expected a JSON object')
   }
-  const members = json as Readonly<Record<string, Json>>
-  const name = options.variantOf?.(members, context)
+  const name = options.variantOf?.(json, context)
   const fitting = all.filter((variant) =>
-    name === undefined ? hasMembers(variant, members) : variant.name === name,
+    name === undefined ? hasMembers(variant, json) : variant.name === name,
   )
   const [variant, other] = fitting
   if (variant === undefined || other !== undefined) {
-    const got = Object.keys(members).join(', ')
+    const got = Object.keys(json).join(', ')
     throw new Fault(
       'CODEC_VALUE',
       `expected members of exactly one of ${all.map((v) => v.name).join(', ')}, got ${got}`,
