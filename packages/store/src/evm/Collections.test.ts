@@ -207,8 +207,8 @@ eachDatabase(({ openEvm }) => {
       const writer = await EvmWriter.open(store, TEST_CHAIN)
       await commit(writer, 0, 60)
       const before = await contents(store)
-      const gone = { ...at(blocks[59] as Block), hash: word(5n) }
-      expect(await writer.storeContracts(gone, [answered(contract)])).toBe(false)
+      const removed = { ...at(blocks[59] as Block), hash: word(5n) }
+      expect(await writer.storeContracts(removed, [answered(contract)])).toBe(false)
       expect(await contents(store)).toEqual(before)
       await sql`update token_holder set wrapped = 1 where contract = ${contract} and standard = 20`.execute(
         database(store),

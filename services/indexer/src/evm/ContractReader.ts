@@ -138,7 +138,8 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
       return contracts.map((contract, i) => {
         const of = (name: Question) => values[i * NAMES.length + NAMES.indexOf(name)]
         const place = valued.indexOf(contract)
-        const owned = place < 0 ? undefined : values.slice(calls.length + 2 * place).map(wordOf)
+        const from = calls.length + 2 * place
+        const owned = place < 0 ? undefined : values.slice(from, from + 2).map(wordOf)
         return { ...factsOf(contract, of, owned), proxy: proxies[i] }
       })
     },

@@ -79,8 +79,8 @@ async function fill(
 }
 
 /**
- * Fills in missing traces, and computes the chain digests again that depend on them, until the signal is aborted. Calls `onGaps` with the blocks whose traces are missing, each time
- * before it looks for the next one. Tries again after faults.
+ * Fills in missing traces, and computes the chain digests again that depend on them, until the signal is aborted. Calls
+ * `onGaps` with the blocks whose traces are missing, each time before it looks for the next one. Tries again after faults.
  */
 export async function fillContinuously(
   options: FillerOptions & {
@@ -89,8 +89,7 @@ export async function fillContinuously(
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, clock, random, log, onGaps } = options
-  const { writer } = options
+  const { store, writer, clock, random, log, onGaps } = options
   const fillNext = async () => {
     onGaps(await EvmTraceGaps.summary(store))
     // The earlier and later creations of a deployer are found by an index.

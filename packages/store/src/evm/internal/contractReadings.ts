@@ -149,12 +149,17 @@ const of = (name: string) => FACTS.map((column) => `${name}.${column}`).join(', 
 /** What is stored of a contract. */
 const FACTS = ['standard', 'name', 'symbol', 'decimals', 'proxy', 'implementation', 'beacon'] as const
 
+/** The standard of the contract `c`, of which another is known: a collection stays ERC-721, because its transfers do. */
+const standardOf = (known: string) => `case when c.values_are_ids then 721 else ${known} end`
+/** The columns of {@link FACTS}, of the row `name`, as they replace those of the contract `c`. */
+const lasting = (name: string) => of(name).replace(`${name}.standard`, standardOf(`${name}.standard`))
+
 /**
  * A contract without an answer about proxies remains what it was, and so does the implementation of a proxy whose beacon
  * did not tell it. The version before the first reading at a height is kept if a contract is read several times at it.
  */
 const STORE = `with given as (select c.address,
-      case when c.values_are_ids then 721 else coalesce(nullif(k.standard, 0), c.standard) end as standard,
+      ${standardOf('coalesce(nullif(k.standard, 0), c.standard)')} as standard,
       coalesce(k.name, c.name) as name, coalesce(k.symbol, c.symbol) as symbol,
       coalesce(k.decimals, c.decimals) as decimals, coalesce(k.proxy, c.proxy) as proxy,
       coalesce(k.implementation, case when k.proxy is null or k.beacon = c.beacon then c.implementation end)
@@ -175,10 +180,8 @@ export async function undoReadings(session: Session, height: bigint): Promise<vo
 const UNDO = [
   `insert into contract_due (contract, attempts, due) select distinct contract, 0, 0 from contract_version where height > $1
     on conflict (contract) do update set attempts = 0, due = 0`,
-  `update contract c set (${FACTS.join(', ')}) = row (${of('v')})
+  `update contract c set (${FACTS.join(', ')}) = row (${lasting('v')})
     from (select distinct on (contract) * from contract_version where height > $1 order by contract, height) v
     where c.address = v.contract`,
-  // Transfers stay those of ERC-721 tokens, so the contract does.
-  'update contract set standard = 721 where values_are_ids and standard <> 721',
   'delete from contract_version where height > $1',
 ]
