@@ -31,7 +31,7 @@ const PROGRAMS = [
   'services/gateway/src/bin.ts',
   'services/gateway/src/testing/gatewayProcess.ts',
   'services/indexer/src/bin.ts',
-  'services/indexer/src/peers/containers.worker.ts',
+  'services/indexer/src/primary/peers/containers.worker.ts',
   'services/indexer/src/testing/crashChild.ts',
   'services/indexer/src/testing/evmChild.ts',
   'services/indexer/src/testing/growingEvmNode.ts',

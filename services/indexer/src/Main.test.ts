@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { Store } from '@firn/store'
 import { EvmStore } from '@firn/store/evm'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { VERSION } from './common/Version.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { createEvmNode } from './testing/EvmNode.ts'
 import { token } from './testing/reliableToken.ts'
 import { extend } from './testing/transferChain.ts'
-import { VERSION } from './Version.ts'
 
 const PROGRAM = fileURLToPath(new URL('bin.ts', import.meta.url))
 const { folder, remove } = temporaryFolder()

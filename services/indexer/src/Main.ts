@@ -1,5 +1,5 @@
 import { Program } from '@firn/options'
-import { VERSION } from './Version.ts'
+import { VERSION } from './common/Version.ts'
 
 /** The program that fills databases, which other programs serve. */
 export const PROGRAM: Program.Program = {

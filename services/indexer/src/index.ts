@@ -4,9 +4,7 @@
  *
  * @packageDocumentation
  */
-export * as Archive from './Archive.ts'
-export { createArchiveSource } from './ArchiveSource.ts'
-export { type ArchiveOptions, writeArchive } from './ArchiveWriter.ts'
+
 export * as Database from './command/Database.ts'
 export * as ChainDetails from './command/evm/ChainDetails.ts'
 export * as ChainOptions from './command/evm/ChainOptions.ts'
@@ -17,12 +15,10 @@ export type { Keep } from './command/evm/Keep.ts'
 export * as Index from './command/Index.ts'
 export * as IndexingOptions from './command/IndexingOptions.ts'
 export * as Sources from './command/Sources.ts'
-export * as DecodedBlock from './DecodedBlock.ts'
-export * as Doctor from './Doctor.ts'
-export * as Against from './doctor/Against.ts'
-export { createReference, type Reference, type ReferenceOptions } from './doctor/Reference.ts'
-export * as AbiText from './evm/AbiText.ts'
-export { type ContractReader, createContractReader } from './evm/ContractReader.ts'
+export { IndexerError, type IndexerErrorCode } from './common/IndexerError.ts'
+export { seeded } from './common/seeded.ts'
+export * as AbiText from './evm/contracts/AbiText.ts'
+export { type ContractReader, createContractReader } from './evm/contracts/ContractReader.ts'
 export type { EvmChainStatus } from './evm/EvmChainStatus.ts'
 export {
   createEvmIndexer,
@@ -30,17 +26,8 @@ export {
   type EvmIndexer,
   type EvmIndexerOptions,
 } from './evm/EvmIndexer.ts'
-export { createJsonRpc, type JsonRpc, type JsonRpcOptions } from './evm/JsonRpc.ts'
-export { readChainId } from './evm/readChainId.ts'
-export * as GenesisFiles from './GenesisFiles.ts'
-export {
-  type ChainStatus,
-  createIndexer,
-  type Indexer,
-  type IndexerOptions,
-  type IndexerStatus,
-} from './Indexer.ts'
-export { IndexerError, type IndexerErrorCode } from './IndexerError.ts'
+export { createJsonRpc, type JsonRpc, type JsonRpcOptions } from './evm/upstream/JsonRpc.ts'
+export { readChainId } from './evm/upstream/readChainId.ts'
 export {
   createImageWorker,
   FETCH_POLICY,
@@ -48,19 +35,6 @@ export {
   type ImageWorkerOptions,
 } from './images/ImageWorker.ts'
 export { type ImageFailure, read as readImage } from './images/read.ts'
-export { seeded } from './internal/seeded.ts'
-export {
-  createMonitor,
-  createMonitorApp,
-  type Health,
-  health,
-  type Monitor,
-  type Monitored,
-  type MonitorOptions,
-  ofChains,
-  ofNetwork,
-  sourceFacts,
-} from './Monitor.ts'
 export { type Failure, STATUS_OF } from './metadata/Failure.ts'
 export * as TokenMetadata from './metadata/Metadata.ts'
 export {
@@ -75,11 +49,40 @@ export {
   type ReadUris,
   type UriAnswer,
 } from './metadata/TokenUriReader.ts'
-export * as NetworkPeers from './NetworkPeers.ts'
-export { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
-export { type Beacon, createPeerSource, type PeerSourceOptions } from './PeerSource.ts'
-export { phaseOf } from './Phase.ts'
-export * as Progress from './Progress.ts'
+export {
+  createMonitor,
+  createMonitorApp,
+  type Health,
+  health,
+  type Monitor,
+  type Monitored,
+  type MonitorOptions,
+  ofChains,
+  ofNetwork,
+  sourceFacts,
+} from './monitor/Monitor.ts'
+export * as Progress from './monitor/Progress.ts'
+export * as Archive from './primary/archive/Archive.ts'
+export { createArchiveSource } from './primary/archive/ArchiveSource.ts'
+export { type ArchiveOptions, writeArchive } from './primary/archive/ArchiveWriter.ts'
+export * as GenesisFiles from './primary/archive/GenesisFiles.ts'
+export * as DecodedBlock from './primary/DecodedBlock.ts'
+export * as Against from './primary/doctor/Against.ts'
+export * as Doctor from './primary/doctor/Doctor.ts'
+export { createReference, type Reference, type ReferenceOptions } from './primary/doctor/Reference.ts'
+export {
+  createIndexer,
+  type Indexer,
+  type IndexerOptions,
+} from './primary/Indexer.ts'
+export { createNodeSource, type NodeSourceOptions } from './primary/node/NodeSource.ts'
+export { createUpstreamSource, type UpstreamSourceOptions } from './primary/node/UpstreamSource.ts'
+export { phaseOf } from './primary/Phase.ts'
+export * as NetworkPeers from './primary/peers/NetworkPeers.ts'
+export { type Beacon, createPeerSource, type PeerSourceOptions } from './primary/peers/PeerSource.ts'
+export * as Source from './primary/Source.ts'
+export type { ChainStatus, IndexerStatus } from './primary/Status.ts'
+export { createStoreSource } from './primary/StoreSource.ts'
 export {
   createSource,
   loadNetwork,
@@ -88,8 +91,5 @@ export {
   openNetwork,
   readNetworkId,
   type SourceOptions,
-} from './Setup.ts'
-export * as Source from './Source.ts'
-export * as StakingRules from './StakingRules.ts'
-export { createStoreSource } from './StoreSource.ts'
-export { createUpstreamSource, type UpstreamSourceOptions } from './UpstreamSource.ts'
+} from './primary/setup/Setup.ts'
+export * as StakingRules from './primary/setup/StakingRules.ts'

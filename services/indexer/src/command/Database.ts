@@ -1,9 +1,9 @@
 import { type Common, Log, type Terminal, type Values } from '@firn/options'
 import { type Logger, systemClock } from '@firn/runtime'
 import { Databases, type Store, StoredNetworks } from '@firn/store'
-import * as GenesisFiles from '../GenesisFiles.ts'
-import { loadNetwork, type NetworkDatabase, openNetwork, readNetworkId } from '../Setup.ts'
-import type { StakingOptions } from '../StakingRules.ts'
+import * as GenesisFiles from '../primary/archive/GenesisFiles.ts'
+import { loadNetwork, type NetworkDatabase, openNetwork, readNetworkId } from '../primary/setup/Setup.ts'
+import type { StakingOptions } from '../primary/setup/StakingRules.ts'
 
 /** Options that choose a database and its network. */
 export type Options = Values<typeof Common.NETWORK_DATABASE> &

@@ -1,7 +1,7 @@
 import { BoundPort } from '@firn/http'
 import { LocalAccess } from '@firn/operate'
 import { Common, group, option, type Terminal, Type, type Values } from '@firn/options'
-import { createMonitor, type Monitor, type Monitored } from '../Monitor.ts'
+import { createMonitor, type Monitor, type Monitored } from '../monitor/Monitor.ts'
 import * as Database from './Database.ts'
 
 /** Options of the server for metrics and health. */

@@ -1,9 +1,9 @@
 import { type Common, OptionsError, type Values } from '@firn/options'
 import { type Logger, systemClock } from '@firn/runtime'
-import * as NetworkPeers from '../NetworkPeers.ts'
-import { createPeerSource } from '../PeerSource.ts'
-import { createSource, type NetworkDatabase } from '../Setup.ts'
-import type { Source } from '../Source.ts'
+import * as NetworkPeers from '../primary/peers/NetworkPeers.ts'
+import { createPeerSource } from '../primary/peers/PeerSource.ts'
+import type { Source } from '../primary/Source.ts'
+import { createSource, type NetworkDatabase } from '../primary/setup/Setup.ts'
 
 /** The options that select peers as the source. */
 export type PeerOptions = Values<typeof Common.BOOTSTRAP> & {

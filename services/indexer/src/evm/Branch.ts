@@ -1,6 +1,6 @@
 import { Bytes } from '@firn/codec'
-import { IndexerError } from '../IndexerError.ts'
-import type { EvmUpstreams } from './EvmUpstreams.ts'
+import { IndexerError } from '../common/IndexerError.ts'
+import type { EvmUpstreams } from './upstream/EvmUpstreams.ts'
 
 /** Options of {@link findFork}. */
 export interface ForkOptions {

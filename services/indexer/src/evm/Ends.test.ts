@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { StoreError, type StoreErrorCode } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
 import { describe, expect, it } from 'vitest'
-import { IndexerError, type IndexerErrorCode } from '../IndexerError.ts'
+import { IndexerError, type IndexerErrorCode } from '../common/IndexerError.ts'
 import { CHAIN } from '../testing/evmStores.ts'
 import { createEvmIndexer } from './EvmIndexer.ts'
 

@@ -1,11 +1,10 @@
 import { type Clock, type Logger, silentLogger } from '@firn/runtime'
 import type { EvmTraceGaps, EvmWriter } from '@firn/store/evm'
-import { createPace } from '../internal/Pace.ts'
-import { FAR } from '../Phase.ts'
-import * as Problems from '../Problems.ts'
+import { createPace, FAR } from '../common/Pace.ts'
+import * as Problems from '../common/Problems.ts'
 import type { EvmHead } from './EvmHead.ts'
-import type { EvmMetrics } from './EvmMetrics.ts'
-import type { EvmUpstreams } from './EvmUpstreams.ts'
+import type { EvmMetrics } from './upstream/EvmMetrics.ts'
+import type { EvmUpstreams } from './upstream/EvmUpstreams.ts'
 
 /** Position of one chain in the database and in the source. */
 export interface EvmChainStatus {

@@ -4,14 +4,14 @@ import { type Block, BlockReader } from '@firn/evm'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { StoreError } from '@firn/store'
 import { expect, it } from 'vitest'
-import { IndexerError } from '../IndexerError.ts'
-import * as Problems from '../Problems.ts'
+import { IndexerError } from '../common/IndexerError.ts'
+import * as Problems from '../common/Problems.ts'
 import { createMemorySink, type MemorySink } from '../testing/memorySink.ts'
 import { extend } from '../testing/transferChain.ts'
-import type { ContractReader } from './ContractReader.ts'
+import type { ContractReader } from './contracts/ContractReader.ts'
 import { follow, type Sink } from './EvmFollower.ts'
 import type { EvmHead } from './EvmHead.ts'
-import type { EvmUpstreams } from './EvmUpstreams.ts'
+import type { EvmUpstreams } from './upstream/EvmUpstreams.ts'
 
 type Commit = Sink['commit']
 

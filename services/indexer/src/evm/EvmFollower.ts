@@ -10,17 +10,17 @@ import {
   traced,
 } from '@firn/runtime'
 import type { EvmWriter, IndexedBlock } from '@firn/store/evm'
-import { IndexerError } from '../IndexerError.ts'
-import type { Problems } from '../Problems.ts'
+import { IndexerError } from '../common/IndexerError.ts'
+import type { Problems } from '../common/Problems.ts'
 import { findFork } from './Branch.ts'
-import type { ContractReader, Seen } from './ContractReader.ts'
+import { blockWeight } from './blockWeight.ts'
+import type { ContractReader, Seen } from './contracts/ContractReader.ts'
+import { contractsOf } from './contracts/contractsOf.ts'
 import type { EvmHead, Head } from './EvmHead.ts'
-import { TRACE_TIMEOUT_MS } from './EvmUpstream.ts'
-import type { EvmUpstreams } from './EvmUpstreams.ts'
-import { blockWeight } from './internal/blockWeight.ts'
-import { contractsOf } from './internal/contractsOf.ts'
-import { type Contradiction, linkedPart } from './internal/follows.ts'
-import { createWindow, type Window } from './internal/Window.ts'
+import { type Contradiction, linkedPart } from './follows.ts'
+import { TRACE_TIMEOUT_MS } from './upstream/EvmUpstream.ts'
+import type { EvmUpstreams } from './upstream/EvmUpstreams.ts'
+import { createWindow, type Window } from './Window.ts'
 
 /** The writer's methods that {@link follow} needs. */
 export type Sink = Pick<EvmWriter, 'cursor' | 'hashAt' | 'timeAt' | 'unknownContracts' | 'commit' | 'undo'>

@@ -1,9 +1,9 @@
 import { silentLogger, systemClock } from '@firn/runtime'
 import { expect, it } from 'vitest'
-import { IndexerError } from '../IndexerError.ts'
+import { IndexerError } from '../common/IndexerError.ts'
 import { createEvmHead } from './EvmHead.ts'
-import type { EvmUpstream } from './EvmUpstream.ts'
-import type { Answer, Subscriber } from './JsonRpc.ts'
+import type { EvmUpstream } from './upstream/EvmUpstream.ts'
+import type { Answer, Subscriber } from './upstream/JsonRpc.ts'
 
 const hashOf = (height: number, branch = 0) => `0x${`${branch}${height}`.padStart(64, '0')}`
 const header = (height: number, branch = 0) => ({

@@ -1,9 +1,9 @@
 import { isFirnError } from '@firn/codec'
 import { isObject } from '@firn/rpc'
 import { type Clock, type Logger, pause, withAnySignal } from '@firn/runtime'
-import { IndexerError } from '../IndexerError.ts'
-import { type EvmUpstream, isForeign } from './EvmUpstream.ts'
-import * as Calls from './internal/calls.ts'
+import { IndexerError } from '../common/IndexerError.ts'
+import * as Calls from './upstream/calls.ts'
+import { type EvmUpstream, isForeign } from './upstream/EvmUpstream.ts'
 
 /** Newest executed block of a node. */
 export interface Head {

@@ -11,7 +11,7 @@ import { CHAIN, indexOnce } from '../testing/evmStores.ts'
 import { until } from '../testing/reliability.ts'
 import { extend } from '../testing/transferChain.ts'
 import { createEvmIndexer } from './EvmIndexer.ts'
-import { readChainId } from './readChainId.ts'
+import { readChainId } from './upstream/readChainId.ts'
 
 const chainId = 4_242n
 const cursorOf = async (store: EvmStore) =>

@@ -13,25 +13,25 @@ import {
   type Retention,
 } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
-import { IndexerError } from '../IndexerError.ts'
-import { lead, ownLease } from '../Leadership.ts'
-import { createBalanceChecker, MAX_BEHIND } from './BalanceChecker.ts'
-import { type ContractReader, createContractReader } from './ContractReader.ts'
-import { readContinuously, readDue } from './ContractRereader.ts'
-import { decodeNext, followEvents } from './EventFollower.ts'
+import { IndexerError } from '../common/IndexerError.ts'
+import { lead, ownLease } from '../common/Leadership.ts'
+import { createBalanceChecker, MAX_BEHIND } from './background/BalanceChecker.ts'
+import { readContinuously, readDue } from './background/ContractRereader.ts'
+import { decodeNext, followEvents } from './background/EventFollower.ts'
+import { buildIndexesWhenDue } from './background/IndexBuilder.ts'
+import { pruneContinuously } from './background/Pruner.ts'
+import { fillContinuously } from './background/TraceFiller.ts'
+import { type ContractReader, createContractReader } from './contracts/ContractReader.ts'
 import { createStanding, type EvmChainStatus } from './EvmChainStatus.ts'
 import * as Follower from './EvmFollower.ts'
 import { createEvmHead } from './EvmHead.ts'
-import * as EvmMetrics from './EvmMetrics.ts'
-import { createEvmUpstream, isForeign, TRACE_TIMEOUT_MS } from './EvmUpstream.ts'
-import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
-import { buildIndexesWhenDue } from './IndexBuilder.ts'
-import { beside } from './internal/beside.ts'
-import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
-import { pruneContinuously } from './Pruner.ts'
 import { assertSameChain, remedy } from './StoredChain.ts'
 import { settleChain } from './settleChain.ts'
-import { fillContinuously } from './TraceFiller.ts'
+import * as EvmMetrics from './upstream/EvmMetrics.ts'
+import { createEvmUpstream, isForeign, TRACE_TIMEOUT_MS } from './upstream/EvmUpstream.ts'
+import { createEvmUpstreams, type EvmUpstreams } from './upstream/EvmUpstreams.ts'
+import { createJsonRpc, type JsonRpcOptions } from './upstream/JsonRpc.ts'
+import { withBackground } from './withBackground.ts'
 
 /** Options of one EVM chain to index. */
 export interface EvmChainOptions {
@@ -327,7 +327,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       const filled = settled.hasTraces ? fillContinuously(filling, aborted) : undefined
       await Promise.all([pruning, filled, reading()])
     }
-    await beside(follow, background, signal)
+    await withBackground(follow, background, signal)
   }
   const run = async (signal: AbortSignal) => {
     const ended = new AbortController()

@@ -1,9 +1,9 @@
 import { Hex } from '@firn/codec'
 import { isObject } from '@firn/rpc'
 import { EvmBlocks, type EvmStore } from '@firn/store/evm'
-import { IndexerError } from '../IndexerError.ts'
-import type { Ask } from './internal/abilities.ts'
-import * as Calls from './internal/calls.ts'
+import { IndexerError } from '../common/IndexerError.ts'
+import type { Ask } from './upstream/abilities.ts'
+import * as Calls from './upstream/calls.ts'
 
 /** Options of {@link assertSameChain}. */
 export interface StoredChainOptions {

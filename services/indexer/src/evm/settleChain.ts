@@ -1,9 +1,9 @@
 import { isFirnError } from '@firn/codec'
 import { type Clock, pause } from '@firn/runtime'
 import type { EvmChain, EvmStore } from '@firn/store/evm'
-import { IndexerError } from '../IndexerError.ts'
-import type * as Problems from '../Problems.ts'
-import type { EvmUpstreams } from './EvmUpstreams.ts'
+import { IndexerError } from '../common/IndexerError.ts'
+import type * as Problems from '../common/Problems.ts'
+import type { EvmUpstreams } from './upstream/EvmUpstreams.ts'
 
 interface Given {
   readonly store: EvmStore

@@ -1,6 +1,6 @@
 import { ContentType } from '@firn/outbound'
 import type { Metadata } from '@firn/store'
-import * as StorableText from '../evm/StorableText.ts'
+import * as StorableText from '../evm/contracts/StorableText.ts'
 import type { Failure } from './Failure.ts'
 
 const MOST_DEPTH = 64

@@ -1,5 +1,5 @@
 import type { DueToken, Metadata, TokenOutcome } from '@firn/store'
-import * as StorableText from '../evm/StorableText.ts'
+import * as StorableText from '../evm/contracts/StorableText.ts'
 import { type Failure, isPassing, STATUS_OF } from './Failure.ts'
 import { type AttemptContext, nextAttempt } from './NextAttempt.ts'
 import { MOST_CHARACTERS } from './TokenUri.ts'

@@ -1,4 +1,4 @@
-import { IndexerError } from '../IndexerError.ts'
+import { IndexerError } from '../common/IndexerError.ts'
 import type { Failure } from './Failure.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { DueToken } from '@firn/store'
-import * as AbiText from '../evm/AbiText.ts'
+import * as AbiText from '../evm/contracts/AbiText.ts'
 import { MOST_CHARACTERS } from './TokenUri.ts'
 
 /**

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { CHAIN_ALIASES } from '@firn/codec'
 import { Vertices } from '@firn/ledger'
 import type { RecordedDag } from '@firn/store/testing'
-import * as Archive from '../Archive.ts'
+import * as Archive from '../primary/archive/Archive.ts'
 
 /** Creates a temporary folder. Returns its path and a function that removes it. */
 export function temporaryFolder(): { readonly folder: string; remove(): void } {

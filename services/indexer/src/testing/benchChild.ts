@@ -1,7 +1,7 @@
 import { Store } from '@firn/store'
-import { createArchiveSource } from '../ArchiveSource.ts'
-import * as GenesisFiles from '../GenesisFiles.ts'
-import { createIndexer } from '../Indexer.ts'
+import { createArchiveSource } from '../primary/archive/ArchiveSource.ts'
+import * as GenesisFiles from '../primary/archive/GenesisFiles.ts'
+import { createIndexer } from '../primary/Indexer.ts'
 
 /**
  * Arguments of the process whose indexing a benchmark measures: `<archive> <url or folder> <schema>`. The

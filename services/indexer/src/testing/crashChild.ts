@@ -1,10 +1,10 @@
 import { Store } from '@firn/store'
-import { createArchiveSource } from '../ArchiveSource.ts'
-import * as GenesisFiles from '../GenesisFiles.ts'
-import { createIndexer } from '../Indexer.ts'
-import * as NetworkPeers from '../NetworkPeers.ts'
-import { createPeerSource } from '../PeerSource.ts'
-import { phaseOf } from '../Phase.ts'
+import { createArchiveSource } from '../primary/archive/ArchiveSource.ts'
+import * as GenesisFiles from '../primary/archive/GenesisFiles.ts'
+import { createIndexer } from '../primary/Indexer.ts'
+import { phaseOf } from '../primary/Phase.ts'
+import * as NetworkPeers from '../primary/peers/NetworkPeers.ts'
+import { createPeerSource } from '../primary/peers/PeerSource.ts'
 
 /**
  * Arguments of the indexing process that a test kills: `<archive> <url or folder> <schema> <blocks in a

@@ -1,8 +1,8 @@
 import { CHAIN_ALIASES, type ChainAlias, CheckedHex, Hex, Id } from '@firn/codec'
-import * as Archive from '../Archive.ts'
-import { createArchiveSource } from '../ArchiveSource.ts'
-import * as DecodedBlock from '../DecodedBlock.ts'
-import type { SourceBlock } from '../Source.ts'
+import * as Archive from '../primary/archive/Archive.ts'
+import { createArchiveSource } from '../primary/archive/ArchiveSource.ts'
+import * as DecodedBlock from '../primary/DecodedBlock.ts'
+import type { SourceBlock } from '../primary/Source.ts'
 
 /** HTTP answer of a node. For tests only. */
 export interface Answer {

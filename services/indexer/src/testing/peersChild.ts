@@ -3,7 +3,7 @@ import { Hex, Json } from '@firn/codec'
 import { createRecordedDevnet, MadeUp, RecordedNetwork } from '@firn/devnet'
 import { Identity } from '@firn/p2p'
 import { longChain, type Proposer, Recordings } from '@firn/store/testing'
-import type { Source } from '../Source.ts'
+import type { Source } from '../primary/Source.ts'
 import { MADE_UP_NETWORK } from './madeUpNetwork.ts'
 
 /**

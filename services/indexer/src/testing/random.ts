@@ -1,1 +1,1 @@
-export { seeded } from '../internal/seeded.ts'
+export { seeded } from '../common/seeded.ts'

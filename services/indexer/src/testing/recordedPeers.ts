@@ -4,8 +4,8 @@ import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
 import { type ChainHandlers, createPeerServer, Identity, limitAncestors, type PeerServer } from '@firn/p2p'
 import { Containers } from '@firn/sync'
-import type { Beacon } from '../PeerSource.ts'
-import type { Source } from '../Source.ts'
+import type { Beacon } from '../primary/peers/PeerSource.ts'
+import type { Source } from '../primary/Source.ts'
 
 /** Peers that serve a recorded network. For tests only. */
 export interface RecordedPeers {

@@ -2,12 +2,13 @@ import { CHAIN_ALIASES, type ChainAlias, Hex } from '@firn/codec'
 import { LedgerState, type Reads, Vertices } from '@firn/ledger'
 import { type Clock, silentLogger, systemClock } from '@firn/runtime'
 import type { Accepted, AcceptedVertices } from '@firn/store'
-import * as Follower from '../Follower.ts'
-import type { NetworkRules } from '../GenesisFiles.ts'
-import { createStopwatch } from '../internal/Stopwatch.ts'
-import * as Metrics from '../Metrics.ts'
-import * as Problems from '../Problems.ts'
-import type { Source } from '../Source.ts'
+import * as Problems from '../common/Problems.ts'
+import type { NetworkRules } from '../primary/archive/GenesisFiles.ts'
+import * as Follower from '../primary/Follower.ts'
+import type { FollowOptions, Progress } from '../primary/FollowOptions.ts'
+import * as Metrics from '../primary/Metrics.ts'
+import type { Source } from '../primary/Source.ts'
+import { createStopwatch } from '../primary/Stopwatch.ts'
 
 /** Results of an indexer that ran without a database. For tests only. */
 export interface Replay {
@@ -20,11 +21,11 @@ export interface Replay {
 
 /** Options that a test may override. */
 export type ReplayOptions = Partial<
-  Pick<Follower.FollowOptions, 'once' | 'batchBlocks' | 'checkSignatures' | 'pollMs' | 'random' | 'log'>
+  Pick<FollowOptions, 'once' | 'batchBlocks' | 'checkSignatures' | 'pollMs' | 'random' | 'log'>
 > & {
   readonly clock?: Clock
   readonly signal?: AbortSignal
-  readonly onProgress?: (progress: Follower.Progress) => void
+  readonly onProgress?: (progress: Progress) => void
   readonly commit?: (batch: readonly Accepted[]) => Promise<void>
   /** Number of UTXOs and assets that stay in memory; all by default. The others are read from the written blocks. */
   readonly recent?: number
@@ -61,7 +62,7 @@ export async function replay(
         return find(stored, missing)
       }),
   }
-  const follow: Follower.FollowOptions = {
+  const follow: FollowOptions = {
     store: undefined as never,
     source,
     genesis,

@@ -1,7 +1,7 @@
 import { Store } from '@firn/store'
 import { manyUtxo, Recordings, spendingChain } from '@firn/store/testing'
-import { createIndexer } from '../Indexer.ts'
-import type { Source, SourceBlock } from '../Source.ts'
+import { createIndexer } from '../primary/Indexer.ts'
+import type { Source, SourceBlock } from '../primary/Source.ts'
 
 /**
  * Arguments of the process whose memory use a benchmark measures: `<url> <UTXOs> <blocks>`. It writes blocks that spend

@@ -3,9 +3,9 @@ import { MadeUp } from '@firn/devnet'
 import { systemClock } from '@firn/runtime'
 import { Store, Writer } from '@firn/store'
 import { Recordings } from '@firn/store/testing'
-import { createIndexer } from '../Indexer.ts'
-import { parseBeacons } from '../NetworkPeers.ts'
-import { createPeerSource } from '../PeerSource.ts'
+import { createIndexer } from '../primary/Indexer.ts'
+import { parseBeacons } from '../primary/peers/NetworkPeers.ts'
+import { createPeerSource } from '../primary/peers/PeerSource.ts'
 import { MADE_UP_NETWORK } from './madeUpNetwork.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Id, isFirnError, isJsonObject } from '@firn/codec'
 import { EVM_NETWORKS, type EvmNetwork } from '@firn/store/evm'
-import { IndexerError } from '../../IndexerError.ts'
+import { IndexerError } from '../../common/IndexerError.ts'
 
 /** What the nodes of an EVM chain do not report. */
 export type ChainDetails = {

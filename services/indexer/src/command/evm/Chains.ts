@@ -2,8 +2,8 @@ import { Id } from '@firn/codec'
 import { NamedChains } from '@firn/options'
 import { systemClock } from '@firn/runtime'
 import type { EvmChain } from '@firn/store/evm'
-import { readChainId } from '../../evm/readChainId.ts'
-import { IndexerError } from '../../IndexerError.ts'
+import { IndexerError } from '../../common/IndexerError.ts'
+import { readChainId } from '../../evm/upstream/readChainId.ts'
 import { type ChainDetails, KNOWN } from './ChainDetails.ts'
 
 /** A chain to index. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Terminal } from '@firn/options'
 import type { Databases } from '@firn/store'
 import { ChainStores, type EvmStore, resetEvmChain } from '@firn/store/evm'
-import { IndexerError } from '../../IndexerError.ts'
+import { IndexerError } from '../../common/IndexerError.ts'
 import * as Database from '../Database.ts'
 
 /** Removes a stored EVM chain, so that it is indexed again, and prints what was removed. */

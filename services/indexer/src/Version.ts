@@ -1,4 +1,0 @@
-import { PackageVersion } from '@firn/http'
-
-/** The version of this package. */
-export const VERSION: string = PackageVersion.read(import.meta.url)

@@ -1,0 +1,4 @@
+import { PackageVersion } from '@firn/http'
+
+/** The version of this package. */
+export const VERSION: string = PackageVersion.read(new URL('..', import.meta.url).href)

@@ -1,0 +1,33 @@
+import { type Clock, type Logger, type SuperviseOptions, supervise } from '@firn/runtime'
+import type { EvmWriter, PruneOptions } from '@firn/store/evm'
+import { isFenced } from '../../common/isFenced.ts'
+
+/** Options of {@link pruneContinuously}. */
+export interface PrunerOptions extends PruneOptions {
+  readonly writer: Pick<EvmWriter, 'prune'>
+  /** Called about once a minute, after old data was removed. */
+  readonly onPruned: () => Promise<void>
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  /** Called with problems; see `supervise`. */
+  readonly report?: SuperviseOptions['report']
+}
+
+/** Time between two searches for data to remove, in milliseconds. */
+const INTERVAL_MS = 60_000
+
+/**
+ * Removes old data of a chain once a minute, until the signal is aborted. Tries again after database errors, for example
+ * while a long query uses a partition that is to be dropped.
+ */
+export async function pruneContinuously(options: PrunerOptions, signal: AbortSignal): Promise<void> {
+  const { writer, onPruned, clock, random, log, report, ...prune } = options
+  const step = async () => {
+    while (!signal.aborted && (await writer.prune(prune)));
+    await onPruned()
+    await clock.sleep(INTERVAL_MS, signal).catch(() => undefined)
+  }
+  const effect = 'old data is not removed'
+  await supervise(step, { effect, clock, random, log, report, isOver: isFenced }, signal)
+}

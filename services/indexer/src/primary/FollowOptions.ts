@@ -1,0 +1,44 @@
+import type { ChainAlias } from '@firn/codec'
+import type { Genesis, Networks } from '@firn/genesis'
+import type { Vertices } from '@firn/ledger'
+import type { Clock, Logger } from '@firn/runtime'
+import type { Accepted, Store } from '@firn/store'
+import type { Problems } from '../common/Problems.ts'
+import type { Metrics } from './Metrics.ts'
+import type { Source } from './Source.ts'
+import type { VertexStatus } from './Status.ts'
+import type { Stopwatch } from './Stopwatch.ts'
+
+/** Options of `follow`. */
+export interface FollowOptions {
+  readonly store: Store
+  readonly source: Source
+  readonly genesis: Genesis.Genesis
+  readonly constants: Networks.Constants
+  /** The X-chain's vertices that are stored. If the network has more, they are applied before its block 1. */
+  readonly vertices: Vertices.Progress
+  readonly once: boolean
+  readonly pollMs: number
+  readonly batchBlocks: number
+  readonly checkSignatures: boolean
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly problems: Problems
+  readonly stopwatch: Stopwatch
+  /** Called after each commit, and whenever all chains turn out to be at the tip. */
+  readonly onProgress: (progress: Progress) => void
+}
+
+/** Progress of an indexer. */
+export interface Progress {
+  readonly written: readonly Accepted[]
+  readonly tips: Readonly<Record<ChainAlias, bigint | undefined>>
+  /** Height and time of the last stored block of each chain. */
+  readonly heights: Readonly<Record<ChainAlias, { readonly height: bigint; readonly time: bigint }>>
+  /** Status of the X-chain's vertices; undefined once all are applied, and on networks without vertices. */
+  readonly vertices: VertexStatus | undefined
+  /** True if all fetched blocks are written and the source has no more blocks of any chain. */
+  readonly isAtTip: boolean
+}
