@@ -44,6 +44,9 @@ const jobs = {
   api: {
     direct: ['--conditions=source', join(root, 'tools', 'check', 'src', 'main.ts'), '--write-api'],
   },
+  diagrams: {
+    direct: ['--conditions=source', join(root, 'tools', 'check', 'src', 'main.ts'), '--write-diagrams'],
+  },
   structure: {
     direct: ['--conditions=source', join(root, 'tools', 'check', 'src', 'main.ts'), '--structure'],
   },

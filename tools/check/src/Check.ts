@@ -2,8 +2,10 @@ import type { Finding, Rule, Subject } from './Rule.ts'
 import { apiReports } from './rules/ApiReports.ts'
 import { browserSafety } from './rules/BrowserSafety.ts'
 import { bundleSizes } from './rules/BundleSizes.ts'
+import { diagrams } from './rules/Diagrams.ts'
 import { documents } from './rules/Documents.ts'
 import { examples } from './rules/Examples.ts'
+import { floors } from './rules/Floors.ts'
 import { house } from './rules/House.ts'
 import { idSpelling } from './rules/IdSpelling.ts'
 import { imports } from './rules/Imports.ts'
@@ -28,10 +30,12 @@ export const RULES: readonly Rule[] = [
   browserSafety,
   bundleSizes,
   readmes,
+  diagrams,
   documents,
   examples,
   tarballs,
   house,
+  floors,
   structure,
   idSpelling,
   machineTraces,

@@ -154,6 +154,76 @@ export const TABLE: Readonly<Record<string, Row>> = {
   },
 }
 
+/**
+ * Floors of each service and of the console, from the lowest to the highest: folders in `src`, and files directly in
+ * `src`. A source may import from lower floors only, not from its own. The other files directly in `src` are
+ * above all floors.
+ */
+export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  [aggregator]: [
+    ['AggregatorError.ts', 'UpstreamOptions.ts', 'NetworkOption.ts', 'internal', 'workers'],
+    ['Options.ts'],
+    ['Configuration.ts'],
+    ['callers'],
+    ['load'],
+    ['p-chain'],
+    ['peers'],
+    ['operate'],
+    ['http'],
+    ['foresight'],
+    ['epochs'],
+    ['signing'],
+    ['fleet'],
+    ['jobs'],
+    ['Shutdown.ts', 'Health.ts'],
+    ['AppDependencies.ts'],
+    ['routes'],
+  ],
+  [node]: [
+    ['Configuration.ts', 'internal'],
+    ['admin', 'containers', 'identity', 'peers'],
+  ],
+  [gateway]: [['GatewayError.ts'], ['internal'], ['command']],
+  [indexer]: [
+    ['IndexerError.ts', 'Leadership.ts', 'Problems.ts', 'StakingRules.ts', 'Version.ts'],
+    ['internal'],
+    ['evm', 'peers'],
+    ['metadata'],
+    ['images'],
+    ['doctor'],
+    ['command'],
+  ],
+  [dataApi]: [
+    [
+      'DataApiError.ts',
+      'isOfficialClient.ts',
+      'isUnserved.ts',
+      'KeyRing.ts',
+      'NetworkNames.ts',
+      'Version.ts',
+    ],
+    ['AggregatorClient.ts', 'front'],
+    ['AddressParameter.ts', 'metadata', 'operate'],
+    ['Context.ts'],
+    ['Names.ts', 'PrimarySnapshots.ts'],
+    ['decoding'],
+    ['primary-network'],
+    ['evm'],
+    ['changes', 'icm', 'signature-aggregator', 'usage', 'ServedChains.ts'],
+    ['exports', 'metrics'],
+    ['webhooks'],
+    ['command'],
+  ],
+  [consoleApp]: [
+    ['ConsoleError.ts', 'format'],
+    ['state'],
+    ['Routes.ts'],
+    ['search', 'warp'],
+    ['components'],
+    ['pages'],
+  ],
+}
+
 /** Packages whose sources also run in a browser. */
 export const BROWSER_SAFE: readonly string[] = [
   runtime,

@@ -1,15 +1,26 @@
+import { posix } from 'node:path'
+import { FLOORS } from './Directions.ts'
+import * as Floors from './Floors.ts'
 import * as Functions from './Functions.ts'
 import { children } from './Modules.ts'
 import type { Node, Source } from './Source.ts'
 import { folderOf, isTest } from './Workspace.ts'
 
 /** What is counted in each source that is not a test. */
-export const KINDS = ['long functions', 'complex functions', 'long files', 'casts', 'rows by hand'] as const
+export const KINDS = [
+  'long functions',
+  'complex functions',
+  'long files',
+  'casts',
+  'rows by hand',
+  'upward imports',
+  'crowded folders',
+] as const
 /** A kind of violation, as in {@link KINDS}. */
 export type Kind = (typeof KINDS)[number]
 
-/** Upper limits: lines and cyclomatic complexity of a function, and lines of a file. */
-export const LIMITS = { functionLines: 80, complexity: 15, fileLines: 350 }
+/** Upper limits: lines and cyclomatic complexity of a function, lines of a file, and files in a folder of a service. */
+export const LIMITS = { functionLines: 80, complexity: 15, fileLines: 350, folderFiles: 25 }
 
 /** A place that exceeds a limit. */
 export type Excess = {
@@ -17,7 +28,7 @@ export type Excess = {
   readonly path: string
   readonly line: number
   readonly name: string
-  /** Lines or complexity; 1 for a cast and a row. */
+  /** Lines, complexity or files; 1 for a cast, a row and an import. */
   readonly size: number
 }
 
@@ -79,7 +90,25 @@ const excessesOf = (source: Source): readonly Excess[] => {
       : []),
     ...at('casts', castOf),
     ...at('rows by hand', rowOf),
+    ...Floors.crossings(source)
+      .filter(({ isUpward }) => isUpward)
+      .map(({ line, from, to }) => {
+        const name = `${from} -> ${to === Floors.ROOT ? 'src' : to}`
+        return { kind: 'upward imports', path, line, name, size: 1 } as const
+      }),
   ]
+}
+
+/** Returns the folders of services, and of the console, that have too many files. */
+const crowdedOf = (paths: readonly string[]): readonly Excess[] => {
+  const folders = new Map<string, number>()
+  for (const path of paths) {
+    const folder = posix.dirname(path)
+    if (FLOORS[folderOf(path)] !== undefined) folders.set(folder, (folders.get(folder) ?? 0) + 1)
+  }
+  return [...folders]
+    .filter(([, size]) => size > LIMITS.folderFiles)
+    .map(([path, size]) => ({ kind: 'crowded folders', path, line: 1, name: '', size }))
 }
 
 /** Measures the sources of each folder, without tests and generated files. */
@@ -93,6 +122,8 @@ export const measure = (sources: readonly Source[]): ReadonlyMap<string, Measure
     measures.excesses.push(...excessesOf(source))
     folders.set(folder, measures)
   }
+  const paths = sources.map(({ path }) => path).filter((path) => !isTest(path))
+  for (const excess of crowdedOf(paths)) folders.get(folderOf(excess.path))?.excesses.push(excess)
   return folders
 }
 

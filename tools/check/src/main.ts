@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as Check from './Check.ts'
 import * as ApiReports from './rules/ApiReports.ts'
+import * as Diagrams from './rules/Diagrams.ts'
 import * as Examples from './rules/Examples.ts'
 import * as StructureRule from './rules/Structure.ts'
 import { types } from './rules/Types.ts'
@@ -22,6 +23,8 @@ if (args[0] === '--examples') {
 } else if (args[0] === '--structure') {
   const measured = args[1] === undefined ? workspace : Workspace.open(resolve(args[1]))
   console.log(Structure.format(Structure.measure(Check.parse(measured).sources)))
+} else if (args[0] === '--write-diagrams') {
+  Diagrams.write(Check.parse(workspace))
 } else if (args[0] === '--lower-structure') {
   StructureRule.lower(Check.parse(workspace))
 } else {

@@ -18,6 +18,8 @@ const ADVICE: Readonly<Record<Structure.Kind, string>> = {
   'long files': `lines, but a file may have at most ${Structure.LIMITS.fileLines}; move one concept to its own file`,
   casts: 'cast that the compiler cannot check; declare the type where the value is made',
   'rows by hand': 'statement whose row type is written by hand; take the row from the declared table',
+  'upward imports': 'import that does not point to a lower floor of FLOORS in Directions.ts',
+  'crowded folders': `files, but a folder of a service may have at most ${Structure.LIMITS.folderFiles}; give a part of them a folder`,
 }
 
 const violationsOf = (
@@ -73,7 +75,7 @@ export const lower = (subject: Subject): void => {
 }
 
 /**
- * Checks that functions and files are short, functions have few paths, and neither casts nor rows bypass the
- * compiler. A folder may keep the places that it has in `structure.json`.
+ * Checks that functions and files are short, functions have few paths, folders of services have few files and import
+ * from lower floors only, and neither casts nor rows bypass the compiler. A folder may keep the places that it has in `structure.json`.
  */
 export const structure: Rule = { name: 'structure', run }
