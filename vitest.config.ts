@@ -1,5 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { HangingTests } from './tools/hangingTests.mjs'
+
+/** Limit of the run for each test, hook and wait. None has a limit of its own: how long it takes depends on the machine. */
+const LIMIT_MS = Number(process.env['FIRN_TEST_MINUTES'] ?? 30) * 60_000
+/** A wait ends before its test, so that the test fails with what it waited for. */
+const WAIT_MS = 0.8 * LIMIT_MS
 
 const ROUNDS = fileURLToPath(new URL('tools/rounds.mjs', import.meta.url))
 
@@ -36,14 +42,14 @@ export default defineConfig({
       { name: 'promtool', description: 'promtool of Prometheus on the path' },
       { name: 'proxies', description: 'nginx, haproxy and caddy on the path' },
     ],
-    testTimeout: 90_000,
-    // A wait of a second, the default, fails on a busy machine.
-    expect: { poll: { timeout: 30_000 } },
-    // Filling a database with a recorded network takes its time on a busy machine.
-    hookTimeout: 120_000,
+    testTimeout: LIMIT_MS,
+    hookTimeout: LIMIT_MS,
+    expect: { poll: { timeout: WAIT_MS } },
+    env: { FIRN_WAIT_MS: String(WAIT_MS) },
     // .ci/run counts the results in this file.
     reporters: [
       'default',
+      new HangingTests(LIMIT_MS),
       ['json', { outputFile: fileURLToPath(new URL('.firn/vitest.json', import.meta.url)) }],
     ],
   },

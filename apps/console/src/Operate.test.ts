@@ -200,7 +200,7 @@ describe('a page for operators', () => {
     const row = page.getByRole('row', { name: /Night shift/ })
     await row.filter({ hasText: 'metrics, aggregate, usage, webhooks, admin' }).waitFor()
     // The service looks for new keys every few seconds.
-    await expect.poll(() => statusWith(key), { timeout: 10_000 }).toBe(200)
+    await expect.poll(() => statusWith(key)).toBe(200)
     await page.getByRole('button', { name: 'Done' }).click()
     expect(await page.content()).not.toContain(key)
     await row.getByRole('button', { name: /^Change the scopes/ }).click()
@@ -213,7 +213,7 @@ describe('a page for operators', () => {
     await row.getByRole('button', { name: /^Revoke/ }).click()
     await page.keyboard.press('Enter')
     await row.filter({ hasText: 'revoked' }).waitFor()
-    await expect.poll(() => statusWith(key), { timeout: 10_000 }).toBe(401)
+    await expect.poll(() => statusWith(key)).toBe(401)
     expect(problems).toEqual([])
   })
 

@@ -58,7 +58,7 @@ async function withPage(work: (watched: WatchedPage) => Promise<void>) {
 async function collect(watched: WatchedPage, hex: string, outcome: string) {
   await visit(watched, service.url, `#/warp/messages/${hex}`)
   await watched.page.getByRole('button', { name: 'Collect signatures' }).click()
-  await watched.page.getByText(outcome, { exact: true }).waitFor({ timeout: 60_000 })
+  await watched.page.getByText(outcome, { exact: true }).waitFor()
 }
 
 /** An address and a text of each page. */
@@ -86,7 +86,7 @@ describe.each(VIEWS)('pages in %s at a width of %d', (colorScheme, width) => {
     '%s shows its data, is accessible and fits into the width',
     async (name, [address, text]) => {
       await visit(watched, service.url, address())
-      await watched.page.locator('main').filter({ hasText: text }).waitFor({ timeout: 60_000 })
+      await watched.page.locator('main').filter({ hasText: text }).waitFor()
       await checkPage(watched, name, view)
     },
   )
@@ -118,7 +118,7 @@ test('shows in under five clicks why a message misses its quorum, and which vali
       await page.getByRole('button', { name: 'Collect signatures' }).click()
       const why = page.getByRole('region', { name: 'Missing validators' })
       await why.getByText('no connection').waitFor()
-      await page.getByText('not signed', { exact: true }).waitFor({ timeout: 60_000 })
+      await page.getByText('not signed', { exact: true }).waitFor()
       expect(await page.evaluate(() => (window as unknown as { clicks: number }).clicks)).toBeLessThan(5)
 
       const reasons = await why.locator('li').allTextContents()
@@ -162,14 +162,12 @@ test('shows the progress while validators have not answered yet', async () => {
     try {
       await visit(watched, service.url, `#/warp/messages/${hex}`)
       await page.getByRole('button', { name: 'Collect signatures' }).click()
-      await page
-        .getByRole('img', { name: /^28\.6 % signed, .* 67\.0 % needed$/ })
-        .waitFor({ timeout: 60_000 })
+      await page.getByRole('img', { name: /^28\.6 % signed, .* 67\.0 % needed$/ }).waitFor()
       await page.getByText('collecting', { exact: true }).waitFor()
     } finally {
       devnet.clearFaults()
     }
-    await page.getByText(/^(quorum reached|not signed)$/).waitFor({ timeout: 60_000 })
+    await page.getByText(/^(quorum reached|not signed)$/).waitFor()
   })
 })
 

@@ -50,13 +50,10 @@ const idOf = (message: string) => parse(message).messageId ?? 'no id'
 async function showRows(watched: WatchedPage) {
   const rows = watched.page.locator('tbody tr')
   await expect
-    .poll(
-      async () => {
-        await visit(watched, service.url, '#/warp/messages')
-        return rows.count()
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await visit(watched, service.url, '#/warp/messages')
+      return rows.count()
+    })
     .toBeGreaterThanOrEqual(SIGNED.length)
   return rows
 }

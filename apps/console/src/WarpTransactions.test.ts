@@ -49,11 +49,11 @@ async function withPage(work: (watched: WatchedPage) => Promise<void>) {
 
 /** Opens the only message of the transaction, and collects its signatures. */
 async function sign({ page }: WatchedPage) {
-  await page.getByText('1 row', { exact: true }).waitFor({ timeout: 60_000 })
+  await page.getByText('1 row', { exact: true }).waitFor()
   await page.locator('tbody a').click()
   await page.getByText('AddressedCall', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Collect signatures' }).click()
-  await page.getByText('Valid: this browser has verified the signature.').waitFor({ timeout: 60_000 })
+  await page.getByText('Valid: this browser has verified the signature.').waitFor()
 }
 
 test('finds the message of a transaction in the logs of the Data API, and signs it at another origin', async () => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const text of HOSTILE_TEXTS)
     await webhooks.createWebhook({ ...common, name: text.slice(0, 128), metadata })
   await writer.commit(blocks.slice(60))
-}, 120_000)
+})
 afterAll(async () => {
   await served?.close()
   await store?.close()
@@ -83,7 +83,7 @@ test.each(VIEWS)('shows webhooks and their messages in %s at a width of %d', asy
     ).toBe(0)
     await checkPage(watched, 'webhooks', [colorScheme, width])
     await visit(watched, served.service.url, `#/webhooks/${id}`)
-    await page.locator('main tbody').filter({ hasText: 'delivered' }).waitFor({ timeout: 60_000 })
+    await page.locator('main tbody').filter({ hasText: 'delivered' }).waitFor()
     await page.locator('main tbody').filter({ hasText: 'HTTP 200' }).waitFor()
     await checkPage(watched, 'webhook', [colorScheme, width])
   } finally {

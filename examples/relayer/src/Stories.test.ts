@@ -75,7 +75,7 @@ beforeAll(async () => {
     },
     chains: stores.map((store, i) => ({ store, nodes: [urls[i] as string] })),
   })
-}, 120_000)
+})
 afterAll(async () => {
   stop.abort()
   await running
@@ -240,7 +240,7 @@ test('tells the story of every message: executed, paid, sent again, failed, retr
     [paid.id, 'delivered', true, true],
     [plain.id, 'delivered', true, true],
   ])
-}, 180_000)
+})
 
 async function rpc(chain: WarpChain, method: string, ...params: unknown[]): Promise<unknown> {
   return createPublicClient({ transport: http(chain.rpcUrl) }).request({ method, params } as never)

@@ -21,7 +21,7 @@ let network: LocalNetwork
 
 beforeAll(async () => {
   network = await startLocalNetwork(stop.signal)
-}, 120_000)
+})
 afterAll(async () => {
   stop.abort()
   await network?.close()
@@ -91,5 +91,5 @@ describe('tour', () => {
     })
     const [, validationId = ''] = /^validationId (\S+)$/m.exec(stdout) ?? []
     expect(await validator(validationId)).toMatchObject({ weight: 20n })
-  }, 180_000)
+  })
 })

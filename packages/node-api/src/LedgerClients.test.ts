@@ -9,7 +9,7 @@ const { genesis, constants } = Recordings.load('local')
 let clients: LedgerClients
 beforeAll(async () => {
   clients = createLedgerClients({ store: await recordedStore('local'), genesis, constants })
-}, 60_000)
+})
 
 describe('createLedgerClients', () => {
   it('returns the validator sets of all subnets at every height as the recorded node', async () => {

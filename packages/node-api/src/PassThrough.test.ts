@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { Connections } from '@firn/http'
 import type { Logger } from '@firn/runtime'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { afterEach, describe, expect, test } from 'vitest'
 import * as CallerLimits from './CallerLimits.ts'
 import * as HttpRules from './HttpRules.ts'
 import { createListener } from './Listener.ts'
@@ -310,13 +311,13 @@ describe('websocket forwarding', () => {
     socket.write(head)
     await once(socket, 'data')
     socket.write('a'.repeat(64 * 128))
-    await vi.waitFor(() => expect(received.join('').length).toBe(64 * 128), { timeout: 30_000 })
+    await until(() => expect(received.join('').length).toBe(64 * 128))
     expect(used()).toBe(1 + 64)
     socket.write('b'.repeat(64 * 128))
-    await vi.waitFor(() => expect(refused()).toBeGreaterThan(2), { timeout: 30_000 })
+    await until(() => expect(refused()).toBeGreaterThan(2))
     expect(received.join('').length).toBeLessThan(128 * 128)
     reset()
-    await vi.waitFor(() => expect(received.join('').length).toBe(128 * 128), { timeout: 30_000 })
+    await until(() => expect(received.join('').length).toBe(128 * 128))
   })
 
   test("forwards the upstream's rejection of a websocket", async () => {

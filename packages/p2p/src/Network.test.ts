@@ -321,7 +321,7 @@ describe('discovery', () => {
     // The claim of the new address must be newer than the claim of the old one, in seconds.
     const after = await serve(moving, 2 * SECOND)
     await before.close()
-    await expect.poll(() => after.peers(), { timeout: 10 * SECOND }).toHaveLength(1)
+    await expect.poll(() => after.peers()).toHaveLength(1)
   })
   test('ignores private addresses from other nodes when private addresses are not allowed', async () => {
     const servers = await nodes(2)

@@ -204,9 +204,9 @@ describe('subscribe', () => {
     }
     await node.subscribe?.(['newHeads'], subscriber)
     for (const socket of server.sockets) socket.send(event('0x7', 'late'))
-    await expect.poll(() => heard, { timeout: 20_000 }).toEqual(['early', 'late'])
+    await expect.poll(() => heard).toEqual(['early', 'late'])
     for (const socket of server.sockets) socket.terminate()
-    await expect.poll(() => heard.at(-1), { timeout: 20_000 }).toBe('end')
+    await expect.poll(() => heard.at(-1)).toBe('end')
     await node.subscribe?.(['newHeads'], subscriber)
     expect(heard).toEqual(['early', 'late', 'end', 'early'])
     node.close()
@@ -217,7 +217,7 @@ describe('subscribe', () => {
     const node = connect({ url: `ws://${server.host}` })
     const before = server.requests.length
     const calls = [failure(node.call('a', {})), failure(node.ask(batch))]
-    await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(before + 2)
+    await expect.poll(() => server.requests.length).toBe(before + 2)
     for (const socket of server.sockets) socket.terminate()
     expect((await Promise.all(calls)).map(classify)).toEqual(['unreachable', 'unreachable'])
     node.close()

@@ -22,4 +22,4 @@ test('moves AVAX in a browser, from a bundle without Node modules', async () => 
     await browser.close()
     await devnet.close()
   }
-}, 60_000)
+})

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await devnet.warm()
   stranger = createWallet({ ...node(), keys: [FundedWallet.KEY], clock })
   wallet = createWallet({ ...node(), keys: [KEY], clock })
-}, 120_000)
+})
 
 afterAll(async () => {
   await devnet?.close()
@@ -78,7 +78,7 @@ async function importAll(to: ChainAlias, maxTransactions?: number) {
 describe('a wallet to which a stranger exported 5,000 UTXOs of 1 nAVAX', () => {
   beforeAll(async () => {
     for (const chain of ['P', 'X', 'C'] as const) await exportMany(chain, 5_000, 1n)
-  }, 240_000)
+  })
 
   const importsOne = async (chain: ChainAlias) => {
     await exportMany(chain, 1, avax('1'))
@@ -98,13 +98,13 @@ describe('a wallet to which a stranger exported 5,000 UTXOs of 1 nAVAX', () => {
     expect(await importsOne('X')).toBeGreaterThan(400)
     expect(await importsOne('C')).toBe(1)
     await expect(importAll('C')).rejects.toMatchObject({ code: 'TXS_DUST', details: { count: 5_000 } })
-  }, 120_000)
+  })
 
   test('imports as many UTXOs to the C-chain at once as the mempool accepts before Helicon', async () => {
     await exportMany('C', 100, avax('0.02'))
     const { sizes } = await importAll('C')
     expect(sizes.map(({ inputs }) => inputs)).toEqual([82, 18])
-  }, 120_000)
+  })
 
   test('does the same since Helicon', async () => {
     ahead += Number(HELICON) * 1_000 - now() + 60_000
@@ -116,7 +116,7 @@ describe('a wallet to which a stranger exported 5,000 UTXOs of 1 nAVAX', () => {
     const { sizes } = await importAll('C')
     expect(sizes.map(({ inputs }) => inputs)).toEqual([909, 91])
     expect(sizes[0]?.bytes).toBeGreaterThan(140_000)
-  }, 240_000)
+  })
 
   test('pays for other assets only if there is no AVAX to import, and imports them among small UTXOs', async () => {
     const payload = PublicKey.address(PrivateKey.publicKey(FundedWallet.KEY))
@@ -136,7 +136,7 @@ describe('a wallet to which a stranger exported 5,000 UTXOs of 1 nAVAX', () => {
     await wallet.p.exportTo({ chain: 'X', payments: [{ to: mine('X'), amount: 40n, assetId }] })
     expect((await importAll('X')).sizes).toHaveLength(1)
     await wallet.x.transfer({ to: mine('X'), amount: 40n, assetId })
-  }, 240_000)
+  })
 })
 
 describe('a wallet with 3,000 UTXOs of 0.01 AVAX', () => {
@@ -148,7 +148,7 @@ describe('a wallet with 3,000 UTXOs of 0.01 AVAX', () => {
       const payments = Array.from({ length: 750 }, () => ({ to, amount: avax('0.01') }))
       await stranger.p.transfer(payments)
     }
-  }, 120_000)
+  })
 
   test('consolidates them, and then sends them', async () => {
     const rich = createWallet({ ...node(), keys: [own.key], clock })
@@ -169,7 +169,7 @@ describe('a wallet with 3,000 UTXOs of 0.01 AVAX', () => {
     expect((await rich.p.consolidate({})).left).toEqual([
       { reason: 'receiver', count: 1, amount: avax('0.5') },
     ])
-  }, 240_000)
+  })
 })
 
 function createKey(byte: number) {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
   await devnet.warm()
   wallet = createWallet({ url: devnet.rpcUrl, keys: [FundedWallet.KEY] })
-}, 120_000)
+})
 
 afterAll(async () => {
   await devnet?.close()

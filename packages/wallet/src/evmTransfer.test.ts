@@ -17,7 +17,7 @@ beforeAll(async () => {
   const genesisTime = Math.floor(Date.now() / 1_000) - 60
   evm = await startLocalEvm({ chainId: 43_112, genesisTime, signal: stop.signal })
   await createTestClient({ mode: 'anvil', transport: http(evm.url) }).setAutomine(true)
-}, 60_000)
+})
 afterAll(async () => {
   stop.abort()
   await evm?.close()

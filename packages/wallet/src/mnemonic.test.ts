@@ -14,7 +14,7 @@ beforeAll(async () => {
   devnet = await createDevnet({ validators: 1, networkId: 54_321, ...settings })
   await devnet.warm()
   funded = createWallet({ url: devnet.rpcUrl, keys: [FundedWallet.KEY] })
-}, 120_000)
+})
 
 afterAll(() => devnet?.close())
 

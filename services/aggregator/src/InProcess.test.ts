@@ -1,5 +1,6 @@
+import { until } from '@firn/runtime/testing'
 import { pino } from 'pino'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createInProcess } from './InProcess.ts'
 import { closeAll, failing, message, missed, PATH, setUp } from './testing/app.ts'
 
@@ -63,10 +64,10 @@ describe('createInProcess', () => {
     const caller = new AbortController()
     const answer = fetch(URL_OF_PATH, post(caller.signal))
     answer.catch(() => undefined)
-    await vi.waitFor(() => expect(collecting).toBeDefined(), 30_000)
+    await until(() => expect(collecting).toBeDefined())
     caller.abort()
     await expect(answer).rejects.toThrow()
-    await vi.waitFor(() => expect(collecting?.aborted).toBe(true), 30_000)
+    await until(() => expect(collecting?.aborted).toBe(true))
     await expect(fetch(URL_OF_PATH, post(caller.signal))).rejects.toThrow()
     await close()
   })

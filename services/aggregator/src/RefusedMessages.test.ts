@@ -1,7 +1,8 @@
 import { Hex, Id } from '@firn/codec'
 import { createDevnet, type Devnet, PlatformMessages } from '@firn/devnet'
+import { until } from '@firn/runtime/testing'
 import { Payload, UnsignedMessage } from '@firn/warp'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bench, createSwitch, type Response, startService } from './testing/devnet.ts'
 
 const VALIDATORS = 5
@@ -214,5 +215,5 @@ async function countRequests(): Promise<number> {
 /** Waits until validators have been asked at least twice for a new message. */
 async function askedAgain(): Promise<void> {
   const before = await countRequests()
-  await vi.waitFor(async () => expect(await countRequests()).toBeGreaterThan(before + VALIDATORS), 30_000)
+  await until(async () => expect(await countRequests()).toBeGreaterThan(before + VALIDATORS))
 }

@@ -1,5 +1,6 @@
 import type { AggregationRequest } from '@firn/aggregation'
-import { afterEach, expect, it, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { afterEach, expect, it } from 'vitest'
 import { closeAll, GO_PATH, message, PATH, setUp } from './testing/app.ts'
 
 afterEach(closeAll)
@@ -14,7 +15,7 @@ it('responds with 503 to requests in progress when the shutdown time-out is almo
     aggregate: untilAborted,
   })
   const responses = [PATH, GO_PATH].map((url) => post({ message }, { url }))
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), 30_000)
+  await until(() => expect(asked.length).toBeGreaterThan(0))
   await server.close()
   for (const { status, body, headers } of await Promise.all(responses)) {
     const reason = headers['firn-reason'] ?? body.message

@@ -36,7 +36,7 @@ beforeAll(async () => {
     if (String(text).startsWith(`[${ITEM}`) || String(text).startsWith('    ')) parsed.bodies += 1
     return realParse(text, ...others)
   })
-}, 120_000)
+})
 afterAll(async () => {
   vi.restoreAllMocks()
   agent.destroy()
@@ -99,7 +99,7 @@ describe('a request with 1 MB of JSON', () => {
       expect([shot, status]).toEqual([shot, 429])
     }
     expect(parsed.bodies).toBe(0)
-  }, 120_000)
+  })
 
   test('is refused on every endpoint without a look at its body if its key is unknown', async () => {
     const headers = { 'x-data-api-key': ApiKey.generate(randomBytes) }
@@ -113,7 +113,7 @@ describe('a request with 1 MB of JSON', () => {
     }
     expect(refused).toBeGreaterThan(150)
     expect(parsed.bodies).toBe(0)
-  }, 120_000)
+  })
 
   test('is refused without a look at its body if the endpoint needs a key and it has none', async () => {
     const { status } = await shoot(open.generous.url, { method: 'POST', path: '/v1/webhooks', body: BODY })
@@ -169,7 +169,7 @@ describe('a body of unstated size', () => {
     const { status, parts } = await stream(service.url, 1_000)
     expect([status, parts < 1_000, parsed.bodies]).toEqual([429, true, 0])
     await service.close()
-  }, 60_000)
+  })
 
   test('is refused when it is larger than any body, and charged for what was read', async () => {
     const { status, left } = await stream(open.generous.url, 1_000)

@@ -33,5 +33,4 @@ test.each(['local', 'helicon'] as const)(
     const nodes = [...new Set(listed.map(({ nodeId }) => nodeId))]
     expect(await list(`nodeIds=${nodes.join()}`)).toEqual(listed)
   },
-  120_000,
 )

@@ -54,7 +54,7 @@ beforeAll(async () => {
     })),
   )
   service = await createDataApi({ ...OPTIONS, store, chains, alias: 'acme' })
-}, 240_000)
+})
 
 afterAll(() => service?.close())
 
@@ -77,7 +77,7 @@ test('returns null for members of an EVM genesis that may be null and are absent
   })
 })
 
-describe('chainId parameter', { timeout: 120_000 }, () => {
+describe('chainId parameter', () => {
   test('accepts a blockchain id in every path that has an EVM chain id', async () => {
     const { paths } = (await get('/openapi.json')).json as { paths: Record<string, { get?: object }> }
     const ofChains = Object.entries(paths).flatMap(([path, { get: read }]) =>
@@ -131,7 +131,7 @@ describe('chainId parameter', { timeout: 120_000 }, () => {
   })
 })
 
-describe('network parameter', { timeout: 120_000 }, () => {
+describe('network parameter', () => {
   test('accepts each name of the network, and returns the alias in answers', async () => {
     for (const name of ['acme', 'local', 'testnet']) {
       const { json } = await get(`/v1/networks/${name}/blockchains/p-chain/transactions?pageSize=1`)

@@ -20,7 +20,7 @@ const start = (...args: readonly string[]) => {
   return { child, result: async () => ({ code: await ended, notes: await notes }) }
 }
 
-describe('firn-data-api', { timeout: 120_000 }, () => {
+describe('firn-data-api', () => {
   it('serves a database that another process has filled, until a signal arrives', async () => {
     const { genesis, constants, chains } = Recordings.load('local')
     const { networkId } = genesis
@@ -35,7 +35,7 @@ describe('firn-data-api', { timeout: 120_000 }, () => {
     child.stdout.on('data', (chunk) => {
       out += String(chunk)
     })
-    await expect.poll(() => out, { timeout: 60_000 }).toContain('Press Ctrl-C to stop')
+    await expect.poll(() => out).toContain('Press Ctrl-C to stop')
     const [, url] = /curl -s '(\S+)\/subnets'/.exec(out) ?? []
     const answer = await fetch(`${url}/blockchains/p-chain/blocks?pageSize=1`)
     expect(await answer.json()).toMatchObject({ blocks: [{ blockNumber: String(height) }] })

@@ -44,7 +44,7 @@ beforeAll(async () => {
       operation,
     })),
   )
-}, 120_000)
+})
 
 test('generates a valid OpenAPI 3.1 document with the parameters and responses of every endpoint', async () => {
   const validator = new Validator()
@@ -80,7 +80,7 @@ test('follows the recommended rules of a linter', async () => {
     /^operation-4xx-response/,
   ]
   expect(found.filter((text) => !accepted.some((one) => one.test(text)))).toEqual([])
-}, 60_000)
+})
 
 describe('names', () => {
   test('gives every operation a unique id, a declared tag and a server', () => {

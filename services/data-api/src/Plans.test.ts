@@ -86,7 +86,7 @@ eachDatabase(({ open }) => {
       ),
     )
     await store.driver.transaction((session) => session.query('analyze'))
-  }, 120_000)
+  })
 
   test('uses an index of each large table for the first three pages of every list', async () => {
     const heard = listening(store)
@@ -111,7 +111,7 @@ eachDatabase(({ open }) => {
         next = token === undefined ? undefined : `${where}?pageToken=${token}`
       }
     }
-  }, 120_000)
+  })
 
   test('uses the expected index for each list of stakers', async () => {
     const heard = listening(store)
@@ -125,7 +125,7 @@ eachDatabase(({ open }) => {
         plans.flat().some((line) => new RegExp(`${index}\\b`).test(line)) || plans.flat(),
       ]).toEqual([list, true])
     }
-  }, 120_000)
+  })
 })
 
 /** Lists of stakers, each with the index that its query must use. */

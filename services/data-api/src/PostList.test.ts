@@ -12,7 +12,7 @@ let server: Awaited<ReturnType<typeof create>>
 
 beforeAll(async () => {
   server = await create(await recordedStore('local'))
-}, 60_000)
+})
 
 async function post(payload: string | undefined, query = '', type = 'application/json') {
   const answer = await server.inject({

@@ -10,7 +10,6 @@ afterEach(async () => {
 
 const LIMIT = { unitsPerMinute: 1_000_000, unitsPerDay: 1_000_000 }
 const SUBNETS = '/v1/networks/local/subnets'
-const PATIENCE = { timeout: 60_000 }
 
 async function open(prepare: (redis: FakeRedis) => unknown = () => undefined) {
   const printed = vi.spyOn(console, 'error')
@@ -65,7 +64,7 @@ async function expectAway(service: DataApiService) {
 }
 
 async function expectBack(service: DataApiService) {
-  await expect.poll(async () => (await get(service, SUBNETS)).status, PATIENCE).toBe(200)
+  await expect.poll(async () => (await get(service, SUBNETS)).status).toBe(200)
   expect((await get(service, '/health')).body).toMatchObject({ status: 'up' })
   expect((await get(service, '/v1/health-check')).body).toMatchObject({
     info: { rateLimiter: { status: 'up' } },

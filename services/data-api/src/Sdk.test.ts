@@ -17,7 +17,7 @@ beforeAll(async () => {
     },
   })
   sdk = client(url)
-}, 60_000)
+})
 
 test.each(['p-chain', 'x-chain', 'c-chain'] as const)(
   'lists every transaction of the %s through the SDK, and returns each transaction by its hash',

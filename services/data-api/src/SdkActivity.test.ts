@@ -29,7 +29,7 @@ beforeAll(async () => {
   store = await recordedStore('local')
   url = (await listen(store)).url
   sdk = client(url)
-}, 60_000)
+})
 
 describe('last activity of addresses', () => {
   const utxos = async () => database(store).selectFrom('utxo').selectAll().execute()

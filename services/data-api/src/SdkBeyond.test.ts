@@ -27,7 +27,7 @@ let sdk: Avalanche
 beforeAll(async () => {
   const { url } = await listen(await recordedStore('local'))
   sdk = client(url)
-}, 60_000)
+})
 
 // biome-ignore lint/suspicious/noExplicitAny: tests access members that only some chains' types have
 type Json = any

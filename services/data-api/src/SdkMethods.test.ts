@@ -9,7 +9,7 @@ let fixture: SdkFixture
 
 beforeAll(async () => {
   fixture = await openSdkFixture()
-}, 180_000)
+})
 
 afterAll(() => fixture?.close())
 

@@ -37,7 +37,7 @@ function callAll() {
   let fixture: SdkFixture
   beforeAll(async () => {
     fixture = await openSdkFixture()
-  }, 180_000)
+  })
   afterAll(() => fixture?.close())
 
   const call = (name: string) => {

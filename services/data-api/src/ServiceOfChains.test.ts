@@ -109,7 +109,7 @@ test('stores API keys in the database of the first chain', async () => {
   const path = `/v1/chains/${await chainId()}/blocks`
   const status = async () => (await get(path, { 'x-data-api-key': key })).status
   // The key has only the metrics scope.
-  await expect.poll(status, { timeout: 10_000 }).toBe(403)
+  await expect.poll(status).toBe(403)
   expect((await get(path, { 'x-data-api-key': `${key}0` })).status).toBe(401)
 })
 

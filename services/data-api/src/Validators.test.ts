@@ -139,7 +139,7 @@ describe.each(['local', 'helicon'] as const)('validators and delegators on the %
     }
     await close()
     await store.close()
-  }, 240_000)
+  })
 
   test('returns each staker with exactly one status, and filters by status, node, subnet and owner', async () => {
     const { url, close } = await listen(await recordedStore(name))
@@ -177,7 +177,7 @@ describe.each(['local', 'helicon'] as const)('validators and delegators on the %
     const stakers = (await stakersOf(await recordedStore(name))).length
     expect(everyone.length + delegations.length).toBe(stakers)
     await close()
-  }, 240_000)
+  })
 
   test('reports rewards of completed stakers that add up to the paid rewards', async () => {
     const store = await recordedStore(name)
@@ -199,7 +199,7 @@ describe.each(['local', 'helicon'] as const)('validators and delegators on the %
       expect([0n, 1n]).toContain(BigInt(grossReward) - BigInt(netReward) - fee)
     }
     await close()
-  }, 60_000)
+  })
 })
 
 /** Returns the distinct keys of all stakers. */
@@ -227,7 +227,7 @@ describe('validators of the local network', () => {
   beforeAll(async () => {
     sdk = client((await listen(await recordedStore('local'))).url)
     active = await validators(sdk, { validationStatus: 'active' })
-  }, 60_000)
+  })
 
   test('returns the removing transaction for a validator that the subnet’s owner removed', async () => {
     const removed = await validators(sdk, { validationStatus: 'removed' })

@@ -2,17 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { until } from '@firn/runtime/testing'
 import { BypassTokens, type UsageStore } from '@firn/store'
 import { database, openUsage } from '@firn/store/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createBypassToken } from './BypassTokens.ts'
 import type { GatewayOptions } from './Gateway.ts'
 import { type Behaviour, fakeNode, well } from './testing/fakeNode.ts'
 import { call, creditsOf, openGateway, type PostOptions, type TestGateway } from './testing/gateways.ts'
-
-/** Repeats `work` until it succeeds, for at most 30 seconds, because the machine may be busy. */
-const until = (work: () => void | Promise<void>, interval = 50) =>
-  vi.waitFor(work, { timeout: 30_000, interval })
 
 let usage: UsageStore
 let open: TestGateway[] = []
@@ -205,10 +202,8 @@ describe('callers', () => {
       .execute()
     expect(rows.map(({ token }) => token)).toEqual(['', 'free', 'slow'])
     await BypassTokens.revoke(usage, 'free', 2n)
-    await until(
-      async () =>
-        expect((await gateway.post(call('eth_call'), { path: `/rpc/C/${free}` })).status).not.toBe(200),
-      500,
+    await until(async () =>
+      expect((await gateway.post(call('eth_call'), { path: `/rpc/C/${free}` })).status).not.toBe(200),
     )
   })
 

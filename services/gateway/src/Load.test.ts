@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from './Limits.ts'
 import { connectFrom, type RawClient, rawClient, requestText } from './testing/rawClient.ts'
 
@@ -37,7 +38,7 @@ afterAll(() => gateway.kill())
 // Only Linux accepts connections from every loopback address without configuration.
 test.skipIf(process.platform !== 'linux')(
   'serves 2,000 connections with bounded memory while one address floods the gateway',
-  { tags: ['linux'], timeout: 120_000 },
+  { tags: ['linux'] },
   async () => {
     const callers = await connectAll()
     await round(callers, 0)
@@ -53,7 +54,7 @@ test.skipIf(process.platform !== 'linux')(
     for (const { close } of callers) close()
     gateway.send('count')
     while (counted === undefined) await once(gateway, 'message')
-    await vi.waitFor(() => expect(idlers()).toBeLessThanOrEqual(LIMITS.connectionsPerAddress), 30_000)
+    await until(() => expect(idlers()).toBeLessThanOrEqual(LIMITS.connectionsPerAddress))
     const all = loud.flatMap(({ times }) => times)
     print(`callers alone            ${summary(quiet.times)}`)
     print(`callers during the flood ${summary(all)}`)

@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { until } from '@firn/runtime/testing'
 import { expect, test, vi } from 'vitest'
 import type { GatewayContext } from './Context.ts'
 import type { Metrics } from './Metrics.ts'
@@ -18,7 +19,7 @@ test('answers 500, logs the reason and goes on when the answer to an operator ca
   const error = new Error('EMFILE: too many open files')
   const metrics = { text: () => Promise.reject(error) } as never as Metrics
   expect(answerOperator(request, response, context, metrics)).toBe(true)
-  await vi.waitFor(() => expect(end).toHaveBeenCalledOnce())
+  await until(() => expect(end).toHaveBeenCalledOnce())
   expect(response.statusCode).toBe(500)
   expect(response.writableEnded).toBe(true)
   expect(warn).toHaveBeenCalledWith({ err: error }, 'request of an operator failed')

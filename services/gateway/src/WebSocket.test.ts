@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { until } from '@firn/runtime/testing'
 import type { UsageStore } from '@firn/store'
 import { database, openUsage } from '@firn/store/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { GatewayOptions } from './Gateway.ts'
 import { type FakeNode, fakeNode, resultOf, well } from './testing/fakeNode.ts'
@@ -39,7 +40,6 @@ async function dial({ url }: TestGateway, path = '/rpc/43114') {
   return { socket, heard, closed, close: () => socket.terminate() }
 }
 
-const until = (work: () => void | Promise<void>) => vi.waitFor(work, { timeout: 30_000 })
 const wellNode = () => fakeNode()
 /** Starts a node that accepts WebSockets but does not send messages on its own. */
 const silentNode = (onMessage: (socket: WebSocket, text: string) => void = () => undefined) =>

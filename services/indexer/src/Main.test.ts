@@ -23,7 +23,7 @@ const start = (...args: readonly string[]) => {
   return { child, result: async () => ({ code: await ended, out: await out, notes: await notes }) }
 }
 
-describe('firn-indexer', { timeout: 120_000 }, () => {
+describe('firn-indexer', () => {
   it('prints its version', async () => {
     expect(await start('--version').result()).toEqual({ code: 0, out: `${VERSION}\n`, notes: '' })
   })
@@ -48,10 +48,10 @@ describe('firn-indexer', { timeout: 120_000 }, () => {
       notes += String(chunk)
     })
     const url = () => /metrics and health on (\S+)/.exec(notes)?.[1]
-    await expect.poll(url, { timeout: 60_000 }).toBeDefined()
+    await expect.poll(url).toBeDefined()
     const health = async () => (await fetch(`${url()}/health`)).json()
     const head = Number(blocks.at(-1)?.block['number'])
-    await expect.poll(health, { timeout: 60_000 }).toMatchObject({
+    await expect.poll(health).toMatchObject({
       status: 'up',
       chains: { 31337: { phase: 'tip', height: `${head}`, head: `${head}` } },
     })

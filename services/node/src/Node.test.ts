@@ -11,7 +11,7 @@ describe('recorded HTTP exchanges', () => {
   let replica: Replica
   beforeAll(async () => {
     replica = await startReplica({ configuration: { indexEnabled: true, trackSubnets: [L1_SUBNET] } })
-  }, 60_000)
+  })
   afterAll(() => replica.close())
 
   /** The recorded exchanges, without those of EVM endpoints, because EVM endpoints need an upstream. */

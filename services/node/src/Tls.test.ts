@@ -15,7 +15,7 @@ beforeAll(async () => {
       httpTlsCertFileContent: base64(StakingCertificate.formatPem(der)),
     },
   })
-}, 60_000)
+})
 afterAll(() => replica.close())
 
 const BODY = '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}'

@@ -347,9 +347,7 @@ describe('rules that run other tools', () => {
     expect(Fences.inMarkdown(`# codec\n${fence(sound)}`)).toEqual([{ code: `${sound}\n`, line: 4 }])
   })
 
-  test('compiles README examples, and reports compiler errors with their lines in the README', {
-    timeout: 120_000,
-  }, async () => {
+  test('compiles README examples, and reports compiler errors with their lines in the README', async () => {
     expect(await read(`# codec\n${fence(sound)}`)).toBe('')
     const wrongType = fence(sound.replace('number', 'string'))
     const wrongName = fence(sound.replace('one }', 'none }'))
@@ -358,9 +356,7 @@ describe('rules that run other tools', () => {
     expect(text).toContain('packages/codec/README.md:9 TS2724')
   })
 
-  test('reports file, line and function of an example that does not compile', {
-    timeout: 120_000,
-  }, async () => {
+  test('reports file, line and function of an example that does not compile', async () => {
     const path = 'packages/codec/src/one.ts'
     const fence = ' * @example\n * ```ts\n * const x: string = one\n * ```'
     const texts = { ...fixture('# codec\n'), [path]: `/**\n${fence}\n */\nexport const one = 1\n` }

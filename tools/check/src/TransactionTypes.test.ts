@@ -97,7 +97,7 @@ const PLATFORM = [
   'services/data-api/src/webhooks/primary/validatorEvents.ts',
 ]
 
-describe('a new transaction type', { timeout: 120_000 }, () => {
+describe('a new transaction type', () => {
   test('fails to compile as long as a file does not handle the new transaction type', async () => {
     const errors = await compile(prepare())
     expect(lacking(errors, 'PlatformProbeTx').sort()).toEqual(PLATFORM)

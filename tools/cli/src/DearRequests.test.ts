@@ -8,7 +8,7 @@ import { type Outcome, walk } from './testing/walk/Walk.ts'
 let meter: Meter
 beforeAll(async () => {
   meter = await openMeter()
-}, 600_000)
+})
 afterAll(() => meter?.close())
 
 test('knows what each route needs, and opens only routes that exist', () => {
@@ -26,4 +26,4 @@ test('requests to all routes cost little more than to read and parse them, and r
   const outcomes: Outcome[] = []
   await walk(meter, { isLong: false }, (outcome) => outcomes.push(outcome))
   expect(outcomes.filter(({ problem }) => problem !== undefined).map(line)).toEqual([])
-}, 3_600_000)
+})

@@ -48,7 +48,7 @@ beforeAll(async () => {
   const served = { store: await recordedStore('local'), chains: [], aggregateStatus: 'auto' } as const
   const limits = { limits: undefined, timeoutMs: 10_000, version: '0' }
   dataApi = await createDataApi({ host: '127.0.0.1', port: 0, ...served, ...limits })
-}, 120_000)
+})
 
 afterAll(async () => {
   for (const child of started) child.kill()
@@ -122,7 +122,7 @@ describe('examples', () => {
     expect(await read(message)).toContain('valid: 80 % of the weight of subnet 1111')
     expect(await read(forged)).toContain('not valid: ')
     expect(await read('no hex')).toContain('failed: ')
-  }, 120_000)
+  })
 
   test('stake, create an L1, and watch both', async () => {
     const watcher = start('watch-validators')
@@ -153,7 +153,7 @@ describe('examples', () => {
       1,
     ])
     expect(await hook.body).toContain(`L1 ${subnetId}: 100 of 160`)
-  }, 120_000)
+  })
 
   test('create an L1 by a transaction to the Warp precompile', async () => {
     const node = await startNode(env['NODE_URL'] ?? '')
@@ -162,7 +162,7 @@ describe('examples', () => {
     expect([errors, code]).toEqual(['', 0])
     expect(output).toMatch(/^registered +NodeID-\w+ as \w+$/m)
     expect(node.messages).toHaveLength(1)
-  }, 120_000)
+  })
 
   test('show an address', async () => {
     const [, page = ''] = await printed(start('address-page', ['--serve=127.0.0.1:0']), /(http:\S+)/)
@@ -171,7 +171,7 @@ describe('examples', () => {
     expect(shown).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z\w+Tx\w{40}/)
     const wrong = await browser.read(`${page}?api=${dataApi.url}&address=nobody`, /\d transactions|failed:/)
     expect(wrong).toContain('failed: ')
-  }, 120_000)
+  })
 })
 
 /** Starts a node without the API of a devnet, whose C-chain has an EVM. `messages` are those that its contracts sent. */

@@ -223,5 +223,4 @@ test.each(['local', 'helicon'] as const)(
     const gone = '502 refused (code 11'
     expect(refused).toEqual(name === 'local' ? [gone, gone, gone, '502 refused (code 16', gone] : [])
   },
-  300_000,
 )

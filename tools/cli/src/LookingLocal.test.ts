@@ -88,7 +88,7 @@ beforeAll(async () => {
   const settings = createConfiguration({ pChainApi: devnet.rpcUrl, apiPort: 0, logLevel: 'off' })
   const aggregator = closing(await createAggregatorService(settings, { local }))
   victims.push({ name: 'aggregator', port: portOf(aggregator.url), targets: AGGREGATOR })
-}, 120_000)
+})
 
 /** Sends bytes and returns the statuses of responses, until the connection is closed or there are `most`. */
 const sendRaw = (port: number, text: string, most = Number.POSITIVE_INFINITY): Promise<readonly number[]> =>

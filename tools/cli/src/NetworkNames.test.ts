@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Address, Network } from '@firn/codec'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Started, startFirn } from './testing/startFirn.ts'
 
 const NETWORK_ID = 1337
@@ -25,8 +26,8 @@ beforeAll(async () => {
   const node = ['--node-option', 'staking-port=0']
   const data = ['--from', archive, '--data-dir', join(folder, 'data'), '--network-alias', ALIAS]
   up = startFirn(['up', ...data, ...ports, ...node])
-  await vi.waitFor(() => expect(up.lines.at(-1)).toMatch(/Ctrl-C/), { timeout: 170_000, interval: 100 })
-}, 180_000)
+  await until(() => expect(up.lines.at(-1)).toMatch(/Ctrl-C/))
+})
 afterAll(async () => {
   up?.stop()
   await up?.code
@@ -60,7 +61,7 @@ const answers = async (name: string) => {
   }
 }
 
-describe('the names of a network', { timeout: 120_000 }, () => {
+describe('the names of a network', () => {
   test.each(Network.names(NETWORK_ID))('%s is accepted by all services and commands', async (name) => {
     const [own, given] = await Promise.all([answers(ALIAS), answers(name)])
     expect(given).toEqual({ ...own, tx: given.tx })

@@ -38,7 +38,7 @@ beforeAll(async () => {
     timeoutMs: 20_000,
     version: '0',
   })
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.close()
@@ -46,7 +46,7 @@ afterAll(async () => {
   await devnet?.close()
 })
 
-describe('the official client’s aggregate method on the Data API', { timeout: 120_000 }, () => {
+describe('the official client’s aggregate method on the Data API', () => {
   test.each([1, 2, 3])('collects signatures for message %i', async (number) => {
     const message = devnet.acceptMessage({ chain: 'C', payload: Uint8Array.of(number) })
     const { signedMessage } = await client(service.url).data.signatureAggregator.aggregate({

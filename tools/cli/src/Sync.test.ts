@@ -5,7 +5,8 @@ import { type AggregatorService, createAggregatorService, createConfiguration } 
 import { Hex, Id, NodeId } from '@firn/codec'
 import { PlatformMessages } from '@firn/devnet'
 import { Endpoint, type PeerServer } from '@firn/p2p'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SigningNetwork, startLiar, startSigningNetwork } from './testing/signingNetwork.ts'
 import { startFirn } from './testing/startFirn.ts'
 
@@ -37,10 +38,7 @@ const startSync = async () => {
     await code
   }
   closers.push(close)
-  await vi.waitFor(
-    () => expect([lines[0], notes]).toEqual([expect.stringMatching(/^listens/), notes]),
-    60_000,
-  )
+  await until(() => expect([lines[0], notes]).toEqual([expect.stringMatching(/^listens/), notes]))
   const url = lines[0]?.match(/http:\/\/\S+/)?.[0] ?? ''
   return { url, close, lines, notes, code }
 }
@@ -73,7 +71,7 @@ beforeAll(async () => {
   } as const
   node = await createAggregatorService(createConfiguration(configuration))
   closers.push(() => node.close())
-}, 120_000)
+})
 
 /** Returns a new message of the L1's chain, or of the C-chain. */
 const createMessage = (chain: Uint8Array | 'C') => {
@@ -92,7 +90,7 @@ const compare = async (body: object, path = `${PATH}?proof=true`) => {
 const untilFollowed = async () => {
   const height = `${network.height}`
   const heights = async () => (await health()).sync.height
-  await expect.poll(heights, { timeout: 30_000, interval: 20 }).toBe(height)
+  await expect.poll(heights, { interval: 20 }).toBe(height)
   return height
 }
 
@@ -101,9 +99,9 @@ const health = async () =>
 // All validators sign, so that the signed message does not depend on who answers first.
 const ALL = { quorumPercentage: 100 }
 
-describe('firn aggregator --sync', { timeout: 60_000 }, () => {
+describe('firn aggregator --sync', () => {
   test('reports its phase until it has synced the P-chain, some of whose peers lie', async () => {
-    await expect.poll(async () => (await health()).status, { timeout: 50_000 }).toBe('up')
+    await expect.poll(async () => (await health()).status).toBe('up')
     expect((await health()).sync).toMatchObject({ phase: 'following', height: '3', tip: '3' })
     expect(synced.lines).toEqual([expect.stringMatching(/^listens/)])
   })
@@ -178,7 +176,7 @@ describe('firn aggregator --sync', { timeout: 60_000 }, () => {
     network.register(game.subnetId, game.chainId, 7)
     synced = await startSync()
     await untilFollowed()
-    await expect.poll(async () => (await health()).status, { timeout: 50_000 }).toBe('up')
+    await expect.poll(async () => (await health()).status).toBe('up')
     expect(await compare({ message: createMessage(game.chainId), ...ALL })).toMatchObject({ status: 200 })
     expect(await compare({ message: createMessage(game.chainId), ...ALL, pChainHeight: 3 })).toMatchObject({
       status: 200,

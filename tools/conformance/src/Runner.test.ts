@@ -13,8 +13,6 @@ import { readSamples } from './testing/samples.ts'
  * blocks.
  */
 const sample = readSamples<Readonly<Record<string, string>>>('replay')['archive'] ?? {}
-/** Test timeout in milliseconds. It is long because these tests start databases. */
-const SLOW = 120_000
 const root = mkdtempSync(join(tmpdir(), 'archive-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
@@ -34,49 +32,37 @@ async function run(...argv: readonly string[]): Promise<{ status: number; output
   return { status, output: lines.join('\n') }
 }
 
-it(
-  'replays transcripts and point-in-time recordings through the node API on the archive in the same folder',
-  async () => {
-    const folder = write('whole', sample)
-    const { status, output } = await run(folder)
-    expect(output).toContain('rpc/envelope.jsonl: 5 cases, 5 passed, 0 failed, 0 skipped')
-    expect(output).toMatch(/state\/00-genesis.json: (\d+) cases, \1 passed, 0 failed, 0 skipped/)
-    expect(output).toContain('0 different, 0 not compared')
-    expect(status).toBe(0)
-  },
-  SLOW,
-)
+it('replays transcripts and point-in-time recordings through the node API on the archive in the same folder', async () => {
+  const folder = write('whole', sample)
+  const { status, output } = await run(folder)
+  expect(output).toContain('rpc/envelope.jsonl: 5 cases, 5 passed, 0 failed, 0 skipped')
+  expect(output).toMatch(/state\/00-genesis.json: (\d+) cases, \1 passed, 0 failed, 0 skipped/)
+  expect(output).toContain('0 different, 0 not compared')
+  expect(status).toBe(0)
+})
 
-it(
-  'reports a changed response in a transcript or in a point-in-time recording',
-  async () => {
-    const changes = { 'rpc/envelope.jsonl': '"networkID', 'state/00-genesis.json': '361196333750752149' }
-    const files = { ...sample }
-    for (const [name, text] of Object.entries(changes)) {
-      expect(files[name]).toContain(text)
-      files[name] = (files[name] ?? '').replaceAll(text, `${text}0`)
-    }
-    const { status, output } = await run(write('changed', files))
-    for (const name of Object.keys(changes)) {
-      expect(output).toMatch(new RegExp(`${name}: .* [1-9]\\d* failed`))
-    }
-    expect(status).toBe(1)
-  },
-  SLOW,
-)
+it('reports a changed response in a transcript or in a point-in-time recording', async () => {
+  const changes = { 'rpc/envelope.jsonl': '"networkID', 'state/00-genesis.json': '361196333750752149' }
+  const files = { ...sample }
+  for (const [name, text] of Object.entries(changes)) {
+    expect(files[name]).toContain(text)
+    files[name] = (files[name] ?? '').replaceAll(text, `${text}0`)
+  }
+  const { status, output } = await run(write('changed', files))
+  for (const name of Object.keys(changes)) {
+    expect(output).toMatch(new RegExp(`${name}: .* [1-9]\\d* failed`))
+  }
+  expect(status).toBe(1)
+})
 
-it(
-  'replays transcripts and point-in-time recordings on PostgreSQL',
-  async () => {
-    const missing = TestPostgres.missing()
-    if (missing !== undefined) return void console.log(`not run: ${missing}`)
-    const folder = write('whole', sample)
-    const { status, output } = await run(`--database=${await TestPostgres.url()}`, folder)
-    expect(output).toContain('0 different, 0 not compared')
-    expect(status).toBe(0)
-  },
-  SLOW,
-)
+it('replays transcripts and point-in-time recordings on PostgreSQL', async () => {
+  const missing = TestPostgres.missing()
+  if (missing !== undefined) return void console.log(`not run: ${missing}`)
+  const folder = write('whole', sample)
+  const { status, output } = await run(`--database=${await TestPostgres.url()}`, folder)
+  expect(output).toContain('0 different, 0 not compared')
+  expect(status).toBe(0)
+})
 
 it.each(['', 'mysql://localhost/x'])(
   'rejects a database URL that is not a PostgreSQL URL: %s',
@@ -112,14 +98,10 @@ function writeRefusals(folder: string, text: string): string {
 it.each([
   ['passes', 'equal', "couldn't unpack codec version", 0],
   ['fails', 'different', 'another text', 1],
-] as const)(
-  '%s refused transactions whose errors are %s',
-  async (_verb, folder, text, failed) => {
-    const { status, output } = await run(writeRefusals(folder, text))
-    expect(output).toContain(`${folder}/P-chain: 1 cases, 1 passed, 0 failed, 0 skipped`)
-    expect(output).toContain(`${folder}/X-chain: 1 cases, ${1 - failed} passed, ${failed} failed, 0 skipped`)
-    expect(output).toContain(`${folder}/C-chain: 1 cases, 1 passed, 0 failed, 0 skipped`)
-    expect(status).toBe(failed)
-  },
-  SLOW,
-)
+] as const)('%s refused transactions whose errors are %s', async (_verb, folder, text, failed) => {
+  const { status, output } = await run(writeRefusals(folder, text))
+  expect(output).toContain(`${folder}/P-chain: 1 cases, 1 passed, 0 failed, 0 skipped`)
+  expect(output).toContain(`${folder}/X-chain: 1 cases, ${1 - failed} passed, ${failed} failed, 0 skipped`)
+  expect(output).toContain(`${folder}/C-chain: 1 cases, 1 passed, 0 failed, 0 skipped`)
+  expect(status).toBe(failed)
+})

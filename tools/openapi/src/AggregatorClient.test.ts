@@ -17,7 +17,7 @@ beforeAll(async () => {
       return new Response('{}')
     },
   })
-}, 60_000)
+})
 
 /** Returns the values with which each parameter of an operation is recognised in the request. */
 const valuesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `of-${name}`]))

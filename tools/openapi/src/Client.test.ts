@@ -18,7 +18,7 @@ beforeAll(async () => {
   url = await server.listen({ host: '127.0.0.1', port: 0 })
   client = createClient({ url, retries: 0 })
   close = () => server.close()
-}, 120_000)
+})
 
 afterAll(() => close?.())
 
@@ -26,7 +26,7 @@ test('is generated from the current document', async () => {
   for (const { text, expected } of await files()) {
     expect(text === expected, 'The client is stale. Run npm run openapi to write it again.').toBe(true)
   }
-}, 60_000)
+})
 
 test('generates a type with a name for every schema', async () => {
   const [schemas] = await files()
@@ -34,7 +34,7 @@ test('generates a type with a name for every schema', async () => {
   for (const name of Object.keys(document.components.schemas)) {
     expect(schemas?.expected).toMatch(new RegExp(`^export (interface|type) ${name}\\b`, 'm'))
   }
-}, 60_000)
+})
 
 describe('the client', () => {
   test('calls every endpoint of the document with the names of the documentation', async () => {
@@ -116,7 +116,7 @@ describe('in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await startBrowser()
-  }, 120_000)
+  })
   afterAll(() => browser?.close())
 
   test('reads pages and errors from another origin', async () => {

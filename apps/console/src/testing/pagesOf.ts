@@ -11,7 +11,7 @@ export function pagesOf(opened: () => Opened) {
     async show(watched: WatchedPage, address: Address, text: string | RegExp): Promise<void> {
       const hash = typeof address === 'string' ? address : address(opened())
       await visit(watched, opened().service.url, hash)
-      await watched.page.locator('main').filter({ hasText: text }).waitFor({ timeout: 60_000 })
+      await watched.page.locator('main').filter({ hasText: text }).waitFor()
     },
     /** Runs work with a page, and expects that no script failed and that no policy was violated. */
     async withPage(

@@ -58,7 +58,7 @@ describe('limits of the number of connections', () => {
     await refused.ended
     expect(refused.text()).toMatch(/^HTTP\/1.1 503 .*\r\nRetry-After: 5\r\nConnection: close\r\n/s)
     // The refused connection is closed, although its client keeps it open.
-    await expect.poll(() => connected(server), { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => connected(server)).toBe(2)
     const other = await open({ from: '127.0.0.2', text: REQUEST })
     await expect.poll(() => other.text()).toMatch(/^HTTP\/1.1 200 OK/)
     expect([await counted('address'), await counted('total')]).toEqual([1, 0])
@@ -177,7 +177,7 @@ describe('limits of time', () => {
       response.end(Buffer.alloc(20_000_000))
     })
     await open({ text: REQUEST, isReading: false })
-    await expect.poll(() => counted('unread'), { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => counted('unread')).toBe(1)
     await expect.poll(() => connected(server)).toBe(0)
   })
 
@@ -188,7 +188,7 @@ describe('limits of time', () => {
       response.on('close', () => clearInterval(timer))
     })
     await open({ text: REQUEST, isReading: false })
-    await expect.poll(() => connected(server), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => connected(server)).toBe(0)
   })
 
   it('limits the bytes that all clients together do not read', async () => {
@@ -196,7 +196,7 @@ describe('limits of time', () => {
       response.end(Buffer.alloc(20_000_000))
     })
     await Promise.all([1, 2, 3, 4].map(() => open({ text: REQUEST, isReading: false })))
-    await expect.poll(() => connected(server), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => connected(server)).toBe(1)
   })
 
   it('sends a large answer to a client that reads it in time', async () => {
@@ -262,6 +262,6 @@ describe('SocketEnd.send', () => {
     const client = await openRaw((server.address() as { port: number }).port, { text: 'a', drip: 'a' })
     await client.ended
     expect(client.text()).toBe('the end')
-    await expect.poll(() => connected(server), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => connected(server)).toBe(0)
   })
 })

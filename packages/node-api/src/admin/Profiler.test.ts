@@ -184,21 +184,17 @@ test('writes a lock profile with event loop delays and garbage collections', asy
   expect((await stat(file('lock.profile'))).mode & 0o777).toBe(0o640)
 })
 
-test.skipIf(!usesGo)(
-  'writes profiles that go tool pprof can read',
-  { tags: ['go'], timeout: 600_000 },
-  async () => {
-    allocateForProfile()
-    await profiler.startCpu()
-    spinForProfile(200)
-    await profiler.stopCpu()
-    await profiler.memory()
-    await profiler.lock()
-    expect(goTop('cpu.profile')).toMatch(/Type: cpu[\s\S]*spinForProfile/)
-    expect(goTop('mem.profile')).toMatch(/Type: inuse_space[\s\S]*allocateForProfile/)
-    expect(goTop('lock.profile')).toContain('Type: delay')
-  },
-)
+test.skipIf(!usesGo)('writes profiles that go tool pprof can read', { tags: ['go'] }, async () => {
+  allocateForProfile()
+  await profiler.startCpu()
+  spinForProfile(200)
+  await profiler.stopCpu()
+  await profiler.memory()
+  await profiler.lock()
+  expect(goTop('cpu.profile')).toMatch(/Type: cpu[\s\S]*spinForProfile/)
+  expect(goTop('mem.profile')).toMatch(/Type: inuse_space[\s\S]*allocateForProfile/)
+  expect(goTop('lock.profile')).toContain('Type: delay')
+})
 
 test("returns the node's error text if the profile folder cannot be written", async () => {
   await mkdir(file('mem.profile'), { recursive: true })

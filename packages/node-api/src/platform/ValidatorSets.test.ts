@@ -32,7 +32,7 @@ beforeAll(async () => {
   const members = await Validators.allAt(await recordedStore('local'), 85n)
   const known = new Map(members.flatMap(({ publicKey: key }) => (key ? [[Hex.encode(key), key]] : [])))
   keys = [...known.values()].flatMap((key) => [key, negated(key)])
-}, 60_000)
+})
 
 describe('canonical', () => {
   test('returns the same canonical validator sets as the Warp library, without decompressing keys', () => {

@@ -50,7 +50,7 @@ beforeAll(async () => {
       ],
     },
   ])
-}, 60_000)
+})
 afterAll(() => platform.close())
 
 const LEGACY = {

@@ -126,7 +126,7 @@ beforeAll(async () => {
       ],
     },
   ])
-}, 60_000)
+})
 afterAll(() => platform.close())
 
 const subnetId = Id.format(ELASTIC)

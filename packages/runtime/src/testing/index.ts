@@ -4,3 +4,4 @@
  * @packageDocumentation
  */
 export { createFakeClock, type FakeClock, settle } from './FakeClock.ts'
+export { until } from './until.ts'

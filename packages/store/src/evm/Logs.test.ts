@@ -83,7 +83,7 @@ eachDatabase(({ name, openEvm }) => {
       }
     }
 
-    test('returns the matching logs of a range in pages, in both orders', { timeout: 120_000 }, async () => {
+    test('returns the matching logs of a range in pages, in both orders', async () => {
       expect(LOGS.length).toBeGreaterThan(300)
       await fc.assert(
         fc.asyncProperty(FILTERS, QUERIES, async (filter, query) => {

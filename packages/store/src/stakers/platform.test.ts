@@ -194,7 +194,6 @@ eachDatabase(({ name: database, open }) => {
     ['helicon', 44],
   ])(
     'returns the same state as the ledger at heights across the recorded network %s',
-    { timeout: 60_000 },
     async (name, count) => {
       const { genesis, constants, blocks, views } = replay(name)
       const store = await open()

@@ -54,9 +54,7 @@ async function found(store: Store, at: Snapshot, owners: ReadonlySet<string>): P
 }
 
 eachDatabase(({ open }) => {
-  test('returns the same UTXOs as the ledger at each snapshot, even after the chains have advanced', {
-    timeout: 120_000,
-  }, async () => {
+  test('returns the same UTXOs as the ledger at each snapshot, even after the chains have advanced', async () => {
     const store = await open()
     const { writer, state } = await Writer.open(store, genesis, constants)
     const owners = new Set<string>()

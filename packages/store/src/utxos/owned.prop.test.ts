@@ -132,9 +132,7 @@ const place = fc.record({ chain: CHAIN, source: SOURCE })
 const queried = fc.shuffledSubarray(ADDRESSES, { minLength: 1 })
 const RUNS = { numRuns: 80 }
 
-test('lists the unspent UTXOs of a snapshot per address, newest first, from any start position', {
-  timeout: 120_000,
-}, async () => {
+test('lists the unspent UTXOs of a snapshot per address, newest first, from any start position', async () => {
   const after = fc.option(fc.record({ height: HEIGHTS, ordinal: fc.nat(30) }), { nil: undefined })
   const query = fc.record({
     place,

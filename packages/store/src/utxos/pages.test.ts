@@ -41,7 +41,7 @@ beforeAll(async () => {
     from generate_series(1, 10) as i`.execute(database(store))
   await sql`analyze`.execute(database(store))
   at = await store.snapshot()
-}, 60_000)
+})
 
 afterAll(() => store.close())
 

@@ -1,8 +1,9 @@
 import type { AggregationRequest, AggregationResult } from '@firn/aggregation'
 import { Signature } from '@firn/bls'
 import { Hex, Id } from '@firn/codec'
+import { until } from '@firn/runtime/testing'
 import { SignedMessage, UnsignedMessage, ValidatorSet } from '@firn/warp'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, GO_PATH, message, missed, RESULT, setUp } from '../testing/app.ts'
 import {
   C_CHAIN,
@@ -135,10 +136,8 @@ describe('destinationChain', () => {
             finishOther = () => resolve(RESULT)
           })
         otherResponse ??= post({ message: Hex.encode(other) })
-        await vi.waitFor(
-          async () =>
-            expect((await server.inject('/metrics')).body).toMatch(/queue_(length 1|seconds_count 2)\n/),
-          30_000,
+        await until(async () =>
+          expect((await server.inject('/metrics')).body).toMatch(/queue_(length 1|seconds_count 2)\n/),
         )
         return aggregate(request)
       },

@@ -1,7 +1,8 @@
 import { Hex, Id } from '@firn/codec'
 import { createDevnet, type Devnet } from '@firn/devnet'
+import { until } from '@firn/runtime/testing'
 import { Quorum, SignedMessage, ValidatorSet, Verification } from '@firn/warp'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Bench, startService } from '../testing/devnet.ts'
 
 const NODES = 8
@@ -28,10 +29,10 @@ beforeAll(async () => {
       ip: `127.0.0.1:${address.port}`,
     })),
   })
-  await vi.waitFor(async () => {
+  await until(async () => {
     const { subnets } = (await bench.health()).body
     expect(subnets).toMatchObject([{ connectedValidators: NODES }])
-  }, 60_000)
+  })
 })
 afterAll(async () => {
   await bench.service.close()

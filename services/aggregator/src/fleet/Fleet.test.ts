@@ -102,7 +102,7 @@ describe.skipIf(isMissing)('two aggregators with one database', { tags: ['postgr
       const { messages } = (await page.json()) as { messages: { signedMessages: object[] }[] }
       return messages.filter(({ signedMessages }) => signedMessages.length > 0)
     }
-    await expect.poll(list, { timeout: 60_000 }).toHaveLength(MESSAGES)
+    await expect.poll(list).toHaveLength(MESSAGES)
     expect((await bench.health()).body.messageLog).toEqual({ status: 'up' })
   })
 })

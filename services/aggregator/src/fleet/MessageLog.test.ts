@@ -108,7 +108,7 @@ describe('stored signatures', () => {
     expect(server.statements - statements).toBeLessThanOrEqual(1)
     server.state = 'up'
     one.limits.promptMs = 60_000
-    await expect.poll(() => one.database.isUp, { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => one.database.isUp).toBe(true)
     await one.writer.flush()
     expect(await one.reader.signatures(Hex.decodeBare(row.message_id))).toHaveLength(2)
   })
@@ -154,7 +154,7 @@ it('creates the tables again if the database was replaced by an empty one', asyn
   const { database } = await join(server)
   await server.query('drop schema firn_aggregator cascade')
   const count = () => database.run('select count(*)::int as n from firn_aggregator.message').catch(() => [])
-  await expect.poll(count, { timeout: 60_000 }).toEqual([{ n: 0 }])
+  await expect.poll(count).toEqual([{ n: 0 }])
 })
 
 it('does not tell callers the address of the database', async () => {

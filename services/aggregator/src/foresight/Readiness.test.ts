@@ -203,9 +203,7 @@ describe('an L1 that is created while the service runs', () => {
         balances: members.map(() => 10n ** 9n),
       },
     ])
-    await expect
-      .poll(readiness, { timeout: 20_000 })
-      .toMatchObject({ status: 200, body: { signedPercentage: 0 } })
+    await expect.poll(readiness).toMatchObject({ status: 200, body: { signedPercentage: 0 } })
     const accepted = devnet.acceptMessage({ chain: chainId, payload: Uint8Array.of(1) })
     expect((await bench.ask({ message: Hex.encode(accepted), quorumPercentage: 100 })).status).toBe(200)
     expect(await readiness()).toMatchObject({

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { settle } from '@firn/runtime/testing'
+import { settle, until } from '@firn/runtime/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { closeAll, missed, PATH } from '../testing/app.ts'
 import { setUpJobs } from '../testing/jobs.ts'
@@ -142,7 +142,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     for (let i = 0; i < 100; i++) streams.push(await listen())
     expect((await listen()).response.status).toBe(429)
     await streams[0]?.cancel()
-    await vi.waitFor(async () => expect((await listen()).response.status).toBe(200))
+    await until(async () => expect((await listen()).response.status).toBe(200))
     // Without it, the server would wait until the clients' idle connections time out.
     server.server.closeAllConnections()
   })
@@ -210,6 +210,6 @@ describe('GET /v1/jobs/{jobId}/events', () => {
       await settle()
     }
     socket.resume()
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+    await until(() => expect(closed).toHaveBeenCalled())
   })
 })

@@ -1,7 +1,7 @@
 import type { Progress } from '@firn/aggregation'
 import { createSqlJobStore, type JobStore } from '@firn/jobs'
 import { silentLogger } from '@firn/runtime'
-import { createFakeClock, settle } from '@firn/runtime/testing'
+import { createFakeClock, settle, until } from '@firn/runtime/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { jobTable } from '../fleet/Tables.ts'
 import type { Limits, Signed } from '../signing/Signatures.ts'
@@ -50,7 +50,7 @@ async function join(server: TestServer, extend = (store: JobStore) => store) {
   const round = async () => {
     const before = server.statements
     await clock.advance(ROUND_MS)
-    await vi.waitFor(() => expect(server.statements).toBeGreaterThanOrEqual(before + 2))
+    await until(() => expect(server.statements).toBeGreaterThanOrEqual(before + 2))
     for (let i = 0; i < 20; i++) await settle()
   }
   const read = async (id: string) => JSON.parse(await jobs.describe(id, CALLER.key))
@@ -61,7 +61,7 @@ async function createPair() {
   const server = await createTestServer()
   const [a, b] = [await join(server), await join(server)]
   const id = await a.jobs.submit(TASK, CALLER)
-  await vi.waitFor(() => expect(a.pending).toHaveLength(1))
+  await until(() => expect(a.pending).toHaveLength(1))
   const expire = () => server.sql(`update firn_aggregator.job set leased_until = '-infinity'`)
   return { server, a, b, id, expire }
 }
@@ -76,7 +76,7 @@ describe('jobs in a database', () => {
       progress: { current: [{ state: 'collecting', collectedWeight: '30' }] },
     })
     a.pending[0]?.sign()
-    await vi.waitFor(async () =>
+    await until(async () =>
       expect(await b.read(id)).toMatchObject({ state: 'done', result: { signedMessage: 'abcd' } }),
     )
     expect(await b.read(id)).toEqual(await a.read(id))
@@ -90,12 +90,12 @@ describe('jobs in a database', () => {
     const events: JobEvent[] = []
     const ended = vi.fn()
     await b.jobs.listen(id, CALLER, undefined, { send: (event) => events.push(event), end: ended })
-    await vi.waitFor(() => expect(events).toHaveLength(1))
+    await until(() => expect(events).toHaveLength(1))
     expect(JSON.parse(events[0]?.data ?? '')).toMatchObject({ isComplete: true, messages: 1 })
     a.pending[0]?.sign()
-    await vi.waitFor(async () => expect(await b.read(id)).toMatchObject({ state: 'done' }))
+    await until(async () => expect(await b.read(id)).toMatchObject({ state: 'done' }))
     await b.clock.advance(1_000)
-    await vi.waitFor(() => expect(ended).toHaveBeenCalled())
+    await until(() => expect(ended).toHaveBeenCalled())
     expect(events.at(-1)).toMatchObject({ id: 'end', name: 'done', data: '{"signedMessage":"abcd"}' })
   })
 
@@ -107,7 +107,7 @@ describe('jobs in a database', () => {
     expect(a.pending[0]?.signal.aborted).toBe(true)
     await b.round()
     b.pending[0]?.sign()
-    await vi.waitFor(async () => expect(await b.read(id)).toMatchObject({ state: 'done' }))
+    await until(async () => expect(await b.read(id)).toMatchObject({ state: 'done' }))
   })
 
   it('leaves a job to others that it claimed while it closed', async () => {
@@ -131,7 +131,7 @@ describe('jobs in a database', () => {
     for (let i = 0; i < 20; i++) await settle()
     expect(late.pending).toHaveLength(0)
     const third = await join(server)
-    await vi.waitFor(() => expect(third.pending).toHaveLength(1))
+    await until(() => expect(third.pending).toHaveLength(1))
     expect(await third.read(id)).toMatchObject({ state: 'running' })
   })
 
@@ -146,7 +146,7 @@ describe('jobs in a database', () => {
     expect(a.pending[0]?.signal.aborted).toBe(true)
     expect(await b.read(id)).toMatchObject({ state: 'running' })
     b.pending[0]?.sign()
-    await vi.waitFor(async () => expect(await b.read(id)).toMatchObject({ state: 'done' }))
+    await until(async () => expect(await b.read(id)).toMatchObject({ state: 'done' }))
   })
 
   it('limits unfinished jobs of the fleet, and deletes finished ones after the retention time', async () => {
@@ -157,7 +157,7 @@ describe('jobs in a database', () => {
     await b.jobs.submit(TASK, other)
     await expect(a.jobs.submit(TASK, other)).rejects.toMatchObject({ code: 'AGGREGATOR_JOBS_FULL' })
     a.pending[0]?.sign()
-    await vi.waitFor(async () => expect(await a.read(id)).toMatchObject({ state: 'done' }))
+    await until(async () => expect(await a.read(id)).toMatchObject({ state: 'done' }))
     await a.jobs.submit(TASK, other)
     await server.sql(`update firn_aggregator.job set finished_at = finished_at - interval '61 seconds'`)
     await b.round()
@@ -179,12 +179,9 @@ describe('jobs in a database', () => {
     a.pending[0]?.sign()
     for (let i = 0; i < 20; i++) await settle()
     server.state = 'up'
-    await vi.waitFor(
-      async () => {
-        await a.clock.advance(1_000)
-        expect(await a.read(id)).toMatchObject({ state: 'done' })
-      },
-      { timeout: 20_000 },
-    )
+    await until(async () => {
+      await a.clock.advance(1_000)
+      expect(await a.read(id)).toMatchObject({ state: 'done' })
+    })
   })
 })

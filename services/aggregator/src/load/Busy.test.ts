@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import type { AggregationResult } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { afterEach, describe, expect, it } from 'vitest'
 import { AggregatorError } from '../AggregatorError.ts'
 import { closeAll, failing, GO_PATH, message, missed, PATH, RESULT, setUp } from '../testing/app.ts'
 import { C_CHAIN, createMessage, NETWORK_ID } from '../testing/fakes.ts'
@@ -55,12 +56,12 @@ describe('busy service', () => {
         }),
     })
     const first = post({ message: distinct(0) })
-    await vi.waitFor(() => expect(asked.length).toBe(1), 30_000)
+    await until(() => expect(asked.length).toBe(1))
     const second = post({ message: distinct(1) })
     for (let i = 0; i < 20; i++) await clock.advance(1)
     finish[0]?.()
     await first
-    await vi.waitFor(() => expect(asked.length).toBe(2), 30_000)
+    await until(() => expect(asked.length).toBe(2))
     finish[1]?.()
     await second
     expect(asked.map(({ slackPercentage }) => slackPercentage)).toEqual([undefined, 0])
@@ -79,12 +80,9 @@ describe('busy service', () => {
       },
     })
     const hopeless = post({ message: first })
-    await vi.waitFor(() => expect(asked.length).toBe(1), 30_000)
+    await until(() => expect(asked.length).toBe(1))
     const waiting = [10_000, 40_000].map((deadlineMs, i) => post({ message: distinct(1 + i), deadlineMs }))
-    await vi.waitFor(
-      async () => expect((await server.inject('/metrics')).body).toContain('queue_length 2\n'),
-      30_000,
-    )
+    await until(async () => expect((await server.inject('/metrics')).body).toContain('queue_length 2\n'))
     await clock.advance(6_000)
     const [late, early] = await Promise.all(waiting)
     expect(early?.status).toBe(502)
@@ -105,7 +103,7 @@ describe('busy service', () => {
     })
     const large = (number: number) => ({ message: distinct(number), justification: '00'.repeat(300_000) })
     const first = post(large(0))
-    await vi.waitFor(() => expect(asked.length).toBe(1), 30_000)
+    await until(() => expect(asked.length).toBe(1))
     for (const url of [PATH, GO_PATH]) {
       const { status, headers } = await post(large(1), { url })
       expect([status, Number(headers['retry-after'])]).toEqual([503, expect.any(Number)])
@@ -128,13 +126,13 @@ describe('busy service', () => {
       Number(/held_bytes (\d+)/.exec((await server.inject('/metrics')).body)?.[1] ?? Number.NaN)
     const open = Array.from({ length: 3 }, () => request(url + PATH, { method: 'POST' }))
     for (const one of open) one.on('error', () => undefined).write('{')
-    await vi.waitFor(async () => expect(await held()).toBeGreaterThan(200_000), 30_000)
+    await until(async () => expect(await held()).toBeGreaterThan(200_000))
     expect((await post({ message: distinct(0) })).status).toBe(200)
     open[0]?.write(' '.repeat(500_000))
-    await vi.waitFor(async () => expect(await held()).toBeGreaterThan(700_000), 30_000)
+    await until(async () => expect(await held()).toBeGreaterThan(700_000))
     expect((await post({ message: distinct(1), justification: '00'.repeat(200_000) })).status).toBe(503)
     for (const one of open) one.destroy()
-    await vi.waitFor(async () => expect(await held()).toBe(0), 30_000)
+    await until(async () => expect(await held()).toBe(0))
   })
 
   it('answers 413 to a body above the limit of a body, also while the memory is held', async () => {
@@ -151,7 +149,7 @@ describe('busy service', () => {
       justification: '00'.repeat(size),
     })
     const first = post(body(0, 300_000))
-    await vi.waitFor(() => expect(asked.length).toBe(1), 30_000)
+    await until(() => expect(asked.length).toBe(1))
     expect((await post(body(1, 300_000))).status).toBe(503)
     expect((await post(body(1, 400_000))).status).toBe(413)
     release()

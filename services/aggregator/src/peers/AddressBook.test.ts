@@ -7,7 +7,6 @@ import { createSwitch, startService } from '../testing/devnet.ts'
 import { createFakeNetwork } from '../testing/fakes.ts'
 import { createAddressBook } from './AddressBook.ts'
 
-const PATIENT = { timeout: 30_000, interval: 20 }
 const nodes = [1, 2, 3].map((fill) => new Uint8Array(20).fill(fill))
 
 function setUp() {
@@ -67,13 +66,13 @@ it('reconnects to all validators after they moved to other ports', async () => {
   const upstream = await createSwitch(before)
   const { service } = await startService(before, { pChainApi: upstream.url })
   const connected = ({ validators }: Devnet) => validators.filter((one) => one.peers().length > 0).length
-  await expect.poll(() => connected(before), PATIENT).toBe(5)
+  await expect.poll(() => connected(before)).toBe(5)
   // A devnet with the same seed has the same validators, at other ports.
   const after = await createDevnet({ validators: 5 })
   upstream.forwardTo(after)
   await before.close()
-  await expect.poll(() => connected(after), PATIENT).toBe(5)
+  await expect.poll(() => connected(after)).toBe(5)
   await service.close()
   await after.close()
   upstream.close()
-}, 60_000)
+})

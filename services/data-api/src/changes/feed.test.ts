@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
+import { until } from '@firn/runtime/testing'
 import { EvmStore, EvmWriter } from '@firn/store/evm'
 import { listening } from '@firn/store/testing'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFeed, type Feed } from './feed.ts'
 
 const CHAIN = {
@@ -161,10 +162,7 @@ describe('a feed', () => {
     const readers = Array.from({ length: READERS }, () => start(feed, sequence))
     for (let blocks = 1; blocks <= 3; blocks++) {
       await grow()
-      await vi.waitFor(
-        () => expect(readers.every(({ events }) => events().length === blocks)).toBe(true),
-        20_000,
-      )
+      await until(() => expect(readers.every(({ events }) => events().length === blocks)).toBe(true))
     }
     expect(new Set(readers.map(({ texts }) => texts.join(''))).size).toBe(1)
     expect(readers.flatMap(({ paid }) => paid)).toEqual([])
@@ -174,16 +172,16 @@ describe('a feed', () => {
     await grow()
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(take()).toEqual([])
-  }, 60_000)
+  })
 
   test('lets a reader pay for the older changes that it reads alone', async () => {
     const feed = createFeed(store, PACE)
     const { sequence } = await store.snapshot()
     const live = start(feed, sequence)
     const resumed = start(feed, sequence - 5n)
-    await vi.waitFor(() => expect(resumed.events()).toHaveLength(5))
+    await until(() => expect(resumed.events()).toHaveLength(5))
     await grow()
-    await vi.waitFor(() => expect([resumed.events().length, live.events().length]).toEqual([6, 1]))
+    await until(() => expect([resumed.events().length, live.events().length]).toEqual([6, 1]))
     expect([resumed.paid, live.paid]).toEqual([[5], []])
     expect(resumed.events().at(-1)).toBe(live.events()[0])
     await Promise.all([live.end(), resumed.end()])
@@ -220,7 +218,7 @@ describe('a feed', () => {
     expect(await Promise.all(errors)).toEqual(['the chain is halted', 'the chain is halted'])
     isBroken = false
     const next = start(feed, sequence)
-    await vi.waitFor(() => expect(next.events()).toHaveLength(1))
+    await until(() => expect(next.events()).toHaveLength(1))
     await next.end()
   })
 })

@@ -3,7 +3,8 @@ import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { Hex } from '@firn/codec'
 import { silentLogger, systemClock } from '@firn/runtime'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type AbiFiles, createAbiFiles, metadataOf } from '../testing/abiFiles.ts'
 import { openAbiFolder } from './AbiFolder.ts'
 import * as AbiSources from './AbiSources.ts'
@@ -208,11 +209,11 @@ describe('AbiSources.open', () => {
       expect(sources.methodName(selector)).toBe('first(uint256)')
       const { revision } = sources
       writeFileSync(file, '[')
-      await vi.waitFor(() => expect(sources.problems).toHaveLength(1), 5_000)
+      await until(() => expect(sources.problems).toHaveLength(1))
       expect(sources.problems[0]).toContain('the signatures before the change are used')
       expect(sources.methodName(selector)).toBe('first(uint256)')
       writeFileSync(file, '["second(uint256)"]')
-      await vi.waitFor(() => expect(sources.problems).toEqual([]), 5_000)
+      await until(() => expect(sources.problems).toEqual([]))
       expect(sources.methodName(selector)).toBeUndefined()
       expect(sources.revision).not.toBe(revision)
     } finally {

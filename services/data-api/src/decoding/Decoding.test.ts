@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Bytes, Hex } from '@firn/codec'
 import { AbiSignature, type ContractFacts, type Log } from '@firn/evm'
 import { silentLogger, systemClock } from '@firn/runtime'
+import { until } from '@firn/runtime/testing'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import {
   evmAddress,
@@ -14,7 +15,7 @@ import {
   TEST_CHAIN,
 } from '@firn/store/testing'
 import { encodeFunctionData, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evmEndpoints } from '../evm/Endpoints.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { type AbiFiles, createAbiFiles, metadataOf } from '../testing/abiFiles.ts'
@@ -119,7 +120,7 @@ beforeAll(async () => {
   const context = await evmContextOf([store])
   const chains = context.chains.map((source) => ({ ...source, abis }))
   ask = await serveEvm([], { ...context, chains, now: Date.now })
-}, 60_000)
+})
 afterAll(() => {
   abis?.close()
   files?.remove()
@@ -265,9 +266,9 @@ describe('names from verified sources', () => {
     const list = async () => (await get(`${chain}/blocks/3/transactions`)).transactions[0]
     expect((await list()).to).not.toHaveProperty('name')
     files.write('full_match', TEST_CHAIN.chainId, address, metadataOf('Late', abiOf('burn(uint256 all)')))
-    await vi.waitFor(async () => expect((await list()).to.name).toBe('Late'), 10_000)
+    await until(async () => expect((await list()).to.name).toBe('Late'))
     rmSync(files.path('full_match', TEST_CHAIN.chainId, address))
-    await vi.waitFor(async () => expect((await list()).to).not.toHaveProperty('name'), 10_000)
+    await until(async () => expect((await list()).to).not.toHaveProperty('name'))
   })
 })
 

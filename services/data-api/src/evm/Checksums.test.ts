@@ -103,7 +103,7 @@ test('formats every address in every answer with its ERC-55 checksum', async () 
     }
     return ''
   }
-}, 300_000)
+})
 
 /** Returns a URL for each combination of the given parameter values. */
 function urlsOf(path: string, values: Readonly<Record<string, readonly string[]>>): readonly string[] {

@@ -61,7 +61,7 @@ beforeAll(async () => {
   ])
   await writer.storeContracts(await store.snapshot(), [{ ...facts(KITTIES, 'ERC-721'), valuesAreIds: true }])
   ask = await serveEvm([store], { nativeBalance: async () => 0n })
-}, 60_000)
+})
 
 test.each([
   [SEMI_FUNGIBLE, 'ERC-721'],

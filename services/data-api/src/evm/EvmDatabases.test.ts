@@ -25,7 +25,7 @@ async function serve(store: EvmStore) {
 
 test.skipIf(reason !== undefined)(
   'returns the same pages from PostgreSQL as from PGlite',
-  { tags: ['postgres'], timeout: 180_000 },
+  { tags: ['postgres'] },
   async () => {
     const schema = `test_evm_${process.pid}_${Date.now().toString(36)}`
     const postgres = await openEvm({ url: await TestPostgres.url(), schema })

@@ -28,7 +28,7 @@ beforeAll(async () => {
     for (const [table, columns] of MULTIPLIED) await session.query(multiplied(table, columns))
     await session.query('analyze')
   })
-}, 300_000)
+})
 
 /**
  * Token tables, each with the columns that follow the contract and the token id. The test adds rows, because
@@ -185,7 +185,7 @@ test('reads a bounded number of rows for busy addresses and contracts, even with
     }
   }
   expect(most).toBeGreaterThan(10)
-}, 60_000)
+})
 
 test('uses an index of each large table for the first three pages of every list', async () => {
   const heard = listening(store as never)
@@ -209,4 +209,4 @@ test('uses an index of each large table for the first three pages of every list'
       next = token === undefined ? undefined : `${where}?pageToken=${token}`
     }
   }
-}, 300_000)
+})

@@ -30,7 +30,7 @@ beforeAll(async () => {
   sdk = client(url)
   chainId = String(stores[0]?.chainId)
   contracts = Object.fromEntries(plain.transfers.map(({ standard, contract }) => [standard, contract]))
-}, 180_000)
+})
 
 afterAll(() => close())
 

@@ -147,7 +147,7 @@ test('returns the same list for any page size, or rejects the page token if a re
   )
   expect(refused).toBeGreaterThan(1)
   expect(walked).toBeGreaterThan(10)
-}, 600_000)
+})
 
 test('recomputes an answer if its block is reverted during the computation', async () => {
   const base = inventedChain({ seed: 7, transactions: [1, 3] })
@@ -182,4 +182,4 @@ test('recomputes an answer if its block is reverted during the computation', asy
   expect(json.transfers.length).toBeGreaterThan(0)
   expect(json).toEqual((await ask(path)).json)
   await store.close()
-}, 120_000)
+})

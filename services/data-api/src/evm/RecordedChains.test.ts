@@ -165,7 +165,7 @@ describe.each(RECORDED)('answers about the recorded chain %s', (name) => {
 
   beforeAll(async () => {
     set = await setUp(name)
-  }, 180_000)
+  })
 
   /** Returns every address in the recording and one unused address. */
   function everybody(): readonly string[] {
@@ -205,7 +205,7 @@ describe.each(RECORDED)('answers about the recorded chain %s', (name) => {
       expect(await one(`transactions/${of.transaction.hash}`)).toEqual(answers.full(of))
     }
     expect(await one(`transactions/0x${'12'.repeat(32)}`)).toBe(404)
-  }, 180_000)
+  })
 
   test('lists exactly the transactions, transfers and calls of each address', async () => {
     const { plain, answers, all, hasTraces, one } = set
@@ -242,7 +242,7 @@ describe.each(RECORDED)('answers about the recorded chain %s', (name) => {
       answers.involving(first, EVER).toReversed(),
     )
     if (!hasTraces) expect(await one(`addresses/${addresses[0]}/transactions:listInternals`)).toBe(404)
-  }, 180_000)
+  })
 
   test('returns the kind, names and deployer of each contract', async () => {
     const { answers, all, one } = set
@@ -255,7 +255,7 @@ describe.each(RECORDED)('answers about the recorded chain %s', (name) => {
         created === undefined ? 404 : answers.full(created),
       )
     }
-  }, 180_000)
+  })
 
   test("returns the owner and metadata of each contract's tokens", async () => {
     const { answers, all, one } = set
@@ -273,7 +273,7 @@ describe.each(RECORDED)('answers about the recorded chain %s', (name) => {
       found += tokens.length
     }
     expect(found).toBeGreaterThan(name === 'helicon' ? -1 : 3)
-  }, 180_000)
+  })
 
   test('returns balances that equal the sum of the transfers, at the newest and at an earlier block', async () => {
     const { plain, answers, all, one } = set
@@ -303,5 +303,5 @@ describe.each(RECORDED)('answers about the recorded chain %s', (name) => {
         answers.collectibles(address, top),
       )
     }
-  }, 180_000)
+  })
 })

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { ApiKey, IpAddress } from '@firn/http'
 import { silentLogger, systemClock } from '@firn/runtime'
+import { until } from '@firn/runtime/testing'
 import { ExportJobs, type UsageStore } from '@firn/store'
 import { openUsage } from '@firn/store/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as Caller from '../front/Caller.ts'
 import { createPayer } from '../front/Payer.ts'
 import { createMemoryCounters } from '../front/RateLimit.ts'
@@ -85,11 +86,11 @@ function open(source: Source<unknown>, more: Partial<RunOptions> = {}): Exports 
 }
 
 const ended = (exports: Exports, id: string, owner = ME) =>
-  vi.waitFor(async () => {
+  until(async () => {
     const operation = await exports.get(id, owner)
     expect(operation.status).not.toBe('RUNNING')
     return operation
-  }, 20_000)
+  })
 
 /** Starts exports of many callers at once, and returns the number of those that began, and the errors of the others. */
 async function startAll(exports: Exports, owners: readonly Owner[]) {
@@ -127,7 +128,7 @@ describe('places in the queue', () => {
         'at most 2 exports of a caller run at once; wait until one has ended, or cancel it',
       ]),
     })
-  }, 60_000)
+  })
 
   test('are 32 for all networks of a /48, and others still get theirs', async () => {
     const exports = open(forever)
@@ -138,7 +139,7 @@ describe('places in the queue', () => {
       ]),
     })
     expect((await startAll(exports, [fromAddress('2001:db8:2::1'), ME])).started).toBe(2)
-  }, 60_000)
+  })
 
   test('are half of all for callers without a key', async () => {
     const exports = open(forever)
@@ -202,7 +203,7 @@ describe('stored files', () => {
     expect(refused?.message).toContain('exports of your network use')
     expect(finished).toBeGreaterThanOrEqual(16)
     expect(finished).toBeLessThan(32)
-  }, 60_000)
+  })
 })
 
 describe('compute units', () => {

@@ -1,9 +1,10 @@
 import { zstdDecompressSync } from 'node:zlib'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
+import { until } from '@firn/runtime/testing'
 import type { UsageStore } from '@firn/store'
 import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { parquetReadObjects } from 'hyparquet'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDataApi, type DataApiService } from '../Service.ts'
 import { client } from '../testing/client.ts'
 import { plainEvm } from '../testing/plainEvm.ts'
@@ -33,18 +34,18 @@ beforeAll(async () => {
     version: '0',
   })
   sdk = client(service.url)
-}, 180_000)
+})
 afterAll(async () => {
   await service?.close()
   await usage?.close()
 })
 
 const read = async (operationId: string) => {
-  const done = await vi.waitFor(async () => {
+  const done = await until(async () => {
     const result = await sdk.data.operations.getResult({ operationId })
     expect(result.operationStatus).not.toBe('RUNNING')
     return result
-  }, 20_000)
+  })
   expect(done).toMatchObject({ operationStatus: 'COMPLETED' })
   const response = await fetch(done.metadata?.downloadUrl ?? '')
   expect(response.status).toBe(200)

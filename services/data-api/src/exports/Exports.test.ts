@@ -1,8 +1,9 @@
 import { IpAddress } from '@firn/http'
 import { silentLogger, systemClock } from '@firn/runtime'
+import { until } from '@firn/runtime/testing'
 import { ExportJobs, type UsageStore } from '@firn/store'
 import { openUsage } from '@firn/store/testing'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as Caller from '../front/Caller.ts'
 import type { ExportLimits, Owner } from './ExportLimits.ts'
 import { createExports, type Exports } from './Exports.ts'
@@ -78,11 +79,11 @@ function open(source: Source<unknown>, more: Partial<RunOptions> = {}): Exports 
 }
 
 const ended = (exports: Exports, id: string) =>
-  vi.waitFor(async () => {
+  until(async () => {
     const operation = await exports.get(id, ME)
     expect(operation.status).not.toBe('RUNNING')
     return operation
-  }, 20_000)
+  })
 
 async function textOf(exports: Exports, id: string): Promise<string> {
   const { parts, size } = await exports.file(id)
@@ -111,13 +112,13 @@ test('goes on after a kill at any part, in another process, without loss and rep
       },
     })
     const { id } = await first.start(TASK, ME)
-    await vi.waitFor(() => expect(isKilled).toBe(true), 10_000)
+    await until(() => expect(isKilled).toBe(true))
     await ExportJobs.run(store, `update job set leased_until = '-infinity'`)
     const second = open(numbers(64))
     expect(await ended(second, id)).toMatchObject({ status: 'COMPLETED', rows: 64 })
     expect(await textOf(second, id)).toBe(csv(0, 64))
   }
-}, 60_000)
+})
 
 test('does not run an export in two processes at once', async () => {
   let reads = 0
@@ -193,7 +194,7 @@ test('waits while the disk is full, and fails if it stays full', async () => {
   const full = Object.create(store, { driver: { value: { ...store.driver, transaction } } }) as UsageStore
   const exports = open(numbers(64), { store: full })
   const { id } = await exports.start(TASK, ME)
-  await vi.waitFor(async () => expect((await exports.get(id, ME)).rows).toBe(0))
+  await until(async () => expect((await exports.get(id, ME)).rows).toBe(0))
   isFull = false
   expect(await ended(exports, id)).toMatchObject({ status: 'COMPLETED', rows: 64 })
   expect(await textOf(exports, id)).toBe(csv(0, 64))
@@ -203,7 +204,7 @@ test('waits while the disk is full, and fails if it stays full', async () => {
   const impatient = open(numbers(64), { store: full, clock })
   const failing = await impatient.start(TASK, ME)
   expect(await ended(impatient, failing.id)).toMatchObject({ status: 'FAILED', code: 'ErrInternal' })
-}, 30_000)
+})
 
 test('removes files after the retention time', async () => {
   const exports = open(numbers(64))
@@ -211,6 +212,6 @@ test('removes files after the retention time', async () => {
   await ended(exports, id)
   await ExportJobs.run(store, `update job set finished_at = clock_timestamp() - interval '61 seconds'`)
   const later = open(numbers(64))
-  await vi.waitFor(() => expect(later.file(id)).rejects.toMatchObject({ code: 'DATA_NOT_FOUND' }), 5_000)
+  await until(() => expect(later.file(id)).rejects.toMatchObject({ code: 'DATA_NOT_FOUND' }))
   expect(await ExportJobs.run(store, 'select * from job_part')).toEqual([])
 })

@@ -53,7 +53,7 @@ describe.skipIf(!isThere)('createRedisCounters', { tags: ['redis'] }, () => {
       server.stdout?.on('data', (text) => String(text).includes('Ready to accept') && resolve())
     })
     await ready
-  }, 30_000)
+  })
 
   afterAll(async () => {
     for (const client of clients) client.disconnect()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { ApiKey, TrustedProxies } from '@firn/http'
+import { until } from '@firn/runtime/testing'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
@@ -59,7 +60,7 @@ test('disconnects a reader of server-sent events that accepts no data', async ()
   socket.on('error', () => undefined)
   socket.pause()
   socket.write('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
-  await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1), { timeout: 20_000 })
+  await until(() => expect(ended).toHaveBeenCalledTimes(1))
   socket.destroy()
   await server.close()
 })
@@ -70,7 +71,7 @@ test('closes the WebSocket of a reader that accepts no data, and says why', asyn
   const socket = new WebSocket(`ws://127.0.0.1:${port}/endless`)
   const closed = new Promise<number>((resolve) => socket.on('close', resolve))
   socket.on('open', () => socket.pause())
-  await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1), { timeout: 20_000 })
+  await until(() => expect(ended).toHaveBeenCalledTimes(1))
   socket.resume()
   // The reason arrives after the data that was sent before, if the reader begins to read within a second.
   expect([1013, 1006]).toContain(await closed)
@@ -184,11 +185,11 @@ describe('an open stream', () => {
     expect(countOpen(await Promise.all(site))).toBe(48)
     expect((await ask('10.0.0.2')).status).toBe(200)
     stop.abort()
-    await vi.waitFor(async () => {
+    await until(async () => {
       const again = new AbortController()
       const { status } = await ask('10.0.0.1', again.signal)
       again.abort()
       expect(status).toBe(200)
-    }, 20_000)
+    })
   })
 })

@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import { TrustedProxies } from '@firn/http'
+import { until } from '@firn/runtime/testing'
 import fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createAccess } from './Access.ts'
 import { defineDownload } from './Download.ts'
 import { front, serverOptions } from './Front.ts'
@@ -102,7 +103,7 @@ describe('large downloads', () => {
     const response = await fetch(url, { headers: { 'x-forwarded-for': '10.0.0.1' } })
     expect(response.headers.get('x-compute-units')).toBe('65')
     expect((await response.arrayBuffer()).byteLength).toBe(PARTS * PART.length)
-    await vi.waitFor(() => expect(ended()).toBe(1))
+    await until(() => expect(ended()).toBe(1))
   })
 
   test('are not read for HEAD', async () => {

@@ -64,7 +64,7 @@ beforeAll(async () => {
   await store.driver.transaction(async (session) => {
     for (const statement of [...MESSAGES, EVENTS, 'analyze']) await session.query(statement)
   })
-}, 120_000)
+})
 afterAll(() => store.close())
 
 const SENDER = `0x${'99'.repeat(20)}`

@@ -113,7 +113,7 @@ beforeAll(async () => {
   server = await createEvm([...evmEndpoints(context), ...icmEndpoints(context), ...metricsEndpoints(context)])
   url = await server.listen({ host: '127.0.0.1', port: 0 })
   sdk = client(url)
-}, 120_000)
+})
 afterAll(() => server.close())
 
 const idOf = (message: TestMessage) => icmId(message).slice(2)

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import type { PublicFetch } from '@firn/outbound'
 import { silentLogger, systemClock } from '@firn/runtime'
+import { until } from '@firn/runtime/testing'
 import { recordedEvmStore } from '@firn/store/testing'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evmEndpoints } from '../evm/Endpoints.ts'
 import { all, client } from '../testing/client.ts'
 import { plainEvm } from '../testing/plainEvm.ts'
@@ -98,7 +99,7 @@ describe('a service with metadata', () => {
     const server = await createEvm(evmEndpoints({ ...context, chains }))
     sdk = client(await server.listen({ host: '127.0.0.1', port: 0 }))
     close = () => server.close()
-  }, 180_000)
+  })
 
   afterAll(async () => {
     metadata?.close()
@@ -172,18 +173,18 @@ describe('a service with metadata', () => {
     const name = async () => (await sdk.data.evm.chains.get({ chainId })).chainName
     const { revision } = metadata
     write(fileOf('Second'))
-    await vi.waitFor(async () => expect(await name()).toBe('Second'), 5_000)
+    await until(async () => expect(await name()).toBe('Second'))
     expect(metadata.revision).not.toBe(revision)
     write({ chains: { [chainId]: { name: 5 } } })
-    await vi.waitFor(() => expect(metadata.problems).toHaveLength(1), 5_000)
+    await until(() => expect(metadata.problems).toHaveLength(1))
     expect(metadata.problems[0]).toContain(
       `chains.${chainId}.name: expected at most 128 characters of plain text without control characters, got 5`,
     )
     expect(await name()).toBe('Second')
     rmSync(path)
-    await vi.waitFor(() => expect(metadata.problems[0]).toContain('ENOENT'), 5_000)
+    await until(() => expect(metadata.problems[0]).toContain('ENOENT'))
     write(fileOf('Third'))
-    await vi.waitFor(async () => expect(await name()).toBe('Third'), 5_000)
+    await until(async () => expect(await name()).toBe('Third'))
     expect(metadata.problems).toEqual([])
   })
 })

@@ -7,7 +7,8 @@ import {
   startHostileServers,
 } from '@firn/outbound/testing'
 import type { Clock } from '@firn/runtime'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpPrices } from './PriceProvider.ts'
 
 /** A clock whose sleeps end when a test calls `tick`. */
@@ -46,7 +47,7 @@ test('replaces prices, keeps them while requests fail, and forgets them after te
   const { clock, tick } = manualClock()
   const fetch = async () => next
   const provider = createHttpPrices({ url: 'https://prices.test/', refreshSeconds: 60, fetch, clock })
-  await vi.waitFor(() => expect(provider.price('avalanche-2', 'usd')).toBe(20.5))
+  await until(() => expect(provider.price('avalanche-2', 'usd')).toBe(20.5))
   expect(provider.price('avalanche-2', 'eur')).toBeUndefined()
   expect([provider.price('bad', 'usd'), provider.price('worse', 'usd')]).toEqual([undefined, undefined])
   expect(provider.price('__proto__', 'usd')).toBeUndefined()
@@ -94,7 +95,7 @@ test.each([
   const port = host === 'public.test' ? servers.ports.https : servers.ports.inside
   const { clock } = manualClock()
   const provider = createHttpPrices({ url: `https://${host}:${port}/good`, fetch, clock })
-  await vi.waitFor(() => expect(provider.problems[0]).toContain(failure))
+  await until(() => expect(provider.problems[0]).toContain(failure))
   expect(servers.reached()).toBe(0)
   provider.close()
 })

@@ -58,6 +58,6 @@ test('describes subnets, and returns the price at the time of a reward', async (
     await server.close()
     rmSync(folder, { recursive: true })
   }
-}, 120_000)
+})
 
 const read = async (url: string): Promise<unknown> => (await fetch(url)).json()

@@ -51,7 +51,7 @@ describe('fees of L1 validators', () => {
   let ask: Awaited<ReturnType<typeof serve>>
   beforeAll(async () => {
     ask = await serve(await recordedStore('local'))
-  }, 120_000)
+  })
 
   test('are what each validation paid by its seconds', async () => {
     expect(Object.values(PAID).reduce((sum, paid) => sum + paid, 0)).toBe(TOTAL)
@@ -122,7 +122,7 @@ test('distributes fees over the days in which blocks charged them', async () => 
   const one = 'validation/YZDVkbBGceEBQwBjYJo2czHdRmpzk1ugEqmL6CkzkQigjNQjW/metrics'
   expect(await points(`${one}/validationFeesDaily`)).toEqual(days(10, 0, 479))
   await store.close()
-}, 120_000)
+})
 
 test('counts a validator once a day, however often its record changed', () => {
   const validationId = Id.EMPTY

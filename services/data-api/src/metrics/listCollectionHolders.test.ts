@@ -22,7 +22,7 @@ beforeAll(async () => {
   writer = await EvmWriter.open(store, TEST_CHAIN)
   await commit(blocks)
   ask = await serveMetrics([store])
-}, 120_000)
+})
 
 afterAll(() => store.close())
 

@@ -57,7 +57,7 @@ describe.each(['local', 'helicon', 'eras'] as const)('accounting on the %s netwo
 
   beforeAll(async () => {
     ask = await serve(await recordedStore(name))
-  }, 120_000)
+  })
 
   test('returns P-chain transactions whose inputs equal their outputs, stake, L1 balances and fee', async () => {
     const transactions = await walk(ask, 'p-chain/transactions')
@@ -128,7 +128,7 @@ describe('balances', () => {
     const store = await recordedStore('local')
     network = (await store.network()) as Network
     ask = await serve(store)
-  }, 120_000)
+  })
 
   test.each(Object.keys(SAID.platform))(
     'lists P-chain transactions of %s that add up to the balances that the node reports',

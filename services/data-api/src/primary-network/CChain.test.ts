@@ -45,7 +45,7 @@ describe('a database without the C-chain', () => {
     cChainId = Id.format((await stores[0]?.network())?.genesis.cChain.blockchainId ?? Id.EMPTY)
     full = await serve(stores[0] as Store)
     ask = await serve(stores[1] as Store)
-  }, 120_000)
+  })
 
   test.each(['p-chain', 'x-chain'])(
     'returns all transactions of the %s, with the inputs of imports from C as far as known',

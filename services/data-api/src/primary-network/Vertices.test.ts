@@ -16,7 +16,7 @@ beforeAll(async () => {
   await store.migrate()
   await storeDag(store, DAG)
   ask = await serve(store)
-}, 120_000)
+})
 
 test('returns transactions of vertices with their vertices instead of a block', async () => {
   const { cortina } = DAG.constants.upgrades

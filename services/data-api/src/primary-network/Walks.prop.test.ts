@@ -148,7 +148,7 @@ test('lists each item of the first page’s snapshot once, for random page sizes
     await store.close()
   }
   expect(walks).toBeGreaterThan(STEP === 1 ? 150 : 75)
-}, 480_000)
+})
 
 test('returns the items in reverse order for the reverse sort order', async () => {
   const ask = await serve(await recordedStore('local'))
@@ -159,7 +159,7 @@ test('returns the items in reverse order for the reverse sort order', async () =
     expect([list.path, up?.names.length]).not.toEqual([list.path, 0])
     expect([list.path, up?.names]).toEqual([list.path, down?.names.toReversed()])
   }
-}, 240_000)
+})
 
 test.each([0.45, 0.8])(
   'returns the same items on further pages after all remaining blocks are added (initial share of blocks: %d)',
@@ -187,5 +187,4 @@ test.each([0.45, 0.8])(
     }
     await store.close()
   },
-  240_000,
 )

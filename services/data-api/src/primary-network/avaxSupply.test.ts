@@ -34,7 +34,7 @@ const WEI = 1_000_000_000n
 let store: Store
 beforeAll(async () => {
   store = await recordedStore('local')
-}, 120_000)
+})
 
 async function ask(path: string, isEvmIndexed = true) {
   const context = await contextOf(store, {})

@@ -29,7 +29,7 @@ beforeAll(async () => {
     if (token === '') break
   }
   byName = listed.filter(({ txType }) => NAMES.includes(txType))
-}, 120_000)
+})
 
 afterAll(() => served.close())
 

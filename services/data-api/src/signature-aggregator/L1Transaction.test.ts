@@ -37,7 +37,7 @@ beforeAll(async () => {
     limit: 1_000,
   })
   transactions = all.filter(({ name }) => L1_TYPES.includes(name))
-}, 120_000)
+})
 
 /** Returns the snapshot right after a transaction was accepted. */
 async function then({ height }: Transactions.Details): Promise<Snapshot> {

@@ -60,7 +60,7 @@ beforeAll(async () => {
   }
   for (const replica of replicas) await replica.close()
   service = await serve()
-}, 180_000)
+})
 afterAll(async () => {
   await service?.close()
   await usage?.close()

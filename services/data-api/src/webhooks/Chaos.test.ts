@@ -1,10 +1,11 @@
 import { Hex } from '@firn/codec'
 import { BlockReader } from '@firn/evm'
 import { type InventedParts, inventedChain, seeded } from '@firn/evm/testing'
+import { until } from '@firn/runtime/testing'
 import { Webhooks } from '@firn/store'
 import { EvmWriter } from '@firn/store/evm'
 import { eachDatabase, TEST_CHAIN } from '@firn/store/testing'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { mortal } from '../testing/mortal.ts'
 import * as WebhookModel from '../testing/WebhookModel.ts'
 import type { Send, Sent } from './delivery/Sender.ts'
@@ -131,13 +132,10 @@ eachDatabase(({ name, openEvm }) => {
     }
     areTargetsUp = true
     const untilTold = () =>
-      vi.waitFor(
-        () => {
-          const expected = WebhookModel.expectedOf(chain.blocks.slice(2), wanted)
-          for (const { id } of wanted) expect(WebhookModel.live(told.get(id) ?? [])).toEqual(expected.get(id))
-        },
-        { timeout: IS_LONG ? 600_000 : 60_000, interval: 100 },
-      )
+      until(() => {
+        const expected = WebhookModel.expectedOf(chain.blocks.slice(2), wanted)
+        for (const { id } of wanted) expect(WebhookModel.live(told.get(id) ?? [])).toEqual(expected.get(id))
+      })
     await untilTold()
     const telling = [...WebhookModel.expectedOf(chain.blocks.slice(2), wanted).values()].filter(
       (one) => one.length > 0,
@@ -151,5 +149,5 @@ eachDatabase(({ name, openEvm }) => {
     await untilTold()
     expect([...told.values()].flat().some(({ removed }) => removed)).toBe(true)
     await Promise.all([...ends, ...runners.map(({ runner }) => runner.close())])
-  }, 900_000)
+  })
 })

@@ -5,6 +5,7 @@ import { validateSignature } from '@avalanche-sdk/chainkit/utils/validateSignatu
 import { Hex } from '@firn/codec'
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
+import { until } from '@firn/runtime/testing'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import { openEvm, TEST_CHAIN } from '@firn/store/testing'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -68,8 +69,7 @@ const call = async (path: string, body?: object) => {
 const verify = ({ body, headers }: Received) =>
   sdk.validateWebhook({ request: { body, headers, method: 'POST', url }, secret })
 const messages = () => received.map(({ body }) => JSON.parse(body))
-const arrived = (count: number) =>
-  vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(count), { timeout: 20_000, interval: 20 })
+const arrived = (count: number) => until(() => expect(received.length).toBeGreaterThanOrEqual(count))
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
@@ -85,7 +85,7 @@ beforeAll(async () => {
   key = await newKey(store)
   sdk = client(service.url, key)
   secret = (await sdk.webhooks.generateOrRotateSharedSecret()).secret
-}, 60_000)
+})
 afterAll(async () => {
   target.closeAllConnections()
   target.close()
@@ -139,7 +139,7 @@ test("sends signed messages that the official client's code verifies, and tells 
   expect(messages().every((message) => message.removed === true)).toBe(true)
   expect(removed.flatMap(({ event }) => event.logs ?? []).every((log) => log.removed)).toBe(true)
   await sdk.webhooks.deactivate({ id })
-}, 60_000)
+})
 
 test('tells a webhook that waits for settled results of a block once a later block declares it settled', async () => {
   const before = await store.snapshot()
@@ -156,14 +156,12 @@ test('tells a webhook that waits for settled results of a block once a later blo
   }
   expect(expected.length).toBeGreaterThan(0)
   const isOfAdded = (hash: string) => expected.includes(hash)
-  await vi.waitFor(
-    () =>
-      expect(
-        messages()
-          .map(({ event }) => event.transaction.txHash)
-          .filter(isOfAdded),
-      ).toEqual(expected),
-    { timeout: 20_000 },
+  await until(() =>
+    expect(
+      messages()
+        .map(({ event }) => event.transaction.txHash)
+        .filter(isOfAdded),
+    ).toEqual(expected),
   )
   const all = added.flatMap(({ block }) =>
     (block['transactions'] as { hash: string }[]).map(({ hash }) => hash),
@@ -172,7 +170,7 @@ test('tells a webhook that waits for settled results of a block once a later blo
   expect(unsettled.length).toBeGreaterThan(0)
   expect(messages().some(({ event }) => unsettled.includes(event.transaction.txHash))).toBe(false)
   await sdk.webhooks.deactivate({ id })
-}, 60_000)
+})
 
 test('repeats failed messages in order, shows them, and replays them from a block on', async () => {
   const added = tip.grow(2)
@@ -189,7 +187,7 @@ test('repeats failed messages in order, shows them, and replays them from a bloc
   expect(ids[0]).toBe(ids[1])
   expect(ids[1]).toBe(ids[2])
   expect(new Set(ids).size).toBe(count)
-  await vi.waitFor(async () => {
+  await until(async () => {
     const { deliveries } = await call(`/v1/webhooks/${id}/deliveries?pageSize=100&state=delivered`)
     expect(deliveries.map((one: { messageId: string }) => one.messageId)).toEqual([...new Set(ids)].reverse())
     expect(deliveries.at(-1)).toMatchObject({ attempts: 3, status: 200, removed: false })
@@ -201,7 +199,7 @@ test('repeats failed messages in order, shows them, and replays them from a bloc
   await arrived(queued)
   expect(messages().map(({ messageId }) => messageId)).toEqual([...new Set(ids)].slice(-queued))
   await sdk.webhooks.deactivate({ id })
-}, 60_000)
+})
 
 test('stores the result of every message while others are being sent', async () => {
   const added = tip.grow(3)
@@ -210,18 +208,15 @@ test('stores the result of every message while others are being sent', async () 
   await commit(added)
   const count = added.flatMap(({ block }) => block['transactions'] as object[]).length
   // A result that is not stored is repeated only when the claim expires, which takes longer than this test.
-  await vi.waitFor(
-    async () => {
-      for (const id of ids) {
-        const { deliveries } = await call(`/v1/webhooks/${id}/deliveries?pageSize=100&state=delivered`)
-        expect(deliveries).toHaveLength(count)
-      }
-    },
-    { timeout: 15_000, interval: 200 },
-  )
+  await until(async () => {
+    for (const id of ids) {
+      const { deliveries } = await call(`/v1/webhooks/${id}/deliveries?pageSize=100&state=delivered`)
+      expect(deliveries).toHaveLength(count)
+    }
+  })
   expect(received).toHaveLength(count * ids.length)
   for (const id of ids) await sdk.webhooks.deactivate({ id })
-}, 60_000)
+})
 
 test('sends a test message at once, and never logs or returns the secret', async () => {
   const { id } = await create([Hex.encode(new Uint8Array(20).fill(9))])
@@ -244,7 +239,7 @@ test('deactivates a webhook whose target is gone, and says why', async () => {
   const { id } = await create(sendersOf(added))
   answer = (_request, response) => response.writeHead(410).end()
   await commit(added)
-  await vi.waitFor(async () =>
+  await until(async () =>
     expect(await call(`/v1/webhooks/${id}`)).toMatchObject({
       status: 'inactive',
       inactiveReason: 'the target answered 410 Gone',
@@ -279,5 +274,4 @@ test.each([
     await sdk.webhooks.deactivate({ id })
     vi.restoreAllMocks()
   },
-  60_000,
 )

@@ -1,7 +1,8 @@
 import { silentLogger, systemClock } from '@firn/runtime'
+import { until } from '@firn/runtime/testing'
 import { WebhookDeliveries, Webhooks } from '@firn/store'
 import { openEvm } from '@firn/store/testing'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createEvaluator, type Feed } from './Evaluator.ts'
 import { createRegistry } from './Registry.ts'
 import * as Source from './Source.ts'
@@ -61,7 +62,7 @@ test('tells a webhook of a change that follows its creation, whenever it is crea
     const query = { states: ['queued'], order: 'asc', after: undefined, limit: 10 } as const
     return (await WebhookDeliveries.page(home, id, query)).map(({ height }) => height)
   }
-  await vi.waitFor(async () => expect(await heightsOf('early')).toEqual([1n, 2n]), { timeout: 20_000 })
+  await until(async () => expect(await heightsOf('early')).toEqual([1n, 2n]))
   expect(await heightsOf('late')).toEqual([2n])
   stop.abort()
   await running

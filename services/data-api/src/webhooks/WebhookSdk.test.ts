@@ -38,7 +38,7 @@ beforeAll(async () => {
   close = served.close
   sdk = client(url, keys[0])
   other = client(url, keys[1])
-}, 120_000)
+})
 afterAll(() => close?.())
 
 const create = (more: object = {}) =>

@@ -143,4 +143,4 @@ const run = async (seed: number, all: readonly Event[]) => {
 
 it('stores the final branch despite faults of both nodes and any sequence of reorgs', async () => {
   await fc.assert(fc.asyncProperty(fc.nat(1_000), events, run), { numRuns: RUNS, endOnFailure: true })
-}, 600_000)
+})

@@ -11,8 +11,6 @@ const header = (height: number, branch = 0) => ({
   hash: hashOf(height, branch),
 })
 
-const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 20_000 })
-
 /** Creates a fake node whose heads the test controls. */
 const upstream = (isLive: boolean) => {
   const node = {
@@ -71,9 +69,9 @@ it('polls a node that does not support subscriptions', async () => {
   const one = upstream(false)
   one.node.latest = header(7)
   await watch([one], async (head) => {
-    await eventually(() => head.best()?.height).toBe(7n)
+    await expect.poll(() => head.best()?.height).toBe(7n)
     one.node.latest = header(8)
-    await eventually(() => head.best()?.hash).toBe(hashOf(8))
+    await expect.poll(() => head.best()?.hash).toBe(hashOf(8))
   })
 })
 
@@ -82,7 +80,7 @@ it('wakes a waiting caller at a new head, but not when the same head is reported
   one.node.latest = header(7)
   await watch([one], async (head, signal) => {
     let seen = await head.changed(0, signal)
-    await eventually(() => one.node.subscriber).toBeDefined()
+    await expect.poll(() => one.node.subscriber).toBeDefined()
     const next = head.changed(seen, signal)
     one.node.subscriber?.event(header(8))
     seen = await next
@@ -104,11 +102,11 @@ it('reports a lower head immediately with latest(), but with best() only if the 
   const one = upstream(false)
   one.node.latest = header(20)
   await watch([one], async (head) => {
-    await eventually(() => head.best()?.height).toBe(20n)
+    await expect.poll(() => head.best()?.height).toBe(20n)
     one.node.latest = header(12)
-    await eventually(() => head.latest()?.height).toBe(12n)
+    await expect.poll(() => head.latest()?.height).toBe(12n)
     expect(head.best()?.height).toBe(20n)
-    await eventually(() => head.best()?.height).toBe(12n)
+    await expect.poll(() => head.best()?.height).toBe(12n)
   })
 })
 
@@ -116,9 +114,9 @@ it('prefers the most recently reported block among blocks of the same height', a
   const one = upstream(false)
   one.node.latest = header(20)
   await watch([one], async (head) => {
-    await eventually(() => head.best()?.height).toBe(20n)
+    await expect.poll(() => head.best()?.height).toBe(20n)
     one.node.latest = header(20, 1)
-    await eventually(() => head.best()?.hash).toBe(hashOf(20, 1))
+    await expect.poll(() => head.best()?.hash).toBe(hashOf(20, 1))
   })
 })
 
@@ -127,7 +125,7 @@ it('uses the higher head of two nodes while one of them lags', async () => {
   low.node.latest = header(5)
   high.node.latest = header(9)
   await watch([low, high], async (head) => {
-    await eventually(() => head.best()?.height).toBe(9n)
+    await expect.poll(() => head.best()?.height).toBe(9n)
     await new Promise((settle) => setTimeout(settle, 300))
     expect(head.best()?.height).toBe(9n)
   })
@@ -137,12 +135,12 @@ it('resubscribes after a subscription ends, even if attempts fail, and polls in 
   const one = upstream(true)
   one.node.latest = header(1)
   await watch([one], async (head) => {
-    await eventually(() => one.node.subscriptions).toBe(1)
+    await expect.poll(() => one.node.subscriptions).toBe(1)
     one.node.refuses = 2
     one.node.latest = header(5)
     one.node.subscriber?.end()
-    await eventually(() => one.node.subscriptions).toBe(2)
-    await eventually(() => head.best()?.height).toBe(5n)
+    await expect.poll(() => one.node.subscriptions).toBe(2)
+    await expect.poll(() => head.best()?.height).toBe(5n)
   })
 })
 
@@ -151,12 +149,12 @@ it('ignores the head of a node that is not trusted, until no other node reports 
   liar.node.latest = header(1_000_000)
   honest.node.latest = header(9)
   await watch([liar, honest], async (head) => {
-    await eventually(() => head.best()?.height).toBe(1_000_000n)
+    await expect.poll(() => head.best()?.height).toBe(1_000_000n)
     liar.node.isTrusted = false
-    await eventually(() => head.best()?.height).toBe(9n)
-    await eventually(() => head.latest()?.height).toBe(9n)
+    await expect.poll(() => head.best()?.height).toBe(9n)
+    await expect.poll(() => head.latest()?.height).toBe(9n)
     honest.node.latest = null
-    await eventually(() => head.best()?.height).toBe(1_000_000n)
+    await expect.poll(() => head.best()?.height).toBe(1_000_000n)
     expect(honest.node.refusals).toBeGreaterThan(0)
   })
 })
@@ -172,7 +170,7 @@ it.each([
   const one = upstream(false)
   one.node.latest = latest
   await watch([one], async (head) => {
-    await eventually(() => one.node.polls).toBeGreaterThanOrEqual(0)
+    await expect.poll(() => one.node.polls).toBeGreaterThanOrEqual(0)
     await new Promise((settle) => setTimeout(settle, 20))
     expect(head.best()).toBeUndefined()
   })

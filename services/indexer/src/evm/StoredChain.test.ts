@@ -10,7 +10,6 @@ import { extend, rewrite } from '../testing/transferChain.ts'
 import { createEvmIndexer, type EvmIndexerOptions } from './EvmIndexer.ts'
 
 const chainId = 4_242n
-const TIMEOUT = { timeout: 40_000 }
 const blocks = extend([], 100, { name: 'first' })
 const anew = extend([], 10, { name: 'second' })
 
@@ -64,12 +63,10 @@ describe('chain that was reset', () => {
   it('stops serving a chain that was reset, until the nodes have the stored chain again', async () => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     const { status, metrics, lines } = following(store, [node])
-    await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
+    await expect.poll(() => status()?.height).toBe(99n)
     node.publish(anew)
-    await expect.poll(() => codeOf(store), TIMEOUT).toBe('STORE_HALTED')
-    await expect
-      .poll(() => status()?.problems.join(), TIMEOUT)
-      .toMatch(/the chain was reset.*firn evm --reset 4242/)
+    await expect.poll(() => codeOf(store)).toBe('STORE_HALTED')
+    await expect.poll(() => status()?.problems.join()).toMatch(/the chain was reset.*firn evm --reset 4242/)
     expect(status()?.phase).toBe('halted')
     expect(await metrics()).toMatch(/firn_evm_healthy\{chain="4242"\} 0/)
     expect(lines.join('\n')).toMatch(/stopped serving chain 4242: .*was reset/)
@@ -77,8 +74,8 @@ describe('chain that was reset', () => {
     node.publish(extend([], 120, { name: 'second' }))
     await expect.poll(() => codeOf(store)).toBe('STORE_HALTED')
     node.publish(extend(blocks, 3, { name: 'first' }))
-    await expect.poll(() => heightOf(store).catch(String), TIMEOUT).toBe(102n)
-    await expect.poll(() => [status()?.problems, status()?.phase], TIMEOUT).toEqual([[], 'tip'])
+    await expect.poll(() => heightOf(store).catch(String)).toBe(102n)
+    await expect.poll(() => [status()?.problems, status()?.phase]).toEqual([[], 'tip'])
   })
 
   it.each([
@@ -126,22 +123,22 @@ it('accepts a lagging node that has the stored chain', async () => {
   await indexOnce(store, [node.url])
   const late = await nodeOf(blocks, 5)
   const { status } = following(store, [late])
-  await expect.poll(() => status()?.phase, TIMEOUT).toBe('tip')
+  await expect.poll(() => status()?.phase).toBe('tip')
   expect(await heightOf(store)).toBe(99n)
   late.publish(blocks, 60)
   late.publish(extend(blocks, 5, { name: 'first' }))
-  await expect.poll(() => heightOf(store), TIMEOUT).toBe(104n)
+  await expect.poll(() => heightOf(store)).toBe(104n)
   expect(status()?.problems).toEqual([])
 })
 
 it('excludes only the node whose chain was reset', async () => {
   const [one, other, store] = [await nodeOf(blocks), await nodeOf(blocks), await opened()]
   const { status, lines } = following(store, [one, other])
-  await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
+  await expect.poll(() => status()?.height).toBe(99n)
   one.publish(anew)
-  await expect.poll(() => lines.join('\n'), TIMEOUT).toContain(`127.0.0.1:${one.port} has block 0`)
+  await expect.poll(() => lines.join('\n')).toContain(`127.0.0.1:${one.port} has block 0`)
   other.publish(extend(blocks, 4, { name: 'first' }))
-  await expect.poll(() => heightOf(store), TIMEOUT).toBe(103n)
+  await expect.poll(() => heightOf(store)).toBe(103n)
   expect(status()?.problems).toEqual([])
 })
 
@@ -154,11 +151,11 @@ it.each([
   async (_name, count) => {
     const [node, store] = [await nodeOf(blocks), await opened()]
     const { status, lines } = following(store, [node], { maxReorgDepth: 20 })
-    await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
+    await expect.poll(() => status()?.height).toBe(99n)
     node.publish(rewrite(blocks, 30, count - 31, { name: 'other' }))
-    await expect.poll(() => codeOf(store), TIMEOUT).toBe('STORE_HALTED')
+    await expect.poll(() => codeOf(store)).toBe('STORE_HALTED')
     expect(lines.join('\n')).toMatch(/reorg is deeper than.*firn evm --reset 4242/)
     node.publish(blocks)
-    await expect.poll(() => heightOf(store).catch(String), TIMEOUT).toBe(99n)
+    await expect.poll(() => heightOf(store).catch(String)).toBe(99n)
   },
 )

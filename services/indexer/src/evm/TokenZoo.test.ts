@@ -54,7 +54,6 @@ describe.skipIf(TestPostgres.missing() !== undefined)('token balances', { tags: 
       expect(share(onLogs, (one) => one.source.basis === 'logs' && isAnswered(one))).toBeGreaterThan(0.99)
       expect(Math.max(...proxy.batches.values())).toBeLessThanOrEqual(5)
     },
-    600_000,
   )
 
   it('are wrong at most once in a thousand if the node has only the newest states', async () => {
@@ -74,7 +73,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)('token balances', { tags: 
     // More balances wait than are checked at first, and some may be called checked at the contract's first check.
     const all = await chain.compare(range(first, await chain.tip()))
     expect(faults(all).length).toBeLessThan(all.length / 1_000)
-  }, 600_000)
+  })
 })
 
 /** A stored balance, compared with what `balanceOf` returns. */

@@ -121,9 +121,7 @@ async function expectResults(expected: Readonly<Record<string, string>>): Promis
   const queue = createQueue(Object.keys(expected))
   // Each image has its own host, because a host that keeps failing is paused.
   const end = start(queue)
-  await expect
-    .poll(() => queue.outcomes.size, { timeout: 60_000, interval: 20 })
-    .toBe(Object.keys(expected).length)
+  await expect.poll(() => queue.outcomes.size, { interval: 20 }).toBe(Object.keys(expected).length)
   await end()
   expect(Object.fromEntries([...queue.outcomes].map(([uri, one]) => [uri, resultOf(one)]))).toEqual(expected)
 }
@@ -178,15 +176,15 @@ test('retries transient failures only, up to the limit of attempts', async () =>
   start(queue, { clock, mostAttempts: 3 })
   const attempts = () =>
     [...queue.outcomes.values()].map(({ attempts: count, retryAt }) => [count, retryAt !== undefined])
-  await expect.poll(attempts, { timeout: 20_000 }).toEqual([
+  await expect.poll(attempts).toEqual([
     [0, false],
     [1, true],
     [1, true],
   ])
   now += 86_400_000
-  await expect.poll(attempts, { timeout: 20_000 }).toContainEqual([2, true])
+  await expect.poll(attempts).toContainEqual([2, true])
   now += 2 * 86_400_000
-  await expect.poll(attempts, { timeout: 20_000 }).toContainEqual([3, false])
+  await expect.poll(attempts).toContainEqual([3, false])
 })
 
 test('copies images that were never due, after those that are', async () => {
@@ -194,7 +192,7 @@ test('copies images that were never due, after those that are', async () => {
   const queue = createQueue([dataUri('image/png', imageFile('plain.png'))], [old])
   const registry = new Registry()
   start(queue, { registry, chain: '5' })
-  await expect.poll(() => [...queue.outcomes.keys()].at(-1), { timeout: 20_000 }).toBe(old)
+  await expect.poll(() => [...queue.outcomes.keys()].at(-1)).toBe(old)
   const counted = await registry.metrics()
   for (const type of ['image/png', 'image/gif'])
     expect(counted).toContain(`firn_image_outcomes_total{chain="5",result="${type}"} 1`)
@@ -205,15 +203,15 @@ test('removes old copies at the start, and when new ones may exceed the limit', 
   const queue = createQueue([dataUri('image/png', file), dataUri('image/gif', imageFile('plain.gif'))])
   const registry = new Registry()
   start(queue, { limit: 1_100, registry, chain: '5', concurrency: 1 })
-  await expect.poll(() => queue.outcomes.size, { timeout: 20_000 }).toBe(2)
-  await expect.poll(() => queue.trims.length, { timeout: 20_000 }).toBe(3)
+  await expect.poll(() => queue.outcomes.size).toBe(2)
+  await expect.poll(() => queue.trims.length).toBe(3)
   expect(await registry.metrics()).toContain('firn_images_stored_bytes{chain="5"} 1100')
 })
 
 test('removes all copies and copies nothing if the limit is 0', async () => {
   const queue = createQueue([dataUri('image/png', imageFile('plain.png'))])
   start(queue, { limit: 0 })
-  await expect.poll(() => queue.trims, { timeout: 20_000 }).toEqual([0])
+  await expect.poll(() => queue.trims).toEqual([0])
   await systemClock.sleep(50)
   expect(queue.outcomes.size).toBe(0)
 })

@@ -291,7 +291,7 @@ describe('tokens fetched all at once', () => {
     }, 20)
     const run = new AbortController()
     const running = worker.run(run.signal)
-    await expect.poll(() => queue.outcomes.size, { timeout: 240_000, interval: 50 }).toBe(cases.length)
+    await expect.poll(() => queue.outcomes.size, { interval: 50 }).toBe(cases.length)
     clearInterval(sampling)
     run.abort()
     await running
@@ -306,7 +306,7 @@ describe('tokens fetched all at once', () => {
       `${cases.length} tokens; memory ${mebibytes(before)} MiB before, ${mebibytes(peak)} MiB at its peak`,
     )
     expect(peak - before).toBeLessThan(400 * 1_048_576)
-  }, 300_000)
+  })
 })
 
 const mebibytes = (bytes: number): number => Math.round(bytes / 1_048_576)

@@ -23,7 +23,6 @@ const fastClock = (speed = 1_000): Clock => ({
 const settled = (queue: MemoryQueue, count: number) =>
   expect
     .poll(() => [...queue.outcomes.values()].filter(({ retryAt }) => retryAt === undefined).length, {
-      timeout: 20_000,
       interval: 5,
     })
     .toBe(count)
@@ -145,7 +144,6 @@ test("delays other tokens only briefly if a host never answers, and marks the ho
   queue.add(...tokens(200))
   await expect
     .poll(() => [...queue.outcomes.values()].filter(({ indexStatus }) => indexStatus === 'INDEXED').length, {
-      timeout: 20_000,
       interval: 5,
     })
     .toBe(100)

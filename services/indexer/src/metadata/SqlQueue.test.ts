@@ -51,7 +51,7 @@ test('processes the tokens of a recorded chain, and stores untrusted text safely
   })
   const stop = new AbortController()
   const running = worker.run(stop.signal)
-  await expect.poll(async () => (await rowsOf(store)).length, { timeout: 30_000, interval: 50 }).toBe(count)
+  await expect.poll(async () => (await rowsOf(store)).length, { interval: 50 }).toBe(count)
   stop.abort()
   await running
   const kept = ({ status, metadata, retry }: Row) => JSON.stringify([status, metadata, retry])

@@ -25,7 +25,6 @@ const killsOn = (byDefault: number): number => Number(process.env['FIRN_CRASH_KI
 /** Processes start faster on PostgreSQL, so more are killed there. */
 const KILLS = { pglite: killsOn(1), postgres: killsOn(2) }
 const SEED = Number(process.env['FIRN_CRASH_SEED'] ?? 1)
-const TIMEOUT = 300_000 + KILLS.postgres * 60_000
 
 /** A network to index, with the digest of an uninterrupted run. */
 interface Subject {
@@ -194,9 +193,7 @@ describe.each([
   ['an archive', fromArchive, 1],
   ['five peers, two of them lying', fromPeers, 0],
 ] as const)('indexer that is killed at arbitrary points, with blocks from %s', (name, serve, offset) => {
-  it('loses no block or vertex and ends with the same digest as an uninterrupted run, on PGlite', {
-    timeout: TIMEOUT,
-  }, async () => {
+  it('loses no block or vertex and ends with the same digest as an uninterrupted run, on PGlite', async () => {
     const at = async (round: number) => {
       const place = join(folder, `pglite-${offset}-${round}`)
       return { place, schema: 'crash', open: () => Store.open({ folder: place, schema: 'crash' }) }
@@ -207,7 +204,7 @@ describe.each([
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
     `loses no block or vertex and ends with the same digest as an uninterrupted run, on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
-    { tags: ['postgres'], timeout: TIMEOUT },
+    { tags: ['postgres'] },
     async () => {
       const server = await TestPostgres.start()
       try {
@@ -253,25 +250,22 @@ const startFollower = async (
 
 // It takes a minute, so it only runs in the long form of the tests.
 if (process.env['FIRN_RELIABILITY'] === 'long' && TestPostgres.missing() === undefined) {
-  it('syncs from peers while the database restarts, and lets a standby continue', {
-    timeout: TIMEOUT,
-  }, async () => {
+  it('syncs from peers while the database restarts, and lets a standby continue', async () => {
     const server = await TestPostgres.start()
     const { network } = await MadeUp.create({ networkId: 7_777, blocks: 3_001, seed: 'outage' })
     const slow = { 2: 'trickle', 3: 'trickle', 4: 'trickle' }
     const devnet = await createRecordedDevnet({ network, faults: { 0: 'any', 1: 'any', ...slow } })
-    const polling = { timeout: 120_000 }
     const first = await startFollower(server.url, network, devnet)
-    await expect.poll(first.fetched, polling).toBeGreaterThan(200n)
+    await expect.poll(first.fetched).toBeGreaterThan(200n)
     await server.restart(3_000)
-    await expect.poll(first.fetched, polling).toBeGreaterThan(400n)
+    await expect.poll(first.fetched).toBeGreaterThan(400n)
     const standby = await startFollower(server.url, network, devnet)
     await first.close()
     devnet.setFaults({ 2: null, 3: null, 4: null })
-    await expect.poll(standby.applied, polling).toBeGreaterThan(200n)
+    await expect.poll(standby.applied).toBeGreaterThan(200n)
     await server.restart(3_000)
-    await expect.poll(standby.applied, polling).toBe(BigInt(devnet.heights.P))
-    await expect.poll(() => standby.status().problems, polling).toEqual([])
+    await expect.poll(standby.applied).toBe(BigInt(devnet.heights.P))
+    await expect.poll(() => standby.status().problems).toEqual([])
     const report = await Doctor.examine({ store: standby.store, replay: true }, new AbortController().signal)
     expect(report.findings.map(({ message }) => message)).toEqual([])
     await standby.close()

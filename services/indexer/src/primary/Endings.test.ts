@@ -92,7 +92,7 @@ it('retries failures of the database that pass, also before an end', () => {
   expect(CODES.map(create).filter((error) => isPassing(error) && isEnding(error, false, true))).toEqual([])
 })
 
-it('goes on after every error of a writer, and writes everything', { timeout: 120_000 }, async () => {
+it('goes on after every error of a writer, and writes everything', async () => {
   const store = await openStore()
   const errors = [...CODES.map(create), new TypeError('a bug'), new RangeError('another bug')]
   const commit = Writer.prototype.commit

@@ -74,9 +74,7 @@ const keyOf = (indexer: Indexer) => {
 }
 
 eachDatabase(({ name, open: openStore, again }) => {
-  it('computes the same digest from an archive, a node and a faulty node', {
-    timeout: 120_000,
-  }, async () => {
+  it('computes the same digest from an archive, a node and a faulty node', async () => {
     const fromArchive = await openStore()
     const indexer = await run(fromArchive, createArchiveSource(archive), { batchBlocks: 17 })
     expect(await digestOf(fromArchive)).toBe(expected)
@@ -86,9 +84,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(fromNode)).toBe(expected)
   })
 
-  it("indexes a Helicon network by building X-chain blocks from the X-chain's transactions", {
-    timeout: 120_000,
-  }, async () => {
+  it("indexes a Helicon network by building X-chain blocks from the X-chain's transactions", async () => {
     const store = await openStore()
     const other = join(folder, 'helicon')
     unpack('helicon', other)
@@ -96,9 +92,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(store)).toBe(await digestOf(await recordedStore('helicon')))
   })
 
-  it('resumes where another indexer stopped, and writes blocks one by one at the tip', {
-    timeout: 120_000,
-  }, async () => {
+  it('resumes where another indexer stopped, and writes blocks one by one at the tip', async () => {
     const store = await openStore()
     node.limit = cut(90)
     const { source } = await upstreamOf(0)
@@ -128,9 +122,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(second)).toBe(expected)
   })
 
-  it('writes at most 40 lines to the log in 24 hours without a fault', {
-    timeout: 240_000,
-  }, async () => {
+  it('writes at most 40 lines to the log in 24 hours without a fault', async () => {
     const store = await openStore()
     const { source } = await upstreamOf(0)
     const stop = new AbortController()
@@ -162,9 +154,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     node.limit = {}
   })
 
-  it('stands by while another indexer writes, and takes over when the other stops', {
-    timeout: 120_000,
-  }, async () => {
+  it('stands by while another indexer writes, and takes over when the other stops', async () => {
     const store = await openStore()
     const other = await again(store)
     node.limit = cut(60)
@@ -215,7 +205,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(other)).toBe(expected)
   })
 
-  it('stops on an abort signal while on standby', { timeout: 60_000 }, async () => {
+  it('stops on an abort signal while on standby', async () => {
     const store = await openStore()
     const lease = await Lease.take(store, { holder: 'another' })
     const stop = new AbortController()
@@ -228,7 +218,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     await lease?.release()
   })
 
-  it('resumes after another indexer took over the database for a while', { timeout: 60_000 }, async () => {
+  it('resumes after another indexer took over the database for a while', async () => {
     const store = await openStore()
     node.limit = cut(20)
     const { source } = await upstreamOf(0)
@@ -244,9 +234,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(store)).toBe(expected)
   })
 
-  it('writes an archive from which another indexer computes the same digest', {
-    timeout: 60_000,
-  }, async () => {
+  it('writes an archive from which another indexer computes the same digest', async () => {
     const first = await openStore()
     await run(first, createArchiveSource(archive))
     const to = join(folder, `again-${name}`)
@@ -263,7 +251,7 @@ describe('database server that crashes and loses its last commits', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
     'detects lost commits after a crash of the database server, and leaves no gap',
-    { tags: ['postgres'], timeout: 120_000 },
+    { tags: ['postgres'] },
     async () => {
       const late = ['fsync=off', 'synchronous_commit=off', 'bgwriter_lru_maxpages=0', 'autovacuum=off']
       const server = await TestPostgres.start(late)
@@ -306,7 +294,7 @@ describe('database server that accepts no writes', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
     'waits until the database accepts writes',
-    { tags: ['postgres'], timeout: 120_000 },
+    { tags: ['postgres'] },
     async () => {
       const server = await TestPostgres.start()
       const store = await Store.open({ url: server.url, schema: 'read_only' })
@@ -347,7 +335,7 @@ describe('lost connection to the database', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
     'reports a lost database connection, is unhealthy until it reconnects, and then continues',
-    { tags: ['postgres'], timeout: 120_000 },
+    { tags: ['postgres'] },
     async () => {
       const server = await TestPostgres.start()
       const store = await Store.open({ url: server.url, schema: 'lost' })

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { IndexState } from '@firn/node-api'
+import { until } from '@firn/runtime/testing'
 import { Snapshots } from '@firn/store'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as IndexKeeper from './IndexKeeper.ts'
@@ -71,9 +72,9 @@ test('saves heights while blocks arrive, and not only on close', async () => {
   const { store, grow } = growing()
   const keeper = await open(store, true)
   grow(5n)
-  await vi.waitFor(async () => expect((await IndexStateFile.read(folder)).chains.X.accepted).toBe(5n))
+  await until(async () => expect((await IndexStateFile.read(folder)).chains.X.accepted).toBe(5n))
   grow(9n)
-  await vi.waitFor(async () => expect((await IndexStateFile.read(folder)).chains.X.accepted).toBe(9n))
+  await until(async () => expect((await IndexStateFile.read(folder)).chains.X.accepted).toBe(9n))
   await keeper.close()
 })
 
@@ -92,7 +93,7 @@ test('saves the last heights on close even if no notification arrived', async ()
   const { store, grow, listeners } = growing()
   const keeper = await open(store, true)
   grow(3n)
-  await vi.waitFor(async () => expect((await IndexStateFile.read(folder)).chains.C.accepted).toBe(3n))
+  await until(async () => expect((await IndexStateFile.read(folder)).chains.C.accepted).toBe(3n))
   listeners.clear()
   grow(7n)
   await keeper.close()
@@ -104,7 +105,7 @@ test('makes no queries while no blocks arrive', async () => {
   const snapshot = vi.fn(store.snapshot)
   const keeper = await open({ ...store, snapshot }, true)
   grow(1n)
-  await vi.waitFor(async () => expect((await IndexStateFile.read(folder)).chains.X.accepted).toBe(1n))
+  await until(async () => expect((await IndexStateFile.read(folder)).chains.X.accepted).toBe(1n))
   const asked = snapshot.mock.calls.length
   await new Promise((resolve) => setTimeout(resolve, 40))
   expect(snapshot.mock.calls.length).toBe(asked)
@@ -175,9 +176,9 @@ test('logs a database error during a save and continues', async () => {
   const log = { ...silent, warn }
   const settings = { enabled: true, allowIncomplete: false, writeEveryMs: 1 }
   const keeper = await IndexKeeper.open({ folder, store: flaky, log, ...settings })
-  await vi.waitFor(() => expect(warn).toHaveBeenCalled())
+  await until(() => expect(warn).toHaveBeenCalled())
   isDown = false
   grow(3n)
-  await vi.waitFor(async () => expect((await IndexStateFile.read(folder)).chains.P.accepted).toBe(3n))
+  await until(async () => expect((await IndexStateFile.read(folder)).chains.P.accepted).toBe(3n))
   await keeper.close()
 })

@@ -23,7 +23,7 @@ describe('Info API: byte-for-byte comparison with recorded exchanges', () => {
       peers: Peers.fixed({ peers: PEERS }),
       configuration: { pluginDir: join(folder, 'plugins') },
     })
-  }, 60_000)
+  })
   afterAll(async () => {
     await replica.close()
     await rm(folder, { recursive: true, force: true })
@@ -49,7 +49,7 @@ describe('standalone node API', () => {
   beforeAll(async () => {
     const identity = { ...IDENTITY, nodeId: new Uint8Array(20).fill(7) }
     replica = await startReplica({ identity })
-  }, 60_000)
+  })
   afterAll(() => replica.close())
 
   const info = (method: string, params = {}) => call(replica.url, '/ext/info', `info.${method}`, params)

@@ -11,9 +11,6 @@ import { recorded } from '../testing/recordings.ts'
 import * as ConfiguredPeers from './ConfiguredPeers.ts'
 import * as Uptimes from './Uptimes.ts'
 
-/** Polls `look` with a timeout that is long enough for a busy machine. */
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
-
 let folder: string
 let server: PeerServer
 beforeEach(async () => {
@@ -58,7 +55,7 @@ test('connects to the configured nodes and stores their uptimes in the data fold
     bootstrapIps: [Endpoint.format(server.address)],
     bootstrapIds: [NodeId.format(server.nodeId)],
   })
-  await eventually(() => peers?.isConnected(server.nodeId)).toBe(true)
+  await expect.poll(() => peers?.isConnected(server.nodeId)).toBe(true)
   await peers?.close()
   const kept = Uptimes.parse(await readFile(join(folder, 'uptimes.json'), 'utf8'))
   expect(kept?.map(({ nodeId }) => nodeId)).toEqual([server.nodeId])
@@ -72,6 +69,6 @@ test('connects to validators at the addresses that an upstream reports', async (
   const address = { nodeID: NodeId.format(server.nodeId), publicIP: Endpoint.format(server.address) }
   const answer = { numPeers: '1', peers: [{ ...result.peers[0], ...address }] }
   const peers = await start({ networkPeersEnabled: true }, { method: async () => answer })
-  await eventually(() => peers?.list().length).toBe(1)
+  await expect.poll(() => peers?.list().length).toBe(1)
   await peers?.close()
 })

@@ -8,12 +8,9 @@ import * as OwnIdentity from '../identity/OwnIdentity.ts'
 import * as OwnPeers from './OwnPeers.ts'
 import * as Uptimes from './Uptimes.ts'
 
-/** Polls `look` with a timeout that is long enough for a busy machine. */
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
-
 /** Polls `look` and advances the time before each attempt. */
 const inTime = <T>(timers: Timers.ManualTimers, look: () => T) =>
-  eventually(() => {
+  expect.poll(() => {
     timers.advance(100)
     return look()
   })
@@ -97,7 +94,7 @@ describe('peers', () => {
       validators: async () => [a.server.nodeId, b.server.nodeId],
       addresses: async () => later,
     })
-    await eventually(() => peers.list().length).toBe(1)
+    await expect.poll(() => peers.list().length).toBe(1)
     expect(peers.isConnected(a.server.nodeId)).toBe(false)
     later.push(address(a))
     await inTime(timers, () => connectedTo(peers)).toEqual(
@@ -115,7 +112,7 @@ describe('peers', () => {
       objectedACPs: [],
     })
     b.ready[0]?.send({ case: 'ping', value: { uptime: 87 } })
-    await eventually(() => peers.list()[0]?.observedUptime).toBe(87)
+    await expect.poll(() => peers.list()[0]?.observedUptime).toBe(87)
   })
 
   test('requests addresses only for validators whose address is unknown', async () => {
@@ -130,7 +127,7 @@ describe('peers', () => {
         return []
       },
     })
-    await eventually(() => peers.list().length).toBe(1)
+    await expect.poll(() => peers.list().length).toBe(1)
     await inTime(timers, () => asked.length).toBeGreaterThan(2)
     expect(asked.at(-1)).toEqual([NodeId.format(b.server.nodeId)])
   })
@@ -144,7 +141,7 @@ describe('peers', () => {
       validators: async () => validators,
       addresses: async () => [address(b)],
     })
-    await eventually(() => peers.list().length).toBe(2)
+    await expect.poll(() => peers.list().length).toBe(2)
     validators = []
     await inTime(timers, () => connectedTo(peers)).toEqual([NodeId.format(a.server.nodeId)])
     expect(peers.uptime(b.server.nodeId)).toBeUndefined()
@@ -157,7 +154,7 @@ describe('peers', () => {
       bootstrap: [address(a)],
       validators: () => Promise.reject(new Error('no database')),
     })
-    await eventually(() => peers.list().length).toBe(1)
+    await expect.poll(() => peers.list().length).toBe(1)
     expect(warnings).toEqual(['cannot look up the validators to connect to'])
     expect(peers.uptime(a.server.nodeId)).toBeUndefined()
   })
@@ -169,18 +166,18 @@ describe('measured uptime', () => {
     const a = await startNode(timers)
     const { nodeId } = a.server
     const first = await joinNetwork(timers, { bootstrap: [address(a)] })
-    await eventually(() => first.peers.isConnected(nodeId)).toBe(true)
-    await eventually(() => first.peers.uptime(nodeId)).toBe(1)
+    await expect.poll(() => first.peers.isConnected(nodeId)).toBe(true)
+    await expect.poll(() => first.peers.uptime(nodeId)).toBe(1)
     timers.advance(10 * SECOND)
     expect(first.peers.uptime(nodeId)).toBe(1)
     await a.server.close()
-    await eventually(() => first.peers.isConnected(nodeId)).toBe(false)
+    await expect.poll(() => first.peers.isConnected(nodeId)).toBe(false)
     timers.advance(10 * SECOND)
     expect(first.peers.uptime(nodeId)).toBe(0.5)
     await first.peers.close()
     timers.advance(20 * SECOND)
     const second = await joinNetwork(timers, { bootstrap: [address(a)] })
-    await eventually(() => second.peers.uptime(nodeId)).toBe(0.75)
+    await expect.poll(() => second.peers.uptime(nodeId)).toBe(0.75)
   })
 
   test('reports an uptime of 100% for this node itself', async () => {

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, expect, test, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { afterEach, expect, test } from 'vitest'
 import { startFirn } from '../testing/startFirn.ts'
 
 const ends: (() => unknown)[] = []
@@ -68,8 +69,6 @@ test('keeps the upgrade times of an archive that it resumes from a node without 
   })
   const known = ['info.getNetworkID', 'info.upgrades', 'platform.getBlockByHeight']
   // Blocks are requested after the times are written.
-  await vi.waitFor(() => expect(asked.some((method) => !known.includes(method))).toBe(true), {
-    timeout: 60_000,
-  })
+  await until(() => expect(asked.some((method) => !known.includes(method))).toBe(true))
   expect(JSON.parse(readFileSync(path, 'utf8')).heliconTime).toBe('2099-01-01T00:00:00Z')
 })

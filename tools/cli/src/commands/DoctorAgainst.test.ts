@@ -199,7 +199,7 @@ const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding:
   ],
 ]
 
-describe('firn doctor --against', { timeout: 180_000 }, () => {
+describe('firn doctor --against', () => {
   let server: TestPostgres.Server | undefined
   let store: Store
   let node: Service

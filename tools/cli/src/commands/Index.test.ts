@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
+describe('firn index, archive and doctor', () => {
   test('keeps the digests when an archive is indexed, written again from the database, and indexed again', async () => {
     const indexed = await firn(['index', '--from', archive, '--metrics-port', '0', ...data])
     expect(indexed).toMatchObject({ code: 0, out: 'P 85, X 35, C 83, stopped' })

@@ -46,7 +46,7 @@ test.each([
     const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: systemClock })
     const indexing = Indexing.start(opened(), [source], silent, stop.signal, { patienceMs })
     const hasProblem = () => indexing.indexer().status().problems.length > 0
-    await expect.poll(hasProblem, { timeout: 20_000 }).toBe(true)
+    await expect.poll(hasProblem).toBe(true)
     expect(indexing.indexer().status().phase).toBe('starting')
     await new Promise((passed) => setTimeout(passed, 400))
     expect(indexing.isCaughtUp()).toBe(isServed)
@@ -91,7 +91,7 @@ test('goes on after every error once data are served', async () => {
   const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: systemClock })
   const indexing = Indexing.start(opened(), [source], silent, stop.signal)
   const serving = Indexing.stay(indexing, stop.signal)
-  await expect.poll(() => left.length, { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => left.length).toBe(0)
   stop.abort()
   await expect(serving).resolves.toBeUndefined()
   await expect(indexing.ended).resolves.toBeUndefined()

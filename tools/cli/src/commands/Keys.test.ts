@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { silentLogger } from '@firn/runtime'
+import { until } from '@firn/runtime/testing'
 import { Store, Writer } from '@firn/store'
 import { ChainStores } from '@firn/store/evm'
 import { Recordings } from '@firn/store/testing'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Run from '../Run.ts'
 import { type Databases, startDatabases } from '../testing/databases.ts'
 import { startFirn } from '../testing/startFirn.ts'
@@ -39,14 +40,11 @@ const serving = async (
 ) => {
   const service = start('data-api', '--port', '0', '--no-rate-limits')
   try {
-    const url = await vi.waitFor(
-      () => {
-        const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(service.lines.join('\n')) ?? []
-        expect(service.lines.at(-1)).toMatch(/Press Ctrl-C/)
-        return found ?? ''
-      },
-      { timeout: 60_000, interval: 50 },
-    )
+    const url = await until(() => {
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(service.lines.join('\n')) ?? []
+      expect(service.lines.at(-1)).toMatch(/Press Ctrl-C/)
+      return found ?? ''
+    })
     await work(async (path, key) => {
       const headers: Record<string, string> = key === undefined ? {} : { 'x-data-api-key': key }
       return (await fetch(url + path, { headers })).status

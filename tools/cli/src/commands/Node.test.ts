@@ -79,7 +79,7 @@ const call = async (url: string, path: string, method: string, params: object = 
   }
 }
 
-describe('firn node', { timeout: 120_000 }, () => {
+describe('firn node', () => {
   test('serves an archive that it indexes, and another node that follows it reaches the same digests', async () => {
     const original = node(first, '--from', archive, '--index-enabled')
     const text = await original.served
@@ -108,7 +108,7 @@ describe('firn node', { timeout: 120_000 }, () => {
     const health = async () =>
       (await (await fetch(`${copy}/ext/health`)).json()) as { checks: object; healthy: boolean }
     // A check that failed while the node started is repeated after the frequency.
-    await expect.poll(async () => (await health()).healthy, { interval: 200, timeout: 60_000 }).toBe(true)
+    await expect.poll(async () => (await health()).healthy, { interval: 200 }).toBe(true)
     expect(Object.keys((await health()).checks)).toEqual(expect.arrayContaining(['indexer', 'upstream', 'P']))
     expect(await (await fetch(`${copy}/ext/metrics`)).text()).toContain('firn_indexer_height{chain="P"} 85')
     expect(await follower.stop()).toMatchObject({ code: Run.EXIT.ok })
@@ -166,7 +166,7 @@ describe('firn node', { timeout: 120_000 }, () => {
         }
         return checks.indexer.message.phase
       }
-      await expect.poll(health, { timeout: 30_000 }).toBe('following')
+      await expect.poll(health).toBe('following')
       expect(await joined.stop()).toMatchObject({ code: Run.EXIT.ok })
     } finally {
       await devnet.close()

@@ -103,7 +103,7 @@ describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
         answerMs: 20,
       },
     })
-  }, 60_000)
+  })
 })
 
 test.each(['up', 'data-api', 'index'])(

@@ -11,6 +11,7 @@ import { createDevnet, type Devnet, State } from '@firn/devnet'
 import { Networks } from '@firn/genesis'
 import { createIndexer } from '@firn/indexer'
 import { openService } from '@firn/node'
+import { until } from '@firn/runtime/testing'
 import { Quorum, SignedMessage, ValidatorSet, Verification } from '@firn/warp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Run from '../Run.ts'
@@ -80,12 +81,8 @@ beforeAll(async () => {
     ...['--anonymous-units-per-minute', '900000'],
   ]
   code = Run.run(argv, terminal)
-  await vi.waitFor(
-    () => expect([lines.at(-1), notes]).toEqual([expect.stringMatching(/Ctrl-C/), expect.anything()]),
-    {
-      timeout: 240_000,
-      interval: 100,
-    },
+  await until(() =>
+    expect([lines.at(-1), notes]).toEqual([expect.stringMatching(/Ctrl-C/), expect.anything()]),
   )
   given = {
     indexer: vi.mocked(createIndexer).mock.lastCall?.[0],
@@ -95,7 +92,7 @@ beforeAll(async () => {
   url = found(/^Data API/i)
   nodeUrl = found(/^node /)
   sdk = client(url)
-}, 300_000)
+})
 
 afterAll(async () => {
   stop.abort()
@@ -107,7 +104,7 @@ afterAll(async () => {
 const network = 'testnet'
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 
-describe('official client on the single address of firn up', { timeout: 120_000 }, () => {
+describe('official client on the single address of firn up', () => {
   test.each(['p-chain', 'x-chain', 'c-chain'] as const)(
     'reads the %s through the single URL of firn up',
     async (blockchainId) => {

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createRecordedDevnet, RecordedNetwork } from '@firn/devnet'
 import { createArchiveSource, GenesisFiles } from '@firn/indexer'
-import { afterAll, expect, test, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { afterAll, expect, test } from 'vitest'
 import { startDatabases } from '../testing/databases.ts'
 import { startFirn } from '../testing/startFirn.ts'
 
@@ -51,7 +52,7 @@ test('the Data API returns the uptimes and versions that the node API of the pro
   })
   const urlOf = (service: string) =>
     lines.find((line) => line.startsWith(service))?.match(/http:\/\/\S+/)?.[0] ?? ''
-  await vi.waitFor(() => expect([urlOf('Data API'), notes]).not.toEqual(['', notes]), 120_000)
+  await until(() => expect([urlOf('Data API'), notes]).not.toEqual(['', notes]))
   const call = async (path: string, method: string) => {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} })
@@ -73,4 +74,4 @@ test('the Data API returns the uptimes and versions that the node API of the pro
     expect(uptimePerformance).toBe(Number(uptime))
     expect(avalancheGoVersion).toBe(new Map(versions).get(nodeId))
   }
-}, 240_000)
+})

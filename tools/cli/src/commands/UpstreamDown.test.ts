@@ -12,7 +12,6 @@ import { type Databases, startDatabases } from '../testing/databases.ts'
 import { type Growing, startGrowing, unusedPort } from '../testing/growing.ts'
 
 /** How often a condition is checked, and how long a test waits for it, in milliseconds. */
-const PATIENCE = { interval: 200, timeout: 120_000 }
 
 const { genesis, constants, chains } = Recordings.load('local')
 const root = mkdtempSync(join(tmpdir(), 'firn-upstream-down-'))
@@ -39,7 +38,7 @@ const start = (argv: readonly string[]) => {
     /** Returns the URL in the first output line that matches `words`. */
     url: async (words: RegExp): Promise<string> => {
       const find = () => lines.find((line) => words.test(line))?.match(/http:[^\s"',]+/)?.[0]
-      await Promise.race([expect.poll(find, PATIENCE).toBeTruthy(), ended])
+      await Promise.race([expect.poll(find).toBeTruthy(), ended])
       return find() ?? expect.fail(lines.join('\n'))
     },
     stop: async () => {
@@ -93,7 +92,7 @@ const filled = async (name: string): Promise<string> => {
   return folder
 }
 
-describe('started while the upstream is down', { timeout: 400_000 }, () => {
+describe('started while the upstream is down', () => {
   test('serves stored data with firn node while the upstream is down, and follows the upstream once it is back', async () => {
     const [dataDir, port] = [await filled('node'), await unusedPort()]
     const argv = [
@@ -111,18 +110,18 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const url = await node.url(/^node API /)
     expect(Number(await heightOf(url))).toBeGreaterThan(0)
     const health = () => get(`${url}/ext/health`)
-    await expect.poll(() => health().then(({ body }) => JSON.stringify(body)), PATIENCE).toMatch(/degraded: /)
+    await expect.poll(() => health().then(({ body }) => JSON.stringify(body))).toMatch(/degraded: /)
     expect((await health()).status).toBe(503)
     // What the alert NodeUpstreamsDown compares.
     const upstreamHealthy = async () => {
       const text = await (await fetch(`${url}/ext/metrics`)).text()
       return /^firn_node_upstream_healthy\{url="[^"]+"\} (\d)$/m.exec(text)?.[1]
     }
-    await expect.poll(upstreamHealthy, PATIENCE).toBe('0')
+    await expect.poll(upstreamHealthy).toBe('0')
     const upstream = await connectUpstream('primary', port)
-    await expect.poll(() => heightOf(url), PATIENCE).toBe('85')
-    await expect.poll(upstreamHealthy, PATIENCE).toBe('1')
-    await expect.poll(() => health().then(({ status }) => status), PATIENCE).toBe(200)
+    await expect.poll(() => heightOf(url)).toBe('85')
+    await expect.poll(upstreamHealthy).toBe('1')
+    await expect.poll(() => health().then(({ status }) => status)).toBe(200)
     expect(await node.stop()).toBe(0)
     await upstream.close()
   })
@@ -134,7 +133,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const api = start(['data-api', ...flags, '--port', '0', '--genesis-file-content', content])
     const apiUrl = await api.url(/^Data API /)
     await expect
-      .poll(() => get(`${apiUrl}/health`), PATIENCE)
+      .poll(() => get(`${apiUrl}/health`))
       .toMatchObject({
         status: 200,
         body: {
@@ -152,9 +151,9 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const [nodeUrl, dataUrl] = [await up.url(/^node API /), await up.url(/^Data API /)]
     expect(Number(await heightOf(nodeUrl))).toBeGreaterThan(0)
     const health = () => get(`${dataUrl}/health`)
-    await expect.poll(health, PATIENCE).toMatchObject({ body: { status: 'degraded' } })
+    await expect.poll(health).toMatchObject({ body: { status: 'degraded' } })
     const upstream = await connectUpstream('primary', port)
-    await expect.poll(health, PATIENCE).toMatchObject({ body: { status: 'up', heights: { P: '85' } } })
+    await expect.poll(health).toMatchObject({ body: { status: 'up', heights: { P: '85' } } })
     expect(await up.stop()).toBe(0)
     await upstream.close()
   })
@@ -168,17 +167,17 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     const firstUrl = await first.url(/^Data API /)
     const at = (url: string) => get(`${url}/health`).then(({ body }) => body)
     const chain = (height: number) => ({ chains: { 31337: { height: String(height) } } })
-    await expect.poll(() => at(firstUrl), PATIENCE).toMatchObject({ status: 'up', ...chain(9) })
+    await expect.poll(() => at(firstUrl)).toMatchObject({ status: 'up', ...chain(9) })
     expect(await first.stop()).toBe(0)
     await upstream.close()
 
     const second = start([...argv, ...flags])
     const url = await second.url(/^Data API /)
-    await expect.poll(() => at(url), PATIENCE).toMatchObject({ status: 'degraded', ...chain(9) })
+    await expect.poll(() => at(url)).toMatchObject({ status: 'degraded', ...chain(9) })
     expect((await get(`${url}/v1/chains/31337/blocks?pageSize=2`)).status).toBe(200)
     upstreams.evm.grow(12)
     const back = await connectUpstream('evm', port)
-    await expect.poll(() => at(url), PATIENCE).toMatchObject({ status: 'up', ...chain(11) })
+    await expect.poll(() => at(url)).toMatchObject({ status: 'up', ...chain(11) })
     expect(await second.stop()).toBe(0)
     await back.close()
   })
@@ -193,9 +192,7 @@ describe('started while the upstream is down', { timeout: 400_000 }, () => {
     expect((await get(`${url}/v1/chains/4/blocks`)).status).toBe(404)
     expect((await get(`${url}/health`)).status).toBe(503)
     const upstream = await connectUpstream('evm', port)
-    await expect
-      .poll(() => fetch(`${url}/v1/chains/31337/blocks`).then(({ status }) => status), PATIENCE)
-      .toBe(200)
+    await expect.poll(() => fetch(`${url}/v1/chains/31337/blocks`).then(({ status }) => status)).toBe(200)
     expect(await evm.stop()).toBe(0)
     await upstream.close()
   })

@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { createDataApi, createKey, type DataApiService } from '@firn/data-api'
 import { BlockReader } from '@firn/evm'
 import { type InventedParts, inventedChain } from '@firn/evm/testing'
+import { until } from '@firn/runtime/testing'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import { openEvm, TEST_CHAIN } from '@firn/store/testing'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFirn } from '../testing/startFirn.ts'
 
 const chain = inventedChain({ seed: 4, transactions: [1, 2], accounts: 3 })
@@ -67,7 +68,7 @@ beforeAll(async () => {
     }),
   })
   id = ((await response.json()) as { id: string }).id
-}, 60_000)
+})
 afterAll(async () => {
   target.close().closeAllConnections()
   await service?.close()
@@ -110,12 +111,12 @@ test('test says what the target answered, and fails if it did not accept the mes
 
 test('tail prints attempts as they are made, dead lists what was given up, and replay sends it again', async () => {
   const tailing = start('tail', id, '--interval', '100ms')
-  await vi.waitFor(() => expect(tailing.notes).toContain('waiting for messages'), 30_000)
+  await until(() => expect(tailing.notes).toContain('waiting for messages'))
   status = 503
   const added = chain.grow(2)
   await commit(added)
   const count = transactionsIn(added).length
-  await vi.waitFor(async () => expect((await firn('dead', id)).lines).toHaveLength(count), 30_000)
+  await until(async () => expect((await firn('dead', id)).lines).toHaveLength(count))
   const dead = await firn('dead', id)
   expect(dead.lines[0]).toMatch(/^\S+Z {2}dead {7}block 3 {2}3 attempts {2}http-status 503 {2}[0-9a-f-]{36}$/)
   expect(dead.notes).toContain(`${count} dead messages; firn webhooks replay ${id} --dead`)
@@ -126,7 +127,7 @@ test('tail prints attempts as they are made, dead lists what was given up, and r
   expect((await firn('replay', id, '--dead')).lines).toEqual([`${count} messages are sent again`])
   const delivered = () =>
     tailing.lines.filter((line) => / {2}delivered {2}block \d {2}1 attempt {2}200 {2}/.test(line))
-  await vi.waitFor(() => expect(delivered()).toHaveLength(count), 30_000)
+  await until(() => expect(delivered()).toHaveLength(count))
   expect(tailing.lines.some((line) => line.includes('  dead '))).toBe(true)
   expect((await firn('dead', id)).notes).toContain('no dead messages')
   expect((await firn('replay', id, '--from-block', '3')).lines).toEqual([
@@ -134,7 +135,7 @@ test('tail prints attempts as they are made, dead lists what was given up, and r
   ])
   tailing.stop()
   expect(await tailing.code).toBe(0)
-}, 90_000)
+})
 
 test('names the problem with an unknown webhook, a missing key, and a service that does not answer', async () => {
   expect(await firn('show', '00000000-0000-0000-0000-000000000000')).toMatchObject({

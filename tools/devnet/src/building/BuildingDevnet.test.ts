@@ -27,7 +27,6 @@ import type { BlockBuilder } from './BlockBuilder.ts'
 import * as Funded from './FundedWallet.ts'
 
 const AVAX = 1_000_000_000n
-const PATIENCE = { timeout: 60_000 }
 
 let devnet: Devnet
 let builder: BlockBuilder
@@ -46,7 +45,7 @@ beforeAll(async () => {
   peer = await connect(devnet)
   // Opens the database, which takes a few seconds.
   await devnet.warm()
-}, 120_000)
+})
 
 afterAll(async () => {
   await peer?.close()
@@ -69,7 +68,7 @@ async function commit(bytes: Uint8Array): Promise<void> {
     encoding: 'hex',
   })
   await expect
-    .poll(async () => (await platform.call('platform.getTxStatus', { txID: txId })).status, PATIENCE)
+    .poll(async () => (await platform.call('platform.getTxStatus', { txID: txId })).status)
     .toBe('Committed')
 }
 
@@ -116,7 +115,7 @@ describe('createDevnet with buildBlocks', () => {
       encoding: 'hex',
     })
     await expect
-      .poll(async () => (await avax.call('avax.getAtomicTxStatus', { txID: txId })).status, PATIENCE)
+      .poll(async () => (await avax.call('avax.getAtomicTxStatus', { txID: txId })).status)
       .toBe('Accepted')
     const draft = AtomicBuilder.exportTo(
       Funded.atomic(builder),
@@ -125,7 +124,7 @@ describe('createDevnet with buildBlocks', () => {
       [Funded.account(builder)],
     )
     devnet.issue('C', signed(draft))
-    await expect.poll(() => Funded.utxos(builder, 'X', 'C'), PATIENCE).toHaveLength(1)
+    await expect.poll(() => Funded.utxos(builder, 'X', 'C')).toHaveLength(1)
     const last = AvmBuilder.importFrom(
       Funded.avm(builder),
       C(),
@@ -134,7 +133,7 @@ describe('createDevnet with buildBlocks', () => {
     )
     const issued = await avm.call('avm.issueTx', { tx: CheckedHex.encode(signed(last)), encoding: 'hex' })
     await expect
-      .poll(async () => (await avm.call('avm.getTxStatus', { txID: issued.txID })).status, PATIENCE)
+      .poll(async () => (await avm.call('avm.getTxStatus', { txID: issued.txID })).status)
       .toBe('Accepted')
   })
 
@@ -176,7 +175,7 @@ describe('createDevnet with buildBlocks', () => {
     const nodeIds = devnet.validators.map(({ nodeId }) => nodeId)
     const transactions = [Uint8Array.of(1, 2, 3), bytes]
     peer.gossip(nodeIds, { chainId: P(), handlerId: 0n, transactions })
-    await expect.poll(() => LedgerState.tip(builder.state, 'P').height, PATIENCE).toBe(height + 1n)
+    await expect.poll(() => LedgerState.tip(builder.state, 'P').height).toBe(height + 1n)
   })
 
   it('serves containers to peers from which a ledger reaches the same state', async () => {
@@ -292,7 +291,7 @@ describe('a transaction that mempools of nodes refuse', () => {
   it('uses more gas than the C-chain accepts before Helicon', async () => {
     const payments = Array.from({ length: 90 }, () => payOwn(AVAX))
     devnet.issue('X', signed(AvmBuilder.exportTo(Funded.avm(builder), C(), payments)))
-    await expect.poll(() => Funded.utxos(builder, 'C', 'X'), PATIENCE).toHaveLength(90)
+    await expect.poll(() => Funded.utxos(builder, 'C', 'X')).toHaveLength(90)
     const wallet = Funded.atomic(builder, 'X')
     const helicon = AtomicBuilder.importFrom({ ...wallet, isHeliconActive: true }, X(), Funded.EVM_ADDRESS)
     await expect(avax.call('avax.issueTx', hex(signed(helicon)))).rejects.toThrow(

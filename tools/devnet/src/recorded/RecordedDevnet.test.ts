@@ -218,7 +218,7 @@ describe('a growing network', () => {
 
   test('accepts a block at each interval', async () => {
     const own = await createRecordedDevnet({ network, validators: 1, height: 0, growIntervalMs: 1 })
-    await expect.poll(() => own.heights, { timeout: 30_000 }).toEqual({ P: 85, X: 35, C: 83 })
+    await expect.poll(() => own.heights).toEqual({ P: 85, X: 35, C: 83 })
     await own.close()
   })
 

@@ -72,17 +72,13 @@ describe('a sync from five validators', () => {
   test('gets every container of all chains as recorded, although two lie in every way', async () => {
     const { devnet, sync } = await start({ network: await localNetwork(), faults: { 1: 'any', 3: 'any' } })
     for (const chain of CHAIN_ALIASES) expect(await sync(chain)).toEqual(recorded(devnet, chain))
-  }, 120_000)
+  })
 
-  test.each(Fault.kindsOf('blocks'))(
-    'gets the P-chain if two of them have the fault %s',
-    async (kind) => {
-      const fault = { kind, ms: 300, blocks: 20 }
-      const { devnet, sync } = await start({ network: await localNetwork(), faults: { 0: fault, 4: fault } })
-      expect(await sync('P')).toEqual(recorded(devnet, 'P'))
-    },
-    120_000,
-  )
+  test.each(Fault.kindsOf('blocks'))('gets the P-chain if two of them have the fault %s', async (kind) => {
+    const fault = { kind, ms: 300, blocks: 20 }
+    const { devnet, sync } = await start({ network: await localNetwork(), faults: { 0: fault, 4: fault } })
+    expect(await sync('P')).toEqual(recorded(devnet, 'P'))
+  })
 
   test('reaches the tip of a network that grows', async () => {
     const { devnet, sync } = await start({ network: await localNetwork(), height: 30 })
@@ -90,7 +86,7 @@ describe('a sync from five validators', () => {
     devnet.grow(40)
     expect(await sync('P')).toEqual(recorded(devnet, 'P'))
     expect(devnet.heights.P).toBeGreaterThan(30)
-  }, 120_000)
+  })
 })
 
 describe('a sync of a made-up network', () => {
@@ -99,7 +95,7 @@ describe('a sync of a made-up network', () => {
     const { devnet, sync } = await start({ network })
     const checkpoints = Array.from({ length: 99 }, (_, i) => Id.hash(Uint8Array.of(i)))
     expect(await sync('P', checkpoints)).toEqual(recorded(devnet, 'P'))
-  }, 120_000)
+  })
 
   test('gets the X-chain with its vertices', async () => {
     const { network } = await MadeUp.create({ networkId: 4321, blocks: 1, vertices: 500, seed: 'graph' })
@@ -111,5 +107,5 @@ describe('a sync of a made-up network', () => {
     const ids = fetched.map(({ id }) => Buffer.from(id).toString('hex'))
     expect(ids.sort()).toEqual([...network.chains.X.vertices.keys()].sort())
     expect(await sync('X')).toEqual(recorded(devnet, 'X'))
-  }, 120_000)
+  })
 })

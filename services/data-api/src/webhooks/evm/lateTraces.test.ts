@@ -1,9 +1,10 @@
 import type { Block, CallFrame } from '@firn/evm'
 import { silentLogger, systemClock } from '@firn/runtime'
+import { until } from '@firn/runtime/testing'
 import { WebhookDeliveries, Webhooks } from '@firn/store'
 import { type EvmStore, EvmWriter, type IndexedBlock } from '@firn/store/evm'
 import { evmAddress, evmBlock, evmHash, evmTransaction, openEvm, TEST_CHAIN } from '@firn/store/testing'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createEvaluator } from '../Evaluator.ts'
 import { createRegistry } from '../Registry.ts'
 import * as Source from '../Source.ts'
@@ -93,7 +94,7 @@ async function setUp() {
     const own = { hash: evmHash(height, 5), parentHash, transactions }
     await writer.commit([{ block: evmBlock(height, { ...given, ...own }), contracts: [] }])
     watched += 1
-    await vi.waitFor(async () => expect(await sent('watch')).toHaveLength(watched), { timeout: 20_000 })
+    await until(async () => expect(await sent('watch')).toHaveLength(watched))
   }
   return { store, writer, start, sent, settle }
 }
@@ -160,7 +161,7 @@ test('sends nothing for internal calls of a block that a reorg has removed, and 
   // The same block returns, again without its traces at first.
   await writer.commit([untraced(blockAt(1n))])
   await writer.fillTraces(blockAt(1n))
-  await vi.waitFor(async () => expect(await sent('called')).toEqual(['1', '-1', '1']), { timeout: 20_000 })
+  await until(async () => expect(await sent('called')).toEqual(['1', '-1', '1']))
 })
 
 test('sends what internal calls match to webhooks that wait for settled results, after both', async () => {

@@ -2,9 +2,10 @@ import { Hex, Id } from '@firn/codec'
 import { icmId, icmLogs, type TestMessage } from '@firn/evm/testing'
 import { EvmAddress } from '@firn/keys'
 import { systemClock } from '@firn/runtime'
+import { until } from '@firn/runtime/testing'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import { evmBlock, evmHash, evmTransaction, openEvm, TEST_CHAIN } from '@firn/store/testing'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EvmContext } from '../../evm/EvmContext.ts'
 import { all, client } from '../../testing/client.ts'
 import { evmContextOf } from '../../testing/serveEvm.ts'
@@ -59,7 +60,7 @@ beforeEach(async () => {
   await grow(a, [...icmLogs.sent(toB(1n)), ...icmLogs.sent(toB(2n)), ...icmLogs.sent(toC(3n))])
   await grow(b, icmLogs.received(toB(1n), RELAYER, RELAYER))
   evm = await evmContextOf([a, b])
-}, 60_000)
+})
 afterEach(async () => {
   for (const store of open.splice(0)) await store.close()
 })
@@ -185,7 +186,7 @@ test('sends messages of webhooks that were created with the API, and lists them 
     }
     runner.wake()
     now += 600_000
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 30_000, interval: 20 })
+    await until(() => expect(received).toHaveLength(1))
     expect(received[0]).toMatchObject({
       eventType: 'icm_undelivered',
       event: { minutes: 5, message: { messageId: digits(toB(2n)) } },
@@ -194,4 +195,4 @@ test('sends messages of webhooks that were created with the API, and lists them 
     await runner.close()
     await served.close()
   }
-}, 60_000)
+})

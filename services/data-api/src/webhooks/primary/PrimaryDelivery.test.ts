@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Bech32 } from '@firn/codec'
+import { until } from '@firn/runtime/testing'
 import { type Store, Writer } from '@firn/store'
 import { openStore, Recordings } from '@firn/store/testing'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDataApi, type DataApiService } from '../../Service.ts'
 import { client } from '../../testing/client.ts'
 import { newKey } from '../../testing/serveWebhooks.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`
   store = await openStore()
-}, 60_000)
+})
 afterAll(async () => {
   target.closeAllConnections()
   target.close()
@@ -90,16 +91,13 @@ test('sends signed messages about addresses and validators while the chains grow
   await writer.commit(blocks.slice(half))
   const messages = () => received.map(({ body }) => JSON.parse(body))
   const of = (id: string) => messages().filter(({ webhookId }) => webhookId === id)
-  await vi.waitFor(
-    () => {
-      expect(of(ofNode.id).map(({ event }) => event.eventType)).toEqual([
-        'l1_validator_disabled',
-        'l1_validator_balance_increased',
-      ])
-      expect(of(ofAddress.id).at(-1)?.event.blockNumber).toBe('85')
-    },
-    { timeout: 30_000, interval: 50 },
-  )
+  await until(() => {
+    expect(of(ofNode.id).map(({ event }) => event.eventType)).toEqual([
+      'l1_validator_disabled',
+      'l1_validator_balance_increased',
+    ])
+    expect(of(ofAddress.id).at(-1)?.event.blockNumber).toBe('85')
+  })
   const heights = of(ofAddress.id).map(({ event }) => BigInt(event.blockNumber))
   expect(heights).toEqual(heights.toSorted((one, other) => Number(one - other)))
   expect(heights.every((height) => height > P.height)).toBe(true)
@@ -120,7 +118,7 @@ test('sends signed messages about addresses and validators while the chains grow
     ).toString('base64')
     expect(headers['x-signature']).toBe(expected)
   }
-}, 60_000)
+})
 
 test.each([
   [

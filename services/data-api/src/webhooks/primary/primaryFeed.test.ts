@@ -26,7 +26,7 @@ let context: DataContext
 beforeAll(async () => {
   store = await recordedStore('local')
   context = await contextOf(store, {})
-}, 120_000)
+})
 
 /** Returns what the webhooks are told of all blocks of a chain. */
 async function tell(

@@ -1,10 +1,11 @@
 import { connect } from 'node:net'
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
+import { until } from '@firn/runtime/testing'
 import { ApiKeys, RequestLog, WebhookDeliveries } from '@firn/store'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import { openEvm, openUsage, TEST_CHAIN } from '@firn/store/testing'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { createDataApi, type DataApiService } from '../../Service.ts'
 import { newKey } from '../../testing/serveWebhooks.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
   await commit(chain.grow(3))
   key = await newKey(store)
   service = await serve()
-}, 60_000)
+})
 afterAll(async () => {
   await service?.close()
   await store?.close()
@@ -110,7 +111,6 @@ async function listen(id: string, query = '', headers: Record<string, string> = 
 
 // biome-ignore lint/suspicious/noExplicitAny: a message of any kind
 const shown = ({ removed, event }: any) => `${removed === true ? '-' : ''}${event.transaction.txHash}`
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
 /** Opens a WebSocket, and collects its frames. */
 async function open(
@@ -220,23 +220,17 @@ describe('messages as server-sent events', () => {
     const id = await create([`0x${'11'.repeat(20)}`])
     const other = await newKey(store)
     // The keys are cached for some seconds.
-    await vi.waitFor(async () => expect((await call(`/v1/webhooks/${id}`, {}, other)).status).toBe(404), {
-      timeout: 20_000,
-      interval: 200,
-    })
+    await until(async () => expect((await call(`/v1/webhooks/${id}`, {}, other)).status).toBe(404))
     expect((await call(`/v1/webhooks/${id}/messages`, {}, other)).status).toBe(404)
     const streams = await Promise.all(Array.from({ length: STREAMS }, () => listen(id)))
     const refused = await call(`/v1/webhooks/${id}/messages`)
     expect([refused.status, refused.json.message]).toEqual([429, expect.stringContaining('close one first')])
     for (const stream of streams) await stream.close()
-    await vi.waitFor(
-      async () => {
-        const again = await listen(id)
-        await again.close()
-        expect(again.status).toBe(200)
-      },
-      { timeout: 20_000, interval: 50 },
-    )
+    await until(async () => {
+      const again = await listen(id)
+      await again.close()
+      expect(again.status).toBe(200)
+    })
   })
 })
 
@@ -247,7 +241,7 @@ describe('a webhook without a URL', () => {
     await commit(added)
     const kept = async () =>
       (await call(`/v1/webhooks/${id}/deliveries`)).json.deliveries as { state: string }[]
-    await vi.waitFor(async () => expect((await kept()).length).toBeGreaterThan(0), { timeout: 20_000 })
+    await until(async () => expect((await kept()).length).toBeGreaterThan(0))
     expect((await kept()).every(({ state }) => state === 'queued')).toBe(true)
     for (const path of [`${id}:sendTest`, `${id}:replay`]) {
       const { status, json } = await call(`/v1/webhooks/${path}`, { method: 'POST', body: '{}' })
@@ -357,10 +351,7 @@ test('ends streams of a key that was revoked, with the reason', async () => {
   try {
     key = await newKey(store)
     const replica = service
-    await vi.waitFor(async () => expect((await call('/v1/webhooks')).status).toBe(200), {
-      timeout: 20_000,
-      interval: 200,
-    })
+    await until(async () => expect((await call('/v1/webhooks')).status).toBe(200))
     const id = await create([`0x${'11'.repeat(20)}`])
     const stream = await listen(id, '', {}, replica.url)
     const [row] = (await ApiKeys.list(store)).slice(-1)
@@ -370,4 +361,4 @@ test('ends streams of a key that was revoked, with the reason', async () => {
   } finally {
     key = mine
   }
-}, 60_000)
+})

@@ -103,7 +103,7 @@ it('decodes events after the indexes are built, with once', async () => {
 
 it.skipIf(TestPostgres.missing() !== undefined)(
   'continues after the process is killed while it fills and while it builds',
-  { tags: ['postgres'], timeout: 300_000 },
+  { tags: ['postgres'] },
   async () => {
     const target = await openTarget()
     const { store } = target

@@ -55,4 +55,4 @@ it('keeps every committed block when it is killed or stopped, on PGlite', async 
   expect(await readHeight()).toBe(blocks.length - 1)
   await node.close()
   remove()
-}, 240_000)
+})

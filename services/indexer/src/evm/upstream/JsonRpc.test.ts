@@ -238,8 +238,8 @@ it('delivers all events of a subscription from the first one on, and reports the
     },
   })
   for (const socket of sockets) socket.send(event(2))
-  await expect.poll(() => events, { timeout: 20_000 }).toEqual([1, 2])
+  await expect.poll(() => events).toEqual([1, 2])
   for (const socket of sockets) socket.cut()
-  await expect.poll(() => ends, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => ends).toBe(1)
   rpc.close()
 })

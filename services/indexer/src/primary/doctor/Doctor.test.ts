@@ -49,7 +49,7 @@ eachDatabase(({ open }) => {
     await untilRead()
   })
 
-  it('reports no findings for an intact database', { timeout: 60_000 }, async () => {
+  it('reports no findings for an intact database', async () => {
     const source = createArchiveSource(archive)
     const found = await Doctor.examine({ store, source, replay: true }, signal)
     await source.close()
@@ -60,7 +60,7 @@ eachDatabase(({ open }) => {
     expect(Hex.encode(found.state ?? new Uint8Array())).toBe(Hex.encode(recorded))
   })
 
-  it('reports a missing block and a missing range of blocks', { timeout: 60_000 }, async () => {
+  it('reports a missing block and a missing range of blocks', async () => {
     await database(store).deleteFrom('block').where('chain', '=', 'P').where('height', '=', 41n).execute()
     await database(store).deleteFrom('block').where('chain', '=', 'C').where('height', '>=', 82n).execute()
     const found = await Doctor.examine({ store, source: undefined }, signal)
@@ -69,9 +69,7 @@ eachDatabase(({ open }) => {
     expect(messages(found)).toContain('C-chain: blocks 82 to 83 are missing')
   })
 
-  it('reports findings for a block in which a byte of its container or inner block was changed', {
-    timeout: 60_000,
-  }, async () => {
+  it('reports findings for a block in which a byte of its container or inner block was changed', async () => {
     const row = await database(store)
       .selectFrom('block')
       .selectAll()
@@ -96,9 +94,7 @@ eachDatabase(({ open }) => {
     }
   })
 
-  it('detects ids, parents, digests and transactions that do not match the block bytes', {
-    timeout: 60_000,
-  }, async () => {
+  it('detects ids, parents, digests and transactions that do not match the block bytes', async () => {
     const set = (height: bigint, values: object) =>
       database(store)
         .updateTable('block')
@@ -123,23 +119,21 @@ eachDatabase(({ open }) => {
     expect(found).not.toContain('block P 20')
   })
 
-  it('detects a cursor with the wrong block id', { timeout: 60_000 }, async () => {
+  it('detects a cursor with the wrong block id', async () => {
     const other = { block_id: new Uint8Array(32).fill(9) }
     await database(store).updateTable('cursor').set(other).where('chain', '=', 'X').execute()
     await untilRead()
     expect(checks(await Doctor.examine({ store }, signal))).toEqual(['cursor X 35'])
   })
 
-  it('detects, by replaying the blocks, a changed UTXO that the other checks miss', {
-    timeout: 60_000,
-  }, async () => {
+  it('detects, by replaying the blocks, a changed UTXO that the other checks miss', async () => {
     await database(store).updateTable('utxo').set({ locktime: 5n }).where('tx_id', 'is not', null).execute()
     expect(messages(await Doctor.examine({ store }, signal))).toEqual([])
     const found = await Doctor.examine({ store, replay: true }, signal)
     expect(messages(found)).toEqual([expect.stringContaining('the tables do not match the blocks')])
   })
 
-  it('compares heights and block ids with those of a source', { timeout: 60_000 }, async () => {
+  it('compares heights and block ids with those of a source', async () => {
     const source = createArchiveSource(archive)
     const longer = { ...source, tip: async () => 100n }
     expect(messages(await Doctor.examine({ store, source: longer }, signal))[0]).toMatch(

@@ -30,7 +30,7 @@ beforeAll(async () => {
   rules = await GenesisFiles.load({ archive, now: 0n })
   reference = await recordedStore('local')
   expected = await digest(reference)
-}, 60_000)
+})
 afterAll(remove)
 
 const digest = async (store: Store) => Hex.encode(await StateDigest.of(store))
@@ -53,7 +53,7 @@ const peerSource = (store: Store, options: Pick<PeerSourceOptions, 'beacons'> & 
   createPeerSource({ store, ...rules, ...options })
 
 eachDatabase(({ open }) => {
-  it('indexes a network from nothing but its genesis and five peers', { timeout: 60_000 }, async () => {
+  it('indexes a network from nothing but its genesis and five peers', async () => {
     const { beacons } = await startPeers()
     const store = await open()
     await index(store, peerSource(store, { beacons }))
@@ -62,9 +62,7 @@ eachDatabase(({ open }) => {
   })
 })
 
-it('reaches the same state if only one of five peers returns the right containers', {
-  timeout: 60_000,
-}, async () => {
+it('reaches the same state if only one of five peers returns the right containers', async () => {
   const lies = [0, 0, 0, 0, 0]
   const { beacons } = await startPeers({
     lie: (peer, containers) => {
@@ -84,7 +82,7 @@ it('reaches the same state if only one of five peers returns the right container
   )
 })
 
-it('continues with the blocks that were fetched before it was stopped', { timeout: 60_000 }, async () => {
+it('continues with the blocks that were fetched before it was stopped', async () => {
   let left = 4
   const { beacons, answered } = await startPeers({
     lie: (_peer, containers) => (left-- > 0 ? containers.slice(0, 10) : []),
@@ -95,7 +93,7 @@ it('continues with the blocks that were fetched before it was stopped', { timeou
   const stop = new AbortController()
   const indexer = createIndexer({ store, source: first, ...rules, once: true, pollMs: 20 })
   const run = indexer.run(stop.signal)
-  await expect.poll(() => left, { timeout: 20_000 }).toBeLessThan(0)
+  await expect.poll(() => left).toBeLessThan(0)
   expect(indexer.status()).toMatchObject({ phase: 'starting', source: { phase: 'fetching' } })
   stop.abort()
   await run
@@ -109,7 +107,7 @@ it('continues with the blocks that were fetched before it was stopped', { timeou
   expect(answered() - before).toBeLessThan(blocks)
 })
 
-it('follows the tip, and deletes blocks that were applied', { timeout: 60_000 }, async () => {
+it('follows the tip, and deletes blocks that were applied', async () => {
   const { beacons, setTip } = await startPeers()
   setTip((height) => (height === 85n ? 83n : height))
   const store = await openStore()
@@ -121,18 +119,18 @@ it('follows the tip, and deletes blocks that were applied', { timeout: 60_000 },
   const indexer = createIndexer({ store, source, ...rules, pollMs: 20 })
   const run = indexer.run(stop.signal)
   const heights = () => Object.values(indexer.status().chains ?? {}).map(({ height }) => Number(height))
-  await expect.poll(heights, { timeout: 30_000 }).toEqual([83, 35, 83])
+  await expect.poll(heights).toEqual([83, 35, 83])
   expect(indexer.status()).toMatchObject({ source: { phase: 'following', peers: 5 } })
   now += 60_000
   setTip((height) => height)
-  await expect.poll(heights, { timeout: 30_000 }).toEqual([85, 35, 83])
+  await expect.poll(heights).toEqual([85, 35, 83])
   expect(await FetchedBlocks.byHeight(store, 'P', 83n)).toBeUndefined()
   stop.abort()
   await run
   await source.close()
 })
 
-it('accepts nothing from less than half of the beacons', { timeout: 60_000 }, async () => {
+it('accepts nothing from less than half of the beacons', async () => {
   const { beacons, servers } = await startPeers()
   for (const server of servers.slice(2)) await server.close()
   const store = await openStore()
@@ -140,13 +138,13 @@ it('accepts nothing from less than half of the beacons', { timeout: 60_000 }, as
   const source = peerSource(store, { beacons })
   const tip = source.tip('P')
   tip.catch(() => undefined)
-  await expect.poll(() => source.progress?.()?.peers, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => source.progress?.()?.peers).toBe(2)
   expect(source.progress?.()).toMatchObject({ phase: 'bootstrapping', fetched: 0n })
   await source.close()
   await expect(tip).rejects.toThrow()
 })
 
-it('reports a block of a later upgrade, which needs a newer Firn', { timeout: 60_000 }, async () => {
+it('reports a block of a later upgrade, which needs a newer Firn', async () => {
   const unknown = Uint8Array.of(0, 0, 0, 0, 0, 99, ...new Uint8Array(60))
   const { beacons } = await startPeers({ newest: { P: unknown } })
   const store = await openStore()
@@ -161,7 +159,7 @@ it('reports a block of a later upgrade, which needs a newer Firn', { timeout: 60
   await source.close()
 })
 
-it('fills a database without the C-chain if that chain is not fetched', { timeout: 60_000 }, async () => {
+it('fills a database without the C-chain if that chain is not fetched', async () => {
   const { beacons } = await startPeers()
   const store = await openStore()
   onTestFinished(() => store.close())
@@ -199,14 +197,14 @@ it('follows the P-chain alone, and has the same validators as with the other cha
   const other = createIndexer({ store, source: createArchiveSource(archive), ...rules })
   const refused = other.run(new AbortController().signal)
   await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^STORE_[CX]_CHAIN$/) })
-}, 60_000)
+})
 
 it('rejects an empty list of beacons', () => {
   const code = expect.objectContaining({ code: 'INDEXER_CONFIGURATION' })
   expect(() => createPeerSource({ store: undefined as never, ...rules, beacons: [] })).toThrow(code)
 })
 
-it('says what is wrong while no beacon accepts the connection', { timeout: 60_000 }, async () => {
+it('says what is wrong while no beacon accepts the connection', async () => {
   const { beacons } = await startPeers()
   const store = await openStore()
   onTestFinished(() => store.close())
@@ -223,7 +221,7 @@ it('says what is wrong while no beacon accepts the connection', { timeout: 60_00
   const stop = new AbortController()
   const run = indexer.run(stop.signal)
   const problem = expect.stringMatching(/^Cannot sync .* 0 of 5 beacons .* (299|30\d) s ahead of theirs/)
-  await expect.poll(() => indexer.status().problems, { timeout: 20_000 }).toEqual([problem])
+  await expect.poll(() => indexer.status().problems).toEqual([problem])
   // A busy machine may not have learned the reason yet when it first warns.
   expect(warnings.at(-1)).toEqual(problem)
   stop.abort()
@@ -264,7 +262,7 @@ it('reports the phase of a sync from peers', () => {
   })
 })
 
-it("applies the X-chain's vertices of a custom network before its blocks", { timeout: 120_000 }, async () => {
+it("applies the X-chain's vertices of a custom network before its blocks", async () => {
   const { network } = await MadeUp.create({ networkId: 7_777, blocks: 100, vertices: 60, seed: 'peers' })
   const devnet = await createRecordedDevnet({ network })
   onTestFinished(() => devnet.close())

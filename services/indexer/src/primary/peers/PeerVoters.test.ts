@@ -47,18 +47,16 @@ async function setUp(acceptedHeight: bigint | undefined) {
     await store.close()
   })
   const connect = async (count: number) => {
-    await expect.poll(() => rounds, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => rounds).toBeGreaterThan(0)
     connected = tracked.slice(0, count)
     const before = rounds
     wake()
-    await expect.poll(() => rounds, { timeout: 10_000 }).toBeGreaterThan(before)
+    await expect.poll(() => rounds).toBeGreaterThan(before)
   }
   return { voters, connect, tracked: () => tracked.length }
 }
 
-it('lets the validators decide once three quarters are connected, and the beacons if half are lost', {
-  timeout: 60_000,
-}, async () => {
+it('lets the validators decide once three quarters are connected, and the beacons if half are lost', async () => {
   const { voters, connect, tracked } = await setUp(10n)
   const count = () => voters.current().length
   await connect(0)
@@ -78,7 +76,7 @@ it('lets the validators decide once three quarters are connected, and the beacon
 it.each([
   ['is unknown', undefined],
   ['is far ahead of the ledger', 1_000n],
-])('lets the beacons decide while the P-chain %s', { timeout: 60_000 }, async (_name, height) => {
+])('lets the beacons decide while the P-chain %s', async (_name, height) => {
   const { voters, connect, tracked } = await setUp(height)
   await connect(5)
   expect(tracked()).toBe(0)

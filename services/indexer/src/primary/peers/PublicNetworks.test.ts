@@ -41,7 +41,6 @@ const report = ({ phase, source, chains }: IndexerStatus, since: number): string
 
 it.each(BLOCKS === undefined ? ALL.slice(0, 1) : ALL)(
   'syncs the P-chain of network %i on %s from the built-in genesis, although nobody has the checkpoints',
-  { timeout: BLOCKS === undefined ? 60_000 : 3_600_000 },
   async (networkId, database) => {
     const blocks = Number(BLOCKS ?? 300)
     const { network } = await MadeUp.create({ networkId, blocks, seed: 'public' })

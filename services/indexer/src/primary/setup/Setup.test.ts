@@ -90,21 +90,17 @@ describe('genesis', () => {
   it.each([
     ['mainnet', Networks.MAINNET],
     ['fuji', Networks.FUJI],
-  ])(
-    'loads the genesis of %s without a genesis file',
-    { timeout: 60_000 },
-    async (_name, { networkId, ids }) => {
-      const known = await GenesisFiles.load({ networkId, now: 0n })
-      expect(known.genesis.genesisId).toEqual(ids?.genesisId)
-      const upstreams = [nodeOf(known.genesis.firstBlock.bytes, networkId)]
-      expect(await loadNetwork(options({ networkId, upstreams }), signal)).toEqual(known)
-      const fork = PlatformGenesis.firstBlock(new Uint8Array(32))
-      const forks = [nodeOf(fork, networkId)]
-      expect(await codeOf(loadNetwork(options({ networkId, upstreams: forks }), signal))).toBe(
-        'INDEXER_GENESIS',
-      )
-    },
-  )
+  ])('loads the genesis of %s without a genesis file', async (_name, { networkId, ids }) => {
+    const known = await GenesisFiles.load({ networkId, now: 0n })
+    expect(known.genesis.genesisId).toEqual(ids?.genesisId)
+    const upstreams = [nodeOf(known.genesis.firstBlock.bytes, networkId)]
+    expect(await loadNetwork(options({ networkId, upstreams }), signal)).toEqual(known)
+    const fork = PlatformGenesis.firstBlock(new Uint8Array(32))
+    const forks = [nodeOf(fork, networkId)]
+    expect(await codeOf(loadNetwork(options({ networkId, upstreams: forks }), signal))).toBe(
+      'INDEXER_GENESIS',
+    )
+  })
 
   it("finds the local network's genesis by the nodes' first block, without a genesis file", async () => {
     const recorded = await GenesisFiles.load({ archive: local, now: 0n })
@@ -138,9 +134,7 @@ describe('genesis', () => {
     expect(byURL).toEqual(await loadNetwork(options({ from: helicon }), signal))
   })
 
-  it('applies an upgrade file also to a network that the database already holds', {
-    timeout: 60_000,
-  }, async () => {
+  it('applies an upgrade file also to a network that the database already holds', async () => {
     const rules = await GenesisFiles.load({ networkId: 12345, now: 0n })
     const store = { network: async () => ({ ...rules, followsCChain: true }) }
     const upgradeFileContent = Buffer.from('{"heliconTime":"2027-01-15T08:00:00Z"}').toString('base64')
@@ -148,9 +142,7 @@ describe('genesis', () => {
     expect(constants.upgrades.helicon).toBe(1_800_000_000n)
   })
 
-  it('uses the genesis in the database if the nodes have the same network', {
-    timeout: 60_000,
-  }, async () => {
+  it('uses the genesis in the database if the nodes have the same network', async () => {
     const rules = await GenesisFiles.load({ archive: helicon, now: 0n })
     const store = await openStore()
     await Writer.open(store, rules.genesis, rules.constants)
@@ -323,7 +315,7 @@ describe('upgrade times', () => {
     expect(settle({ nodeUpgrades: older })).toEqual(upgrades)
   })
 
-  it('in the database are used with a genesis file, too', { timeout: 60_000 }, async () => {
+  it('in the database are used with a genesis file, too', async () => {
     const rules = await GenesisFiles.load({ archive: helicon, now: 0n })
     const upgrades = { ...rules.constants.upgrades, graniteEpochDuration: 5_000_000_000n }
     const store = await openStore()

@@ -25,7 +25,7 @@ describe('firn demo', () => {
         product,
       ).toBe(true)
     }
-  }, 300_000)
+  })
 })
 
 describe('showAll', () => {

@@ -178,7 +178,7 @@ describe('firn evm --events', () => {
       if (emitted.size % 10 === 0) await ask('evm_mine', [])
     }
     await ask('evm_mine', [])
-  }, 120_000)
+  })
   afterAll(async () => {
     await evm?.close()
     rmSync(folder, { recursive: true, force: true })
@@ -206,9 +206,7 @@ describe('firn evm --events', () => {
         const response = await fetch(`${api}${path}`)
         return [response.status, (await response.json()) as Listed] as const
       }
-      await expect
-        .poll(async () => (await get(CASES.at(-1)?.name ?? ''))[1].completeToBlock, { timeout: 180_000 })
-        .toBe(head)
+      await expect.poll(async () => (await get(CASES.at(-1)?.name ?? ''))[1].completeToBlock).toBe(head)
       for (const { name, names, selector, topics } of CASES) {
         const [status, { events }] = await get(name)
         const values = emitted.get(`${selector} ${topics}`) ?? []
@@ -228,7 +226,7 @@ describe('firn evm --events', () => {
       await running
     }
     await checkTypes(types)
-  }, 400_000)
+  })
 })
 
 type Listed = {

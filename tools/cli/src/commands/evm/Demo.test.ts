@@ -1,5 +1,6 @@
 import { CHAIN_CHECKS, createReader, EVENT_CHECKS, runChecks } from '@firn/data-api/testing'
-import { expect, test, vi } from 'vitest'
+import { until } from '@firn/runtime/testing'
+import { expect, test } from 'vitest'
 import * as Run from '../../Run.ts'
 import { startFirn } from '../../testing/startFirn.ts'
 
@@ -30,14 +31,14 @@ test('shows data from every endpoint in the demo', async () => {
   ])
   const shown = lines.filter((line) => line.includes(' /v1/') || line.includes(' /v2/'))
   expect(shown.length).toBeGreaterThan(40)
-}, 150_000)
+})
 
 test('returns the same in lists of the demo chain as in the answers about their elements', async () => {
   const ports = ['--port', '0', '--gateway-port', '0', '--evm-port', '0']
   const { lines, notes, stop, code } = startFirn(['evm', '--demo', ...ports])
   try {
     const urlOf = () => lines.find((line) => line.startsWith('Data API'))?.match(/http:\/\/\S+/)?.[0]
-    await vi.waitFor(() => expect([urlOf(), notes]).toEqual([expect.any(String), notes]), 150_000)
+    await until(() => expect([urlOf(), notes]).toEqual([expect.any(String), notes]))
     const url = urlOf() ?? ''
     const get = async (path: string) => {
       const response = await fetch(url + path)
@@ -55,4 +56,4 @@ test('returns the same in lists of the demo chain as in the answers about their 
     stop()
     await code
   }
-}, 400_000)
+})

@@ -89,7 +89,7 @@ test('follows a real chain through a reorg, and firn doctor then reports no find
   await demo.block(GENESIS + 3_000)
   const after = await onChain()
   expect(after.filter(([height]) => height === 9)).not.toEqual(before.filter(([height]) => height === 9))
-  await expect.poll(blocks, { timeout: 20_000 }).toEqual(after)
+  await expect.poll(blocks).toEqual(after)
 
   const gateway = lines.find((line) => line.startsWith('gateway'))?.match(/http:\S+/)?.[0] ?? ''
   const every = { fromBlock: 'earliest', toBlock: 'latest' }
@@ -117,7 +117,7 @@ test('follows a real chain through a reorg, and firn doctor then reports no find
       [from, to].map((one) => one.slice(2).toLowerCase()).concat(value),
     )
   }
-  await expect.poll(decoded, { timeout: 20_000 }).toEqual(coins.toReversed().slice(0, 100))
+  await expect.poll(decoded).toEqual(coins.toReversed().slice(0, 100))
   expect(readFileSync(types, 'utf8')).toContain(
     `readonly "Coin.Transfer": {\n    readonly "from": \`0x\${string}\``,
   )
@@ -147,7 +147,7 @@ test('follows a real chain through a reorg, and firn doctor then reports no find
   const terminal = terminalOf(notes, () => undefined, new AbortController().signal)
   expect(await Run.run(['doctor', '--data-dir', folder], terminal)).toBe(1)
   expect(notes.join()).toContain(`the EVM chain ${CHAIN_ID}. Pass --chain-id ${CHAIN_ID}.`)
-}, 120_000)
+})
 
 test('stops serving a local EVM that was restarted from genesis, and indexes it again after --reset', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firn-evm-reset-'))
@@ -174,17 +174,15 @@ test('stops serving a local EVM that was restarted from genesis, and indexes it 
   try {
     const history = await createDemo(local.url, GENESIS + 10)
     for (let block = 1; block < 5; block++) await history.block(GENESIS + 100 * block)
-    await expect.poll(() => lines.join(), { timeout: 60_000 }).toContain('Press Ctrl-C')
-    await expect.poll(() => get('/health').then(String), { timeout: 30_000 }).toContain('"status":"up"')
+    await expect.poll(() => lines.join()).toContain('Press Ctrl-C')
+    await expect.poll(() => get('/health').then(String)).toContain('"status":"up"')
     await local.close()
     local = await startLocalEvm({
       ...options,
       genesisTime: GENESIS + 7,
       signal: AbortSignal.timeout(60_000),
     })
-    await expect
-      .poll(() => get('/health').then(String), { timeout: 60_000 })
-      .toContain('firn evm --reset 778')
+    await expect.poll(() => get('/health').then(String)).toContain('firn evm --reset 778')
     expect((await get('/health'))[0]).toBe(503)
     const [status, body] = await get('/v1/chains/778/blocks')
     expect([status, body]).toEqual([503, expect.stringContaining('the chain was reset')])
@@ -203,11 +201,9 @@ test('stops serving a local EVM that was restarted from genesis, and indexes it 
       argv,
       terminalOf(lines, () => undefined, again.signal),
     )
-    await expect.poll(() => lines.join(), { timeout: 60_000 }).toContain('Press Ctrl-C')
+    await expect.poll(() => lines.join()).toContain('Press Ctrl-C')
     // The service is ready before it has indexed the first block.
-    await expect
-      .poll(() => get('/v1/chains/778/blocks').then(String), { timeout: 60_000 })
-      .toContain('"blockNumber":"0"')
+    await expect.poll(() => get('/v1/chains/778/blocks').then(String)).toContain('"blockNumber":"0"')
     again.abort()
     expect(await next).toBe(0)
   } finally {
@@ -216,4 +212,4 @@ test('stops serving a local EVM that was restarted from genesis, and indexes it 
     await local.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-}, 240_000)
+})

@@ -1,10 +1,11 @@
 import { Hex } from '@firn/codec'
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
+import { until } from '@firn/runtime/testing'
 import { Secrets } from '@firn/store'
 import { EvmStore, EvmWriter } from '@firn/store/evm'
 import { database, TEST_CHAIN, TestPostgres } from '@firn/store/testing'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { startFirn } from '../../testing/startFirn.ts'
 
 const ID = String(TEST_CHAIN.chainId)
@@ -42,7 +43,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)('firn data-api --chain', {
     await Secrets.shared(store, 'page tokens', () => new Uint8Array(32))
 
     const service = serve(url, `${ID}=http://127.0.0.1:9`)
-    await vi.waitFor(() => expect(service.lines.at(-1)).toMatch(/Press Ctrl-C/), 30_000)
+    await until(() => expect(service.lines.at(-1)).toMatch(/Press Ctrl-C/))
     const base = /Data API\s+(\S+)/.exec(service.lines.join('\n'))?.[1]
     const json = async (path: string) => (await fetch(`${base}${path}`)).json()
     expect(await json(`/v1/chains/${ID}/blocks?pageSize=2`)).toMatchObject({

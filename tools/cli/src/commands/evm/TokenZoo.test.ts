@@ -76,7 +76,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)('Data API', { tags: ['post
       })
     }
     try {
-      await expect.poll(() => lines.join(), { timeout: 60_000 }).toContain('Press Ctrl-C')
+      await expect.poll(() => lines.join()).toContain('Press Ctrl-C')
       // Until balances are checked, the node is asked for them.
       const restsOnChain = ({ token, item }: Compared) =>
         token.basis === 'logs' && item?.balanceSource.basis === 'chain'
@@ -91,9 +91,9 @@ describe.skipIf(TestPostgres.missing() !== undefined)('Data API', { tags: ['post
         )
         return collections.filter((_one, i) => counts[i] === 0)
       }
-      await expect.poll(withoutHolders, { timeout: 60_000 }).toEqual([])
+      await expect.poll(withoutHolders).toEqual([])
       const unchecked = async () => (await compare(TIP)).filter(restsOnChain)
-      await expect.poll(unchecked, { timeout: 60_000, interval: 500 }).toEqual([])
+      await expect.poll(unchecked, { interval: 500 }).toEqual([])
       for (const height of HEIGHTS) {
         const compared = await compare(height)
         expect(compared.filter(isWrong)).toEqual([])
@@ -109,7 +109,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)('Data API', { tags: ['post
       await evm.close()
       await server.close()
     }
-  }, 120_000)
+  })
 })
 
 /**

@@ -30,7 +30,7 @@ beforeAll(async () => {
   devnet = await createDevnet({ validators: 2, networkId: 54_321, ...settings })
   await devnet.warm()
   reach = ['--upstream', devnet.rpcUrl, '--keys', keys]
-}, 120_000)
+})
 
 afterAll(async () => {
   await devnet?.close()

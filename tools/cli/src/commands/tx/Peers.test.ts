@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { Address } from '@firn/codec'
 import { createDevnet, type Devnet, FundedWallet } from '@firn/devnet'
 import { PrivateKey, PublicKey } from '@firn/keys'
+import { until } from '@firn/runtime/testing'
 import { createWallet } from '@firn/wallet'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Started, startFirn } from '../../testing/startFirn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-tx-peers-'))
@@ -26,9 +27,9 @@ beforeAll(async () => {
   const peers = ['--bootstrap-ids', ids, '--bootstrap-ips', ips]
   const ports = ['--http-port', '0', '--staking-port', '0']
   node = startFirn(['node', '--data-dir', join(folder, 'data'), ...genesis, ...peers, ...ports])
-  await vi.waitFor(() => expect(node.lines.at(-1)).toMatch(/Ctrl-C/), { timeout: 110_000, interval: 100 })
+  await until(() => expect(node.lines.at(-1)).toMatch(/Ctrl-C/))
   url = node.lines.join('\n').match(/^node API +(http:\S+)/m)?.[1] ?? ''
-}, 120_000)
+})
 afterAll(async () => {
   node?.stop()
   await node?.code
@@ -43,9 +44,7 @@ const tx = async (...argv: readonly string[]) => {
 }
 const accepted = { code: 0, notes: expect.stringContaining('accepted ') }
 
-test('imports to and exports from the C-chain through a node that follows peers', {
-  timeout: 120_000,
-}, async () => {
+test('imports to and exports from the C-chain through a node that follows peers', async () => {
   expect(await tx('export', `${own('C')}=5`, '--chain', 'P', '--send')).toEqual(accepted)
   expect(await tx('import', '--chain', 'C', '--source', 'P', '--send')).toEqual(accepted)
   const exported = ['export', `${own('P')}=1`, '--chain', 'C']
