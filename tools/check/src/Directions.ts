@@ -184,15 +184,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['admin', 'containers', 'identity', 'peers'],
   ],
   [gateway]: [['GatewayError.ts'], ['internal'], ['command']],
-  [indexer]: [
-    ['IndexerError.ts', 'Leadership.ts', 'Problems.ts', 'StakingRules.ts', 'Version.ts'],
-    ['internal'],
-    ['evm', 'peers'],
-    ['metadata'],
-    ['images'],
-    ['doctor'],
-    ['command'],
-  ],
+  [indexer]: [['common'], ['evm', 'primary'], ['metadata', 'monitor'], ['images'], ['command']],
   [dataApi]: [
     [
       'DataApiError.ts',
