@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { ApiKey } from '@firn/http'
 import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDataApi, type DataApiService, type ServiceOptions } from './Service.ts'
+import { createDataApi, type DataApiService, type ServiceOptions } from './service/Service.ts'
 
 const ITEM = '"0123456789012345678901",'
 /** A body of 1 MB within the bounds of the parser. */

@@ -1,6 +1,6 @@
 import { recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDataApi, type DataApiService } from './Service.ts'
+import { createDataApi, type DataApiService } from './service/Service.ts'
 import { all, client } from './testing/client.ts'
 
 /** A blockchain as the Primary Network's endpoints return it. */

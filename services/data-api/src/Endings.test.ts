@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type DataApiErrorCode, STATUS } from './DataApiError.ts'
+import { type DataApiErrorCode, STATUS } from './http/endpoint/DataApiError.ts'
 
 /** An error that ends the start of the service. */
 interface Start {
@@ -18,10 +18,10 @@ const REQUEST = undefined
 const ENDINGS: Readonly<Record<DataApiErrorCode, Start | undefined>> = {
   DATA_CONFIGURATION: start(
     'there is nothing to serve, or a file of the options is invalid; files that change later keep their contents before',
-    'Served.ts',
     'decoding/AbiFolder.ts',
     'decoding/SelectorFile.ts',
     'metadata/MetadataFile.ts',
+    'service/Content.ts',
   ),
   DATA_PARAMETER: REQUEST,
   DATA_PAGE_TOKEN: REQUEST,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^(testing|front)\//.test(file))
+  .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^(testing|http)\//.test(file))
   .map((file) => ({ file, text: readFileSync(`${folder}${file}`, 'utf8') }))
 
 const declared = sources.flatMap(({ file, text }) =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from './front/Endpoint.ts'
-import { ErrorBody } from './front/ErrorBody.ts'
+import { ErrorBody } from './http/ErrorBody.ts'
+import type { Endpoint } from './http/endpoint/Endpoint.ts'
 import { allEndpoints } from './testing/allEndpoints.ts'
 import { createEvm } from './testing/serveEvm.ts'
 

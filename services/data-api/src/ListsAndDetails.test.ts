@@ -15,7 +15,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { evmEndpoints } from './evm/Endpoints.ts'
-import { icmEndpoints } from './icm/Endpoints.ts'
+import { icmEndpoints } from './evm/icm/Endpoints.ts'
 import { metricsEndpoints, stakingMetricsEndpoints } from './metrics/Endpoints.ts'
 import { type Comparison, createReader, runChecks } from './testing/agreement/Checks.ts'
 import { CHAIN_CHECKS, ICM_CHECKS, NETWORK_CHECKS, REASONS } from './testing/agreement/table.ts'

@@ -1,6 +1,6 @@
 import { Program } from '@firn/options'
 import { COMMAND } from './command/DataApi.ts'
-import { VERSION } from './Version.ts'
+import { VERSION } from './command/Version.ts'
 
 /** Runs the program with the arguments, environment and files of a process. */
 export function main(process: Program.Process): Promise<void> {

@@ -1,6 +1,6 @@
 import { recordedStore } from '@firn/store/testing'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createDataApi, type DataApiService } from './Service.ts'
+import { createDataApi, type DataApiService } from './service/Service.ts'
 import { type FakeRedis, openFakeRedis } from './testing/fakeRedis.ts'
 
 const closers: (() => Promise<unknown>)[] = []

@@ -1,9 +1,9 @@
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { recordedStore } from '@firn/store/testing'
 import { beforeAll, expect, test } from 'vitest'
-import type { AggregateRequest } from './AggregatorClient.ts'
 import { all, client } from './testing/client.ts'
 import { listen } from './testing/serve.ts'
+import type { AggregateRequest } from './upstream/AggregatorClient.ts'
 
 let sdk: Avalanche
 const asked: AggregateRequest[] = []

@@ -4,7 +4,7 @@ import { Bech32, Bytes, Hex, Id, NodeId } from '@firn/codec'
 import type { Store } from '@firn/store'
 import { database, recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Observation } from './Context.ts'
+import type { Observation } from './primary/network/Context.ts'
 import { all, client } from './testing/client.ts'
 import { listen } from './testing/serve.ts'
 

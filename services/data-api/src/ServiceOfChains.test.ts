@@ -5,8 +5,8 @@ import { inventedChain, recordedChain } from '@firn/evm/testing'
 import { EvmWriter } from '@firn/store/evm'
 import { database, openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createKey } from './KeyRing.ts'
-import { createDataApi, type DataApiService } from './Service.ts'
+import { createKey } from './operate/KeyRing.ts'
+import { createDataApi, type DataApiService } from './service/Service.ts'
 
 const NOTHING = {
   host: '127.0.0.1',

@@ -1,7 +1,7 @@
 import { recordedEvmStore } from '@firn/store/testing'
 import { type Collector, traceProcess } from '@firn/tracing/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDataApi } from './Service.ts'
+import { createDataApi } from './service/Service.ts'
 
 let collector: Collector
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { Hex, NodeId } from '@firn/codec'
 import { type Accepted, type Store, Writer } from '@firn/store'
 import { database, openStore, Recordings, recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Observation } from './Context.ts'
+import type { Observation } from './primary/network/Context.ts'
 import { all, client } from './testing/client.ts'
 import { listen } from './testing/serve.ts'
 

@@ -23,7 +23,7 @@ const ADDED = {
 const CONSUMERS = [
   'packages/ledger/src',
   'packages/store/src/internal/stakingTypes.ts',
-  'services/data-api/src/primary-network',
+  'services/data-api/src/primary',
   'services/data-api/src/signature-aggregator',
   'services/data-api/src/webhooks/primary',
 ]
@@ -92,7 +92,7 @@ const PLATFORM = [
   'packages/txs/src/platform/Complexity.ts',
   'packages/txs/src/platform/PlatformSyntax.ts',
   'packages/txs/src/testing/intents.ts',
-  'services/data-api/src/primary-network/platform/describe.ts',
+  'services/data-api/src/primary/platform/describe.ts',
   'services/data-api/src/signature-aggregator/L1Transaction.ts',
   'services/data-api/src/webhooks/primary/validatorEvents.ts',
 ]
@@ -105,12 +105,12 @@ describe('a new transaction type', () => {
       'packages/ledger/src/internal/avmTransactions.ts',
       'packages/txs/src/avm/AvmFees.ts',
       'packages/txs/src/avm/AvmSyntax.ts',
-      'services/data-api/src/primary-network/shapes/AvmTransaction.ts',
+      'services/data-api/src/primary/shapes/AvmTransaction.ts',
     ])
     expect(lacking(errors, 'AtomicProbeTx').sort()).toEqual([
       'packages/txs/src/atomic/AtomicRequests.ts',
       'packages/txs/src/atomic/AtomicSyntax.ts',
-      'services/data-api/src/primary-network/atomic/shape.ts',
+      'services/data-api/src/primary/atomic/shape.ts',
     ])
     const withoutRole = errors.filter(({ file }) => file === 'packages/txs/src/platform/UnsignedTx.ts')
     expect(withoutRole.map(({ message }) => message.slice(0, 41))).toEqual([

@@ -1,11 +1,11 @@
 import { Hex } from '@firn/codec'
 import { EvmDoctor, EvmIcm, EvmLogs, EvmRetention } from '@firn/store/evm'
-import { anyChainOf, chainId, type EvmContext } from '../evm/EvmContext.ts'
-import { keptFromBlock, tracedTo, tracedToBlock } from '../evm/parameters.ts'
+import { anyChainOf, chainId, type EvmContext } from '../evm/chain/EvmContext.ts'
+import { keptFromBlock, tracedTo, tracedToBlock } from '../evm/chain/parameters.ts'
 import { chainIdText } from '../evm/shapes/ChainInfo.ts'
-import { define, type Endpoint } from '../front/Endpoint.ts'
-import * as Field from '../front/Field.ts'
-import * as Schema from '../front/Schema.ts'
+import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
+import * as Field from '../http/endpoint/Field.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 
 const Completeness = Schema.object('Completeness', 'The indexed blocks of a chain', {
   chainId: chainIdText,

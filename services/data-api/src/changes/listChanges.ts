@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { excerpt } from '@firn/codec'
 import { EvmChanges, type EvmStore } from '@firn/store/evm'
-import { anyChainOf, chainId, type EvmContext } from '../evm/EvmContext.ts'
-import { behind } from '../front/behind.ts'
-import { defineStream, type EventStream } from '../front/Endpoint.ts'
-import * as Parameter from '../front/Parameter.ts'
-import * as Schema from '../front/Schema.ts'
+import { anyChainOf, chainId, type EvmContext } from '../evm/chain/EvmContext.ts'
+import { behind } from '../http/endpoint/behind.ts'
+import { defineStream, type EventStream } from '../http/endpoint/Endpoint.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 import { createFeed, type Feed } from './feed.ts'
 
 const HEARTBEAT_MS = 15_000

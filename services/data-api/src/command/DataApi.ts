@@ -4,10 +4,10 @@ import { Command, Common, group, Log, option, type Terminal, Type, type Values }
 import type { Logger } from '@firn/runtime'
 import { Databases } from '@firn/store'
 import { Diagnostics } from '@firn/tracing'
-import { VERSION } from '../Version.ts'
 import * as Serving from './Serving.ts'
 import * as ServingOptions from './ServingOptions.ts'
 import * as StoredChains from './StoredChains.ts'
+import { VERSION } from './Version.ts'
 
 /** Options of a Data API that serves a database which another process fills. */
 export const OPTIONS = {

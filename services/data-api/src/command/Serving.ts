@@ -1,9 +1,9 @@
 import type { Ports } from '@firn/http'
 import { limitHeapGrowth, type Terminal, type Values } from '@firn/options'
 import type { Logger } from '@firn/runtime'
-import { createDataApi, type DataApiService, type ServiceOptions as Service } from '../Service.ts'
-import { VERSION } from '../Version.ts'
+import { createDataApi, type DataApiService, type ServiceOptions as Service } from '../service/Service.ts'
 import type * as ServingOptions from './ServingOptions.ts'
+import { VERSION } from './Version.ts'
 
 /** Settings of the Data API. */
 export type Serving = Ports.MaybeBound<
@@ -19,7 +19,7 @@ export type Serving = Ports.MaybeBound<
 const HEAP_GROWTH = 100
 
 /** Data that the Data API serves: a network, EVM chains, and the gateways' usage counts. */
-export type Served = Pick<
+export type Content = Pick<
   Service,
   | 'store'
   | 'chains'
@@ -35,10 +35,10 @@ export type Served = Pick<
 > & { readonly log: Logger }
 
 /** Starts the Data API. */
-export const serve = (served: Served, options: Serving): Promise<DataApiService> => {
+export const serve = (content: Content, options: Serving): Promise<DataApiService> => {
   limitHeapGrowth(HEAP_GROWTH)
   return createDataApi({
-    ...served,
+    ...content,
     host: options.host,
     port: options.port,
     prefix: options.prefix,

@@ -4,7 +4,7 @@ import { Log, NamedChains, type Terminal, type Type } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { Databases, type UsageStore } from '@firn/store'
 import { ChainStores, type EvmStore } from '@firn/store/evm'
-import type { ServedChain } from '../ServedChains.ts'
+import type { ServedChain } from '../evm/chain/ServedChains.ts'
 import * as Serving from './Serving.ts'
 
 /** Parses a chain id without nodes, or like {@link NamedChains.parse}. */

@@ -6,7 +6,7 @@ import { ContractAbi } from '@firn/evm'
 import { EvmAddress } from '@firn/keys'
 import type { Logger } from '@firn/runtime'
 import { LRUCache } from 'lru-cache'
-import { DataApiError } from '../DataApiError.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
 
 /** How well the source of a contract matches its code, as Sourcify says. */
 export type Match = 'exact' | 'partial'

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { excerpt, Hex } from '@firn/codec'
 import { AbiSignature, ContractAbi, EventAbi } from '@firn/evm'
-import { DataApiError } from '../DataApiError.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
 
 /** Signatures by the first bytes of calls and the first topics of logs. */
 export interface Selectors {

@@ -4,8 +4,8 @@ import { type EvmChain, EvmWriter } from '@firn/store/evm'
 import { database, openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/testing'
 import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
-import { createNativeBalances } from './NativeBalances.ts'
-import { createNodePools } from './nodePools.ts'
+import { createNodePools } from '../upstream/nodePools.ts'
+import { createNativeBalances } from './balances/NativeBalances.ts'
 
 /** Members of the answers that have balances, by list. */
 const BALANCE_LISTS = {

@@ -6,8 +6,8 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getCompleteness } from '../changes/getCompleteness.ts'
 import { listChanges } from '../changes/listChanges.ts'
-import { createAccess } from '../front/Access.ts'
-import { front, serverOptions } from '../front/Front.ts'
+import { createAccess } from '../http/admission/Access.ts'
+import { restPlugin, serverOptions } from '../http/RestPlugin.ts'
 import { metricsEndpoints } from '../metrics/Endpoints.ts'
 import { evmContextOf } from '../testing/serveEvm.ts'
 import { evmEndpoints } from './Endpoints.ts'
@@ -35,7 +35,9 @@ beforeAll(async () => {
   const endpoints = [...evmEndpoints(context), ...metricsEndpoints(context), getCompleteness(context)]
   const streams = [listChanges(context)]
   server = fastify(serverOptions)
-  await server.register(front({ title: 'Firn', version: '0', endpoints, streams, access, timeoutMs: 10_000 }))
+  await server.register(
+    restPlugin({ title: 'Firn', version: '0', endpoints, streams, access, timeoutMs: 10_000 }),
+  )
   token = (await ask(`${CHAIN}/blocks?pageSize=${BLOCKS - 1}`)).nextPageToken
   hours = (await ask(metric)).results
   const ofTransactions = { logs: 0n, traces: 0n, events: 0n, transfers: 0n, transactions: 0n }

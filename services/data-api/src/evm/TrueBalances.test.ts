@@ -4,9 +4,9 @@ import { type EvmBalanceChecks, EvmWriter } from '@firn/store/evm'
 import { evmAddress, evmBlock, evmTransaction, evmTransfer, openEvm, TEST_CHAIN } from '@firn/store/testing'
 import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
-import { createContractCalls } from './ContractCalls.ts'
-import type { EvmContext } from './EvmContext.ts'
-import { createNodePools } from './nodePools.ts'
+import { createNodePools } from '../upstream/nodePools.ts'
+import { createContractCalls } from './balances/ContractCalls.ts'
+import type { EvmContext } from './chain/EvmContext.ts'
 
 const [NOBODY, ANNA, TRUE_COIN, FEE_COIN, NEW_COIN, ART] = [0, 1, 2, 3, 4, 5].map(evmAddress) as [
   Uint8Array,

@@ -1,9 +1,9 @@
 import { EvmTransactions } from '@firn/store/evm'
-import { define, type Endpoint } from '../front/Endpoint.ts'
-import * as Schema from '../front/Schema.ts'
-import { type EvmChainSource, type EvmContext, wholeChains } from './EvmContext.ts'
-import { headIfServed, newestOf } from './listChains.ts'
-import { address } from './parameters.ts'
+import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
+import { type EvmChainSource, type EvmContext, wholeChains } from './chain/EvmContext.ts'
+import { headIfServed, newestOf } from './chain/heads.ts'
+import { address } from './chain/parameters.ts'
 import { ChainInfo, chainInfo } from './shapes/ChainInfo.ts'
 
 /** `GET /v1/address/{address}/chains`, and its deprecated path: the chains on which an address was active. */

@@ -1,6 +1,6 @@
 import type { ExportJobs } from '@firn/store'
-import { DataApiError } from '../DataApiError.ts'
-import * as Caller from '../front/Caller.ts'
+import * as Caller from '../http/endpoint/Caller.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
 
 /** Limits of exports. */
 export interface ExportLimits {

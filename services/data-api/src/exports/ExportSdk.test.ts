@@ -5,7 +5,7 @@ import type { UsageStore } from '@firn/store'
 import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDataApi, type DataApiService } from '../Service.ts'
+import { createDataApi, type DataApiService } from '../service/Service.ts'
 import { client } from '../testing/client.ts'
 import { plainEvm } from '../testing/plainEvm.ts'
 

@@ -1,6 +1,6 @@
 import { excerpt, isJsonObject } from '@firn/codec'
-import * as Parameter from '../front/Parameter.ts'
-import * as Schema from '../front/Schema.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 import { FORMATS, type FormatName } from './Format.ts'
 import { PRIMARY_KINDS } from './primaryFeeds.ts'
 

@@ -7,8 +7,8 @@ import {
   EvmTransfers,
   type Range,
 } from '@firn/store/evm'
-import type { EvmChainSource } from '../evm/EvmContext.ts'
-import { assertReached } from '../evm/evmSnapshots.ts'
+import type { EvmChainSource } from '../evm/chain/EvmContext.ts'
+import { assertReached } from '../evm/chain/evmSnapshots.ts'
 import type { Feed, Placed } from './merge.ts'
 import { type Column, StaleExport } from './Table.ts'
 

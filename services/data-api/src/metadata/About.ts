@@ -1,5 +1,5 @@
-import type { Body } from '../front/Endpoint.ts'
-import * as Schema from '../front/Schema.ts'
+import type { Body } from '../http/endpoint/Endpoint.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 import { LINK_TYPES, type SubnetEntry } from './MetadataSchema.ts'
 
 const ImageAsset = Schema.object('ImageAsset', 'An image', {

@@ -1,4 +1,4 @@
-import * as Parameter from '../front/Parameter.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
 
 /** Currencies of prices, as the official client knows them. */
 export const CURRENCIES = [

@@ -3,7 +3,7 @@ import { excerpt, Id } from '@firn/codec'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/schema'
 import { Value } from 'typebox/value'
-import { DataApiError } from '../DataApiError.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import { EXPECTED, type MetadataFile, MetadataSchema } from './MetadataSchema.ts'
 
 /** Maximum size of a metadata file in bytes. */

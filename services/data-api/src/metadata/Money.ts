@@ -1,5 +1,5 @@
-import type { Body } from '../front/Endpoint.ts'
-import * as Schema from '../front/Schema.ts'
+import type { Body } from '../http/endpoint/Endpoint.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 import { CURRENCIES, type Currency } from './Currency.ts'
 
 /** An amount of money. */

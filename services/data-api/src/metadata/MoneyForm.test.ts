@@ -1,11 +1,11 @@
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { createAccess } from '../front/Access.ts'
-import { define } from '../front/Endpoint.ts'
-import { front, serverOptions } from '../front/Front.ts'
-import * as Schema from '../front/Schema.ts'
+import { createAccess } from '../http/admission/Access.ts'
+import { define } from '../http/endpoint/Endpoint.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
+import { restPlugin, serverOptions } from '../http/RestPlugin.ts'
 import { Money, money } from './Money.ts'
-import type { MoneyForm } from './MoneyForm.ts'
+import { bodyForm, type MoneyForm } from './MoneyForm.ts'
 
 const SDK = 'speakeasy-sdk/typescript 0.3.13 2.792.2 1.0.0 @avalanche-sdk/chainkit'
 const none = { unitsPerMinute: 0, unitsPerDay: 0 }
@@ -37,9 +37,9 @@ async function serve(moneyForm: MoneyForm | undefined, name = 'Token') {
   })
   const server = fastify(serverOptions)
   await server.register(
-    front({
+    restPlugin({
       ...{ title: 'Test', version: '0', endpoints, access, timeoutMs: 9_000 },
-      ...(moneyForm === undefined ? {} : { moneyForm }),
+      bodyForm: (endpoint) => bodyForm(endpoint, moneyForm),
     }),
   )
   return async (path: string, userAgent = 'curl/8', more: Record<string, string> = {}) => {

@@ -1,5 +1,6 @@
-import type { Endpoint } from '../front/Endpoint.ts'
-import { isOfficialClient } from '../isOfficialClient.ts'
+import type { Endpoint } from '../http/endpoint/Endpoint.ts'
+import { isOfficialClient } from '../http/isOfficialClient.ts'
+import type { BodyForm } from '../http/RestPlugin.ts'
 import { Money } from './Money.ts'
 
 /**
@@ -9,14 +10,14 @@ import { Money } from './Money.ts'
 export const MONEY_FORMS = ['auto', 'text', 'number'] as const
 export type MoneyForm = (typeof MONEY_FORMS)[number]
 
-/** Returns the body of an answer as a client with a user agent needs it. */
-export type BodyForm = (body: Buffer, userAgent: string) => Buffer
-
 /**
  * Returns how the bodies of an endpoint depend on the client: undefined if they do not, because they contain no money.
  * Bodies that are passed to the function have amounts as text.
  */
-export function bodyForm(form: MoneyForm, { response }: Pick<Endpoint, 'response'>): BodyForm | undefined {
+export function bodyForm(
+  { response }: Pick<Endpoint, 'response'>,
+  form: MoneyForm = 'auto',
+): BodyForm | undefined {
   if (form === 'text' || !hasMoney(response)) return undefined
   const takesNumbers = form === 'number' ? () => true : isOfficialClient
   return (body, userAgent) => (takesNumbers(userAgent) ? withNumbers(body) : body)

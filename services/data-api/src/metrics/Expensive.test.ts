@@ -5,8 +5,8 @@ import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import { database, openEvm, TEST_CHAIN, TestPostgres } from '@firn/store/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKey } from '../KeyRing.ts'
-import { createDataApi, type DataApiService } from '../Service.ts'
+import { createKey } from '../operate/KeyRing.ts'
+import { createDataApi, type DataApiService } from '../service/Service.ts'
 import { contractsOf } from '../testing/plainHolders.ts'
 
 const CALLERS = 200

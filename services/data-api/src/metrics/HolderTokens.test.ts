@@ -1,6 +1,6 @@
 import type { EvmSnapshot, EvmStore, EvmTokenHolders } from '@firn/store/evm'
 import { expect, test } from 'vitest'
-import { createPageTokens } from '../front/PageToken.ts'
+import { createPageTokens } from '../http/endpoint/PageToken.ts'
 import * as HolderTokens from './HolderTokens.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 

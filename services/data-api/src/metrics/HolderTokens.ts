@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import type { EvmSnapshot, EvmStore, EvmTokenHolders } from '@firn/store/evm'
-import { assertReached } from '../evm/evmSnapshots.ts'
+import { assertReached } from '../evm/chain/evmSnapshots.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 /** Where a page of a list of holders starts. */

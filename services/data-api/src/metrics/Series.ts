@@ -1,8 +1,8 @@
 import { Periods } from '@firn/evm'
 import { EvmMetrics, EvmRetention } from '@firn/store/evm'
-import type { EvmChainSource } from '../evm/EvmContext.ts'
-import { evmSnapshots } from '../evm/evmSnapshots.ts'
-import { latestOf } from '../front/List.ts'
+import type { EvmChainSource } from '../evm/chain/EvmContext.ts'
+import { evmSnapshots } from '../evm/chain/evmSnapshots.ts'
+import { latestOf } from '../http/endpoint/List.ts'
 import type { First, Metric, Sums, Value } from './Metrics.ts'
 
 /** Parameters of {@link read}. */

@@ -1,6 +1,6 @@
 import { Periods } from '@firn/evm'
-import { DataApiError } from '../DataApiError.ts'
-import { behind } from '../front/behind.ts'
+import { behind } from '../http/endpoint/behind.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createPageTokens } from '../front/PageToken.ts'
+import { createPageTokens } from '../http/endpoint/PageToken.ts'
 import { createUuidTokens, STATE_BITS } from './UuidTokens.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:30Z')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { DataApiError } from '../DataApiError.ts'
-import type { PageTokens } from '../front/PageToken.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
+import type { PageTokens } from '../http/endpoint/PageToken.ts'
 
 /** Number of bits for the state in a page token. */
 export const STATE_BITS = 60n

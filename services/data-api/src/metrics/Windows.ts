@@ -1,5 +1,5 @@
 import { Periods } from '@firn/evm'
-import * as Schema from '../front/Schema.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 
 /**
  * Rolling windows, each with a period, a number of periods and a description. A window ends with the period that contains

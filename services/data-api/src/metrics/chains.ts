@@ -1,10 +1,16 @@
 import { Id } from '@firn/codec'
-import { chainId, chainOf, type EvmChainSource, type EvmContext, wholeChains } from '../evm/EvmContext.ts'
-import { isOf, kindOf } from '../evm/listChains.ts'
-import { network } from '../evm/parameters.ts'
-import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
-import * as Field from '../front/Field.ts'
-import * as Schema from '../front/Schema.ts'
+import {
+  chainId,
+  chainOf,
+  type EvmChainSource,
+  type EvmContext,
+  wholeChains,
+} from '../evm/chain/EvmContext.ts'
+import { isOf, kindOf } from '../evm/chain/heads.ts'
+import { network } from '../evm/chain/parameters.ts'
+import { type Body, define, type Endpoint } from '../http/endpoint/Endpoint.ts'
+import * as Field from '../http/endpoint/Field.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 import { pageToken } from './parameters.ts'
 
 const Chain = Schema.object('EvmChain', 'An EVM chain with metrics', {

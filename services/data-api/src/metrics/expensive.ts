@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
-import type { ConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
-import type { Endpoint } from '../front/Endpoint.ts'
+import type { ConcurrencyLimit } from '../http/admission/ConcurrencyLimit.ts'
+import type { Endpoint } from '../http/endpoint/Endpoint.ts'
 
 type Call = Parameters<Endpoint['handle']>[0]
 

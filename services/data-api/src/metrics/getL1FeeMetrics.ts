@@ -1,11 +1,11 @@
 import { L1Validators, Subnets } from '@firn/store'
-import type { DataContext } from '../Context.ts'
-import { DataApiError } from '../DataApiError.ts'
-import { define, type Endpoint } from '../front/Endpoint.ts'
-import * as Parameter from '../front/Parameter.ts'
-import * as Names from '../Names.ts'
-import { perBlock } from '../PrimarySnapshots.ts'
-import { createFeeReader, type FeeDay, type ReadFees } from './l1Fees.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
+import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
+import { createFeeReader, type FeeDay, type ReadFees } from '../primary/l1Fees.ts'
+import type { DataContext } from '../primary/network/Context.ts'
+import * as Names from '../primary/network/Names.ts'
+import { perBlock } from '../primary/network/PrimarySnapshots.ts'
 import { MetricsApiResponse } from './parameters.ts'
 
 /** Returns the values of a metric for consecutive days. */

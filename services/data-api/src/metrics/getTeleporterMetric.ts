@@ -1,10 +1,10 @@
 import { EvmIcm } from '@firn/store/evm'
-import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
-import { evmSnapshots } from '../evm/evmSnapshots.ts'
-import { define, type Endpoint } from '../front/Endpoint.ts'
-import { latestOf } from '../front/List.ts'
-import * as Parameter from '../front/Parameter.ts'
-import * as Schema from '../front/Schema.ts'
+import { chainId, chainOf, type EvmContext } from '../evm/chain/EvmContext.ts'
+import { evmSnapshots } from '../evm/chain/evmSnapshots.ts'
+import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
+import { latestOf } from '../http/endpoint/List.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 
 /** Whether each metric counts the messages that the chain sent, those that it received, or both. */
 const DIRECTIONS = {

@@ -1,11 +1,11 @@
 import { Hex, Id } from '@firn/codec'
 import type { EvmIcm } from '@firn/store/evm'
-import { type ChainAt, chainsOf } from '../evm/chainsSnapshots.ts'
-import type { EvmContext } from '../evm/EvmContext.ts'
-import { network } from '../evm/parameters.ts'
-import * as Field from '../front/Field.ts'
-import * as Parameter from '../front/Parameter.ts'
-import { type Blockchain, blockchain, type IcmChain, icmChains, idOf } from '../icm/IcmChains.ts'
+import { type ChainAt, chainsOf } from '../evm/chain/chainsSnapshots.ts'
+import type { EvmContext } from '../evm/chain/EvmContext.ts'
+import { network } from '../evm/chain/parameters.ts'
+import { type Blockchain, blockchain, type IcmChain, icmChains, idOf } from '../evm/icm/IcmChains.ts'
+import * as Field from '../http/endpoint/Field.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
 
 /** By what counts are told apart. */
 const GROUPS = ['srcBlockchainId', 'destBlockchainId', 'srcBlockchainId,destBlockchainId'] as const

@@ -1,14 +1,14 @@
 import { Hex } from '@firn/codec'
 import { Stakers } from '@firn/store'
-import type { DataContext } from '../Context.ts'
-import type { Endpoint } from '../front/Endpoint.ts'
-import * as Field from '../front/Field.ts'
-import { list } from '../front/List.ts'
-import * as Parameter from '../front/Parameter.ts'
-import * as Schema from '../front/Schema.ts'
-import * as Names from '../Names.ts'
-import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
-import { address } from '../primary-network/shapes/Owner.ts'
+import type { Endpoint } from '../http/endpoint/Endpoint.ts'
+import * as Field from '../http/endpoint/Field.ts'
+import { list } from '../http/endpoint/List.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
+import type { DataContext } from '../primary/network/Context.ts'
+import * as Names from '../primary/network/Names.ts'
+import { perBlock, primarySnapshots } from '../primary/network/PrimarySnapshots.ts'
+import { address } from '../primary/shapes/Owner.ts'
 
 /**
  * `GET /v2/subnets/{subnetId}/validators:getAddresses`: addresses that receive the rewards of validators that validated

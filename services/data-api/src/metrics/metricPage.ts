@@ -1,5 +1,5 @@
-import type { EvmContext } from '../evm/EvmContext.ts'
-import * as Parameter from '../front/Parameter.ts'
+import type { EvmContext } from '../evm/chain/EvmContext.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
 import { METRICS, type MetricName } from './Metrics.ts'
 import { type Aggregate, chainsWith } from './metricsChains.ts'
 import * as Series from './Series.ts'

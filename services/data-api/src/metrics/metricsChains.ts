@@ -1,4 +1,3 @@
-import { DataApiError } from '../DataApiError.ts'
 import {
   chainId,
   chainOf,
@@ -7,9 +6,10 @@ import {
   NETWORKS,
   type NetworkKind,
   wholeChains,
-} from '../evm/EvmContext.ts'
-import { kindOf } from '../evm/listChains.ts'
-import * as Parameter from '../front/Parameter.ts'
+} from '../evm/chain/EvmContext.ts'
+import { kindOf } from '../evm/chain/heads.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
 import { METRICS, type MetricName } from './Metrics.ts'
 
 /** A group of chains: all chains, or all chains of a network kind. */

@@ -1,6 +1,6 @@
-import * as Field from '../front/Field.ts'
-import * as Parameter from '../front/Parameter.ts'
-import * as Schema from '../front/Schema.ts'
+import * as Field from '../http/endpoint/Field.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 
 /** Parameter for the page token. An empty value is ignored. */
 export const pageToken = Parameter.optional(

@@ -1,7 +1,7 @@
 import type { Operators } from '@firn/operate'
 import { CheckResults, type ServiceStore, type Store, UsageMetrics, type UsageStore } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
-import type { Allowance } from '../front/Caller.ts'
+import type { Allowance } from '../http/endpoint/Caller.ts'
 import { createKeyStore } from './KeyStore.ts'
 import { readProgress } from './StoredProgress.ts'
 import type { UsageCounts } from './UsageCounts.ts'

@@ -1,4 +1,4 @@
-import { isOfficialClient } from '../isOfficialClient.ts'
+import { isOfficialClient } from '../http/isOfficialClient.ts'
 
 /**
  * HTTP status of a response with a signed message: `200`, `201`, or `auto`. `auto` means 201 for the official client,

@@ -3,7 +3,7 @@ import { Networks } from '@firn/genesis'
 import { Blockchains, L1Validators, type Snapshot, type Store, Subnets, Transactions } from '@firn/store'
 import { PlatformTx, type UnsignedTx } from '@firn/txs'
 import { Justification, L1Message, Payload, SignedMessage, UnsignedMessage, ValidationId } from '@firn/warp'
-import { DataApiError } from '../DataApiError.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
 
 /** A message for the signature aggregator. */
 export interface MessageToSign {

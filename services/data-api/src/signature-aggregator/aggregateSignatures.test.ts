@@ -4,7 +4,7 @@ import { Id } from '@firn/codec'
 import { Transactions } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDataApi } from '../Service.ts'
+import { createDataApi } from '../service/Service.ts'
 import { client } from '../testing/client.ts'
 import type { AggregateStatus } from './AggregateStatus.ts'
 

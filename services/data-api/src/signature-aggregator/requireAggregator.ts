@@ -1,6 +1,6 @@
-import type { Aggregate } from '../AggregatorClient.ts'
-import type { DataContext } from '../Context.ts'
-import { DataApiError } from '../DataApiError.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
+import type { DataContext } from '../primary/network/Context.ts'
+import type { Aggregate } from '../upstream/AggregatorClient.ts'
 
 /**
  * Timeout of aggregator requests. It is longer than the aggregator's own default timeout, because the

@@ -19,7 +19,7 @@ import {
   storeDag,
   TEST_CHAIN,
 } from '@firn/store/testing'
-import { createDataApi } from '../Service.ts'
+import { createDataApi } from '../service/Service.ts'
 import { client } from './client.ts'
 import { plainEvm } from './plainEvm.ts'
 import { newKey } from './serveWebhooks.ts'

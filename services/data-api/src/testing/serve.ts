@@ -1,11 +1,12 @@
 import type { Store } from '@firn/store'
 import fastify, { type FastifyInstance } from 'fastify'
-import type { DataContext } from '../Context.ts'
-import { createAccess } from '../front/Access.ts'
-import type { Endpoint } from '../front/Endpoint.ts'
-import { front, serverOptions } from '../front/Front.ts'
-import { createPageTokens } from '../front/PageToken.ts'
-import { primaryNetworkEndpoints } from '../primary-network/Endpoints.ts'
+import { createAccess } from '../http/admission/Access.ts'
+import type { Endpoint } from '../http/endpoint/Endpoint.ts'
+import { createPageTokens } from '../http/endpoint/PageToken.ts'
+import { restPlugin, serverOptions } from '../http/RestPlugin.ts'
+import { bodyForm } from '../metadata/MoneyForm.ts'
+import { primaryNetworkEndpoints } from '../primary/Endpoints.ts'
+import type { DataContext } from '../primary/network/Context.ts'
 import { aggregateSignatures } from '../signature-aggregator/aggregateSignatures.ts'
 import { getAggregatedSignatures } from '../signature-aggregator/getAggregatedSignatures.ts'
 
@@ -54,7 +55,9 @@ export async function create(store: Store, more: Partial<DataContext> = {}): Pro
   const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
   const server = fastify(serverOptions)
   const endpoints = await endpointsOf(store, more)
-  await server.register(front({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
+  await server.register(
+    restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000, bodyForm }),
+  )
   return server
 }
 

@@ -1,11 +1,12 @@
 import type { EvmStore } from '@firn/store/evm'
 import fastify, { type FastifyInstance } from 'fastify'
+import type { EvmContext } from '../evm/chain/EvmContext.ts'
 import { evmEndpoints } from '../evm/Endpoints.ts'
-import type { EvmContext } from '../evm/EvmContext.ts'
-import { createAccess } from '../front/Access.ts'
-import type { Endpoint } from '../front/Endpoint.ts'
-import { front, serverOptions } from '../front/Front.ts'
-import { createPageTokens } from '../front/PageToken.ts'
+import { createAccess } from '../http/admission/Access.ts'
+import type { Endpoint } from '../http/endpoint/Endpoint.ts'
+import { createPageTokens } from '../http/endpoint/PageToken.ts'
+import { restPlugin, serverOptions } from '../http/RestPlugin.ts'
+import { bodyForm } from '../metadata/MoneyForm.ts'
 import type { Answered } from './serve.ts'
 
 /** Returns the dependencies of the EVM endpoints for stores that contain chains. For tests only. */
@@ -33,7 +34,9 @@ export async function createEvm(endpoints: readonly Endpoint[]): Promise<Fastify
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
   const server = fastify(serverOptions)
-  await server.register(front({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
+  await server.register(
+    restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000, bodyForm }),
+  )
   return server
 }
 

@@ -1,7 +1,7 @@
 import type { EvmStore } from '@firn/store/evm'
-import type { EvmContext } from '../evm/EvmContext.ts'
-import { healthEndpoints } from '../health.ts'
+import type { EvmContext } from '../evm/chain/EvmContext.ts'
 import { metricsEndpoints } from '../metrics/Endpoints.ts'
+import { healthEndpoints } from '../operate/health.ts'
 import type { Answered } from './serve.ts'
 import { createEvm, evmContextOf } from './serveEvm.ts'
 

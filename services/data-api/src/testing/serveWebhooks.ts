@@ -3,10 +3,10 @@ import { systemClock } from '@firn/runtime'
 import type { ServiceStore } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
 import fastify from 'fastify'
-import type { DataContext } from '../Context.ts'
-import { createAccess } from '../front/Access.ts'
-import { front, serverOptions } from '../front/Front.ts'
-import { createKey, createKeyRing } from '../KeyRing.ts'
+import { createAccess } from '../http/admission/Access.ts'
+import { restPlugin, serverOptions } from '../http/RestPlugin.ts'
+import { createKey, createKeyRing } from '../operate/KeyRing.ts'
+import type { DataContext } from '../primary/network/Context.ts'
 import { createSender } from '../webhooks/delivery/Sender.ts'
 import { webhookEndpoints } from '../webhooks/Endpoints.ts'
 import type { WebhookContext } from '../webhooks/WebhookContext.ts'
@@ -45,7 +45,7 @@ export async function serveWebhooks(context: WebhookContext) {
   const access = createAccess({ keys, counters: undefined, anonymous: none, keyed: none })
   const server = fastify(serverOptions)
   const endpoints = webhookEndpoints(context)
-  await server.register(front({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
+  await server.register(restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return { url, close: () => server.close() }
 }

@@ -1,6 +1,6 @@
 import { ApiUsage, type UsageStore } from '@firn/store'
-import { define, type Endpoint } from '../front/Endpoint.ts'
-import * as Parameter from '../front/Parameter.ts'
+import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
 import { assertFew, code, MOST_VALUES } from './parameters.ts'
 import { rangeOf } from './ranges.ts'
 import { API_GROUPINGS, ApiUsageBody, byInterval, counts, groupValue, ORGANIZATION } from './shapes.ts'

@@ -1,4 +1,4 @@
-import * as Parameter from '../front/Parameter.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
 
 /** Maximum number of values in one answer, about 25 MB. */
 export const MOST_VALUES = 100_000

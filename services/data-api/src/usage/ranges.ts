@@ -1,5 +1,5 @@
 import type { ApiUsage } from '@firn/store'
-import * as Parameter from '../front/Parameter.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
 
 const HOUR = 3_600n
 const DAY = 86_400n

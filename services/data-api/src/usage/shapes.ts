@@ -1,7 +1,7 @@
 import type { ApiUsage, UsageMetrics } from '@firn/store'
-import type { Body } from '../front/Endpoint.ts'
-import * as Field from '../front/Field.ts'
-import * as Schema from '../front/Schema.ts'
+import type { Body } from '../http/endpoint/Endpoint.ts'
+import * as Field from '../http/endpoint/Field.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 import { secondsOf } from './ranges.ts'
 
 /** Members of request counts, in total or for one group. */

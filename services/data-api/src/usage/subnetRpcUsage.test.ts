@@ -3,8 +3,8 @@ import { UsageSums } from '@firn/store'
 import { openUsage } from '@firn/store/testing'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAccess } from '../front/Access.ts'
-import { front, serverOptions } from '../front/Front.ts'
+import { createAccess } from '../http/admission/Access.ts'
+import { restPlugin, serverOptions } from '../http/RestPlugin.ts'
 import { client } from '../testing/client.ts'
 import { evmContextOf } from '../testing/serveEvm.ts'
 import { subnetRpcUsage } from './subnetRpcUsage.ts'
@@ -19,7 +19,7 @@ async function serve(usage: Parameters<typeof subnetRpcUsage>[0]['usage']) {
   const server = fastify(serverOptions)
   const evm = await evmContextOf([])
   const endpoints = subnetRpcUsage({ usage, now: () => NOW * 1000, evm })
-  await server.register(front({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
+  await server.register(restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   afterAll(() => server.close())
   return url

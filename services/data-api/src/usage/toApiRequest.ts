@@ -1,7 +1,7 @@
 import { ClientAddress, type TrustedProxies } from '@firn/http'
 import type { ApiRequest } from '@firn/store'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Used } from '../front/Access.ts'
+import type { Used } from '../http/admission/Access.ts'
 
 /** Path pattern under which requests for unknown paths are counted. */
 const UNKNOWN = 'unknown path'

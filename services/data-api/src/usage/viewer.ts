@@ -1,6 +1,6 @@
-import { DataApiError } from '../DataApiError.ts'
-import type { Call } from '../front/Endpoint.ts'
-import * as Parameter from '../front/Parameter.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
+import type { Call } from '../http/endpoint/Endpoint.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
 import { name } from './parameters.ts'
 import { ORGANIZATION, REQUEST_TYPES } from './shapes.ts'
 

@@ -9,7 +9,7 @@ import { until } from '@firn/runtime/testing'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import { openEvm, TEST_CHAIN } from '@firn/store/testing'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createDataApi, type DataApiService } from '../Service.ts'
+import { createDataApi, type DataApiService } from '../service/Service.ts'
 import { client } from '../testing/client.ts'
 import { newKey } from '../testing/serveWebhooks.ts'
 

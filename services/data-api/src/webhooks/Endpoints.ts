@@ -1,4 +1,4 @@
-import type { Endpoint } from '../front/Endpoint.ts'
+import type { Endpoint } from '../http/endpoint/Endpoint.ts'
 import { createWebhook } from './createWebhook.ts'
 import { listDeliveries, replayWebhook } from './deliveries.ts'
 import { listWebhooks } from './listWebhooks.ts'

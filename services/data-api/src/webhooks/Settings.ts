@@ -1,4 +1,4 @@
-import type { ChainName } from '../Names.ts'
+import type { ChainName } from '../primary/network/Names.ts'
 
 /** The kinds of events. The first three are named as in the official client, which knows no others. */
 export const EVENT_TYPES = [

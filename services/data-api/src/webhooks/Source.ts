@@ -1,6 +1,6 @@
 import type { ChainAlias } from '@firn/codec'
-import { DataApiError } from '../DataApiError.ts'
-import { chainOf } from '../evm/EvmContext.ts'
+import { chainOf } from '../evm/chain/EvmContext.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import type { WebhookContext } from './WebhookContext.ts'
 
 const EVM = 'evm:'

@@ -1,6 +1,6 @@
 import { Webhooks } from '@firn/store'
-import { define, type Endpoint } from '../front/Endpoint.ts'
-import * as Schema from '../front/Schema.ts'
+import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 import { headersOf, messageOf } from './delivery/message.ts'
 import { TEST_EVENT } from './evm/testEvent.ts'
 import { TEST_ADDRESS_EVENT, TEST_VALIDATOR_EVENT } from './primary/testEvents.ts'

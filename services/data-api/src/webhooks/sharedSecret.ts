@@ -1,7 +1,7 @@
 import { Webhooks } from '@firn/store'
-import { DataApiError } from '../DataApiError.ts'
-import { define, type Endpoint } from '../front/Endpoint.ts'
-import * as Schema from '../front/Schema.ts'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
+import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
+import * as Schema from '../http/endpoint/Schema.ts'
 import { OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 const SECRET_BYTES = 32

@@ -1,11 +1,19 @@
 import type { EvmTokenBalances } from '@firn/store/evm'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
 
 /** What a known balance rests on. */
 export interface KnownSource extends Pick<EvmTokenBalances.BalanceSource, 'basis' | 'isChecked'> {
   readonly height: bigint
+}
+
+/** A balance that is shown. */
+export interface KnownBalance {
+  readonly contract: Uint8Array
+  readonly tokenId: bigint
+  readonly balance: bigint
+  readonly source: KnownSource
 }
 
 /** What a balance rests on. */

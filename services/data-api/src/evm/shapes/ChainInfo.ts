@@ -1,10 +1,10 @@
 import { Id } from '@firn/codec'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
 import type { Currency } from '../../metadata/Currency.ts'
 import type { ChainEntry } from '../../metadata/MetadataSchema.ts'
-import type { EvmChainSource } from '../EvmContext.ts'
+import type { EvmChainSource } from '../chain/EvmContext.ts'
 
 /** EVM chain id in answers. */
 export const chainIdText = Schema.text('EVM chain id, as decimal text', '43114')

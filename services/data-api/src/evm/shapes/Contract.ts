@@ -1,14 +1,15 @@
 import { Hex } from '@firn/codec'
 import { PROXY_KINDS } from '@firn/evm'
 import type { EvmContracts, EvmCreations } from '@firn/store/evm'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
 import { aboutBody, aboutMembers } from '../../metadata/About.ts'
-import { spamMember } from '../spam/spamMember.ts'
-import type { SpamReason } from '../spam/spamReasons.ts'
-import { addressText, type Contracts, decimalsOf } from './RichAddress.ts'
-import { textOf } from './Text.ts'
+import { addressText } from '../chain/addressText.ts'
+import { textOf } from '../chain/Text.ts'
+import { type Contracts, decimalsOf } from './RichAddress.ts'
+import { spamMember } from './spamMember.ts'
+import type { SpamReason } from './spamReasons.ts'
 
 const members = {
   address: Field.evmAddress('Address of the contract'),

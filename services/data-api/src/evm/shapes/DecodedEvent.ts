@@ -1,12 +1,12 @@
 import { Hex } from '@firn/codec'
 import { EventAbi, EventDecoder } from '@firn/evm'
 import type { EvmEvents } from '@firn/store/evm'
-import { argument } from '../../decoding/Decoded.ts'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
+import { addressText } from '../chain/addressText.ts'
+import { argument } from '../decoding/Decoded.ts'
 import { inLog } from './EvmBlock.ts'
-import { addressText } from './RichAddress.ts'
 
 /** A decoded event, together with its block and transaction. */
 export const DecodedEvent = Schema.object('DecodedEvent', 'A decoded event with its block and transaction', {

@@ -1,11 +1,12 @@
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
 import { DEFAULT_CURRENCY } from '../../metadata/Currency.ts'
 import { Money, money } from '../../metadata/Money.ts'
+import { addressText } from '../chain/addressText.ts'
+import { textOf } from '../chain/Text.ts'
 import { LOGO } from './ChainInfo.ts'
-import { addressText, type Contracts } from './RichAddress.ts'
-import { textOf } from './Text.ts'
+import type { Contracts } from './RichAddress.ts'
 
 /** An ERC-20 token. The name is empty if the contract has no name. */
 export const Erc20Token = Schema.object('Erc20Token', 'An ERC-20 token', {

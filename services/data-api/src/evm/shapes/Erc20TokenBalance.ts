@@ -1,17 +1,17 @@
 import type { EvmChain } from '@firn/store/evm'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
 import type { Currency } from '../../metadata/Currency.ts'
 import { REPUTATIONS } from '../../metadata/MetadataSchema.ts'
 import { Money, money, worth } from '../../metadata/Money.ts'
-import type { KnownBalance } from '../settleBalances.ts'
-import type { SpamOf } from '../spam/spamAt.ts'
-import { spamMember } from '../spam/spamMember.ts'
+import type { KnownBalance } from './BalanceSource.ts'
 import { BalanceSource, balanceSource } from './BalanceSource.ts'
 import { chainIdText } from './ChainInfo.ts'
 import { Erc20Token, erc20Token } from './Erc20Token.ts'
 import type { Contracts } from './RichAddress.ts'
+import { spamMember } from './spamMember.ts'
+import type { SpamOf } from './spamReasons.ts'
 
 /** Balance of an address in an ERC-20 token. */
 export const Erc20TokenBalance = Schema.object(

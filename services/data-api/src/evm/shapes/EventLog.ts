@@ -1,11 +1,11 @@
 import { Hex } from '@firn/codec'
 import type { EvmLogs, EvmTransactionLogs } from '@firn/store/evm'
-import { Decoded } from '../../decoding/Decoded.ts'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
+import { addressText } from '../chain/addressText.ts'
+import { Decoded } from '../decoding/Decoded.ts'
 import { inLog } from './EvmBlock.ts'
-import { addressText } from './RichAddress.ts'
 
 const members = {
   address: Field.evmAddress('Contract that emitted the log'),

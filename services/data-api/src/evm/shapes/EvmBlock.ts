@@ -1,8 +1,8 @@
 import { Hex } from '@firn/codec'
 import type { EvmBlocks, EvmChain, EvmSnapshot } from '@firn/store/evm'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
 import { chainIdText } from './ChainInfo.ts'
 
 /** Block number, time and hash of the block that contains an item. */

@@ -1,8 +1,8 @@
 import { Hex } from '@firn/codec'
 import type { EvmInternalCalls } from '@firn/store/evm'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
 import { inTransaction } from './EvmBlock.ts'
 import { type Contracts, RichAddress, richAddress } from './RichAddress.ts'
 

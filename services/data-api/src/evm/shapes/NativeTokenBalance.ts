@@ -1,9 +1,9 @@
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
 import type { Currency } from '../../metadata/Currency.ts'
 import { Money, money, worth } from '../../metadata/Money.ts'
-import type { EvmChainSource } from '../EvmContext.ts'
+import type { EvmChainSource } from '../chain/EvmContext.ts'
 import { chainIdText, LOGO, networkToken, networkTokenPrice } from './ChainInfo.ts'
 
 /**

@@ -1,11 +1,12 @@
 import { Hex } from '@firn/codec'
 import { INDEX_STATUSES } from '@firn/store'
 import type { EvmTokens } from '@firn/store/evm'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
-import { addressText, type Contracts } from './RichAddress.ts'
-import { textOf } from './Text.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
+import { addressText } from '../chain/addressText.ts'
+import { textOf } from '../chain/Text.ts'
+import type { Contracts } from './RichAddress.ts'
 
 const metadata = {
   indexStatus: Schema.choice(INDEX_STATUSES, 'Result of the last attempt to read the metadata', 'INDEXED'),

@@ -1,13 +1,13 @@
 import type { EvmChain, EvmTokens } from '@firn/store/evm'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Schema from '../../front/Schema.ts'
-import type { KnownBalance } from '../settleBalances.ts'
-import type { SpamOf } from '../spam/spamAt.ts'
-import { spamMember } from '../spam/spamMember.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
+import type { KnownBalance } from './BalanceSource.ts'
 import { BalanceSource, balanceSource, type KnownSource } from './BalanceSource.ts'
 import { chainIdText } from './ChainInfo.ts'
 import { Erc721Token, Erc1155Token, erc721Token, erc1155Token } from './NftToken.ts'
 import type { Contracts } from './RichAddress.ts'
+import { spamMember } from './spamMember.ts'
+import type { SpamOf } from './spamReasons.ts'
 
 /** An ERC-721 token that an address owns. */
 export const Erc721TokenBalance = Schema.object(

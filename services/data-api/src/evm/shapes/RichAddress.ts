@@ -1,17 +1,16 @@
 import { Hex } from '@firn/codec'
-import { EvmAddress } from '@firn/keys'
 import { EvmContracts, type EvmSnapshot } from '@firn/store/evm'
-import { LRUCache } from 'lru-cache'
-import { type MethodCall, methodNames, verifiedNames } from '../../decoding/verifiedAbis.ts'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
 import type { Currency } from '../../metadata/Currency.ts'
 import { priceIdOf } from '../../metadata/Metadata.ts'
 import type { AddressEntry } from '../../metadata/MetadataSchema.ts'
-import type { EvmChainSource } from '../EvmContext.ts'
+import { addressText, ZERO_ADDRESS } from '../chain/addressText.ts'
+import type { EvmChainSource } from '../chain/EvmContext.ts'
+import { textOf } from '../chain/Text.ts'
+import { type MethodCall, methodNames, verifiedNames } from '../decoding/verifiedAbis.ts'
 import { LOGO } from './ChainInfo.ts'
-import { textOf } from './Text.ts'
 
 /** An address. If it is the address of a contract, the contract's name, symbol and decimals are included. */
 export const RichAddress = Schema.object(
@@ -27,22 +26,6 @@ export const RichAddress = Schema.object(
     logoUri: Schema.optional(Schema.text('URL of a logo', LOGO)),
   },
 )
-
-/** Address shown where no address exists, for example as the recipient of a contract creation. */
-export const ZERO_ADDRESS: Uint8Array = new Uint8Array(20)
-
-/** Cache of formatted addresses. Formatting needs a hash, and a few addresses occur very often. */
-const FORMATTED = new LRUCache<string, string>({ max: 20_000 })
-
-/** Formats an address with its ERC-55 checksum. */
-export function addressText(address: Uint8Array): string {
-  const digits = Hex.encodeBare(address)
-  const known = FORMATTED.get(digits)
-  if (known !== undefined) return known
-  const text = EvmAddress.format(address)
-  FORMATTED.set(digits, text)
-  return text
-}
 
 /** The contracts among the addresses of an answer. */
 export interface Contracts {

@@ -1,12 +1,9 @@
 import { Hex } from '@firn/codec'
 import type { TokenKey } from '@firn/store'
 import { EvmAirdrops, type EvmSnapshot } from '@firn/store/evm'
-import type { EvmChainSource } from '../EvmContext.ts'
+import type { EvmChainSource } from '../chain/EvmContext.ts'
 import { type Contracts, contractsAt } from '../shapes/RichAddress.ts'
-import { type SpamReason, spamReasons } from './spamReasons.ts'
-
-/** Returns why the tokens of a contract may be spam; an empty list if nothing says so. */
-export type SpamOf = (contract: Uint8Array) => readonly SpamReason[]
+import { type SpamOf, spamReasons } from '../shapes/spamReasons.ts'
 
 /** Looks up what tells whether the tokens of contracts may be spam. */
 export async function spamAt(

@@ -1,8 +1,8 @@
 import type { TokenKey } from '@firn/store'
 import type { EvmSnapshot } from '@firn/store/evm'
-import type { PartialRead } from '../../front/List.ts'
-import type { EvmChainSource } from '../EvmContext.ts'
-import { tokenKey } from '../places.ts'
+import type { PartialRead } from '../../http/endpoint/List.ts'
+import type { EvmChainSource } from '../chain/EvmContext.ts'
+import { tokenKey } from '../chain/places.ts'
 import { spamOfTokens } from './spamAt.ts'
 
 /** A page of tokens that is read in parts. */

@@ -1,4 +1,4 @@
-import { percentOf } from '../../primary-network/shapes/Percent.ts'
+import { percentOf } from '../../primary/shapes/Percent.ts'
 import { type Body, byKey, type Checks, pick, type Same, total, unique } from './Checks.ts'
 import { list, type Network, one, transactions } from './ledgerChecks.ts'
 

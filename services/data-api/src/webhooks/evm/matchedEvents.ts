@@ -1,6 +1,6 @@
 import type { WebhookSources } from '@firn/store'
 import type { EvmBlockContents } from '@firn/store/evm'
-import type { EvmChainSource } from '../../evm/EvmContext.ts'
+import type { EvmChainSource } from '../../evm/chain/EvmContext.ts'
 import { contractsAt } from '../../evm/shapes/RichAddress.ts'
 import { activityIn } from './activity.ts'
 import type { Matcher } from './Matcher.ts'

@@ -1,7 +1,8 @@
 import { Hex } from '@firn/codec'
 import type { EvmBlockContents, EvmChain, EvmTransfers } from '@firn/store/evm'
-import { addressText, type Contracts, ZERO_ADDRESS } from '../../evm/shapes/RichAddress.ts'
-import { textOf } from '../../evm/shapes/Text.ts'
+import { addressText, ZERO_ADDRESS } from '../../evm/chain/addressText.ts'
+import { textOf } from '../../evm/chain/Text.ts'
+import type { Contracts } from '../../evm/shapes/RichAddress.ts'
 
 /** The parts of a message about a transaction, from which the message of each webhook is made. */
 export interface TransactionEvent {

@@ -5,7 +5,7 @@ import { until } from '@firn/runtime/testing'
 import { type Store, Writer } from '@firn/store'
 import { openStore, Recordings } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDataApi, type DataApiService } from '../../Service.ts'
+import { createDataApi, type DataApiService } from '../../service/Service.ts'
 import { client } from '../../testing/client.ts'
 import { newKey } from '../../testing/serveWebhooks.ts'
 

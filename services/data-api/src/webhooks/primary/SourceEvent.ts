@@ -1,8 +1,8 @@
 import type { ChainAlias } from '@firn/codec'
 import { type Snapshot, Snapshots, type Store } from '@firn/store'
-import { DataApiError } from '../../DataApiError.ts'
-import type { Body } from '../../front/Endpoint.ts'
-import { positionOf } from '../../PrimarySnapshots.ts'
+import { DataApiError } from '../../http/endpoint/DataApiError.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import { positionOf } from '../../primary/network/PrimarySnapshots.ts'
 import type { Decided } from './decided.ts'
 
 /** An event of a block of the Primary Network that webhooks match. */

@@ -1,9 +1,9 @@
 import { Bech32, Id, NodeId } from '@firn/codec'
 import { SECRET_ENCODINGS, type Webhooks } from '@firn/store'
-import { addressText } from '../../evm/shapes/RichAddress.ts'
-import type { Body } from '../../front/Endpoint.ts'
-import * as Field from '../../front/Field.ts'
-import * as Schema from '../../front/Schema.ts'
+import { addressText } from '../../evm/chain/addressText.ts'
+import type { Body } from '../../http/endpoint/Endpoint.ts'
+import * as Field from '../../http/endpoint/Field.ts'
+import * as Schema from '../../http/endpoint/Schema.ts'
 import * as Settings from '../Settings.ts'
 import type { WebhookContext } from '../WebhookContext.ts'
 

@@ -7,7 +7,7 @@ import { type EvmStore, EvmWriter } from '@firn/store/evm'
 import { openEvm, openUsage, TEST_CHAIN } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { createDataApi, type DataApiService } from '../../Service.ts'
+import { createDataApi, type DataApiService } from '../../service/Service.ts'
 import { newKey } from '../../testing/serveWebhooks.ts'
 
 const chain = inventedChain({ seed: 7, transactions: [1, 3] })
