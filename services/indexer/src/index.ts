@@ -20,12 +20,8 @@ export { seeded } from './common/seeded.ts'
 export * as AbiText from './evm/contracts/AbiText.ts'
 export { type ContractReader, createContractReader } from './evm/contracts/ContractReader.ts'
 export type { EvmChainStatus } from './evm/EvmChainStatus.ts'
-export {
-  createEvmIndexer,
-  type EvmChainOptions,
-  type EvmIndexer,
-  type EvmIndexerOptions,
-} from './evm/EvmIndexer.ts'
+export { createEvmIndexer, type EvmIndexer } from './evm/EvmIndexer.ts'
+export type { EvmChainOptions, EvmIndexerOptions } from './evm/EvmIndexerOptions.ts'
 export { createJsonRpc, type JsonRpc, type JsonRpcOptions } from './evm/upstream/JsonRpc.ts'
 export { readChainId } from './evm/upstream/readChainId.ts'
 export {

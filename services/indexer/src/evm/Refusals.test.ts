@@ -9,7 +9,8 @@ import type { NodeBlock } from '../testing/evmMethods.ts'
 import { CHAIN, indexOnce } from '../testing/evmStores.ts'
 import { until } from '../testing/reliability.ts'
 import { extend, rewrite } from '../testing/transferChain.ts'
-import { createEvmIndexer, type EvmIndexerOptions } from './EvmIndexer.ts'
+import { createEvmIndexer } from './EvmIndexer.ts'
+import type { EvmIndexerOptions } from './EvmIndexerOptions.ts'
 
 const chainId = 4_242n
 const blocks = extend([], 40, { name: 'honest' })

@@ -7,7 +7,8 @@ import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
 import type { NodeBlock } from '../testing/evmMethods.ts'
 import { CHAIN, indexOnce } from '../testing/evmStores.ts'
 import { extend, rewrite } from '../testing/transferChain.ts'
-import { createEvmIndexer, type EvmIndexerOptions } from './EvmIndexer.ts'
+import { createEvmIndexer } from './EvmIndexer.ts'
+import type { EvmIndexerOptions } from './EvmIndexerOptions.ts'
 
 const chainId = 4_242n
 const blocks = extend([], 100, { name: 'first' })

@@ -1,5 +1,6 @@
 import type { EvmStore } from '@firn/store/evm'
-import { createEvmIndexer, type EvmChainOptions, type EvmIndexerOptions } from '../evm/EvmIndexer.ts'
+import { createEvmIndexer } from '../evm/EvmIndexer.ts'
+import type { EvmChainOptions, EvmIndexerOptions } from '../evm/EvmIndexerOptions.ts'
 
 /** Description of the chain that the tests index. For tests only. */
 export const CHAIN: EvmChainOptions['chain'] = {
