@@ -4,7 +4,7 @@ FROM node:24.9.0-bookworm-slim AS build
 WORKDIR /build
 COPY . .
 RUN npx -y pnpm@12.21.0 install --frozen-lockfile --filter firn --filter "@firn/cli..." --filter "@firn/console..." \
- && node tools/package-image.mjs
+ && node tools/release/src/packageImage.mjs
 
 FROM gcr.io/distroless/nodejs24-debian12:nonroot
 LABEL org.opencontainers.image.title="Firn" \

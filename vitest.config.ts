@@ -7,7 +7,7 @@ const LIMIT_MS = Number(process.env['FIRN_TEST_MINUTES'] ?? 30) * 60_000
 /** A wait ends before its test, so that the test fails with what it waited for. */
 const WAIT_MS = 0.8 * LIMIT_MS
 
-const ROUNDS = fileURLToPath(new URL('tools/rounds.mjs', import.meta.url))
+const ROUNDS = fileURLToPath(new URL('tools/start/src/rounds.mjs', import.meta.url))
 
 /**
  * One configuration and one run for all packages, so that they share workers and what these have loaded. Sources run
@@ -30,7 +30,7 @@ export default defineConfig({
     // Test files share modules, databases and recorded networks: loading them takes longer than most tests.
     isolate: false,
     globalSetup: fileURLToPath(new URL('packages/store/src/testing/globalSetup.ts', import.meta.url)),
-    // What a test needs of the machine. Skipped tests are counted by tag: see tools/skipped.mjs.
+    // What a test needs of the machine. Skipped tests are counted by tag: see tools/start/src/skipped.mjs.
     tags: [
       { name: 'postgres', description: 'FIRN_TEST_DATABASE_URL, or initdb and postgres' },
       { name: 'redis', description: 'redis-server on the path' },

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { reportSkipped } from '../tools/skipped.mjs'
+import { reportSkipped } from '../tools/start/src/skipped.mjs'
 import { failuresOf, testFiles } from './results.mjs'
 
 const logs = process.argv[2]

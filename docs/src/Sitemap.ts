@@ -128,6 +128,8 @@ export const SECTIONS: readonly Section[] = [
       shared('project/check', 'tools/check/README.md', 'Checks'),
       shared('project/openapi', 'tools/openapi/README.md', 'OpenAPI documents'),
       shared('project/browser', 'tools/browser/README.md', 'Modules in Chromium'),
+      shared('project/release', 'tools/release/README.md', 'Release'),
+      shared('project/start', 'tools/start/README.md', 'Start of scripts'),
       shared('project/readmes', 'tools/readmes/README.md', 'Commands of the documents'),
     ],
   },

@@ -67,7 +67,7 @@ describe('tour', () => {
     const { blockchainIds } = await node.network()
     const { addresses } = createWallet({ url: options.url, keys: [options.key] })
     const [address = ''] = (await addresses()).P
-    const firn = `${process.execPath} --conditions=source --import=${ROOT}tools/bundled.mjs ${ROOT}tools/cli/src/main.ts`
+    const firn = `${process.execPath} --conditions=source --import=${ROOT}tools/start/src/bundled.mjs ${ROOT}tools/cli/src/main.ts`
     const accept = `fetch(process.env.NODE + '/devnet/messages', { method: 'POST', body: JSON.stringify({ chain: 'C', message: process.argv[1] }) })`
     const functions = `firn() { ${firn} "$@"; }; send_message() { ${process.execPath} -e "$ACCEPT" "$1"; }`
     const { stdout } = await promisify(execFile)('bash', ['-c', `${functions}; source ${SCRIPT}`], {

@@ -117,6 +117,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'tools/check': { sources: [] },
   'tools/deploy': { sources: [store] },
   'tools/mutants': { sources: [] },
+  'tools/release': { sources: [] },
+  'tools/start': { sources: [] },
   'tools/readmes': { sources: [...libraries, browser, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, aggregator, indexer, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet, demoChain] },

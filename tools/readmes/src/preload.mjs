@@ -4,7 +4,7 @@
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import tls from 'node:tls'
-import '../../shortLived.mjs'
+import '../../start/src/shortLived.mjs'
 
 const { FIRN_README_HOSTS = '', FIRN_README_PORT = '0', FIRN_README_PEERS = '{}' } = process.env
 const hosts = FIRN_README_HOSTS.split(',')

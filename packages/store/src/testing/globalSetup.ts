@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { emptyCluster } from './emptyCluster.ts'
 
-const tool = (name: string) => fileURLToPath(new URL(`../../../../tools/${name}`, import.meta.url))
+const tool = (name: string) => fileURLToPath(new URL(`../../../../tools/start/src/${name}`, import.meta.url))
 /** Modules of every Node process that tests start. */
 const PRELOADED = [tool('shortLived.mjs'), tool('bundled.mjs')].map((path) => `--import ${path}`).join(' ')
 

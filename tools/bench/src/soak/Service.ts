@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../../../..')
 /** Arguments with which Node.js runs the `firn` command. */
 export const PROGRAM = [
   '--conditions=source',
-  `--import=${resolve(ROOT, 'tools/bundled.mjs')}`,
+  `--import=${resolve(ROOT, 'tools/start/src/bundled.mjs')}`,
   resolve(ROOT, 'tools/cli/src/main.ts'),
 ]
 const PATIENCE_MS = 180_000

@@ -13,8 +13,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { placeAll } from './Placement.mjs'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PACKAGE = join(ROOT, 'tools/cli/package')
 const OUTPUT = join(ROOT, 'build/image')
 
@@ -30,39 +31,26 @@ const LEFT_OUT = ['@foundry-rs/anvil', 'viem']
 /** Files that a running program does not read. */
 const UNUSED = /\.(d\.[cm]?ts|map|md|markdown|tsbuildinfo)$/i
 
+/** @param {string} folder */
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** Returns the folder of a dependency as Node.js finds it from the folder of a package, or undefined. */
+/**
+ * Returns the folder of a dependency as Node.js finds it from the folder of a package, or undefined.
+ * @param {string} name
+ * @param {string} from
+ * @returns {string | undefined}
+ */
 const find = (name, from) => {
   const path = join(from, 'node_modules', name)
   if (existsSync(path)) return realpathSync(path)
   return dirname(from) === from ? undefined : find(name, dirname(from))
 }
 
-/** Folders of the packages in `node_modules` of the image, by their path there. */
-const placed = new Map()
-
-/** Places a package as high as possible: below the one that needs it only if another version is there already. */
-const place = (name, source, parents) => {
-  const places = parents.map((_, index) => parents.slice(0, index + 1).join('/node_modules/'))
-  const at = ['', ...places].map((parent) => (parent === '' ? name : `${parent}/node_modules/${name}`))
-  if (placed.get(at.findLast((path) => placed.has(path))) === source) return
-  const free = at.find((path) => !placed.has(path))
-  placed.set(free, source)
-  addDependencies(source, [...parents.slice(0, at.indexOf(free)), name])
-}
-
-const addDependencies = (source, parents) => {
-  const { dependencies = {}, optionalDependencies = {} } = readManifest(source)
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    const found = find(name, source)
-    if (found !== undefined) place(name, found, parents)
-    else if (!(name in optionalDependencies))
-      throw new Error(`${source} needs ${name}, which is not installed`)
-  }
-}
-
-/** Returns the installed folder of a dependency of the bundle. All workspace packages have the same version of it. */
+/**
+ * Returns the installed folder of a dependency of the bundle. All workspace packages have the same version of it.
+ * @param {string} name
+ * @returns {string}
+ */
 const installed = (name) => {
   const owners = globSync('{packages,services,tools}/*', { cwd: ROOT }).map((folder) => join(ROOT, folder))
   const found = new Set(
@@ -73,23 +61,23 @@ const installed = (name) => {
   )
   if (found.size !== 1)
     throw new Error(`expected one version of ${name}, got ${[...found].join(', ') || 'none'}`)
-  return [...found][0]
+  return /** @type {string} */ ([...found][0])
 }
 
+/** @param {string} folder */
 const files = (folder) =>
   globSync('**/*', { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-execFileSync(process.execPath, ['tools/package-cli.mjs'], { cwd: ROOT, stdio: 'inherit' })
+execFileSync(process.execPath, ['tools/release/src/packageCli.mjs'], { cwd: ROOT, stdio: 'inherit' })
 rmSync(OUTPUT, { recursive: true, force: true })
 mkdirSync(OUTPUT, { recursive: true })
 cpSync(PACKAGE, OUTPUT, { recursive: true })
 const direct = Object.keys(readManifest(PACKAGE).dependencies).filter((name) => !LEFT_OUT.includes(name))
-// Direct dependencies are at the top: the bundle imports them from there.
-for (const name of direct) placed.set(name, installed(name))
-for (const name of direct) addDependencies(placed.get(name), [name])
+const placed = placeAll(new Map(direct.map((name) => [name, installed(name)])), { find, readManifest })
 for (const [path, source] of placed) {
+  /** @param {string} file */
   const filter = (file) => !file.slice(source.length).includes('/node_modules') && !UNUSED.test(file)
   cpSync(source, join(OUTPUT, 'node_modules', path), { recursive: true, filter })
 }

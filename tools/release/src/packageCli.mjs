@@ -1,39 +1,41 @@
 // Makes the package @firn/cli in tools/cli/package: one program with the code of all workspace packages, which starts
 // in a third of the time of separate packages, and installs as one. Libraries of others stay dependencies.
+import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, posix, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { build as buildConsole } from '../apps/console/build.mjs'
+import { readCatalog, relocate, selectDependencies } from './CliPackage.mjs'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const CLI = 'tools/cli'
 const OUTPUT = join(ROOT, CLI, 'package')
 
+/** @param {string} folder */
 const readManifest = (folder) => JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
 
-/** The package is a copy of the workspace's folders, so that a module finds its files beside its former place. */
+/**
+ * Returns where a path of the workspace is in the package, which has the same folders, so that a module finds its files.
+ * @param {string} path
+ */
 const inOutput = (path) => join(OUTPUT, path)
 
-/** Worker threads start from files of their own, at the place of their source. */
+/** Worker threads start from separate files, at the place of their source. */
 const WORKERS = globSync('{packages,services,tools}/*/src/**/*.worker.ts', { cwd: ROOT }).sort()
 
-/** Replaces a module's own location by the place of its source in the package. Collects files that it locates. */
+/**
+ * Replaces a module's own location by the place of its source in the package. Adds the files that it locates to `located`.
+ * @param {Set<string>} located
+ * @returns {import('esbuild').Plugin}
+ */
 const locations = (located) => ({
   name: 'locations',
   setup({ onLoad }) {
     onLoad({ filter: /\/(packages|services|tools)\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
       if (!text.includes('import.meta')) return
-      const source = relative(ROOT, path)
-      for (const [, target] of text.matchAll(/new URL\(\s*'(\.[^']*)',\s*import\.meta\.url,?\s*\)/g))
-        located.add(posix.join(posix.dirname(source), target))
-      const contents = text.replaceAll(
-        'import.meta.url',
-        `new URL(${JSON.stringify(source.replace(/ts$/, 'js'))}, packageRoot).href`,
-      )
-      const other = /^(?! \*).*import\.meta/m.exec(contents)
-      if (other) throw new Error(`${source}: only import.meta.url is supported, got ${other[0].trim()}`)
+      const { contents, files } = relocate(text, relative(ROOT, path))
+      for (const file of files) located.add(file)
       return { contents, loader: 'ts' }
     })
   },
@@ -42,6 +44,7 @@ const locations = (located) => ({
 /**
  * The program that users run. Other Node versions fail with an error about a missing export, so it looks at the version
  * before it imports anything else.
+ * @param {string} least
  */
 const launcher = (least) => `#!/usr/bin/env node
 import module from 'node:module'
@@ -59,6 +62,7 @@ if (isLater) {
 const ROOT_PLACEHOLDER = '<path to the root of the package>'
 
 const bundle = async () => {
+  /** @type {Set<string>} */
   const located = new Set()
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
@@ -95,31 +99,17 @@ const bundle = async () => {
   return { outputFiles, inputs: Object.keys(metafile.inputs), located }
 }
 
-/** Returns the folders of the workspace packages whose sources are in the bundle. */
-const foldersOf = (inputs) => [...new Set(inputs.map((path) => path.split('/').slice(0, 2).join('/')))].sort()
+/**
+ * Returns the folders of the workspace packages whose sources are in the bundle.
+ * @param {readonly string[]} inputs
+ */
+const selectFolders = (inputs) =>
+  [...new Set(inputs.map((path) => path.split('/').slice(0, 2).join('/')))].sort()
 
-const CATALOG = new Map(
-  [...readFileSync(join(ROOT, 'pnpm-workspace.yaml'), 'utf8').matchAll(/^ {2}'?([^\s':]+)'?: (\S+)$/gm)].map(
-    ([, name, version]) => [name, version],
-  ),
-)
+const CATALOG = readCatalog(readFileSync(join(ROOT, 'pnpm-workspace.yaml'), 'utf8'))
 
-const rangeOf = (name, version) => {
-  const range = version === 'catalog:' ? CATALOG.get(name) : version
-  if (range === undefined) throw new Error(`the catalog has no version of ${name}`)
-  return range
-}
-
-/** Returns the dependencies that the bundled packages declare, except for packages of the workspace. */
-const dependenciesOf = (folders) => {
-  const all = folders
-    .flatMap((folder) => Object.entries(readManifest(folder).dependencies ?? {}))
-    .filter(([name]) => !name.startsWith('@firn/'))
-    .map(([name, version]) => [name, rangeOf(name, version)])
-  return Object.fromEntries(all.sort(([one], [other]) => (one < other ? -1 : 1)))
-}
-
-const manifestOf = (folders) => {
+/** @param {readonly string[]} folders */
+const makeManifest = (folders) => {
   const {
     scripts,
     private: isPrivate,
@@ -129,19 +119,25 @@ const manifestOf = (folders) => {
     devDependencies,
     ...shared
   } = readManifest(CLI)
-  return { ...shared, bin: { firn: './firn.js' }, dependencies: dependenciesOf(folders) }
+  return {
+    ...shared,
+    bin: { firn: './firn.js' },
+    dependencies: selectDependencies(folders.map(readManifest), CATALOG),
+  }
 }
 
+/** @param {string} path @param {object} value */
 const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
 
+/** @param {string} from */
 const copy = (from, to = from) => {
   mkdirSync(dirname(inOutput(to)), { recursive: true })
   cpSync(join(ROOT, from), inOutput(to), { recursive: true })
 }
 
-await buildConsole()
+execFileSync(process.execPath, ['apps/console/build.mjs'], { cwd: ROOT, stdio: 'inherit' })
 const { outputFiles, inputs, located } = await bundle()
-const folders = foldersOf(inputs)
+const folders = selectFolders(inputs)
 rmSync(OUTPUT, { recursive: true, force: true })
 for (const { path, text } of outputFiles) {
   const up = relative(dirname(path), OUTPUT)
@@ -156,7 +152,7 @@ for (const folder of folders) {
 }
 // The console's sources are not part of the package.
 for (const path of located) if (!/^(\.\.|apps\/)/.test(path) && existsSync(join(ROOT, path))) copy(path)
-const manifest = manifestOf(folders)
+const manifest = makeManifest(folders)
 writeJson(join(OUTPUT, 'package.json'), manifest)
 writeFileSync(join(OUTPUT, 'firn.js'), launcher(manifest.engines.node.replace('>=', '')), { mode: 0o755 })
 for (const name of ['README.md', 'CHANGELOG.md'])

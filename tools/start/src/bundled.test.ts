@@ -35,8 +35,10 @@ let root: string
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'firn-bundled-')))
   root = join(folder, 'clone')
-  for (const name of ['tools', 'src', `${BUNDLES}/1`]) mkdirSync(join(root, name), { recursive: true })
-  copyFileSync(new URL('../../bundled.mjs', import.meta.url), join(root, 'tools/bundled.mjs'))
+  for (const name of ['tools/start/src', 'src', `${BUNDLES}/1`])
+    mkdirSync(join(root, name), { recursive: true })
+  for (const name of ['bundled.mjs', 'BundleManifest.mjs'])
+    copyFileSync(new URL(name, import.meta.url), join(root, 'tools/start/src', name))
   writeFileSync(join(root, 'src/main.ts'), PROGRAM('program from sources'))
   writeFileSync(join(root, 'src/thread.ts'), "console.log('thread from sources')\n")
   writeFileSync(join(root, 'src/part.ts'), 'export {}\n')
@@ -54,19 +56,25 @@ afterEach(() => rmSync(folder, { recursive: true }))
 /** Runs the program, and returns what the program and its thread printed. */
 function run(at = root): string[] {
   const thread = `file://${join(at, 'src/thread.ts')}`
-  const argv = ['--expose-gc', '--import', join(at, 'tools/bundled.mjs'), join(at, 'src/main.ts'), thread]
+  const argv = [
+    '--expose-gc',
+    '--import',
+    join(at, 'tools/start/src/bundled.mjs'),
+    join(at, 'src/main.ts'),
+    thread,
+  ]
   const env = { PATH: process.env['PATH'] ?? '' }
   return execFileSync(process.execPath, argv, { env, encoding: 'utf8' }).trim().split('\n').sort()
 }
 
 const SOURCES = ['program from sources', 'thread from sources']
 
-describe('programs that have been bundled', { tags: ['unix'] }, () => {
-  it('run from the bundle, with their threads', () => {
+describe('a process with the module `bundled.mjs`', { tags: ['unix'] }, () => {
+  it('runs the program and its threads from the bundle', () => {
     expect(run()).toEqual(['program from the bundle', 'thread from the bundle'])
   })
 
-  it('name sources in stack traces, and do not keep the source map', () => {
+  it('names sources in stack traces, and does not keep the source map', () => {
     const mappings = `AAAA${';AACA'.repeat(200_000)}`
     const map = { version: 3, sources: ['../../../src/main.ts'], names: [], mappings }
     writeFileSync(join(root, BUNDLES, '1/main.mjs.map'), JSON.stringify(map))
@@ -74,23 +82,23 @@ describe('programs that have been bundled', { tags: ['unix'] }, () => {
     expect(run()).toEqual(['0 MiB kept', 'names the source: true'])
   })
 
-  it('run from sources after a change of one of them', () => {
+  it('runs from sources after one of them has changed', () => {
     writeFileSync(join(root, 'src/part.ts'), 'export {} // changed\n')
     expect(run()).toEqual(SOURCES)
   })
 
-  it('run from sources if one of them is gone', () => {
+  it('runs from sources after one of them was removed', () => {
     rmSync(join(root, 'src/part.ts'))
     expect(run()).toEqual(SOURCES)
   })
 
-  it('run from sources in another folder, because a bundle contains the paths of its own', () => {
+  it('runs from sources in a moved folder, because a bundle contains paths', () => {
     const moved = join(folder, 'moved')
     renameSync(root, moved)
     expect(run(moved)).toEqual(SOURCES)
   })
 
-  it('run from sources without a bundle', () => {
+  it('runs from sources without a bundle', () => {
     rmSync(join(root, BUNDLES), { recursive: true })
     expect(run()).toEqual(SOURCES)
   })

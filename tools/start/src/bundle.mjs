@@ -13,7 +13,11 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { BUNDLES, MANIFEST, ROOT, stamp } from './bundled.mjs'
+import * as BundleManifest from './BundleManifest.mjs'
+import { ROOT, stamp } from './BundleManifest.mjs'
+
+const BUNDLES = join(ROOT, BundleManifest.BUNDLES)
+const MANIFEST = join(ROOT, BundleManifest.MANIFEST)
 
 /** Sources of programs and worker threads. */
 const PROGRAMS = [
@@ -48,7 +52,10 @@ const EXTERNAL =
 const LOCATED =
   /\/(packages|services|tools|examples)\/.*\.ts$|\/node_modules\/(@electric-sql\/pglite|@fastify\/swagger|ioredis|pino|thread-stream)\/.*\.m?js$/
 
-/** Replaces a module's own location by constants with the location of its source. */
+/**
+ * Replaces a module's own location by constants with the location of its source.
+ * @type {Record<string, [string, (path: string) => string]>}
+ */
 const LOCATIONS = {
   'import.meta.url': ['sourceUrl', (path) => pathToFileURL(path).href],
   'import.meta.dirname': ['sourceDirname', dirname],
@@ -57,6 +64,7 @@ const LOCATIONS = {
   __filename: ['sourceFilename', (path) => path],
 }
 
+/** @type {import('esbuild').Plugin} */
 const locations = {
   name: 'locations',
   setup({ onLoad }) {
@@ -72,6 +80,7 @@ const locations = {
   },
 }
 
+/** @type {import('esbuild').Plugin} */
 const externals = {
   name: 'externals',
   setup({ onResolve, resolve }) {
@@ -90,7 +99,7 @@ const BANNER =
 
 const bundle = () => {
   // By default, esbuild spends a quarter of its time on garbage collection.
-  process.env.GOGC ??= '800'
+  process.env['GOGC'] ??= '800'
   return build({
     absWorkingDir: ROOT,
     entryPoints: PROGRAMS,
@@ -113,22 +122,27 @@ const bundle = () => {
   })
 }
 
+/** @param {string} sentence */
 const fail = (sentence) => {
   console.error(`bundle: ${sentence}`)
   process.exit(1)
 }
 
+/** @param {import('esbuild').OutputFile} file */
 const assertLocations = ({ path, text }) => {
   const code = text.replace(BANNER, '')
   const name = ['import.meta', '__dirname', '__filename'].find((one) => code.includes(one))
   if (name === undefined || path.endsWith('.map')) return
-  const { index } = new RegExp(name.replace('.', '\\.')).exec(code)
+  const index = code.indexOf(name)
   fail(
     `${name} would be the location of the bundle; add its file to LOCATED: ${code.slice(index - 100, index + 60)}`,
   )
 }
 
-/** Writes the files into a folder with their hash as its name, and returns the folder. */
+/**
+ * Writes the files into a folder with their hash as its name, and returns the folder.
+ * @param {readonly import('esbuild').OutputFile[]} files
+ */
 const write = (files) => {
   const hash = createHash('sha256')
   for (const file of files) hash.update(`${file.path} ${file.hash} `)
@@ -146,7 +160,10 @@ const write = (files) => {
 
 const DAY_MS = 86_400_000
 
-/** Removes other bundles. Programs may still run from a bundle that was made within the last day. */
+/**
+ * Removes other bundles. Programs may still run from a bundle that was made within the last day.
+ * @param {string} kept
+ */
 const removeOld = (kept) => {
   for (const { name } of readdirSync(BUNDLES, { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
@@ -159,8 +176,7 @@ const removeOld = (kept) => {
 
 const { outputFiles, metafile } = await bundle()
 outputFiles.forEach(assertLocations)
-const sources = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'))
-const inputs = ['pnpm-lock.yaml', 'tools/bundle.mjs', ...sources].map((path) => [path, stamp(path)])
+const inputs = BundleManifest.inputs(Object.keys(metafile.inputs)).map((path) => [path, stamp(path)])
 const folder = write(outputFiles)
 const programs = PROGRAMS.map((path) => [path, relative(ROOT, join(folder, path.replace(/ts$/, 'mjs')))])
 const unfinished = `${MANIFEST}.${process.pid}`
