@@ -45,8 +45,8 @@ export function decode(text: string, encoding: Encoding = 'hex'): Uint8Array {
       `expected hex of at least ${Checksum.LENGTH} bytes (the checksum), got ${bytes.length}`,
     )
   }
-  const body = Checksum.strip(bytes)
-  if (body === undefined) {
+  const body = bytes.slice(0, -Checksum.LENGTH)
+  if (!Checksum.matches(body, bytes.subarray(-Checksum.LENGTH))) {
     throw new CodecError('CODEC_CHECKSUM', `the checksum of ${quoted(text)} does not match its bytes`)
   }
   return body

@@ -23,14 +23,9 @@ export function hex(bytes: Uint8Array): string {
     .padStart(2 * LENGTH, '0')
 }
 
-/**
- * Returns the bytes before the checksum, or undefined if the checksum does not match. `checked` must have at
- * least 4 bytes.
- */
-export function strip(checked: Uint8Array): Uint8Array | undefined {
-  const end = checked.length - LENGTH
-  const body = checked.slice(0, end)
-  let given = 0
-  for (let i = end; i < checked.length; i++) given = given * 256 + (checked[i] as number)
-  return checksum(body) === given ? body : undefined
+/** Returns whether `given` is the checksum of `bytes`. */
+export function matches(bytes: Uint8Array, given: Uint8Array): boolean {
+  let sum = 0
+  for (let i = 0; i < LENGTH; i++) sum = sum * 256 + (given[i] as number)
+  return checksum(bytes) === sum
 }

@@ -84,3 +84,26 @@ it('encodes and decodes long byte strings like the base58 library', () => {
     }),
   )
 })
+
+it('writes the last bytes to the tail, and refuses texts with fewer bytes', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 2 * Base58.MAX_LENGTH }), fc.nat(8), (value, length) => {
+      const tail = new Uint8Array(length).fill(0xff)
+      const rest = Base58.decode(library.encode(value), tail)
+      if (value.length < length) expect(rest).toBeUndefined()
+      else
+        expect([rest, tail]).toEqual([
+          value.slice(0, value.length - length),
+          value.slice(value.length - length),
+        ])
+    }),
+    {
+      numRuns: 2_000,
+      examples: [
+        [new Uint8Array(6), 4],
+        [new Uint8Array(3), 4],
+        [Uint8Array.of(0, 0, 1), 2],
+      ],
+    },
+  )
+})

@@ -110,48 +110,69 @@ function encodeLong(bytes: Uint8Array): string {
   return digits.replace(/^1+/, '')
 }
 
-/** The digit of each character code below 128, or NaN. */
-const VALUES = new Float64Array(128).fill(Number.NaN)
+/** The digit of each character code below 128, or a number with {@link WRONG} set. */
+const VALUES = new Uint8Array(128).fill(0x80)
 for (let digit = 0; digit < DIGITS.length; digit++) VALUES[DIGITS[digit] as number] = digit
+/** The bits that the characters of base58 and their digits leave clear. */
+const WRONG = ~0x7f
 
-/** Decodes base58. Returns undefined if the text contains another character. */
-export function decode(digits: string): Uint8Array | undefined {
+const NO_TAIL = new Uint8Array(0)
+
+/**
+ * Decodes base58. The last bytes are written to `tail`, as many as it holds, and the others are returned. Returns
+ * undefined if the text contains another character, or has fewer bytes than `tail`.
+ */
+export function decode(digits: string, tail: Uint8Array = NO_TAIL): Uint8Array | undefined {
   let zeros = 0
   while (digits.charCodeAt(zeros) === ZERO) zeros++
   const { length } = digits
-  if (length - zeros > MAX_DIGITS) return decodeLong(digits, zeros)
+  if (length - zeros > MAX_DIGITS) return decodeLong(digits, zeros, tail)
   const steps = Math.ceil((length - zeros) / LIMB_DIGITS)
   const count = steps === 0 ? 0 : (DIGIT_POWERS[steps - 1] as Float64Array).length + 1
-  sums.fill(0, 0, count)
+  for (let limb = 0; limb < count; limb++) sums[limb] = 0
+  let seen = 0
   for (let i = zeros, step = steps - 1; step >= 0; step--) {
     let value = 0
-    // Other characters make the value NaN, also those beyond the table.
-    for (const end = length - step * LIMB_DIGITS; i < end; i++)
-      value = value * 58 + (VALUES[digits.charCodeAt(i)] as number)
-    if (Number.isNaN(value)) return undefined
+    for (const end = length - step * LIMB_DIGITS; i < end; i++) {
+      const code = digits.charCodeAt(i)
+      const digit = VALUES[code & 0x7f] as number
+      seen |= code | digit
+      value = value * 58 + digit
+    }
     const power = DIGIT_POWERS[step] as Float64Array
     for (let limb = 0; limb < power.length; limb++)
       sums[limb] = (sums[limb] as number) + value * (power[limb] as number)
   }
-  return toBytes(count, zeros)
+  return (seen & WRONG) === 0 ? toBytes(count, zeros, tail) : undefined
 }
 
 /** Propagates the carries of `count` limbs in {@link sums}, and returns their bytes after `zeros` zeros. */
-function toBytes(count: number, zeros: number): Uint8Array {
-  const bytes = new Uint8Array(zeros + count * STEP)
+function toBytes(count: number, zeros: number, tail: Uint8Array): Uint8Array | undefined {
   let carry = 0
-  for (let i = 0, end = bytes.length; i < count; i++, end -= STEP) {
+  for (let i = 0; i < count; i++) {
     const sum = (sums[i] as number) + carry
-    carry = Math.floor(sum / STEP_VALUES)
-    const limb = sum - carry * STEP_VALUES
-    for (let place = 1; place <= STEP; place++) bytes[end - place] = limb >> (8 * (place - 1))
+    carry = Math.floor(sum * (1 / STEP_VALUES))
+    sums[i] = sum - carry * STEP_VALUES
   }
-  let start = zeros
-  while (bytes[start] === 0) start++
-  return bytes.slice(start - zeros)
+  let top = count - 1
+  while (top >= 0 && sums[top] === 0) top--
+  const size = top < 0 ? zeros : zeros + top * STEP + Math.ceil((32 - Math.clz32(sums[top] as number)) / 8)
+  const end = size - tail.length
+  if (end < 0) return undefined
+  const bytes = new Uint8Array(end)
+  tail.fill(0)
+  for (let i = 0, at = size; at > zeros; i++) {
+    let limb = sums[i] as number
+    for (let place = 0; place < STEP && at > zeros; place++, limb >>= 8) {
+      at--
+      if (at < end) bytes[at] = limb
+      else tail[at - end] = limb
+    }
+  }
+  return bytes
 }
 
-function decodeLong(digits: string, zeros: number): Uint8Array | undefined {
+function decodeLong(digits: string, zeros: number, tail: Uint8Array): Uint8Array | undefined {
   let value = 0n
   for (let i = zeros; i < digits.length; i++) {
     const digit = ALPHABET.indexOf(digits.charAt(i))
@@ -162,5 +183,7 @@ function decodeLong(digits: string, zeros: number): Uint8Array | undefined {
   const even = short.length % 2 === 0 ? short : `0${short}`
   const bytes = new Uint8Array(zeros + even.length / 2)
   unhex(even, 0, bytes.subarray(zeros))
-  return bytes
+  const end = bytes.length - tail.length
+  tail.set(bytes.subarray(end))
+  return bytes.slice(0, end)
 }

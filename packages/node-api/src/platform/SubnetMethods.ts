@@ -107,7 +107,8 @@ async function someSubnets(
   ids: readonly Uint8Array[],
 ): Promise<Entry[] | null> {
   // A list may be long and repeat ids, so each one is looked up once, and only formatted for the error.
-  const asked = new Map(ids.map((id) => [keyOf(id), id]))
+  const asked = new Map<string, Uint8Array>()
+  for (const id of ids) asked.set(keyOf(id), id)
   const subnets = await Subnets.byIds(context.store, at, [...asked.values()])
   const known = new Map(subnets.map((subnet) => [keyOf(subnet.subnetId), entry(context, subnet)]))
   known.set(keyOf(Id.EMPTY), PRIMARY_NETWORK)
