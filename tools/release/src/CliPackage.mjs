@@ -2,15 +2,17 @@
 import { posix } from 'node:path'
 
 /**
- * Replaces the location of a module by that of its source in the package. Returns the new text, and the files that the module
- * locates relative to itself, as paths from the root.
+ * Replaces the location of a module by its source's location in the package. Returns the new text, and the files that the module
+ * locates relative to itself, as paths from the root. Folders that contain the module are not among them.
  * @param {string} text
  * @param {string} source path of the module from the root
  * @throws {Error} if the module uses `import.meta` otherwise than by its URL
  */
 export const relocate = (text, source) => {
   const located = text.matchAll(/new URL\(\s*'(\.[^']*)',\s*import\.meta\.url,?\s*\)/g)
-  const files = [...located].map(([, target = '']) => posix.join(posix.dirname(source), target))
+  const files = [...located]
+    .map(([, target = '']) => posix.join(posix.dirname(source), target))
+    .filter((path) => !source.startsWith(`${path}/`))
   const contents = text.replaceAll(
     'import.meta.url',
     `new URL(${JSON.stringify(source.replace(/ts$/, 'js'))}, packageRoot).href`,

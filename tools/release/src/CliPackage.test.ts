@@ -11,6 +11,10 @@ describe('relocate', () => {
     })
   })
 
+  it('does not return a folder that contains the module', () => {
+    expect(relocate("new URL('..', import.meta.url)", 'services/a/src/common/Version.ts').files).toEqual([])
+  })
+
   it('rejects other uses of import.meta, except in comments', () => {
     expect(() => relocate('const a = import.meta.dirname', 'tools/a/src/a.ts')).toThrow(
       'tools/a/src/a.ts: only import.meta.url is supported',
