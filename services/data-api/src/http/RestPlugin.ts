@@ -26,7 +26,7 @@ import * as EntityTag from './EntityTag.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import { DataApiError } from './endpoint/DataApiError.ts'
 import type { Download } from './endpoint/Download.ts'
-import type { Endpoint, EventStream } from './endpoint/Endpoint.ts'
+import type { AnyCall, Endpoint, EventStream } from './endpoint/Endpoint.ts'
 import { addErrorReply } from './errorReply.ts'
 import * as Route from './Route.ts'
 import { FOREVER, read, routeOf, whenGone } from './requests.ts'
@@ -171,13 +171,13 @@ async function answer(
   const handle = (mostRows: number, gone: readonly AbortSignal[]) =>
     withTimeout(milliseconds, timedOut(milliseconds), (timeout) => {
       const signal = gone.length === 0 ? timeout : AbortSignal.any([timeout, ...gone])
-      return endpoint.handle({ ...call, mostRows, signal } as never)
+      return endpoint.handle({ ...call, mostRows, signal })
     })
   if (endpoint.version === undefined || request.method !== 'GET') {
     const made = await budgeted((mostRows) => handle(mostRows, [whenGone(reply).signal]))
     return send(endpoint, render(made), form, request, reply)
   }
-  const cacheKey = `${await endpoint.version(call as never)} ${request.url}`
+  const cacheKey = `${await endpoint.version(call)} ${request.url}`
   const known = kept.get(cacheKey)
   if (known !== undefined) return send(endpoint, known, form, request, reply)
   // A disconnect does not abort the computation, because other callers may wait for the same answer.
@@ -192,7 +192,7 @@ async function answer(
   return send(endpoint, made, form, request, reply)
 
   function budgeted<T>(work: (mostRows: number) => Promise<T>): Promise<T> {
-    const rows = endpoint.rows?.({ path, query } as never)
+    const rows = endpoint.rows?.({ path, query })
     return rows === undefined ? work(Number.POSITIVE_INFINITY) : access.run(request, rows, work)
   }
 }
@@ -206,13 +206,13 @@ const timedOut = (milliseconds: number) => () =>
 /** Charges the part of the cost, and checks the scope, that depends on the request's parameters. */
 async function admitExtra(
   { extraUnits, extraScope }: Endpoint,
-  call: { readonly path: unknown; readonly query: unknown; readonly body: unknown },
+  call: Pick<AnyCall, 'path' | 'query' | 'body'>,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const extra = extraUnits?.(call as never) ?? 0
-  const scope = extraScope?.(call as never)
+  const extra = extraUnits?.(call) ?? 0
+  const scope = extraScope?.(call)
   if (extra === 0 && scope === undefined) return
   reply.header('x-compute-units', String(Number(reply.getHeader('x-compute-units')) + extra))
   const charged =
@@ -242,14 +242,11 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { height, time } = answer
-  const bytes = form === undefined ? answer.bytes : form(answer.bytes, request.headers['user-agent'] ?? '')
-  reply
-    .code(answer.status ?? endpoint.status ?? 200)
-    .header('content-type', 'application/json; charset=utf-8')
+  const { status = endpoint.status ?? 200, height, time, isFinal = false } = answer
+  const bytes = form?.(answer.bytes, request.headers['user-agent'] ?? '') ?? answer.bytes
+  reply.code(status).header('content-type', 'application/json; charset=utf-8')
   if (height !== undefined) reply.header('x-firn-height', String(height))
   if (time !== undefined) reply.header('x-firn-block-time', String(time))
-  const isFinal = answer.isFinal === true
   reply.header('cache-control', isFinal ? FOREVER : 'no-cache')
   if (request.method !== 'GET' && request.method !== 'HEAD') return reply.send(bytes)
   const tag = (bytes === answer.bytes ? answer.tag : undefined) ?? EntityTag.create(bytes)
@@ -257,6 +254,6 @@ function send(
   const isPerClient = form !== undefined || endpoint.isPerClient === true
   reply.header('etag', tag).header('vary', isPerClient ? 'accept-encoding, user-agent' : 'accept-encoding')
   // A 304 response keeps the cached status, which is 200.
-  const isKnown = reply.statusCode === 200 && EntityTag.isNamedBy(request.headers['if-none-match'], tag)
+  const isKnown = status === 200 && EntityTag.isNamedBy(request.headers['if-none-match'], tag)
   return isKnown ? reply.code(304).send() : reply.send(bytes)
 }

@@ -47,7 +47,7 @@ async function serve(ended: () => void): Promise<{ server: FastifyInstance; port
       openSocket: open,
     },
   })
-  const server = fastify(serverOptions) as unknown as FastifyInstance
+  const server: FastifyInstance = fastify(serverOptions)
   addStreams(server, { access, streams: [stream], patienceMs: 50 })
   await server.listen({ host: '127.0.0.1', port: 0 })
   return { server, port: (server.server.address() as { port: number }).port }
@@ -118,7 +118,7 @@ describe('an open stream', () => {
       ...{ anonymous: allowance, keyed: allowance },
       ...options,
     })
-    const server = fastify(serverOptions) as unknown as FastifyInstance
+    const server: FastifyInstance = fastify(serverOptions)
     open.push(server)
     const served = { title: 'Test', version: '0', endpoints: [], streams: [stream], timeoutMs: 9_000 }
     await server.register(restPlugin({ ...served, access: limited }))

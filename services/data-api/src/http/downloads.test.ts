@@ -62,7 +62,7 @@ async function serve() {
     },
     trusted: TrustedProxies.create({ proxies: 1 }),
   })
-  const server = fastify(serverOptions) as unknown as FastifyInstance
+  const server: FastifyInstance = fastify(serverOptions)
   open.push(server)
   const served = { title: 'Test', version: '0', endpoints: [], downloads: [download], timeoutMs: 9_000 }
   await server.register(restPlugin({ ...served, access }))

@@ -31,7 +31,7 @@ function addDownload(
         const caller = await access.caller(request)
         reply.raw.once('close', places.open(download.path, caller, listener, download.places))
       }
-      const file = await download.open({ path, query, signal: listener.signal } as never)
+      const file = await download.open({ path, query, signal: listener.signal })
       const { units = 0 } = file
       if (units > 0) {
         reply.header('x-compute-units', String(download.units + units))

@@ -1,36 +1,23 @@
-import {
-  BoundPort,
-  type ConnectionLimits,
-  Connections,
-  GracefulClose,
-  OperatorSocket,
-  RouteList,
-  TrustedProxies,
-} from '@firn/http'
+import { BoundPort, type ConnectionLimits, Connections, type RouteList, TrustedProxies } from '@firn/http'
 import { type LandingPage, type LocalAccess, Operators } from '@firn/operate'
 import { PublicFetch } from '@firn/outbound'
-import { type Logger, silentLogger, systemClock } from '@firn/runtime'
+import { type Logger, type Owner, silentLogger, systemClock, withOwner } from '@firn/runtime'
 import type { ServiceStore } from '@firn/store'
 import { UpstreamMetrics } from '@firn/tracing'
-import fastify, { type FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import * as AbiSources from '../decoding/AbiSources.ts'
 import { type Access, createAccess } from '../http/admission/Access.ts'
 import { type Counters, createMemoryCounters } from '../http/admission/RateLimit.ts'
 import { connectRedisCounters, type RedisCounters } from '../http/admission/RedisCounters.ts'
 import type { Allowance } from '../http/endpoint/Caller.ts'
-import type { Download } from '../http/endpoint/Download.ts'
-import type { Endpoint, EventStream } from '../http/endpoint/Endpoint.ts'
-import { restPlugin, serverOptions } from '../http/RestPlugin.ts'
+import type { Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Metadata from '../metadata/Metadata.ts'
-import { bodyForm, type MoneyForm } from '../metadata/MoneyForm.ts'
-import { addOperations, type Watched } from '../operate/Operations.ts'
+import type { MoneyForm } from '../metadata/MoneyForm.ts'
 import { createParts } from '../operate/OperatorParts.ts'
 import { createUsageCounts, type UsageCounts } from '../operate/UsageCounts.ts'
 import { namesOf } from '../primary/network/NetworkNames.ts'
-import type { RequestRecorder } from '../usage/RequestRecorder.ts'
-import { toApiRequest } from '../usage/toApiRequest.ts'
 import * as Content from './Content.ts'
+import { closeAll, type Listener, listen, type Shared } from './Listener.ts'
 
 /** Options of {@link createDataApi}. */
 export interface ServiceOptions
@@ -105,9 +92,9 @@ export interface DataApiService {
 export async function createDataApi(options: ServiceOptions): Promise<DataApiService> {
   const { host, metrics } = options
   return BoundPort.use(options.port, { host, flag: '--port' }, (port) => {
-    if (metrics === undefined) return limited(options, { port })
+    if (metrics === undefined) return withOwner((owner) => start(options, { port }, owner))
     return BoundPort.use(metrics.port, { host, flag: '--metrics-port' }, (metricsPort) =>
-      limited(options, { port, metricsPort }),
+      withOwner((owner) => start(options, { port, metricsPort }, owner)),
     )
   })
 }
@@ -117,45 +104,26 @@ interface Ports {
   readonly metricsPort?: BoundPort.BoundPort
 }
 
-/** What a service opens before it starts, and closes in the end. */
-interface Opened {
-  readonly limiter: RedisCounters | undefined
-  readonly metadata: Metadata.Metadata | undefined
-  readonly abis: AbiSources.AbiSources
-}
-
-async function limited(options: ServiceOptions, ports: Ports): Promise<DataApiService> {
-  const limiter = await openLimiter(options)
-  let metadata: Metadata.Metadata | undefined
-  let abis: AbiSources.AbiSources | undefined
-  try {
-    metadata = await openMetadata(options)
-    abis = await openAbis(options)
-    return await start(options, ports, { limiter, metadata, abis })
-  } catch (error) {
-    abis?.close()
-    metadata?.close()
-    limiter?.close()
-    throw error
-  }
-}
-
 async function start(
   options: ServiceOptions,
   { port, metricsPort }: Ports,
-  { limiter, metadata, abis }: Opened,
+  owner: Owner,
 ): Promise<DataApiService> {
   const { prefix, metrics } = options
+  const limiter = owner.own(await openLimiter(options))
+  const metadata = owner.own(await openMetadata(options))
+  const abis = owner.own(await openAbis(options))
   const registry = new Registry()
   const observe = UpstreamMetrics.create('firn_data_api', registry)
   const counters = limiter ?? createMemoryCounters(Date.now)
   const charged = options.limits && { ...options.limits, counters }
-  const served = await Content.open({ ...options, metadata, abis }, observe, limiter, registry, charged)
-  const { home, keys, endpoints, streams, downloads, chains, recorder } = served
+  const content = owner.own(
+    await Content.open({ ...options, metadata, abis }, observe, limiter, registry, charged),
+  )
+  const { home, keys, endpoints, streams, downloads, chains, recorder } = content
   const counts = createUsageCounts()
   const recording = { counts, recorder, trusted: TrustedProxies.create(options) }
-  const operators = operatorsOf(options, home, keys, counts)
-  const access = accessOf(options, keys, counters, operators)
+  const operators = owner.own(operatorsOf(options, home, keys, counts))
   const problems = () => [
     ...(options.problems?.() ?? []),
     ...(metadata?.problems ?? []),
@@ -163,55 +131,46 @@ async function start(
     ...[...chains.pending].map(notStored),
   ]
   const registries = [registry, ...(options.registries ?? [])]
-  const watched = { store: options.store, chains: chains.sources, problems, limiter, registries }
+  const shared: Shared = {
+    ...options,
+    access: accessOf(options, keys, counters, operators),
+    watched: { store: options.store, chains: chains.sources, problems, limiter, registries },
+    recording,
+    connections: Connections.create({
+      ...options,
+      limits: options.connectionLimits,
+      service: 'data-api',
+      prefix: 'firn_data_api',
+      registry,
+    }),
+  }
+  const listeners: Listener[] = []
+  owner.onClose(() => closeAll(listeners))
   const isMetric = ({ scope }: Endpoint) => scope === 'metrics'
-  const first = endpoints.filter((endpoint) => metrics === undefined || !isMetric(endpoint))
   const network = await networkName(options)
   const data = { kind: 'data', url: `.${prefix ?? ''}/`, network } as const
-  const own = metrics === undefined ? [data, { ...data, kind: 'metrics' } as const] : [data]
-  const connections = Connections.create({
-    ...options,
-    limits: options.connectionLimits,
-    service: 'data-api',
-    prefix: 'firn_data_api',
-    registry,
-  })
   const main = {
-    port,
+    ...{ port, prefix, streams, downloads, operators },
     operatorSocket: options.operatorSocket,
-    prefix,
-    endpoints: first,
-    streams,
-    downloads,
-    apis: own,
-    operators,
+    endpoints: endpoints.filter((endpoint) => metrics === undefined || !isMetric(endpoint)),
+    apis: metrics === undefined ? [data, { ...data, kind: 'metrics' } as const] : [data],
   }
-  const listeners = [await listen(options, main, access, watched, recording, connections)]
+  listeners.push(await listen(shared, main))
   if (metricsPort !== undefined) {
     const second = {
       port: metricsPort,
       prefix: metrics?.prefix,
       endpoints: endpoints.filter(isMetric),
-      streams: [],
-      downloads: [],
       apis: [{ kind: 'metrics', url: `.${metrics?.prefix ?? ''}/`, network } as const],
     }
-    listeners.push(await listen(options, second, access, watched, recording, connections))
+    listeners.push(await listen(shared, second))
   }
   return {
     url: listeners[0]?.url ?? '',
     metricsUrl: listeners.at(-1)?.url ?? '',
     routes: listeners[0]?.routes ?? [],
     metricsRoutes: listeners.at(-1)?.routes ?? [],
-    close: async () => {
-      await Promise.all(listeners.map(({ socket }) => socket?.close()))
-      await Promise.all(listeners.map(({ server }) => GracefulClose.run(server.server, () => server.close())))
-      limiter?.close()
-      metadata?.close()
-      abis.close()
-      await served.close()
-      operators.close()
-    },
+    close: owner.close,
   }
 }
 
@@ -280,98 +239,5 @@ function accessOf(
     keyed,
     isOperator: (request) => Operators.isOperator(request, operators),
     trusted: TrustedProxies.create(options),
-  })
-}
-
-/** Endpoints and settings of one listener. */
-interface Part {
-  readonly port: BoundPort.BoundPort
-  readonly operatorSocket?: string | undefined
-  readonly prefix?: string | undefined
-  readonly endpoints: readonly Endpoint[]
-  readonly streams: readonly EventStream[]
-  readonly downloads: readonly Download[]
-  /** APIs of the listener. */
-  readonly apis: readonly LandingPage.Api[]
-  /** The endpoints for operators; absent if the listener has none. */
-  readonly operators?: Operators.Operators
-}
-
-const ABOUT = {
-  name: 'Data API',
-  description: 'Serves indexed data of the Avalanche network as a REST API.',
-} as const
-
-async function listen(
-  {
-    version,
-    timeoutMs,
-    answerCacheBytes,
-    moneyForm,
-    links = [],
-    apis = [],
-    log = silentLogger,
-  }: ServiceOptions,
-  { port, operatorSocket, prefix, endpoints, streams, downloads, apis: own, operators }: Part,
-  access: Access,
-  watched: Watched,
-  recording: Recording,
-  connections: Connections.Connections,
-) {
-  const server = fastify(serverOptions)
-  const routes = RouteList.collect(server)
-  addOperations(
-    server as unknown as FastifyInstance,
-    watched,
-    { access, log },
-    {
-      ...ABOUT,
-      version,
-      prefix: prefix ?? '',
-      links,
-      apis: [...own, ...apis, ...(operators === undefined ? [] : [Operators.apiOf(operators)])],
-    },
-  )
-  if (operators !== undefined) Operators.addRoutes(server as unknown as FastifyInstance, operators)
-  record(server as unknown as FastifyInstance, access, recording)
-  await server.register(
-    restPlugin({
-      title: 'Firn Data API',
-      version,
-      endpoints,
-      streams,
-      downloads,
-      access,
-      trusted: recording.trusted,
-      timeoutMs,
-      log,
-      ...(answerCacheBytes === undefined ? {} : { answerCacheBytes }),
-      bodyForm: (endpoint) => bodyForm(endpoint, moneyForm),
-      ...(prefix === undefined ? {} : { prefix }),
-    }),
-  )
-  await server.ready()
-  const socket = await OperatorSocket.serve(server.server, operatorSocket)
-  await port.serve(server.server, { connections, listener: operators === undefined ? 'metrics' : 'api' })
-  return { server, socket, url: port.url + (prefix ?? ''), routes }
-}
-
-/** What records answered requests. */
-interface Recording {
-  readonly counts: UsageCounts
-  readonly recorder: RequestRecorder | undefined
-  readonly trusted: TrustedProxies.TrustedProxies
-}
-
-/** Counts each request after its response, and keeps those with API keys. */
-function record(server: FastifyInstance, access: Access, { counts, recorder, trusted }: Recording): void {
-  server.addHook('onResponse', async (request, reply) => {
-    const used = access.used(request)
-    if (used === undefined) return
-    const { keyId } = used
-    const method = `${request.method} ${request.routeOptions.url ?? 'unknown path'}`
-    counts.add({ ...used, method, isError: reply.statusCode >= 400 })
-    if (keyId === undefined) return
-    recorder?.record(toApiRequest(request, reply, { ...used, keyId }, { trusted, now: Date.now() }))
   })
 }

@@ -67,8 +67,8 @@ export function createAggregatorClient({
     const query = `?report=${hasReport}&proof=${hasProof}`
     const response = await orUnavailable(send(route + query, init), signal)
     const answer = parse(await orUnavailable(response.text(), signal))
-    if (response.ok && typeof answer['signedMessage'] === 'string')
-      return answer as unknown as AggregateAnswer
+    const { signedMessage } = answer
+    if (response.ok && typeof signedMessage === 'string') return { ...answer, signedMessage }
     throw refusal(response, answer)
   }
 }
@@ -84,7 +84,7 @@ async function orUnavailable<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-type Members = Readonly<Record<string, Json.Json | undefined>>
+type Members = Readonly<Record<string, Json.Json>>
 
 function parse(text: string): Members {
   try {

@@ -1,4 +1,4 @@
-import type { Call, Endpoint } from './Endpoint.ts'
+import type { Call, CallFunction, Endpoint } from './Endpoint.ts'
 import type * as Parameter from './Parameter.ts'
 
 /** A file that is sent in parts. */
@@ -32,7 +32,7 @@ export interface Download<
    * caller. By default, there is no limit.
    */
   readonly places?: number
-  readonly open: (call: Pick<Call<Path, Query>, 'path' | 'query' | 'signal'>) => Promise<File>
+  readonly open: CallFunction<Pick<Call<Path, Query>, 'path' | 'query' | 'signal'>, Promise<File>>
 }
 
 /** Returns the given download. TypeScript infers the handler's types from the parameters. */
@@ -40,5 +40,5 @@ export function defineDownload<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,
 >(download: Download<Path, Query>): Download {
-  return download as unknown as Download
+  return download
 }

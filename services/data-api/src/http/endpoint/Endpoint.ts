@@ -66,6 +66,15 @@ export interface Call<Path extends Parameter.Specification, Query extends Parame
   readonly signal: AbortSignal
 }
 
+/**
+ * A function of an endpoint's calls. TypeScript compares parameters of methods in both directions, so an endpoint with
+ * its own parameters is an endpoint with any; the framework parses the parameters of each call by their declarations.
+ */
+export type CallFunction<C, Result> = { method(call: C): Result }['method']
+
+/** A call of any endpoint. */
+export type AnyCall = Call<Parameter.Specification, Parameter.Specification>
+
 /** HTTP methods of endpoints. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -88,14 +97,17 @@ export interface Endpoint<
   /** Compute units of each call, excluding {@link Endpoint.extraUnits}. */
   readonly units: number
   /** Returns additional compute units that depend on the parameters or the body of the call. The body is not checked yet. */
-  readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query' | 'body'>) => number
+  readonly extraUnits?: CallFunction<Pick<Call<Path, Query>, 'path' | 'query' | 'body'>, number>
   /** Returns the scope that the call needs besides {@link Endpoint.scope}, if it depends on the parameters of the call. */
-  readonly extraScope?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => ApiKey.CallerScope | undefined
+  readonly extraScope?: CallFunction<
+    Pick<Call<Path, Query>, 'path' | 'query'>,
+    ApiKey.CallerScope | undefined
+  >
   /**
    * Returns the approximate number of rows that the call reads at most. Calls with rows count against the caller's
    * budget, unless their answer is cached. Undefined for cheap endpoints and calls.
    */
-  readonly rows?: ((call: Pick<Call<Path, Query>, 'path' | 'query'>) => number | undefined) | undefined
+  readonly rows?: CallFunction<Pick<Call<Path, Query>, 'path' | 'query'>, number | undefined> | undefined
   /**
    * Whether requests are served without checking the key and the rate limit, for example for health checks.
    */
@@ -116,12 +128,12 @@ export interface Endpoint<
   readonly status?: number
   /** Schema of the body of a successful answer, with its description and example. */
   readonly response: Schema
-  readonly handle: (call: Call<Path, Query>) => Promise<Answer>
+  readonly handle: CallFunction<Call<Path, Query>, Promise<Answer>>
   /**
    * Returns the version of an answer for the cache. If undefined, answers are not cached and every call is
    * computed.
    */
-  readonly version?: Version<Path, Query> | undefined
+  readonly version?: Version<NoInfer<Path>, NoInfer<Query>> | undefined
   /** Whether the answer also depends on the user agent. Caches must then keep an answer for each user agent. */
   readonly isPerClient?: boolean
 }
@@ -133,14 +145,14 @@ export interface Endpoint<
 export type Version<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
-> = (call: Pick<Call<Path, Query>, 'path' | 'query' | 'raw' | 'userAgent'>) => Promise<string>
+> = CallFunction<Pick<Call<Path, Query>, 'path' | 'query' | 'raw' | 'userAgent'>, Promise<string>>
 
 /** Returns the given endpoint. TypeScript infers the handler's types from the endpoint's parameters. */
 export function define<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,
 >(endpoint: Endpoint<Path, Query>): Endpoint {
-  return endpoint as unknown as Endpoint
+  return endpoint
 }
 
 /** A request for a stream. */
@@ -168,9 +180,9 @@ export interface EventStream<
    * Returns the texts of the events. A {@link DataApiError} that the iterable throws, also the reason of the signal, ends
    * the stream; the caller is told why.
    */
-  readonly open: (call: StreamCall<Path, Query>) => Promise<AsyncIterable<string>>
+  readonly open: CallFunction<StreamCall<Path, Query>, Promise<AsyncIterable<string>>>
   /** Returns the texts of the frames of a WebSocket. If undefined, the path accepts no WebSockets. */
-  readonly openSocket?: (call: StreamCall<Path, Query>) => Promise<AsyncIterable<string>>
+  readonly openSocket?: CallFunction<StreamCall<Path, Query>, Promise<AsyncIterable<string>>>
 }
 
 /** Returns the given stream. TypeScript infers the handler's types from the stream's parameters. */
@@ -178,5 +190,5 @@ export function defineStream<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,
 >(stream: EventStream<Path, Query>): EventStream {
-  return stream as unknown as EventStream
+  return stream
 }

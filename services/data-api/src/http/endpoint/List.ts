@@ -63,7 +63,7 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
     | 'queryParameters'
     | 'isPerClient'
   > {
-  readonly version?: Version<Path> | undefined
+  readonly version?: Version<NoInfer<Path>> | undefined
   /**
    * Parameters that clients send in the JSON body instead of the query string, because they are too long for a URL or
    * a page token. Every page's request contains them.
